@@ -31,4 +31,19 @@ import Testing
     #expect(mailThenCalendar.checks.first { $0.verdict == .failed }?.name == condition)
     #expect(sharing.pairs.count == 1)
   }
+
+  /// Of three apps the one with the other client ID is to be changed, where its client ID is.
+  @Test(arguments: ["Calendar", "Mail"])
+  func theValueToChangeIsTheOddOnes(_ odd: String) throws {
+    var fixture = XcodeFixture()
+    let file = odd == "Mail" ? "Mail/SignIn.swift" : "Calendar/SignIn.m"
+    fixture.replace(XcodeFixture.clientID, with: "11112222-3333-4444-5555-666677778888", in: file)
+    let diagnosis = try fixture.diagnosis()
+    let failure = try #require(diagnosis.sharing?.keychainFailures.first ?? nil)
+    let remedy = try #require(failure.remedy)
+    #expect(failure.found.hasSuffix(" in Calendar") == (odd == "Calendar"))
+    #expect(remedy == Remedy(.app, "com.contoso.\(odd.lowercased())", "clientID=\(XcodeFixture.clientID)"))
+    let place = try #require(diagnosis.place(of: remedy))
+    #expect(place.path.hasSuffix(file) && place.line != nil, "\(place)")
+  }
 }

@@ -86,8 +86,24 @@ import Testing
     let sharing = try #require(try fixture.diagnosis().sharing)
     #expect(sharing.apps.map(\.bundleID).sorted() == ["com.contoso.notes", "com.contoso.tasks"])
     #expect(
-      sharing.pairs.map(\.answer) == ["They share a sign-in through the broker, not through the keychain."])
+      sharing.pairs.map(\.answer) == [
+        "They share a sign-in through the broker: on Android each app has a token cache of its own."
+      ])
     #expect(sharing.visibility.allSatisfy { $0.sight == .nothing })
+  }
+
+  /// Two apps of one client whose registration is not there: the one that is added takes what both send.
+  @Test func theAddedRegistrationHasTheRedirectURIsOfAllItsApps() throws {
+    let lab = try Self.lab()
+    var records = try Self.records(XcodeFixture())
+    records.registrations = []
+    _ = try Self.run(records, on: lab)
+    let known = try lab.read { try $0.directory.registration(clientID: XcodeFixture.clientID) }
+    #expect(
+      known?.redirectURIs.sorted() == [
+        "msauth.com.contoso.calendar://auth", "msauth.com.contoso.mail://auth",
+      ])
+    #expect(try Self.run(records, on: lab).effects == [])
   }
 
   @Test func aWebAppBecomesARegistrationUnlessItsClientIsKnown() throws {

@@ -28,6 +28,16 @@ package struct DiagnosedSharing: Hashable, Sendable {
   }
 }
 
+extension DiagnosedSharing {
+  /// Of each pair, the condition that keeps the first app from the other's sign-in in the keychain; nil: it finds it there.
+  package var keychainFailures: [Check?] {
+    let couples = apps.enumerated().flatMap { index, app in apps.dropFirst(index + 1).map { (app, $0) } }
+    return couples.map { app, other in
+      visibility.first { $0.looking == app.bundleID && $0.signedIn == other.bundleID }?.checks.firstFailure
+    }
+  }
+}
+
 extension Diagnosis {
   /// How many apps are compared at most: a pair each is a checklist.
   private static let appLimit = 12
@@ -48,6 +58,39 @@ extension Diagnosis {
     }
     return try DiagnosedSharing(
       Array(apps.prefix(Self.appLimit)), registrations: registrations, platform: platform)
+  }
+}
+
+extension Diagnosis {
+  /// Where the value of an app is that a remedy changes, or the app itself where no file has the value; nil: of no app here.
+  package func place(of remedy: Remedy) -> FilePlace? {
+    guard remedy.kind == .app else { return nil }
+    if let facts = apple.first(where: { $0.bundleID?.value == remedy.record }) {
+      return place(of: remedy.change, in: facts) ?? facts.origin
+    }
+    let facts = android.first { $0.packageName?.value == remedy.record }
+    let client = remedy.change.hasPrefix("clientID=") ? facts?.configurations.first?.clientID?.place : nil
+    return client ?? facts?.origin
+  }
+
+  /// Of the field of a change: `clientID=…`, `keychainAccessGroups+=…`.
+  private func place(of change: String, in facts: AppleFacts) -> FilePlace? {
+    switch change.prefix(while: \.isLetter) {
+    case "clientID": return facts.clientID?.place
+    case "teamID": return facts.teamID?.place
+    case "redirectURI": return facts.source?.redirectURI.place
+    case "authority": return facts.source?.authority.place
+    case "keychainSharingGroup": return facts.source?.keychainGroup.place ?? facts.source?.clientID.place
+    case "urlSchemes": return facts.urlSchemes?.place
+    case "queriesSchemes": return facts.querySchemes?.place
+    case "keychainAccessGroups":
+      switch facts.entitlements {
+      case .groups(let list, let file): return list?.place ?? file
+      case .none(let place, _): return place
+      case .unread: return nil
+      }
+    default: return nil
+    }
   }
 }
 

@@ -10,6 +10,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var checks: [DoctorCheck] = []
   /// What the apps are to each other; nil for fewer than two of one system.
   package var sharing: DiagnosedSharing?
+  /// Projects of which only a part is read.
+  package var notes: [ProjectNote] = []
   /// Files that another file names, and that cannot be read.
   package var unread: [UnreadFile] = []
 
@@ -26,6 +28,7 @@ package struct Doctor {
   /// For apps whose files have none.
   private let clientID: String?
   private var diagnosis = Diagnosis()
+  private var unreadableProjects: [UnreadFile] = []
 
   /// Reads the files of projects and judges them; `clientID` is for apps whose files have none.
   /// - Throws: `UnreadableProject` for a path that cannot be read, or is not of a kind that it knows.
@@ -39,6 +42,10 @@ package struct Doctor {
       } catch {
         throw UnreadableProject(path: path, error: error)
       }
+    }
+    // Of several projects those that can be read are judged.
+    if doctor.diagnosis.isEmpty, let project = doctor.unreadableProjects.first {
+      throw UnreadableProject(path: project.path, error: project.error)
     }
     doctor.judge()
     doctor.diagnosis.sharing = try? doctor.diagnosis.sharing(clientID: clientID)
@@ -102,15 +109,34 @@ package struct Doctor {
     if files.root.hasSuffix(".xcodeproj") { return try readProject(files.root) }
     let base = files.root.hasSuffix(".xcworkspace") ? ProjectFiles(folder(of: files.root)) : files
     let projects = base.find { $0.hasSuffix(".xcodeproj") }
-    for project in projects { try readProject(project) }
+    let notes = ProjectNote.find(base)
+    diagnosis.notes += notes.filter { note in
+      // An Xcode project that is there is read instead.
+      note.kind == .maui || !note.kind.isWithoutProject
+        || !projects.contains { folder(of: $0) == folder(of: note.place.path) }
+    }
+    for project in projects {
+      do throws(ReadingError) {
+        try readProject(project, library: ProjectNote.containing(project, notes)?.library)
+      } catch {
+        let file = UnreadFile(path: project + "/project.pbxproj", error: error)
+        unreadableProjects.append(file)
+        diagnosis.unread.append(file)
+      }
+    }
+    let loose = FolderAppReader.read(base, diagnosis.notes)
+    diagnosis.apple += loose.apps
+    diagnosis.unread += loose.unread
     let android = GradleReader.read(base)
     diagnosis.android += android.apps
     diagnosis.unread += android.unread
     diagnosis.web += WebReader.read(base)
   }
 
-  private mutating func readProject(_ bundle: String) throws(ReadingError) {
-    let reader = try XcodeReader(bundle)
+  private mutating func readProject(
+    _ bundle: String, library: Found<String>? = nil
+  ) throws(ReadingError) {
+    let reader = try XcodeReader(bundle, library: library)
     diagnosis.apple += reader.apps
     diagnosis.unread += reader.unread
   }

@@ -36,17 +36,35 @@ extension Diagnosis {
       + web.map {
         DoctorSubject(
           name: $0.name, summary: "MSAL.js · browser", origin: $0.origin,
-          notSeen: $0.source.clientID.found == nil
-            ? "No client ID is found in its code, so it is compared with no registration." : nil)
+          notSeen: $0.notSeen)
       }
       + registrations.map {
         DoctorSubject(name: $0.name, summary: "registration of \($0.clientID.value)", origin: $0.origin)
       }
   }
 
+  /// What is not read of the project in which a path lies.
+  package func notes(of path: String) -> [ProjectNote] {
+    ProjectNote.containing(path, notes).map { [$0] } ?? []
+  }
+
   /// The checks of one app or registration, in the order of the rules.
   package func checks(of subject: DoctorSubject) -> [DoctorCheck] {
     checks.filter { $0.subject == subject.name }
+  }
+}
+
+extension WebFacts {
+  /// Where the configuration of MSAL.js was looked for, if no client ID is in it.
+  fileprivate var notSeen: String? {
+    guard source.clientID.found == nil else { return nil }
+    let base = folder(of: origin.path)
+    let what =
+      source.clientID.place.map { "\($0) sets clientId to a value that no script has" }
+      ?? "no auth: { clientId: … } is in the scripts below \(base)"
+    return
+      "No client ID is found: \(what). Environment files that are not checked in (src/environments/*.ts, .env) are "
+      + "not there or not read. It is compared with no registration."
   }
 }
 
@@ -56,6 +74,11 @@ extension AppleFacts {
     guard let sdk else {
       return
         "Nothing in it names MSAL or ADAL, so it is not judged: name the project, or the app's other files too."
+    }
+    if let library {
+      return
+        "It uses MSAL through \(library.value): client ID, authority and redirect URI that it sets are not read. "
+        + "The SDK's default redirect URI is supposed."
     }
     guard isBuilt, sdk == .msal else { return nil }
     let signed = entitlements == .unread ? "its entitlements, " : ""

@@ -25,10 +25,9 @@ extension Diagnosis {
     if let target, !names.contains(target) { throw .unknownTarget(target, among: names) }
     let installed =
       apple.filter { $0.configuration == nil && isMeant($0.name) }
-      .compactMap { facts in facts.installedApp(clientID: clientID).map { ($0, facts.platform) } }
-      + android.filter { isMeant($0.name) }
-      .compactMap { facts in facts.installedApp(clientID: clientID).map { ($0, .android) } }
-    let apps = installed.map { app, _ in
+      .compactMap { $0.installedApp(clientID: clientID) }
+      + android.filter { isMeant($0.name) }.compactMap { $0.installedApp(clientID: clientID) }
+    let apps = installed.map { app in
       var app = app
       if app.teamID.isEmpty { app.teamID = AppleFacts.unknownTeam }
       app.project = source
@@ -42,8 +41,6 @@ extension Diagnosis {
     guard !apps.isEmpty || !registrations.isEmpty || !pages.isEmpty else { throw .nothingToImport }
     var records = ProjectRecords(name: name, apps: apps, registrations: registrations.map(\.registration))
     records.clients = pages.compactMap { $0.registration(clientID: clientID) }
-    records.platforms = Dictionary(
-      installed.map { ($0.bundleID, $1) }, uniquingKeysWith: { first, _ in first })
     return records
   }
 }

@@ -88,9 +88,10 @@ extension Keychain {
   /// The check that a call for these groups is made with; none means any entitled group.
   package func entitlementCheck(_ asked: [String]) -> Check {
     Check(
-      "access group is in the entitlements",
+      app.hasOwnCache ? "token cache of the app itself" : "access group is in the entitlements",
       expected: asked.isEmpty ? "any entitled group" : asked.joined(separator: ", "),
       found: app.entitledGroups.joined(separator: ", "),
-      asked.allSatisfy(app.entitledGroups.contains), source: "keychain.md §2")
+      asked.allSatisfy(app.entitledGroups.contains),
+      source: app.hasOwnCache ? "real-apps.md §3" : "keychain.md §2")
   }
 }

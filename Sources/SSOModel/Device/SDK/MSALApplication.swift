@@ -17,7 +17,7 @@ package struct MSALApplication {
 
   package init(app: InstalledApp, platform: Platform = .iOS) {
     self.app = app.withDefaultRedirectURI(on: platform)
-    self.platform = platform
+    self.platform = app.platform ?? platform
   }
 
   /// Every check that is asked of this app, each by itself: what a reader of its files wants to know.
@@ -39,6 +39,8 @@ package struct MSALApplication {
       switch requirement {
       case .authority: authorityCondition()
       case .clientID: clientCondition()
+      // Android has no Info.plist and no keychain: what its SDK checks besides is `AndroidRules`' part.
+      case _ where platform == .android && app.platform == .android: nil as Asked
       case .fragment: fragmentCondition()
       case .redirectScheme: schemeCondition()
       case .brokerCapable: brokerCapableCondition()

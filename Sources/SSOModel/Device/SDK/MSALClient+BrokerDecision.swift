@@ -5,10 +5,7 @@ extension MSALClient {
   /// Every condition for the broker, in order, all recorded (interactive-call.md §1, broker.md §1).
   package func brokerDecision(_ authority: Authority?) -> [Check] {
     let checks = [
-      Check(
-        "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
-        source: "interactive-call.md §1", remedy: Remedy(.app, app.bundleID, "brokerUse=auto"),
-        failure: "the app sets brokerAvailability to \(app.brokerUse.rawValue)"),
+      brokerAvailability,
       app.brokerCapability,
       Check(
         "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
@@ -26,5 +23,20 @@ extension MSALClient {
     ]
     return checks
       + context.device.brokerReach(["msauthv2", "msauthv3"], of: app, installed: context.installed)
+  }
+
+  /// What the developer lets the SDK do.
+  private var brokerAvailability: Check {
+    let remedy = Remedy(.app, app.bundleID, "brokerUse=auto")
+    let isUsed = app.brokerUse == .auto
+    return app.platform == .android
+      ? Check(
+        "broker_redirect_uri_registered", expected: "true", found: isUsed ? "true" : "false", isUsed,
+        source: "real-apps.md §2", remedy: remedy,
+        failure: "broker_redirect_uri_registered is not true in its configuration")
+      : Check(
+        "broker availability", expected: "auto", found: app.brokerUse.rawValue, isUsed,
+        source: "interactive-call.md §1", remedy: remedy,
+        failure: "the app sets brokerAvailability to \(app.brokerUse.rawValue)")
   }
 }

@@ -53,3 +53,8 @@ extension InstalledApp {
   /// Whether its entitlements cover that group.
   package var isEntitled: Bool { entitledGroups.contains(sharedAccessGroup) }
 }
+
+extension Platform? {
+  /// How MSAL of an app for this system names itself to broker and provider.
+  var sku: String { self == .android ? "MSAL.Android" : "MSAL.iOS" }
+}

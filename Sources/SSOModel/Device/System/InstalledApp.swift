@@ -69,6 +69,8 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var tokenExpirationBuffer: Int?
   /// It is an app extension: its bundle path ends in `.appex`.
   package var isExtension = false
+  /// What it is built for; nil: the system of the device that it is on.
+  package var platform: Platform?
   /// The real project that it was imported from, which does not change what the app does.
   package var project: ProjectSource?
 

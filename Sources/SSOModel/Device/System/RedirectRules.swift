@@ -19,7 +19,7 @@ extension InstalledApp {
   ///
   /// It is the first default whose scheme is registered; macOS asks for none (`CC/util/mac/MSIDRedirectUriVerifier.m`).
   package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
-    guard sdk == .msal, redirectURI.isEmpty else { return self }
+    guard sdk == .msal, redirectURI.isEmpty, self.platform != .android else { return self }
     var app = self
     app.redirectURI =
       defaultRedirectURIs.first { uri in
@@ -28,6 +28,36 @@ extension InstalledApp {
     return app
   }
 
+  /// What MSAL takes the redirect URI for: an unchecked one is never broker-capable, whatever it says (broker.md §12(7)).
+  ///
+  /// On Android there is one form only (docs/behaviour/real-apps.md §2(5)).
+  package var brokerCapability: Check {
+    guard platform != .android else {
+      let wanted = RedirectRules.androidURI(package: bundleID, signatureHash: teamID)
+      return Check(
+        "redirect URI is package name and signature hash", expected: wanted, found: redirectURI,
+        redirectURI.lowercased() == wanted.lowercased(), source: "real-apps.md §2",
+        remedy: Remedy(.app, bundleID, "redirectURI=\(wanted)"),
+        failure: "its redirect URI \(redirectURI) is not made of package name and signature hash")
+    }
+    return Check(
+      "redirect URI is broker-capable", expected: "msauth.\(bundleID)://auth",
+      found: bypassesRedirectValidation ? "bypassRedirectURIValidation" : redirectURI,
+      !bypassesRedirectValidation
+        && RedirectRules.isBrokerCapable(redirectURI: redirectURI, bundleID: bundleID),
+      source: "broker.md §12",
+      remedy: Remedy(
+        .app, bundleID,
+        bypassesRedirectValidation
+          ? "bypassesRedirectValidation=no" : "redirectURI=msauth.\(bundleID)://auth"),
+      failure: bypassesRedirectValidation
+        ? "it bypasses the validation of its redirect URI"
+        : "its redirect URI \(redirectURI) is not broker-capable")
+  }
+}
+
+/// The forms of redirect URI that the broker takes.
+package enum RedirectRules {
   /// `msauth.<bundle ID>://auth`, or any scheme with the bundle ID as host.
   ///
   /// Case-sensitive.
@@ -41,19 +71,13 @@ extension InstalledApp {
     return host == bundleID
   }
 
-  /// What MSAL takes the redirect URI for: an unchecked one is never broker-capable, whatever it says (broker.md §12(7)).
-  package var brokerCapability: Check {
-    Check(
-      "redirect URI is broker-capable", expected: "msauth.\(bundleID)://auth",
-      found: bypassesRedirectValidation ? "bypassRedirectURIValidation" : redirectURI,
-      !bypassesRedirectValidation && Self.isBrokerCapable(redirectURI: redirectURI, bundleID: bundleID),
-      source: "broker.md §12",
-      remedy: Remedy(
-        .app, bundleID,
-        bypassesRedirectValidation
-          ? "bypassesRedirectValidation=no" : "redirectURI=msauth.\(bundleID)://auth"),
-      failure: bypassesRedirectValidation
-        ? "it bypasses the validation of its redirect URI"
-        : "its redirect URI \(redirectURI) is not broker-capable")
+  /// Of an app for Android: package name, and base64 of the signing certificate's SHA-1.
+  static func androidURI(package name: String, signatureHash: String) -> String {
+    "msauth://\(name)/\(percentEncoded(signatureHash: signatureHash))"
+  }
+
+  /// Base64 as it follows the slash in a redirect URI.
+  package static func percentEncoded(signatureHash: String) -> String {
+    signatureHash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
   }
 }

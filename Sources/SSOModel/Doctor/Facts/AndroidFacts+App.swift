@@ -30,6 +30,7 @@ extension AndroidFacts {
       brokerUse: configuration.isBrokerRegistered?.value == true ? .auto : .none)
     if let authority = configuration.authority { app.authority = authority }
     app.urlForwarding = activity == nil ? .neither : .both
+    app.platform = .android
     return app
   }
 }

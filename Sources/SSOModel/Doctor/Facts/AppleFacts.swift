@@ -40,6 +40,8 @@ package struct AppleFacts: Hashable, Sendable {
   package var entitlements = Entitlements.unread
   package var intune: Intune?
   package var source: SourceFacts?
+  /// Through which it uses MSAL from code that is not read: `msal_auth` of Flutter, MSAL.NET.
+  package var library: Found<String>?
   /// What a built app, or property lists without source, let know of the SDK.
   package var impliedSDK: SDKKind?
   /// What the names in a built app's executable say of its delegates.
@@ -67,6 +69,11 @@ extension AppleFacts {
   /// Whether nothing can be known about the redirect URI: the source sets it to what cannot be seen, or none of what was
   /// read makes the application object.
   var hasUnknownRedirect: Bool {
+    // Of a library's app it is the SDK's default, where its scheme is registered or native code has a part in it.
+    if library != nil {
+      let isDefault = bundleID.map { urlSchemes?.values.contains("msauth.\($0.value)") ?? false } ?? false
+      return !isDefault && source == nil
+    }
     guard let source else { return false }
     if case .unknown = source.redirectURI { return true }
     return source.redirectURI == .absent && source.clientID == .absent
@@ -120,6 +127,7 @@ extension AppleFacts {
     app.urlForwarding = forwarding
     app.knownAuthorities = source?.knownAuthorities ?? []
     app.isExtension = isExtension
+    app.platform = platform
     if sdk == .adal {
       app.scopes = ["https://graph.windows.net"]
       app.webView = .embedded

@@ -6,10 +6,13 @@ struct AppleReader {
   /// Files that are named and cannot be read.
   var unread: [UnreadFile] = []
 
-  /// Without a project's settings the bundle ID's variable stands for it, on both sides of each comparison.
+  /// Without a project's settings the bundle ID's variable is replaced where the ID is known, else it stands for it, on both
+  /// sides of each comparison.
   private func expanded(_ text: String) -> String {
-    settings?.expanding(text)
-      ?? text.replacing("${PRODUCT_BUNDLE_IDENTIFIER}", with: AppleFacts.bundleIDVariable)
+    if let settings { return settings.expanding(text) }
+    let variable = AppleFacts.bundleIDVariable
+    return text.replacing("${PRODUCT_BUNDLE_IDENTIFIER}", with: variable)
+      .replacing(variable, with: facts.bundleID?.value ?? variable)
   }
 
   private func found(_ node: PropertyListNode?, in path: String) -> Found<String>? {

@@ -6,15 +6,20 @@ struct XcodeReader {
   private static let sourceLimit = 5000
   /// File names of all entitlements that some target uses.
   private let namedEntitlements: Set<String>
+  /// Through which the apps use MSAL, if their project's file names one.
+  private let library: Found<String>?
   private(set) var apps: [AppleFacts] = []
   private(set) var unread: [UnreadFile] = []
   /// Scans by path: targets share files.
   private var scans: [String: SourceScan] = [:]
 
-  /// - Parameter bundle: path of the `.xcodeproj`.
+  /// - Parameters:
+  ///   - bundle: path of the `.xcodeproj`.
+  ///   - library: through which its apps use MSAL, if not by code of their own.
   /// - Throws: `ReadingError` if its project file cannot be read.
-  init(_ bundle: String) throws(ReadingError) {
+  init(_ bundle: String, library: Found<String>? = nil) throws(ReadingError) {
     self.bundle = bundle
+    self.library = library
     project = try XcodeProject(bundle)
     versions = PackageVersions.read(beside: bundle)
     let settings = project.targets.flatMap(\.configurations).map(\.settings)
@@ -40,7 +45,7 @@ struct XcodeReader {
     let isUsed = sources.contains { scan in
       scan.sdk.map { !scan.isConditional || links || versions[$0.value] != nil } ?? false
     }
-    guard isUsed else { return }
+    guard isUsed || library != nil && target.isApplication else { return }
     var first: AppleFacts?
     for configuration in target.configurations {
       var facts = read(target, configuration.settings, sources)
@@ -77,7 +82,11 @@ struct XcodeReader {
     readEntitlements(settings, target, &reader)
     let source = SourceFacts(sources, bundleID: reader.facts.bundleID?.value)
     reader.facts.source = source
-    reader.facts.sdkVersion = source.sdk.flatMap { versions[$0.value] }
+    if source.sdk == nil || source.clientID == .absent {
+      reader.facts.library = library
+      reader.facts.impliedSDK = library == nil ? nil : .msal
+    }
+    reader.facts.sdkVersion = reader.facts.sdk.flatMap { versions[$0] }
     reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
     for file in reader.unread where !unread.contains(file) { unread.append(file) }
     return reader.facts

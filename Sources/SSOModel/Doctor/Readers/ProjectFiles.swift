@@ -9,6 +9,7 @@ package struct ProjectFiles {
   /// Folders that hold nothing of the person's own.
   private static let foreign: Set<String> = [
     ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
+    "obj", "bin",
   ]
   private static let entryLimit = 50_000
   private static let depthLimit = 12

@@ -144,10 +144,6 @@ struct AndroidRules {
     return hash
   }
 
-  private static func encoded(_ hash: String) -> String {
-    hash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
-  }
-
   private func brokerChecks(
     _ configuration: AndroidFacts.Configuration, _ redirect: Found<String>, _ parts: URLParts
   ) -> [DoctorCheck] {
@@ -166,11 +162,14 @@ struct AndroidRules {
     let hash = hash(of: parts)
     let isOwn = hash.map { hashes.isEmpty || hashes.contains($0) } ?? false
     // The SDK makes it of both and compares: a hash that is not encoded is another text.
-    let isEncoded = hash.map { parts.path.lowercased() == "/" + Self.encoded($0).lowercased() } ?? false
+    let isEncoded =
+      hash.map {
+        parts.path.lowercased() == "/" + RedirectRules.percentEncoded(signatureHash: $0).lowercased()
+      } ?? false
     let isRight = parts.scheme == "msauth" && parts.authority == packageName && isOwn && isEncoded
     let wanted =
       "msauth://\(packageName)/"
-      + (hashes.first.map(Self.encoded) ?? hash.map(Self.encoded) ?? "<signature hash>")
+      + ((hashes.first ?? hash).map(RedirectRules.percentEncoded) ?? "<signature hash>")
     checks.append(
       check(
         .androidRedirect,

@@ -54,7 +54,7 @@ extension InstalledApp: DescribedRecord {
     RecordField("extendedLifetimeEnabled", \.extendedLifetimeEnabled),
     RecordField("userIDType", \.userIDType), RecordField("knownAuthorities", \.knownAuthorities),
     RecordField("tokenExpirationBuffer", \.tokenExpirationBuffer),
-    RecordField("isExtension", \.isExtension),
+    RecordField("isExtension", \.isExtension), RecordField("platform", \.platform),
   ]
 }
 

@@ -15,9 +15,23 @@ struct SharingApp {
   let triedFamilyID: String?
   /// Hosts under which it finds unified items; nil: any, as an external client's own cache is not the lab's.
   let environments: [String]?
+  let surroundings: Surroundings
 
-  init(_ app: InstalledApp, registeredFamilyID: String?, triedFamilyID: String?) {
+  /// What tells which of two apps has the other value than it should have.
+  struct Surroundings {
+    var device: Device?
+    /// All apps of the device.
+    var apps: [InstalledApp] = []
+    /// What the registration of the app's client has.
+    var redirectURIs: [String] = []
+  }
+
+  init(
+    _ app: InstalledApp, registeredFamilyID: String?, triedFamilyID: String?,
+    surroundings: Surroundings = Surroundings()
+  ) {
     self.app = app
+    self.surroundings = surroundings
     clientID = normalized(app.clientID)
     entitledGroups = app.entitledGroups
     accessGroup = app.sharedAccessGroup
@@ -26,6 +40,27 @@ struct SharingApp {
     self.triedFamilyID = triedFamilyID
     environments = app.teamID == ExternalClient.teamID ? nil : app.adalAuthority.environments
   }
+
+  /// Whether the device runs what the app is built for; nothing is known of an app that says no system.
+  var runsOnDevice: Bool {
+    guard let device = surroundings.device, let platform = app.platform else { return true }
+    return platform == device.platform
+  }
+
+  /// The failed check of an app that does not run on the device; nil for all others.
+  var strangerCheck: Check? {
+    guard !runsOnDevice, let device = surroundings.device, let platform = app.platform else { return nil }
+    return Check(
+      "the device runs what the app is built for", expected: platform.rawValue,
+      found: device.platform.rawValue, false, source: "real-apps.md §3",
+      remedy: Remedy(.device, device.id, "platform=\(platform.rawValue)"),
+      failure:
+        "\(app.displayName) is built for \(platform.rawValue), and the device runs \(device.platform.rawValue)"
+    )
+  }
+
+  /// Android has no keychain groups: each app has a cache of its own (docs/behaviour/real-apps.md §3).
+  var hasOwnCache: Bool { app.platform == .android }
 
   /// Without the team prefix.
   var bareGroup: String { Self.bare(accessGroup, teamID: app.teamID) }

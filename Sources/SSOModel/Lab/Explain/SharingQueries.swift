@@ -7,7 +7,9 @@ struct SharingQueries {
   func app(_ app: InstalledApp) throws -> SharingApp {
     let registration = try reader.directory.registration(clientID: app.clientID)
     return SharingApp(
-      app, registeredFamilyID: registration?.familyID, triedFamilyID: try triedFamilyID(app))
+      app, registeredFamilyID: registration?.familyID, triedFamilyID: try triedFamilyID(app),
+      surroundings: SharingApp.Surroundings(
+        device: reader.device, apps: reader.installed, redirectURIs: registration?.redirectURIs ?? []))
   }
 
   /// MSAL uses the app metadata in its cache (docs/behaviour/msal-cache.md §4); ADAL tries one family.

@@ -4,14 +4,22 @@ extension SharingRule {
   ///
   /// `other` is the display name of the app that is signed in.
   func reason(_ condition: Condition, other: String) -> String {
-    switch condition {
+    let isOthers = isWritersValueOdd(condition)
+    return switch condition {
+    case .device: stranger?.strangerCheck?.reason ?? ""
+    case .ownCache: "on Android each app has a token cache of its own"
     case .client:
-      credential.familyID.map { "its client has no part in family \($0), which \(other)'s token is for" }
-        ?? "its client ID differs from \(other)'s"
-    case .team: "its team differs from \(other)'s"
-    case .entitlement: "its entitlements do not name \(other)'s access group"
+      if let family = credential.familyID {
+        "its client has no part in family \(family), which \(other)'s token is for"
+      } else {
+        isOthers ? "\(other) has another client ID" : "its client ID differs from \(other)'s"
+      }
+    case .team: isOthers ? "\(other) has another team" : "its team differs from \(other)'s"
+    case .entitlement:
+      isOthers ? "\(other) has another sharing group" : "its entitlements do not name \(other)'s access group"
     case .writerEntitlement: "\(other)'s entitlements do not name the access group"
-    case .configuredGroup: "its sharing group differs from \(other)'s"
+    case .configuredGroup:
+      isOthers ? "\(other) has another sharing group" : "its sharing group differs from \(other)'s"
     case .format: "its library does not read what \(other)'s library writes"
     case .familyTokens: "ADAL before 2.2 knows no family tokens"
     case .authority: "it looks under another authority than \(other)'s"
@@ -20,27 +28,71 @@ extension SharingRule {
 
   /// The change of a field after which the condition is met; nil if no single field decides it.
   func remedy(_ condition: Condition) -> Remedy? {
-    let id = app.app.bundleID
     // An external client's cache is not the lab's.
     guard app.app.teamID != ExternalClient.teamID else { return nil }
     // Another team's app of another client is not meant to share: taking on either would not help it.
     if [.client, .team].contains(condition), !isMet(.client), !isMet(.team) { return nil }
+    if let writer = credential.writer, isWritersValueOdd(condition) {
+      return change(writer, condition, client: app.app.clientID, team: app.app.teamID, group: app.bareGroup)
+    }
     return switch condition {
-    case .client:
-      if let family = credential.familyID {
-        app.triedFamilyID == family
-          ? Remedy(.registration, app.app.clientID, "familyID=\(family)") : nil
-      } else {
-        Remedy(.app, id, "clientID=\(credential.clientID)")
-      }
-    case .team: Remedy(.app, id, "teamID=\(team)")
-    case .entitlement: Remedy(.app, id, "keychainAccessGroups+=\(credential.accessGroup)")
+    case .device: stranger?.strangerCheck?.remedy
+    case .client where credential.familyID != nil:
+      app.triedFamilyID == credential.familyID
+        ? credential.familyID.map { Remedy(.registration, app.app.clientID, "familyID=\($0)") } : nil
+    case .entitlement:
+      Remedy(.app, app.app.bundleID, "keychainAccessGroups+=\(credential.accessGroup)")
     case .writerEntitlement:
       credential.writer.map {
         Remedy(.app, $0.app.bundleID, "keychainAccessGroups+=\(credential.accessGroup)")
       }
-    case .configuredGroup: Remedy(.app, id, "keychainSharingGroup=\(bareGroup)")
-    case .format, .familyTokens, .authority: nil
+    case .client, .team, .configuredGroup:
+      change(app, condition, client: credential.clientID, team: team, group: bareGroup)
+    case .ownCache, .format, .familyTokens, .authority: nil
+    }
+  }
+
+  /// Gives an app the value that the other one has.
+  private func change(
+    _ changed: SharingApp, _ condition: Condition, client: String, team: String, group: String
+  ) -> Remedy? {
+    let id = changed.app.bundleID
+    return switch condition {
+    case .client: Remedy(.app, id, "clientID=\(client)")
+    case .team: Remedy(.app, id, "teamID=\(team)")
+    case .entitlement, .configuredGroup: Remedy(.app, id, "keychainSharingGroup=\(group)")
+    default: nil
+    }
+  }
+
+  /// Of two apps that differ: whether it is the signed-in app whose value is to change, and not that of the app that asks.
+  ///
+  /// The value that more of the lab's apps have stays: of one team for the client ID and the group, of one client for the
+  /// team. If as many have the one as the other, the client ID stays whose registration has more redirect URIs of the two.
+  func isWritersValueOdd(_ condition: Condition) -> Bool {
+    guard let writer = credential.writer else { return false }
+    let (mine, theirs) = (app.app, writer.app)
+    let apps = app.surroundings.apps
+    func outnumbers(_ value: (InstalledApp) -> String, _ isMeant: (InstalledApp) -> Bool) -> Int {
+      let values = apps.filter(isMeant).map(value)
+      return values.count { $0 == value(mine) } - values.count { $0 == value(theirs) }
+    }
+    switch condition {
+    case .client where credential.familyID == nil && mine.teamID == theirs.teamID:
+      let lead = outnumbers({ normalized($0.clientID) }, { $0.teamID == mine.teamID })
+      guard lead == 0 else { return lead > 0 }
+      let redirects = [mine.redirectURI, theirs.redirectURI]
+      func known(_ app: SharingApp) -> Int { redirects.count { app.surroundings.redirectURIs.contains($0) } }
+      return known(app) > known(writer)
+    case .team where isMet(.client):
+      return outnumbers(\.teamID, { normalized($0.clientID) == app.clientID }) > 0
+    case .entitlement, .configuredGroup:
+      guard app.bareGroup != writer.bareGroup, app.app.isEntitled else { return false }
+      func group(_ app: InstalledApp) -> String {
+        SharingApp.bare(app.sharedAccessGroup, teamID: app.teamID)
+      }
+      return outnumbers(group, { $0.teamID == mine.teamID }) > 0
+    default: return false
     }
   }
 }

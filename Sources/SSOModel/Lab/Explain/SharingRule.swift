@@ -6,7 +6,8 @@ struct SharingRule {
 
   /// In the order in which they are checked and shown (claims C1 and F2).
   enum Condition: Int, CaseIterable {
-    case client, team, entitlement, writerEntitlement, configuredGroup, format, familyTokens, authority
+    case device, ownCache, client, team, entitlement, writerEntitlement, configuredGroup, format,
+      familyTokens, authority
   }
 
   private static let conditions = Condition.allCases
@@ -22,6 +23,8 @@ struct SharingRule {
 
   func isMet(_ condition: Condition) -> Bool {
     switch condition {
+    case .device: return stranger == nil
+    case .ownCache: return !isApart || credential.accessGroup == app.accessGroup
     case .client:
       guard let family = credential.familyID else { return isOwn }
       // The SDK must look for it, and the provider must take it of this client.
@@ -65,10 +68,24 @@ struct SharingRule {
       ? app.environments : app.legacyAuthorities(homeAccountID: credential.homeAccountID)
   }
 
+  /// Of two apps, the first that the device does not run.
+  var stranger: SharingApp? {
+    credential.writer.flatMap { writer in [app, writer].first { !$0.runsOnDevice } }
+  }
+
+  /// Whether one of the apps has a cache that no other app can read.
+  var isApart: Bool { app.hasOwnCache || credential.writer?.hasOwnCache ?? false }
+
   private func applies(_ condition: Condition) -> Bool {
-    switch condition {
-    case .client, .team, .entitlement, .configuredGroup, .format: true
-    case .writerEntitlement: credential.writer != nil
+    // What follows is of no account for an app that is not on this device, or has no keychain.
+    if condition != .device, !isMet(.device) { return false }
+    if condition.rawValue > Condition.ownCache.rawValue, !isMet(.ownCache) { return false }
+    return switch condition {
+    case .device: !isMet(.device)
+    case .ownCache: isApart
+    case .client, .format: true
+    case .team, .entitlement, .configuredGroup: !isApart
+    case .writerEntitlement: credential.writer != nil && !isApart
     case .familyTokens: credential.familyID != nil && !libraries.isEmpty
     // The hosts of one cloud are names of each other.
     case .authority: credential.format == .legacy || !isMet(.authority)
@@ -89,13 +106,18 @@ extension SharingRule {
     _ condition: Condition
   ) -> (name: String, expected: String, found: String, source: String) {
     switch condition {
+    case .device:
+      let check = stranger?.strangerCheck
+      return (check?.name ?? "", check?.expected ?? "", check?.found ?? "", "real-apps.md §3")
+    case .ownCache: return ("token cache of the app itself", "its own", "another app's", "real-apps.md §3")
+    case .client where credential.familyID == nil:
+      let (expected, found) = values(of: .client, expected: credential.clientID, found: app.app.clientID)
+      return ("same client ID", expected, found, "claim C1")
     case .client:
-      let isFamilys = credential.familyID != nil
-      return (
-        isFamilys ? "same client ID or family" : "same client ID", expectedClient,
-        app.app.clientID + (isFamilys ? foundFamily : ""), isFamilys ? "msal-cache.md §4" : "claim C1"
-      )
-    case .team: return ("same team", team, app.app.teamID, "claim C1")
+      return ("same client ID or family", expectedClient, app.app.clientID + foundFamily, "msal-cache.md §4")
+    case .team:
+      let (expected, found) = values(of: .team, expected: team, found: app.app.teamID)
+      return ("same team", expected, found, "claim C1")
     case .entitlement:
       return (
         "access group in its entitlements", credential.accessGroup,
@@ -106,7 +128,9 @@ extension SharingRule {
         "access group in the other app's entitlements", credential.accessGroup,
         credential.writer?.entitledGroups.joined(separator: ", ") ?? "", "claim C1"
       )
-    case .configuredGroup: return ("configured sharing group", bareGroup, app.bareGroup, "claim C1")
+    case .configuredGroup:
+      let (expected, found) = values(of: .configuredGroup, expected: bareGroup, found: app.bareGroup)
+      return ("configured sharing group", expected, found, "claim C1")
     case .format: return ("format is read", credential.format.rawValue, app.generation.reads, "claim F2")
     case .familyTokens:
       let old = [app, credential.writer].compactMap(\.?.app).filter {
@@ -122,6 +146,16 @@ extension SharingRule {
         triedAuthorities?.joined(separator: ", ") ?? "any", "adal.md §5"
       )
     }
+  }
+
+  /// The other way round where the other app's value is the one to change.
+  private func values(
+    of condition: Condition, expected: String, found: String
+  ) -> (expected: String, found: String) {
+    guard let writer = credential.writer?.app, !isMet(condition), isWritersValueOdd(condition) else {
+      return (expected, found)
+    }
+    return (found, "\(expected) in \(writer.displayName)")
   }
 
   private var expectedClient: String {

@@ -17,13 +17,19 @@ package struct Visibility: Codable, Hashable, Sendable {
   package var words: String
   /// The conditions in order.
   package var checks: [Check]
+
+  /// What every cell supposes, whatever the apps' tokens are by now.
+  package static let supposition =
+    "Each cell supposes that somebody has just signed in with the one app: its tokens are valid. The broker is left out."
 }
 
 extension Visibility {
   init(_ shared: SharedSignIn) {
     signedIn = shared.other.bundleID
     looking = shared.deciding.app.app.bundleID
-    checks = shared.checks
+    // The one that decides has its reason in words.
+    let failure = shared.firstFailure
+    checks = shared.checks.map { check in failure.flatMap { $0 == check ? $0 : nil } ?? check }
     (sight, words) = Self.sight(shared)
   }
 

@@ -12,6 +12,9 @@ package struct WhyQueries {
   /// - Throws: `LabError` for an app that is not there, `StoreError`.
   package func app(_ app: String, account: String? = nil) throws -> Checklist {
     let app = try reader.app(app)
+    if let stranger = try SharingQueries(reader: reader).app(app).strangerCheck {
+      return notOnDevice("Why \(app.displayName) does not run on \(reader.device.name)", stranger)
+    }
     let sdk = reader.sdk(of: app)
     let name = try account.map { try self.name(of: $0, in: sdk) }
     let next = try Predictor(reader: reader).prediction(app, account: account)
@@ -41,28 +44,57 @@ package struct WhyQueries {
     let (app, other) = (try reader.app(app), try reader.app(other))
     let sharing = SharingQueries(reader: reader)
     let shared = SharedSignIn(with: try sharing.app(other), for: try sharing.app(app))
+    let title = "Why \(app.displayName) and \(other.displayName)"
+    if let failure = shared.firstFailure, shared.deciding.firstFailure == .device {
+      return notOnDevice("\(title) do not share", failure)
+    }
     let brokers = [app, other].map { app in
       Checklist.Section(
         title: "\(app.displayName) and the broker",
         checks: reader.sdk(of: app).brokerDecision() + lostAnswer(of: app))
     }
     let byBroker = !brokers.contains { $0.checks.contains { $0.verdict == .failed } }
+    let isApart = shared.deciding.isApart
     let answer =
       switch (shared.holds, byBroker) {
       case (true, true): "They share a sign-in through the keychain, and through the broker."
       case (true, false): "They share a sign-in through the keychain, not through the broker."
+      case (false, true) where isApart:
+        "They share a sign-in through the broker: \(shared.firstFailure?.reason ?? "")."
       case (false, true): "They share a sign-in through the broker, not through the keychain."
       case (false, false):
         "\(app.displayName) has no part in \(other.displayName)'s sign-in"
           + (shared.firstFailure.map { ", because \($0.reason)." } ?? ".")
       }
+    let browser = isApart && !byBroker ? Self.browser([app, other]) : nil
     return Checklist(
-      title:
-        "Why \(app.displayName) and \(other.displayName) \(shared.holds || byBroker ? "share" : "do not share")",
-      answer: answer, cause: byBroker ? nil : shared.firstFailure,
+      title: "\(title) \(shared.holds || byBroker ? "share" : "do not share")",
+      answer: [answer, browser?.words].compactMap(\.self).joined(separator: " "),
+      cause: byBroker ? nil : shared.firstFailure,
       sections: [
-        Checklist.Section(title: "The shared keychain (claim C1)", checks: shared.checks)
-      ] + brokers)
+        Checklist.Section(
+          title: isApart ? "The token cache" : "The shared keychain (claim C1)", checks: shared.checks)
+      ] + brokers + (browser.map { [$0.section] } ?? []))
+  }
+
+  /// An app of another system: what the rules of this one say of it would not be true.
+  private func notOnDevice(_ title: String, _ check: Check) -> Checklist {
+    Checklist(
+      title: title, answer: "\(check.reason).", cause: check,
+      sections: [Checklist.Section(title: "The device", checks: [check])])
+  }
+
+  /// Without the broker the cookies of the system's browser are what the apps have in common (claim E3).
+  private static func browser(_ apps: [InstalledApp]) -> (words: String?, section: Checklist.Section) {
+    let check = Check(
+      "sign-in pages are in the system's browser", expected: WebViewKind.systemSession.rawValue,
+      found: apps.map(\.webView.rawValue).joined(separator: ", "),
+      apps.allSatisfy { $0.webView == .systemSession }, source: "claim E3")
+    return (
+      check.verdict == .passed
+        ? "The system's browser keeps its cookies for both: the second sign-in may need no password." : nil,
+      Checklist.Section(title: "The browser", checks: [check].asAlternatives)
+    )
   }
 
   /// The check of the delegates if they lose the broker's answer: then the broker decides for it, and the app gets nothing.

@@ -6,8 +6,6 @@ package struct ProjectRecords: Hashable, Sendable {
   package var registrations: [ClientRegistration]
   /// Web apps: added as clients that the directory does not know yet.
   package var clients: [ClientRegistration] = []
-  /// What each app is built for, by bundle ID.
-  package var platforms: [String: Platform] = [:]
 
   package init(name: String, apps: [InstalledApp], registrations: [ClientRegistration]) {
     self.name = name
@@ -61,22 +59,32 @@ struct ImportProject: IntentAction {
       effects: lines + (try effects.lines(after: transaction)))
   }
 
-  /// The lab has one device: apps of another system follow the rules of this one until the device is changed.
+  /// The lab has one device: `why` and the matrix say of other systems' apps that they do not run on it.
   private func notesOnPlatforms(_ device: Device) -> [String] {
     Platform.allCases.filter { $0 != device.platform }.compactMap { platform in
-      let apps = project.apps.filter { project.platforms[$0.bundleID] == platform }.map(\.bundleID)
+      let apps = project.apps.filter { $0.platform == platform }.map(\.bundleID)
       guard !apps.isEmpty else { return nil }
       return "\(apps.joined(separator: ", ")): built for \(platform.rawValue), and the device runs "
         + "\(device.platform.rawValue); change it: ssoterm device set \(device.id) platform=\(platform.rawValue)"
     }
   }
 
+  /// Of apps and registrations that no file names a vendor of.
+  private static let unknownVendor = "imported"
+
   /// A client that the directory does not know gets a registration with what the app sends, so that it can sign in.
   private func register(_ app: InstalledApp, in transaction: IntentTransaction) throws -> [String] {
-    guard !app.clientID.isEmpty, try transaction.directory.registration(clientID: app.clientID) == nil else {
-      return []
-    }
+    guard !app.clientID.isEmpty else { return [] }
     let redirect = app.redirectURI
+    if var known = try transaction.directory.registration(clientID: app.clientID) {
+      // One that was added for another app has no redirect URIs but those of the apps.
+      guard known.publisher == Self.unknownVendor, !redirect.isEmpty, !known.redirectURIs.contains(redirect),
+        !project.registrations.contains(where: { $0.clientID == app.clientID })
+      else { return [] }
+      known.redirectURIs.append(redirect)
+      try transaction.store.save(known)
+      return ["registration \(app.clientID): redirect URI \(redirect) added"]
+    }
     try transaction.store.save(
       ClientRegistration(
         clientID: app.clientID, displayName: app.displayName, publisher: app.vendor,
@@ -105,7 +113,7 @@ extension ImportProject {
   private func merged(_ read: InstalledApp, with known: InstalledApp?) -> InstalledApp {
     var app = read
     guard let known else {
-      if app.vendor.isEmpty { app.vendor = "imported" }
+      if app.vendor.isEmpty { app.vendor = Self.unknownVendor }
       return app
     }
     app.vendor = known.vendor

@@ -119,9 +119,10 @@ struct DoctorCommand: LabCommand {
     if format == .sarif { return diagnosis.sarif.text(.document) }
     let sharing = diagnosis.sharing
     guard format == .text, !console.json else {
-      return diagnosis.json.adding(["sharing": sharing?.json ?? .null]).text(.document)
+      return diagnosis.json.adding(["sharing": sharing?.json(in: diagnosis) ?? .null]).text(.document)
     }
-    return ([diagnosis.text(console.ink)] + (sharing?.lines(console.ink) ?? [])).joined(separator: "\n")
+    return ([diagnosis.text(console.ink)] + (sharing?.lines(in: diagnosis, console.ink) ?? []))
+      .joined(separator: "\n")
   }
 }
 
@@ -137,21 +138,32 @@ func examine(_ paths: [String], clientID: String?) throws -> Diagnosis {
 }
 
 extension DiagnosedSharing {
-  /// The answer for each pair with the condition that decided, then the matrix.
-  func lines(_ ink: Ink) -> [String] {
+  /// The answer for each pair with the condition that decided and the place of the value to change, then the matrix.
+  func lines(in diagnosis: Diagnosis, _ ink: Ink) -> [String] {
     var lines = ["", ink.draw("Sharing a sign-in", .strong)]
-    for pair in pairs {
+    for (pair, failure) in zip(pairs, keychainFailures) {
       lines.append(ink.draw(pair.holds ? "✓ " : "· ", pair.holds ? .good : .faint) + ink.draw(pair.title))
       lines.append(ink.draw("    " + pair.answer))
-      if let failed = pair.firstFailure { lines.append("    " + checkLine(failed, ink)) }
+      guard let failed = pair.firstFailure ?? failure else { continue }
+      lines.append("    " + checkLine(failed, ink))
+      if let remedy = failed.remedy, let place = diagnosis.place(of: remedy) {
+        lines.append(ink.draw("    \(place)") + ink.draw("  to change: \(remedy.change)", .faint))
+      }
     }
     return lines + [
-      "", ink.draw("What each finds in the keychain, without the broker", .strong),
+      "", ink.draw("What each can use of another's sign-in", .strong),
       matrixText(visibility, apps, ink),
     ]
   }
 
-  var json: JSONValue {
-    ["pairs": .array(pairs.map(\.json)), "matrix": .array(visibility.map(\.json))]
+  func json(in diagnosis: Diagnosis) -> JSONValue {
+    let pairs = zip(pairs, keychainFailures).map { pair, failure in
+      let remedy = (pair.firstFailure ?? failure)?.remedy
+      return pair.json.adding([
+        "keychain": failure?.json ?? .null, "change": .optional(remedy?.change),
+        "place": .optional(remedy.flatMap { diagnosis.place(of: $0) }?.description),
+      ])
+    }
+    return ["pairs": .array(pairs), "matrix": .array(visibility.map(\.json))]
   }
 }

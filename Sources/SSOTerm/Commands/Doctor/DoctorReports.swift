@@ -41,6 +41,7 @@ extension Diagnosis {
     for file in unread {
       lines += ["", "✗ \(SSOTerm.markdown(file.path)) cannot be read: \(SSOTerm.markdown("\(file.error)"))."]
     }
+    for note in notes { lines += ["", SSOTerm.markdown("\(note.place): \(note.words)")] }
     for subject in names {
       let own = checks.filter { $0.subject == subject }
       let found = own.filter(\.hasFailed)

@@ -6,6 +6,7 @@ extension Diagnosis {
     for file in unread {
       lines.append(ink.draw("? ", .warning) + ink.draw("\(file.path) cannot be read: \(file.error)"))
     }
+    for note in notes { lines.append(ink.draw("? ", .warning) + ink.draw("\(note.place): \(note.words)")) }
     guard !isEmpty else {
       return (lines + [ink.draw("No app here uses MSAL or ADAL: nothing to judge.")]).joined(separator: "\n")
     }
@@ -33,6 +34,10 @@ extension Diagnosis {
     }
     let files = unread.isEmpty ? [] : ["\(counted(unread.count, "file")) not read"]
     if isUnjudged { return ink.draw("Nothing could be judged.", .warning) }
+    let unjudged = subjects.filter { $0.notSeen != nil && checks(of: $0).isEmpty }.map(\.name)
+    if (words + files).isEmpty, !unjudged.isEmpty {
+      return ink.draw("Nothing found; not judged: \(unjudged.joined(separator: ", ")).", .warning)
+    }
     return (words + files).isEmpty
       ? ink.draw("Nothing found.", .good) : ink.draw((words + files).joined(separator: ", ") + ".", .strong)
   }

@@ -1,5 +1,7 @@
 /// The matrix of docs/behaviour/adal.md §4 for the apps of the device: a row for the app with a sign-in, a column for the app
-/// that uses it; below it each pair without anything to use, with its reason.
+/// that uses it.
+///
+/// Before it, apps that the device does not run; below it each pair without anything to use, with its reason.
 func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: Ink) -> String {
   var table = TextTable(["SIGNED IN WITH \\ USED BY"] + apps.map(\.displayName))
   for writer in apps {
@@ -18,7 +20,18 @@ func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: Ink) -> St
     return pair
       + "nothing: \(failed.name): expected \(failed.expected), found \(failed.found) (\(failed.source))"
   }
-  return ([table.text(ink), ""] + reasons.map { ink.draw($0) }).joined(separator: "\n")
+  let notes = (strangerLines(cells) + [Visibility.supposition]).map { ink.draw($0, .faint) }
+  return (notes + ["", table.text(ink), ""] + reasons.map { ink.draw($0) }).joined(separator: "\n")
+}
+
+/// Each app that the device does not run, once, with the command that changes the device.
+private func strangerLines(_ cells: [Visibility]) -> [String] {
+  let checks = cells.flatMap(\.checks).filter { $0.remedy?.kind == .device }
+  return checks.reduce(into: []) { lines, check in
+    let command = (["ssoterm"] + (check.remedy?.commandWords ?? [])).map(shellWord).joined(separator: " ")
+    let line = "\(check.reason). To change the device: \(command)"
+    if !lines.contains(line) { lines.append(line) }
+  }
 }
 
 extension Visibility {

@@ -64,6 +64,7 @@ enum SubjectRow: Equatable, Sendable {
     switch self {
     case .project(let path, _):
       checks = diagnosis.subjects.filter { $0.project == path }.flatMap { diagnosis.checks(of: $0) }
+      notSeen = diagnosis.notes(of: path).map { .notSeen($0.words) }
     case .subject(let subject, _):
       checks = diagnosis.checks(of: subject)
       notSeen = subject.notSeen.map { [.notSeen($0)] } ?? []
@@ -96,7 +97,7 @@ enum FindingRow: Equatable, Sendable {
     case .pair(let pair): pair.title
     case .sight(let cell, _): "\(cell.signedIn) \(cell.looking)"
     case .unread(let file): file.path
-    case .notSeen: "not seen"
+    case .notSeen(let what): "not seen \(what)"
     }
   }
 

@@ -35,7 +35,8 @@ extension DoctorScreen {
     switch result {
     case nil: ["Reading the files…"]
     case .failure(let error): [error.what, error.why]
-    case .success: ["No app here uses MSAL or ADAL: nothing to judge."]
+    case .success(let diagnosis):
+      ["No app here uses MSAL or ADAL: nothing to judge."] + diagnosis.notes.map(\.words)
     }
   }
 

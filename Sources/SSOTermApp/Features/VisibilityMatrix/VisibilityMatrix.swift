@@ -34,7 +34,7 @@ struct VisibilityMatrix: ListDialog {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let names = model.lab.appNames
     let inner = grid.window(
-      layout.body, "What each app can use of another's sign-in, through the keychain",
+      layout.body, "What an app can use right after another's sign-in (keychain)",
       trailing: list.countText)
     guard list.count > 0 else {
       return grid.emptyState(["This needs two apps. This device has fewer."], in: inner)
@@ -65,7 +65,10 @@ struct VisibilityMatrix: ListDialog {
     let failed = selected.checks.filter { $0.verdict == .failed }
     let checks = layout.isSingle && !failed.isEmpty ? failed : selected.checks
     grid.lines(
-      [PanelLine("")] + head.map { PanelLine($0) } + checkLines(checks, width: width), in: foot)
+      [PanelLine("")] + head.map { PanelLine($0) } + checkLines(checks, width: width)
+        + (layout.isSingle
+          ? [] : wrapped(Visibility.supposition, width, indent: "").map { PanelLine($0, .dim) }),
+      in: foot)
   }
 }
 

@@ -1,0 +1,88 @@
+import Foundation
+
+/// Makes the facts of apps whose Xcode project is not there: XcodeGen, Tuist and .NET MAUI make it when they build.
+///
+/// An Info.plist is an app; the entitlements and sources below its folder are the app's.
+enum FolderAppReader {
+  private static let sourceLimit = 2000
+
+  static func read(
+    _ files: ProjectFiles, _ notes: [ProjectNote]
+  ) -> (apps: [AppleFacts], unread: [UnreadFile]) {
+    var apps: [AppleFacts] = []
+    var unread: [UnreadFile] = []
+    let lists = files.find { $0 == "Info.plist" }.filter { !$0.contains("Test") }
+    for note in notes where note.kind.isWithoutProject {
+      let own = lists.filter { ProjectNote.containing($0, notes) == note }
+      // Without one the file is made of the project's own.
+      for path in own.isEmpty ? [nil] : own.map(Optional.some) {
+        // The only app of a project may have its files anywhere in it.
+        let base = own.count > 1 ? folder(of: path ?? "") : folder(of: note.place.path)
+        let reader = read(note, info: path, base: base, name: name(of: base, note))
+        guard reader.facts.sdk != nil || !reader.unread.isEmpty else { continue }
+        apps.append(reader.facts)
+        unread += reader.unread
+      }
+    }
+    return (apps, unread)
+  }
+
+  private static func read(_ note: ProjectNote, info path: String?, base: String, name: String) -> AppleReader
+  {
+    let origin = path.map { FilePlace($0) } ?? note.place
+    var reader = AppleReader(facts: AppleFacts(name: name, origin: origin))
+    reader.facts.bundleID = bundleID(note)
+    reader.facts.library = note.library
+    if let path, let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
+    reader.facts.bundleID = reader.facts.bundleID ?? Found(AppleFacts.bundleIDVariable, origin)
+    let files = ProjectFiles(base)
+    let entitlements = files.find { $0.hasSuffix(".entitlements") || $0 == "Entitlements.plist" }
+    if let file = entitlements.first, let list = reader.propertyList(file) {
+      reader.takeEntitlements(list, path: file)
+    }
+    let scans = files.find(SourceLanguage.isSource).prefix(sourceLimit).map { source in
+      SourceScan((try? ProjectFiles.text(source, limit: 1 << 20)) ?? "", path: source)
+    }
+    if scans.contains(where: { $0.sdk != nil }) {
+      let source = SourceFacts(scans, bundleID: reader.facts.bundleID?.value)
+      reader.facts.source = source
+      reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
+    }
+    if reader.facts.sdk == nil, reader.facts.showsMSAL || reader.facts.library != nil {
+      reader.facts.impliedSDK = .msal
+    }
+    return reader
+  }
+
+  private static func name(of base: String, _ note: ProjectNote) -> String {
+    let file = fileName(note.place.path)
+    let isWhole = base == folder(of: note.place.path)
+    guard file.hasSuffix(".csproj") else { return fileName(base) }
+    return String(file.dropLast(".csproj".count)) + (isWhole ? "" : " \(fileName(base))")
+  }
+
+  /// As the project's file has it in a line, if it has one only.
+  private static func bundleID(_ note: ProjectNote) -> Found<String>? {
+    guard let text = try? ProjectFiles.text(note.place.path, limit: 1 << 20) else { return nil }
+    var found: [Found<String>] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      for start in ["PRODUCT_BUNDLE_IDENTIFIER:", "<ApplicationId>"] {
+        guard let range = line.range(of: start) else { continue }
+        let rest = line[range.upperBound...]
+        let value = String(
+          rest.drop { [" ", "\t", "\"", "'"].contains($0) }
+            .prefix { $0.isLetter || $0.isNumber || [".", "-"].contains($0) })
+        guard !value.isEmpty, !found.contains(where: { $0.value == value }) else {
+          continue
+        }
+        found.append(Found(value, FilePlace(note.place.path, line: index + 1)))
+      }
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+}
+
+extension ProjectNote.Kind {
+  /// Whether its own file is what Xcode's project is made of.
+  var isWithoutProject: Bool { [.xcodeGen, .tuist, .maui].contains(self) }
+}
