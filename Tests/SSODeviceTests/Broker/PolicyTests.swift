@@ -248,4 +248,41 @@ import Testing
       policy: policy(.registeredDevice), client: .authenticationBroker, situation: situation)
     #expect(question.result.check.verdict == .failed)
   }
+
+  /// The broker signs the person in again, with the number, and its new primary refresh token remembers that.
+  @Test(arguments: [false, true]) func aSecondFactorIsGivenToTheBroker(_ isOfTheApp: Bool) throws {
+    let world = try BrokerLab()
+    #expect(try world.signIn().0.verdict == .succeeded)
+    let client = try world.row().clientID
+    _ = try world.perform(
+      .setPolicy(Policy(name: "Two", requires: .mfa, clientID: isOfTheApp ? client : nil)))
+    let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: true)
+    let refused = try world.perform(silent).0
+    #expect(refused.errorCode == -50002 && refused.failedCheck?.name == "policy “Two”: second factor")
+    let asking = Intent.signIn(app: BrokerLab.app, account: nil, scopes: [], prompt: .whenRequired)
+    let (outcome, asked) = try answeredAsAsked(asking, of: world)
+    #expect(outcome.verdict == .succeeded && outcome.source == "broker")
+    #expect(asked.contains("second factor"))
+    #expect(try world.perform(silent).0.verdict == .succeeded)
+  }
+
+  /// Ada gives whatever she is asked for.
+  private func answeredAsAsked(_ intent: Intent, of world: BrokerLab) throws -> (Outcome, [String]) {
+    var (answers, asked): ([Answer], [String]) = ([], [])
+    while answers.count < 10 {
+      switch try world.lab.perform(intent, answers: answers) {
+      case .done(let outcome, _): return (outcome, asked)
+      case .needs(.signIn(let page), _):
+        guard case .verification(let number) = page.asks else {
+          answers.append(page.asks == .password ? Self.typed[1] : Self.typed[0])
+          continue
+        }
+        asked.append("second factor")
+        answers.append(.verification(number))
+      case .needs(.chooseAccount, _): answers.append(BrokerLab.answers[0])
+      case .needs: answers.append(.accept)
+      }
+    }
+    return (Outcome(.failed, "asked without end"), asked)
+  }
 }

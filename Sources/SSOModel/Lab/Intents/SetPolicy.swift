@@ -48,6 +48,7 @@ extension Policy {
       case .approvedApp: "an approved app"
       case .appProtection: "an app that Intune protects"
       case .certificate: "sign-in with a certificate"
+      case .mfa: "a second factor"
       case .allowedExecutable: "of Linux programs " + (executables ?? []).joined(separator: " or ")
       }
     let scope = [

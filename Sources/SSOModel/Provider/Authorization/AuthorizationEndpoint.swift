@@ -43,7 +43,8 @@ struct AuthorizationEndpoint {
     case "login", "select_account", "create": break
     default:
       if known.count == 1, flow.requirement != .mfa,
-        let person = try provider.directory.person(username: known[0])
+        let person = try provider.directory.person(username: known[0]),
+        try !signIn.lacksSecondFactor(person, tenant, context)
       {
         try provider.sessions.use(context.cookies)
         return try signIn.proceed(as: person, cookies: [], &context)

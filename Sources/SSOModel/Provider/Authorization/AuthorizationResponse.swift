@@ -10,7 +10,7 @@ struct AuthorizationResponse {
     for person: Person, _ situation: AccessSituation, cookies: [NameValue], _ context: RequestContext
   ) throws -> ProviderResponse {
     if let key = flow.deviceKey {
-      return try completeDeviceAuthorization(key, approvedBy: person, cookies: cookies)
+      return try completeDeviceAuthorization(key, approvedBy: person, situation, cookies: cookies)
     }
     let registration = try provider.directory.registration(clientID: flow.clientID)
     let sessionID = try registration?.frontChannelLogoutURI.flatMap { _ in
@@ -68,13 +68,14 @@ struct AuthorizationResponse {
 
   /// The person at the other device decided: the next poll gets the result.
   private func completeDeviceAuthorization(
-    _ key: String, approvedBy person: Person?, cookies: [NameValue] = []
+    _ key: String, approvedBy person: Person?, _ situation: AccessSituation? = nil, cookies: [NameValue] = []
   ) throws -> ProviderResponse {
     let name = try provider.directory.registration(clientID: flow.clientID)?.displayName ?? flow.clientID
     if var authorization = try provider.deviceAuthorizations.authorization(key: key) {
       authorization.state = person == nil ? .declined : .approved
       authorization.username = person?.username.lowercased()
       authorization.authenticatedAt = flow.authenticatedAt
+      authorization.hasSecondFactor = situation?.hasSecondFactor
       try provider.deviceAuthorizations.save(authorization, key: key)
       try provider.deviceAuthorizations.unlink(userCode: authorization.userCode)
     }

@@ -1,28 +1,37 @@
 /// A device code (RFC 8628), from the request until its tokens are fetched.
 ///
 /// Kept under the hash of the device code, and found by its user code.
-struct DeviceAuthorization: Codable, Hashable {
-  enum State: String, Codable { case pending, approved, declined, redeemed }
+package struct DeviceAuthorization: Codable, Hashable, Sendable {
+  package enum State: String, Codable, Sendable { case pending, approved, declined, redeemed }
 
   var clientID: String
   var scopes: RequestedScopes
   var authoritySegment: String
   var userCode: String
   var issuedAt: Instant
-  var state = State.pending
+  package var state = State.pending
   /// The person who approved it, in lower case, and when that person signed in.
   var username: String?
   var authenticatedAt: Instant?
+  /// The person gave a second factor; nil: no.
+  var hasSecondFactor: Bool?
   /// Seconds that the client has to wait between two polls; five more each time it does not.
   var interval = 5
   var polledAt: Instant?
 
   /// Fifteen minutes, in seconds.
-  static let lifetime = 900
+  package static let lifetime = 900
   /// No vowels, and no letter that looks like a digit: no code is a word, and none is easily mistyped.
   static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ23456789")
 
   func hasExpired(at now: Instant) -> Bool { issuedAt.seconds(until: now) >= Self.lifetime }
+
+  /// Whether the device still asks for its tokens.
+  ///
+  /// One of three polls in a row came, or one within a minute more. RFC 8628 §3.5 sets no bound.
+  package func isAsking(at now: Instant) -> Bool {
+    (polledAt ?? issuedAt).seconds(until: now) <= 3 * interval + 60
+  }
 }
 
 /// The device codes under way.
@@ -74,13 +83,10 @@ extension Provider {
 }
 
 extension DocumentReader {
-  /// Whether the device that shows this code still asks for its tokens.
-  ///
-  /// One of three polls in a row came, or one within a minute more. RFC 8628 §3.5 sets no bound.
-  package func isDeviceAsking(userCode: String, at now: Instant) throws -> Bool {
-    guard let key = try read(String.self, .authorizationCode, DeviceAuthorizations.userKey(userCode)),
-      let device = try read(DeviceAuthorization.self, .authorizationCode, key)
-    else { return false }
-    return (device.polledAt ?? device.issuedAt).seconds(until: now) <= 3 * device.interval + 60
+  /// The device that shows this code and was not answered yet; nil if there is none.
+  package func device(showing userCode: String) throws -> DeviceAuthorization? {
+    try read(String.self, .authorizationCode, DeviceAuthorizations.userKey(userCode)).flatMap {
+      try read(DeviceAuthorization.self, .authorizationCode, $0)
+    }
   }
 }

@@ -13,6 +13,8 @@ package struct Policy: Codable, Hashable, Sendable {
     case appProtection
     /// Sign-in with the certificate on the device, never with a password.
     case certificate
+    /// A second factor besides the password.
+    case mfa
     /// The broker on Linux serves the programs of a list only.
     case allowedExecutable
   }
@@ -25,7 +27,7 @@ package struct Policy: Codable, Hashable, Sendable {
   package var username: String?
   /// nil: every app.
   ///
-  /// A certificate is asked of the person, whatever the app.
+  /// A certificate is asked of the person, whatever the app; a second factor at the broker's sign-in too, which is for any app.
   package var clientID: String?
   /// Of ``Requirement/allowedExecutable``: the paths of the programs.
   package var executables: [String]?
@@ -44,9 +46,12 @@ package struct Policy: Codable, Hashable, Sendable {
 
   /// Whether it guards these tokens.
   func covers(_ person: Person, tenantID: String, clientID: String) -> Bool {
-    (self.tenantID.map { $0.lowercased() == tenantID.lowercased() } ?? true)
+    let isForAnyApp =
+      requires == .certificate
+      || requires == .mfa && clientID.lowercased() == ClientRegistration.brokerClientID
+    return (self.tenantID.map { $0.lowercased() == tenantID.lowercased() } ?? true)
       && (username.map { $0.lowercased() == person.username.lowercased() } ?? true)
-      && (requires == .certificate || self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
+      && (isForAnyApp || self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
   }
 }
 

@@ -39,7 +39,8 @@ struct AuthorizationCodeGrant {
     var (response, person) = try issuance.issue(&context)
     if request.client.clientID.lowercased() == ClientRegistration.brokerClientID {
       try addPrimaryRefreshToken(
-        to: &response, for: person, client: request.client, deviceID: deviceID, grantID: grantID)
+        to: &response, for: person, client: request.client, deviceID: deviceID, grantID: grantID,
+        code.situation)
     }
     return response
   }
@@ -60,10 +61,11 @@ struct AuthorizationCodeGrant {
   /// gives a browser.
   private func addPrimaryRefreshToken(
     to response: inout TokenResponse, for person: Person, client: ClientRegistration, deviceID: String?,
-    grantID: String
+    grantID: String, _ situation: AccessSituation?
   ) throws {
     let secret = try provider.refreshTokens.issue(
-      .primary, for: person, client: client, deviceID: deviceID, grantID: grantID, random: provider.random)
+      .primary, for: person, client: client, deviceID: deviceID, grantID: grantID, situation: situation,
+      random: provider.random)
     let sessionKey = Base64URL.encode(provider.random.bytes(32))
     try provider.refreshTokens.setSessionKey(sessionKey, of: secret)
     response.primaryRefreshToken = secret

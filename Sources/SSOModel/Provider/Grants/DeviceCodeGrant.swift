@@ -22,7 +22,9 @@ struct DeviceCodeGrant {
     request.authenticatedAt = authorization.authenticatedAt
     let issuance = TokenIssuance(
       provider: provider, request: request, username: authorization.username ?? "",
-      scopes: authorization.scopes)
+      scopes: authorization.scopes,
+      // Of the device that polls the provider knows nothing.
+      situation: AccessSituation(hasSecondFactor: authorization.hasSecondFactor))
     let response = try issuance.issue(&context).response
     authorization.state = .redeemed
     try provider.deviceAuthorizations.save(authorization, key: key)

@@ -21,8 +21,10 @@ struct OnBehalfOfGrant {
     try context.require(checkTenant(of: claims, is: request.tenant))
     var request = request
     request.tenant = try AuthorityTenant(claims["tid"]?.string ?? "", in: provider.directory)
+    // The sign-in that the assertion came of met the policies for it; its factors are not in an access token.
     return try TokenIssuance(
-      provider: provider, request: request, username: person.username, scopes: request.scopes
+      provider: provider, request: request, username: person.username, scopes: request.scopes,
+      situation: AccessSituation(hasSecondFactor: true)
     ).issue(&context).response
   }
 }

@@ -23,7 +23,7 @@ struct PrimaryRefreshTokenGrant {
     request.grantID = record.grantID
     let situation = AccessSituation(
       deviceID: record.deviceID, isBrokered: true, enrollmentID: form["microsoft_enrollment_id"],
-      canProtect: request.claims.canProtect)
+      canProtect: request.claims.canProtect, hasSecondFactor: record.situation?.hasSecondFactor)
     return try TokenIssuance(
       provider: provider, request: request, username: record.username, scopes: request.scopes,
       deviceID: record.deviceID, situation: situation

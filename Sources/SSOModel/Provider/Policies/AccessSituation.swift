@@ -12,6 +12,8 @@ package struct AccessSituation: Codable, Hashable {
   var canProtect = false
   /// Signed in with the certificate on the device.
   var hasCertificate = false
+  /// A second factor was given, or a certificate shown; nil in one of an older version: no.
+  var hasSecondFactor: Bool?
 }
 
 extension AccessSituation {
@@ -29,8 +31,16 @@ extension AccessSituation {
     {
       isBrokered = true
       deviceID = record.deviceID
+      hasSecondFactor = record.situation?.hasSecondFactor
     }
-    hasCertificate = try flow.username.map { try Self.hasCertificate(context, of: $0, provider) } ?? false
+    guard let username = flow.username else { return }
+    hasCertificate = try Self.hasCertificate(context, of: username, provider)
+    let session = try provider.sessions.kept(of: context.cookies)
+    if hasCertificate || flow.hasSecondFactor == true
+      || session?.secondFactors?.contains(username.lowercased()) == true
+    {
+      hasSecondFactor = true
+    }
   }
 
   /// Whether the browser showed, in its TLS handshake, a certificate that the directory knows this person by.

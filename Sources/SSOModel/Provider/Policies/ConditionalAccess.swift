@@ -4,13 +4,14 @@ struct ConditionalAccess {
 
   /// What the policies find, in the order of their names.
   ///
-  /// The broker's sign-in is free of those about devices and apps: it is how a device gets registered.
+  /// The broker's sign-in is asked for a second factor only, and free of those about devices and apps: it is how a device
+  /// gets registered.
   func results(
     _ person: Person, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation
   ) throws -> [RuleResult] {
-    guard client.clientID != ClientRegistration.brokerClientID else { return [] }
+    let isBroker = client.clientID == ClientRegistration.brokerClientID
     let policies = try provider.directory.policies().filter {
-      ![.certificate, .allowedExecutable].contains($0.requires)
+      ![.certificate, .allowedExecutable].contains($0.requires) && (!isBroker || $0.requires == .mfa)
         && $0.covers(person, tenantID: tenantID, clientID: client.clientID)
     }
     guard !policies.isEmpty else { return [] }
@@ -29,6 +30,16 @@ struct ConditionalAccess {
         enrollment: enrollment
       ).result
     }
+  }
+
+  /// Whether a policy asks for a second factor that was not given yet.
+  func lacksSecondFactor(
+    _ person: Person, tenantID: String, _ situation: AccessSituation, _ client: String
+  ) throws -> Bool {
+    try situation.hasSecondFactor != true
+      && provider.directory.policies().contains {
+        $0.requires == .mfa && $0.covers(person, tenantID: tenantID, clientID: client)
+      }
   }
 
   /// Whether the person showed the certificate that a policy asks for; nil if none asks.

@@ -17,6 +17,7 @@ struct PolicyEvaluation {
     case .approvedApp: approvedApp
     case .appProtection: appProtection
     case .certificate: certificate
+    case .mfa: secondFactor
     case .allowedExecutable: allowedExecutable
     }
   }
@@ -103,6 +104,14 @@ struct PolicyEvaluation {
       "allowed program", expected: "checked by the broker", found: "checked by the broker", true,
       OAuthError(
         .accessDenied, "Access has been blocked by Conditional Access policies.", aadsts: .blockedByPolicy))
+  }
+
+  private var secondFactor: RuleResult {
+    let isGiven = situation.hasSecondFactor == true
+    return result(
+      "second factor", expected: "sign-in with a second factor", found: isGiven ? "given" : "not given",
+      isGiven,
+      Fault.Kind.Requirement.mfa.refusal)
   }
 
   private var certificate: RuleResult {

@@ -21,6 +21,17 @@ extension OngoingSignIn {
     return ProviderResponse(to: address + "?" + query)
   }
 
+  /// Whether a policy asks for a second factor that neither this sign-in nor the browser's session has.
+  func lacksSecondFactor(
+    _ person: Person, _ tenant: AuthorityTenant, _ context: RequestContext
+  ) throws -> Bool {
+    var flow = flow
+    flow.username = person.username
+    return try ConditionalAccess(provider: provider).lacksSecondFactor(
+      person, tenantID: tenant.issuingTenantID(for: person) ?? person.homeTenantID,
+      AccessSituation(of: flow, context, provider), flow.clientID)
+  }
+
   /// A person whom a policy asks for a certificate never sees a password page: with the certificate the sign-in is done, without
   /// it the person is sent to the system's browser, which can show it.
   /// - Returns: nil if no policy asks for one.
@@ -46,7 +57,8 @@ extension OngoingSignIn {
     }
     signIn.flow.authenticatedAt = provider.now
     let cookie = try provider.sessions.signIn(
-      person.username, isFresh: true, cookies: context.cookies, random: provider.random)
+      person.username, isFresh: true, hasSecondFactor: true, cookies: context.cookies, random: provider.random
+    )
     return try signIn.proceed(as: person, cookies: [cookie], &context)
   }
 }

@@ -68,6 +68,8 @@ struct OngoingSignIn {
     let policies = try ConditionalAccess(provider: provider).results(
       person, tenantID: tenantID, registration, situation)
     do throws(OAuthError) { try context.require(policies) } catch {
+      // `prompt=none` shows no page (OpenID Connect Core §3.1.2.6).
+      if flow.prompt == "none" { return try signIn.response.withError(error, &context) }
       return try signIn.refuseByPolicy(error, person, situation, &context)
     }
     let missing = try provider.consents.missing(

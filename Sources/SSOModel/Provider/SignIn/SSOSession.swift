@@ -7,6 +7,8 @@ package struct SSOSession: Codable, Hashable {
   var createdAt: Instant
   /// When each last gave a password or the like; nil in a session of an older version.
   var authenticatedAt: [String: Instant]?
+  /// User names in lower case, of those who gave a second factor here; nil: of nobody.
+  var secondFactors: [String]?
   /// When it last signed a person in; nil in a session of an older version.
   var usedAt: Instant?
   /// `sid` of ID tokens (OpenID Connect Front-Channel Logout §3); nil until an app that wants it has signed in.
@@ -127,9 +129,9 @@ package struct SSOSessions {
   ///
   /// `isFresh` means with a password or another proof just now, and not picked from the session.
   /// - Returns: the cookie to set.
-  func signIn(_ username: String, isFresh: Bool, cookies: [NameValue], random: RandomSource) throws
-    -> NameValue
-  {
+  func signIn(
+    _ username: String, isFresh: Bool, hasSecondFactor: Bool, cookies: [NameValue], random: RandomSource
+  ) throws -> NameValue {
     let known = try session(of: cookies)
     let fresh = Base64URL.encode(random.bytes(24))
     let kept = known == nil || isFresh ? nil : cookies[SSOSession.cookieName]
@@ -139,6 +141,10 @@ package struct SSOSessions {
     var session = known ?? SSOSession(usernames: [], createdAt: now)
     session.usernames.removeAll { $0 == username.lowercased() }
     session.usernames.insert(username.lowercased(), at: 0)
+    if hasSecondFactor {
+      session.secondFactors =
+        (session.secondFactors ?? []).filter { $0 != username.lowercased() } + [username.lowercased()]
+    }
     if isFresh {
       // As a refresh token: later than a revocation in the same moment.
       let revoked = try documents.revocation(of: username)?.at.adding(milliseconds: 1)

@@ -15,7 +15,9 @@ struct SignInEndpoint {
     guard let username = request.field("username") ?? signIn.flow.username else {
       return try signIn.page(username: "", asks: .username, context)
     }
-    if username.lowercased() != signIn.flow.username?.lowercased() { signIn.flow.isPasswordRight = false }
+    if username.lowercased() != signIn.flow.username?.lowercased() {
+      (signIn.flow.isPasswordRight, signIn.flow.hasSecondFactor) = (false, nil)
+    }
     signIn.flow.username = username
     do {
       return try checkFactors(username, &signIn, &context)
@@ -66,19 +68,23 @@ struct SignInEndpoint {
       signIn.flow.isPasswordRight = true
     }
     try context.require([checkEnabled(person), checkPersonBelongs(person, to: tenant)])
-    if person.requiresMFA && (password != nil || !isInSession) || signIn.flow.requirement == .mfa {
+    if try person.requiresMFA && (password != nil || !isInSession) || signIn.flow.requirement == .mfa
+      || signIn.lacksSecondFactor(person, tenant, context)
+    {
       guard let code = context.request.field("code") else {
         let ask = signIn.askForNumber()
         try signIn.save(&context)
         return try signIn.page(username: username, asks: ask, context)
       }
       try guesses.require(checkNumber(code, flow: signIn.flow), guess: code, &context)
+      signIn.flow.hasSecondFactor = true
     }
     try guesses.forget()
     let isFresh = signIn.flow.isPasswordRight || session == nil
     signIn.flow.authenticatedAt = isFresh ? provider.now : session?.authenticated(person.username)
     let cookie = try provider.sessions.signIn(
-      person.username, isFresh: isFresh, cookies: context.cookies, random: provider.random)
+      person.username, isFresh: isFresh, hasSecondFactor: signIn.flow.hasSecondFactor == true,
+      cookies: context.cookies, random: provider.random)
     return try signIn.proceed(as: person, cookies: [cookie], &context)
   }
 }

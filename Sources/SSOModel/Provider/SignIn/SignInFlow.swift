@@ -19,6 +19,8 @@ struct SignInFlow: Codable, Hashable {
   var number: String?
   /// SHA-256 of the secret of the browser in which it takes place; nil until it is saved.
   var browser: String?
+  /// The number of the second factor was right; nil: not asked for yet.
+  var hasSecondFactor: Bool?
   /// All factors given: only consent may be missing.
   var isSignedIn = false
   /// Seconds since the person signed in, at most.

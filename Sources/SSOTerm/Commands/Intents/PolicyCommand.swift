@@ -3,7 +3,8 @@ import ArgumentParser
 /// `ssoterm policy list|add|remove|show|set`: Conditional Access at the lab's provider.
 struct PolicyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "policy", abstract: "Require a device, an app or a certificate before tokens are issued.",
+    commandName: "policy",
+    abstract: "Require a second factor, a device, an app or a certificate before tokens are issued.",
     discussion: examples("ssoterm policy add phones --require compliantDevice", "ssoterm policy list"),
     subcommands: [
       PolicyListCommand.self, PolicyAddCommand.self, PolicyRemoveCommand.self, RecordShow<PolicyRecords>.self,
@@ -44,7 +45,8 @@ struct PolicyAddCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a policy, or change the one with this name.",
     discussion: examples(
-      "ssoterm policy add phones --require compliantDevice --person ada@contoso.com"))
+      "ssoterm policy add phones --require compliantDevice --person ada@contoso.com",
+      "ssoterm policy add finance --require mfa --client CLIENTID"))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -53,7 +55,7 @@ struct PolicyAddCommand: LabCommand {
 
   @Option(
     help:
-      "registeredDevice, compliantDevice, approvedApp, appProtection, certificate or allowedExecutable.",
+      "registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa or allowedExecutable.",
     completion: .list(Policy.Requirement.allCases.map(\.rawValue)))
   var require: String
 
