@@ -96,6 +96,34 @@ def test_a_device_code_is_approved_in_the_terminal(terminal):
     assert "ESTSAUTH" not in browser.session.cookies, "who waits is not signed in by that"
 
 
+def test_a_device_code_is_answered_before_anybody_typed_it(terminal):
+    lab, tmux = terminal()
+    app = public_app(lab)
+    flow = app.initiate_device_flow(SCOPES)
+    tmux.see("Pending sign-ins 1")
+    tmux.see(f"Code {flow['user_code']}. Enter answers it here")
+    assert "Choose an account" not in tmux.screen, "it comes up where the person types the code"
+    tmux.press("Enter")
+    approve_device(tmux, lab.people[0][1])
+    claims = tokens(app.acquire_token_by_device_flow, flow)["id_token_claims"]
+    assert claims["preferred_username"] == lab.people[0][0], claims
+    tmux.see("Pending sign-ins 0")
+
+
+def test_without_screens_a_device_code_is_answered_after_enter(terminal):
+    lab, tmux = terminal("--plain")
+    app = public_app(lab)
+    flow = app.initiate_device_flow(SCOPES)
+    tmux.see(rf"Azure CLI shows the device code {flow['user_code']}; Enter answers it here")
+    tmux.press("Enter")
+    tmux.press(tmux.see(r"(\d)\. Ada Lovelace")[1], "Enter")
+    tmux.see("Password")
+    tmux.press(lab.people[0][1], "Enter")
+    tmux.see(r"Are you trying to sign in to Azure CLI[\s\S]*Accept\?")
+    tmux.press("y", "Enter")
+    tokens(app.acquire_token_by_device_flow, flow)
+
+
 def test_who_asked_for_a_device_code_gets_no_session(terminal):
     """The program knows the code, and may be a stranger's."""
     lab, tmux = terminal()

@@ -212,8 +212,7 @@ package final class PlainSession {
   /// Says that a real program's sign-in has come up by itself; what the person was typing is no answer to it.
   private func wantsToAnswer(_ id: String, _ client: String) -> Bool {
     let waiting = model.screens.provider.rows.waiting.first { $0.id == id }
-    let which =
-      waiting.map { $0.caller.map { " It is \($0)." } ?? " Its page shows the number \($0.number)." } ?? ""
+    let which = waiting.map { " " + $0.whichWords } ?? ""
     while true {
       switch terminal.hear("\(client) waits for a sign-in.\(which) Enter answers it, ! puts it off:", []) {
       case .line(""): return true

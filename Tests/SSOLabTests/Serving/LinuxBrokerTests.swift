@@ -196,7 +196,7 @@ import Testing
   @Test func whoeverDoesNotAnswerInTimeHasCancelled() throws {
     let call = World.call(.acquireTokenInteractively, World.parameters(account: nil))
     guard case .waits(let id, _) = try LinuxBrokerCalls(lab).serve(call, approval: .terminal) else { return }
-    _ = try lab.perform(.moveClock(bySeconds: PendingSignIn.lifetime))
+    _ = try lab.perform(.moveClock(bySeconds: PendingSignIn.pageLifetime))
     #expect(try LinuxBrokerCalls(lab).answer(toWaiting: id)?.brokerStatus == 7)
   }
 }

@@ -51,7 +51,7 @@ import Testing
     return .answerSignIn(id: waiting.id, client: waiting.client)
   }
 
-  private func answer(_ answers: [Answer]) throws -> Outcome {
+  func answer(_ answers: [Answer]) throws -> Outcome {
     guard case .done(let outcome, _) = try lab.perform(intent(), answers: answers) else {
       Issue.record("an answer is missing")
       return Outcome(.failed, "")
@@ -236,28 +236,6 @@ import Testing
     #expect(try look(page).answer.setCookies.isEmpty)
     let session = try lab.store.read { try SSOSessions(documents: $0, now: lab.clock()).session(of: cookies) }
     #expect(session?.usernames == ["grace@contoso.com"])
-  }
-
-  @Test func aDeviceCodeAsksNobodyBeforeSomebodyTypesIt() throws {
-    let code = try program.deviceCode(approval: .terminal)
-    #expect(try lab.read { try $0.provider.waitingSignIns() }.isEmpty)
-    let typed = try lab.serve(type("WRONGCODE"), approval: .terminal)
-    #expect(!typed.startsWaiting)
-    let page = try wait(type(code.user.lowercased()))
-    let waiting = try #require(try lab.read { try $0.provider.waitingSignIns() }.first)
-    #expect(try look(page).waiting == WaitingPage(client: "Lab Public App", number: waiting.number))
-    #expect(waiting.userCode == code.user)
-    #expect(waiting.redirectURI.isEmpty)
-    #expect(waiting.scopes == ["User.Read", "openid", "profile", "offline_access"])
-    guard case .needs(.chooseAccount(let picker), _) = try lab.perform(intent()) else {
-      Issue.record("no picker")
-      return
-    }
-    #expect(picker.reason == "Its page shows \(waiting.number).")
-    #expect(picker.redirectURI == "none, it is for the device that shows \(code.user)")
-    #expect(try answer(answers).verdict == .succeeded)
-    let answer = try lab.serve(program.poll(code.device), approval: .terminal).answer.http
-    #expect(try TokenResponse(reading: answer).refreshToken != nil)
   }
 
   /// Who asked for the code knows it, and may be a stranger: neither the code nor waiting gives that program the person's

@@ -10,6 +10,7 @@ extension FrameSample {
   static let provider = [
     FrameSample("provider-off", suite: "7"),
     FrameSample("provider", Sample.busyProvider),
+    FrameSample("provider-device", deviceCode()),
     FrameSample("provider-faults", pressed(Sample.busyProvider, "lj")),
     FrameSample("fault-form", suite: "7aj"), FrameSample("fault-set", suite: "!a\r429:7\r\r"),
     FrameSample("fault-kind", suite: "7a\r429"),
@@ -30,6 +31,16 @@ extension FrameSample {
         .answerSignIn(id: "w42", client: "Azure CLI"), answers: [],
         .needs(.chooseAccount(picker), hopsSoFar: [])))
     return model
+  }
+
+  /// A device code that nobody entered in a browser is selected.
+  private static func deviceCode() -> AppModel {
+    var model = Sample.busyProvider
+    var rows = Sample.providerRows
+    (rows.waiting[1].number, rows.waiting[1].userCode) = ("", "V78DWQDN7")
+    rows.waiting[1].devicePage = "https://localhost:8443/common/oauth2/deviceauth"
+    _ = update(&model, .loaded(.provider(rows)))
+    return pressed(model, "j")
   }
 
   private static func deviceConsent() -> AppModel {

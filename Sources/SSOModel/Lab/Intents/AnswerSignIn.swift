@@ -5,10 +5,12 @@ struct AnswerSignIn: IntentAction {
 
   func run(in transaction: IntentTransaction) throws -> Outcome {
     let waiting = PendingSignIns(documents: transaction.store, now: transaction.now)
-    guard var pending = try waiting.pending(key: key), pending.answer == nil else {
+    guard var pending = try waiting.pending(key: key), pending.answer == nil,
+      try !isAnsweredInBrowser(pending, transaction)
+    else {
       throw LabError(
         .nothingMatched, "This sign-in no longer waits.",
-        why: "It was answered elsewhere, or it is older than \(PendingSignIn.lifetime / 60) minutes.",
+        why: "It was answered elsewhere, or it is older than \(PendingSignIn.pageLifetime / 60) minutes.",
         next: "Start it again in the program.")
     }
     transaction.random = RandomSource(pending.random ?? SystemClock.randomness())
@@ -16,17 +18,30 @@ struct AnswerSignIn: IntentAction {
       return try AnswerBrokerCall(transaction: transaction, call: call, pending: pending).run(key: key)
     }
     let actor = pending.client.displayName
-    transaction.trace.add(.system, .person, actor: actor, "sign-in waits", result: "number \(pending.number)")
+    transaction.trace.add(
+      .system, .person, actor: actor, "sign-in waits",
+      result: pending.isUntyped ? "a device code" : "number \(pending.number)")
     var cookies = pending.cookies
     var answer = try decide(pending, &cookies, transaction)
     // A session belongs to the browser in which a person signs in. The one that waits gets the response and no more: it may
     // be another person's.
     answer.removeCookies()
-    pending.answer = answer
-    try transaction.store.write(pending, .pendingSignIn, key)
+    if pending.isUntyped {
+      try transaction.store.delete(.pendingSignIn, key)
+    } else {
+      pending.answer = answer
+      try transaction.store.write(pending, .pendingSignIn, key)
+    }
     let who = try SSOSessions(documents: transaction.store, now: transaction.now).session(of: cookies)?
       .usernames.first
     return outcome(of: pending, answer, username: who, refused: transaction.lastFailedCheck)
+  }
+
+  /// Its device code was entered in a browser's pages, and approved or declined there.
+  private func isAnsweredInBrowser(_ pending: PendingSignIn, _ transaction: IntentTransaction) throws -> Bool
+  {
+    guard pending.isUntyped, let code = pending.userCode else { return false }
+    return try transaction.store.device(showing: code)?.state != .pending
   }
 
   private func decide(
@@ -35,6 +50,9 @@ struct AnswerSignIn: IntentAction {
     let actor = pending.client.displayName
     let session = WebSession(transaction, by: .system, actor: actor, isInTerminal: true)
     let first = try transaction.provider(.system, actor: actor).respond(to: pending.request, cookies: cookies)
+    // A device code comes without a browser: what binds the sign-in to one is kept here.
+    let new = first.setCookies.filter { [cookies] in cookies[$0.name] == nil }
+    cookies += new
     guard case .signIn(var page) = first.page else {
       return try session.goOn(from: first, to: pending.request, cookies: &cookies)
     }

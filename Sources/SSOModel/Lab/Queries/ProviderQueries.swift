@@ -8,9 +8,12 @@ package struct ProviderQueries {
 
   /// Sign-ins of external clients that wait for a person at a terminal, oldest first.
   package func waitingSignIns() throws -> [WaitingSignIn] {
-    try PendingSignIns(documents: reader.documents, now: reader.now).waiting().map { key, pending in
+    try PendingSignIns(documents: reader.documents, now: reader.now).waiting().compactMap { key, pending in
       var waiting = WaitingSignIn(pending, key: key, now: reader.now)
-      if let code = pending.userCode, try !reader.documents.isDeviceAsking(userCode: code, at: reader.now) {
+      let device = try pending.userCode.flatMap { try reader.documents.device(showing: $0) }
+      // It was answered in a browser.
+      if pending.isUntyped, device?.state != .pending { return nil }
+      if pending.userCode != nil, device?.isAsking(at: reader.now) != true {
         waiting.ended = "its program has not asked for the tokens of this device code for over a minute"
       }
       return waiting

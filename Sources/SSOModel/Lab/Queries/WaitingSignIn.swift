@@ -1,7 +1,7 @@
 /// A sign-in of a real client that the person at a terminal may answer: one row of the Provider screen.
 package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
   package var id: String
-  /// Also on the browser's page.
+  /// Also on the browser's page; empty for a device code that was not entered in a browser.
   package var number: String
   package var client: String
   package var clientID: String
@@ -21,8 +21,24 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
   package var serverPort: Int?
   /// Why an answer would reach no program; nil: as far as is known, one waits for it.
   package var ended: String?
-  /// The Linux program that asks the broker, as the kernel reports it; nil: a browser's page waits.
+  /// The Linux program that asks the broker, as the kernel reports it; nil: a browser's page waits, or a device.
   package var caller: String?
+  /// Where the user code can be entered instead; nil: a browser's page or a Linux program waits.
+  package var devicePage: String?
+
+  /// What tells it from others: the number of its page, the code of its device, the Linux program.
+  package var mark: String {
+    caller ?? (devicePage == nil ? "number \(number)" : "device code \(userCode ?? "")")
+  }
+  /// The same as a sentence.
+  package var whichWords: String {
+    if let caller { return "It is \(caller)." }
+    return devicePage == nil
+      ? "Its page shows the number \(number)."
+      : "It shows the code \(userCode ?? ""), which was not entered in a browser."
+  }
+  /// A person answers it at a terminal only if the code was not entered in a browser: it does not come up by itself.
+  package var comesUp: Bool { ended == nil && devicePage == nil }
 
   init(_ pending: PendingSignIn, key: String, now: Instant) {
     id = key
@@ -34,7 +50,8 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
     scopes = pending.scopes
     userCode = pending.userCode
     caller = pending.brokerCall?.caller.words
-    secondsLeft = PendingSignIn.lifetime - pending.askedAt.seconds(until: now)
+    devicePage = pending.isUntyped ? pending.request.origin + pending.request.path : nil
+    secondsLeft = pending.lifetime - pending.askedAt.seconds(until: now)
     // A call of the broker comes by the bus.
     machine = pending.machine
     programPort = pending.brokerCall == nil ? pending.programPort : nil

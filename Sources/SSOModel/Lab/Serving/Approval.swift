@@ -6,4 +6,6 @@ package enum Approval: Hashable, Sendable {
   case browser
   /// No person answers: the lab signs this one in, for scripts.
   case automatic(username: String)
+
+  var isAutomatic: Bool { if case .automatic = self { true } else { false } }
 }

@@ -111,7 +111,6 @@ struct LinuxBrokerExchange {
   /// - Returns: the key of the ``PendingSignIn``.
   func keep() throws -> String {
     let waiting = PendingSignIns(documents: transaction.store, now: transaction.now)
-    for key in try waiting.excess() { try transaction.store.delete(.pendingSignIn, key) }
     let request = try LinuxBrokerRequest(call)
     let key = sha256Hex(Base64URL.encode(transaction.random.bytes(24)))
     var pending = PendingSignIn(
@@ -119,6 +118,7 @@ struct LinuxBrokerExchange {
       number: "", random: Randomness(key: transaction.random.bytes(32)), browser: nil,
       askedAt: transaction.now)
     pending.brokerCall = call
+    for key in try waiting.excess(for: pending) { try transaction.store.delete(.pendingSignIn, key) }
     try transaction.store.write(pending, .pendingSignIn, key)
     return key
   }

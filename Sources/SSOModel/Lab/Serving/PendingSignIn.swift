@@ -11,13 +11,13 @@ struct PendingSignIn: Codable, Hashable {
   var cookies: [NameValue]
   var client: ExternalClient
   var scopes: [String]
-  /// Two digits that page and terminal both show, so that the person answers the right one.
+  /// Two digits that page and terminal both show, so that the person answers the right one; empty where no page waits.
   var number: String
   /// The random numbers of this flow: the same in every replay, and not the lab's.
   ///
   /// Nil in one of an older version.
   var random: Randomness?
-  /// SHA-256 of the secret of the browser that waits.
+  /// SHA-256 of the secret of the browser that waits; nil: none does.
   var browser: String?
   var askedAt: Instant
   /// The machine of the browser and of the server that it asks; nil: not known, as behind a balancer.
@@ -29,9 +29,9 @@ struct PendingSignIn: Codable, Hashable {
   /// The call of a Linux program that waits instead of a browser; its answer is the body of `answer`.
   var brokerCall: LinuxBrokerCall?
 
-  /// Ten minutes, in seconds.
-  static let lifetime = 600
-  /// How many may wait: a program that asks without end makes no other program's sign-in slow.
+  /// Ten minutes, in seconds, of a page that waits.
+  static let pageLifetime = 600
+  /// How many pages may wait, and how many device codes: a program that asks without end makes no other program's sign-in slow.
   static let most = 50
 
   /// After so many seconds without a look of its page the page is closed.
@@ -41,7 +41,12 @@ struct PendingSignIn: Codable, Hashable {
   /// A later look of the page is written only after so many seconds: other processes read the store after each write.
   static let seenPrecision = 30
 
-  func isOver(at now: Instant) -> Bool { askedAt.seconds(until: now) >= Self.lifetime }
+  /// A device code that no browser waits with: a person may answer it at a terminal all the same.
+  var isUntyped: Bool { browser == nil && brokerCall == nil && userCode != nil }
+
+  var lifetime: Int { isUntyped ? DeviceAuthorization.lifetime : Self.pageLifetime }
+
+  func isOver(at now: Instant) -> Bool { askedAt.seconds(until: now) >= lifetime }
 
   /// The code that another device shows, if the answer is for one (RFC 8628).
   var userCode: String? { request.userCode }
@@ -85,11 +90,18 @@ struct PendingSignIns {
     return found.flatMap { $0.isOver(at: now) ? nil : $0 }
   }
 
-  /// The keys of those that have expired, and of the oldest ones if there is no room for one more.
-  func excess() throws -> [String] {
-    let oldestFirst = try all().sorted { $0.pending.askedAt < $1.pending.askedAt }
-    let excess = oldestFirst.count - PendingSignIn.most + 1
-    return oldestFirst.enumerated().filter { $0 < excess || $1.pending.isOver(at: now) }.map(\.element.key)
+  /// The keys of those that make way for a new one.
+  ///
+  /// They have expired, or are the oldest of its sort if there is no room for one more, or the device code that it is for.
+  func excess(for new: PendingSignIn) throws -> [String] {
+    let all = try all()
+    let alike = all.filter { $0.pending.isUntyped == new.isUntyped }
+      .sorted { $0.pending.askedAt < $1.pending.askedAt }
+    let oldest = Set(alike.prefix(max(0, alike.count - PendingSignIn.most + 1)).map(\.key))
+    return all.filter { key, pending in
+      oldest.contains(key) || pending.isOver(at: now)
+        || pending.isUntyped && pending.userCode == new.userCode
+    }.map(\.key)
   }
 
   private func all() throws -> [(key: String, pending: PendingSignIn)] {

@@ -24,6 +24,11 @@ struct RequestHandler {
     result.copy = client.flatMap {
       TokenCopy(of: answer.http, to: $0, for: request, at: transaction.now)
     }
+    if let client, let approval = request.deviceApproval(of: answer.http), !served.approval.isAutomatic {
+      try TerminalApproval(transaction: transaction).keep(
+        deviceCode: approval, for: client, machine: served.browserMachine)
+      result.startsWaiting = true
+    }
     return result
   }
 

@@ -95,15 +95,21 @@ struct TerminalApproval {
   private func keep(
     _ request: HTTPRequest, cookies: [NameValue], client: ExternalClient, machine: Machine?
   ) throws -> String {
-    for key in try waiting.excess() { try transaction.store.delete(.pendingSignIn, key) }
     let id = Base64URL.encode(transaction.random.bytes(24))
+    let browser = BrowserBinding.browser(of: cookies)
     let number = String(10 + transaction.random.bytes(2).reduce(0) { $0 * 256 + Int($1) } % 90)
     let pending = PendingSignIn(
-      request: request, cookies: cookies, client: client, scopes: try scopes(of: request), number: number,
-      random: Randomness(key: transaction.random.bytes(32)), browser: BrowserBinding.browser(of: cookies),
-      askedAt: transaction.now, machine: machine)
+      request: request, cookies: cookies, client: client, scopes: try scopes(of: request),
+      number: browser == nil ? "" : number, random: Randomness(key: transaction.random.bytes(32)),
+      browser: browser, askedAt: transaction.now, machine: machine)
+    for key in try waiting.excess(for: pending) { try transaction.store.delete(.pendingSignIn, key) }
     try transaction.store.write(pending, .pendingSignIn, PendingSignIns.key(id: id))
     return id
+  }
+
+  /// Keeps a device code from the moment it is issued: a person at a terminal may approve it without a browser.
+  func keep(deviceCode approval: HTTPRequest, for client: ExternalClient, machine: Machine?) throws {
+    _ = try keep(approval, cookies: [], client: client, machine: machine)
   }
 }
 

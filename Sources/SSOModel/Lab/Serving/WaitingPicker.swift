@@ -26,7 +26,8 @@ struct WaitingPicker {
         "who asks", expected: "a bundle ID from the system",
         found: "not verified: any program may use this client ID", verdict: .skipped, source: "RFC 8252 §8.6"),
       candidates: candidates.filter(\.isHinted) + candidates.filter { !$0.isHinted }, presentation: .overlay,
-      reason: "Its page shows \(pending.number).")
+      reason: pending.isUntyped
+        ? "Compare the code with the one that the program shows." : "Its page shows \(pending.number).")
   }
 
   /// The people of the lab, as far as a picker has room for them.

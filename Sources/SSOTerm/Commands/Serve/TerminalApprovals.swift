@@ -8,7 +8,7 @@ final class TerminalApprovals: Sendable {
   private let log: ServerLog
   private let news = WakePipe()
   private let modes = TerminalModes()
-  /// Sign-ins of which was said that they have ended.
+  /// Sign-ins of which was said that they have ended, and codes that were named.
   private let told = Mutex<Set<String>>([])
 
   /// Uses its own thread, because it waits for key presses.
@@ -26,31 +26,45 @@ final class TerminalApprovals: Sendable {
   /// Something new may wait.
   func look() { news?.wake() }
 
-  /// A new sign-in is asked for at once; those that were put off, after Enter too.
+  /// A new sign-in is asked for at once; those that were put off, and device codes, after Enter.
   private func waitAndAsk(ownsInput: Bool) {
     guard let news else { return log.add("no sign-in can be asked for here: too many files are open") }
     let terminal = ownsInput ? ControllingTerminal() : nil
-    var putOff = 0
+    var answerable = 0
     while true {
       let first =
-        putOff > 0 ? terminal?.wait(or: [news.descriptor]) : waitForInput(on: nil, or: [news.descriptor])
+        answerable > 0 ? terminal?.wait(or: [news.descriptor]) : waitForInput(on: nil, or: [news.descriptor])
+      let isWanted: Bool
       switch first ?? waitForInput(on: nil, or: [news.descriptor]) {
       case .end: return
-      case .line: guard terminal?.readLine() != nil else { return }
-      case .news: break
+      case .line:
+        guard terminal?.readLine() != nil else { return }
+        isWanted = true
+      case .news: isWanted = false
       }
-      askAll()
-      putOff = (try? lab.read { try $0.provider.waitingSignIns() }.countOfOpen) ?? 0
-      if putOff > 0, terminal != nil {
-        log.add("\(counted(putOff, "sign-in")) put off; Enter lists \(putOff == 1 ? "it" : "them")")
-      }
+      askAll(withCodes: isWanted)
+      let waiting = (try? lab.read { try $0.provider.waitingSignIns() }.markedIfEnded()) ?? []
+      answerable = waiting.count { $0.ended == nil }
+      if answerable > 0, terminal != nil { sayWhatEnterDoes(waiting) }
+    }
+  }
+
+  private func sayWhatEnterDoes(_ waiting: [WaitingSignIn]) {
+    let putOff = waiting.count(where: \.comesUp)
+    if putOff > 0 {
+      log.add("\(counted(putOff, "sign-in")) put off; Enter lists \(putOff == 1 ? "it" : "them")")
+    }
+    for code in waiting where code.ended == nil && !code.comesUp {
+      // Later it may be said of the same one that it has ended.
+      guard told.withLock({ $0.insert("code " + code.id).inserted }) else { continue }
+      log.add("\(code.client) shows the \(code.mark); Enter answers it here")
     }
   }
 
   /// The program ends, perhaps in the middle of a hidden answer.
   func end() { modes.restore() }
 
-  private func askAll() {
+  private func askAll(withCodes: Bool) {
     guard let dialogue = console.dialogue() else {
       log.add("a sign-in waits and this process has no terminal: answer it in another ssoterm on this store")
       return
@@ -61,10 +75,10 @@ final class TerminalApprovals: Sendable {
       let new = all.filter { !asked.contains($0.id) }
       for one in new {
         guard let ended = one.ended, told.withLock({ $0.insert(one.id).inserted }) else { continue }
-        log.add("\(one.client), number \(one.number), is not asked: \(ended).")
+        log.add("\(one.client), \(one.mark), is not asked: \(ended).")
       }
       let next = log.holding { () -> WaitingSignIn? in
-        let next = choose(new.filter { $0.ended == nil }, dialogue)
+        let next = choose(new.filter { $0.comesUp || withCodes && $0.ended == nil }, dialogue)
         if let next { ask(next, dialogue) }
         return next
       }
@@ -81,8 +95,7 @@ final class TerminalApprovals: Sendable {
     dialogue.line("")
     dialogue.line("\(waiting.count) sign-ins wait:")
     for (index, one) in waiting.enumerated() {
-      let which = one.caller ?? "number \(one.number)"
-      dialogue.line("\(index + 1). \(one.client), \(which). \(one.program)")
+      dialogue.line("\(index + 1). \(one.client), \(one.mark). \(one.program)")
     }
     dialogue.line("0. Later.")
     while true {
@@ -102,9 +115,9 @@ final class TerminalApprovals: Sendable {
       dialogue.line("\(waiting.client) asks the broker. It is \(caller).")
       dialogue.line("Any program of this user may use any client ID; iOS reports the bundle ID instead.")
     } else {
-      dialogue.line("\(waiting.client) waits for a sign-in. Its page shows the number \(waiting.number).")
+      dialogue.line("\(waiting.client) waits for a sign-in. \(waiting.whichWords)")
     }
-    if let code = waiting.userCode { dialogue.line("It shows the code \(code).") }
+    if let code = waiting.userCode, waiting.devicePage == nil { dialogue.line("It shows the code \(code).") }
     dialogue.line("! as an answer puts it off.")
     var dialogue = dialogue
     dialogue.offersPutOff = true

@@ -38,14 +38,16 @@ struct ProviderScreen: Screen {
 
   mutating func show(_ new: ProviderRows) {
     rows = new
-    signIns.replace(ids: rows.waiting.map(\.id), texts: rows.waiting.map { "\($0.client) \($0.number)" })
+    signIns.replace(
+      ids: rows.waiting.map(\.id),
+      texts: rows.waiting.map { "\($0.client) \($0.number) \($0.userCode ?? "")" })
     faults.replace(ids: rows.faults.indices.map { "\($0)" }, texts: rows.faults.map(\.words))
   }
 
   /// The sign-in that comes up by itself, while this program serves.
   func signInToRaise(_ shared: SharedState) -> WaitingSignIn? {
     guard asksHere, !shared.lab.isReadOnly else { return nil }
-    return rows.waiting.first { $0.ended == nil && !raised.contains($0.id) }
+    return rows.waiting.first { $0.comesUp && !raised.contains($0.id) }
   }
 
   /// Whether this program serves, and its sign-ins are answered here.
@@ -58,8 +60,7 @@ struct ProviderScreen: Screen {
   mutating func answer(_ waiting: WaitingSignIn, _ shared: inout SharedState) -> [Command] {
     raised.insert(waiting.id)
     return shared.begin(
-      "\(waiting.client) asks, "
-        + (waiting.caller.map { "it is \($0)" } ?? "its page shows \(waiting.number)"),
+      "\(waiting.client) asks, \(waiting.mark)",
       .perform(.answerSignIn(id: waiting.id, client: waiting.client), []))
   }
 

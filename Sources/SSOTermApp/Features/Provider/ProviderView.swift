@@ -25,10 +25,9 @@ extension ProviderScreen {
         [server.port == nil && bus == .off ? "The server is off: s starts it." : "No sign-in waits."],
         in: inner)
     }
-    // Why an answer to the selected one would reach no program.
-    let why = selectedSignIn?.ended.map { wrapped("Ended: \($0).", inner.width - 2) } ?? []
-    let (list, below) = inner.splitBottom(min(why.count, max(0, inner.height - 3)))
-    grid.lines(why.map { PanelLine($0, .bad) }, in: below)
+    let remarks = remarks(width: inner.width - 2)
+    let (list, below) = inner.splitBottom(min(remarks.count, max(0, inner.height - 3)))
+    grid.lines(remarks, in: below)
     drawTable(
       into: &grid, rect: list,
       columns: [
@@ -40,13 +39,26 @@ extension ProviderScreen {
       row: { index in
         let waiting = rows.waiting[signIns.matches[index]]
         return [
-          TableCell(waiting.caller == nil ? waiting.number : "-", .bold), TableCell(waiting.client),
-          TableCell(waiting.caller ?? waiting.program, .dim),
+          TableCell(waiting.caller == nil && !waiting.number.isEmpty ? waiting.number : "-", .bold),
+          TableCell(waiting.client), TableCell(waiting.caller ?? waiting.program, .dim),
           waiting.ended != nil
-            ? TableCell("✗ ended", .bad) : TableCell(raised.contains(waiting.id) ? "put off" : "waits"),
+            ? TableCell("✗ ended", .bad)
+            : TableCell(
+              waiting.devicePage != nil ? "code" : raised.contains(waiting.id) ? "put off" : "waits"),
           TableCell(shortDuration(waiting.secondsLeft), .warning),
         ]
       }, state: signIns.state, focused: shared.panel == 0, list: 0)
+  }
+
+  /// Where the selected one can be answered besides here, and why an answer would reach no program.
+  private func remarks(width: Int) -> [PanelLine] {
+    let place = selectedSignIn.flatMap { waiting in
+      waiting.devicePage.map {
+        wrapped("Code \(waiting.userCode ?? ""). Enter answers it here, or type it at \($0).", width)
+      }
+    }
+    let why = selectedSignIn?.ended.map { wrapped("Ended: \($0).", width) }
+    return (place ?? []).map { PanelLine($0) } + (why ?? []).map { PanelLine($0, .bad) }
   }
 
   private func drawFaults(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
