@@ -29,9 +29,9 @@ class Lab:
         return subprocess.Popen([PROGRAM, *map(str, words)], env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
 
-    def serve(self, port=0):
+    def serve(self, port=0, more=()):
         """A server and its port. What it says is read all the time: its log would fill the pipe, and it would wait for room."""
-        server = self.start("serve", "--port", port, "--approve", "browser", start_new_session=True)
+        server = self.start("serve", "--port", port, "--approve", "browser", *more, start_new_session=True)
         port = int(server.stdout.readline().decode().rsplit(":", 1)[1])
         server.said = []
         server.readers = [threading.Thread(target=server.said.extend, args=(stream,), daemon=True)

@@ -57,6 +57,7 @@ package struct Provider {
     } catch let error as OAuthError {
       response = resources.refuse(error, &context)
     }
+    context.noteRefusal(in: response)
     response.delivery = context.delivery
     response.set(context.setCookies)
     if response.http.status != 0 {

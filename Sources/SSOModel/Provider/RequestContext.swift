@@ -41,6 +41,20 @@ extension RequestContext {
     return value
   }
 
+  /// Adds the check of a refusal that no rule made, such as of a request that cannot be read: every refusal has one.
+  ///
+  /// A 401 without a refusal asks for a proof that no client could have sent yet (docs/behaviour/workloads.md §1(3)).
+  mutating func noteRefusal(in response: ProviderResponse) {
+    let status = response.http.status
+    guard refusal != nil || status >= 400 && status != 401,
+      !checks.contains(where: { $0.verdict == .failed })
+    else { return }
+    checks.append(
+      Check(
+        "request in order", expected: "a request that this endpoint answers",
+        found: shortened(refusal?.reason ?? "refused with status \(status)"), false, source: "RFC 6749 §5.2"))
+  }
+
   /// An error page: the request is not to be trusted with a redirect.
   mutating func errorPage(_ error: OAuthError, setCookies: [NameValue] = []) -> ProviderResponse {
     refusal = error

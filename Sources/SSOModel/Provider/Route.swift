@@ -87,6 +87,10 @@ extension ProviderResources {
     let path = AuthorityPath(request)
     // A machine's endpoint is not one of the provider's, nor the reverse.
     guard let route = Route(path), (route == .managedIdentity) == (machine != nil) else {
+      context.checks.append(
+        Check(
+          "address", expected: "an endpoint of this server", found: shortened(request.path), false,
+          source: "provider.md §1(2)"))
       return ProviderResponse(HTTPResponse(404))
     }
     let method = request.method.uppercased() == "HEAD" ? "GET" : request.method.uppercased()
@@ -159,6 +163,10 @@ extension ProviderResources {
       .invalidRequest,
       "The endpoint only accepts \(allowed) requests. Received a \(context.request.method) request.",
       aadsts: .methodNotAllowed)
+    context.checks.append(
+      Check(
+        "method", expected: allowed, found: shortened(context.request.method), false,
+        source: "RFC 9110 §15.5.6"))
     var response = refuse(error, &context)
     response.http.status = 405
     response.http.headers.append(NameValue("Allow", route.allowed))
