@@ -57,6 +57,30 @@ import Testing
       ])
   }
 
+  /// An app that was given too many groups for a token asks here.
+  @Test(arguments: ["me/getMemberObjects", "users/alice@contoso.com/getMemberGroups"])
+  func groupsAreListedByTheirIDs(_ path: String) throws {
+    let answer = try lab.send(
+      HTTPRequest(
+        "POST", origin: ProviderLab.origin, path: "/v1.0/" + path,
+        headers: [
+          NameValue("Authorization", "Bearer " + token()), NameValue("Content-Type", "application/json"),
+        ], body: Data(#"{"securityEnabledOnly": false}"#.utf8)))
+    let team = Group(name: "team", tenantID: ProviderLab.contoso.id).objectID
+    #expect(answer.http.status == 200 && answer.http.json?["value"]?.array?.map(\.string) == [team])
+  }
+
+  @Test func aPersonsRolesAreListedAndThoseOfTheGroups() throws {
+    for (name, member) in [("Own", "alice@contoso.com"), ("Group's", "team"), ("Other", "bob@contoso.com")] {
+      try lab.documents.save(AppRole(name: name, clientID: ProviderLab.notes.clientID, members: [member]))
+    }
+    let answer = try lab.get("/v1.0/me/appRoleAssignments", bearer: token())
+    let found = answer.json?["value"]?.array ?? []
+    #expect(Set(found.map { $0["principalType"]?.string }) == ["User", "Group"] && found.count == 2)
+    #expect(found.allSatisfy { $0["resourceDisplayName"]?.string == ProviderLab.notes.displayName })
+    #expect(try lab.get("/v1.0/me/appRoleAssignments", bearer: token("User.Read")).status == 403)
+  }
+
   @Test func selectNamesTheFields() throws {
     let answer = try lab.send(
       HTTPRequest(

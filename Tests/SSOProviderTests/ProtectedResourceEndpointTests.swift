@@ -118,4 +118,16 @@ import Testing
     #expect(
       answer.headers.contains { $0.name == "WWW-Authenticate" && $0.value.contains("insufficient_claims") })
   }
+
+  /// A token of version 2.0 has the client ID, whatever the request called the API.
+  @Test(arguments: ["api://orders", "orders-id", "api://orders-id", "API://Orders/"])
+  func anAPIIsKnownByAllOfItsNames(_ name: String) throws {
+    var api = ProviderLab.notes
+    (api.clientID, api.identifierURIs, api.accessTokenVersion) = ("orders-id", ["api://orders"], 2)
+    api.exposedScopes = ["read"]
+    try lab.documents.save(api)
+    let token = try lab.signIn(ProviderLab.word, scope: "api://orders/read openid").accessToken
+    #expect(try ask(token, [NameValue("audience", name)]).status == 200)
+    #expect(try ask(token, [NameValue("audience", "api://notes")]).status == 401)
+  }
 }

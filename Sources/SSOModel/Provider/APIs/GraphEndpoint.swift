@@ -1,6 +1,6 @@
 /// `/v1.0/…`: Microsoft Graph as far as identity goes (docs/behaviour/graph.md §2).
 ///
-/// `me`, `users`, `groups`, their members and memberships, and `revokeSignInSessions`.
+/// `me`, `users`, `groups`, their members and memberships, app roles, and `revokeSignInSessions`.
 struct GraphEndpoint {
   let provider: ProviderResources
 
@@ -27,6 +27,10 @@ struct GraphEndpoint {
       }
       return try answer(query.answer, context)
     } catch let error as GraphProblem {
+      context.checks.append(
+        Check(
+          "what is asked for", expected: "something that Microsoft Graph has", found: error.code, false,
+          source: "graph.md §2"))
       return problem(error.status, error.code, error.words, context)
     } catch let error as OAuthError {
       let code =
@@ -55,6 +59,14 @@ struct GraphEndpoint {
       ]
       body["@odata.nextLink"] = page.next.map(JSONValue.string)
       return ProviderResponse(.json(200, .object(body)))
+    case .ids(let ids):
+      return ProviderResponse(
+        .json(
+          200,
+          [
+            "@odata.context": .string(base + "Collection(Edm.String)"),
+            "value": .array(ids.map(JSONValue.string)),
+          ]))
     case .revoke:
       return ProviderResponse(
         .json(200, ["@odata.context": .string(base + "Edm.Boolean"), "value": .bool(true)]))

@@ -4,6 +4,7 @@ struct GraphQuery {
     /// An entity, and the set that it is of.
     case one([String: JSONValue], of: String)
     case many([[String: JSONValue]], of: String)
+    case ids([String])
     case revoke(Person)
   }
 
@@ -35,11 +36,11 @@ struct GraphQuery {
     case ("me", _):
       guard let caller else { throw GraphProblem.missing("me") }
       let own = ["User.Read", "User.ReadWrite"] + readUsers
-      return below(caller, words.dropFirst(), isRead, own, in: graph)
+      return try below(caller, words.dropFirst(), isRead, own, in: graph)
     case ("users", 1) where isRead:
       return GraphQuery(.many(try graph.people().map(graph.json), of: "users"), readUsers)
     case ("users", 2...):
-      return below(try graph.person(path[1]), words.dropFirst(2), isRead, readUsers, in: graph)
+      return try below(graph.person(path[1]), words.dropFirst(2), isRead, readUsers, in: graph)
     case ("groups", 1) where isRead:
       return GraphQuery(.many(try graph.groups().map(graph.json), of: "groups"), readGroups)
     case ("groups", 2) where isRead:
@@ -55,7 +56,7 @@ struct GraphQuery {
   private static func below(
     _ person: Person, _ rest: ArraySlice<String>, _ isRead: Bool, _ permissions: [String],
     in graph: GraphDirectory
-  ) -> GraphQuery? {
+  ) throws -> GraphQuery? {
     let groups = graph.memberships
     switch (rest.first, rest.count) {
     case (nil, _) where isRead: return GraphQuery(.one(graph.json(person), of: "users"), permissions)
@@ -65,12 +66,18 @@ struct GraphQuery {
     case ("transitivememberof", 1) where isRead:
       let all = groups.transitive(of: person.username).map(graph.object)
       return GraphQuery(.many(all, of: "directoryObjects"), permissions)
+    // What an app asks that was given too many groups for a token.
+    case ("getmemberobjects", 1) where !isRead, ("getmembergroups", 1) where !isRead:
+      return GraphQuery(.ids(groups.transitive(of: person.username).map(\.objectID)), permissions)
+    case ("approleassignments", 1) where isRead:
+      return GraphQuery(.many(try graph.roleAssignments(of: person), of: "appRoleAssignments"), readRoles)
     case ("revokesigninsessions", 1) where !isRead:
       return GraphQuery(.revoke(person), revokeSessions)
     default: return nil
     }
   }
 
+  private static let readRoles = readDirectory + ["AppRoleAssignment.ReadWrite.All"]
   private static let revokeSessions = [
     "User.RevokeSessions.All", "User.ReadWrite", "User.ReadWrite.All", "Directory.ReadWrite.All",
   ]
@@ -109,6 +116,28 @@ struct GraphDirectory {
         return typed(json(person), "user")
       }
       return all.first { $0.name.lowercased() == name.lowercased() }.map(object)
+    }
+  }
+
+  /// The roles of apps that the person has, or a group that the person is in itself.
+  func roleAssignments(of person: Person) throws -> [[String: JSONValue]] {
+    let groups = memberships.direct(of: person.username)
+    let principals =
+      [(person.username, json(person), "User")] + groups.map { ($0.name, json($0), "Group") }
+    return try directory.appRoles().flatMap { role in
+      let resource = try directory.registration(clientID: role.clientID)?.displayName ?? role.clientID
+      return principals.filter { principal in
+        role.members.contains { $0.lowercased() == principal.0.lowercased() }
+      }.map { name, principal, type in
+        [
+          "id": .string(guid(of: "assignment of \(role.name) to \(name)".lowercased())),
+          "appRoleId": .string(guid(of: "role \(role.name) of \(role.clientID)".lowercased())),
+          "principalId": principal["id"] ?? .null, "principalType": .string(type),
+          "principalDisplayName": principal["displayName"] ?? .null,
+          "resourceId": .string(TokenIssuer.servicePrincipal(of: role.clientID, in: tenantID)),
+          "resourceDisplayName": .string(resource), "deletedDateTime": .null,
+        ]
+      }
     }
   }
 

@@ -37,7 +37,9 @@ struct ProtectedResourceEndpoint {
     var results = [checkBearerIsPresent(bearer.token(of: context))] + checkBearer(reading)
     results += [
       checkIssuer(claims, try provider.directory.tenants(), TokenIssuer.origin(for: context.request)),
-      checkAudience(claims, query["audience"], resource),
+      checkAudience(
+        claims, query["audience"], resource,
+        try query["audience"].flatMap { try provider.directory.resource(named: $0) }),
     ]
     if let scope = query["scope"] { results.append(checkScope(scope, reading)) }
     if let role = query["role"] { results.append(checkRole(role, claims)) }
@@ -99,12 +101,15 @@ private func checkIssuer(
     else: refusal("The access token was issued by '\(issuer)'."))
 }
 
+/// An API of the lab is known by its client ID, as version 2 has it in `aud`, and by its App ID URIs.
 private func checkAudience(
-  _ claims: [String: JSONValue], _ wanted: String?, _ resource: ProtectedResource?
+  _ claims: [String: JSONValue], _ wanted: String?, _ resource: ProtectedResource?,
+  _ wantedResource: ProtectedResource?
 ) -> RuleResult {
   let audience = claims["aud"]?.string ?? "none"
+  let isSameAPI = resource != nil && resource?.appID.lowercased() == wantedResource?.appID.lowercased()
   let isRight =
-    wanted.map { ProtectedResource.identity(of: $0) == ProtectedResource.identity(of: audience) }
+    wanted.map { isSameAPI || ProtectedResource.identity(of: $0) == ProtectedResource.identity(of: audience) }
     ?? (resource != nil)
   return RuleResult(
     "audience", expected: wanted ?? "an API of this lab", found: audience, isRight, source: source,

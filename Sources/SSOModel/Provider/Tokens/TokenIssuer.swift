@@ -127,7 +127,7 @@ struct TokenIssuer {
     _ client: ClientRegistration, authenticationClass: String, tenantID: String,
     target: ProtectedResource, isVersionOne: Bool
   ) throws -> TokenResponse {
-    let object = guid(of: "service principal \(client.clientID) in \(tenantID)".lowercased())
+    let object = Self.servicePrincipal(of: client.clientID, in: tenantID)
     var claims = stamps(tenantID: tenantID, objectID: object)
     claims["sub"] = .string(object)
     if target.tokenVersion == 1 { stampVersionOne(&claims, tenantID: tenantID) }
@@ -227,6 +227,11 @@ struct TokenIssuer {
       "iat": .integer(Int64(start.seconds)), "nbf": .integer(Int64(start.seconds)),
       "exp": .integer(Int64(start.seconds + lifetime)), "ver": "2.0",
     ]
+  }
+
+  /// Object ID of an app in a tenant.
+  static func servicePrincipal(of clientID: String, in tenantID: String) -> String {
+    guid(of: "service principal \(clientID) in \(tenantID)".lowercased())
   }
 
   /// `sub` is pairwise: the same person has another one for every client.
