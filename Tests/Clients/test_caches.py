@@ -17,7 +17,8 @@ def test_msal_uses_an_exported_cache_and_removing_the_account_leaves_no_orphan(l
     lab, file = labs("--approve", "browser"), tmp_path / "cache.json"
     for person in lab.people:
         sign_in(public_app(lab), person)
-    lab.ssoterm("export", "--format", "msal", "-o", file)
+    # With the port that a person copies along: MSAL keeps entries without it.
+    lab.ssoterm("export", "--format", "msal", "--environment", f"localhost:{lab.port}", "-o", file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600 and not (tmp_path / "cache.json.lockfile").exists()
 
     wire, cache = Wire(), persisted(file)

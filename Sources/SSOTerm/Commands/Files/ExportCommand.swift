@@ -29,10 +29,19 @@ struct ExportCommand: LabCommand {
     name: .shortAndLong, help: "The cache file; - writes a new one to standard output.", completion: .file())
   var output: String
 
+  /// The host of what was typed, which may be an authority: under another name MSAL finds nothing.
+  static func host(of typed: String) -> String {
+    URLParts(typed.contains("://") ? typed : "https://" + typed)?.host ?? typed
+  }
+
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLabToRead(options)
     let account = try lab.accountName(account)
-    let cache = try lab.read { try $0.cache.file(account: account, environment: environment) }
+    let host = environment.map(Self.host)
+    if let host, host != environment {
+      console.note("entries are written for \(host): MSAL keeps them by host, without port and path")
+    }
+    let cache = try lab.read { try $0.cache.file(account: account, environment: host) }
     guard output != "-" else {
       console.print(String(decoding: try CacheExport(cache, over: nil).file, as: UTF8.self))
       return .done
