@@ -29,7 +29,7 @@ enum Main {
       console.report(failure)
       exit(console.finish(failure.status).rawValue)
     }
-    let text = HelpText.arranged(SSOTermCommand.fullMessage(for: error))
+    let text = HelpText.message(for: error)
     guard code == .success else {
       if !text.isEmpty { console.complain(text) }
       exit(code.rawValue)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import SSOTerm
@@ -50,5 +51,31 @@ struct HelpTests {
       }
       #expect(Set(options).count == options.count, "\(path): \(options)")
     }
+  }
+
+  /// `ssoterm serve --help` answers how to use `ssoterm serve`, and not only how its subcommands are called.
+  @Test(arguments: [
+    ("serve", ["--port", "--approve", "--people", "--managed-identity", "--fault"], "env"),
+    ("token", ["<token>", "--keys"], "forge"), ("fault", ["--store"], "add"),
+    ("broker", ["--store"], "serve"),
+    ("policy", ["--store"], "add"), ("trace", ["--store"], "show"), ("scenario", ["--store"], "run"),
+  ])
+  func aGroupHelpsWithTheCommandThatRunsWithoutASubcommand(_ name: String, _ words: [String], _ below: String)
+    throws
+  {
+    let error = #expect(throws: (any Error).self) {
+      var command = try SSOTermCommand.parseAsRoot([name, "--help"])
+      try command.run()
+    }
+    let help = HelpText.message(for: try #require(error))
+    #expect(help.contains("USAGE: ssoterm \(name)"))
+    #expect(help.contains("\n       ssoterm \(name) <subcommand>\n"))
+    for word in words { #expect(help.contains("\n  \(word)"), "\(word)") }
+    #expect(help.components(separatedBy: "Examples:\n").count == 2)
+    #expect(help.components(separatedBy: "--version ").count == 2)
+    let options = try #require(help.firstRange(of: "OPTIONS OF EVERY COMMAND:"))
+    let subcommands = try #require(help.firstRange(of: "SUBCOMMANDS:\n"))
+    #expect(
+      options.upperBound < subcommands.lowerBound && help[subcommands.upperBound...].contains("  \(below)"))
   }
 }

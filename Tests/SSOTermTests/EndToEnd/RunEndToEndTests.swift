@@ -61,6 +61,12 @@ struct RunEndToEndTests {
     try expectNothingLeft()
   }
 
+  /// As the help has it: a part of a name is enough wherever a person is named.
+  @Test func aPartOfThePersonsNameIsEnough() throws {
+    #expect(try Program.run(["run", "--approve", "auto:ada", "--", "true"], in: folder).status == .exit(0))
+    try expectNothingLeft()
+  }
+
   /// The terminal sends ^C to both; the program gets it once.
   @Test func controlCReachesTheProgramOnce() throws {
     let script =

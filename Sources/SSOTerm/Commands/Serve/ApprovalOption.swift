@@ -9,16 +9,10 @@ extension Approval {
     self = approval
   }
 
-  /// The person of `auto:` as the lab writes the name.
-  /// - Throws: if no user of the lab has that name.
+  /// The person of `auto:` as the lab writes the name; an unambiguous part of it is enough.
+  /// - Throws: if no user of the lab has that name, or several.
   func checked(on lab: Lab) throws -> Approval {
     guard case .automatic(let name) = self else { return self }
-    let known = try lab.read { try $0.directory.people() }.map(\.username)
-    guard let username = known.first(where: { $0.lowercased() == name.lowercased() }) else {
-      throw CommandFailure(
-        unknown: "person", name, among: known,
-        list: "the same command with one of these: \(known.prefix(5).joined(separator: ", "))")
-    }
-    return .automatic(username: username)
+    return .automatic(username: try lab.read { try $0.records.row(.person, named: name) }.name)
   }
 }

@@ -6,7 +6,8 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Let real programs sign in at the lab's provider, over https on loopback.",
     discussion: examples(
-      "ssoterm serve --port 8443", "ssoterm serve --approve auto:ada@contoso.com",
+      "ssoterm serve", "ssoterm serve --port 9000 --approve auto:ada@contoso.com",
+      "ssoterm serve --approve browser --fault token=503,times=2", "ssoterm serve --managed-identity imds",
       after: """
         Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them. \
         What a program needs (authority URL, certificate authority) is printed by: ssoterm serve env
@@ -14,7 +15,7 @@ struct ServeCommand: ParsableCommand {
         On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
         or where there are no screens (a pipe, a file, --plain), it prints a line for each request.
 
-        Its options (--port, --approve, --bind, …) are those of run: ssoterm help serve run
+        A browser has to trust the lab's certificate authority: ssoterm ca show names its file.
         """),
     subcommands: [RunServerCommand.self, ServerEnvironmentCommand.self],
     defaultSubcommand: RunServerCommand.self)
@@ -29,10 +30,13 @@ struct RunServerCommand: LabCommand {
       "ssoterm serve --port 9000 --approve auto:ada@contoso.com"))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
-  @OptionGroup var screen: ScreenOptions
-
   @Option(help: "The port; 0 takes a free one.")
   var port = 8443
+
+  @Option(
+    help: "Who answers: terminal (the default on a terminal), browser, or auto:UPN for scripts.",
+    completion: .list(["terminal", "browser"]), transform: Approval.init(typed:))
+  var approve: Approval?
 
   @Option(help: "The port of a balancer before several servers of a lab: the one that programs know.")
   var publicPort: Int?
@@ -43,11 +47,7 @@ struct RunServerCommand: LabCommand {
 
   @OptionGroup var additions: LabAdditions
   @OptionGroup var machine: MachineOption
-
-  @Option(
-    help: "Who answers: terminal (the default on a terminal), browser, or auto:UPN for scripts.",
-    completion: .list(["terminal", "browser"]), transform: Approval.init(typed:))
-  var approve: Approval?
+  @OptionGroup var screen: ScreenOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let addresses = try LoopbackAddress.listening(on: bind)
@@ -104,7 +104,7 @@ struct RunServerCommand: LabCommand {
         try await server.run()
       }()
       for await _ in ready {
-        try console.showAddress(port: server.port, store: name, command: command)
+        try console.showAddress(port: server.port, store: name, serving.approval, command: command)
         // Somebody may wait already.
         asking?.look()
       }
@@ -113,10 +113,21 @@ struct RunServerCommand: LabCommand {
   }
 }
 
+extension Approval {
+  fileprivate var place: String {
+    switch self {
+    case .terminal: "here"
+    case .browser: "on the browser's pages"
+    case .automatic(let username): "at once, by \(username)"
+    }
+  }
+}
+
 extension Console {
-  fileprivate func showAddress(port: Int, store: String, command: String) throws {
+  fileprivate func showAddress(port: Int, store: String, _ approval: Approval, command: String) throws {
     let address = serverOrigin(port: port)
     try show(["url": .string(address)]) { address }
+    note("sign-ins are answered \(approval.place)")
     note("serves the store \(store); what a program needs: eval \"$(\(command))\"; ^C ends it")
   }
 }

@@ -8,8 +8,12 @@ struct ServerEnvironmentCommand: LabCommand {
     discussion:
       examples(
         "eval \"$(ssoterm serve env)\"",
-        after:
-          "REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the lab only. Passwords and the secret come with --unmask."
+        after: """
+          SSOTERM_CLIENT_ID and SSOTERM_CLIENT_ID2 are two apps of one family (Azure CLI, Azure PowerShell), \
+          SSOTERM_CLIENT_ID3 is a public app outside of it, SSOTERM_CONFIDENTIAL_ID one with a secret, and \
+          SSOTERM_USERNAME, SSOTERM_USERNAME2, … are the people. REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the \
+          lab only. Passwords and the secret come with --unmask.
+          """
       )
   )
 
