@@ -198,14 +198,18 @@ package final class PlainSession {
     }
     terminal.say(prompt.sentence + ".")
     let words = prompt.words(of: answer)
-    switch terminal.hear("The scenario \(words). Enter sends it, a lets you answer, < leaves the step:", [])
-    {
-    case .line("a"):
-      return PromptAction.send(terminal.answer(prompt.prompt, false) ?? .cancel, of: prompt, &model.shared)
-    case .line("<"), .end, .news:
-      prompt.leaveStep(&model)
-      return []
-    case .line: return PromptAction.send(answer, of: prompt, &model.shared)
+    while true {
+      let heard = terminal.hear(
+        "The scenario \(words). Enter sends it, a lets you answer, < leaves the step:", [])
+      switch heard {
+      case .line(""), .line(">"): return PromptAction.send(answer, of: prompt, &model.shared)
+      case .line("a"):
+        return PromptAction.send(terminal.answer(prompt.prompt, false) ?? .cancel, of: prompt, &model.shared)
+      case .line("<"), .end, .news:
+        prompt.leaveStep(&model)
+        return []
+      case .line(let other): terminal.say("“\(other)” is no answer here.")
+      }
     }
   }
 

@@ -57,6 +57,15 @@ struct PlainSessionTests {
     }
   }
 
+  /// Only Enter and > send the scenario's answer.
+  @Test func anotherWordThanThoseOfferedSendsNothing() throws {
+    let (typed, session) = try Self.session("two-vendors", [">", "4", "s", "<"])
+    _ = session.run(at: "apps")
+    #expect(typed.said(after: "4").first == "“4” is no answer here.")
+    #expect(typed.said(after: "s").first == "“s” is no answer here.")
+    #expect(session.model.screens.story.story?.reports.isEmpty == true)
+  }
+
   @Test func rowsAreNumberedAndAChangeIsSaidInItsLineAlone() throws {
     let (typed, session) = try Self.session(
       "contoso-suite", [">", "", "", "", "", "2", "s", "e", "tokens", "1", "apps", "q", ""])
