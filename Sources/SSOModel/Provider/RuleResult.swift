@@ -5,10 +5,11 @@ struct RuleResult {
 
   init(
     _ name: String, expected: String, found: String, _ holds: Bool, source: String, remedy: Remedy? = nil,
-    else refusal: OAuthError
+    failure: String? = nil, else refusal: OAuthError
   ) {
     check = Check(
-      name, expected: expected, found: shortened(found), holds, source: source, remedy: remedy)
+      name, expected: expected, found: shortened(found), holds, source: source, remedy: remedy,
+      failure: failure)
     self.refusal = refusal
   }
 }

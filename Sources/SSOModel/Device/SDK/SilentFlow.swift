@@ -57,8 +57,10 @@ package struct SilentFlow {
   }
 
   /// Notes a check; whether it holds.
-  mutating func check(_ name: String, expected: String, found: String, _ holds: Bool, step: String) -> Bool {
-    checks.append(Check(name, expected: expected, found: found, holds, source: step))
+  mutating func check(
+    _ name: String, expected: String, found: String, _ holds: Bool, step: String, failure: String? = nil
+  ) -> Bool {
+    checks.append(Check(name, expected: expected, found: found, holds, source: step, failure: failure))
     return holds
   }
 }
@@ -71,7 +73,7 @@ extension SilentFlow {
     guard
       check(
         "an account is given", expected: "an account of the app", found: found, request.account != nil,
-        step: "silent-call.md §1(0)"),
+        step: "silent-call.md §1(0)", failure: "the call names no account"),
       let account = request.account
     else {
       throw MSALError.cacheMiss(

@@ -99,7 +99,7 @@ private func checkRefreshTokenIsKnown(_ record: RefreshTokenRecord?) -> RuleResu
   return RuleResult(
     "refresh token known", expected: "one that was issued",
     found: isKnown ? "known" : "the provider does not know it", isKnown,
-    source: "RFC 6749 §5.2",
+    source: "RFC 6749 §5.2", failure: "the provider does not know the refresh token",
     else: OAuthError(
       .invalidGrant, "Provided grant is invalid or malformed.", aadsts: .grantInvalid, suberror: .badToken))
 }
