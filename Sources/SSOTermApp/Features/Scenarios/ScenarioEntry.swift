@@ -58,7 +58,7 @@ enum ScenarioColumn: String, ListColumn {
   var layout: TableColumn {
     switch self {
     case .name: TableColumn(rawValue, width: .flexible(min: 14, wanted: 26, weight: 2))
-    case .claims: TableColumn(rawValue, width: .flexible(min: 8, weight: 1), priority: 1)
+    case .claims: TableColumn(rawValue, width: .flexible(min: 8, wanted: 14, weight: 1), priority: 1)
     case .steps: TableColumn(rawValue, width: .fixed(6), align: .right, priority: 2)
     case .result: TableColumn(rawValue, width: .fixed(9))
     }

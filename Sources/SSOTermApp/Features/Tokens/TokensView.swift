@@ -69,7 +69,12 @@ private func drawTreeLine(
   case .token(let token):
     let left = shared.times.text(of: token)
     grid.put(token.shortType, at: x, row.y, width: 4, style: .plain)
-    grid.put(token.label, at: x + 4, row.y, width: room - 6 - columnWidth(left))
+    let space = room - 6 - columnWidth(left)
+    grid.put(token.label, at: x + 4, row.y, width: space)
+    let used = columnWidth(token.label) + 2
+    if let owner = token.owner, used + columnWidth(owner) <= space {
+      grid.put(owner, at: x + 4 + used, row.y, width: space - used, style: .dim)
+    }
     grid.put(left, at: row.maxX - columnWidth(left) - 1, row.y, style: token.state.style)
   }
   if isSelected { grid.restyle(row) { $0 = .selected } }
@@ -86,6 +91,9 @@ extension TokenRow {
     default: username ?? homeAccountID
     }
   }
+
+  /// Whose it is, where the label does not say it.
+  fileprivate var owner: String? { shortType == "AT" ? username : nil }
 
   /// Scopes of a resource all begin alike.
   private static func withoutScheme(_ scopes: String) -> String {
