@@ -50,7 +50,7 @@ struct SeveralAccountsTests {
   /// Two access tokens of the same scopes differ by whose they are, where there is room to say it.
   @Test func theListOfTokensSaysWhoseAnAccessTokenIs() throws {
     var keys = try twoPeople()
-    keys.press("3")
+    keys.press("3+")
     let rows = keys.text.split(separator: "\n").filter { $0.contains("  AT  ") }
     #expect(rows.contains { $0.contains("User.Read openid profile  ada@contoso.com") }, "\(keys.text)")
     #expect(rows.contains { $0.contains("User.Read openid profile  grace@contoso.com") })
