@@ -42,6 +42,22 @@ struct LogSampleTests {
     }
   }
 
+  private static let oneOfEach = [
+    "apple-cached", "dotnet-client-secret", "android-two-threads", "linux-broker", "javascript", "runtime",
+    "python-az-refused",
+  ]
+
+  /// Lines of another kind before it change nothing: a kind is told by its own marks.
+  @Test(arguments: oneOfEach, oneOfEach)
+  func eachKindIsRecognisedBehindAnyOther(_ first: String, _ second: String) throws {
+    func data(_ name: String) throws -> Data {
+      try Data(contentsOf: sampleFolder.appending(path: "logs/\(name).log"))
+    }
+    let (before, after) = (try data(first), try data(second))
+    let together = readLog(before + Data("\n".utf8) + after).counts
+    #expect(together == readLog(before).counts.merging(readLog(after).counts, uniquingKeysWith: +))
+  }
+
   @Test
   func aSampleNeverShowsASecret() throws {
     let data = try Data(contentsOf: sampleFolder.appending(path: "logs/secrets.log"))

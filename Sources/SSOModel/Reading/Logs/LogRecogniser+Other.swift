@@ -31,7 +31,8 @@ extension LogRecogniser {
     while let bracket = line.index(of: "[20", from: from, before: furthest) {
       if let (at, end) = line.moment(at: bracket + 1), line.hasText(" - ", at: end) {
         let isID = line[end + 11] == UInt8(ascii: "-") && line[end + 16] == UInt8(ascii: "-")
-        if isID || line.index(of: "thread_id", from: end, before: end + 16) != nil {
+        // On Apple's systems and in .NET the library's name is before the bracket, and an ID alone behind the date.
+        if isID ? !isBracketed(line) : line.index(of: "thread_id", from: end, before: end + 16) != nil {
           return (bracket, at, end)
         }
       }

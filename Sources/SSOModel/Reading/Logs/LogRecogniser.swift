@@ -75,6 +75,11 @@ struct LogRecogniser {
     return .line(result)
   }
 
+  /// Whether a line is MSAL's or ADAL's on Apple's systems, or MSAL.NET's, by what is before its bracket.
+  static func isBracketed(_ line: LineBytes) -> Bool {
+    line.hasText("TID=", at: 0) || sdkName(in: line).map { isNetLine(line, $0) } ?? false
+  }
+
   /// Where `MSAL 1.…` or `ADAL 4.…` is.
   private static func sdkName(in line: LineBytes) -> Int? {
     for name: StaticString in ["MSAL ", "ADAL ", "MSAL.", "ADAL."] {
