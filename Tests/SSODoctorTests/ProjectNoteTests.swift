@@ -101,7 +101,16 @@ import Testing
       "ios/Mail/Info.plist": XcodeFixture.info("com.contoso.mail"),
       "ios/Mail/SignIn.swift": "import UIKit",
     ])
-    #expect(diagnosis.isEmpty && diagnosis.checks == [])
+    #expect(diagnosis.isEmpty && diagnosis.checks == [] && diagnosis.notes == [])
+  }
+
+  /// Two apps whose client IDs nobody knows are not said to have the same one.
+  @Test func appsWithoutAClientIDAreNotCompared() throws {
+    var fixture = XcodeFixture()
+    fixture.replace("\"\(XcodeFixture.clientID)\"", with: "Secrets.load()", in: "Mail/SignIn.swift")
+    let diagnosis = try fixture.diagnosis()
+    #expect(diagnosis.apple.compactMap(\.clientID).count == 1)
+    #expect(diagnosis.sharing == nil)
   }
 
   @Test func aWebAppWithoutItsEnvironmentFileSaysWhatWasLookedFor() throws {

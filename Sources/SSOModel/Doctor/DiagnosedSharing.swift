@@ -51,7 +51,9 @@ extension Diagnosis {
       ? android.compactMap { $0.installedApp(clientID: clientID) }
       : facts.filter { $0.platform == platform }.compactMap { $0.installedApp(clientID: clientID) }
     var seen: Set<String> = []
-    let apps = found.filter { seen.insert($0.bundleID).inserted }.map { app in
+    // Of apps whose client ID is not known it cannot be said whether they have the same one.
+    let known = found.filter { !$0.clientID.isEmpty && !Placeholders.contain($0.clientID) }
+    let apps = known.filter { seen.insert($0.bundleID).inserted }.map { app in
       var app = app
       if app.teamID.isEmpty { app.teamID = AppleFacts.unknownTeam }
       return app

@@ -18,6 +18,7 @@ package struct Diagnosis: Hashable, Sendable {
   package var findings: [DoctorCheck] { checks.filter(\.hasFailed) }
   /// Whether something does not work, or cannot be known because a file of it cannot be read.
   package var fails: Bool { findings.contains { $0.severity == .fails } || !isEmpty && !unread.isEmpty }
+  fileprivate var appCount: Int { apple.count + android.count + web.count }
   /// Whether there is something, and none of it can be judged.
   package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
   package var isEmpty: Bool { apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty }
@@ -110,11 +111,12 @@ package struct Doctor {
     let base = files.root.hasSuffix(".xcworkspace") ? ProjectFiles(folder(of: files.root)) : files
     let projects = base.find { $0.hasSuffix(".xcodeproj") }
     let notes = ProjectNote.find(base)
-    diagnosis.notes += notes.filter { note in
+    let partial = notes.filter { note in
       // An Xcode project that is there is read instead.
       note.kind == .maui || !note.kind.isWithoutProject
         || !projects.contains { folder(of: $0) == folder(of: note.place.path) }
     }
+    let before = diagnosis.appCount
     for project in projects {
       do throws(ReadingError) {
         try readProject(project, library: ProjectNote.containing(project, notes)?.library)
@@ -124,13 +126,17 @@ package struct Doctor {
         diagnosis.unread.append(file)
       }
     }
-    let loose = FolderAppReader.read(base, diagnosis.notes)
+    let loose = FolderAppReader.read(base, partial)
     diagnosis.apple += loose.apps
     diagnosis.unread += loose.unread
     let android = GradleReader.read(base)
     diagnosis.android += android.apps
     diagnosis.unread += android.unread
     diagnosis.web += WebReader.read(base)
+    // The dependencies of a project without MSAL are known: nothing is said of it.
+    diagnosis.notes += partial.filter {
+      $0.kind.isWithoutProject || $0.library != nil || diagnosis.appCount > before
+    }
   }
 
   private mutating func readProject(

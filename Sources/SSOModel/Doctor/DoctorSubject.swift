@@ -78,7 +78,8 @@ extension AppleFacts {
     if let library {
       return
         "It uses MSAL through \(library.value): client ID, authority and redirect URI that it sets are not read. "
-        + "The SDK's default redirect URI is supposed."
+        + (hasUnknownRedirect
+          ? "So no redirect URI is judged." : "The SDK's default redirect URI is supposed.")
     }
     guard isBuilt, sdk == .msal else { return nil }
     let signed = entitlements == .unread ? "its entitlements, " : ""

@@ -4,6 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab
+@testable import SSOScenarios
 @testable import SSOStore
 
 /// Of two apps that differ, the remedy changes the one whose value is the other one in the lab.
@@ -120,9 +121,38 @@ import Testing
         #expect(why.remedy == remedy)
         #expect(why.sections.flatMap(\.checks).map(\.source) == ["real-apps.md §3"])
       }
+      let next = try Predictor(reader: reader).prediction(try reader.app(Self.mail), account: nil)
+      #expect(next.sentence == "would fail: " + words.dropLast())
       let cells = try reader.why.visibility().filter { $0.signedIn == Self.chat || $0.looking == Self.chat }
       #expect(cells.allSatisfy { $0.sight == .nothing && $0.words.contains("is built for Android") })
     }
+  }
+
+  /// What was predicted is what the call does, and the device that it names lets the call go on.
+  @Test func aCallOfAnAppOfAnotherSystemIsNotMade() throws {
+    let lab = try Self.lab([Self.android(Self.mail)])
+    let call = Intent.acquireSilently(app: Self.mail, account: nil, scopes: [], forceRefresh: false)
+    let outcome = try lab.outcome(call)
+    #expect(outcome.summary == "mail is built for Android, and the device runs iOS.")
+    #expect(outcome.next == "ssoterm device set phone platform=Android")
+    try lab.outcome(.edit(.device, record: "phone", [try FieldChange("platform=Android")]))
+    #expect(try lab.outcome(call).errorCode == -50002)
+  }
+
+  /// Another app's call is not explained by one that is not on this device.
+  @Test func anAppOfAnotherSystemIsNoReason() throws {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let (signedIn, other) = ("com.contoso.mytestapp1", "com.contoso.mytestapp2")
+    try lab.outcome(
+      .signIn(app: signedIn, account: nil, scopes: [], prompt: .whenRequired),
+      [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept])
+    try lab.outcome(.edit(.app, record: other, [try FieldChange("clientID=other")]))
+    func reason() throws -> String? {
+      try lab.read { try Predictor(reader: $0).prediction(try $0.app(other), account: nil).reason }
+    }
+    #expect(try reason() == "its client ID differs from My Test App 1's")
+    try lab.outcome(.edit(.app, record: signedIn, [try FieldChange("platform=Android")]))
+    #expect(try reason() == "its client ID differs from My Test App 3's")
   }
 
   @Test func onAndroidTheBrokerSharesAndNoKeychainDoes() throws {

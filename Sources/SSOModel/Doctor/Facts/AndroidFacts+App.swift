@@ -31,6 +31,7 @@ extension AndroidFacts {
     if let authority = configuration.authority { app.authority = authority }
     app.urlForwarding = activity == nil ? .neither : .both
     app.platform = .android
+    if configuration.userAgent == "WEBVIEW" { app.webView = .embedded }
     return app
   }
 }

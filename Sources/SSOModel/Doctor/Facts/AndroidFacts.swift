@@ -18,6 +18,8 @@ package struct AndroidFacts: Hashable, Sendable {
     package var authoritiesLine: Int?
     /// `broker_redirect_uri_registered`.
     package var isBrokerRegistered: Found<Bool>?
+    /// `authorization_user_agent`: WEBVIEW shares no cookies with the browser.
+    package var userAgent: String?
     /// `account_mode`; MULTIPLE if it is not there.
     package var accountMode: Found<String>?
   }
@@ -92,6 +94,6 @@ extension AndroidFacts.Configuration {
       authoritiesLine: lines.line(of: "authorities"),
       isBrokerRegistered: document["broker_redirect_uri_registered"]?.bool.map {
         Found($0, FilePlace(path, line: lines.line(of: "broker_redirect_uri_registered")))
-      }, accountMode: found("account_mode"))
+      }, userAgent: document["authorization_user_agent"]?.string, accountMode: found("account_mode"))
   }
 }

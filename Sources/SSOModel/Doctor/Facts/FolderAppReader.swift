@@ -5,13 +5,16 @@ import Foundation
 /// An Info.plist is an app; the entitlements and sources below its folder are the app's.
 enum FolderAppReader {
   private static let sourceLimit = 2000
+  private static let appLimit = 200
 
   static func read(
     _ files: ProjectFiles, _ notes: [ProjectNote]
   ) -> (apps: [AppleFacts], unread: [UnreadFile]) {
     var apps: [AppleFacts] = []
     var unread: [UnreadFile] = []
-    let lists = files.find { $0 == "Info.plist" }.filter { !$0.contains("Test") }
+    let lists = files.find { $0 == "Info.plist" }.filter { path in
+      !path.dropFirst(files.root.count).split(separator: "/").contains { $0.hasSuffix("Tests") }
+    }.prefix(appLimit)
     for note in notes where note.kind.isWithoutProject {
       let own = lists.filter { ProjectNote.containing($0, notes) == note }
       // Without one the file is made of the project's own.

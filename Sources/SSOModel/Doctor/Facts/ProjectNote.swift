@@ -41,13 +41,15 @@ package struct ProjectNote: Hashable, Sendable {
 
 extension ProjectNote {
   private static let limit = 1 << 20
+  /// How many such files are looked at below a folder.
+  private static let fileLimit = 200
 
   /// The projects of these kinds below a folder.
   static func find(_ files: ProjectFiles) -> [ProjectNote] {
     let names: Set<String> = [
       "project.yml", "project.yaml", "Project.swift", "pubspec.yaml", "package.json", "config.xml",
     ]
-    return files.find { names.contains($0) || $0.hasSuffix(".csproj") }.compactMap { path in
+    return files.find { names.contains($0) || $0.hasSuffix(".csproj") }.prefix(fileLimit).compactMap { path in
       (try? ProjectFiles.text(path, limit: limit)).flatMap { note(of: $0, path) }
     }
   }

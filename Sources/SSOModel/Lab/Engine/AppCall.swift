@@ -20,6 +20,11 @@ struct AppCall {
   func outcome(
     for account: String?, _ call: (any IdentitySDK) throws -> SDKResult
   ) throws -> Outcome {
+    if let check = transaction.device.strangerCheck(of: app) {
+      return Outcome(
+        .failed, "\(check.reason).", failedCheck: check,
+        next: check.remedy.map { "ssoterm device set \($0.record) \($0.change)" })
+    }
     let sdk = sdk
     do {
       let result = try call(sdk)

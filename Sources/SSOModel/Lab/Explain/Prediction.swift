@@ -27,6 +27,10 @@ package struct Predictor {
   /// `account` is a username or home account ID, whether the app lists it or not; nil if the call names none.
   /// - Throws: `StoreError`. What the call itself throws is the prediction.
   package func prediction(_ app: InstalledApp, account: String?) throws -> Prediction {
+    if let check = reader.device.strangerCheck(of: app) {
+      return Prediction(
+        .failure, "would fail: \(check.reason)", reason: check.reason, checks: [check], cause: check)
+    }
     let tried = TraceRecorder()
     let sdk = reader.sdk(of: app, trace: tried)
     var isKnown = false

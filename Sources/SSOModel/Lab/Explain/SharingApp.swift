@@ -41,23 +41,10 @@ struct SharingApp {
     environments = app.teamID == ExternalClient.teamID ? nil : app.adalAuthority.environments
   }
 
-  /// Whether the device runs what the app is built for; nothing is known of an app that says no system.
-  var runsOnDevice: Bool {
-    guard let device = surroundings.device, let platform = app.platform else { return true }
-    return platform == device.platform
-  }
+  var runsOnDevice: Bool { surroundings.device?.runs(app) ?? true }
 
   /// The failed check of an app that does not run on the device; nil for all others.
-  var strangerCheck: Check? {
-    guard !runsOnDevice, let device = surroundings.device, let platform = app.platform else { return nil }
-    return Check(
-      "the device runs what the app is built for", expected: platform.rawValue,
-      found: device.platform.rawValue, false, source: "real-apps.md §3",
-      remedy: Remedy(.device, device.id, "platform=\(platform.rawValue)"),
-      failure:
-        "\(app.displayName) is built for \(platform.rawValue), and the device runs \(device.platform.rawValue)"
-    )
-  }
+  var strangerCheck: Check? { surroundings.device?.strangerCheck(of: app) }
 
   /// Android has no keychain groups: each app has a cache of its own (docs/behaviour/real-apps.md §3).
   var hasOwnCache: Bool { app.platform == .android }

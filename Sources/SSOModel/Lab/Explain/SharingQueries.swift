@@ -38,7 +38,7 @@ struct SharingQueries {
     guard try !signInStates(of: account, in: app).contains(where: { $0 != .unknown }) else { return nil }
     let sharing = try self.app(app)
     let others = try reader.installed.filter {
-      try $0.bundleID != app.bundleID && reader.isSignedIn($0, account: account)
+      try $0.bundleID != app.bundleID && reader.device.runs($0) && reader.isSignedIn($0, account: account)
     }
     // What an app lists may be another app's sign-in; an imported cache is no app's.
     let own = try others.filter { try signInStates(of: account, in: $0).contains(.signedIn) }

@@ -20,7 +20,7 @@ package struct Visibility: Codable, Hashable, Sendable {
 
   /// What every cell supposes, whatever the apps' tokens are by now.
   package static let supposition =
-    "Each cell supposes that somebody has just signed in with the one app: its tokens are valid. The broker is left out."
+    "Supposed: a fresh sign-in with the one app, its tokens valid; no broker."
 }
 
 extension Visibility {

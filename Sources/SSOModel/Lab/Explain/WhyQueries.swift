@@ -12,7 +12,7 @@ package struct WhyQueries {
   /// - Throws: `LabError` for an app that is not there, `StoreError`.
   package func app(_ app: String, account: String? = nil) throws -> Checklist {
     let app = try reader.app(app)
-    if let stranger = try SharingQueries(reader: reader).app(app).strangerCheck {
+    if let stranger = reader.device.strangerCheck(of: app) {
       return notOnDevice("Why \(app.displayName) does not run on \(reader.device.name)", stranger)
     }
     let sdk = reader.sdk(of: app)
