@@ -109,6 +109,24 @@ struct DashboardTests {
     #expect(keys.model.screens.apps.lastCall == .awaited(nil), "nothing is read that is not shown")
   }
 
+  /// A trace says in its title whose call it is: an app's ID, or the name of a real program.
+  @Test(
+    arguments: [
+      ("silent com.contoso.mail", 9, AppKind.simulated, true),
+      ("sign in com.contoso.mail as ada", 9, .simulated, true),
+      ("sign in com.contoso.mail2", 9, .simulated, false),
+      ("app com.contoso.mail: teamID=T", 1, .simulated, false),
+      ("Mail: token", 9, .simulated, false), ("Mail: token", 1, .real, true),
+      ("Mailer: token", 1, .real, false),
+    ])
+  func theLastCallIsTheAppsOwn(_ title: String, _ hops: Int, _ kind: AppKind, _ isOwn: Bool) {
+    var app = Sample.apps[0]
+    (app.bundleID, app.displayName, app.kind) = ("com.contoso.mail", "Mail", kind)
+    let trace = TraceSummary(
+      id: 1, title: title, correlationID: "", at: Sample.now, verdict: "", summary: "", hopCount: hops)
+    #expect((LastCall.newest(of: app, in: [trace]) != nil) == isOwn)
+  }
+
   /// A bar gives way before the words of the next call do.
   @Test func theNextCallIsNotCutWhileBarsHaveRoomToGive() throws {
     var keys = try LabByKeys("contoso-suite-broken-sharing-group")

@@ -66,7 +66,7 @@ struct AppsScreen: ListScreen {
       lastCall = .awaited(nil)
       return []
     }
-    guard let newest = LastCall.newest(of: app.bundleID, in: events) else {
+    guard let newest = LastCall.newest(of: app, in: events) else {
       lastCall = .none
       return []
     }

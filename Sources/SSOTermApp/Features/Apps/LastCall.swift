@@ -24,10 +24,15 @@ struct LastCall: Equatable, Sendable {
     outcome = trace.outcome.map { Notice($0) }
   }
 
-  /// The newest of these traces in which the app calls its SDK; nil if none is.
-  static func newest(of bundleID: String, in traces: [TraceSummary]) -> TraceSummary? {
-    // A change of a record is one step, and no call.
-    traces.first { $0.hopCount > 1 && $0.isAbout(bundleID) }
+  /// The newest of these traces in which the app calls its SDK, or a real program the provider; nil if none is.
+  static func newest(of app: AppRow, in traces: [TraceSummary]) -> TraceSummary? {
+    traces.first { trace in
+      switch app.kind {
+      case .real: trace.title.hasPrefix(app.displayName + ": ")
+      // A change of a record is one step, and no call.
+      case .simulated: trace.hopCount > 1 && trace.isAbout(app.bundleID)
+      }
+    }
   }
 
   func draw(_ lab: LabFacts, into grid: inout Grid, _ rect: Rect) {
@@ -55,7 +60,10 @@ extension LastCall.Reading {
     if case .read(let call) = self { return call.draw(shared.lab, into: &grid, rect) }
     let inner = grid.panel(rect, "Last call", focused: false)
     guard self == .none else { return }
-    let words = "\(app.displayName) has made no call: {silent} makes a silent one, {signin} signs in."
+    let words =
+      app.kind == .real
+      ? "\(app.displayName) has sent no request."
+      : "\(app.displayName) has made no call: {silent} makes a silent one, {signin} signs in."
     grid.emptyState([shared.keys.fill(words)], in: inner)
   }
 }
