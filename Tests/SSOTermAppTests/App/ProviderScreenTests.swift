@@ -158,6 +158,7 @@ struct ProviderScreenTests {
     _ = press(&model, .character("g"))
     let text = FrameSample("", model).frame(Size(width: 120, height: 40)).text()
     #expect(text.contains("✗ ended") && !text.contains("its page was closed"))
+    #expect(text.contains("Pending sign-ins 1, 1 ended"), "\(text)")
     _ = press(&model, .character("j"))
     let selected = FrameSample("", model).frame(Size(width: 80, height: 24)).text()
     #expect(selected.contains("Ended: its page was closed."))

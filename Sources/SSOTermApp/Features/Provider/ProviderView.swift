@@ -17,8 +17,11 @@ extension ProviderScreen {
   }
 
   private func drawSignIns(_ shared: SharedState, into grid: inout Grid, _ rect: Rect, _ state: String) {
+    let ended = rows.waiting.count { $0.ended != nil }
+    let count =
+      ended == 0 || signIns.isFiltered ? signIns.countText : "\(signIns.count - ended), \(ended) ended"
     let inner = grid.panel(
-      rect, "Pending sign-ins \(signIns.countText)", trailing: state, focused: shared.panel == 0)
+      rect, "Pending sign-ins \(count)", trailing: state, focused: shared.panel == 0)
     guard signIns.count > 0 else {
       return grid.emptyState(
         of: signIns, "sign-in",
