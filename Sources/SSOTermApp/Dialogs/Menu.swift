@@ -93,10 +93,11 @@ extension Menu {
   func rows(in model: AppModel) -> [Row] {
     switch kind {
     case .copy:
+      let room = max(28, model.size.width - 30)
       return CopyItem.allCases.filter { CopyAction.copy($0).obstacle(in: model) == nil }.map { item in
         let value = item == .mermaid ? "" : model.selection.copies[item] ?? "! a secret"
         return Row(
-          letter: item.rawValue, text: item.words.padding(to: 16) + middleTruncated(value, 28),
+          letter: item.rawValue, text: item.words.padding(to: 16) + middleTruncated(value, room),
           action: CopyAction.copy(item))
       }
     case .export:

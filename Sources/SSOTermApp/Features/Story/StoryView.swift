@@ -1,7 +1,11 @@
 extension StoryScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     // The steps' names first: the notes beside them wrap.
-    let names = layout.size.width < 100 ? layout.size.width * 27 / 40 : layout.size.width * 3 / 5
+    let width = layout.size.width
+    guard width >= 100 else { return layout.pair(left: width * 27 / 40, top: layout.body.height / 2) }
+    // Beside a title are its number and its result.
+    let longest = story?.steps.map { columnWidth($0.title) }.max() ?? 0
+    let names = min(width - 38, max(width * 3 / 5, longest + 26))
     return layout.pair(left: names, top: layout.body.height / 2)
   }
 

@@ -82,8 +82,12 @@ struct TokenInspector {
         let value = shared.withMoment(claim.value, of: claim.name)
         let line = claim.name.padding(to: name) + value
         let isShort = columnWidth(line) + 4 + columnWidth(claim.meaning) <= width
-        lines.append(PanelLine(isShort && !claim.meaning.isEmpty ? line + "  (\(claim.meaning))" : line))
-        if !isShort, !claim.meaning.isEmpty {
+        if isShort {
+          lines.append(PanelLine(claim.meaning.isEmpty ? line : line + "  (\(claim.meaning))"))
+          continue
+        }
+        lines += valueLines(claim.name, value, width, label: name)
+        if !claim.meaning.isEmpty {
           lines.append(PanelLine("".padding(to: name) + "(\(claim.meaning))", .dim))
         }
       }
@@ -93,9 +97,15 @@ struct TokenInspector {
     let name = nameWidth(detail.lines.map(\.name))
     lines += [PanelLine(""), PanelLine("STORED".padding(to: name) + "VALUE", .dim)]
     return lines
-      + detail.lines.map {
-        PanelLine($0.name.padding(to: name) + shared.withMoment($0.value, of: $0.name))
+      + detail.lines.flatMap {
+        valueLines($0.name, shared.withMoment($0.value, of: $0.name), width, label: name)
       }
+  }
+
+  /// The whole value, unless it would fill the panel.
+  private func valueLines(_ name: String, _ value: String, _ width: Int, label: Int) -> [PanelLine] {
+    value.utf8.count > 400
+      ? [PanelLine(name.padding(to: label) + value)] : fieldLines(name, value, width: width, label: label)
   }
 }
 

@@ -1,6 +1,8 @@
 extension TokensScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    layout.pair(left: min(56, layout.size.width * 9 / 20), top: layout.body.height / 2)
+    // From 120 columns on a row has room for the scopes and whose token it is.
+    let width = layout.size.width
+    return layout.pair(left: min(60, max(width * 9 / 20, width - 60)), top: layout.body.height / 2)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
