@@ -35,7 +35,9 @@ struct ServingEndToEndTests {
     let terminal = try Terminal(
       program: ["serve", "--port", "0"] + options + store, in: folder, term: term,
       output: output.isEmpty ? "/dev/null" : folder.path(output))
-    try terminal.waitFor("its address") { $0.shows("serves the store s; what a program needs: eval") }
+    try terminal.waitFor("its address") {
+      $0.shows("serves the store ~/s.sqlite; what a program needs: eval")
+    }
     let address = output.isEmpty ? String(decoding: terminal.raw, as: UTF8.self) : folder.text(output)
     #expect(address.contains("https://localhost:"))
     terminal.child.send(SIGINT)
