@@ -15,9 +15,9 @@ package struct LoopbackServer: Sendable {
   package var port: Int { free.port }
   /// The port that programs know: a balancer's, or the server's own.
   package let publicPort: Int
-  private let listener: MachineListener?
+  private let machinePort: MachinePort?
   /// The machine with managed identities, if one is simulated.
-  package var machine: ServedMachine? { listener?.machine }
+  package var machine: ServedMachine? { machinePort?.machine }
 
   /// Opens the port; with `endsOnSignals`, SIGTERM and SIGINT stop the server gracefully.
   /// - Throws: `LabError` if the port is in use.
@@ -27,8 +27,8 @@ package struct LoopbackServer: Sendable {
     let files = try OpenFiles(addresses: options.addresses.count)
     let free = try FreePort(options.port, on: options.addresses)
     let (port, addresses) = (options.publicPort ?? free.port, free.addresses)
-    let listener = try options.machine.map {
-      try MachineListener($0, addresses: options.addresses, issuerOrigin: serverOrigin(port: port))
+    let machinePort = try options.machine.map {
+      try MachinePort($0, addresses: options.addresses, issuerOrigin: serverOrigin(port: port))
     }
     let identity = try ServerIdentity(of: lab)
     let responder = LabResponder(
@@ -36,9 +36,9 @@ package struct LoopbackServer: Sendable {
       batcher: RequestBatcher(lab), events: events)
     let sockets =
       addresses.map { Socket($0, free.port, responder) }
-      + (listener.map { listener in
-        listener.free.addresses.map {
-          Socket($0, listener.machine.port, responder.answering(for: listener.machine))
+      + (machinePort.map { machinePort in
+        machinePort.free.addresses.map {
+          Socket($0, machinePort.machine.port, responder.answering(for: machinePort.machine))
         }
       } ?? [])
     let connections = Connections(limit: options.connections ?? files.connections)
@@ -69,7 +69,7 @@ package struct LoopbackServer: Sendable {
     group = ServiceGroup(configuration: configuration)
     self.free = free
     publicPort = port
-    self.listener = listener
+    self.machinePort = machinePort
   }
 
   /// An address to listen on, and who answers there.

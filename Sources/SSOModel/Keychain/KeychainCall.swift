@@ -51,15 +51,6 @@ extension KeychainQuery {
 }
 
 extension Keychain {
-  /// The query with its groups filled in, if the app is entitled to every one of them.
-  func entitled(_ query: KeychainQuery) throws(KeychainError) -> KeychainQuery {
-    if isLocked { throw .interactionNotAllowed }
-    guard query.accessGroups.allSatisfy(app.entitledGroups.contains) else { throw .missingEntitlement }
-    var query = query
-    if query.accessGroups.isEmpty { query.accessGroups = app.entitledGroups }
-    return query
-  }
-
   /// Runs the call and adds its hop, whether it went well or not.
   func recorded<T>(
     _ call: KeychainCall, _ body: () throws -> T, result: (T) -> String
@@ -83,15 +74,5 @@ extension Keychain {
     trace.add(
       party, .keychain, actor: app.bundleID, call.action, result: result, sent: call.sent,
       checks: [entitlementCheck(call.query.accessGroups)])
-  }
-
-  /// The check that a call for these groups is made with; none means any entitled group.
-  package func entitlementCheck(_ asked: [String]) -> Check {
-    Check(
-      app.hasOwnCache ? "token cache of the app itself" : "access group is in the entitlements",
-      expected: asked.isEmpty ? "any entitled group" : asked.joined(separator: ", "),
-      found: app.entitledGroups.joined(separator: ", "),
-      asked.allSatisfy(app.entitledGroups.contains),
-      source: app.hasOwnCache ? "real-apps.md §3" : "keychain.md §2")
   }
 }

@@ -18,7 +18,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case keyWrong(path: String)
   /// A key that was handed over is not that of the lab or store.
   case otherLabsKey(store: String)
-  /// Another process held the write lock for longer than ten seconds.
+  /// Another process held the write lock for longer than a minute (``WriterQueue``).
   case locked(path: String)
   case missing(path: String)
   /// A lab was to be made, and something is there.

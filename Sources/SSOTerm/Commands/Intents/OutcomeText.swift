@@ -1,27 +1,4 @@
 extension Outcome {
-  /// How a command that came to this ends.
-  var status: ExitStatus {
-    switch verdict {
-    case .succeeded: .done
-    case .cancelled: .cancelled
-    case .failed:
-      switch errorDomain {
-      case "MSALErrorDomain": Self.status(ofMSALCode: errorCode)
-      case ADALError.Domain.authentication.rawValue:
-        errorCode == ADALCode.serverUserInputNeeded.number ? .signInNeeded : .fault
-      default: .fault
-      }
-    }
-  }
-
-  private static func status(ofMSALCode code: Int?) -> ExitStatus {
-    switch code.flatMap(MSALCode.init(number:)) {
-    case .interactionRequired: .signInNeeded
-    case .userCanceled: .cancelled
-    default: .fault
-    }
-  }
-
   /// What, why and next for an outcome other than success.
   func failure(traceID: Int64, next fallback: String) -> CommandFailure {
     var why = errorText ?? "the outcome is “\(verdict.rawValue)”"

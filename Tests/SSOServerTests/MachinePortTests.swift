@@ -5,7 +5,7 @@ import Testing
 @testable import SSOServer
 
 /// The second listener: that of a machine with managed identities.
-@Suite struct MachineListenerTests {
+@Suite struct MachinePortTests {
   /// On a port of its own, without TLS, and only if it was asked for.
   @Test func aMachineWithManagedIdentitiesAnswersPlainHTTPAndNothingElse() async throws {
     let without = try await withServer { _, lab in try lab.read { try $0.provider.notedMachine() } }

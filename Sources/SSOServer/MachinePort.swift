@@ -1,9 +1,9 @@
 import Foundation
 
-/// The plain HTTP listener of a machine with managed identities: its port, and what shows that a caller runs here.
+/// The plain port of a machine with managed identities, and what shows that a caller runs here; `LoopbackServer` listens on it.
 ///
 /// With this object goes the file of Azure Arc.
-final class MachineListener: Sendable {
+final class MachinePort: Sendable {
   let free: FreePort
   let machine: ServedMachine
 

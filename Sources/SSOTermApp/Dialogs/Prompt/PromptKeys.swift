@@ -1,0 +1,102 @@
+/// The keys of a flow's prompts.
+enum PromptKeys {
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .picker: [
+      choose,
+      KeyCommand(
+        PromptAction.otherAccount, [.character("+")], "+", "add", name: "use another account",
+        "Signs in with an account that is not listed."),
+      closeInner, cancel, putOff, details, copyID,
+      KeyCommand(
+        PromptAction.signOutOne, [.character("-")], "-", "", name: "sign out of one",
+        "Asks which account to sign out of this device."),
+      KeyCommand(
+        PromptAction.forgetAccount, [.character("f")], "f", "sign out", name: "sign out of device", forgets),
+      .filter, scripted, leaveStep,
+    ] + digits + [help],
+    .signOutOne: [
+      KeyCommand(
+        PromptAction.forgetAccount, [.enter, .character("f")], "Enter", "sign out",
+        name: "sign out of device",
+        forgets),
+      details, closeInner, copyID,
+      .filter,
+    ] + digits + [help],
+    .pick: [
+      choose, details, copyID, closeInner, .filter,
+      KeyCommand(
+        PromptAction.cancel, [.escape], "Esc", "cancel", name: "cancel",
+        "Ends without an account: nothing is printed, the exit code is 130."),
+    ] + digits + [help],
+    .signIn: [
+      KeyCommand(
+        PromptAction.submit, [.enter], "Enter", "continue", name: "continue", "Sends what was typed."),
+      cancel,
+      KeyCommand(
+        PromptAction.testPerson, [.control("t")], "C-t", "test user", name: "test user",
+        "Fills in the next test user of this tenant."),
+      KeyCommand(
+        PromptAction.nextInSession, [.down], "Down", "signed in", name: "signed in",
+        "Fills in the next account that is signed in to the browser."),
+      KeyCommand(
+        PromptAction.revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
+        "Shows the password for ten seconds."),
+      putOffWhileTyping, scripted, leaveStep,
+    ],
+    .consent: buttons, .systemAlert: buttons,
+    .errorPage: [
+      KeyCommand(
+        PromptAction.cancel, [.enter], "Enter", "back to the app", name: "close page",
+        "Closes the error page."),
+      cancel, putOff, scripted, leaveStep, NavigationAction.presenterKey, .help,
+    ],
+  ]
+
+  private static let buttons = [
+    KeyCommand(
+      PromptAction.otherButton, [.tab, .backTab, .left, .right], "Tab", "switch", name: "other button",
+      "Goes to the other button."),
+    KeyCommand(
+      PromptAction.submit, [.enter], "Enter", "press", name: "press", "Presses the marked button."),
+    cancel, putOff, scripted, leaveStep, NavigationAction.presenterKey, .help,
+  ]
+  private static let choose = KeyCommand(
+    PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
+  private static let details = KeyCommand(
+    PromptAction.details, [.character("?"), .character("i")], "?", "why shown", name: "details",
+    "Shows all of the selected account: why it is in the list, its state with the reason, its full ID, its last use; i does the same."
+  )
+  /// `?` asks about the account here.
+  private static let help = KeyCommand(
+    HelpAction.open, [.function(1)], "F1", "help", name: "help", KeyCommand.help.sentence)
+  private static let forgets =
+    "Signs the selected account out of this device, after showing what each app loses."
+  private static let copyID = KeyCommand(
+    PromptAction.copyID, [.character("y")], "y", "copy ID", name: "copy ID",
+    "Copies the home account ID of the selected account.")
+  private static let closeInner = KeyCommand(
+    PromptAction.closeInner, [.escape], "Esc", "back", name: "close details",
+    "Closes the details, shows all accounts again, goes back to choosing.")
+  private static let cancel = KeyCommand(
+    PromptAction.cancel, [.escape], "Esc", "cancel to app", name: "cancel",
+    "Cancels: the app gets its SDK's cancelled error. In a step of a demo it leaves the step.")
+  private static let putOff = KeyCommand(
+    ProviderAction.putOff, [.character("!"), .control("n")], "!", "put off", name: "put off",
+    "Closes a real program's sign-in without an answer and lists all that wait. It can be answered later.")
+  /// In a field `!` is text.
+  private static let putOffWhileTyping = KeyCommand(
+    ProviderAction.putOff, [.control("n")], "C-n", "put off", name: "put off", putOff.sentence)
+  /// The demo's keys while a step asks.
+  private static let scripted = KeyCommand(
+    StoryAction.next, [.character(">")], ">", "scenario's answer", name: "story next",
+    "Sends the answer that the demo's scenario has for this prompt.")
+  private static let leaveStep = KeyCommand(
+    StoryAction.back, [.character("<")], "<", "leave step", name: "story back",
+    "Leaves the step of the demo, of which nothing is kept.")
+  private static let digits = (1...9).map { number in
+    KeyCommand(
+      PromptAction.pick(number), [.character(Character("\(number)"))], number == 1 ? "1-9" : "\(number)",
+      number == 1 ? "select" : "", name: "pick \(number)",
+      "Selects account \(number); nothing is sent before Enter.")
+  }
+}
