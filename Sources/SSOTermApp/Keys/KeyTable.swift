@@ -1,51 +1,73 @@
+import Synchronization
+
 /// The keys of all screens and dialogs, put together from their own tables and from the person's settings.
-struct KeyTable: Equatable, Sendable {
+///
+/// Those of a context are put together when they are first asked for: the first frame needs one screen's.
+final class KeyTable: Sendable {
   /// Without settings.
   static let standard = KeyTable(Settings())
 
-  private let byContext: [KeyContext: ContextKeys]
+  private let settings: Settings
+  private let bindings: [String: KeyBinding]
+  private let contexts = Mutex<[KeyContext: ContextKeys]>([:])
+  private let screens = MadeOnce<[KeyCommand]>()
+  private let texts = MadeOnce<KeyTexts>()
+
+  init(_ settings: Settings) {
+    self.settings = settings
+    bindings = Dictionary(settings.keys.map { ($0.name, $0) }) { $1 }
+  }
 
   /// The commands of all screens, each once, in the order of the screens.
-  let ofScreens: [KeyCommand]
+  var ofScreens: [KeyCommand] {
+    screens.value {
+      Screens.all.reduce(into: []) { all, screen in
+        all += commands(in: screen.type.context).filter { command in
+          !all.contains { $0.name == command.name && $0 == command }
+        }
+      }
+    }
+  }
 
-  private let keyTexts: KeyTexts
+  private var keyTexts: KeyTexts {
+    texts.value { KeyTexts(of: Screens.all.flatMap { commands(in: $0.type.context) }) }
+  }
 
   /// A text with the keys of the commands that it names: `{undo}` becomes `z`.
   func fill(_ text: String) -> String { keyTexts.fill(text) }
+  /// What a command does, with the keys of others that it names.
+  func sentence(of command: KeyCommand) -> String { keyTexts.fill(command.sentence) }
   /// An advice of the command line, as it is followed on the screens.
   func onScreens(_ advice: String) -> String { keyTexts.onScreens(advice) }
 
-  init(_ settings: Settings) {
-    let bindings = Dictionary(settings.keys.map { ($0.name, $0) }) { $1 }
-    let everywhere = Self.everywhere.map {
+  subscript(context: KeyContext) -> ContextKeys {
+    if let keys = contexts.withLock({ $0[context] }) { return keys }
+    // Outside of the lock: a table may ask for another one.
+    let keys = ContextKeys(table(of: context))
+    contexts.withLock { $0[context] = keys }
+    return keys
+  }
+
+  private func table(of context: KeyContext) -> [KeyCommand] {
+    if let screen = Screens.all.first(where: { $0.type.context == context }) {
+      return commands(of: screen.type)
+    }
+    let dialog = Dialog.all.lazy.compactMap { $0.keys[context] }.first
+    if let dialog { return Self.dialog(dialog, bindings) + everywhere }
+    return context == .filter ? Self.filterKeys + everywhere : []
+  }
+
+  private func commands(of screen: any Screen.Type) -> [KeyCommand] {
+    let commands = (screen.keys + Self.paletteOnly).map { bindings[$0.name]?.bind($0) ?? $0 }
+    let taken = Set(commands.flatMap(\.keys))
+    let own = settings.commands.filter { $0.scope?.contains(screen.context) ?? true }
+    return commands + own.map { $0.keyCommand(taken: taken) }
+  }
+
+  /// The commands that dialogs and the filter have too.
+  private var everywhere: [KeyCommand] {
+    [.leave, .redraw, .suspend].map {
       bindings[$0.name]?.withoutText.bind($0, usual: $0.keys, taken: []) ?? $0
-    }
-    var table = [KeyContext.filter: Self.filterKeys + everywhere]
-    for screen in Screens.all {
-      let context = screen.type.context
-      let commands = (screen.type.keys + Self.paletteOnly).map { bindings[$0.name]?.bind($0) ?? $0 }
-      let taken = Set(commands.flatMap(\.keys))
-      let own = settings.commands.filter { $0.scope?.contains(context) ?? true }
-      table[context] = commands + own.map { $0.keyCommand(taken: taken) }
-    }
-    for dialog in Dialog.all {
-      for (context, keys) in dialog.keys { table[context] = Self.dialog(keys, bindings) + everywhere }
-    }
-    let texts = KeyTexts(of: Screens.all.flatMap { table[$0.type.context] ?? [] })
-    byContext = table.mapValues { commands in
-      ContextKeys(
-        commands.map { command in
-          var command = command
-          command.sentence = texts.fill(command.sentence)
-          return command
-        })
-    }
-    keyTexts = texts
-    let filled = byContext
-    ofScreens = Screens.all.reduce(into: []) { all, screen in
-      all += (filled[screen.type.context]?.commands ?? []).filter { command in
-        !all.contains { $0.name == command.name && $0 == command }
-      }
     }
   }
 
@@ -71,12 +93,10 @@ struct KeyTable: Equatable, Sendable {
     "copy ID": "copy",
   ]
 
-  var contexts: [KeyContext] { Array(byContext.keys) }
+  static var contexts: [KeyContext] {
+    [.filter] + Screens.all.map { $0.type.context } + Dialog.all.flatMap { $0.keys.keys }
+  }
   var names: [String] { ofScreens.map(\.name) }
-
-  private static let none = ContextKeys([])
-
-  subscript(context: KeyContext) -> ContextKeys { byContext[context] ?? Self.none }
 
   /// All commands of a context, in the order of the key bar.
   func commands(in context: KeyContext) -> [KeyCommand] { self[context].commands }
@@ -94,8 +114,6 @@ struct KeyTable: Equatable, Sendable {
       ListAction.clearFilter, [.escape], "Esc", "clear", name: "clear filter", "Shows all rows again."),
   ]
 
-  private static let everywhere: [KeyCommand] = [.leave, .redraw, .suspend]
-
   private static let paletteOnly: [KeyCommand] =
     [
       KeyCommand(
@@ -106,4 +124,22 @@ struct KeyTable: Equatable, Sendable {
         "Judges the files of a real app: a project, a built app, a registration."),
       KeyCommand(NavigationAction.go, name: "go", .place, "Opens a screen by its path, as ssoterm tui does."),
     ] + KeyCommand.setRecord
+}
+
+extension KeyTable: Equatable {
+  static func == (one: KeyTable, other: KeyTable) -> Bool {
+    one === other || one.settings == other.settings
+  }
+}
+
+/// A value that is made when it is first asked for.
+private final class MadeOnce<Value: Sendable>: Sendable {
+  private let made = Mutex<Value?>(nil)
+
+  func value(_ make: () -> Value) -> Value {
+    if let value = made.withLock({ $0 }) { return value }
+    let value = make()
+    made.withLock { $0 = value }
+    return value
+  }
 }

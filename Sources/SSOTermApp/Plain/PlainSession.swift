@@ -117,10 +117,11 @@ package final class PlainSession {
   }
 
   private func help() {
-    for command in model.shared.keys.commands(in: model.context)
+    let table = model.shared.keys
+    for command in table.commands(in: model.context)
     where model.obstacle(to: command.action.value) == nil {
       let key = command.keyText.isEmpty ? "" : "\(command.keyText), "
-      terminal.say("\(key)\(command.name): \(command.sentence)")
+      terminal.say("\(key)\(command.name): \(table.sentence(of: command))")
     }
   }
 

@@ -22,7 +22,7 @@ package struct KeyListing: Equatable, Sendable {
           rows.append(
             KeyListing(
               name: command.name, keys: keys, isSet: command.isSet, screens: [screen.type.title],
-              sentence: command.sentence))
+              sentence: table.sentence(of: command)))
         }
       }
     }

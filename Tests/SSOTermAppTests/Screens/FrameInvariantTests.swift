@@ -45,7 +45,7 @@ struct FrameInvariantTests {
 
   /// But Esc, which closes what is drawn over a picker before it cancels, the key that zooms and ends it, and Enter on the
   /// rows of the Lab screen.
-  @Test(arguments: KeyTable.standard.contexts)
+  @Test(arguments: KeyTable.contexts)
   func noKeyHasTwoMeaningsInOneContext(_ context: KeyContext) {
     let commands = KeyTable.standard.commands(in: context).filter {
       !["close details", "all panels", "change field", "run action"].contains($0.name)
@@ -54,7 +54,7 @@ struct FrameInvariantTests {
     #expect(keys.count == Set(keys).count)
   }
 
-  @Test(arguments: KeyTable.standard.contexts)
+  @Test(arguments: KeyTable.contexts)
   func noNameHasTwoCommandsInOneContext(_ context: KeyContext) {
     let names = KeyTable.standard.commands(in: context).map(\.name)
     #expect(names.count == Set(names).count)

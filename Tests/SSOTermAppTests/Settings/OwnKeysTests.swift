@@ -67,7 +67,7 @@ import Testing
     model.shared.open(Effects(summary: "clock +1h", lines: []))
     #expect(!Self.picture(of: model).contains(" z "))
     let undo = model.shared.keys.commands(in: .effects).first { $0.name == "undo this" }
-    #expect(undo?.sentence == "Undoes the change, as U does.")
+    #expect(undo.map(model.shared.keys.sentence) == "Undoes the change, as U does.")
     model.dialogs = []
     model.shared.open(FieldEdit(adding: .app))
     #expect(Self.picture(of: model).contains("U undoes it"))

@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test func eachKeyIsReadAsItIsWritten() {
-    for key in KeyTable.standard.contexts.flatMap(KeyTable.standard.commands).flatMap(\.keys) {
+    for key in KeyTable.contexts.flatMap(KeyTable.standard.commands).flatMap(\.keys) {
       #expect(KeyPress(words: key.words) == key, "\(key)")
     }
   }

@@ -10,7 +10,7 @@ struct Palette: DialogComponent {
   var age = 0
   private var draft = ""
 
-  private let table: KeyTable
+  let table: KeyTable
 
   init(screen: KeyContext, _ table: KeyTable) {
     self.screen = screen

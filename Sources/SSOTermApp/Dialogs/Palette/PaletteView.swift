@@ -40,7 +40,7 @@ extension Palette {
     if let argument = command.argument {
       lines.append(PanelLine("\(command.name) \(argument.usage)", .bold))
     }
-    lines += wrapped(command.sentence, width).map { PanelLine($0) }
+    lines += wrapped(table.sentence(of: command), width).map { PanelLine($0) }
     if chosen.argument.isEmpty, needsArgument(command) {
       lines.append(PanelLine("It needs an argument; Tab goes there.", .dim))
     } else if chosen.argument.isEmpty, let obstacle = model.obstacle(to: command.action.value) {

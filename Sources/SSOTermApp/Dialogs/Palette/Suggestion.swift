@@ -66,7 +66,7 @@ extension Palette {
       if name.hasPrefix(whole) { return 1 }
       if words.allSatisfy(name.contains) { return 2 }
       if words.allSatisfy({ name.hasInOrder($0) }) { return 3 }
-      let all = name + " " + command.sentence.lowercased()
+      let all = name + " " + table.sentence(of: command).lowercased()
       return words.allSatisfy(all.contains) ? 4 : nil
     }
     let ranks = commands.map(rank)
