@@ -101,9 +101,10 @@ extension Menu {
           action: CopyAction.copy(item))
       }
     case .export:
+      let number = model.selection.trace.map { "\($0)" } ?? "…"
       return ExportForm.allCases.map {
         Row(
-          letter: $0.rawValue, text: $0.word.padding(to: 10) + "trace-….\($0.fileEnding)",
+          letter: $0.rawValue, text: $0.word.padding(to: 10) + "trace-\(number).\($0.fileEnding)",
           action: TraceAction.export($0))
       }
     case .sort:

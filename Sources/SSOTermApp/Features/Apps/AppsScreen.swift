@@ -62,7 +62,10 @@ struct AppsScreen: ListScreen {
   mutating func resized(_ shared: inout SharedState) -> [Command] { readLastCall(shared) }
 
   private mutating func readLastCall(_ shared: SharedState) -> [Command] {
-    guard !panels(in: shared.layout).fourth.isEmpty, let app = selected(shared) else {
+    var layout = shared.layout
+    // The bar for an audience comes and goes.
+    layout.isPresenting = false
+    guard !panels(in: layout).fourth.isEmpty, let app = selected(shared) else {
       lastCall = .awaited(nil)
       return []
     }
