@@ -45,6 +45,18 @@ import Testing
     #expect(lab.failedCheck == refused.check)
   }
 
+  /// A person who closes the page breaks no rule.
+  @Test func aCancelledSignInHasNoFailedCheck() throws {
+    let lab = try ProviderLab()
+    guard case .signIn(let page) = try lab.authorize(ProviderLab.word).page else {
+      Issue.record("no sign-in page")
+      return
+    }
+    let answer = try lab.post("/common/login", ["flow": page.flowID, "cancel": "1"])
+    #expect(answer.http.location?.contains("error=access_denied") == true)
+    #expect(lab.failedCheck == nil)
+  }
+
   /// A claims parameter that is no object is refused at the redirect URI.
   @Test func aRefusalByRedirectHasACheckToo() throws {
     let lab = try ProviderLab()

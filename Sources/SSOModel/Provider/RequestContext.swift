@@ -46,7 +46,7 @@ extension RequestContext {
   /// A 401 without a refusal asks for a proof that no client could have sent yet (docs/behaviour/workloads.md §1(3)).
   mutating func noteRefusal(in response: ProviderResponse) {
     let status = response.http.status
-    guard refusal != nil || status >= 400 && status != 401,
+    guard refusal != nil || status >= 400 && status != 401, refusal?.isCancellation != true,
       !checks.contains(where: { $0.verdict == .failed })
     else { return }
     checks.append(

@@ -93,7 +93,11 @@ extension OAuthError {
   /// `cancel` goes out as `error_subcode`.
   fileprivate static var signInCancelled: OAuthError {
     var error = OAuthError(.accessDenied, "The user cancelled the sign-in.")
-    error.suberror = "cancel"
+    error.suberror = cancelled
     return error
   }
+
+  private static let cancelled = "cancel"
+  /// The person closed the page: no rule refused the request.
+  var isCancellation: Bool { code == .accessDenied && suberror == Self.cancelled }
 }
