@@ -90,4 +90,17 @@ extension TerminalApprovalTests {
     _ = try program.deviceCode(approval: .automatic(username: ServedLab.ada))
     #expect(try onlyOne() == nil)
   }
+
+  /// Nothing is posted by a browser: the trace has what the person did, with the checks of the code.
+  @Test func theTraceOfAnAnsweredCodeHasNoRequest() throws {
+    _ = try program.deviceCode(approval: .terminal)
+    guard case .done(_, let id) = try lab.perform(intent(), answers: answers) else {
+      Issue.record("an answer is missing")
+      return
+    }
+    let hops = try #require(try lab.read { try $0.traces.trace(id) }).hops
+    #expect(!hops.contains { $0.from == .system || $0.action.hasPrefix("POST") })
+    #expect(hops.first?.action == "answer the device code")
+    #expect(hops.first?.checks.contains { $0.name == "user code known" } == true)
+  }
 }

@@ -18,6 +18,8 @@ package struct AccountPicker: Hashable, Sendable {
   package var reason: String
   /// Whether an app signs the chosen account in; `ssoterm pick` only asks which, so another one cannot be added.
   package var signsIn = true
+  /// It is for a device code that was not entered in a browser: only the program shows something to compare.
+  package var comparesCode = false
 
   package init(
     appName: String, bundleID: String, clientID: String, redirectURI: String, sdk: String, scopes: [String],

@@ -18,9 +18,10 @@ struct AnswerSignIn: IntentAction {
       return try AnswerBrokerCall(transaction: transaction, call: call, pending: pending).run(key: key)
     }
     let actor = pending.client.displayName
-    transaction.trace.add(
-      .system, .person, actor: actor, "sign-in waits",
-      result: pending.isUntyped ? "a device code" : "number \(pending.number)")
+    if !pending.isUntyped {
+      transaction.trace.add(
+        .system, .person, actor: actor, "sign-in waits", result: "number \(pending.number)")
+    }
     var cookies = pending.cookies
     var answer = try decide(pending, &cookies, transaction)
     // A session belongs to the browser in which a person signs in. The one that waits gets the response and no more: it may
@@ -49,7 +50,10 @@ struct AnswerSignIn: IntentAction {
   ) throws -> ProviderResponse {
     let actor = pending.client.displayName
     let session = WebSession(transaction, by: .system, actor: actor, isInTerminal: true)
+    if pending.isUntyped { transaction.trace.add(.person, .provider, actor: actor, "answer the device code") }
     let first = try transaction.provider(.system, actor: actor).respond(to: pending.request, cookies: cookies)
+    // No browser posted the code: the person chose it from the list.
+    if pending.isUntyped { transaction.trace.joinLastTwo() }
     // A device code comes without a browser: what binds the sign-in to one is kept here.
     let new = first.setCookies.filter { [cookies] in cookies[$0.name] == nil }
     cookies += new

@@ -16,7 +16,7 @@ struct WaitingPicker {
     candidates += try people(hint: hint)
     var seen: Set<String> = []
     candidates = candidates.filter { seen.insert($0.homeAccountID).inserted }
-    return AccountPicker(
+    var picker = AccountPicker(
       appName: pending.client.displayName, bundleID: pending.client.clientID,
       clientID: pending.client.clientID,
       redirectURI: pending.userCode.map { "none, it is for the device that shows \($0)" } ?? page.redirectURI,
@@ -27,7 +27,9 @@ struct WaitingPicker {
         found: "not verified: any program may use this client ID", verdict: .skipped, source: "RFC 8252 §8.6"),
       candidates: candidates.filter(\.isHinted) + candidates.filter { !$0.isHinted }, presentation: .overlay,
       reason: pending.isUntyped
-        ? "Compare the code with the one that the program shows." : "Its page shows \(pending.number).")
+        ? "Compare its code with the program's." : "Its page shows \(pending.number).")
+    picker.comparesCode = pending.isUntyped
+    return picker
   }
 
   /// The people of the lab, as far as a picker has room for them.

@@ -89,7 +89,9 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
         .dim),
       PanelLine(
         dialog.isForRealProgram && picker.callerCheck.name != LinuxCaller.checkName
-          ? "If the browser shows another number, cancel: it is not your sign-in." : picker.reason,
+          ? "If the \(picker.comparesCode ? "program shows another code" : "browser shows another number"), cancel: "
+            + "it is not your sign-in."
+          : picker.reason,
         .dim),
       PanelLine("Nothing is sent until you press Enter.", .dim),
     ]
