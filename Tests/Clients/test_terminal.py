@@ -219,6 +219,15 @@ def test_the_first_start_says_that_a_store_was_made(tmp_path):
         tmux.end()
 
 
+def test_the_line_for_another_shell_names_the_store(terminal):
+    """That shell may have no SSOTERM_STORE."""
+    _, tmux = terminal()
+    tmux.see(r"serve env\s+--sto")
+    tmux.end()
+    _, plain = terminal("--plain")
+    plain.see(r"serve env\s+--store\s+/")
+
+
 def test_q_ends_the_server_and_gives_the_terminal_back(terminal):
     lab, tmux = terminal()
     assert tmux.state("alternate_on") == "1"

@@ -9,8 +9,6 @@ extension Console {
     let settings = try Settings.read(at: settingsPath()) ?? Settings()
     let clipboard = ClipboardController(
       try clipboardRoute() ?? settings.clipboard ?? .auto, variable: StandardStreams.variable)
-    let isUsual =
-      (try? storeLocation(option: GlobalOptions.storePathOfEnvironment())) == lab.store.location
     // In memory there is nothing to watch: no other process sees that store.
     let watch = try StoreWatch(lab.store)
     defer { withExtendedLifetime(watch) {} }
@@ -19,7 +17,7 @@ extension Console {
         try runTerminalProgram(
           lab: lab, title: title, start: start, settings: settings, look: look(screen, settings),
           clipboard: clipboard,
-          storeOption: isUsual ? nil : lab.store.path, story: story,
+          storeOption: storeOption(of: lab), story: story,
           checklist: checklist, greeting: greeting, watching: watch.map { [$0.descriptor] } ?? [])
       }
     } catch let error as TerminalError {
@@ -37,13 +35,11 @@ extension Console {
     let settings = try Settings.read(at: settingsPath()) ?? Settings()
     let clipboard = ClipboardController(
       try clipboardRoute() ?? settings.clipboard ?? .auto, variable: StandardStreams.variable)
-    let isUsual =
-      (try? storeLocation(option: GlobalOptions.storePathOfEnvironment())) == lab.store.location
     let watch = try StoreWatch(lab.store)
     defer { withExtendedLifetime(watch) {} }
     let session = PlainSession(
       lab: lab, title: title, settings: settings, clipboard: clipboard,
-      storeOption: isUsual ? nil : lab.store.path, story: story,
+      storeOption: storeOption(of: lab), story: story,
       watching: watch.map { [$0.descriptor] } ?? [],
       terminal: PlainTerminal(terminal, ink: ink))
     return session.run(at: path) == .cancelled ? .cancelled : .done

@@ -1,3 +1,5 @@
+import Foundation
+
 extension GlobalOptions {
   /// Where the store is: as `--store` or `SSOTERM_STORE` names it, else the settings, else the XDG data folder.
   func storePath() throws -> String {
@@ -14,4 +16,14 @@ extension GlobalOptions {
     if let path = try Settings.store(at: settingsPath()) { return path }
     return SSOTermApp.storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : StandardStreams.variable($0) }
   }
+}
+
+/// `--store` of a command line that finds the lab from any folder, in a shell that has no SSOTERM_STORE.
+///
+/// - Returns: nil if it needs none, or if no other process can read the lab.
+func storeOption(of lab: Lab) -> String? {
+  let location = lab.store.location
+  guard (try? storeLocation(option: GlobalOptions.usualStorePath())) != location else { return nil }
+  guard case .file(let path) = location else { return lab.store.path }
+  return URL(fileURLWithPath: path).standardizedFileURL.path
 }

@@ -96,7 +96,7 @@ struct RunServerCommand: LabCommand {
     try lab.noteServer(port: server.publicPort, machine: server.machine)
     let name = storeName(lab)
     let words =
-      ["ssoterm", "serve", "env"] + (options.store == nil ? [] : ["--store", lab.store.location.name])
+      ["ssoterm", "serve", "env"] + (storeOption(of: lab).map { ["--store", $0] } ?? [])
     let command = words.map(shellWord).joined(separator: " ")
     try waiting {
       async let end: Void = {
