@@ -101,3 +101,21 @@ def test_many_wrong_passwords_lock_the_account(labs):
     assert ask_with(password) == [50053]
     lab.ssoterm("clock", "+2m")
     assert ask_with(password) is None
+
+
+def test_a_policy_asks_for_a_second_factor(labs):
+    """MSAL is refused in silence, with the claims of the policy; a new sign-in gives the factor, and it lasts."""
+    lab = labs("--approve", "auto:ada")
+    client = app(lab, ())
+
+    def sign_in_by_code():
+        return tokens(client.acquire_token_by_device_flow, client.initiate_device_flow(SCOPES))
+
+    sign_in_by_code()
+    lab.ssoterm("policy", "add", "two", "--require", "mfa")
+    [account] = client.get_accounts()
+    refused = client.acquire_token_silent_with_error(SCOPES, account=account, force_refresh=True)
+    assert (refused["error"], refused["suberror"], refused["error_codes"]) == ("interaction_required", "basic_action", [50076])
+    assert "capolids" in refused["claims"], refused
+    sign_in_by_code()
+    tokens(client.acquire_token_silent_with_error, SCOPES, account=account, force_refresh=True)

@@ -95,7 +95,8 @@ def test_no_listener_is_there_unless_it_is_asked_for(lab):
 def workload(lab, tmp_path):
     """A credential that reads its token from a file, and the file."""
     subject, file = "system:serviceaccount:shop:web", tmp_path / "token"
-    lab.ssoterm("federation", "add", lab.confidential[0], "--subject", subject)
+    said = lab.ssoterm("federation", "add", lab.confidential[0], "--subject", subject)
+    assert "api://AzureADTokenExchange" in said, said
     credential = WorkloadIdentityCredential(
         tenant_id=lab.authority.rsplit("/", 1)[1], client_id=lab.confidential[0], token_file_path=str(file),
         authority=lab.origin, disable_instance_discovery=True, connection_verify=lab.certificates)

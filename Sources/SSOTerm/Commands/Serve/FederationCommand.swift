@@ -89,7 +89,7 @@ struct FederationAddCommand: LabCommand {
     let known = try lab.read { try $0.directory.registration(clientID: row.name) }?.federatedCredentials ?? []
     let added = FederatedCredential(
       name: name, issuer: try issuer.url(in: lab), subject: subject, audiences: [audience])
-    let text = String(decoding: try encodeJSON(known + [added]), as: UTF8.self)
+    let text = try JSONParser.parse(encodeJSON(known + [added])).text(.wire)
     let change = try FieldChange("federatedCredentials=" + text)
     return try console.show(
       try runUnattended(.edit(.registration, record: row.name, [change]), on: lab),
