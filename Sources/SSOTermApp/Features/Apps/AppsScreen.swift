@@ -45,7 +45,9 @@ struct AppsScreen: ListScreen {
       events = rows
       return readLastCall(shared)
     case .lastCall(let trace):
-      if let trace, lastCall == .awaited(trace.summary) { lastCall = .read(LastCall(trace)) }
+      if let trace, case .awaited(let awaited?) = lastCall, awaited.id == trace.summary.id {
+        lastCall = .read(LastCall(trace))
+      }
     case .callPicture(let trace, let outcome):
       guard let trace, trace.summary.id == awaitedPicture, shared.place == .apps, shared.dialogs.isEmpty
       else {
