@@ -23,7 +23,8 @@ struct TokenInspectCommand: LabCommand {
       Examples:
         ssoterm silent mytestapp1 --print token | ssoterm token inspect
         ssoterm token inspect token.txt --keys keys.json --audience api://orders
-        eval "$(ssoterm serve env)"; ssoterm token inspect token.txt --keys "$SSOTERM_ISSUER"
+        eval "$(ssoterm serve env)"
+        ssoterm token inspect token.txt --keys "$SSOTERM_ISSUER"
       """,
     aliases: ["read"])
 
