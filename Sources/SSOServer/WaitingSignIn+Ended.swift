@@ -19,6 +19,7 @@ extension [WaitingSignIn] {
 
 extension LabStatus {
   /// ``Lab/status()`` without the sign-ins whose program or server has ended.
+  /// - Throws: `StoreError` if the store cannot be read.
   package static func ofThisMachine(_ lab: Lab) throws -> LabStatus {
     var status = try lab.status()
     if status.waitingCount > 0 {

@@ -16,9 +16,8 @@ package enum Redaction {
     return fields[name]
       ?? (name.hasPrefix("login_hint")
         ? .person
-        : name.contains("password") || name.contains("secret") || name == "pwd"
-          ? .password
-          : name.hasSuffix("_token") || name.hasSuffix("token") && name.count > 5 ? .token : nil)
+        : name.holds("password") || name.holds("secret")
+          ? .password : name.hasSuffix("token") && name.utf8.count > 5 ? .token : nil)
   }
 
   private static let fields: [String: Kind] = [
@@ -62,4 +61,13 @@ package enum Redaction {
 
   /// Whether the value cannot be known: it is replaced by its hash, or masked as in SSOTerm's own exports.
   static func isTakenOut(_ text: some StringProtocol) -> Bool { isHash(text) || isMasked(text) }
+}
+
+extension String {
+  /// Whether the ASCII text occurs in it.
+  ///
+  /// Foundation's `contains` makes an `NSString` of both: a log asks this for each word.
+  fileprivate func holds(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { utf8.firstRange(of: $0) != nil }
+  }
 }
