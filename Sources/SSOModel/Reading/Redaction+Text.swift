@@ -30,19 +30,22 @@ private struct TextScanner {
       }
       let start = index
       while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
-      let word = String(decoding: bytes[start..<index], as: UTF8.self)
-      if Self.looksSecret(word) {
-        taken(.token)
-        output += Array(Redaction.hash(word).utf8)
-        continue
+      let word = start..<index
+      if word.count >= Self.shortestSecret {
+        let text = String(decoding: bytes[word], as: UTF8.self)
+        if Self.looksSecret(text) {
+          taken(.token)
+          output += Array(Redaction.hash(text).utf8)
+          continue
+        }
       }
-      output += bytes[start..<index]
-      guard let (kind, value) = value(after: word, from: start) else { continue }
+      output += bytes[word]
+      guard let (kind, value) = value(after: word) else { continue }
       output += bytes[index..<value.lowerBound]
       index = value.upperBound
       let text = String(decoding: bytes[value], as: UTF8.self)
       // `Code=-50002` of an NSError: an authorization code is never a number.
-      if Self.isHarmless(text) || word.lowercased() == "code" && Int(text) != nil {
+      if Self.isHarmless(text) || names(word, "code") && Int(text) != nil {
         output += bytes[value]
       } else {
         taken(kind)
@@ -52,16 +55,19 @@ private struct TextScanner {
   }
 
   /// What a word before it says to take out.
-  private func value(after word: String, from start: Int) -> (Redaction.Kind, Range<Int>)? {
-    if word.lowercased() == "bearer", at(index) == 0x20 { return (.token, plainValue(index + 1)) }
-    guard let kind = Redaction.kind(ofField: word) else { return nil }
-    let isQuoted = isQuote(at(index)) && start > 0 && isQuote(bytes[start - 1])
+  ///
+  /// Most words of a log have no value: only one that has is looked up.
+  private func value(after word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
+    if at(index) == 0x20, names(word, "bearer") { return (.token, plainValue(index + 1)) }
+    let isQuoted = isQuote(at(index)) && word.lowerBound > 0 && isQuote(bytes[word.lowerBound - 1])
     // A quotation inside a string has a backslash before each mark.
     var sign = isQuoted ? index + 1 : index
     if at(index) == 0x5C, isQuote(at(index + 1)) { sign = index + 2 }
     let isName = isQuoted || sign == index + 2
     while at(sign) == 0x20 { sign += 1 }
-    guard at(sign) == 0x3D || at(sign) == 0x3A else { return nil }
+    guard at(sign) == 0x3D || at(sign) == 0x3A,
+      let kind = Redaction.kind(ofField: String(decoding: bytes[word], as: UTF8.self))
+    else { return nil }
     // In running text these words are no names: "error code: 500", "state: 1".
     if at(sign) == 0x3A, !isName, kind == .person || kind == .other || kind == .code { return nil }
     var first = sign + 1
@@ -109,6 +115,11 @@ private struct TextScanner {
     return min(index, bytes.count)
   }
 
+  /// Whether a word is this name, in letters of either case.
+  private func names(_ word: Range<Int>, _ name: StaticString) -> Bool {
+    name.withUTF8Buffer { $0.elementsEqual(bytes[word]) { $0 == $1 | 0x20 } }
+  }
+
   private func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
   private func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
 
@@ -127,10 +138,13 @@ private struct TextScanner {
       || ["null", "(null)", "nil", "none", "None", "true", "false", "not-null"].contains(value)
   }
 
+  /// Fewer characters are no token, whatever they look like.
+  private static let shortestSecret = 20
+
   /// A token by its looks: `eyJ…`, Entra's refresh tokens and codes (`0.A…`, `1.A…`, `M.C…`), or too long for a word.
   private static func looksSecret(_ word: String) -> Bool {
     let count = word.utf8.count
-    if word.hasPrefix("eyJ") { return count >= 20 }
+    if word.hasPrefix("eyJ") { return count >= shortestSecret }
     if word.hasPrefix("0.A") || word.hasPrefix("1.A") || word.hasPrefix("M.C") { return count >= 24 }
     guard count >= 60 else { return false }
     // A path or a URL has slashes and dots between its words; a token has long runs.
