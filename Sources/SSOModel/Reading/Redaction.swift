@@ -64,10 +64,11 @@ package enum Redaction {
 }
 
 extension String {
-  /// Whether the ASCII text occurs in it.
+  /// Whether the text occurs in it.
   ///
   /// Foundation's `contains` makes an `NSString` of both: a log asks this for each word.
   fileprivate func holds(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { utf8.firstRange(of: $0) != nil }
+    var name = self
+    return name.withUTF8 { LineBytes($0).index(of: text) != nil }
   }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The bytes of one line or record; valid only as long as the buffer that they are in.
 ///
-/// 200 MB of log are some million lines: a search is mostly one call of `memchr`, and no `String` is made of what
-/// that are not read.
+/// 200 MB of log are some million lines: a search is mostly one call of `memchr`, and no `String` is made of lines
+/// that are not shown.
 struct LineBytes {
   let bytes: UnsafeBufferPointer<UInt8>
 

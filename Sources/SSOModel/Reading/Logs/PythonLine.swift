@@ -11,19 +11,19 @@ enum PythonLine {
   /// urllib3: `https://host:443 "POST /tenant/oauth2/v2.0/token HTTP/1.1" 200 None`.
   private static func request(_ record: LogRecord, _ bytes: LineBytes) -> (hop: Hop, ends: Outcome.Verdict?)?
   {
-    let text = bytes.text(record.parts.message)
-    let parts = text.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return nil }
-    let line = parts[1].split(separator: " ")
-    guard line.count == 3, let status = Int(parts[2].split(separator: " ").first ?? "") else { return nil }
-    let target = line[1].split(separator: "?", maxSplits: 1)
-    let path = LogText.shown(String(target.first ?? ""))
+    let line = bytes[record.parts.message]
+    let (quote, space) = (UInt8(ascii: "\""), UInt8(ascii: " "))
+    guard let open = line.index(of: quote), let close = line.index(of: quote, from: open + 1),
+      let method = line.index(of: space, from: open), let target = line.index(of: space, from: method + 1),
+      target < close, let status = line.number(at: close + 2, digits: 3)
+    else { return nil }
+    let path = line.index(of: UInt8(ascii: "?"), from: method).map { min($0, target) } ?? target
+    let words = line.text(open + 1..<method) + " " + LogText.shown(line.text(method + 1..<path))
+    let host = LogText.shown(line.text(line.trimmed(0..<open)))
     return (
       Hop(
-        from: .sdk, to: .provider, action: "\(line[0]) \(path)", result: "\(status)",
-        sent: [
-          NameValue("line \(record.number)", LogText.shown(parts[0].trimmed))
-        ]), nil
+        from: .sdk, to: .provider, action: words, result: "\(status)",
+        sent: [NameValue("line \(record.number)", host)]), nil
     )
   }
 
