@@ -42,7 +42,7 @@ package struct KeySetFetch {
       ["https", "http"].contains(url.scheme?.lowercased())
     else { throw Failure(what: "\(address) is no URL of a web server.", why: "expected https://HOST/PATH") }
     let isTLS = url.scheme?.lowercased() == "https"
-    guard isTLS || Self.isLoopback(host) else {
+    guard isTLS || Self.isThisMachine(host) else {
       throw Failure(what: "\(address) is not asked.", why: "keys that came by plain HTTP prove nothing")
     }
     let answer: KeySetAnswer
@@ -58,8 +58,9 @@ package struct KeySetFetch {
     return value
   }
 
-  private static func isLoopback(_ host: String) -> Bool {
-    ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased())
+  /// Foundation gives the host of `[::1]` with or without its brackets.
+  private static func isThisMachine(_ host: String) -> Bool {
+    host == "::1" || isLoopback(host.lowercased())
   }
 
   private static func words(_ error: any Error) -> String {
@@ -83,7 +84,7 @@ package struct KeySetFetch {
     let context = isTLS ? try NIOSSLContext(configuration: tls()) : nil
     // BoringSSL knows no name constraints for addresses, which a lab's authority has: this machine is asked by its name.
     let isName = !host.contains(":") && host.contains { $0.isLetter }
-    let name = Self.isLoopback(host) ? "localhost" : isName ? host : nil
+    let name = Self.isThisMachine(host) ? "localhost" : isName ? host : nil
     let group = MultiThreadedEventLoopGroup.singleton
     let promise = group.any().makePromise(of: KeySetAnswer.self)
     let limit = Self.sizeLimit

@@ -97,7 +97,7 @@ struct LabResponder: HTTPResponder {
   private func origin(of request: Request) -> String? {
     guard let authority = request.head.authority?.lowercased() else { return nil }
     let (scheme, usual) = machine == nil ? ("https", 443) : ("http", 80)
-    let known = ["localhost", "127.0.0.1", "[::1]"].flatMap {
+    let known = loopbackHosts.flatMap {
       port == usual ? [$0, "\($0):\(port)"] : ["\($0):\(port)"]
     }
     guard known.contains(authority) else { return nil }

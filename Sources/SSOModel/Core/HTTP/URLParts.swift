@@ -64,3 +64,9 @@ package struct URLParts: Hashable, Sendable {
     }
   }
 }
+
+/// The names of this machine as they stand in a URL.
+package let loopbackHosts = ["localhost", "127.0.0.1", "[::1]"]
+
+/// Whether a host, as it stands in a URL, is a name of this machine, in small letters.
+package func isLoopback(_ host: some StringProtocol) -> Bool { loopbackHosts.contains { $0 == host } }

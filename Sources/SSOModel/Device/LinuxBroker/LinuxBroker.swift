@@ -165,7 +165,7 @@ package struct LinuxBroker {
     if EnvironmentAliases.publicCloud.cloud(of: host) != nil, parts.authority.lowercased() == host {
       return "https://" + host
     }
-    guard ["localhost", "127.0.0.1", "[::1]"].contains(host) else {
+    guard isLoopback(host) else {
       throw LinuxBrokerError(.authorityUntrusted, "The broker does not know the authority \(parts.host).")
     }
     guard parts.authority == parts.host, let localPort, localPort != 443 else {

@@ -40,7 +40,7 @@ package struct MSALApplication {
       case .authority: authorityCondition()
       case .clientID: clientCondition()
       // Android has no Info.plist and no keychain: what its SDK checks besides is `AndroidRules`' part.
-      case _ where platform == .android && app.platform == .android: nil as Asked
+      case _ where app.platform == .android: nil as Asked
       case .fragment: fragmentCondition()
       case .redirectScheme: schemeCondition()
       case .brokerCapable: brokerCapableCondition()

@@ -57,4 +57,6 @@ extension InstalledApp {
 extension Platform? {
   /// How MSAL of an app for this system names itself to broker and provider.
   var sku: String { self == .android ? "MSAL.Android" : "MSAL.iOS" }
+  /// Whether each app has a token cache of its own: Android has no keychain groups (docs/behaviour/real-apps.md §3).
+  package var separatesCaches: Bool { self == .android }
 }

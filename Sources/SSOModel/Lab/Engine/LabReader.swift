@@ -180,7 +180,7 @@ package struct LabReader {
 extension KeychainCaller {
   init(_ app: InstalledApp) {
     self.init(bundleID: app.bundleID, displayName: app.displayName, entitledGroups: app.entitledGroups)
-    hasOwnCache = app.platform == .android
+    hasOwnCache = app.platform.separatesCaches
   }
 }
 

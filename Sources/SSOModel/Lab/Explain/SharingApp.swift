@@ -46,9 +46,6 @@ struct SharingApp {
   /// The failed check of an app that does not run on the device; nil for all others.
   var strangerCheck: Check? { surroundings.device?.strangerCheck(of: app) }
 
-  /// Android has no keychain groups: each app has a cache of its own (docs/behaviour/real-apps.md §3).
-  var hasOwnCache: Bool { app.platform == .android }
-
   /// Without the team prefix.
   var bareGroup: String { Self.bare(accessGroup, teamID: app.teamID) }
 

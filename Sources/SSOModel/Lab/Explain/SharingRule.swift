@@ -74,7 +74,9 @@ struct SharingRule {
   }
 
   /// Whether one of the apps has a cache that no other app can read.
-  var isApart: Bool { app.hasOwnCache || credential.writer?.hasOwnCache ?? false }
+  var isApart: Bool {
+    app.app.platform.separatesCaches || credential.writer?.app.platform.separatesCaches ?? false
+  }
 
   private func applies(_ condition: Condition) -> Bool {
     // What follows is of no account for an app that is not on this device, or has no keychain.

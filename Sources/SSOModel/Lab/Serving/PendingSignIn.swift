@@ -58,7 +58,7 @@ struct PendingSignIn: Codable, Hashable {
 
   private static func loopbackPort(_ url: String) -> Int? {
     guard let authority = URLParts(url)?.authority.lowercased(), let colon = authority.lastIndex(of: ":"),
-      ["localhost", "127.0.0.1", "[::1]"].contains(authority[..<colon])
+      isLoopback(authority[..<colon])
     else { return nil }
     return Int(authority[authority.index(after: colon)...])
   }

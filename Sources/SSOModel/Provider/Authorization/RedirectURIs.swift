@@ -24,9 +24,6 @@ package func isFrontChannelLogout(_ uri: String) -> Bool {
   return parts.scheme == "https" || parts.scheme == "http" && isLoopback(parts.host)
 }
 
-/// Whether a host is a name of this machine.
-func isLoopback(_ host: String) -> Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
-
 /// `fields` in the query of a URL that may have one already.
 func appending(_ fields: [NameValue], to url: String) -> String {
   guard !fields.isEmpty else { return url }

@@ -71,7 +71,7 @@ struct RecordedChecks {
       checks.append(
         check(
           "redirect URI", same, answer.target,
-          same == answer.target || same + "/" == answer.target || isLoopback(same, answer.target),
+          same == answer.target || same + "/" == answer.target || isSameOnLoopback(same, answer.target),
           "RFC 6749 §4.1.2"))
     }
     if signIn.state != nil || answer.state != nil {
@@ -94,9 +94,9 @@ struct RecordedChecks {
     return checks
   }
 
-  private func isLoopback(_ a: String, _ b: String) -> Bool {
+  private func isSameOnLoopback(_ a: String, _ b: String) -> Bool {
     guard let a = URLParts(a), let b = URLParts(b) else { return false }
-    return ["localhost", "127.0.0.1", "[::1]"].contains(a.host) && a.host == b.host && a.path == b.path
+    return isLoopback(a.host) && a.host == b.host && a.path == b.path
   }
 
   /// A page that says an error; a redirect has it in its query instead.
