@@ -184,6 +184,12 @@ struct RecordingTests {
         "error_description": "AADSTS50076: You must use multi-factor authentication. Trace ID: x",
       ]
     },
+    Fault(testDescription: "a policy wants a registered device", check: "Conditional Access") {
+      $0.tokenError = [
+        "error": "interaction_required",
+        "error_description": "AADSTS50129: The device is not workplace joined. Trace ID: x",
+      ]
+    },
     Fault(testDescription: "the code is refused", check: "token endpoint") {
       $0.tokenError = [
         "error": "invalid_grant", "error_description": "AADSTS70008: The code has expired. Trace ID: x",

@@ -18,6 +18,21 @@ import Testing
     #expect(RuleSource.behaviour.map { "\($0.place): \($0.title)" } == headings)
   }
 
+  /// Every other document that a check names as its source is said in words.
+  @Test func everyCitedDocumentIsKnown() throws {
+    let sources = Self.folder.appending(path: "../../Sources").standardizedFileURL
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var count = 0
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(of: /"((?:RFC [0-9]|Open|OAuth 2|Fetch |RP-)[^"]*§[^"]*)"/) {
+        count += 1
+        #expect(!RuleSource(String(match.1)).sentences.isEmpty, "\(file.lastPathComponent): \(match.1)")
+      }
+    }
+    #expect(count > 100)
+  }
+
   /// Every citation of a section, in the sources and on the screens, leads to one that exists.
   @Test func everyCitedSectionExists() throws {
     let sources = Self.folder.appending(path: "../../Sources").standardizedFileURL

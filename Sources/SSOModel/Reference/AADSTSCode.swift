@@ -32,6 +32,7 @@ package enum AADSTSCode: CodeEntry, NumberedCode {
   case appNotEnrolled = "AADSTS53005: Intune app protection is required, and the app is not enrolled. Cause: A policy of the tenant. MSAL gives -50004. Remedy: Enrol the app with Intune, then sign in again; in the lab: ssoterm enroll APP --account USER."
   case deviceNotJoined = "AADSTS53001: The device must be joined. Cause: Conditional Access. Remedy: Register the device with the broker. Not raised here."
   case blockedByPolicy = "AADSTS53003: Conditional Access blocks this. Cause: A policy of the tenant. Remedy: Meet the policy or change it."
+  case enrolmentBlockedByRisk = "AADSTS53004 ProofUpBlockedDueToRisk: The person must register for multi-factor authentication, and may not do it here. Cause: A sign-in that looks risky, and no method is registered yet. Remedy: Register at a place and on a device that the organisation knows. Not raised here."
   case appProtectionUnsupported = "AADSTS53009: Intune app protection is required, and the app cannot do it. Cause: A policy of the tenant, and no client capability ProtApp. Remedy: Sign in through the broker, with the Intune SDK and the capability ProtApp."
   case codeAlreadyRedeemed = "AADSTS54005: The code was used before. Cause: A code can be redeemed once. Remedy: Start again; look for a program that sends twice."
   case consentMissing = "AADSTS65001: Consent is missing. Cause: A scope without consent, in a silent request. Remedy: Ask interactively."
@@ -74,6 +75,7 @@ package enum AADSTSCode: CodeEntry, NumberedCode {
   case notAssigned = "AADSTS50105: The person is not assigned to the application. Cause: The enterprise application requires assignment, and neither the person nor a group of theirs is assigned. Remedy: Assign them, or switch the requirement off. Not raised here."
   case replyAddressMissing = "AADSTS500113: The application has no redirect URI. Cause: None is registered. Remedy: Register the one that the app uses. Not raised here."
   case replyAddressNotSent = "AADSTS900971: There is no redirect URI to answer to. Cause: None was sent, and none is registered. Remedy: Register it, and send it. Not raised here."
+  case compliantDeviceRequired = "AADSTS530002: The device must be compliant. Cause: A Conditional Access policy, and a device that does not meet its rules. Remedy: Mend what the device management names, then sign in through the broker. Not raised here."
   case managedDeviceRequired = "AADSTS530003: The device must be managed. Cause: A Conditional Access policy, and a device that is not registered or enrolled. Remedy: Register the device, and sign in through the broker. Not raised here."
   case serviceNotEnabled = "AADSTS650052: The API is not enabled in the tenant. Cause: The organisation has not subscribed to the service, or its service principal is missing. Remedy: Subscribe, or let an administrator consent to the API. Not raised here."
   case secretExpired = "AADSTS7000222: The client secret has expired. Cause: Secrets are registered with an end. Remedy: Add a new one to the registration. Not raised here."
@@ -117,4 +119,14 @@ package enum AADSTSCode: CodeEntry, NumberedCode {
   case crossOriginRequired = "AADSTS9002327: What was issued to a browser app must be redeemed by it. Cause: A redirect URI of type SPA, and a token request without the header Origin. Remedy: Redeem it in the page; register what a server redeems as redirectURIs."
 
   package var family: Explanation.Family { .aadsts }
+}
+
+extension AADSTSCode {
+  /// The refusals of policies: what Conditional Access, and multi-factor authentication by policy, say to a sign-in or a refresh.
+  package static let ofPolicies: Set<AADSTSCode> = [
+    .mfaRequired, .mfaEnrolment, .mfaEnrolmentByPolicy, .strongAuthenticationNeeded, .externalChallenge,
+    .deviceAuthenticationNeeded, .brokerNotInstalled, .deviceNotRegistered, .conditionalAccessBlocked,
+    .deviceNotCompliant, .deviceNotJoined, .appNotApproved, .blockedByPolicy, .enrolmentBlockedByRisk,
+    .appNotEnrolled, .appProtectionUnsupported, .compliantDeviceRequired, .managedDeviceRequired,
+  ]
 }

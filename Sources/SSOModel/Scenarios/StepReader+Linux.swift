@@ -13,7 +13,7 @@ extension StepReader {
       try tree.person("account", in: world).username
     }
     let redirectURI = try keys.text("redirectURI") ?? Self.nativeRedirectURI
-    let authority = try keys.text("authority") ?? "https://login.microsoftonline.com/common"
+    let authority = try keys.text("authority") ?? PublicCloud.commonAuthority
     var parameters: [String: JSONValue] = [
       "clientId": .string(try keys.requiredText("client")), "redirectUri": .string(redirectURI),
       "authority": .string(authority),

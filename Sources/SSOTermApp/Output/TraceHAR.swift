@@ -18,7 +18,7 @@ struct TraceHAR {
   /// What the provider says of itself, else the public cloud's host.
   private var origin: String {
     let endpoint = trace.hops.lazy.flatMap(\.sent).first { $0.name == "authorization_endpoint" }?.value
-    return endpoint.flatMap { URLParts($0)?.origin } ?? "https://login.microsoftonline.com"
+    return endpoint.flatMap { URLParts($0)?.origin } ?? "https://" + PublicCloud.preferredNetwork
   }
 
   /// A call that the cache answered, or that was refused before it asked the provider.

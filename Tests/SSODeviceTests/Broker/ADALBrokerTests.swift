@@ -55,13 +55,14 @@ import Testing
     _ = try world.perform(.injectFault(app: Self.app, failure.injectedFault))
     let outcome = try world.signIn(Self.app).0
     #expect(outcome.errorCode == failure.code.number)
+    #expect(failure.injectedFault.words.contains(", ADAL \(failure.code.number)"))
     #expect(outcome.failedCheck?.name == failure.check)
     #expect(outcome.errorText?.hasPrefix("Error with code: \(failure.code.name) Domain: ") == true)
     #expect(
       try world.lab.read { try $0.keychain.rows(group: Self.group) }.allSatisfy { $0.key.itemClass == .key })
   }
 
-  @Test func theRequestIsTheOneOfTheFactSheet() throws {
+  @Test func theRequestHasTheFieldsOfADAL() throws {
     let (outcome, hops) = try lab().signIn(Self.app)
     #expect(outcome.source == "broker")
     let sent = try #require(hops.first { $0.action == "openURL msauth://broker" }).sent

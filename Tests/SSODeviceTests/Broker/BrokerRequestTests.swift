@@ -21,7 +21,7 @@ import Testing
     .brokerKey: key, .brokerNonce: "3C", .force: "NO", .skipCache: "NO", .maximumProtocolVersion: "2",
   ]
 
-  @Test func msalSendsWhatTheFactSheetShowsAndLeavesEmptyValuesOut() throws {
+  @Test func msalSendsTheFieldsOfProtocol3AndLeavesEmptyValuesOut() throws {
     let request = try BrokerRequest(.msal, Self.msal)
     #expect(
       request.url

@@ -30,6 +30,10 @@ package struct OAuthError: Error, Hashable, Sendable {
     self.claims = claims
   }
 
+  /// What instance discovery says of a host that it does not know; an SDK says the same of one that it was told of.
+  package static let unknownInstance = OAuthError(
+    .invalidInstance, "Unknown or invalid instance.", aadsts: .unknownInstance)
+
   /// `AADSTS50126: Error validating credentials…`.
   package var message: String { aadsts.map { "AADSTS\($0): \(reason)" } ?? reason }
 }

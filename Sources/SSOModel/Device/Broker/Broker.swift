@@ -225,6 +225,6 @@ package struct Broker {
 /// `https://host/tenant` as origin and tenant; an authority without a path is `common`.
 func splitAuthority(_ authority: String) -> (origin: String, tenant: String) {
   let parts = authority.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
-  let host = parts.count > 1 ? parts[1] : "login.microsoftonline.com"
+  let host = parts.count > 1 ? parts[1] : PublicCloud.preferredNetwork
   return ("https://" + host, parts.count > 2 ? parts[2] : "common")
 }

@@ -14,6 +14,6 @@ package struct CallerCheck {
     Check(
       "caller's bundle ID matches the redirect URI", expected: "redirect URI of \(reportedBundleID)",
       found: redirectURI,
-      RedirectRules.isBrokerCapable(redirectURI: redirectURI, bundleID: reportedBundleID), source: "claim B1")
+      RedirectOwner.bundleID(in: redirectURI) == reportedBundleID, source: "claim B1")
   }
 }

@@ -35,7 +35,7 @@ package struct DeviceKeychain {
     }
     let strings = [
       ("tenantId", tenantID), ("registeredUserPrincipalName", username), ("thumbprint", thumbprint),
-      ("certificateCommonNameIdentifier", deviceID), ("cloudEnvironment", "login.microsoftonline.com"),
+      ("certificateCommonNameIdentifier", deviceID), ("cloudEnvironment", PublicCloud.preferredNetwork),
     ]
     for (name, value) in strings {
       try write(Self.group, .genericPassword, Self.prefix + name, value, Data())

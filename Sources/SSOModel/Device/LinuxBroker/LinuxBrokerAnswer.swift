@@ -46,7 +46,7 @@ extension BrokerAccount {
   package var linuxJSON: JSONValue {
     let names = displayName.split(separator: " ", maxSplits: 1).map(String.init)
     return [
-      "environment": "login.windows.net", "homeAccountId": .string(homeAccountID),
+      "environment": .string(PublicCloud.preferredCache), "homeAccountId": .string(homeAccountID),
       "localAccountId": .string(objectID), "realm": .string(tenantID), "username": .string(username),
       "name": .string(displayName), "givenName": .string(names.first ?? ""),
       "familyName": .string(names.count > 1 ? names[1] : ""), "passwordExpiry": .integer(0),

@@ -42,7 +42,7 @@ package struct LinuxBrokerRequest: Sendable {
     correlationID = call.correlationID
     clientID = try fields.text("clientId") ?? ""
     redirectURI = try fields.text("redirectUri") ?? ""
-    authority = try fields.text("authority") ?? "https://login.microsoftonline.com/common"
+    authority = try fields.text("authority") ?? PublicCloud.commonAuthority
     scopes = try fields.texts("requestedScopes").filter { !Self.openID.contains($0.lowercased()) }
     let named = try fields.object("account")
     account = [

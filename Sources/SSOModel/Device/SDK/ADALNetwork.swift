@@ -14,12 +14,12 @@ struct ADALNetwork: ADALPart {
     let known = context.process.process
     guard !authority.isADFS, known.aliases.cloud(of: host) == nil else { return }
     guard !known.invalidHosts.contains(host) else {
-      throw unknownHost("AADSTS50049: Unknown or invalid instance.")
+      throw unknownHost(OAuthError.unknownInstance.message)
     }
     let isTrusted = EnvironmentAliases.trustedHosts.contains(host)
     let response = try send(
       HTTPRequest(
-        "GET", origin: isTrusted ? authority.origin : "https://login.microsoftonline.com",
+        "GET", origin: isTrusted ? authority.origin : "https://" + PublicCloud.preferredNetwork,
         path: "/common/discovery/instance",
         query: [
           NameValue("api-version", "1.1"),

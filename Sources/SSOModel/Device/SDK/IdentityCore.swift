@@ -37,13 +37,13 @@ extension IdentityCoreCode {
   ]
 
   /// MSAL's code for it.
-  var msal: MSALCode { Self.msalCodes[self] ?? .internalError }
+  package var msal: MSALCode { Self.msalCodes[self] ?? .internalError }
 
   /// ADAL's code for what can go wrong between the app and the broker.
   ///
   /// Whatever keeps an answer from being read is 505; a key that cannot be made for a request is -1
   /// (docs/behaviour/broker.md §4(5), §7(6)).
-  var adal: ADALCode {
+  package var adal: ADALCode {
     switch self {
     case .interactiveSessionAlreadyRunning: .uiMultipleInteractiveRequests
     case .brokerResponseNotReceived: .tokenBrokerResponseNotReceived

@@ -62,7 +62,7 @@ package struct MSALApplication {
       "authority is well formed", expected: "https://host/tenant",
       found: app.authority.isEmpty ? "none" : app.authority,
       refusal == nil, source: "interactive-call.md §4",
-      remedy: remedy("authority=https://login.microsoftonline.com/common"))
+      remedy: remedy("authority=\(PublicCloud.commonAuthority)"))
     return (check, refusal ?? MSALError.make(code: .internalError, ""))
   }
 

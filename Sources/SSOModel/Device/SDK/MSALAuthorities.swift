@@ -73,7 +73,7 @@ struct MSALAuthorities: MSALPart {
   private func discoveryRequest(_ authority: Authority, _ correlationID: String) -> HTTPRequest {
     let isTrusted = EnvironmentAliases.trustedHosts.contains(authority.host)
     return HTTPRequest(
-      "GET", origin: "https://" + (isTrusted ? authority.host : "login.microsoftonline.com"),
+      "GET", origin: "https://" + (isTrusted ? authority.host : PublicCloud.preferredNetwork),
       path: "/common/discovery/instance",
       query: [
         NameValue("api-version", "1.1"),
@@ -94,7 +94,7 @@ struct MSALAuthorities: MSALPart {
 
   /// -51600, which the app gets as -50000 with -42010.
   package static func invalidInstance(
-    _ correlationID: String? = nil, _ text: String = "AADSTS50049: Unknown or invalid instance."
+    _ correlationID: String? = nil, _ text: String = OAuthError.unknownInstance.message
   ) -> SDKError {
     MSALError.make(
       code: .failedAuthorityValidation, text, oauthError: "invalid_instance", correlationID: correlationID)

@@ -84,7 +84,7 @@ extension MSALClient {
     }
     let found = URLParts(url)?.fields?["state"]
     let check = Check(
-      "state equals", expected: state, found: found ?? "none", found == state, source: "RFC 6749 10.12")
+      "state equals", expected: state, found: found ?? "none", found == state, source: "RFC 6749 §10.12")
     context.trace.add(
       .system, .sdk, actor: app.bundleID, "web session ends", result: "signed out of the browser",
       checks: [check])

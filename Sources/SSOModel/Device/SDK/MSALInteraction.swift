@@ -41,12 +41,12 @@ struct MSALInteraction: MSALPart {
   private func requireNoOtherCall(_ request: InteractiveRequest) throws {
     let busy = context.busyCheck
     guard busy.verdict == .failed else { return }
+    let code = IdentityCoreCode.interactiveSessionAlreadyRunning
     context.trace.add(
-      .app, .sdk, actor: app.bundleID, "acquireToken", result: "error -42402", checks: [busy])
+      .app, .sdk, actor: app.bundleID, "acquireToken", result: "error \(code.msal.number)", checks: [busy])
     // The call that is under way waits for the broker: nothing else can be begun meanwhile here.
     let text = "Broker authentication already in progress"
-    throw MSALError.make(
-      BrokerFault(.interactiveSessionAlreadyRunning, text, check: busy), correlationID: request.correlationID)
+    throw MSALError.make(BrokerFault(code, text, check: busy), correlationID: request.correlationID)
   }
 
   /// An app extension has nothing to show a sign-in on, unless it brings a web view of its own, which no app here does.
@@ -132,7 +132,7 @@ struct MSALInteraction: MSALPart {
     let answer = URLParts(url)?.fields ?? []
     let stateCheck = Check(
       "state equals", expected: state, found: answer["state"] ?? "none", answer["state"] == state,
-      source: "RFC 6749 10.12")
+      source: "RFC 6749 §10.12")
     context.trace.add(
       .system, .sdk, actor: app.bundleID, "web session ends", result: answer["error"] ?? "code",
       checks: [stateCheck])

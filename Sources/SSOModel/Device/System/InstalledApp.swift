@@ -77,7 +77,7 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package init(
     bundleID: String, teamID: String, displayName: String, vendor: String, version: String = "1.0",
     sdk: SDKKind = .msal, sdkVersion: String = "2.13.0", clientID: String, redirectURI: String,
-    authority: String = "https://login.microsoftonline.com/common", scopes: [String] = ["User.Read"],
+    authority: String = PublicCloud.commonAuthority, scopes: [String] = ["User.Read"],
     keychainAccessGroups: [String], keychainSharingGroup: String?, urlSchemes: [String],
     queriesSchemes: [String], brokerUse: BrokerUse = .auto, webView: WebViewKind = .systemSession,
     bypassesRedirectValidation: Bool = false, urlForwarding: URLForwarding? = nil, usesScenes: Bool = false,

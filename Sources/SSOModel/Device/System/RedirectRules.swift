@@ -1,5 +1,3 @@
-import Foundation
-
 /// What is before the first colon, as written; nil if there is nothing.
 package func urlScheme(of uri: String) -> String? {
   guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
@@ -44,7 +42,7 @@ extension InstalledApp {
       "redirect URI is broker-capable", expected: "msauth.\(bundleID)://auth",
       found: bypassesRedirectValidation ? "bypassRedirectURIValidation" : redirectURI,
       !bypassesRedirectValidation
-        && RedirectRules.isBrokerCapable(redirectURI: redirectURI, bundleID: bundleID),
+        && RedirectOwner.bundleID(in: redirectURI) == bundleID,
       source: "broker.md §12",
       remedy: Remedy(
         .app, bundleID,
@@ -56,21 +54,8 @@ extension InstalledApp {
   }
 }
 
-/// The forms of redirect URI that the broker takes.
+/// The form of redirect URI that MSAL for Android takes.
 package enum RedirectRules {
-  /// `msauth.<bundle ID>://auth`, or any scheme with the bundle ID as host.
-  ///
-  /// Case-sensitive.
-  static func isBrokerCapable(redirectURI: String, bundleID: String) -> Bool {
-    if redirectURI == "msauth.\(bundleID)://auth" { return true }
-    guard let range = redirectURI.range(of: "://"), range.lowerBound > redirectURI.startIndex else {
-      return false
-    }
-    let rest = redirectURI[range.upperBound...]
-    let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    return host == bundleID
-  }
-
   /// Of an app for Android: package name, and base64 of the signing certificate's SHA-1.
   static func androidURI(package name: String, signatureHash: String) -> String {
     "msauth://\(name)/\(percentEncoded(signatureHash: signatureHash))"

@@ -48,6 +48,6 @@ extension AndroidFacts.Configuration {
     case "PersonalMicrosoftAccount": path = "consumers"
     default: return nil
     }
-    return "https://login.microsoftonline.com/" + path
+    return "https://\(PublicCloud.preferredNetwork)/" + path
   }
 }

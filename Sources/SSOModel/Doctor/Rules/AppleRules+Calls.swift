@@ -144,7 +144,8 @@ extension AppleRules {
     return classes + [
       self.check(
         .authority, check, at: facts.source?.authority.place, error,
-        fix: "https://login.microsoftonline.com/" + ((try? Authority(app.authority))?.tenant ?? "common"))
+        fix: "https://\(PublicCloud.preferredNetwork)/"
+          + ((try? Authority(app.authority))?.tenant ?? "common"))
     ]
   }
 
@@ -178,7 +179,8 @@ extension AppleRules {
       .macTeam, check, at: facts.source?.redirectURI.place,
       fix: "DEVELOPMENT_TEAM = ABCDE12345;\nor the redirect URI \(Self.unsignedRedirectURI)")
     judged.refusal = DoctorCheck.Refusal(
-      "-50000", "Application's teamId is missing, and redirectUri is not matching unsigned format")
+      MSALCode.internalError.text,
+      "Application's teamId is missing, and redirectUri is not matching unsigned format")
     return [judged]
   }
 

@@ -106,7 +106,7 @@ struct AppleRules {
     case .authority:
       return check(
         .authority, condition.check, at: facts.source?.authority.place, condition.error,
-        fix: "https://login.microsoftonline.com/common")
+        fix: PublicCloud.commonAuthority)
     case .clientID, .teamID:
       return check(.clientID, condition.check, at: code, condition.error)
     case .fragment:

@@ -19,6 +19,9 @@ package struct DoctorCheck: Hashable, Sendable {
       self.text = text
     }
 
+    /// As the provider words it, behind its number.
+    init(_ code: AADSTSCode, _ words: String) { self.init(code.text, "\(code.text): \(words)") }
+
     /// As the app gets it.
     package init(_ error: SDKError) { self.init(String(error.preciseCode), error.printed) }
   }

@@ -56,8 +56,8 @@ extension RegistrationFacts {
           source: "real-apps.md §2"),
         place: place,
         refusal: DoctorCheck.Refusal(
-          "AADSTS50011",
-          "AADSTS50011: The redirect URI '\(uri)' specified in the request does not match the redirect URIs "
+          AADSTSCode.redirectURINotRegistered,
+          "The redirect URI '\(uri)' specified in the request does not match the redirect URIs "
             + "configured for the application '\(clientID.value)'."),
         fix: manifestLine(uri, wanted))
     }
@@ -77,20 +77,20 @@ extension RegistrationFacts {
   private static func refusal(of redirect: Redirect, usedAs wanted: Kind) -> DoctorCheck.Refusal {
     if redirect.kind == .spa {
       return DoctorCheck.Refusal(
-        "AADSTS9002327",
-        "AADSTS9002327: Tokens issued for the 'Single-Page Application' client-type may only be redeemed via "
+        AADSTSCode.crossOriginRequired,
+        "Tokens issued for the 'Single-Page Application' client-type may only be redeemed via "
           + "cross-origin requests.")
     }
     if wanted == .spa {
       let origin = URLParts(redirect.uri)?.origin ?? redirect.uri
       return DoctorCheck.Refusal(
-        "AADSTS9002326",
-        "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' "
+        AADSTSCode.crossOriginRefused,
+        "Cross-origin token redemption is permitted only for the 'Single-Page Application' "
           + "client-type. Request origin: '\(origin)'.")
     }
     return DoctorCheck.Refusal(
-      "AADSTS7000218",
-      "AADSTS7000218: The request body must contain the following parameter: 'client_assertion' or "
+      AADSTSCode.clientProofMissing,
+      "The request body must contain the following parameter: 'client_assertion' or "
         + "'client_secret'.")
   }
 
@@ -114,8 +114,8 @@ extension RegistrationFacts {
         found: url, !authority.isTenantless, source: "real-apps.md §2"),
       place: place,
       refusal: DoctorCheck.Refusal(
-        "AADSTS50194",
-        "AADSTS50194: Application '\(clientID.value)' is not configured as a multi-tenant application. Usage of "
+        AADSTSCode.notMultiTenant,
+        "Application '\(clientID.value)' is not configured as a multi-tenant application. Usage of "
           + "the /common endpoint is not supported for such apps. Use a tenant-specific endpoint or configure the "
           + "application to be multi-tenant."),
       fix: "https://\(authority.host)/<tenant ID>")
@@ -134,8 +134,8 @@ extension RegistrationFacts {
           + (isObjectID ? ": the object ID of the registration, which is no client ID" : ""),
         isOwn, source: "real-apps.md §2"), place: clientID.place,
       refusal: DoctorCheck.Refusal(
-        "AADSTS700016",
-        "AADSTS700016: Application with identifier '\(clientIDs[0])' was not found in the directory."),
+        AADSTSCode.clientNotFound,
+        "Application with identifier '\(clientIDs[0])' was not found in the directory."),
       fix: isObjectID ? clientID.value : nil)
   }
 

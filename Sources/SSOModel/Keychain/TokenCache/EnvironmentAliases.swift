@@ -25,10 +25,8 @@ package struct EnvironmentAliases: Hashable, Codable, Sendable {
   /// What discovery answers for the public cloud.
   package static let publicCloud = EnvironmentAliases([
     Cloud(
-      preferredNetwork: "login.microsoftonline.com", preferredCache: "login.windows.net",
-      aliases: [
-        "login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net",
-      ])
+      preferredNetwork: PublicCloud.preferredNetwork, preferredCache: PublicCloud.preferredCache,
+      aliases: PublicCloud.aliases)
   ])
 
   /// Hosts that are trusted without discovery.

@@ -175,7 +175,7 @@ struct AppServices: SystemServices {
     try transaction.reader.brokerAccounts().map {
       SDKAccount(
         identifier: $0.homeAccountID, username: $0.username,
-        environment: EnvironmentAliases.publicCloud.preferredCache(for: "login.microsoftonline.com"))
+        environment: PublicCloud.preferredCache)
     }
   }
 

@@ -11,28 +11,35 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
   package var words: String {
     switch self {
     case .personReturns:
-      "The person switches back to the app without answering the broker: -42700, ADAL 503."
+      "The person switches back to the app without answering the broker: \(codes(.brokerResponseNotReceived))."
     case .appKilled:
       "The app is ended while the broker is in front: the answer starts it anew, and the tokens are cached."
-    case .secondCall: "The app calls acquireToken a second time meanwhile: that call gets -42402, ADAL 400."
+    case .secondCall:
+      "The app calls acquireToken a second time meanwhile: that call gets \(codes(.interactiveSessionAlreadyRunning))."
     case .lateURL:
-      "The app hands the answer to the SDK only when it is active again: -42700, ADAL 503, which then caches the tokens."
-    case .defaultsCleared: "The app clears its defaults, the resume dictionary with them: -42701, ADAL 507."
-    case .resumeStateDamaged: "The resume dictionary loses its redirect URI: -42702, ADAL 508."
-    case .otherRedirectURI: "The answer arrives at another URL of the same scheme: -42703, ADAL 509."
+      "The app hands the answer to the SDK only when it is active again: \(codes(.brokerResponseNotReceived)), which then caches the tokens."
+    case .defaultsCleared:
+      "The app clears its defaults, the resume dictionary with them: \(codes(.brokerNoResumeStateFound))."
+    case .resumeStateDamaged:
+      "The resume dictionary loses its redirect URI: \(codes(.brokerBadResumeStateFound))."
+    case .otherRedirectURI:
+      "The answer arrives at another URL of the same scheme: \(codes(.brokerMismatchedResumeState))."
     case .keyLost:
-      "The broker key is missing, as after a reinstall under another team's prefix: -42709, ADAL 504."
-    case .keyReplaced: "Another app of the group makes the broker key anew: -42706, ADAL 505."
-    case .hashMissing: "The answer loses its hash: -42704, ADAL 510."
-    case .hashChanged: "The answer's hash is that of another answer: -42707, ADAL 502."
-    case .notBase64: "The answer's ciphertext is no base64: -42705, ADAL 505."
-    case .truncated: "The answer is cut short: -42706, ADAL 505."
+      "The broker key is deleted, and the SDK makes another for the answer: \(codes(.brokerResponseDecryptionFailed))."
+    case .keyReplaced:
+      "Another app of the group makes the broker key anew: \(codes(.brokerResponseDecryptionFailed))."
+    case .hashMissing: "The answer loses its hash: \(codes(.brokerResponseHashMissing))."
+    case .hashChanged: "The answer's hash is that of another answer: \(codes(.brokerResponseHashMismatch))."
+    case .notBase64: "The answer's ciphertext is no base64: \(codes(.brokerCorruptedResponse))."
+    case .truncated: "The answer is cut short: \(codes(.brokerResponseDecryptionFailed))."
     case .tampered:
-      "One bit of the ciphertext is changed on the way, so that a block of it is no longer text: -42706, ADAL 505."
+      "One bit of the ciphertext is changed on the way, so that a block of it is no longer text: \(codes(.brokerResponseDecryptionFailed))."
     case .wrongNonce:
-      "The broker answers an earlier request's nonce: -42703, ADAL 509; unnoticed where iOS names the source application."
+      "The broker answers an earlier request's nonce: \(codes(.brokerMismatchedResumeState)); unnoticed where iOS names the source application."
     }
   }
+
+  private func codes(_ code: IdentityCoreCode) -> String { "\(code.msal.number), ADAL \(code.adal.number)" }
 }
 
 extension InjectedFault {

@@ -29,7 +29,7 @@ extension Lab {
       let tenant = "11111111-aaaa-4aaa-8aaa-111111111111"
       let account = AccountItem([
         .homeAccountID: identity + "." + tenant, .localAccountID: identity, .realm: tenant,
-        .environment: "login.windows.net", .username: "new\(number)@contoso.com",
+        .environment: PublicCloud.preferredCache, .username: "new\(number)@contoso.com",
       ])
       try MSALClient(transaction.runtime.context(of: app)).cache.save(
         CachedTokenResponse(

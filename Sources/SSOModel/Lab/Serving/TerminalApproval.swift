@@ -62,7 +62,8 @@ struct TerminalApproval {
     else {
       let page = ErrorPage(
         aadsts: AADSTSCode.signInTookTooLong.number,
-        message: "AADSTS50089: This sign-in has expired. Start it again in the program.",
+        message: AADSTSCode.signInTookTooLong.text
+          + ": This sign-in has expired. Start it again in the program.",
         correlationID: transaction.random.uuid())
       return ServedAnswer(
         answer: ProviderResponse(.page(404), page: .error(page)), client: "",

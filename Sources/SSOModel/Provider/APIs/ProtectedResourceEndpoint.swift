@@ -92,7 +92,7 @@ private func checkIssuer(
   let issuer = claims["iss"]?.string ?? "none"
   let known = tenants.flatMap { tenant in
     claims["ver"]?.string == "1.0"
-      ? ["https://sts.windows.net/\(tenant.id)/"]
+      ? [TokenIssuer.issuerOfVersionOne(tenantID: tenant.id)]
       : [TokenIssuer.issuer(at: origin, tenantID: tenant.id, policy: nil)]
   }
   return RuleResult(

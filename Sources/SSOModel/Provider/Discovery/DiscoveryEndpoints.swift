@@ -83,7 +83,7 @@ struct DiscoveryEndpoints {
       case .common, .organizations, .unknown: "{tenantid}"
       }
     if request.isVersionOne, tenant.policy == nil, !tenant.isFederation {
-      return "https://sts.windows.net/\(id)/"
+      return TokenIssuer.issuerOfVersionOne(tenantID: id)
     }
     return TokenIssuer.issuer(at: TokenIssuer.origin(for: request), tenantID: id, policy: tenant.policy)
   }
@@ -127,5 +127,5 @@ private func checkInstance(_ host: String, own: String, isOwn: Bool) -> RuleResu
   RuleResult(
     "authority host", expected: (PublicCloud.aliases + [own]).joined(separator: ", "), found: host,
     PublicCloud.aliases.contains(host) || isOwn, source: "msal-cache.md §9",
-    else: OAuthError(.invalidInstance, "Unknown or invalid instance.", aadsts: .unknownInstance))
+    else: .unknownInstance)
 }

@@ -14,17 +14,12 @@ struct CallerClaim {
       + [checkCallerRedirectURIIsRegistered]
   }
 
-  /// Bundle ID that a redirect URI carries.
-  ///
-  /// `msauth.<bundle ID>://auth`, or the host of `<scheme>://<bundle ID>` and of Android's `msauth://<package>/<signature>`
-  /// (docs/behaviour/broker.md §12(4)). Nil for the web's and for others.
+  /// Bundle ID that a redirect URI carries; nil for the web's, whose host is no app.
   static func bundleID(in redirectURI: String) -> String? {
-    guard let parts = URLParts(redirectURI), !parts.authority.isEmpty else { return nil }
-    guard parts.scheme != "http", parts.scheme != "https" else { return nil }
-    if parts.authority == "auth", parts.scheme.hasPrefix("msauth.") {
-      return String(parts.scheme.dropFirst("msauth.".count))
+    guard let parts = URLParts(redirectURI), parts.scheme != "http", parts.scheme != "https" else {
+      return nil
     }
-    return parts.authority
+    return RedirectOwner.bundleID(in: redirectURI)
   }
 }
 

@@ -53,7 +53,7 @@ extension OngoingSignIn {
       context.refusal = error
       let hint = FormEncoding.encode([NameValue("login_hint", person.username)])
       return ProviderResponse(
-        to: "browser://login.microsoftonline.com/\(tenantID)/oauth2/v2.0/authorize?" + hint)
+        to: "browser://\(PublicCloud.preferredNetwork)/\(tenantID)/oauth2/v2.0/authorize?" + hint)
     }
     signIn.flow.authenticatedAt = provider.now
     let cookie = try provider.sessions.signIn(

@@ -200,7 +200,7 @@ struct TokenIssuer {
       claims["oid"] = nil
     }
     if request.tenantID != person.homeTenantID {
-      claims["idp"] = .string("https://sts.windows.net/\(person.homeTenantID)/")
+      claims["idp"] = .string(Self.issuerOfVersionOne(tenantID: person.homeTenantID))
     }
     if request.scopes.contains("email") { claims["email"] = .string(request.person.username) }
     claims["auth_time"] = request.authenticatedAt.map { .integer(Int64($0.seconds)) }

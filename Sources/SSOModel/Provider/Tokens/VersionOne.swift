@@ -32,7 +32,7 @@ extension TokenIssuer {
   }
 
   func stampVersionOne(_ claims: inout [String: JSONValue], tenantID: String) {
-    if flaw != .issuer { claims["iss"] = .string("https://sts.windows.net/\(tenantID)/") }
+    if flaw != .issuer { claims["iss"] = .string(Self.issuerOfVersionOne(tenantID: tenantID)) }
     claims["ver"] = "1.0"
   }
 
@@ -49,7 +49,7 @@ extension TokenIssuer {
       claims["upn"] = .string(person.username)
     } else {
       claims["email"] = .string(person.username)
-      claims["idp"] = .string("https://sts.windows.net/\(person.homeTenantID)/")
+      claims["idp"] = .string(Self.issuerOfVersionOne(tenantID: person.homeTenantID))
     }
     return claims
   }

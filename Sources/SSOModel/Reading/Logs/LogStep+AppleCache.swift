@@ -1,5 +1,7 @@
 /// Sentences of IdentityCore and MSAL for iOS and macOS about the token cache and the keychain (`IdentityCore/src/cache`).
 extension LogStep {
+  private static let missingEntitlement = KeychainError.missingEntitlement.text
+
   static let ofAppleCache: [LogStep] = [
     LogStep("Looking for access token...", .sdk, .keychain, "read access token"),
     LogStep("Found valid access token.", .keychain, .sdk, "read access token", "found", .holds),
@@ -40,16 +42,16 @@ extension LogStep {
     LogStep("Saving keychain item", .sdk, .keychain, "write item"),
     LogStep("Keychain find status: -25300", .keychain, .sdk, "find item", "no item"),
     LogStep(
-      "Keychain find status: -34018", .keychain, .sdk, "find item", "-34018",
+      "Keychain find status: -34018", .keychain, .sdk, "find item", missingEntitlement,
       .fails(expected: "an entitlement for the keychain group")),
     LogStep(
-      "Keychain add status: -34018", .keychain, .sdk, "add item", "-34018",
+      "Keychain add status: -34018", .keychain, .sdk, "add item", missingEntitlement,
       .fails(expected: "an entitlement for the keychain group")),
     LogStep(
-      "Keychain update status: -34018", .keychain, .sdk, "update item", "-34018",
+      "Keychain update status: -34018", .keychain, .sdk, "update item", missingEntitlement,
       .fails(expected: "an entitlement for the keychain group")),
     LogStep(
-      "Failed to find keychain item (status: -34018", .keychain, .sdk, "find item", "-34018",
+      "Failed to find keychain item (status: -34018", .keychain, .sdk, "find item", missingEntitlement,
       .fails(expected: "an entitlement for the keychain group")),
     LogStep(
       "Failed to set item into keychain", .keychain, .sdk, "add item", "failed",

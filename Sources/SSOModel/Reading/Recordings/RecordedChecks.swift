@@ -171,11 +171,9 @@ struct RecordedChecks {
 
   /// A refusal that a policy is behind: it demands claims, or is one of the policies' numbers.
   func conditionalAccess(_ words: String, claims: String?) -> Check? {
-    let numbers = [
-      "50076", "50079", "50074", "50072", "50158", "53000", "53001", "53002", "53003", "53004", "53005",
-      "53009", "530002", "530003",
-    ]
-    guard claims != nil || numbers.contains(where: { words.contains("AADSTS\($0):") }) else { return nil }
+    guard claims != nil || AADSTSCode.ofPolicies.contains(where: { words.contains($0.text + ":") }) else {
+      return nil
+    }
     let demanded = claims.map { "; claims \($0)" } ?? ""
     return check(
       "Conditional Access", "tokens without a further condition", words + demanded, false, "provider.md §15")

@@ -164,7 +164,7 @@ package struct TokenReading: Sendable {
     let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
     let address =
       if base.hasPrefix("https://sts.windows.net/") {
-        "https://login.microsoftonline.com" + base.dropFirst(23) + "/discovery/keys"
+        "https://\(PublicCloud.preferredNetwork)" + base.dropFirst(23) + "/discovery/keys"
       } else if base.hasPrefix("https://login.microsoftonline."), base.hasSuffix("/v2.0") {
         String(base.dropLast(5)) + "/discovery/v2.0/keys"
       } else {
