@@ -30,12 +30,11 @@ struct ConfigCheckCommand: LabCommand {
       return .usage
     }
     let counts = [counted(settings.keyCount, "key"), counted(settings.commandCount, "command")]
-    try console.show([
+    return try console.show([
       "file": .string(path), "keys": .count(settings.keyCount), "commands": .count(settings.commandCount),
     ]) {
       console.ink.draw("✓ ", .good) + console.ink.draw("\(path): \(counts.joined(separator: ", "))")
     }
-    return .done
   }
 
   /// One mistake a line, as an editor reads them; what is said of all of them is said once.
@@ -67,17 +66,14 @@ struct ConfigKeysCommand: LabCommand {
       )
     }
     let rows = KeyListing.rows(mistakes.isEmpty ? settings : Settings())
-    try console.show(.array(rows.map(\.json))) {
-      var table = TextTable(["COMMAND", "KEYS", "SCREENS", "WHAT"], dispensable: ["SCREENS"])
-      for row in rows {
-        table.append([
+    return try console.show(.array(rows.map(\.json))) {
+      return TextTable(["COMMAND", "KEYS", "SCREENS", "WHAT"], dispensable: ["SCREENS"], of: rows) { row in
+        [
           InkedText(row.name, .strong),
           InkedText(dashed(row.keys.joined(separator: " ")), row.isSet ? .good : .plain),
           InkedText(row.screens.joined(separator: ", "), .faint), InkedText(row.sentence),
-        ])
-      }
-      return table.text(console.ink)
+        ]
+      }.text(console.ink)
     }
-    return .done
   }
 }

@@ -13,17 +13,14 @@ struct PathsCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let rows = try files()
-    try console.show(.array(rows.map(\.json))) {
-      var table = TextTable([])
-      for row in rows {
-        table.append([
+    return try console.show(.array(rows.map(\.json))) {
+      return TextTable([], of: rows) { row in
+        [
           InkedText(row.name, .strong), InkedText(row.path),
           row.remark,
-        ])
-      }
-      return table.text(console.ink)
+        ]
+      }.text(console.ink)
     }
-    return .done
   }
 
   private func files() throws -> [NamedPath] {

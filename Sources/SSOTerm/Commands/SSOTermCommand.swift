@@ -48,8 +48,10 @@ struct SSOTermCommand: LabCommand {
       CommandGroup(
         name: "Changing the lab",
         subcommands: [
-          AppCommand.self, PersonCommand.self, TenantCommand.self, RegistrationCommand.self,
-          DeviceCommand.self, GroupCommand.self, RoleCommand.self, IdentityCommand.self,
+          RecordCommand<AppRecords>.self, RecordCommand<PersonRecords>.self,
+          RecordCommand<TenantRecords>.self, RecordCommand<RegistrationRecords>.self,
+          RecordCommand<DeviceRecords>.self, RecordCommand<GroupRecords>.self,
+          RecordCommand<RoleRecords>.self, RecordCommand<IdentityRecords>.self,
         ]),
       CommandGroup(name: "A team's labs", subcommands: [LabsCommand.self, LabKeyCommand.self]),
       CommandGroup(
@@ -73,8 +75,7 @@ struct SSOTermCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     if exitCodes {
       let table = ExitStatus.allCases.map { JSONValue.status($0) }
-      try console.show(.array(table)) { ExitStatus.table }
-      return .done
+      return try console.show(.array(table)) { ExitStatus.table }
     }
     guard console.canShowScreens else {
       return try StatusCommand.show(console.openLabToRead(options), on: console)

@@ -20,6 +20,15 @@ package struct TextTable {
     self.dispensable = dispensable
   }
 
+  /// One row for each element.
+  package init<Row>(
+    _ header: [String], dispensable: [String] = [], of elements: some Sequence<Row>,
+    cells: (Row) throws -> [InkedText]
+  ) rethrows {
+    self.init(header, dispensable: dispensable)
+    rows = try elements.map(cells)
+  }
+
   package mutating func append(_ cells: [InkedText]) { rows.append(cells) }
 
   package func text(_ ink: Ink) -> String { lines(ink).joined(separator: "\n") }

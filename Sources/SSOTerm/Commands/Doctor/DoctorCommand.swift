@@ -34,12 +34,7 @@ struct DoctorCommand: LabCommand {
   @Option(help: "text, json, or sarif: SARIF 2.1.0, which code hosts show in a review.")
   var format = DoctorFormat.text
 
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp(
-      "Write a report as well: junit or markdown, then the file; may be given twice.", valueName: "kind file")
-  )
-  var report: [String] = []
+  @OptionGroup var report: ReportOption
 
   @Flag(name: .customLong("into-lab"), help: "Also put what was read into the lab, as app import does.")
   var intoLab = false
@@ -58,7 +53,7 @@ struct DoctorCommand: LabCommand {
   private static let example = "ssoterm doctor PATH"
 
   func perform(on console: Console) throws -> ExitStatus {
-    let (files, more) = try ReportFile.parse(report, of: Self.example)
+    let (files, more) = try report.parsed(of: Self.example)
     guard !paths.isEmpty || !more.isEmpty else {
       throw CommandFailure(
         usage: "No project is named.", why: "doctor takes folders and files", next: "ssoterm doctor .")

@@ -52,7 +52,7 @@ extension DoctorCheck {
     func field(_ name: String, _ text: String) -> [String] {
       text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
         let label = index == 0 ? name : ""
-        return ink.draw("      " + label.padded(to: 10), .faint) + ink.draw(String(line))
+        return ink.draw("      " + label.padding(to: 10), .faint) + ink.draw(String(line))
       }
     }
     var lines = [
@@ -65,11 +65,5 @@ extension DoctorCheck {
     if let code = explanations.first?.code { lines += field("explain", "ssoterm explain \(code)") }
     if let fix { lines += field("write", fix) }
     return lines
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
   }
 }

@@ -7,7 +7,7 @@ struct DoctorWatch {
   let console: Console
   let judge: () throws -> String
   private let watch: FolderWatch
-  private let keys = KeyByKey()
+  private let keys = WatchKeys()
 
   /// - Returns: nil if no folder can be watched.
   init?(_ paths: [String], _ console: Console, judge: @escaping () throws -> String) {
@@ -38,21 +38,11 @@ struct DoctorWatch {
   private func waitForChange() -> ExitStatus? {
     var hasChanged = false
     while true {
-      var polled = [
-        pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: keys.descriptor, events: Int16(POLLIN), revents: 0),
-      ]
-      let count = poll(&polled, 2, hasChanged ? FolderWatch.quiet : -1)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return hasChanged ? nil : .done }
-      if polled[1].revents != 0 {
-        switch keys.next() {
-        case 0x03: return .cancelled
-        case UInt8(ascii: "q"), UInt8(ascii: "Q"), nil: return .done
-        default: continue
-        }
+      switch keys.wait(for: watch.descriptor, milliseconds: hasChanged ? FolderWatch.quiet : -1) {
+      case .changed: watch.takeChanges()
+      case .timeout: return nil
+      case .end(let status): return status
       }
-      watch.takeChanges()
       hasChanged = true
     }
   }

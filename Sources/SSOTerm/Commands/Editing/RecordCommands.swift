@@ -2,96 +2,11 @@ import ArgumentParser
 
 /// `ssoterm app|person|tenant|registration|device|group|role|identity list|show|set|add|remove`: the lab's records, field by field.
 
-struct AppCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "app", abstract: "Show or change an app: client ID, team, groups, schemes, redirect URI, …",
-    discussion: examples(
-      "ssoterm app list", "ssoterm app set mytestapp2 keychainSharingGroup=com.contoso.other"),
-    subcommands: [
-      RecordList<AppRecords>.self, RecordShow<AppRecords>.self, RecordSet<AppRecords>.self,
-      RecordAdd<AppRecords>.self, RecordRemove<AppRecords>.self, AppImport.self,
-    ])
-}
-
-struct PersonCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "person", abstract: "Show or change a user of the directory.",
-    discussion: examples(
-      "ssoterm person add lin@contoso.com displayName=Lin", "ssoterm person set grace isDisabled=yes"),
-    subcommands: [
-      RecordList<PersonRecords>.self, RecordShow<PersonRecords>.self, RecordSet<PersonRecords>.self,
-      RecordAdd<PersonRecords>.self, RecordRemove<PersonRecords>.self,
-    ])
-}
-
-struct TenantCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "tenant", abstract: "Show or change a tenant.",
-    discussion: examples("ssoterm tenant list", "ssoterm tenant add fabrikam.com displayName=Fabrikam"),
-    subcommands: [
-      RecordList<TenantRecords>.self, RecordShow<TenantRecords>.self, RecordSet<TenantRecords>.self,
-      RecordAdd<TenantRecords>.self, RecordRemove<TenantRecords>.self,
-    ])
-}
-
-struct RegistrationCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "registration", abstract: "Show or change an app registration at the provider.",
-    discussion: examples(
-      "ssoterm registration add \"My web app\" redirectURIs+=http://localhost:3000/",
-      after:
-        "As at Entra the client ID is a GUID: the one that is given as the name, else a new one, which is printed."
-    ),
-    subcommands: [
-      RecordList<RegistrationRecords>.self, RecordShow<RegistrationRecords>.self,
-      RecordSet<RegistrationRecords>.self, RecordAdd<RegistrationRecords>.self,
-      RecordRemove<RegistrationRecords>.self,
-    ])
-}
-
-struct DeviceCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "device", abstract: "Show or change a device: platform, lock, name.",
-    discussion: examples("ssoterm device show device-1", "ssoterm device set device-1 platform=macOS"),
-    subcommands: [
-      RecordList<DeviceRecords>.self, RecordShow<DeviceRecords>.self, RecordSet<DeviceRecords>.self,
-    ])
-}
-
-struct GroupCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "group", abstract: "Show or change a group of people, and of groups.",
-    discussion: examples("ssoterm group add engineers members+=ada@contoso.com"),
-    subcommands: [
-      RecordList<GroupRecords>.self, RecordShow<GroupRecords>.self, RecordSet<GroupRecords>.self,
-      RecordAdd<GroupRecords>.self, RecordRemove<GroupRecords>.self,
-    ])
-}
-
-struct RoleCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "role", abstract: "Show or change an app role, and who has it.",
-    discussion: examples(
-      "ssoterm role add Orders.Read members+=ada@contoso.com",
-      after: """
-        Members are people, groups, apps (by client ID) and managed identities. Without clientID it is an application \
-        permission of Microsoft Graph.
-        """),
-    subcommands: [
-      RecordList<RoleRecords>.self, RecordShow<RoleRecords>.self, RecordSet<RoleRecords>.self,
-      RecordAdd<RoleRecords>.self, RecordRemove<RoleRecords>.self,
-    ])
-}
-
-struct IdentityCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "identity",
-    abstract: "Show or change a managed identity: what programs get at serve --managed-identity.",
-    discussion: examples("ssoterm identity list", "ssoterm identity add batch-jobs"),
-    subcommands: [
-      RecordList<IdentityRecords>.self, RecordShow<IdentityRecords>.self, RecordSet<IdentityRecords>.self,
-      RecordAdd<IdentityRecords>.self, RecordRemove<IdentityRecords>.self,
-    ])
+struct RecordCommand<R: RecordsWithCommand>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: R.command, abstract: R.abstract, discussion: R.discussion, subcommands: R.subcommands)
+  }
 }
 
 struct RecordList<R: Records>: LabCommand {
@@ -105,9 +20,9 @@ struct RecordList<R: Records>: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let rows = try console.openLabToRead(options).read { try $0.records.rows(R.kind) }
     try console.show(.array(rows.map(\.json))) {
-      var table = TextTable(["NAME", "TITLE"])
-      for row in rows { table.append([InkedText(row.name, .strong), InkedText(row.title)]) }
-      return table.text(console.ink)
+      return TextTable(["NAME", "TITLE"], of: rows) { row in
+        [InkedText(row.name, .strong), InkedText(row.title)]
+      }.text(console.ink)
     }
     return rows.isEmpty ? .nothingMatched : .done
   }
@@ -129,17 +44,14 @@ struct RecordShow<R: Records>: LabCommand {
     let row = try console.openLabToRead(options).read {
       try $0.records.row(R.kind, named: name, unmasked: console.unmask)
     }
-    try console.show(row.json) {
-      var table = TextTable([])
-      for field in row.fields {
-        table.append([
+    return try console.show(row.json) {
+      return TextTable([], of: row.fields) { field in
+        [
           InkedText(field.name, .strong), InkedText(field.value ?? "-"),
           InkedText(field.canChange ? field.choices?.joined(separator: ", ") ?? "" : "fixed", .faint),
-        ])
-      }
-      return table.text(console.ink)
+        ]
+      }.text(console.ink)
     }
-    return .done
   }
 }
 
@@ -248,7 +160,7 @@ struct PasswordInput: ParsableArguments {
   }
 }
 
-struct RecordRemove<R: Records>: LabCommand {
+struct RecordRemove<R: Records>: IntentCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "remove",
@@ -261,11 +173,7 @@ struct RecordRemove<R: Records>: LabCommand {
   @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
   var name: String
 
-  func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
-    return try console.show(
-      try runUnattended(.remove(R.kind, record: name), on: lab), details: { $0.effects ?? [] })
-  }
+  func intent(on lab: Lab) -> Intent { .remove(R.kind, record: name) }
 }
 
 extension RecordRow {

@@ -53,11 +53,10 @@ extension CacheCheck {
       let title = family.isEmpty ? "no family" : "family \(family)"
       lines.append(ink.draw("\(title): ", .faint) + ink.draw(clients.joined(separator: ", ")))
     }
-    var table = TextTable(["SDK", "OWN KEYS", "FOREIGN KEYS"])
-    for view in views {
-      table.append([
+    let table = TextTable(["SDK", "OWN KEYS", "FOREIGN KEYS"], of: views) { view in
+      [
         InkedText(view.sdk.rawValue), InkedText(String(view.ownKeys)), InkedText(String(view.foreignKeys)),
-      ])
+      ]
     }
     return (lines + table.lines(ink)).joined(separator: "\n")
   }

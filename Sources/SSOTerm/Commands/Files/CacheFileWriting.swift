@@ -45,6 +45,17 @@ private func cacheFileTarget(_ path: String) throws -> String {
   return String(cString: resolved)
 }
 
+/// Makes a file that only this person can read; one that is there stays.
+func writeNewFile(_ data: Data, to path: String) throws(SystemError) {
+  let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  guard file >= 0 else { throw SystemError(code: errno) }
+  defer { close(file) }
+  do throws(SystemError) { try StandardStreams.write(data, to: file) } catch {
+    unlink(path)
+    throw error
+  }
+}
+
 extension CommandFailure {
   init(writing path: String, _ error: SystemError) {
     self.init(

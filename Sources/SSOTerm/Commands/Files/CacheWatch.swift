@@ -7,7 +7,7 @@ struct CacheWatch {
   let file: String
   let console: Console
   private let watch: FileWatch
-  private let keys = KeyByKey()
+  private let keys = WatchKeys()
   /// What was shown last: bytes and entries.
   private var last: (data: Data, cache: CacheFile)?
   /// Why the file cannot be read now, as it was said.
@@ -34,34 +34,19 @@ struct CacheWatch {
       let isNews = problem != nil && problem != said
       switch wait(milliseconds: isNews ? Self.patience : -1) {
       case .changed: break
-      case .nothing:
+      case .timeout:
         said = problem
         if let problem { console.note(problem + (last == nil ? "" : "; above is what it was")) }
-      case .key(let byte):
-        if byte == 0x03 { return .cancelled }
-        if byte == UInt8(ascii: "q") || byte == UInt8(ascii: "Q") { return .done }
-      case .over: return .done
+      case .end(let status): return status
       }
     }
   }
 
-  private enum News {
-    case changed, nothing, over
-    case key(UInt8)
-  }
-
-  private func wait(milliseconds: Int32) -> News {
+  private func wait(milliseconds: Int32) -> WatchKeys.News {
     while true {
-      var polled = [
-        pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: keys.descriptor, events: Int16(POLLIN), revents: 0),
-      ]
-      let count = poll(&polled, 2, milliseconds)
-      if count < 0, errno == EINTR { continue }
-      guard count != 0 else { return .nothing }
-      guard count > 0 else { return .over }
-      if polled[1].revents != 0 { return keys.next().map { .key($0) } ?? .over }
-      guard let isChanged = watch.takeChange() else { return .over }
+      let news = keys.wait(for: watch.descriptor, milliseconds: milliseconds)
+      guard case .changed = news else { return news }
+      guard let isChanged = watch.takeChange() else { return .end(.done) }
       if isChanged { return .changed }
     }
   }
@@ -125,31 +110,5 @@ struct CacheWatch {
       text.append(character)
     }
     return text
-  }
-}
-
-/// The keys of the controlling terminal one by one, without echo; none where output goes elsewhere.
-struct KeyByKey {
-  let descriptor: Int32
-
-  init() {
-    guard StandardStreams.isTerminal(StandardStreams.output) else {
-      descriptor = -1
-      return
-    }
-    descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-    // ^C comes as a byte: the terminal is given back first.
-    _ = HiddenTyping.begin(on: descriptor, keyByKey: true)
-  }
-
-  func next() -> UInt8? {
-    var byte: UInt8 = 0
-    return read(descriptor, &byte, 1) == 1 ? byte : nil
-  }
-
-  func end() {
-    guard descriptor >= 0 else { return }
-    HiddenTyping.end()
-    close(descriptor)
   }
 }

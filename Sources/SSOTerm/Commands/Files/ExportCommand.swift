@@ -62,13 +62,12 @@ struct ExportCommand: LabCommand {
       "file": .string(output), "accounts": .count(counts.accounts), "credentials": .count(counts.credentials),
       "replaced": .count(counts.replaced), "kept": .count(counts.kept),
     ]
-    try console.show(document) {
+    return try console.show(document) {
       let parts = [
         counted(counts.accounts, "account"), counted(counts.credentials, "credential"),
         "\(counts.replaced) replaced", "\(counts.kept) kept",
       ]
       return console.ink.draw("✓ ", .good) + console.ink.draw("\(output): " + parts.joined(separator: ", "))
     }
-    return .done
   }
 }

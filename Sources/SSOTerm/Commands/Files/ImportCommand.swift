@@ -37,7 +37,6 @@ struct ImportCommand: LabCommand {
         console.ink.draw("✓ ", .good) + console.ink.draw("\(name): " + counts.joined(separator: ", ")))
       if !cache.problems.isEmpty { lines.append(problemText(cache.problems, console.ink)) }
     }
-    try console.show(.array(documents)) { lines.joined(separator: "\n") }
-    return .done
+    return try console.show(.array(documents)) { lines.joined(separator: "\n") }
   }
 }

@@ -20,8 +20,7 @@ struct ViewCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     guard watch else {
-      try show(try readCache(file), on: console)
-      return .done
+      return try show(try readCache(file), on: console)
     }
     guard var watch = CacheWatch(file, console) else {
       throw CommandFailure(

@@ -22,7 +22,7 @@ struct BrokerStatusCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let broker = try console.openLabToRead(options).read { try $0.status.broker() }
-    try console.show(broker.json) {
+    return try console.show(broker.json) {
       let version = broker.version.map { "installed, version \($0)" } ?? "not installed"
       let lines = [
         ("broker", version), ("for", broker.servedWords),
@@ -31,7 +31,6 @@ struct BrokerStatusCommand: LabCommand {
       return lines.map { console.ink.draw($0.padding(to: 10), .strong) + console.ink.draw($1) }
         .joined(separator: "\n")
     }
-    return .done
   }
 }
 

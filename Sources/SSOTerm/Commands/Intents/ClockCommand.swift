@@ -22,11 +22,10 @@ struct ClockCommand: LabCommand {
     switch step {
     case .show:
       let status = try lab.status()
-      try console.show(["now": .moment(status.now), "clockOffset": .optional(status.clockOffset)]) {
+      return try console.show(["now": .moment(status.now), "clockOffset": .optional(status.clockOffset)]) {
         let offset = status.clockOffset.map { ", moved by \(offsetText($0))" } ?? ""
         return console.ink.draw("\(status.now.iso8601)  lab time\(offset)")
       }
-      return .done
     case .reset: return try console.show(try runUnattended(.moveClock(bySeconds: nil), on: lab))
     case .move(let seconds):
       return try console.show(try runUnattended(.moveClock(bySeconds: seconds), on: lab))

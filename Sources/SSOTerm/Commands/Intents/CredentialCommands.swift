@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `ssoterm expire CREDENTIAL…`.
-struct ExpireCommand: LabCommand {
+struct ExpireCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "expire", abstract: "Mark credentials as expired.",
     discussion: examples(
@@ -13,14 +13,11 @@ struct ExpireCommand: LabCommand {
   @Argument(help: "IDs that ssoterm tokens prints, such as t12.", completion: .credential)
   var credentials: [String]
 
-  func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
-    return try console.show(try runUnattended(.expire(credentials: credentials), on: lab))
-  }
+  func intent(on lab: Lab) -> Intent { .expire(credentials: credentials) }
 }
 
 /// `ssoterm invalidate CREDENTIAL…`.
-struct InvalidateCommand: LabCommand {
+struct InvalidateCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "invalidate", abstract: "Mark credentials as invalid: the provider refuses them.",
     discussion: examples(
@@ -31,8 +28,5 @@ struct InvalidateCommand: LabCommand {
   @Argument(help: "IDs that ssoterm tokens prints, such as t12.", completion: .credential)
   var credentials: [String]
 
-  func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
-    return try console.show(try runUnattended(.invalidate(credentials: credentials), on: lab))
-  }
+  func intent(on lab: Lab) -> Intent { .invalidate(credentials: credentials) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `ssoterm disturb APP KIND|off`: what goes wrong in the app's next brokered call.
-struct DisturbCommand: AppCallCommand {
+struct DisturbCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "disturb", abstract: "Inject a fault into an app's next call to the broker.",
     discussion: examples(
@@ -27,11 +27,13 @@ struct DisturbCommand: AppCallCommand {
     }
   }
 
-  func intent(app bundleID: String) -> Intent { .injectFault(app: bundleID, InjectedFault(rawValue: kind)) }
+  func intent(on lab: Lab) throws -> Intent {
+    .injectFault(app: try lab.bundleID(app), InjectedFault(rawValue: kind))
+  }
 }
 
 /// `ssoterm reinstall APP`.
-struct ReinstallCommand: AppCallCommand {
+struct ReinstallCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "reinstall", abstract: "Delete an app and install it again: its keychain items stay.",
     discussion: examples(
@@ -42,11 +44,11 @@ struct ReinstallCommand: AppCallCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  func intent(app bundleID: String) -> Intent { .reinstall(app: bundleID) }
+  func intent(on lab: Lab) throws -> Intent { .reinstall(app: try lab.bundleID(app)) }
 }
 
 /// `ssoterm end APP`.
-struct EndCommand: AppCallCommand {
+struct EndCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "end", abstract: "End an app's process, and with it what its SDK keeps in memory.",
     discussion: examples(
@@ -57,7 +59,7 @@ struct EndCommand: AppCallCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  func intent(app bundleID: String) -> Intent { .endApp(app: bundleID) }
+  func intent(on lab: Lab) throws -> Intent { .endApp(app: try lab.bundleID(app)) }
 }
 
 /// `ssoterm open URL --from APP`.
@@ -80,7 +82,7 @@ struct OpenCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     var answerer = try prompts.answerer(on: lab, console)
-    let intent = Intent.openURL(url, from: try lab.read { try $0.app(from).bundleID })
+    let intent = Intent.openURL(url, from: try lab.bundleID(from))
     let result = try runInteractively(intent, on: lab, with: &answerer)
     let status = try console.show(result)
     // Not a server's or an SDK's error: no app takes the URL.

@@ -68,18 +68,15 @@ struct FaultList: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let faults = try console.openLabToRead(options).read { try $0.provider.faults() }
-    try console.show(.array(faults.map(\.json))) {
+    return try console.show(.array(faults.map(\.json))) {
       guard !faults.isEmpty else { return "No faults are set." }
-      var table = TextTable(["ENDPOINT", "KIND", "CLIENT", "LEFT"])
-      for fault in faults {
-        table.append([
+      return TextTable(["ENDPOINT", "KIND", "CLIENT", "LEFT"], of: faults) { fault in
+        [
           InkedText(fault.endpoint.rawValue, .strong), InkedText(fault.kind.text, .bad),
           InkedText(fault.clientID ?? "any"), InkedText(fault.remaining.map(String.init) ?? "until cleared"),
-        ])
-      }
-      return table.text(console.ink)
+        ]
+      }.text(console.ink)
     }
-    return .done
   }
 }
 

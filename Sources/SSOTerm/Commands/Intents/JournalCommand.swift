@@ -18,19 +18,17 @@ struct JournalCommand: LabCommand {
         usage: "--limit is \(limit).", why: "it must be at least 1", next: "ssoterm journal --limit 5")
     }
     let entries = try console.openLabToRead(options).store.journal(limit: limit)
-    try console.show(.array(entries.map(\.json))) {
+    return try console.show(.array(entries.map(\.json))) {
       guard !entries.isEmpty else { return "No changes yet. Try: ssoterm signin APP" }
-      var table = TextTable(["ID", "AT", "BY", "WHAT", "ROWS"], dispensable: ["ROWS", "AT"])
-      for entry in entries {
-        table.append([
+      return TextTable(["ID", "AT", "BY", "WHAT", "ROWS"], dispensable: ["ROWS", "AT"], of: entries) {
+        entry in
+        [
           InkedText(String(entry.id), .strong), InkedText(entry.at.iso8601),
           InkedText(entry.author?.words ?? ""),
           InkedText(entry.words, entry.isUndone ? .faint : .plain), InkedText(String(entry.changes)),
-        ])
-      }
-      return table.text(console.ink)
+        ]
+      }.text(console.ink)
     }
-    return .done
   }
 }
 

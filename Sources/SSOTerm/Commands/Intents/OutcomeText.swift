@@ -27,13 +27,12 @@ extension Console {
     let document = outcome.json(traceID: traceID, unmasked: unmask)
     let traceCommand = "ssoterm trace show \(traceID)"
     guard outcome.verdict != .succeeded else {
-      try show(document) {
+      return try show(document) {
         var text = ink.draw("✓ ", .good) + ink.draw(line(outcome))
         for detail in details(outcome) { text += "\n  " + ink.draw(detail) }
         if unmask, let token = outcome.accessToken { text += "\n" + ink.draw(token) }
         return text
       }
-      return .done
     }
     var failure = outcome.failure(traceID: traceID, next: traceCommand)
     if let next, failure.status == .signInNeeded { failure.next = next }

@@ -23,7 +23,7 @@ struct PolicyListCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let access = try console.openLabToRead(options).read { try $0.status.conditionalAccess() }
-    try console.show(access.json) {
+    return try console.show(access.json) {
       let policies = access.policies.map { "\($0.name): \($0.words)" }
       let devices = access.registrations.map { "registered by \($0.username) as \($0.deviceID)" }
       let management = access.isCompliant.map { $0 ? "compliant" : "not compliant" } ?? "not managed"
@@ -37,11 +37,10 @@ struct PolicyListCommand: LabCommand {
         }
       }.joined(separator: "\n")
     }
-    return .done
   }
 }
 
-struct PolicyAddCommand: LabCommand {
+struct PolicyAddCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a policy, or change the one with this name.",
     discussion: examples(
@@ -56,8 +55,8 @@ struct PolicyAddCommand: LabCommand {
   @Option(
     help:
       "registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa or allowedExecutable.",
-    completion: .list(Policy.Requirement.allCases.map(\.rawValue)))
-  var require: String
+    completion: .list(Policy.Requirement.allCases.map(\.rawValue)), transform: Self.requirement)
+  var require: Policy.Requirement
 
   @Option(help: "Only for this person: a username.")
   var person: String?
@@ -73,24 +72,23 @@ struct PolicyAddCommand: LabCommand {
     completion: .file())
   var executables: [String] = []
 
-  func validate() throws {
-    let known = Policy.Requirement.allCases.map(\.rawValue)
-    guard known.contains(require) else {
-      throw ValidationError("--require must be one of \(known.joined(separator: ", ")), not “\(require)”.")
+  private static func requirement(_ word: String) throws -> Policy.Requirement {
+    guard let requirement = Policy.Requirement(rawValue: word) else {
+      let known = Policy.Requirement.allCases.map(\.rawValue)
+      throw ValidationError("--require must be one of \(known.joined(separator: ", ")), not “\(word)”")
     }
+    return requirement
   }
 
-  func perform(on console: Console) throws -> ExitStatus {
-    guard let requirement = Policy.Requirement(rawValue: require) else { return .fault }
-    let policy = Policy(
-      name: name, requires: requirement, tenantID: tenant, username: person, clientID: client,
-      executables: executables.isEmpty ? nil : executables)
-    return try console.show(
-      try runUnattended(.setPolicy(policy), on: console.openLab(options)), details: { $0.effects ?? [] })
+  func intent(on lab: Lab) -> Intent {
+    .setPolicy(
+      Policy(
+        name: name, requires: require, tenantID: tenant, username: person, clientID: client,
+        executables: executables.isEmpty ? nil : executables))
   }
 }
 
-struct PolicyRemoveCommand: LabCommand {
+struct PolicyRemoveCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a policy.",
     discussion: examples(
@@ -101,15 +99,11 @@ struct PolicyRemoveCommand: LabCommand {
   @Argument(help: "Its name.", completion: .records(.policy))
   var name: String
 
-  func perform(on console: Console) throws -> ExitStatus {
-    try console.show(
-      try runUnattended(.removePolicy(name: name), on: console.openLab(options)),
-      details: { $0.effects ?? [] })
-  }
+  func intent(on lab: Lab) -> Intent { .removePolicy(name: name) }
 }
 
 /// `ssoterm compliance on|off`.
-struct ComplianceCommand: LabCommand {
+struct ComplianceCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "compliance", abstract: "Report the device as compliant or not, as device management does.",
     discussion: examples(
@@ -126,15 +120,11 @@ struct ComplianceCommand: LabCommand {
     }
   }
 
-  func perform(on console: Console) throws -> ExitStatus {
-    try console.show(
-      try runUnattended(.setCompliance(word == "on"), on: console.openLab(options)),
-      details: { $0.effects ?? [] })
-  }
+  func intent(on lab: Lab) -> Intent { .setCompliance(word == "on") }
 }
 
 /// `ssoterm enroll APP --account USER`.
-struct EnrollCommand: AppCallCommand {
+struct EnrollCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "enroll", abstract: "Enrol an app with Intune app protection for one account.",
     discussion: examples(
@@ -148,7 +138,9 @@ struct EnrollCommand: AppCallCommand {
   @Option(help: "The account: a username.")
   var account: String
 
-  func intent(app bundleID: String) -> Intent { .enroll(app: bundleID, account: account) }
+  func intent(on lab: Lab) throws -> Intent {
+    .enroll(app: try lab.bundleID(app), account: account)
+  }
 }
 
 extension ConditionalAccess {

@@ -30,7 +30,7 @@ struct SignOutCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     let intent = Intent.signOut(
-      app: try lab.read { try $0.app(app).bundleID }, account: try lab.accountName(account),
+      app: try lab.bundleID(app), account: try lab.accountName(account),
       options: SignOutOptions(fromBrowser: browser, wipeAccount: wipeAccount, wipeCache: wipeCache))
     if !console.json, !console.quiet {
       console.print(blastRadiusText(try lab.blastRadius(of: intent), console.ink))
@@ -41,7 +41,7 @@ struct SignOutCommand: LabCommand {
 }
 
 /// `ssoterm current APP`: who is signed in, for an app that is written for one account.
-struct CurrentAccountCommand: AppCallCommand {
+struct CurrentAccountCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "current",
     abstract: "Get an app's current account: who is signed in, and who was before.",
@@ -53,7 +53,7 @@ struct CurrentAccountCommand: AppCallCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  func intent(app bundleID: String) -> Intent { .currentAccount(app: bundleID) }
+  func intent(on lab: Lab) throws -> Intent { .currentAccount(app: try lab.bundleID(app)) }
 }
 
 /// `ssoterm forget ACCOUNT`: removes an account from every app that shares it, after showing what that costs.
@@ -101,22 +101,24 @@ struct Agreement: ParsableArguments {
   func perform(_ intent: Intent, on lab: Lab, _ console: Console) throws -> ExitStatus {
     let radius = try lab.blastRadius(of: intent)
     if !console.json, !console.quiet { console.print(blastRadiusText(radius, console.ink)) }
-    if !yes, try !isAgreed(radius, console.dialogue()) {
-      let failure = CommandFailure(
-        status: .cancelled, kind: "cancelled", what: "Nothing was removed.", why: "the answer was no",
-        next: "the same command with --yes")
-      throw failure
-    }
+    let items = counted(radius.itemCount, "item")
+    try require("This removes \(items)", "Remove \(items)?", console)
     return try console.show(try runUnattended(intent, on: lab)) { $0.summary + " Undo: ssoterm undo" }
   }
 
-  func isAgreed(_ radius: BlastRadius, _ dialogue: PlainDialogue?) throws(CommandFailure) -> Bool {
-    guard let dialogue else {
+  /// `effect` is said where there is no terminal to put the question on.
+  func require(_ effect: String, _ question: String, _ console: Console) throws(CommandFailure) {
+    if yes { return }
+    guard let dialogue = console.dialogue() else {
       throw CommandFailure(
-        usage: "This removes \(counted(radius.itemCount, "item")) and needs a confirmation.",
-        why: "there is no terminal to ask on", next: "the same command with --yes")
+        usage: "\(effect) and needs a confirmation.", why: "there is no terminal to ask on",
+        next: "the same command with --yes")
     }
-    return dialogue.confirm("Remove \(counted(radius.itemCount, "item"))?")
+    guard dialogue.confirm(question) else {
+      throw CommandFailure(
+        status: .cancelled, kind: "cancelled", what: "Nothing was removed.", why: "the answer was no",
+        next: "the same command with --yes")
+    }
   }
 }
 

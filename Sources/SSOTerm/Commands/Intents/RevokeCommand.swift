@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `ssoterm revoke USER`: signs a person out everywhere.
-struct RevokeCommand: LabCommand {
+struct RevokeCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
     abstract: "Sign a person out everywhere, as an administrator does.",
@@ -17,10 +17,7 @@ struct RevokeCommand: LabCommand {
   @Argument(help: "A username, or an unambiguous part of one.", completion: .records(.person))
   var person: String
 
-  func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
-    let name = try lab.read { try $0.records.row(.person, named: person).name }
-    return try console.show(
-      try runUnattended(.revokeSessions(account: name), on: lab), details: { $0.effects ?? [] })
+  func intent(on lab: Lab) throws -> Intent {
+    .revokeSessions(account: try lab.read { try $0.records.row(.person, named: person).name })
   }
 }

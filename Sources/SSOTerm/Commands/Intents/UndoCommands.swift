@@ -52,9 +52,8 @@ extension Console {
         status: .nothingMatched, kind: "nothingMatched", what: "There is nothing to \(verb).", why: why,
         next: "ssoterm journal")
     }
-    try show([done: .string(change)]) {
+    return try show([done: .string(change)]) {
       ink.draw("✓ ", .good) + ink.draw("\(done.prefix(1).uppercased() + done.dropFirst()): \(change)")
     }
-    return .done
   }
 }

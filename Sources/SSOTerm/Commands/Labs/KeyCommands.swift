@@ -50,19 +50,11 @@ struct KeyExport: LabCommand {
 
   /// A new file that only this person may read; one that is there is not written over.
   private func writePrivately(_ text: String, to path: String) throws(CommandFailure) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw unwritable(path, SystemError(code: errno)) }
-    defer { close(file) }
-    do throws(SystemError) { try StandardStreams.write(text, to: file) } catch {
-      unlink(path)
-      throw unwritable(path, error)
+    do throws(SystemError) { try writeNewFile(Data(text.utf8), to: path) } catch {
+      throw CommandFailure(
+        status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.words,
+        next: "ssoterm key export -o OTHER-FILE")
     }
-  }
-
-  private func unwritable(_ path: String, _ error: SystemError) -> CommandFailure {
-    CommandFailure(
-      status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.words,
-      next: "ssoterm key export -o OTHER-FILE")
   }
 }
 
@@ -94,10 +86,9 @@ struct KeyImport: LabCommand {
     let text = String(decoding: try readFile(file).data.prefix(65_536), as: UTF8.self)
     let location = try storeLocation(option: options.storePath())
     let kept = try LabKey.keep(try key(in: text, code: code(console)), for: location)
-    try console.show(["file": .optional(kept), "store": .string(location.name)]) {
+    return try console.show(["file": .optional(kept), "store": .string(location.name)]) {
       kept.map { "✓ The key is in \(safe($0))" } ?? "✓ The lab has this key already."
     }
-    return .done
   }
 
   private func code(_ console: Console) throws -> String {

@@ -29,19 +29,16 @@ struct LabList: LabCommand {
         "current": .bool(lab.location == current),
       ]
     }
-    try console.show(.array(rows)) {
+    return try console.show(.array(rows)) {
       guard !labs.isEmpty else { return "No labs here. Try: ssoterm lab create NAME" }
-      var table = TextTable(["NAME", "KEY", "STORE"])
-      for lab in labs {
-        table.append([
+      return TextTable(["NAME", "KEY", "STORE"], of: labs) { lab in
+        [
           InkedText(lab.name, lab.location == current ? .strong : .plain),
           lab.hasKey ? InkedText("here", .good) : InkedText("missing", .warning),
           InkedText(lab.location.name),
-        ])
-      }
-      return table.text(console.ink)
+        ]
+      }.text(console.ink)
     }
-    return .done
   }
 }
 
@@ -64,10 +61,9 @@ struct LabCreate: LabCommand {
     guard try !Labs.isThere(location) else { throw StoreError.exists(path: location.name) }
     let file = try ScenarioLibrary().scenario(scenario)
     _ = try Lab.open(location, user: .ofProcess(), creating: { file })
-    try console.show(["name": .string(name), "store": .string(location.name)]) {
+    return try console.show(["name": .string(name), "store": .string(location.name)]) {
       "✓ \(safe(location.name))"
     }
-    return .done
   }
 }
 
@@ -92,8 +88,7 @@ struct LabCopyCommand: LabCommand {
     let location =
       isPlace ? try storeLocation(option: target) : try Labs.place(named: target, beside: lab.store.location)
     try LabCopy.make(of: lab.store, at: location)
-    try console.show(["store": .string(location.name)]) { "✓ \(safe(location.name))" }
-    return .done
+    return try console.show(["store": .string(location.name)]) { "✓ \(safe(location.name))" }
   }
 }
 
@@ -107,8 +102,7 @@ struct LabRemove: LabCommand {
   @Argument(help: "Its name, as ssoterm lab list has it.")
   var name: String
 
-  @Flag(help: "Do not ask for a confirmation.")
-  var yes = false
+  @OptionGroup var agreement: Agreement
 
   func perform(on console: Console) throws -> ExitStatus {
     try console.refuseReadOnly(options)
@@ -116,21 +110,11 @@ struct LabRemove: LabCommand {
     guard let lab = labs.first(where: { $0.name == name }) else {
       throw CommandFailure(unknown: "lab", name, among: labs.map(\.name), list: "ssoterm lab list")
     }
-    if !yes {
-      guard let dialogue = console.dialogue() else {
-        throw CommandFailure(
-          usage: "This removes a lab and needs a confirmation.", why: "there is no terminal to ask on",
-          next: "the same command with --yes")
-      }
-      guard dialogue.confirm("Remove \(safe(lab.location.name)) for good?") else {
-        throw CommandFailure(
-          status: .cancelled, kind: "cancelled", what: "Nothing was removed.", why: "the answer was no",
-          next: "the same command with --yes")
-      }
-    }
+    try agreement.require("This removes a lab", "Remove \(safe(lab.location.name)) for good?", console)
     try Labs.remove(lab.location)
-    try console.show(["removed": .string(lab.location.name)]) { "✓ Removed: \(safe(lab.location.name))" }
-    return .done
+    return try console.show(["removed": .string(lab.location.name)]) {
+      "✓ Removed: \(safe(lab.location.name))"
+    }
   }
 }
 

@@ -12,23 +12,21 @@ struct AccountsCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let accounts = try console.openLabToRead(options).read { try $0.accounts.rows(limit: nil) }
-    try console.show(.array(accounts.map(\.json))) { Self.table(accounts, console.ink) }
-    return .done
+    return try console.show(.array(accounts.map(\.json))) { Self.table(accounts, console.ink) }
   }
 
   static func table(_ accounts: [AccountRow], _ ink: Ink) -> String {
     guard !accounts.isEmpty else { return "No account is signed in. Try: ssoterm signin APP" }
-    var table = TextTable(
+    return TextTable(
       ["ACCOUNT", "NAME", "HOME TENANT", "ENVIRONMENT", "SIGNED IN TO", "RT", "PLACES"],
-      dispensable: ["ENVIRONMENT", "PLACES", "NAME", "HOME TENANT"])
-    for account in accounts {
-      table.append([
+      dispensable: ["ENVIRONMENT", "PLACES", "NAME", "HOME TENANT"], of: accounts
+    ) { account in
+      [
         InkedText(account.username, .strong), InkedText(dashed(account.displayName)),
         InkedText(account.homeTenantName ?? account.homeTenantID), InkedText(account.environment),
         InkedText(dashed(account.apps.joined(separator: ", "))), stateText(account.refreshToken),
         InkedText(dashed(account.places.joined(separator: ", "))),
-      ])
-    }
-    return table.text(ink)
+      ]
+    }.text(ink)
   }
 }

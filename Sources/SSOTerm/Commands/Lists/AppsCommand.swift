@@ -13,24 +13,22 @@ struct AppsCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let apps = try console.openLabToRead(options).read { try $0.apps.rows() }
-    try console.show(.array(apps.map(\.json))) { Self.table(apps, console.ink) }
-    return .done
+    return try console.show(.array(apps.map(\.json))) { Self.table(apps, console.ink) }
   }
 
   static func table(_ apps: [AppRow], _ ink: Ink) -> String {
     guard !apps.isEmpty else { return "No apps in this store. Try: ssoterm app add BUNDLE-ID" }
-    var table = TextTable(
+    return TextTable(
       ["APP", "BUNDLE ID", "CLIENT ID", "REDIRECT URI", "ACCOUNT", "AT", "RT", "NEXT SILENT CALL"],
-      dispensable: ["REDIRECT URI", "CLIENT ID", "BUNDLE ID", "RT"])
-    for app in apps {
+      dispensable: ["REDIRECT URI", "CLIENT ID", "BUNDLE ID", "RT"], of: apps
+    ) { app in
       var refresh = stateText(app.refreshToken)
       if let family = app.familyID { refresh.text += " family " + family }
-      table.append([
+      return [
         InkedText(app.displayName, .strong), InkedText(app.bundleID), InkedText(app.clientID),
         InkedText(app.redirectURI), InkedText(app.accountText), stateText(app.accessToken), refresh,
         InkedText(app.next.sentence),
-      ])
-    }
-    return table.text(ink)
+      ]
+    }.text(ink)
   }
 }

@@ -17,8 +17,7 @@ struct KeychainCommand: LabCommand {
     let lab = try console.openLabToRead(options)
     let groups = try lab.read { try $0.keychain.groups() }
     guard let group else {
-      try console.show(.array(groups.map(\.json))) { Self.table(groups, console.ink) }
-      return .done
+      return try console.show(.array(groups.map(\.json))) { Self.table(groups, console.ink) }
     }
     let names = groups.map(\.accessGroup)
     let matches = names.contains(group) ? [group] : names.filter { $0.hasSuffix(group) }
@@ -26,35 +25,31 @@ struct KeychainCommand: LabCommand {
       throw CommandFailure(unknown: "access group", group, among: names, list: "ssoterm keychain")
     }
     let items = try lab.read { try $0.keychain.rows(group: name) }
-    try console.show(.array(items.map(\.json))) { Self.table(items, console.ink) }
-    return .done
+    return try console.show(.array(items.map(\.json))) { Self.table(items, console.ink) }
   }
 
   static func table(_ groups: [KeychainGroupRow], _ ink: Ink) -> String {
-    var table = TextTable(["ACCESS GROUP", "ITEMS", "READ BY", "NOT READ BY"])
-    for group in groups {
+    return TextTable(["ACCESS GROUP", "ITEMS", "READ BY", "NOT READ BY"], of: groups) { group in
       let readers = group.readers.map { $0.displayName + ($0.isConfigured ? "" : " (entitled only)") }
-      table.append([
+      return [
         InkedText(group.accessGroup, .strong), InkedText(String(group.itemCount)),
         InkedText(dashed(readers.joined(separator: ", "))),
         InkedText(dashed(group.outsiders.joined(separator: ", "))),
-      ])
-    }
-    return table.text(ink)
+      ]
+    }.text(ink)
   }
 
   static func table(_ items: [KeychainItemRow], _ ink: Ink) -> String {
-    var table = TextTable(
+    return TextTable(
       ["KIND", "STATE", "ACCOUNT", "SERVICE", "TYPE", "BYTES", "MODIFIED"],
-      dispensable: ["TYPE", "BYTES", "MODIFIED"])
-    for item in items {
-      table.append([
+      dispensable: ["TYPE", "BYTES", "MODIFIED"], of: items
+    ) { item in
+      [
         InkedText(item.kind, .strong), item.isDated ? stateText(item.standing) : InkedText("-", .faint),
         InkedText(item.key.account),
         InkedText(item.key.service), InkedText(item.type.map(String.init) ?? "-"),
         InkedText(String(item.size)), InkedText(item.modifiedAt.iso8601),
-      ])
-    }
-    return table.text(ink)
+      ]
+    }.text(ink)
   }
 }

@@ -17,11 +17,10 @@ struct StatusCommand: LabCommand {
   static func show(_ lab: Lab, on console: Console) throws -> ExitStatus {
     let status = try LabStatus.ofThisMachine(lab)
     let apps = try lab.read { try $0.apps.rows() }
-    try console.show(status.json.adding(["appRows": .array(apps.map(\.json))])) {
+    return try console.show(status.json.adding(["appRows": .array(apps.map(\.json))])) {
       ([statusText(status, console.ink)] + (apps.isEmpty ? [] : ["", AppsCommand.table(apps, console.ink)]))
         .joined(separator: "\n")
     }
-    return .done
   }
 }
 
@@ -43,7 +42,7 @@ func statusText(_ status: LabStatus, _ ink: Ink) -> String {
     ("holds", counts.joined(separator: ", ")), ("undo", undoText(status)),
   ]
   return lines.map { name, value in
-    ink.draw(name + String(repeating: " ", count: 8 - name.utf8.count), .strong) + ink.draw(value)
+    ink.draw(name.padding(to: 8), .strong) + ink.draw(value)
   }
   .joined(separator: "\n")
 }

@@ -9,9 +9,9 @@ func tokenTreeText(_ rows: [TokenRow], unmasked: Bool, _ ink: Ink) -> String {
       for redirect in redirects.isEmpty ? ["no installed app"] : redirects {
         lines.append("  " + ink.draw("redirect ", .faint) + ink.draw(redirect))
       }
-      var table = TextTable([])
-      for token in tokens { table.append(tokenCells(token, unmasked: unmasked)) }
-      lines += table.lines(ink, indent: unmasked ? nil : 4).map { "    " + $0 }
+      lines += TextTable([], of: tokens) { token in tokenCells(token, unmasked: unmasked) }.lines(
+        ink, indent: unmasked ? nil : 4
+      ).map { "    " + $0 }
     }
   }
   return lines.joined(separator: "\n")

@@ -53,10 +53,13 @@ struct Console: Sendable {
   var canPickOnScreen: Bool { !plain && !Self.isDumb && ControllingTerminal.isThere }
 
   /// A result: the JSON document or the text.
-  func show(_ document: @autoclosure () throws -> JSONValue, text: () throws -> String) throws {
-    if json { return print(try document().text(.document)) }
-    let lines = try text()
-    if !lines.isEmpty { print(lines) }
+  @discardableResult
+  func show(
+    _ document: @autoclosure () throws -> JSONValue, text: () throws -> String
+  ) throws -> ExitStatus {
+    let output = try json ? document().text(.document) : text()
+    if !output.isEmpty { print(output) }
+    return .done
   }
 
   /// After the first text that the system did not take no other is tried; the command then ends with what it said.

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// A report besides a command's output, as `--report KIND FILE` asks for it: for a CI that reads JUnit, or for people.
@@ -19,20 +20,29 @@ enum ReportFile: String, CaseIterable {
     }
   }
 
-  /// The reports that the words after `--report` name, a kind and a file each, and the words that are neither.
-  static func parse(
-    _ words: [String], of command: String
-  ) throws -> (files: [(kind: ReportFile, path: String)], more: [String]) {
+}
+
+/// `--report KIND FILE`, which may be given twice.
+struct ReportOption: ParsableArguments {
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Write a report as well: junit or markdown, then the file; may be given twice.", valueName: "kind file")
+  )
+  var report: [String] = []
+
+  /// The reports that the words name, a kind and a file each, and the words that are neither.
+  func parsed(of command: String) throws -> (files: [(kind: ReportFile, path: String)], more: [String]) {
     var files: [(kind: ReportFile, path: String)] = []
     var more: [String] = []
-    var words = words[...]
+    var words = report[...]
     while let word = words.popFirst() {
       if let kind = ReportFile(rawValue: word), let path = words.popFirst() {
         files.append((kind, path))
       } else if files.isEmpty || ReportFile(rawValue: word) != nil {
         throw CommandFailure(
           usage: "--report takes a kind and a file.",
-          why: "the kinds are \(allCases.map(\.rawValue).joined(separator: " and "))",
+          why: "the kinds are \(ReportFile.allCases.map(\.rawValue).joined(separator: " and "))",
           next: "\(command) --report junit report.xml")
       } else {
         more.append(word)

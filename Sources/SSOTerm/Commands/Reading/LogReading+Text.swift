@@ -31,8 +31,7 @@ extension LogReading {
   }
 
   private func table(_ ink: Ink) -> String {
-    var table = TextTable(["#", "AT", "WHAT", "CORRELATION ID", "HOPS", "OUTCOME"])
-    for trace in traces {
+    return TextTable(["#", "AT", "WHAT", "CORRELATION ID", "HOPS", "OUTCOME"], of: traces) { trace in
       let summary = trace.summary
       let tone: Tone =
         switch trace.outcome?.verdict {
@@ -40,14 +39,13 @@ extension LogReading {
         case .failed: .bad
         case .cancelled, nil: .faint
         }
-      table.append([
+      return [
         InkedText(String(summary.id), .strong), InkedText(summary.at.seconds == 0 ? "-" : summary.at.iso8601),
         InkedText(summary.title), InkedText(dashed(summary.correlationID)),
         InkedText(String(summary.hopCount)),
         InkedText(summary.summary, tone),
-      ])
-    }
-    return table.text(ink)
+      ]
+    }.text(ink)
   }
 
   func json(_ file: String, withLines: Bool) -> JSONValue {

@@ -31,11 +31,7 @@ struct RecordingCommand {
 
   /// Never over a file that is there; what was taken out is said on stderr, so that stdout has the story alone.
   private func write(_ clean: RecordingRedaction, to path: String, on console: Console) throws {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw CommandFailure(writing: path, SystemError(code: errno)) }
-    defer { close(file) }
-    do throws(SystemError) { try StandardStreams.write(clean.file, to: file) } catch {
-      unlink(path)
+    do throws(SystemError) { try writeNewFile(clean.file, to: path) } catch {
       throw CommandFailure(writing: path, error)
     }
     console.note("\(path) written, without \(clean.words)")

@@ -102,7 +102,8 @@ struct BrokerServeCommand: LabCommand {
       try thread.wait()
       return .done
     }
-    let code = ForegroundProgram.run(words, adding: ["DBUS_SESSION_BUS_ADDRESS": address])
+    let code = ForegroundProgram.run(
+      words, adding: ["DBUS_SESSION_BUS_ADDRESS": address], of: "ssoterm broker serve")
     broker.stop()
     try thread.wait()
     guard code == 0 else { throw ExitCode(code) }
@@ -129,9 +130,8 @@ struct BrokerEnvironmentCommand: LabCommand {
         why: noted.isEmpty ? "none was started" : "those that were started have ended",
         next: "ssoterm broker serve")
     }
-    try console.show(["DBUS_SESSION_BUS_ADDRESS": .string(address)]) {
+    return try console.show(["DBUS_SESSION_BUS_ADDRESS": .string(address)]) {
       "export DBUS_SESSION_BUS_ADDRESS=" + shellWord(address)
     }
-    return .done
   }
 }

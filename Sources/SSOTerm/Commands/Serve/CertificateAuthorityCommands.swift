@@ -30,7 +30,7 @@ struct ShowAuthorityCommand: LabCommand {
       "validUntil": .string(until), "file": .string(file.path),
       "names": .array(["localhost", "127.0.0.1", "::1"]),
     ]
-    try console.show(document) {
+    return try console.show(document) {
       """
       subject     \(authority.subject)
       valid       \(from) to \(until)
@@ -39,7 +39,6 @@ struct ShowAuthorityCommand: LabCommand {
       file        \(safe(file.path))
       """
     }
-    return .done
   }
 
   private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
@@ -61,11 +60,9 @@ struct ExportAuthorityCommand: LabCommand {
     let lab = try console.openLab(options)
     let pem = try CertificateAuthority(of: lab).pem
     guard let output else {
-      try console.show(["pem": .string(pem)]) { String(pem.dropLast()) }
-      return .done
+      return try console.show(["pem": .string(pem)]) { String(pem.dropLast()) }
     }
     try CertificateAuthorityFile.write(pem, to: output)
-    try console.show(["file": .string(output)]) { "✓ \(safe(output))" }
-    return .done
+    return try console.show(["file": .string(output)]) { "✓ \(safe(output))" }
   }
 }

@@ -46,10 +46,10 @@ struct FederationTokenCommand: LabCommand {
     let token = try lab.federationToken(
       issuer: url, subject: subject, audience: audience, lifetime: lifetime)
     guard !console.json, !StandardStreams.isTerminal(StandardStreams.output) else {
-      try console.show(["issuer": .string(url), "subject": .string(subject), "token": .string(token)]) {
+      return try console.show(["issuer": .string(url), "subject": .string(subject), "token": .string(token)])
+      {
         token
       }
-      return .done
     }
     // Programs take a file's whole content for the token: no end of line.
     console.print(token, terminator: "")

@@ -2,8 +2,10 @@ import Foundation
 
 /// Runs a program in the foreground, in this process's place.
 enum ForegroundProgram {
-  /// - Returns: its exit status, as a shell has it; 127 if there is no such program, 126 if it cannot be run.
-  static func run(_ words: [String], adding variables: [String: String]) -> Int32 {
+  /// - Returns: its exit status, as a shell has it; 127 if there is no such program, 126 if it cannot be run. `command` is the command that runs it.
+  static func run(
+    _ words: [String], adding variables: [String: String], of command: String
+  ) -> Int32 {
     let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     ForegroundChild.catchEnds()
     if let signal = ForegroundChild.earlyEnd { return 128 + signal }
@@ -12,7 +14,7 @@ enum ForegroundProgram {
     } catch {
       let failure = CommandFailure(
         usage: "\(words.first ?? "") cannot be run.", why: error.words,
-        next: "ssoterm broker serve -- /path/to/program")
+        next: command + " -- /path/to/program")
       Console(json: false).complain(failure.text)
       return error.code == ENOENT ? 127 : 126
     }

@@ -27,12 +27,7 @@ struct RunCommand: LabCommand {
     completion: .list(["browser"]), transform: Approval.init(typed:))
   var approve: Approval = .browser
 
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp(
-      "Write a report as well: junit or markdown, then the file; may be given twice.", valueName: "kind file")
-  )
-  var report: [String] = []
+  @OptionGroup var report: ReportOption
 
   @Argument(
     parsing: .postTerminator, help: ArgumentHelp("The program and its arguments.", valueName: "command"),
@@ -50,7 +45,7 @@ struct RunCommand: LabCommand {
   private static let example = "ssoterm run --approve auto:ada@contoso.com"
 
   private func checkedReports() throws -> [(kind: ReportFile, path: String)] {
-    let (files, more) = try ReportFile.parse(report, of: Self.example)
+    let (files, more) = try report.parsed(of: Self.example)
     guard !words.isEmpty, more.isEmpty else {
       throw CommandFailure(
         usage: "No program is named.", why: "it comes after --, with its arguments",
@@ -84,12 +79,11 @@ struct RunCommand: LabCommand {
       lab, ServeOptions(port: 0, approval: approve.checked(on: lab), machine: machine.options),
       endsOnSignals: false, events: events)
     try lab.noteServer(port: server.port, machine: server.machine)
-    var environment = ProcessInfo.processInfo.environment
-    for variable in try ServerEnvironment(
-      lab, port: server.port, certificates: file.path, machine: server.machine, unmasked: true
-    ).variables { environment[variable.name] = variable.value }
-    environment["SSOTERM_STORE"] = lab.store.path == nil ? nil : lab.store.location.full
-    let (words, variables) = (words, environment)
+    let served =
+      try ServerEnvironment(
+        lab, port: server.port, certificates: file.path, machine: server.machine, unmasked: true
+      ).variables + [NameValue("SSOTERM_STORE", lab.store.location.full)]
+    let variables = Dictionary(served.map { ($0.name, $0.value) }) { $1 }
     let code = try waiting {
       async let end: Void = {
         defer { continuation.finish() }
@@ -113,20 +107,10 @@ struct RunCommand: LabCommand {
   }
 
   /// Runs the program to its end, on a thread that may wait.
-  private static func ending(of words: [String], _ environment: [String: String]) async -> Int32 {
+  private static func ending(of words: [String], _ variables: [String: String]) async -> Int32 {
     await withCheckedContinuation { ended in
       Thread.detachNewThread {
-        if let signal = ForegroundChild.earlyEnd { return ended.resume(returning: 128 + signal) }
-        do throws(SystemError) {
-          let program = try SpawnedProgram(words, environment: environment)
-          ended.resume(returning: ForegroundChild.ending(of: program.pid))
-        } catch {
-          let failure = CommandFailure(
-            usage: "\(words[0]) cannot be run.", why: error.words,
-            next: "ssoterm run -- /path/to/program")
-          Console(json: false).complain(failure.text)
-          ended.resume(returning: error.code == ENOENT ? 127 : 126)
-        }
+        ended.resume(returning: ForegroundProgram.run(words, adding: variables, of: "ssoterm run"))
       }
     }
   }

@@ -36,11 +36,10 @@ struct ServerEnvironmentCommand: LabCommand {
     let variables = try ServerEnvironment(
       lab, port: port, certificates: file.path, machine: machine, unmasked: options.unmask
     ).variables
-    try console.show(
+    return try console.show(
       .object(Dictionary(uniqueKeysWithValues: variables.map { ($0.name, .string($0.value)) }))
     ) {
       variables.map { "export \($0.name)=\(shellWord($0.value))" }.joined(separator: "\n")
     }
-    return .done
   }
 }

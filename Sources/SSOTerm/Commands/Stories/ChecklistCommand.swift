@@ -27,18 +27,13 @@ struct ChecklistCommand: LabCommand {
   @Option(help: ArgumentHelp("Only this item, by its number.", valueName: "number"))
   var only: Int?
 
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp(
-      "Write a report as well: junit or markdown, then the file; may be given twice.", valueName: "kind file")
-  )
-  var report: [String] = []
+  @OptionGroup var report: ReportOption
 
   @Argument(help: "The checklist's file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
 
   func perform(on console: Console) throws -> ExitStatus {
-    let (reports, more) = try ReportFile.parse(report, of: "ssoterm checklist \(file)")
+    let (reports, more) = try report.parsed(of: "ssoterm checklist \(file)")
     if let word = more.first {
       throw CommandFailure(
         usage: "“\(word)” is not expected here.", why: "--report takes a kind and a file",

@@ -20,18 +20,16 @@ struct ExplainCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     guard !words.isEmpty else {
-      try console.show(.array(Explanation.all.map(\.json))) { Self.list(console.ink) }
-      return .done
+      return try console.show(.array(Explanation.all.map(\.json))) { Self.list(console.ink) }
     }
     let text = words.filter { $0 != "--" }.joined(separator: " ")
     // Entra's number says more than the general words beside it.
     let all = Explanation.find(in: text)
     let found = all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
     guard !found.isEmpty else { throw Self.unknown(text) }
-    try console.show(.array(found.map(\.json))) {
+    return try console.show(.array(found.map(\.json))) {
       found.map { $0.lines(console.ink).joined(separator: "\n") }.joined(separator: "\n\n")
     }
-    return .done
   }
 
   /// A number has no nearest one: another number means something else.
@@ -55,11 +53,9 @@ struct ExplainCommand: LabCommand {
   }
 
   private static func list(_ ink: Ink) -> String {
-    var table = TextTable(["CODE", "NAME", "MEANING"])
-    for one in Explanation.all {
-      table.append([InkedText(one.code, .strong), InkedText(dashed(one.name)), InkedText(one.meaning)])
-    }
-    return table.text(ink)
+    return TextTable(["CODE", "NAME", "MEANING"], of: Explanation.all) { one in
+      [InkedText(one.code, .strong), InkedText(dashed(one.name)), InkedText(one.meaning)]
+    }.text(ink)
   }
 }
 

@@ -34,7 +34,7 @@ struct NotesFollower {
   private let path: String
   private let console: Console
   private let watch: FileWatch
-  private let keys = KeyByKey()
+  private let keys = WatchKeys()
   private var last: [String] = []
 
   /// - Returns: nil if the folder of the file cannot be watched.
@@ -68,23 +68,10 @@ struct NotesFollower {
 
   /// - Returns: how the command ends; nil if there is something to show.
   private func wait() -> ExitStatus? {
-    while true {
-      var polled = [
-        pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: keys.descriptor, events: Int16(POLLIN), revents: 0),
-      ]
-      let count = poll(&polled, 2, console.canShowScreens ? 1000 : -1)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return count == 0 ? nil : .done }
-      if polled[1].revents != 0 {
-        switch keys.next() {
-        case 0x03: return .cancelled
-        case UInt8(ascii: "q"), UInt8(ascii: "Q"), nil: return .done
-        default: continue
-        }
-      }
-      guard watch.takeChange() != nil else { return .done }
-      return nil
+    switch keys.wait(for: watch.descriptor, milliseconds: console.canShowScreens ? 1000 : -1) {
+    case .changed: watch.takeChange() == nil ? .done : nil
+    case .timeout: nil
+    case .end(let status): status
     }
   }
 

@@ -23,14 +23,12 @@ struct ScenarioClaims: LabCommand {
       })
     try console.show(document) {
       guard !markdown else { return String(claims.markdown.dropLast()) }
-      var table = TextTable(["CLAIM", "SCENARIOS", "WHAT IT SAYS"])
-      for row in claims.rows {
-        table.append([
+      return TextTable(["CLAIM", "SCENARIOS", "WHAT IT SAYS"], of: claims.rows) { row in
+        [
           InkedText(row.claim.id, .strong), InkedText(dashed(row.named.joined(separator: " "))),
           InkedText(row.claim.words),
-        ])
-      }
-      return table.text(console.ink)
+        ]
+      }.text(console.ink)
     }
     return claims.untold.isEmpty ? .done : .finding
   }

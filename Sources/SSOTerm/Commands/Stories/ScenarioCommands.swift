@@ -21,9 +21,8 @@ struct ScenarioList: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let all = ScenarioLibrary().all()
     try console.show(.array(all.map { Self.document($0.name, $0.file) })) {
-      var table = TextTable(["SCENARIO", "CLAIMS", "STORY"])
-      for (name, file) in all { table.append(Self.cells(name, file)) }
-      return table.text(console.ink)
+      return TextTable(["SCENARIO", "CLAIMS", "STORY"], of: all) { (name, file) in Self.cells(name, file) }
+        .text(console.ink)
     }
     return all.isEmpty ? .nothingMatched : .done
   }
@@ -72,7 +71,7 @@ struct ScenarioShow: LabCommand {
       "steps": .array(
         scenario.steps.map { ["title": .string($0.title), "note": .string($0.note)] }),
     ]
-    try console.show(document) {
+    return try console.show(document) {
       let head = [
         console.ink.draw(scenario.name, .strong) + console.ink.draw("  " + scenario.title),
         console.ink.draw("claims " + dashed(scenario.claims.joined(separator: " ")), .faint),
@@ -80,6 +79,5 @@ struct ScenarioShow: LabCommand {
       let lines = scenario.steps.enumerated().map { console.ink.draw("\($0 + 1)  \($1.title)") }
       return (head + lines).joined(separator: "\n")
     }
-    return .done
   }
 }

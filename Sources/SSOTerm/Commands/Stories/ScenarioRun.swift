@@ -13,18 +13,13 @@ struct ScenarioRun: LabCommand {
   @Flag(help: "Run all scenarios that can be found.")
   var all = false
 
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp(
-      "Write a report as well: junit or markdown, then the file; may be given twice.", valueName: "kind file")
-  )
-  var report: [String] = []
+  @OptionGroup var report: ReportOption
 
   @Argument(help: "Names of scenarios, or files.", completion: .scenario)
   var names: [String] = []
 
   func perform(on console: Console) throws -> ExitStatus {
-    let (files, more) = try ReportFile.parse(report, of: Self.example)
+    let (files, more) = try report.parsed(of: Self.example)
     var reports: [ScenarioReport] = []
     var run = TrialRun(title: "ssoterm scenarios", startedAt: StandardStreams.now(), items: [])
     for name in try chosen(besides: more) {

@@ -22,26 +22,24 @@ struct TraceList: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let traces = try console.openLabToRead(options).read { try $0.traces.rows(limit: max(0, limit)) }
-    try console.show(.array(traces.map(\.json))) {
+    return try console.show(.array(traces.map(\.json))) {
       guard !traces.isEmpty else { return "No traces yet. Try: ssoterm signin APP" }
       let hasOthers = traces.contains(where: \.isOfOthers)
-      var table = TextTable(
+      return TextTable(
         ["ID", "AT"] + (hasOthers ? ["BY"] : []) + ["WHAT", "VERDICT", "HOPS", "OUTCOME"],
-        dispensable: ["HOPS", "AT"])
-      for trace in traces {
+        dispensable: ["HOPS", "AT"], of: traces
+      ) { trace in
         let by = hasOthers ? [InkedText(trace.author?.words ?? "")] : []
-        table.append(
+        return
           [InkedText(String(trace.id), .strong), InkedText(trace.at.iso8601)] + by + [
             InkedText(trace.title),
             trace.isUndone
               ? InkedText("undone", .faint)
               : InkedText(trace.verdict, trace.verdict == "succeeded" ? .good : .warning),
             InkedText(String(trace.hopCount)), InkedText(trace.summary),
-          ])
-      }
-      return table.text(console.ink)
+          ]
+      }.text(console.ink)
     }
-    return .done
   }
 }
 
@@ -59,8 +57,7 @@ struct TraceShow: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let trace = try console.openLabToRead(options).read { try $0.traces.trace(orNewest: id) }
-    try console.show(trace.json) { traceText(trace, console.ink) }
-    return .done
+    return try console.show(trace.json) { traceText(trace, console.ink) }
   }
 }
 
@@ -116,10 +113,9 @@ struct TraceNote: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     try lab.annotate(trace: id, step: max(0, step) - 1, text: text)
-    try console.show(lab.read { try $0.traces.trace(orNewest: id) }.json) {
+    return try console.show(lab.read { try $0.traces.trace(orNewest: id) }.json) {
       text.isEmpty ? "The note is removed." : "The note on step \(step) is kept."
     }
-    return .done
   }
 }
 

@@ -42,10 +42,9 @@ struct WhyCommand: LabCommand {
     if matrix {
       guard apps.isEmpty, account == nil, token == nil, trace == nil else { throw Self.severalQuestions }
       let cells = try lab.read { try $0.why.visibility() }
-      try console.show(.array(cells.map(\.json))) {
+      return try console.show(.array(cells.map(\.json))) {
         matrixText(cells, try lab.read { $0.installed }, console.ink)
       }
-      return .done
     }
     let checklist = try checklist(lab)
     try console.show(checklist.json) { checklist.lines(console.ink, all: all).joined(separator: "\n") }

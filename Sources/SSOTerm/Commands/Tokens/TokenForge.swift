@@ -61,13 +61,12 @@ struct TokenForge: LabCommand {
         console.note("no check refuses it [\(known.source)]")
       }
     }
-    try console.show(known.json.merging(["token": .string(token.compact)])) { token.compact }
-    return .done
+    return try console.show(known.json.adding(["token": .string(token.compact)])) { token.compact }
   }
 
   private func list(on console: Console) throws -> ExitStatus {
     let kinds = ForgedToken.Kind.allCases
-    try console.show(.array(kinds.map(\.json))) {
+    return try console.show(.array(kinds.map(\.json))) {
       var table = TextTable(["KIND", "WHAT IS WRONG, AND THE CHECK THAT REFUSES IT"])
       for kind in kinds {
         table.append([InkedText(kind.rawValue, .strong), InkedText(kind.flaw)])
@@ -75,7 +74,6 @@ struct TokenForge: LabCommand {
       }
       return table.text(console.ink)
     }
-    return .done
   }
 }
 
@@ -84,11 +82,5 @@ extension ForgedToken.Kind {
     [
       "kind": .string(rawValue), "flaw": .string(flaw), "check": .optional(check), "source": .string(source),
     ]
-  }
-}
-
-extension JSONValue {
-  fileprivate func merging(_ more: [String: JSONValue]) -> JSONValue {
-    .object((object ?? [:]).merging(more) { $1 })
   }
 }

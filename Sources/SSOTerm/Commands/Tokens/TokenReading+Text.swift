@@ -11,12 +11,11 @@ extension TokenReading {
   private func table(_ title: String, _ fields: [String: JSONValue], _ unmasked: Bool, _ ink: Ink) -> [String]
   {
     guard !fields.isEmpty else { return [] }
-    var table = TextTable([])
-    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-      table.append([
+    let table = TextTable([], of: fields.sorted(by: { $0.key < $1.key })) { (name, value) in
+      [
         InkedText("  " + name, .faint), InkedText(Self.shown(name, value, unmasked)),
         InkedText(Self.meaning(of: name, value), .faint),
-      ])
+      ]
     }
     return [ink.draw(title, .faint)] + table.lines(ink)
   }
