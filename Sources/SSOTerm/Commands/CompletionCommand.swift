@@ -3,11 +3,12 @@ import ArgumentParser
 /// `ssoterm completion SHELL`: what a shell needs to complete commands, options and names.
 struct CompletionCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completion", abstract: "Print completions for bash, zsh or fish.",
-    discussion: examples(
+    "completion", "Print completions for bash, zsh or fish.",
+    examples: [
       "ssoterm completion bash > ~/.local/share/bash-completion/completions/ssoterm",
       "ssoterm completion zsh > ~/.zsh/completions/_ssoterm",
-      "ssoterm completion fish > ~/.config/fish/completions/ssoterm.fish"))
+      "ssoterm completion fish > ~/.config/fish/completions/ssoterm.fish",
+    ])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,15 +3,15 @@ import ArgumentParser
 /// `ssoterm config check|keys`: the person's own settings.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Check your settings file, or list what its keys can be given to.",
-    discussion: examples("ssoterm config check", "ssoterm config keys"),
+    "config", "Check your settings file, or list what its keys can be given to.",
+    examples: ["ssoterm config check", "ssoterm config keys"],
     subcommands: [ConfigCheckCommand.self, ConfigKeysCommand.self])
 }
 
 struct ConfigCheckCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "List all mistakes of the settings file, each with its line.",
-    discussion: examples("ssoterm config check", "ssoterm config check ./config.yaml"))
+    "check", "List all mistakes of the settings file, each with its line.",
+    examples: ["ssoterm config check", "ssoterm config check ./config.yaml"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -53,8 +53,8 @@ struct ConfigCheckCommand: LabCommand {
 
 struct ConfigKeysCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "List the commands of the screens with their keys, your own included.",
-    discussion: examples("ssoterm config keys", "ssoterm config keys | grep -i expire"))
+    "keys", "List the commands of the screens with their keys, your own included.",
+    examples: ["ssoterm config keys", "ssoterm config keys | grep -i expire"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

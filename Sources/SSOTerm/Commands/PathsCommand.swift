@@ -4,10 +4,8 @@ import Foundation
 /// `ssoterm paths`: the files of the program, and whether they are there.
 struct PathsCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "paths", abstract: "Show which files are used, and whether they are there.",
-    discussion: examples(
-      "ssoterm paths", "ssoterm paths --json | jq -r '.[0].path'")
-  )
+    "paths", "Show which files are used, and whether they are there.",
+    examples: ["ssoterm paths", "ssoterm paths --json | jq -r '.[0].path'"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

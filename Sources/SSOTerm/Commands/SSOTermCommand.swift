@@ -6,8 +6,10 @@ struct SSOTermCommand: LabCommand {
     commandName: "ssoterm",
     abstract: "See how apps share one sign-in: accounts, tokens, keychain and every hop between them.",
     discussion: examples(
-      "ssoterm demo", "ssoterm signin mytestapp1", "ssoterm silent mytestapp2",
-      "ssoterm why mytestapp1 mytestapp2",
+      [
+        "ssoterm demo", "ssoterm signin mytestapp1", "ssoterm silent mytestapp2",
+        "ssoterm why mytestapp1 mytestapp2",
+      ],
       after: "Without a command it opens the screens; without a terminal it prints the status."),
     version: programVersion,
     subcommands: [

@@ -4,11 +4,11 @@ import Foundation
 /// `ssoterm tui [PATH]`: the screens, at a place like `tokens/mail`.
 struct TuiCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tui", abstract: "Open the screens, at a place if one is given.",
-    discussion: examples(
-      "ssoterm tui tokens/mail",
-      "ssoterm tui trace/12 --readonly",
-      "ssoterm tui ~/.azure/msal_token_cache.json"))
+    "tui", "Open the screens, at a place if one is given.",
+    examples: [
+      "ssoterm tui tokens/mail", "ssoterm tui trace/12 --readonly",
+      "ssoterm tui ~/.azure/msal_token_cache.json",
+    ])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
@@ -72,10 +72,11 @@ struct DemoCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", _superCommandName: "ssoterm",
     abstract: "Try a scenario on a temporary store in memory.",
-    discussion: examples(
+    discussion: examples([
       "ssoterm demo",
       "ssoterm demo two-vendors --readonly",
-      "ssoterm demo two-vendors --record two-vendors.cast --pace 1.5"), version: programVersion)
+      "ssoterm demo two-vendors --record two-vendors.cast --pace 1.5",
+    ]), version: programVersion)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions

@@ -5,14 +5,15 @@ import ArgumentParser
 struct RecordCommand<R: RecordsWithCommand>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: R.command, abstract: R.abstract, discussion: R.discussion, subcommands: R.subcommands)
+      R.command, R.abstract, examples: R.examples, after: R.after, subcommands: R.subcommands)
   }
 }
 
 struct RecordList<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "list", abstract: "List them.", discussion: examples("ssoterm \(R.command) list"))
+      "list", "List them.",
+      examples: ["ssoterm \(R.command) list"])
   }
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -31,8 +32,8 @@ struct RecordList<R: Records>: LabCommand {
 struct RecordShow<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "show", abstract: "Show all fields.",
-      discussion: examples("ssoterm \(R.command) show \(R.example.name)"))
+      "show", "Show all fields.",
+      examples: ["ssoterm \(R.command) show \(R.example.name)"])
   }
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -58,12 +59,11 @@ struct RecordShow<R: Records>: LabCommand {
 struct RecordSet<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "set", abstract: "Change fields, and show what changes for the apps.",
-      discussion: examples(
-        "ssoterm \(R.command) set \(R.example.name) \(R.example.field)",
-        after:
-          "FIELD=VALUE sets a field, an empty value removes it; FIELD+=VALUE and FIELD-=VALUE change a list. "
-          + secretHelp))
+      "set", "Change fields, and show what changes for the apps.",
+      examples: ["ssoterm \(R.command) set \(R.example.name) \(R.example.field)"],
+      after:
+        "FIELD=VALUE sets a field, an empty value removes it; FIELD+=VALUE and FIELD-=VALUE change a list. "
+        + secretHelp)
   }
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -93,11 +93,10 @@ struct RecordSet<R: Records>: LabCommand {
 struct RecordAdd<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "add", abstract: "Add one with default values and the given fields.",
-      discussion: examples(
-        "ssoterm \(R.command) add \(R.example.new)",
-        after: "An app gets team, vendor and client ID of the lab's first app; a person gets the "
-          + "tenant of the name's domain and the password “password”. " + secretHelp))
+      "add", "Add one with default values and the given fields.",
+      examples: ["ssoterm \(R.command) add \(R.example.new)"],
+      after: "An app gets team, vendor and client ID of the lab's first app; a person gets the "
+        + "tenant of the name's domain and the password “password”. " + secretHelp)
   }
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -163,9 +162,8 @@ struct PasswordInput: ParsableArguments {
 struct RecordRemove<R: Records>: IntentCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "remove",
-      abstract: R.kind == .app ? "Remove one; its keychain items stay, as on a real device." : "Remove one.",
-      discussion: examples("ssoterm \(R.command) remove \(R.example.name)"))
+      "remove", R.kind == .app ? "Remove one; its keychain items stay, as on a real device." : "Remove one.",
+      examples: ["ssoterm \(R.command) remove \(R.example.name)"])
   }
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

@@ -15,11 +15,14 @@ extension Records {
 /// A kind of record with a command of its own, above `list`, `show` and the others.
 protocol RecordsWithCommand: Records {
   static var abstract: String { get }
-  static var discussion: String { get }
+  static var examples: [String] { get }
+  /// What the help says besides.
+  static var after: String { get }
   static var subcommands: [any ParsableCommand.Type] { get }
 }
 
 extension RecordsWithCommand {
+  static var after: String { "" }
   static var subcommands: [any ParsableCommand.Type] { changing }
 
   fileprivate static var changing: [any ParsableCommand.Type] {
@@ -43,8 +46,9 @@ struct RecordExample {
 enum AppRecords: RecordsWithCommand {
   static let kind = RecordKind.app
   static let abstract = "Show or change an app: client ID, team, groups, schemes, redirect URI, …"
-  static let discussion = examples(
-    "ssoterm app list", "ssoterm app set mytestapp2 keychainSharingGroup=com.contoso.other")
+  static let examples = [
+    "ssoterm app list", "ssoterm app set mytestapp2 keychainSharingGroup=com.contoso.other",
+  ]
   static var subcommands: [any ParsableCommand.Type] { changing + [AppImport.self] }
   static let example = RecordExample(
     name: "mytestapp1", field: "brokerUse=never", new: "com.contoso.mytestapp4 displayName=\"My Test App 4\"")
@@ -53,8 +57,9 @@ enum AppRecords: RecordsWithCommand {
 enum PersonRecords: RecordsWithCommand {
   static let kind = RecordKind.person
   static let abstract = "Show or change a user of the directory."
-  static let discussion = examples(
-    "ssoterm person add lin@contoso.com displayName=Lin", "ssoterm person set grace isDisabled=yes")
+  static let examples = [
+    "ssoterm person add lin@contoso.com displayName=Lin", "ssoterm person set grace isDisabled=yes",
+  ]
   static let example = RecordExample(
     name: "ada", field: "requiresMFA=yes", new: "eve@contoso.com password=- < password")
 }
@@ -62,8 +67,7 @@ enum PersonRecords: RecordsWithCommand {
 enum TenantRecords: RecordsWithCommand {
   static let kind = RecordKind.tenant
   static let abstract = "Show or change a tenant."
-  static let discussion = examples(
-    "ssoterm tenant list", "ssoterm tenant add fabrikam.com displayName=Fabrikam")
+  static let examples = ["ssoterm tenant list", "ssoterm tenant add fabrikam.com displayName=Fabrikam"]
   static let example = RecordExample(
     name: "contoso", field: "domains+=contoso.example", new: "fabrikam.com displayName=Fabrikam")
 }
@@ -71,11 +75,9 @@ enum TenantRecords: RecordsWithCommand {
 enum RegistrationRecords: RecordsWithCommand {
   static let kind = RecordKind.registration
   static let abstract = "Show or change an app registration at the provider."
-  static let discussion = examples(
-    "ssoterm registration add \"My web app\" redirectURIs+=http://localhost:3000/",
-    after:
-      "As at Entra the client ID is a GUID: the one that is given as the name, else a new one, which is printed."
-  )
+  static let examples = ["ssoterm registration add \"My web app\" redirectURIs+=http://localhost:3000/"]
+  static let after =
+    "As at Entra the client ID is a GUID: the one that is given as the name, else a new one, which is printed."
   static let example = RecordExample(
     name: "b6c69a37", field: "redirectURIs+=http://localhost:5000",
     new: "9c1e77aa-9f26-4417-8bde-3f0e3656f8e0 displayName=API")
@@ -84,8 +86,7 @@ enum RegistrationRecords: RecordsWithCommand {
 enum DeviceRecords: RecordsWithCommand {
   static let kind = RecordKind.device
   static let abstract = "Show or change a device: platform, lock, name."
-  static let discussion = examples(
-    "ssoterm device show device-1", "ssoterm device set device-1 platform=macOS")
+  static let examples = ["ssoterm device show device-1", "ssoterm device set device-1 platform=macOS"]
   static var subcommands: [any ParsableCommand.Type] {
     [RecordList<Self>.self, RecordShow<Self>.self, RecordSet<Self>.self]
   }
@@ -95,7 +96,7 @@ enum DeviceRecords: RecordsWithCommand {
 enum GroupRecords: RecordsWithCommand {
   static let kind = RecordKind.group
   static let abstract = "Show or change a group of people, and of groups."
-  static let discussion = examples("ssoterm group add engineers members+=ada@contoso.com")
+  static let examples = ["ssoterm group add engineers members+=ada@contoso.com"]
   static let example = RecordExample(
     name: "engineers", field: "members-=ada@contoso.com", new: "engineers members+=ada@contoso.com")
 }
@@ -103,12 +104,12 @@ enum GroupRecords: RecordsWithCommand {
 enum RoleRecords: RecordsWithCommand {
   static let kind = RecordKind.role
   static let abstract = "Show or change an app role, and who has it."
-  static let discussion = examples(
-    "ssoterm role add Orders.Read members+=ada@contoso.com",
-    after: """
-      Members are people, groups, apps (by client ID) and managed identities. Without clientID it is an application \
-      permission of Microsoft Graph.
-      """)
+  static let examples = ["ssoterm role add Orders.Read members+=ada@contoso.com"]
+  static let after =
+    """
+    Members are people, groups, apps (by client ID) and managed identities. Without clientID it is an application \
+    permission of Microsoft Graph.
+    """
   static let example = RecordExample(
     name: "Orders.Read", field: "members+=engineers", new: "Orders.Read clientID=CLIENTID")
 }
@@ -116,7 +117,7 @@ enum RoleRecords: RecordsWithCommand {
 enum IdentityRecords: RecordsWithCommand {
   static let kind = RecordKind.identity
   static let abstract = "Show or change a managed identity: what programs get at serve --managed-identity."
-  static let discussion = examples("ssoterm identity list", "ssoterm identity add batch-jobs")
+  static let examples = ["ssoterm identity list", "ssoterm identity add batch-jobs"]
   static let example = RecordExample(name: "build", field: "isSystemAssigned=yes", new: "build")
 }
 

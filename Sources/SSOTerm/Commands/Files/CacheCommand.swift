@@ -3,21 +3,18 @@ import ArgumentParser
 /// `ssoterm cache check FILE`.
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cache", abstract: "Check a token cache file.",
-    discussion: examples("ssoterm cache check ~/.azure/msal_token_cache.json"),
+    "cache", "Check a token cache file.",
+    examples: ["ssoterm cache check ~/.azure/msal_token_cache.json"],
     subcommands: [CacheCheckCommand.self])
 }
 
 struct CacheCheckCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "List orphaned, duplicate, unreadable and expired entries, and what each SDK reads.",
-    discussion:
-      examples(
-        "ssoterm cache check ~/.azure/msal_token_cache.json",
-        after:
-          "The file is only read. Exit code 1 if something was found that should be fixed; an expired access token "
-          + "is only reported."))
+    "check", "List orphaned, duplicate, unreadable and expired entries, and what each SDK reads.",
+    examples: ["ssoterm cache check ~/.azure/msal_token_cache.json"],
+    after:
+      "The file is only read. Exit code 1 if something was found that should be fixed; an expired access token "
+      + "is only reported.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -4,13 +4,12 @@ import Foundation
 /// `ssoterm export --format msal [--account U] -o FILE`.
 struct ExportCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write the lab's credentials to a cache file that MSAL Python uses.",
-    discussion: examples(
-      "ssoterm export --account ada@contoso.com -o cache.json",
-      after: """
-        An existing file is kept: entries with the same identity are replaced, all others stay. It holds secrets in \
-        full; its mode is 0600.
-        """))
+    "export", "Write the lab's credentials to a cache file that MSAL Python uses.",
+    examples: ["ssoterm export --account ada@contoso.com -o cache.json"],
+    after: """
+      An existing file is kept: entries with the same identity are replaced, all others stay. It holds secrets in \
+      full; its mode is 0600.
+      """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument { case msal }
 

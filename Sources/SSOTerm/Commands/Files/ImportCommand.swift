@@ -3,9 +3,8 @@ import ArgumentParser
 /// `ssoterm import FILE…`: token caches into the store, one change (and one undo) each.
 struct ImportCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import token cache files into the store.",
-    discussion: examples(
-      "ssoterm import ~/.azure/msal_token_cache.json"))
+    "import", "Import token cache files into the store.",
+    examples: ["ssoterm import ~/.azure/msal_token_cache.json"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

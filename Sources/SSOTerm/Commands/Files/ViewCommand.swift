@@ -5,10 +5,10 @@ import ArgumentParser
 /// It is never written.
 struct ViewCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "view", abstract: "Show a token cache file without touching a store.",
-    discussion: examples(
-      "ssoterm view ~/.azure/msal_token_cache.json",
-      "ssoterm view --watch ~/.azure/msal_token_cache.json"))
+    "view", "Show a token cache file without touching a store.",
+    examples: [
+      "ssoterm view ~/.azure/msal_token_cache.json", "ssoterm view --watch ~/.azure/msal_token_cache.json",
+    ])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -30,9 +30,9 @@ struct ViewCommand: LabCommand {
     return try watch.run()
   }
 
-  private func show(_ found: (name: String, cache: CacheFile), on console: Console) throws {
+  private func show(_ found: (name: String, cache: CacheFile), on console: Console) throws -> ExitStatus {
     let now = StandardStreams.now()
-    try console.show(found.cache.json(name: found.name, now: now, unmasked: console.unmask)) {
+    return try console.show(found.cache.json(name: found.name, now: now, unmasked: console.unmask)) {
       cacheText(found.name, found.cache, now: now, unmasked: console.unmask, console.ink)
     }
   }

@@ -3,8 +3,8 @@ import ArgumentParser
 /// `ssoterm broker status|install|remove|serve|env`: the broker app on the lab's device.
 struct BrokerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "broker", abstract: "Install, remove or serve the broker, or show its accounts.",
-    discussion: examples("ssoterm broker install", "ssoterm broker status"),
+    "broker", "Install, remove or serve the broker, or show its accounts.",
+    examples: ["ssoterm broker install", "ssoterm broker status"],
     subcommands: [
       BrokerStatusCommand.self, BrokerInstallCommand.self, BrokerRemoveCommand.self, BrokerServeCommand.self,
       BrokerEnvironmentCommand.self,
@@ -14,9 +14,8 @@ struct BrokerCommand: ParsableCommand {
 
 struct BrokerStatusCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show the broker, who manages it, and its accounts.",
-    discussion: examples(
-      "ssoterm broker status"))
+    "status", "Show the broker, who manages it, and its accounts.",
+    examples: ["ssoterm broker status"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -36,9 +35,8 @@ struct BrokerStatusCommand: LabCommand {
 
 struct BrokerInstallCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "install", abstract: "Install the broker, or change how it is managed.",
-    discussion: examples(
-      "ssoterm broker install"))
+    "install", "Install the broker, or change how it is managed.",
+    examples: ["ssoterm broker install"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -71,9 +69,8 @@ struct BrokerInstallCommand: LabCommand {
 
 struct BrokerRemoveCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove the broker from the device.",
-    discussion: examples(
-      "ssoterm broker remove"))
+    "remove", "Remove the broker from the device.",
+    examples: ["ssoterm broker remove"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,11 +3,8 @@ import ArgumentParser
 /// `ssoterm clock show|+1h|-30m|reset`: the lab's clock.
 struct ClockCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clock", abstract: "Show the lab's time, move its clock, or take the move back.",
-    discussion: examples(
-      "ssoterm clock",
-      "ssoterm clock +1h",
-      "ssoterm clock reset"))
+    "clock", "Show the lab's time, move its clock, or take the move back.",
+    examples: ["ssoterm clock", "ssoterm clock +1h", "ssoterm clock reset"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

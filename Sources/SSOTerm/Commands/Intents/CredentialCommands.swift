@@ -3,10 +3,10 @@ import ArgumentParser
 /// `ssoterm expire CREDENTIAL…`.
 struct ExpireCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "expire", abstract: "Mark credentials as expired.",
-    discussion: examples(
-      "ssoterm expire t2",
-      "ssoterm silent mytestapp1 && ssoterm expire t2 && ssoterm silent mytestapp1"))
+    "expire", "Mark credentials as expired.",
+    examples: [
+      "ssoterm expire t2", "ssoterm silent mytestapp1 && ssoterm expire t2 && ssoterm silent mytestapp1",
+    ])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -19,9 +19,8 @@ struct ExpireCommand: IntentCommand {
 /// `ssoterm invalidate CREDENTIAL…`.
 struct InvalidateCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "invalidate", abstract: "Mark credentials as invalid: the provider refuses them.",
-    discussion: examples(
-      "ssoterm invalidate t3"))
+    "invalidate", "Mark credentials as invalid: the provider refuses them.",
+    examples: ["ssoterm invalidate t3"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,13 +3,14 @@ import ArgumentParser
 /// `ssoterm disturb APP KIND|off`: what goes wrong in the app's next brokered call.
 struct DisturbCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disturb", abstract: "Inject a fault into an app's next call to the broker.",
-    discussion: examples(
+    "disturb", "Inject a fault into an app's next call to the broker.",
+    examples: [
       "ssoterm disturb mytestapp1 \(InjectedFault.allCases[0].rawValue)", "ssoterm disturb mytestapp1 off",
-      after: "Kinds: off, and\n"
-        + InjectedFault.allCases.flatMap {
-          wrapped("\($0.rawValue): \($0.words)", 76, indent: "    ").map { "  " + $0 }
-        }.joined(separator: "\n")))
+    ],
+    after: "Kinds: off, and\n"
+      + InjectedFault.allCases.flatMap {
+        wrapped("\($0.rawValue): \($0.words)", 76, indent: "    ").map { "  " + $0 }
+      }.joined(separator: "\n"))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -35,9 +36,8 @@ struct DisturbCommand: IntentCommand {
 /// `ssoterm reinstall APP`.
 struct ReinstallCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reinstall", abstract: "Delete an app and install it again: its keychain items stay.",
-    discussion: examples(
-      "ssoterm reinstall mytestapp1"))
+    "reinstall", "Delete an app and install it again: its keychain items stay.",
+    examples: ["ssoterm reinstall mytestapp1"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -50,9 +50,8 @@ struct ReinstallCommand: IntentCommand {
 /// `ssoterm end APP`.
 struct EndCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "end", abstract: "End an app's process, and with it what its SDK keeps in memory.",
-    discussion: examples(
-      "ssoterm end mytestapp1"))
+    "end", "End an app's process, and with it what its SDK keeps in memory.",
+    examples: ["ssoterm end mytestapp1"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -65,9 +64,8 @@ struct EndCommand: IntentCommand {
 /// `ssoterm open URL --from APP`.
 struct OpenCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Let an app open a URL: a request to the broker, or another app's scheme.",
-    discussion: examples(
-      "ssoterm open \"msauth.com.contoso.mytestapp1://auth\" --from mytestapp2"))
+    "open", "Let an app open a URL: a request to the broker, or another app's scheme.",
+    examples: ["ssoterm open \"msauth.com.contoso.mytestapp1://auth\" --from mytestapp2"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,22 +3,19 @@ import ArgumentParser
 /// `ssoterm fault add|list|clear`: failures of the provider, to see what an SDK makes of them.
 struct FaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fault", abstract: "Make the provider fail, to see how an SDK reacts.",
-    discussion: examples(
-      "ssoterm fault add token 503 --times 1", "ssoterm fault list", "ssoterm fault clear"),
+    "fault", "Make the provider fail, to see how an SDK reacts.",
+    examples: ["ssoterm fault add token 503 --times 1", "ssoterm fault list", "ssoterm fault clear"],
     subcommands: [FaultAdd.self, FaultList.self, FaultClear.self], defaultSubcommand: FaultList.self)
 }
 
 struct FaultAdd: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Set a fault.",
-    discussion: examples(
-      "ssoterm fault add token 503:2",
-      "ssoterm fault add token 429 --client \"Azure CLI\"",
-      after: """
-        KIND is one of: \(Fault.Kind.allowed.joined(separator: ", ")).
-        slow, hang and truncated apply to real programs; for a simulated app a hang is a failed connection.
-        """))
+    "add", "Set a fault.",
+    examples: ["ssoterm fault add token 503:2", "ssoterm fault add token 429 --client \"Azure CLI\""],
+    after: """
+      KIND is one of: \(Fault.Kind.allowed.joined(separator: ", ")).
+      slow, hang and truncated apply to real programs; for a simulated app a hang is a failed connection.
+      """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -60,9 +57,8 @@ struct FaultAdd: LabCommand {
 
 struct FaultList: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the faults that are set.",
-    discussion: examples(
-      "ssoterm fault list"))
+    "list", "List the faults that are set.",
+    examples: ["ssoterm fault list"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -82,9 +78,8 @@ struct FaultList: LabCommand {
 
 struct FaultClear: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clear", abstract: "Remove the faults.",
-    discussion: examples(
-      "ssoterm fault clear"))
+    "clear", "Remove the faults.",
+    examples: ["ssoterm fault clear"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,13 +3,12 @@ import ArgumentParser
 /// `ssoterm handover APP [--from OTHER]`: an app starts with the account that another one knows.
 struct HandOverCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "handover", abstract: "Transfer an account from one app to another.",
-    discussion: examples(
-      "ssoterm handover mytestapp2 --from mytestapp1",
-      after: """
-        MSAL looks for the identifier, then for the username; ADAL takes the username as userId. Without an \
-        account nothing happens; with several the app asks which one. Without --from the app uses its own list.
-        """))
+    "handover", "Transfer an account from one app to another.",
+    examples: ["ssoterm handover mytestapp2 --from mytestapp1"],
+    after: """
+      MSAL looks for the identifier, then for the username; ADAL takes the username as userId. Without an \
+      account nothing happens; with several the app asks which one. Without --from the app uses its own list.
+      """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

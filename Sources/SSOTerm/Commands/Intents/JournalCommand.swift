@@ -3,9 +3,8 @@ import ArgumentParser
 /// `ssoterm journal`.
 struct JournalCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "journal",
-    abstract: "List the changes of the lab, the newest first: who did what, and what was undone.",
-    discussion: examples("ssoterm journal", "ssoterm journal --limit 5 --json"))
+    "journal", "List the changes of the lab, the newest first: who did what, and what was undone.",
+    examples: ["ssoterm journal", "ssoterm journal --limit 5 --json"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

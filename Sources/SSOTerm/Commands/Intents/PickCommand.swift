@@ -3,10 +3,8 @@ import ArgumentParser
 /// `ssoterm pick`: the person chooses an account on the terminal, and stdout gets it.
 struct PickCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pick", abstract: "Let the person choose an account, and print it.",
-    discussion: examples(
-      "USER=$(ssoterm pick)",
-      "ssoterm pick --app mytestapp1 --print home-account-id"))
+    "pick", "Let the person choose an account, and print it.",
+    examples: ["USER=$(ssoterm pick)", "ssoterm pick --app mytestapp1 --print home-account-id"])
 
   enum Form: String, ExpressibleByArgument, CaseIterable {
     case upn, json

@@ -3,9 +3,8 @@ import ArgumentParser
 /// `ssoterm policy list|add|remove|show|set`: Conditional Access at the lab's provider.
 struct PolicyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "policy",
-    abstract: "Require a second factor, a device, an app or a certificate before tokens are issued.",
-    discussion: examples("ssoterm policy add phones --require compliantDevice", "ssoterm policy list"),
+    "policy", "Require a second factor, a device, an app or a certificate before tokens are issued.",
+    examples: ["ssoterm policy add phones --require compliantDevice", "ssoterm policy list"],
     subcommands: [
       PolicyListCommand.self, PolicyAddCommand.self, PolicyRemoveCommand.self, RecordShow<PolicyRecords>.self,
       RecordSet<PolicyRecords>.self,
@@ -15,9 +14,8 @@ struct PolicyCommand: ParsableCommand {
 
 struct PolicyListCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the policies and the registration of the device.",
-    discussion: examples(
-      "ssoterm policy list"))
+    "list", "Show the policies and the registration of the device.",
+    examples: ["ssoterm policy list"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -42,10 +40,11 @@ struct PolicyListCommand: LabCommand {
 
 struct PolicyAddCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a policy, or change the one with this name.",
-    discussion: examples(
+    "add", "Add a policy, or change the one with this name.",
+    examples: [
       "ssoterm policy add phones --require compliantDevice --person ada@contoso.com",
-      "ssoterm policy add finance --require mfa --client CLIENTID"))
+      "ssoterm policy add finance --require mfa --client CLIENTID",
+    ])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -90,9 +89,8 @@ struct PolicyAddCommand: IntentCommand {
 
 struct PolicyRemoveCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove a policy.",
-    discussion: examples(
-      "ssoterm policy remove phones"))
+    "remove", "Remove a policy.",
+    examples: ["ssoterm policy remove phones"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -105,9 +103,8 @@ struct PolicyRemoveCommand: IntentCommand {
 /// `ssoterm compliance on|off`.
 struct ComplianceCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compliance", abstract: "Report the device as compliant or not, as device management does.",
-    discussion: examples(
-      "ssoterm compliance on"))
+    "compliance", "Report the device as compliant or not, as device management does.",
+    examples: ["ssoterm compliance on"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -126,9 +123,8 @@ struct ComplianceCommand: IntentCommand {
 /// `ssoterm enroll APP --account USER`.
 struct EnrollCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enroll", abstract: "Enrol an app with Intune app protection for one account.",
-    discussion: examples(
-      "ssoterm enroll mytestapp1 --account ada@contoso.com"))
+    "enroll", "Enrol an app with Intune app protection for one account.",
+    examples: ["ssoterm enroll mytestapp1 --account ada@contoso.com"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,9 +3,8 @@ import ArgumentParser
 /// `ssoterm signout APP`: removes an account from one app.
 struct SignOutCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "signout", abstract: "Sign an account out of an app, and of those that share its tokens.",
-    discussion: examples(
-      "ssoterm signout mytestapp1 --account ada@contoso.com"))
+    "signout", "Sign an account out of an app, and of those that share its tokens.",
+    examples: ["ssoterm signout mytestapp1 --account ada@contoso.com"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -43,10 +42,8 @@ struct SignOutCommand: LabCommand {
 /// `ssoterm current APP`: who is signed in, for an app that is written for one account.
 struct CurrentAccountCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "current",
-    abstract: "Get an app's current account: who is signed in, and who was before.",
-    discussion: examples(
-      "ssoterm current mytestapp1"))
+    "current", "Get an app's current account: who is signed in, and who was before.",
+    examples: ["ssoterm current mytestapp1"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -59,9 +56,8 @@ struct CurrentAccountCommand: IntentCommand {
 /// `ssoterm forget ACCOUNT`: removes an account from every app that shares it, after showing what that costs.
 struct ForgetCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Remove an account from all apps and the broker.",
-    discussion: examples(
-      "ssoterm forget ada@contoso.com"))
+    "forget", "Remove an account from all apps and the broker.",
+    examples: ["ssoterm forget ada@contoso.com"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var agreement: Agreement
@@ -78,9 +74,8 @@ struct ForgetCommand: LabCommand {
 /// `ssoterm delete CREDENTIAL…`: removes credentials, after showing who loses them.
 struct DeleteCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete credentials from the keychain.",
-    discussion: examples(
-      "ssoterm delete t12"))
+    "delete", "Delete credentials from the keychain.",
+    examples: ["ssoterm delete t12"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var agreement: Agreement

@@ -3,14 +3,12 @@ import ArgumentParser
 /// `ssoterm revoke USER`: signs a person out everywhere.
 struct RevokeCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke",
-    abstract: "Sign a person out everywhere, as an administrator does.",
-    discussion: examples(
-      "ssoterm revoke ada@contoso.com",
-      after: """
-        Refresh tokens and browser sessions from before are refused (AADSTS50173). An access token stays valid until it \
-        expires, unless its client sent the capability cp1: Graph and /resource then answer with a claims challenge.
-        """))
+    "revoke", "Sign a person out everywhere, as an administrator does.",
+    examples: ["ssoterm revoke ada@contoso.com"],
+    after: """
+      Refresh tokens and browser sessions from before are refused (AADSTS50173). An access token stays valid until it \
+      expires, unless its client sent the capability cp1: Graph and /resource then answer with a claims challenge.
+      """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,11 +3,11 @@ import ArgumentParser
 /// `ssoterm signin APP`: an interactive sign-in, answered by options or in numbered lines.
 struct SignInCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "signin", abstract: "Sign in interactively in an app.",
-    discussion: examples(
-      "ssoterm signin mytestapp1",
-      "ssoterm signin app1 --account ada --password-stdin --accept-consent < pw",
-      after: "Options answer the questions that the sign-in asks; the rest is asked on the terminal."))
+    "signin", "Sign in interactively in an app.",
+    examples: [
+      "ssoterm signin mytestapp1", "ssoterm signin app1 --account ada --password-stdin --accept-consent < pw",
+    ],
+    after: "Options answer the questions that the sign-in asks; the rest is asked on the terminal.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -5,9 +5,10 @@ struct SilentCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "silent", _superCommandName: "ssoterm",
     abstract: "Get a token for an app without a prompt.",
-    discussion: examples(
+    discussion: examples([
       "ssoterm silent mytestapp2 --scope Mail.Read",
-      "curl -H \"$(ssoterm silent mytestapp2 --print header)\" URL"), version: programVersion)
+      "curl -H \"$(ssoterm silent mytestapp2 --print header)\" URL",
+    ]), version: programVersion)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,16 +3,15 @@ import ArgumentParser
 /// `ssoterm undo`.
 struct UndoCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Undo your last change.",
-    discussion: examples(
-      "ssoterm undo", "ssoterm undo --anyone",
-      after: """
-        Yours is what the same person did: SSOTERM_USER, else the login name on this machine. It is refused where another \
-        person has changed the same rows since. ssoterm journal lists who did what.
+    "undo", "Undo your last change.",
+    examples: ["ssoterm undo", "ssoterm undo --anyone"],
+    after: """
+      Yours is what the same person did: SSOTERM_USER, else the login name on this machine. It is refused where another \
+      person has changed the same rows since. ssoterm journal lists who did what.
 
-        It takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
-        that it needs; an answer to a real program's sign-in is not in this list.
-        """))
+      It takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
+      that it needs; an answer to a real program's sign-in is not in this list.
+      """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -28,8 +27,8 @@ struct UndoCommand: LabCommand {
 /// `ssoterm redo`.
 struct RedoCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Redo your change that you undid last.",
-    discussion: examples("ssoterm redo"))
+    "redo", "Redo your change that you undid last.",
+    examples: ["ssoterm redo"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

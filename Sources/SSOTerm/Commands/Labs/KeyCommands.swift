@@ -4,21 +4,20 @@ import Foundation
 /// `ssoterm key export|import`.
 struct LabKeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "key", abstract: "Hand over the key of a team's lab, or take one.",
-    discussion: examples("ssoterm key export -o key.txt", "ssoterm key import key.txt"),
+    "key", "Hand over the key of a team's lab, or take one.",
+    examples: ["ssoterm key export -o key.txt", "ssoterm key import key.txt"],
     subcommands: [KeyExport.self, KeyImport.self])
 }
 
 struct KeyExport: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write the lab's key for another person, and the code that opens it.",
-    discussion: examples(
-      "ssoterm key export -o team1.key", "ssoterm key export | mail -s key ben",
-      after: """
-        The key is never in the database: each person who uses a lab has it in a file of their own. What this command writes \
-        is sealed and may go by mail or chat. Send the code in another way, such as by telephone: anyone with both can read \
-        the lab's secrets. Each export has another code. Without -o the code is on standard error.
-        """))
+    "export", "Write the lab's key for another person, and the code that opens it.",
+    examples: ["ssoterm key export -o team1.key", "ssoterm key export | mail -s key ben"],
+    after: """
+      The key is never in the database: each person who uses a lab has it in a file of their own. What this command writes \
+      is sealed and may go by mail or chat. Send the code in another way, such as by telephone: anyone with both can read \
+      the lab's secrets. Each export has another code. Without -o the code is on standard error.
+      """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -60,14 +59,15 @@ struct KeyExport: LabCommand {
 
 struct KeyImport: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take a lab's key that another person has exported.",
-    discussion: examples(
+    "import", "Take a lab's key that another person has exported.",
+    examples: [
       "ssoterm key import team1.key --store 'postgresql://db/qa?lab=team1'",
       "ssoterm key import team1.key --code-stdin < code.txt",
-      after: """
-        The code is asked for. The key is tried on the lab, and kept only if it is the lab's own. A key that is there already \
-        is not replaced.
-        """))
+    ],
+    after: """
+      The code is asked for. The key is tried on the lab, and kept only if it is the lab's own. A key that is there already \
+      is not replaced.
+      """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,20 +3,19 @@ import ArgumentParser
 /// `ssoterm lab list|create|copy|remove`.
 struct LabsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lab", abstract: "The labs beside this one: list, create, copy and remove them.",
-    discussion: examples(
-      "ssoterm lab list", "ssoterm lab create team2 --store 'postgresql://db/qa'",
-      after: """
-        A lab is a file in the store's folder, or one of several in a database of PostgreSQL. --store names one of them, and \
-        so where the others are.
-        """),
+    "lab", "The labs beside this one: list, create, copy and remove them.",
+    examples: ["ssoterm lab list", "ssoterm lab create team2 --store 'postgresql://db/qa'"],
+    after: """
+      A lab is a file in the store's folder, or one of several in a database of PostgreSQL. --store names one of them, and \
+      so where the others are.
+      """,
     subcommands: [LabList.self, LabCreate.self, LabCopyCommand.self, LabRemove.self])
 }
 
 struct LabList: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the labs in the store's folder or database.",
-    discussion: examples("ssoterm lab list", "ssoterm lab list --store 'postgresql://db/qa' --json"))
+    "list", "List the labs in the store's folder or database.",
+    examples: ["ssoterm lab list", "ssoterm lab list --store 'postgresql://db/qa' --json"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -44,8 +43,8 @@ struct LabList: LabCommand {
 
 struct LabCreate: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create", abstract: "Make a lab beside this one.",
-    discussion: examples("ssoterm lab create spare", "ssoterm lab create class --scenario two-vendors"))
+    "create", "Make a lab beside this one.",
+    examples: ["ssoterm lab create spare", "ssoterm lab create class --scenario two-vendors"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -69,13 +68,14 @@ struct LabCreate: LabCommand {
 
 struct LabCopyCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "copy", abstract: "Copy this lab whole: items, documents, journal and traces.",
-    discussion: examples(
+    "copy", "Copy this lab whole: items, documents, journal and traces.",
+    examples: [
       "ssoterm lab copy before-the-change", "ssoterm lab copy 'postgresql://db/qa?lab=team1'",
       "ssoterm lab copy ./mine.sqlite --store 'postgresql://db/qa?lab=team1'",
-      after:
-        "The copy may be in the other kind of database. It has the same key: anyone with the key of one can read both."
-    ))
+    ],
+    after:
+      "The copy may be in the other kind of database. It has the same key: anyone with the key of one can read both."
+  )
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -94,8 +94,8 @@ struct LabCopyCommand: LabCommand {
 
 struct LabRemove: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove a lab with its key. This cannot be undone.",
-    discussion: examples("ssoterm lab remove spare", "ssoterm lab remove spare --yes"))
+    "remove", "Remove a lab with its key. This cannot be undone.",
+    examples: ["ssoterm lab remove spare", "ssoterm lab remove spare --yes"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

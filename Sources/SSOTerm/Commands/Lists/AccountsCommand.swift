@@ -3,10 +3,8 @@ import ArgumentParser
 /// `ssoterm accounts`: who is signed in where, across the apps.
 struct AccountsCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accounts", abstract: "List the accounts, across the apps.",
-    discussion: examples(
-      "ssoterm accounts",
-      "ssoterm accounts --json | jq -r '.[].username'"))
+    "accounts", "List the accounts, across the apps.",
+    examples: ["ssoterm accounts", "ssoterm accounts --json | jq -r '.[].username'"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,11 +3,8 @@ import ArgumentParser
 /// `ssoterm apps`: one row per app, or per app and account where there are several, with what the next silent call would do.
 struct AppsCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apps", abstract: "List the apps, their accounts and their next silent call.",
-    discussion: examples(
-      "ssoterm apps",
-      "ssoterm apps | cut -f 1,5",
-      "ssoterm apps --json | jq -r '.[].bundleID'"))
+    "apps", "List the apps, their accounts and their next silent call.",
+    examples: ["ssoterm apps", "ssoterm apps | cut -f 1,5", "ssoterm apps --json | jq -r '.[].bundleID'"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,10 +3,8 @@ import ArgumentParser
 /// `ssoterm keychain [GROUP]`: the access groups and who can read them, or the items of one.
 struct KeychainCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keychain", abstract: "List the access groups and who reads them, or a group's items.",
-    discussion: examples(
-      "ssoterm keychain",
-      "ssoterm keychain com.microsoft.adalcache"))
+    "keychain", "List the access groups and who reads them, or a group's items.",
+    examples: ["ssoterm keychain", "ssoterm keychain com.microsoft.adalcache"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,10 +3,8 @@ import ArgumentParser
 /// `ssoterm status`: what the screens show, in a few lines for pipes.
 struct StatusCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show the lab, its clock and each app's next silent call.",
-    discussion: examples(
-      "ssoterm status",
-      "ssoterm status --json | jq .clock"))
+    "status", "Show the lab, its clock and each app's next silent call.",
+    examples: ["ssoterm status", "ssoterm status --json | jq .clock"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,10 +3,8 @@ import ArgumentParser
 /// `ssoterm tokens`: the tree of client ID, redirect URI and credentials; with `--json` the rows.
 struct TokensCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tokens", abstract: "Show the credentials by client ID and redirect URI.",
-    discussion: examples(
-      "ssoterm tokens --account ada@contoso.com",
-      "ssoterm tokens --expiring-in 10m --json"))
+    "tokens", "Show the credentials by client ID and redirect URI.",
+    examples: ["ssoterm tokens --account ada@contoso.com", "ssoterm tokens --expiring-in 10m --json"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

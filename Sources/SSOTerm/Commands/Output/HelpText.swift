@@ -4,9 +4,21 @@ import Foundation
 /// The end of a command's help: command lines that can be typed as they are.
 ///
 /// `text` is put before the examples.
-func examples(_ lines: String..., after text: String = "") -> String {
+func examples(_ lines: [String], after text: String = "") -> String {
   let block = (["Examples:"] + lines.map { "  " + $0 }).joined(separator: "\n")
   return text.isEmpty ? block : text + "\n\n" + block
+}
+
+extension CommandConfiguration {
+  /// A command whose help ends with examples; `text` is put before them.
+  init(
+    _ name: String, _ abstract: String, examples lines: [String], after text: String = "",
+    subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
+  ) {
+    self.init(
+      commandName: name, abstract: abstract, discussion: examples(lines, after: text),
+      subcommands: subcommands, defaultSubcommand: defaultSubcommand)
+  }
 }
 
 /// The help of a command with what is its own first.

@@ -114,9 +114,8 @@ struct BrokerServeCommand: LabCommand {
 /// `ssoterm broker env`: the address of the bus, as a line for a shell.
 struct BrokerEnvironmentCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "env", abstract: "Print an export line with the address of the bus of ssoterm broker serve.",
-    discussion: examples(
-      "eval \"$(ssoterm broker env)\""))
+    "env", "Print an export line with the address of the bus of ssoterm broker serve.",
+    examples: ["eval \"$(ssoterm broker env)\""])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions

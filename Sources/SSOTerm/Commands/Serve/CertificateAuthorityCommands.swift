@@ -4,17 +4,16 @@ import Foundation
 /// `ssoterm ca`: the lab's certificate authority, which `serve` shows and clients have to trust.
 struct CertificateAuthorityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ca", abstract: "The lab's certificate authority: show or export it.",
-    discussion: examples("ssoterm ca show", "ssoterm ca export -o ca.pem"),
+    "ca", "The lab's certificate authority: show or export it.",
+    examples: ["ssoterm ca show", "ssoterm ca export -o ca.pem"],
     subcommands: [ShowAuthorityCommand.self, ExportAuthorityCommand.self])
 }
 
 /// `ssoterm ca show`.
 struct ShowAuthorityCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show its subject, its validity and the path of its file.",
-    discussion: examples(
-      "ssoterm ca show"))
+    "show", "Show its subject, its validity and the path of its file.",
+    examples: ["ssoterm ca show"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -47,9 +46,8 @@ struct ShowAuthorityCommand: LabCommand {
 /// `ssoterm ca export [-o FILE]`.
 struct ExportAuthorityCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write its certificate as PEM, for clients that must trust it.",
-    discussion: examples(
-      "ssoterm ca export -o lab.pem"))
+    "export", "Write its certificate as PEM, for clients that must trust it.",
+    examples: ["ssoterm ca export -o lab.pem"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,24 +3,22 @@ import ArgumentParser
 /// `ssoterm federation token|add`: workload identity federation, with the lab as the other issuer.
 struct FederationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "federation",
-    abstract: "Workload identity federation: a token of another issuer in place of a secret.",
-    discussion: examples(
+    "federation", "Workload identity federation: a token of another issuer in place of a secret.",
+    examples: [
       "ssoterm federation add Confidential --subject system:serviceaccount:shop:web",
       "ssoterm federation token --subject system:serviceaccount:shop:web > token",
       "AZURE_FEDERATED_TOKEN_FILE=token your-program",
-      after:
-        "The lab plays the other issuer, as a Kubernetes cluster or a CI is one: at /federation of the server."
-    ),
+    ],
+    after:
+      "The lab plays the other issuer, as a Kubernetes cluster or a CI is one: at /federation of the server.",
     subcommands: [FederationTokenCommand.self, FederationAddCommand.self])
 }
 
 /// `ssoterm federation token`.
 struct FederationTokenCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "token", abstract: "Print a token of the issuer that the lab plays.",
-    discussion: examples(
-      "ssoterm federation token --subject system:serviceaccount:shop:web > token"))
+    "token", "Print a token of the issuer that the lab plays.",
+    examples: ["ssoterm federation token --subject system:serviceaccount:shop:web > token"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var issuer: IssuerOption
@@ -60,10 +58,9 @@ struct FederationTokenCommand: LabCommand {
 /// `ssoterm federation add CLIENT --subject S`.
 struct FederationAddCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Let an app prove itself by tokens of another issuer.",
-    discussion: examples(
-      "ssoterm federation add Confidential --subject system:serviceaccount:shop:web",
-      after: "ssoterm registration set APP federatedCredentials=JSON changes the whole list."))
+    "add", "Let an app prove itself by tokens of another issuer.",
+    examples: ["ssoterm federation add Confidential --subject system:serviceaccount:shop:web"],
+    after: "ssoterm registration set APP federatedCredentials=JSON changes the whole list.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var issuer: IssuerOption

@@ -3,20 +3,20 @@ import ArgumentParser
 /// `ssoterm serve`: the provider on this machine's loopback addresses, for programs that are not simulated.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve",
-    abstract: "Let real programs sign in at the lab's provider, over https on loopback.",
-    discussion: examples(
+    "serve", "Let real programs sign in at the lab's provider, over https on loopback.",
+    examples: [
       "ssoterm serve", "ssoterm serve --port 9000 --approve auto:ada@contoso.com",
       "ssoterm serve --approve browser --fault token=503,times=2", "ssoterm serve --managed-identity imds",
-      after: """
-        Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them. \
-        What a program needs (authority URL, certificate authority) is printed by: ssoterm serve env
+    ],
+    after: """
+      Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them. \
+      What a program needs (authority URL, certificate authority) is printed by: ssoterm serve env
 
-        On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
-        or where there are no screens (a pipe, a file, --plain), it prints a line for each request.
+      On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
+      or where there are no screens (a pipe, a file, --plain), it prints a line for each request.
 
-        A browser has to trust the lab's certificate authority: ssoterm ca show names its file.
-        """),
+      A browser has to trust the lab's certificate authority: ssoterm ca show names its file.
+      """,
     subcommands: [RunServerCommand.self, ServerEnvironmentCommand.self],
     defaultSubcommand: RunServerCommand.self)
 }
@@ -24,10 +24,8 @@ struct ServeCommand: ParsableCommand {
 /// `ssoterm serve run`, or just `ssoterm serve`.
 struct RunServerCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Serve until ^C, SIGTERM or, on screen, q (this is what serve alone does).",
-    discussion: examples(
-      "ssoterm serve",
-      "ssoterm serve --port 9000 --approve auto:ada@contoso.com"))
+    "run", "Serve until ^C, SIGTERM or, on screen, q (this is what serve alone does).",
+    examples: ["ssoterm serve", "ssoterm serve --port 9000 --approve auto:ada@contoso.com"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @Option(help: "The port; 0 takes a free one.")

@@ -3,19 +3,14 @@ import ArgumentParser
 /// `ssoterm serve env`: what a program needs to sign in here, as lines for a shell.
 struct ServerEnvironmentCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "env",
-    abstract: "Print export lines for a shell: authority, certificate authority, clients, people.",
-    discussion:
-      examples(
-        "eval \"$(ssoterm serve env)\"",
-        after: """
-          SSOTERM_CLIENT_ID and SSOTERM_CLIENT_ID2 are two apps of one family (Azure CLI, Azure PowerShell), \
-          SSOTERM_CLIENT_ID3 is a public app outside of it, SSOTERM_CONFIDENTIAL_ID one with a secret, and \
-          SSOTERM_USERNAME, SSOTERM_USERNAME2, … are the people. REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the \
-          lab only. Passwords and the secret come with --unmask.
-          """
-      )
-  )
+    "env", "Print export lines for a shell: authority, certificate authority, clients, people.",
+    examples: ["eval \"$(ssoterm serve env)\""],
+    after: """
+      SSOTERM_CLIENT_ID and SSOTERM_CLIENT_ID2 are two apps of one family (Azure CLI, Azure PowerShell), \
+      SSOTERM_CLIENT_ID3 is a public app outside of it, SSOTERM_CONFIDENTIAL_ID one with a secret, and \
+      SSOTERM_USERNAME, SSOTERM_USERNAME2, … are the people. REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the \
+      lab only. Passwords and the secret come with --unmask.
+      """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,17 +3,16 @@ import ArgumentParser
 /// `ssoterm checklist FILE.yaml`: scenarios that run by themselves, and between them steps that a person judges.
 struct ChecklistCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "checklist",
-    abstract: "Go through a checklist: run its scenarios, ask for its manual steps, write the reports.",
-    discussion: examples(
+    "checklist", "Go through a checklist: run its scenarios, ask for its manual steps, write the reports.",
+    examples: [
       "ssoterm checklist release.yaml",
       "ssoterm checklist release.yaml --build \"Mail 5.2\" --report junit report.xml",
-      after:
-        "A checklist is a YAML file: `checklist: TITLE` and `items:`, each `scenario: NAME` or `manual: TEXT` with `expect: "
-        + "TEXT`. On a terminal the screens open on it: r and A run, p, f and S judge, x writes the reports. With --report, "
-        + "--only or --plain it asks line by line; without a terminal manual steps are skipped. Exit code 1 says "
-        + "that an item failed.")
-  )
+    ],
+    after:
+      "A checklist is a YAML file: `checklist: TITLE` and `items:`, each `scenario: NAME` or `manual: TEXT` with `expect: "
+      + "TEXT`. On a terminal the screens open on it: r and A run, p, f and S judge, x writes the reports. With --report, "
+      + "--only or --plain it asks line by line; without a terminal manual steps are skipped. Exit code 1 says "
+      + "that an item failed.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions

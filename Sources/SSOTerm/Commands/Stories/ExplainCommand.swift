@@ -3,15 +3,10 @@ import ArgumentParser
 /// `ssoterm explain CODE|STATE|ERROR TEXT`.
 struct ExplainCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain",
-    abstract: "Explain a code, a state or a printed error: what it means and what to do.",
-    discussion:
-      examples(
-        "ssoterm explain -- -50002",
-        "ssoterm explain AADSTS50011",
-        after:
-          "Without an argument it lists all codes. A whole error may be pasted; every code in it is explained."
-      ))
+    "explain", "Explain a code, a state or a printed error: what it means and what to do.",
+    examples: ["ssoterm explain -- -50002", "ssoterm explain AADSTS50011"],
+    after:
+      "Without an argument it lists all codes. A whole error may be pasted; every code in it is explained.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

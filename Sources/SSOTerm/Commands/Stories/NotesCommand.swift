@@ -4,13 +4,10 @@ import Foundation
 /// `ssoterm notes`: what the speaker of a demo in another terminal reads.
 struct NotesCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "notes",
-    abstract: "Show the notes of the demo that runs in another terminal: this step, the next one, the time.",
-    discussion: examples(
-      "ssoterm notes",
-      after:
-        "Follows the demo until q. With --json or in a pipe it prints once what is shown now; exit code 3 if no demo runs."
-    )
+    "notes", "Show the notes of the demo that runs in another terminal: this step, the next one, the time.",
+    examples: ["ssoterm notes"],
+    after:
+      "Follows the demo until q. With --json or in a pipe it prints once what is shown now; exit code 3 if no demo runs."
   )
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

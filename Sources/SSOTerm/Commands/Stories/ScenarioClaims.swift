@@ -3,9 +3,8 @@ import ArgumentParser
 /// `ssoterm scenario claims`: which scenario to run for a claim of the articles.
 struct ScenarioClaims: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "claims", abstract: "List the claims of the articles, and the scenarios that show them.",
-    discussion: examples(
-      "ssoterm scenario claims"))
+    "claims", "List the claims of the articles, and the scenarios that show them.",
+    examples: ["ssoterm scenario claims"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,18 +3,16 @@ import ArgumentParser
 /// `ssoterm scenario list|show|run`.
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scenario",
-    abstract: "List, show and run scenarios: labs with a story, each a demo and a test.",
-    discussion: examples("ssoterm scenario list", "ssoterm scenario run --all"),
+    "scenario", "List, show and run scenarios: labs with a story, each a demo and a test.",
+    examples: ["ssoterm scenario list", "ssoterm scenario run --all"],
     subcommands: [ScenarioList.self, ScenarioShow.self, ScenarioRun.self, ScenarioClaims.self],
     defaultSubcommand: ScenarioList.self)
 }
 
 struct ScenarioList: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the scenarios.",
-    discussion: examples(
-      "ssoterm scenario list"))
+    "list", "List the scenarios.",
+    examples: ["ssoterm scenario list"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -54,9 +52,8 @@ struct ScenarioList: LabCommand {
 
 struct ScenarioShow: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show a scenario's steps.",
-    discussion: examples(
-      "ssoterm scenario show two-vendors"))
+    "show", "Show a scenario's steps.",
+    examples: ["ssoterm scenario show two-vendors"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -3,10 +3,8 @@ import ArgumentParser
 /// `ssoterm scenario run NAME…`: each on its own store in memory.
 struct ScenarioRun: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run scenarios, each on a temporary store, and report which steps passed.",
-    discussion: examples(
-      "ssoterm scenario run two-vendors",
-      "ssoterm scenario run --all --report junit report.xml"))
+    "run", "Run scenarios, each on a temporary store, and report which steps passed.",
+    examples: ["ssoterm scenario run two-vendors", "ssoterm scenario run --all --report junit report.xml"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

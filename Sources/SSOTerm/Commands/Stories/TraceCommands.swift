@@ -3,17 +3,16 @@ import ArgumentParser
 /// `ssoterm trace list|show|export|note`.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trace", abstract: "Show, export and annotate the traces of calls.",
-    discussion: examples("ssoterm trace show", "ssoterm trace export 12 --as mermaid"),
+    "trace", "Show, export and annotate the traces of calls.",
+    examples: ["ssoterm trace show", "ssoterm trace export 12 --as mermaid"],
     subcommands: [TraceList.self, TraceShow.self, TraceExport.self, TraceNote.self],
     defaultSubcommand: TraceList.self)
 }
 
 struct TraceList: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the newest traces.",
-    discussion: examples(
-      "ssoterm trace list --limit 5"))
+    "list", "List the newest traces.",
+    examples: ["ssoterm trace list --limit 5"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -45,10 +44,8 @@ struct TraceList: LabCommand {
 
 struct TraceShow: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show a trace: every hop, what was sent, which checks ran.",
-    discussion: examples(
-      "ssoterm trace show",
-      "ssoterm trace show 12"))
+    "show", "Show a trace: every hop, what was sent, which checks ran.",
+    examples: ["ssoterm trace show", "ssoterm trace show 12"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -63,9 +60,8 @@ struct TraceShow: LabCommand {
 
 struct TraceExport: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Print a trace as a document. Secrets stay masked.",
-    discussion: examples(
-      "ssoterm trace export 12 --as mermaid > trace.mmd"))
+    "export", "Print a trace as a document. Secrets stay masked.",
+    examples: ["ssoterm trace export 12 --as mermaid > trace.mmd"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -95,9 +91,8 @@ struct TraceExport: LabCommand {
 
 struct TraceNote: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "note", abstract: "Save a note on a step of a trace; without a text it is removed.",
-    discussion: examples(
-      "ssoterm trace note 12 7 \"No password here.\""))
+    "note", "Save a note on a step of a trace; without a text it is removed.",
+    examples: ["ssoterm trace note 12 7 \"No password here.\""])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

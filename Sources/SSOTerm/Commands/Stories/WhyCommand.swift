@@ -3,16 +3,13 @@ import ArgumentParser
 /// `ssoterm why APP [OTHER]`, `why --account U`, `why --token ID`, `why --trace ID`, `why --matrix`.
 struct WhyCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "why",
-    abstract:
-      "Show why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
-    discussion:
-      examples(
-        "ssoterm why mytestapp2", "ssoterm why mytestapp1 mytestapp2", "ssoterm why --matrix",
-        after:
-          "One sentence, the command that would change it, and the conditions that failed, with what was expected and "
-          + "found; the one that decided is marked. --all shows the others too. Exit code 0 if the answer is yes: silent, shared, signed in, usable, succeeded; else 1."
-      ))
+    "why",
+    "Show why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
+    examples: ["ssoterm why mytestapp2", "ssoterm why mytestapp1 mytestapp2", "ssoterm why --matrix"],
+    after:
+      "One sentence, the command that would change it, and the conditions that failed, with what was expected and "
+      + "found; the one that decided is marked. --all shows the others too. Exit code 0 if the answer is yes: silent, shared, signed in, usable, succeeded; else 1."
+  )
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -4,9 +4,8 @@ import Foundation
 /// `ssoterm token`: a single token, and not those of the lists.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "token",
-    abstract: "Decode a token and say what is wrong; make tokens that an API must refuse.",
-    discussion: examples("ssoterm silent mytestapp1 --print token | ssoterm token inspect"),
+    "token", "Decode a token and say what is wrong; make tokens that an API must refuse.",
+    examples: ["ssoterm silent mytestapp1 --print token | ssoterm token inspect"],
     subcommands: [TokenInspectCommand.self, TokenForge.self], defaultSubcommand: TokenInspectCommand.self)
 }
 
