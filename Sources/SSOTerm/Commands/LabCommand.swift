@@ -10,6 +10,11 @@ protocol LabCommand: ParsableCommand {
 }
 
 extension LabCommand {
+  /// The bundle ID that was meant by a part of it.
+  func bundleID(_ typed: String, in lab: Lab) throws -> String {
+    try lab.read { try $0.app(typed).bundleID }
+  }
+
   mutating func run() throws {
     let console = Console(options)
     var status: ExitStatus

@@ -46,9 +46,6 @@ extension Console {
 }
 
 extension Lab {
-  /// The bundle ID that was meant by a part of it.
-  func bundleID(_ typed: String) throws -> String { try read { try $0.app(typed).bundleID } }
-
   /// The username that was meant by a part of it.
   func accountName(_ typed: String?) throws -> String? {
     try typed.map { typed in try read { try $0.names.name(typed) } }

@@ -29,7 +29,7 @@ struct DisturbCommand: IntentCommand {
   }
 
   func intent(on lab: Lab) throws -> Intent {
-    .injectFault(app: try lab.bundleID(app), InjectedFault(rawValue: kind))
+    .injectFault(app: try bundleID(app, in: lab), InjectedFault(rawValue: kind))
   }
 }
 
@@ -44,7 +44,7 @@ struct ReinstallCommand: IntentCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  func intent(on lab: Lab) throws -> Intent { .reinstall(app: try lab.bundleID(app)) }
+  func intent(on lab: Lab) throws -> Intent { .reinstall(app: try bundleID(app, in: lab)) }
 }
 
 /// `ssoterm end APP`.
@@ -58,7 +58,7 @@ struct EndCommand: IntentCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  func intent(on lab: Lab) throws -> Intent { .endApp(app: try lab.bundleID(app)) }
+  func intent(on lab: Lab) throws -> Intent { .endApp(app: try bundleID(app, in: lab)) }
 }
 
 /// `ssoterm open URL --from APP`.
@@ -80,7 +80,7 @@ struct OpenCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     var answerer = try prompts.answerer(on: lab, console)
-    let intent = Intent.openURL(url, from: try lab.bundleID(from))
+    let intent = Intent.openURL(url, from: try bundleID(from, in: lab))
     let result = try runInteractively(intent, on: lab, with: &answerer)
     let status = try console.show(result)
     // Not a server's or an SDK's error: no app takes the URL.

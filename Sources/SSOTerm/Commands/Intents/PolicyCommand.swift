@@ -135,7 +135,7 @@ struct EnrollCommand: IntentCommand {
   var account: String
 
   func intent(on lab: Lab) throws -> Intent {
-    .enroll(app: try lab.bundleID(app), account: account)
+    .enroll(app: try bundleID(app, in: lab), account: account)
   }
 }
 

@@ -29,7 +29,7 @@ struct SignOutCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     let intent = Intent.signOut(
-      app: try lab.bundleID(app), account: try lab.accountName(account),
+      app: try bundleID(app, in: lab), account: try lab.accountName(account),
       options: SignOutOptions(fromBrowser: browser, wipeAccount: wipeAccount, wipeCache: wipeCache))
     if !console.json, !console.quiet {
       console.print(blastRadiusText(try lab.blastRadius(of: intent), console.ink))
@@ -50,7 +50,7 @@ struct CurrentAccountCommand: IntentCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  func intent(on lab: Lab) throws -> Intent { .currentAccount(app: try lab.bundleID(app)) }
+  func intent(on lab: Lab) throws -> Intent { .currentAccount(app: try bundleID(app, in: lab)) }
 }
 
 /// `ssoterm forget ACCOUNT`: removes an account from every app that shares it, after showing what that costs.
