@@ -52,7 +52,7 @@ final class BusCalls {
     waiting.removeAll(where: isMeant)
     for call in gone {
       try? LinuxBrokerCalls(lab).endWaiting(call.id)
-      log(call.call, call.client, "the program has gone")
+      log(call.call, call.client, "the program has ended")
     }
     if !gone.isEmpty { events.waits() }
   }
@@ -99,7 +99,8 @@ extension BusCalls {
     let texts = message.texts
     guard message.signature == "sss", texts.count == 3 else {
       return message.error(
-        "InvalidArgs", "\(method.rawValue) takes protocol version, correlation ID and request, all texts.")
+        "InvalidArgs", "\(method.rawValue) takes three strings: protocol version, correlation ID and request."
+      )
     }
     guard let caller = caller(message.sender) else { return nil }
     let call = LinuxBrokerCall(

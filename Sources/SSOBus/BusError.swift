@@ -6,7 +6,7 @@ package struct BusError: Error, Hashable, Sendable {
 
   static func noLibrary(_ why: String) -> BusError {
     BusError(
-      what: "The broker needs libdbus, which is not here.", why: why,
+      what: "The broker needs libdbus, which is not installed.", why: why,
       next: "apt install libdbus-1-3 dbus-daemon")
   }
 

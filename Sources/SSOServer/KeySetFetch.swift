@@ -40,10 +40,13 @@ package struct KeySetFetch {
   private func document(at address: String) throws(Failure) -> JSONValue {
     guard let url = URLComponents(string: address), let host = url.host, !host.isEmpty,
       ["https", "http"].contains(url.scheme?.lowercased())
-    else { throw Failure(what: "\(address) is no URL of a web server.", why: "expected https://HOST/PATH") }
+    else {
+      throw Failure(what: "\(address) is not the URL of a web server.", why: "expected https://HOST/PATH")
+    }
     let isTLS = url.scheme?.lowercased() == "https"
     guard isTLS || Self.isThisMachine(host) else {
-      throw Failure(what: "\(address) is not asked.", why: "keys that came by plain HTTP prove nothing")
+      throw Failure(
+        what: "No keys are fetched from \(address).", why: "plain HTTP does not prove who sent them")
     }
     let answer: KeySetAnswer
     do { answer = try get(url, host.trimmingCharacters(in: ["[", "]"]), isTLS: isTLS) } catch {
@@ -53,7 +56,7 @@ package struct KeySetFetch {
       throw Failure(what: "\(address) has no keys.", why: "it answers with status \(answer.status)")
     }
     guard let value = JSONValue(bounded: answer.body, maximumBytes: Self.sizeLimit) else {
-      throw Failure(what: "\(address) has no keys.", why: "its answer is no JSON, or more than 1 MiB")
+      throw Failure(what: "\(address) has no keys.", why: "its answer is not JSON, or more than 1 MiB")
     }
     return value
   }

@@ -27,7 +27,7 @@ import Testing
     let sharing = try #require(try fixture.diagnosis().sharing(clientID: nil))
     let mailThenCalendar = try #require(
       sharing.visibility.first { $0.signedIn == "com.contoso.mail" && $0.looking == "com.contoso.calendar" })
-    #expect((mailThenCalendar.sight != .nothing) == share)
+    #expect((mailThenCalendar.extent != .nothing) == share)
     #expect(mailThenCalendar.checks.first { $0.verdict == .failed }?.name == condition)
     #expect(sharing.pairs.count == 1)
   }

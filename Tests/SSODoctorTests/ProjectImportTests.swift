@@ -89,7 +89,7 @@ import Testing
       sharing.pairs.map(\.answer) == [
         "They share a sign-in through the broker: on Android each app has a token cache of its own."
       ])
-    #expect(sharing.visibility.allSatisfy { $0.sight == .nothing })
+    #expect(sharing.visibility.allSatisfy { $0.extent == .nothing })
   }
 
   /// Two apps of one client whose registration is not there: the one that is added takes what both send.

@@ -22,14 +22,14 @@ import Testing
     Refused(method: "PUT", path: "/common/oauth2/v2.0/token", check: "method"),
     Refused(method: "DELETE", path: "/v1.0/me", check: "method"),
     Refused(
-      method: "POST", path: "/common/login", fields: [NameValue("flow", "x")], check: "request in order"),
+      method: "POST", path: "/common/login", fields: [NameValue("flow", "x")], check: "request is valid"),
     Refused(
       method: "POST", path: "/common/oauth2/v2.0/token",
       fields: [word, NameValue("grant_type", "client_credentials"), NameValue("claims", "{")],
-      check: "request in order"),
-    Refused(path: "/v1.0/users", fields: [NameValue("$top", "0")], check: "what is asked for"),
-    Refused(path: "/v1.0/users/nobody", check: "what is asked for"),
-    Refused(path: "/v1.0/drives", check: "request in order"),
+      check: "request is valid"),
+    Refused(path: "/v1.0/users", fields: [NameValue("$top", "0")], check: "requested resource"),
+    Refused(path: "/v1.0/users/nobody", check: "requested resource"),
+    Refused(path: "/v1.0/drives", check: "request is valid"),
     Refused(path: "/resource", fields: [NameValue("audience", "api://x")], check: "audience"),
   ])
   func hasACheck(_ refused: Refused) throws {

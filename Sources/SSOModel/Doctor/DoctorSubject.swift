@@ -60,10 +60,10 @@ extension WebFacts {
     guard source.clientID.found == nil else { return nil }
     let base = folder(of: origin.path)
     let what =
-      source.clientID.place.map { "\($0) sets clientId to a value that no script has" }
+      source.clientID.place.map { "\($0) sets clientId to a value that no script contains" }
       ?? "no auth: { clientId: … } is in the scripts below \(base)"
     return
-      "No client ID is found: \(what). Environment files that are not checked in (src/environments/*.ts, .env) are "
+      "No client ID was found: \(what). Environment files that are not checked in (src/environments/*.ts, .env) are "
       + "not there or not read. It is compared with no registration."
   }
 }
@@ -79,12 +79,12 @@ extension AppleFacts {
       return
         "It uses MSAL through \(library.value): client ID, authority and redirect URI that it sets are not read. "
         + (hasUnknownRedirect
-          ? "So no redirect URI is judged." : "The SDK's default redirect URI is supposed.")
+          ? "So no redirect URI is judged." : "The SDK's default redirect URI is assumed.")
     }
     guard isBuilt, sdk == .msal else { return nil }
     let signed = entitlements == .unread ? "its entitlements, " : ""
-    return "Not seen in a built app: " + signed
-      + "the authority, a redirect URI that code sets, and whether code switches the broker off. Name the project too."
+    return "Not visible in a built app: " + signed
+      + "the authority, a redirect URI that code sets, and whether code switches the broker off. Name the project as well."
   }
 
   fileprivate var summary: String {

@@ -51,7 +51,7 @@ extension RequestContext {
     else { return }
     checks.append(
       Check(
-        "request in order", expected: "a request that this endpoint answers",
+        "request is valid", expected: "a request that this endpoint accepts",
         found: shortened(refusal?.reason ?? "refused with status \(status)"), false, source: "RFC 6749 §5.2"))
   }
 

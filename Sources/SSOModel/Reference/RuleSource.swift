@@ -28,18 +28,18 @@ package struct RuleSource: Hashable, Sendable {
   }
 
   private static let documents: [(name: String, subject: String)] = [
-    ("RFC 6749", "the OAuth 2.0 authorization framework"), ("RFC 6750", "how bearer tokens are presented"),
+    ("RFC 6749", "the OAuth 2.0 authorization framework"), ("RFC 6750", "how bearer tokens are sent"),
     ("RFC 7009", "how tokens are revoked"), ("RFC 7515", "JSON web signatures"),
     ("RFC 7519", "JSON web tokens"), ("RFC 7523", "a signed JWT instead of a client secret"),
     ("RFC 7591", "dynamic registration of clients"),
-    ("RFC 7636", "PKCE: the code belongs to who asked for it"),
+    ("RFC 7636", "PKCE: only the client that asked for a code can redeem it"),
     ("RFC 7662", "how tokens are introspected"), ("RFC 7800", "which key a token is bound to"),
     ("RFC 8252", "OAuth 2.0 for native apps"), ("RFC 8628", "the device code"),
-    ("RFC 8725", "what to check of JSON web tokens"), ("RFC 9110", "HTTP"),
-    ("RFC 9700", "the security of OAuth 2.0 in practice"), ("Fetch", "what a page of a browser may request"),
+    ("RFC 8725", "what to check in JSON web tokens"), ("RFC 9110", "HTTP"),
+    ("RFC 9700", "the security of OAuth 2.0 in practice"), ("Fetch", "what a web page may request"),
     ("OAuth 2.0 Multiple Response Types", "several tokens from one authorization request"),
-    ("OpenID Connect Core", "who signed in, on top of OAuth 2.0"),
+    ("OpenID Connect Core", "sign-in on top of OAuth 2.0"),
     ("RP-Initiated Logout", "how a client signs a person out"),
-    ("Entra", "the behaviour of Microsoft's provider, as its documents and answers show it"),
+    ("Entra", "the behaviour of Microsoft's provider, by its documents and answers"),
   ]
 }

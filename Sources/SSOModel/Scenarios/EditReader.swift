@@ -19,7 +19,7 @@ extension StepReader {
         changes.append(try FieldChange(text))
       } catch {
         throw ScenarioError(
-          file: field.place.file, line: field.place.line, key: "fields", "does not fit: \(error.why)")
+          file: field.place.file, line: field.place.line, key: "fields", "is not valid: \(error.why)")
       }
     }
     return verb == "add" ? .add(kind, record: record, changes) : .edit(kind, record: record, changes)

@@ -44,7 +44,7 @@ package struct StoreUser: Hashable, Sendable {
   }
 
   /// The words for an intent that was not done here; nil if it was done in this session.
-  func stranger(_ author: Author?, session: String?) -> String? {
+  func originElsewhere(_ author: Author?, session: String?) -> String? {
     if let author, author != self.author { return "by \(author.words)" }
     return session == self.session ? nil : session.map { "in \($0)" }
   }

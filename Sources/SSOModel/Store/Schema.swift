@@ -31,8 +31,8 @@ enum Schema {
       to: version)
   }
 
-  /// Whether a store that was opened with a version is still of one that notes nobody.
-  static func notesNobody(_ connection: StoreConnection, opened: Int) throws(StoreError) -> Bool {
+  /// Whether a store that was opened with a version is still of one without authors.
+  static func lacksAuthors(_ connection: StoreConnection, opened: Int) throws(StoreError) -> Bool {
     guard opened < 3 else { return false }
     return try connection.engine.schemaVersion() < 3
   }

@@ -10,14 +10,14 @@ package final class StoreTransaction {
   private var connection: StoreConnection?
   private var cacheSize = WorldStore.cacheSize
 
-  /// `notesNobody` says that the store is of a schema that notes nobody yet: the first write brings it up to date.
+  /// `lacksAuthors` says that the store is of a schema without authors: the first write brings it up to date.
   init(
-    _ connection: StoreConnection, store: WorldStore, entry: JournalEntry?, writable: Bool, notesNobody: Bool
+    _ connection: StoreConnection, store: WorldStore, entry: JournalEntry?, writable: Bool, lacksAuthors: Bool
   ) {
     self.connection = connection
     self.store = store
     isWritable = writable
-    journal = TransactionJournal(connection, entry: entry, user: store.user, notesNobody: notesNobody)
+    journal = TransactionJournal(connection, entry: entry, user: store.user, lacksAuthors: lacksAuthors)
   }
 
   /// What goes into the journal if a row changes; its words may be set until then.

@@ -32,7 +32,7 @@ package final class TransactionJournal {
   package private(set) var entryID: Int64?
   let connection: StoreConnection
   private let user: StoreUser?
-  private let notesNobody: Bool
+  private let lacksAuthors: Bool
   /// How many rows have changed, and in how many notes of the journal that is.
   private var changeCount = 0
   private var noteCount = 0
@@ -41,11 +41,11 @@ package final class TransactionJournal {
   /// Traces appended before the entry had an ID.
   private var tracesToLink: [Int64] = []
 
-  /// `notesNobody` says that the store is of an older schema.
-  init(_ connection: StoreConnection, entry: JournalEntry?, user: StoreUser?, notesNobody: Bool) {
+  /// `lacksAuthors` says that the store is of an older schema.
+  init(_ connection: StoreConnection, entry: JournalEntry?, user: StoreUser?, lacksAuthors: Bool) {
     self.connection = connection
-    self.user = notesNobody ? nil : user
-    self.notesNobody = notesNobody
+    self.user = lacksAuthors ? nil : user
+    self.lacksAuthors = lacksAuthors
     self.entry = entry
     images = RowImages(connection: connection)
   }
@@ -53,7 +53,7 @@ package final class TransactionJournal {
   // MARK: Reading
 
   /// The columns of an entry or a trace that say who did it.
-  var authorColumns: String { notesNobody ? "NULL, NULL" : "person, machine" }
+  var authorColumns: String { lacksAuthors ? "NULL, NULL" : "person, machine" }
 
   /// An intent that undo or redo takes.
   struct Candidate {
@@ -71,7 +71,7 @@ package final class TransactionJournal {
     let state: [any SQLBindable] = [kind == .undo ? StackState.done : .undone]
     return try connection.first(
       """
-      SELECT id, intent, images, \(notesNobody ? "NULL, NULL, NULL" : "origin, person, machine") FROM journal
+      SELECT id, intent, images, \(lacksAuthors ? "NULL, NULL, NULL" : "origin, person, machine") FROM journal
       WHERE state = ? AND \(own?.condition ?? "true") ORDER BY images DESC LIMIT 1
       """, state + (own?.values ?? [])
     ) { row throws(StoreError) in
@@ -199,12 +199,12 @@ package final class TransactionJournal {
     var entry = JournalEntry(
       id: step, intent: next.intent, at: at, kind: kind, undoes: next.images, changes: changeCount)
     entry.author = user?.author
-    entry.origin = stranger(next)
+    entry.origin = originElsewhere(next)
     return .done(entry)
   }
 
-  private func stranger(_ candidate: Candidate) -> String? {
-    if let user { return user.stranger(candidate.author, session: candidate.session) }
+  private func originElsewhere(_ candidate: Candidate) -> String? {
+    if let user { return user.originElsewhere(candidate.author, session: candidate.session) }
     return candidate.session == Origin.own ? nil : candidate.session.map { "in \($0)" }
   }
 
@@ -212,7 +212,7 @@ package final class TransactionJournal {
     var entry = JournalEntry(
       id: candidate.id, intent: candidate.intent, at: Instant(0), kind: .intent, undoes: nil, changes: 0)
     entry.author = candidate.author
-    entry.origin = stranger(candidate)
+    entry.origin = originElsewhere(candidate)
     return entry
   }
 

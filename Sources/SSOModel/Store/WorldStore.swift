@@ -150,7 +150,7 @@ package final class WorldStore: Sendable {
         if writable { try Schema.migrate(connection, from: version) }
         let transaction = StoreTransaction(
           connection, store: self, entry: entry, writable: writable,
-          notesNobody: try Schema.notesNobody(connection, opened: version))
+          lacksAuthors: try Schema.lacksAuthors(connection, opened: version))
         open = transaction
         let result = try body(transaction)
         try transaction.journal.finish()

@@ -20,7 +20,7 @@ extension Document {
     let failure: Markup? = page.failure.map { "<p class=\"bad\" role=\"alert\" id=\"failure\">\($0)</p>" }
     let asker: Markup = """
       <p>to continue to <strong>\(page.appName)</strong></p>
-      <dl><dt>Client</dt><dd>\(page.clientID)</dd><dt>Goes back to</dt>
+      <dl><dt>Client ID</dt><dd>\(page.clientID)</dd><dt>Redirect URI</dt>
       <dd>\(page.redirectURI.isEmpty ? "another device" : page.redirectURI)</dd></dl>
       """
     let targets = [Self.formTarget(page.redirectURI)]
@@ -79,7 +79,7 @@ extension Document {
       """
       <p><strong>\(page.appName)</strong> by \(page.publisher) would like to, as <strong>\(page.username)</strong>:</p>
       <ul>\(scopes)</ul>\(question)
-      <dl><dt>Client</dt><dd>\(page.clientID)</dd></dl>
+      <dl><dt>Client ID</dt><dd>\(page.clientID)</dd></dl>
       <form method="post" action="\("/\(tenant)/consent")">
       <input type="hidden" name="flow" value="\(page.flowID)">
       <div class="row"><button name="accept" value="1">Accept</button>

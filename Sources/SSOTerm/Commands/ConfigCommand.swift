@@ -3,7 +3,7 @@ import ArgumentParser
 /// `ssoterm config check|keys`: the person's own settings.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "config", "Check your settings file, or list what its keys can be given to.",
+    "config", "Check your settings file, or list the commands that keys can be assigned to.",
     examples: ["ssoterm config check", "ssoterm config keys"],
     subcommands: [ConfigCheckCommand.self, ConfigKeysCommand.self])
 }
@@ -15,7 +15,7 @@ struct ConfigCheckCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "The file; your own if it is left out.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(help: "The file; by default your own.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String?
 
   func perform(on console: Console) throws -> ExitStatus {

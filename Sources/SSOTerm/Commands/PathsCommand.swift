@@ -4,7 +4,7 @@ import Foundation
 /// `ssoterm paths`: the files of the program, and whether they are there.
 struct PathsCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "paths", "Show which files are used, and whether they are there.",
+    "paths", "Show which files are used, and whether they exist.",
     examples: ["ssoterm paths", "ssoterm paths --json | jq -r '.[0].path'"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

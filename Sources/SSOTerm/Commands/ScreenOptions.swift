@@ -10,7 +10,7 @@ struct ScreenOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("no-motion"),
-    help: "No animation. Over SSH (SSH_CONNECTION) and without colour there is none anyway.")
+    help: "No animation. There is none over SSH (SSH_CONNECTION) or without colour either.")
   var noMotion = false
 }
 

@@ -32,7 +32,8 @@ struct Menu: DialogComponent {
 
   private static let shared: [KeyCommand] = [
     KeyCommand(
-      MenuAction.choose, [.enter], "Enter", "choose", name: "choose row", "Does what the selected row says."),
+      MenuAction.choose, [.enter], "Enter", "choose", name: "choose row",
+      "Runs the action of the selected row."),
     .closeQuietly,
   ]
 

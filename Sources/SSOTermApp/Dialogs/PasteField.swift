@@ -42,7 +42,7 @@ struct PasteField: DialogComponent {
   var words: String {
     guard !text.isEmpty || isCut else {
       return wasTyped
-        ? "Typed text is not read, nor a paste that this terminal does not mark: ssoterm read FILE --open."
+        ? "Only a paste that the terminal marks as one is read, no typed text. Else: ssoterm read FILE --open."
         : "Paste a log now, then press Enter."
     }
     let lines = counted(text.split(whereSeparator: \.isNewline).count, "line")

@@ -117,7 +117,7 @@ final class KeyTable: Sendable {
   private static let paletteOnly: [KeyCommand] =
     [
       KeyCommand(
-        ClockAction.move, name: "clock", .offset, "Moves the lab's clock, or takes that back.")
+        ClockAction.move, name: "clock", .offset, "Moves the lab's clock, or resets it.")
     ] + CallAction.paletteKeys + [
       KeyCommand(
         DoctorAction.open, name: "doctor", .path,

@@ -122,13 +122,13 @@ enum ClockAction: FeatureAction {
   static let keys: [KeyCommand] = [
     KeyCommand(undo, [.character("z")], "z", "undo", name: "undo", "Undoes your last change."),
     KeyCommand(
-      redo, [.character("Z")], "Z", "redo", name: "redo", "Redoes your change that you undid last."),
+      redo, [.character("Z")], "Z", "redo", name: "redo", "Redoes the last change that you undid."),
     .repeatFlow,
     KeyCommand(
       forward, [.character("t")], "t", "+1h", name: "clock +1h", "Moves the lab's clock forward by one hour."),
     KeyCommand(
       real, [.character("T")], "T", "reset clock", name: "clock reset",
-      "Takes back every move of the lab's clock."),
+      "Resets the lab's clock."),
   ]
 
   var changesLab: Bool { true }

@@ -43,7 +43,7 @@ extension [KeyCommand] {
     .unzoom,
     KeyCommand(
       ProviderAction.faults, [.character("!")], "!", "", name: "faults",
-      "Shows the Provider screen: the sign-ins that wait, or if there are none the faults that are set."),
+      "Shows the Provider screen: the waiting sign-ins, or if there are none, the faults."),
     KeyCommand(
       NavigationAction.previousScreen, [.character("-")], "-", "", name: "previous screen",
       "Goes to the screen you came from."),

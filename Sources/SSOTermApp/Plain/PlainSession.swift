@@ -209,7 +209,7 @@ package final class PlainSession {
       case .line("<"), .end, .news:
         prompt.leaveStep(&model)
         return []
-      case .line(let other): terminal.say("“\(other)” is no answer here.")
+      case .line(let other): terminal.say("“\(other)” is not an answer here.")
       }
     }
   }

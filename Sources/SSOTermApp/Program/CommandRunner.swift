@@ -49,7 +49,7 @@ final class CommandRunner: Sendable {
         return told == nil
       }
       guard isNews else { return }
-      note("No answer of the lab's server since \(since): down, or locked.")
+      note("No answer from the lab's server since \(since): down, or locked.")
       askServerAgain()
     case .held(let holder): note("Another writer has the lab: \(holder).")
     case .answers:
@@ -138,7 +138,7 @@ final class CommandRunner: Sendable {
         post(.failed(Problem(anotherWaitsSince: since)), awaited: awaited)
         return true
       }
-      note("No answer of the lab's server since \(since): this waits for it.")
+      note("No answer from the lab's server since \(since): this waits for it.")
     }
     if isChange { changes.add(1, ordering: .relaxed) }
     queue.async { [self] in

@@ -140,7 +140,7 @@ final class TerminalSession {
       return
     }
     let warning =
-      "! \(words): a secret; in 45 s or when you leave, the clipboard is overwritten, whatever it holds then."
+      "! \(words): a secret; in 45 s or when you leave, the clipboard is overwritten, whatever it then holds."
     _ = update(&model, .secretCopied(Notice(text: warning, kind: .bad)))
   }
 

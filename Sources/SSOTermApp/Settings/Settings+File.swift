@@ -48,7 +48,7 @@ extension Settings {
     }
     // It names programs to run.
     guard permissions & 0o002 == 0 else {
-      throw SettingsError(file: path, "can be written by everybody", remedy: "chmod o-w \(shellWord(path))")
+      throw SettingsError(file: path, "can be written by every user", remedy: "chmod o-w \(shellWord(path))")
     }
     do throws(SystemError) {
       let data = try StandardStreams.read(descriptor, limit: ScenarioParser.largestFile + 1)

@@ -65,7 +65,7 @@ struct SettingsReader {
     let text = try tree.text("store")
     if LabAddress.isMeant(by: text) {
       guard !LabAddress.hasPassword(text) else {
-        throw tree.error("store", "has a password, which belongs into ~/.pgpass or PGPASSWORD")
+        throw tree.error("store", "has a password, which belongs in ~/.pgpass or PGPASSWORD")
       }
       return text
     }
@@ -90,7 +90,8 @@ struct SettingsReader {
     let known = KeyTable.standard.names
     guard known.contains(entry.key) else {
       throw ScenarioError(
-        file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key, "is no command of the screens",
+        file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key,
+        "is not a command of the screens",
         nearest: nearestName(to: entry.key, among: known))
     }
     guard entry.key != KeyCommand.leave.name else {

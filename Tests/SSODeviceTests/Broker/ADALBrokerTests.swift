@@ -38,7 +38,7 @@ import Testing
       injectedFault: .defaultsCleared, code: .tokenBrokerNoResumeState, check: "resume dictionary exists"),
     Failure(
       injectedFault: .resumeStateDamaged, code: .tokenBrokerBadResumeState,
-      check: "resume dictionary is whole"),
+      check: "resume dictionary is complete"),
     Failure(
       injectedFault: .otherRedirectURI, code: .tokenBrokerMismatchedResumeState,
       check: "URL begins with the redirect URI"),

@@ -22,7 +22,7 @@ import Testing
     Failure(
       injectedFault: .lateURL, code: -42700, check: "the SDK receives a URL before the app is active"),
     Failure(injectedFault: .defaultsCleared, code: -42701, check: "resume dictionary exists"),
-    Failure(injectedFault: .resumeStateDamaged, code: -42702, check: "resume dictionary is whole"),
+    Failure(injectedFault: .resumeStateDamaged, code: -42702, check: "resume dictionary is complete"),
     Failure(injectedFault: .otherRedirectURI, code: -42703, check: "URL begins with the redirect URI"),
     Failure(injectedFault: .wrongNonce, code: -42703, check: "nonce matches"),
     Failure(injectedFault: .hashMissing, code: -42704, check: "hash present"),
@@ -176,7 +176,7 @@ import Testing
     #expect(
       hops.answerChecks.map(\.name) == [
         "source application is the broker", "msg_protocol_ver is 3", "this SDK asked",
-        "resume dictionary exists", "resume dictionary is whole", "URL begins with the redirect URI",
+        "resume dictionary exists", "resume dictionary is complete", "URL begins with the redirect URI",
         "broker key found", "hash present", "response is base64", "response decrypts", "hash equals",
         "nonce matches",
       ])

@@ -130,10 +130,10 @@ struct SignOutTests {
     #expect(outcome.errorCode == -50002)
     #expect(
       try lab.read { try $0.traces.trace(id) }?.hops.flatMap(\.checks).last {
-        $0.name.hasPrefix("who deleted")
+        $0.name.hasPrefix("app that last deleted")
       }
         == Check(
-          "who deleted refresh tokens of the group last", expected: "no app",
+          "app that last deleted refresh tokens of the group", expected: "no app",
           found: "com.contoso.first, 60 s ago", verdict: .skipped, source: "keychain.md §6(1)"))
   }
 

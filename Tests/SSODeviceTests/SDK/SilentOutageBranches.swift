@@ -136,7 +136,7 @@ extension SilentBranchTests {
         _ = try lab.lab.perform(intent, answers: [.accept, .accept])
       }, scopes: ["User.Read", "Mail.Read"],
       gives: "MSALErrorDomain -50003 Server returned less scopes than requested",
-      failed: "granted scopes hold the requested ones", asked: refreshed),
+      failed: "granted scopes include the requested ones", asked: refreshed),
     Branch(
       testDescription: "a tenant of another cloud",
       world: { $0.tenants[0].cloudHost = "login.microsoftonline.us" }, force: true,

@@ -124,7 +124,7 @@ import Testing
       let next = try Predictor(reader: reader).prediction(try reader.app(Self.mail), account: nil)
       #expect(next.sentence == "would fail: " + words.dropLast())
       let cells = try reader.why.visibility().filter { $0.signedIn == Self.chat || $0.looking == Self.chat }
-      #expect(cells.allSatisfy { $0.sight == .nothing && $0.words.contains("is built for Android") })
+      #expect(cells.allSatisfy { $0.extent == .nothing && $0.words.contains("is built for Android") })
     }
   }
 
@@ -161,7 +161,7 @@ import Testing
       let why = try reader.why.app(Self.mail, with: Self.tasks)
       #expect(
         why.answer
-          == "mail has no part in tasks's sign-in, because on Android each app has a token cache of its own. "
+          == "mail does not share tasks's sign-in, because on Android each app has a token cache of its own. "
           + "The system's browser keeps its cookies for both: the second sign-in may need no password.")
       #expect(why.remedy == nil)
       let text = why.sections.flatMap { [$0.title] + $0.checks.map(\.name) }.joined(separator: " ")

@@ -22,7 +22,7 @@ import Testing
         "access group in the other app's entitlements: passed", "configured sharing group: passed",
         "format is read: passed",
       ])
-    #expect(try lab.read { try $0.why.visibility() }.map(\.sight) == [.refreshToken, .refreshToken])
+    #expect(try lab.read { try $0.why.visibility() }.map(\.extent) == [.refreshToken, .refreshToken])
     #expect(
       try lab.read { try $0.apps.prediction(app: two.bundleID, account: nil) }.kind == .familyRefreshToken)
     #expect(try lab.silent(two).source == "family refresh token")
@@ -120,7 +120,7 @@ import Testing
     let lab = try suiteLab([old, other])
     try lab.signIn(old)
     #expect(try lab.read { try $0.tokens.rows() }.allSatisfy { $0.apps == ["old"] })
-    #expect(try lab.silent(other).failedCheck?.name == "authority under which it lies is tried")
+    #expect(try lab.silent(other).failedCheck?.name == "authority of the item is one that the SDK tries")
     let why = try lab.read { try $0.why.app(other.bundleID, with: old.bundleID) }
     #expect(why.firstFailure?.found.contains("5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90") == true)
   }

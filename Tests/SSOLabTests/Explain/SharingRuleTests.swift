@@ -65,16 +65,17 @@ import Testing
       }),
     Pair(testDescription: "format is read", reader: Pair.adal("reader", "2.6.6")),
     Pair(
-      testDescription: "family tokens are known", writer: Pair.adal("writer", "2.6.6"),
+      testDescription: "family tokens are supported", writer: Pair.adal("writer", "2.6.6"),
       reader: Pair.adal("reader", "2.1.0", "c2"), families: ("1", "1", "1")),
     Pair(
-      testDescription: "family tokens are known", writer: Pair.adal("writer", "2.1.0"),
+      testDescription: "family tokens are supported", writer: Pair.adal("writer", "2.1.0"),
       reader: Pair.adal("reader", "2.6.6", "c2"), families: ("1", "1", "1")),
     Pair(
-      testDescription: "authority under which it lies is tried", writer: Pair.adal("writer", "2.5.1"),
+      testDescription: "authority of the item is one that the SDK tries",
+      writer: Pair.adal("writer", "2.5.1"),
       reader: Pair.app("reader") { ($0.sdk, $0.sdkVersion) = (.adal, "2.5.1") }),
     Pair(
-      testDescription: "authority under which it lies is tried",
+      testDescription: "authority of the item is one that the SDK tries",
       reader: Pair.app("reader") { $0.authority = "https://login.microsoftonline.us/common" }),
   ])
   func oneConditionThatFailsIsNamed(_ pair: Pair) {
@@ -85,7 +86,7 @@ import Testing
     let failed = signIn.checks.filter { $0.verdict == .failed }.map(\.name)
     #expect(failed.dropFirst() == (failed[0] == "same team" ? ["access group in its entitlements"] : []))
     #expect(signIn.usable.isEmpty)
-    #expect(Visibility(signIn).sight == .nothing)
+    #expect(Visibility(signIn).extent == .nothing)
   }
 
   @Test(arguments: [

@@ -13,36 +13,36 @@ struct VisibilityTests {
     var writer: CacheGeneration
     var reader: CacheGeneration
     var bond: Bond
-    var sight: Visibility.Sight
+    var extent: Visibility.Extent
 
     var testDescription: String {
-      "\(writer.rawValue) -> \(reader.rawValue), \(bond.rawValue): \(sight.rawValue)"
+      "\(writer.rawValue) -> \(reader.rawValue), \(bond.rawValue): \(extent.rawValue)"
     }
   }
 
   static let cells: [Cell] =
     [
-      Cell(writer: .legacyOnly, reader: .legacyOnly, bond: .sameClient, sight: .accessAndRefreshToken),
-      Cell(writer: .legacyOnly, reader: .both, bond: .sameClient, sight: .accessAndRefreshToken),
-      Cell(writer: .legacyOnly, reader: .unified, bond: .sameClient, sight: .refreshToken),
-      Cell(writer: .both, reader: .legacyOnly, bond: .sameClient, sight: .accessAndRefreshToken),
-      Cell(writer: .both, reader: .both, bond: .sameClient, sight: .accessAndRefreshToken),
-      Cell(writer: .both, reader: .unified, bond: .sameClient, sight: .refreshToken),
-      Cell(writer: .unified, reader: .legacyOnly, bond: .sameClient, sight: .nothing),
-      Cell(writer: .unified, reader: .both, bond: .sameClient, sight: .refreshToken),
-      Cell(writer: .unified, reader: .unified, bond: .sameClient, sight: .all),
-      Cell(writer: .legacyOnly, reader: .legacyOnly, bond: .family, sight: .refreshToken),
-      Cell(writer: .legacyOnly, reader: .both, bond: .family, sight: .refreshToken),
-      Cell(writer: .legacyOnly, reader: .unified, bond: .family, sight: .refreshToken),
-      Cell(writer: .both, reader: .legacyOnly, bond: .family, sight: .refreshToken),
-      Cell(writer: .both, reader: .both, bond: .family, sight: .refreshToken),
-      Cell(writer: .both, reader: .unified, bond: .family, sight: .refreshToken),
-      Cell(writer: .unified, reader: .legacyOnly, bond: .family, sight: .nothing),
-      Cell(writer: .unified, reader: .both, bond: .family, sight: .refreshToken),
-      Cell(writer: .unified, reader: .unified, bond: .family, sight: .refreshToken),
+      Cell(writer: .legacyOnly, reader: .legacyOnly, bond: .sameClient, extent: .accessAndRefreshToken),
+      Cell(writer: .legacyOnly, reader: .both, bond: .sameClient, extent: .accessAndRefreshToken),
+      Cell(writer: .legacyOnly, reader: .unified, bond: .sameClient, extent: .refreshToken),
+      Cell(writer: .both, reader: .legacyOnly, bond: .sameClient, extent: .accessAndRefreshToken),
+      Cell(writer: .both, reader: .both, bond: .sameClient, extent: .accessAndRefreshToken),
+      Cell(writer: .both, reader: .unified, bond: .sameClient, extent: .refreshToken),
+      Cell(writer: .unified, reader: .legacyOnly, bond: .sameClient, extent: .nothing),
+      Cell(writer: .unified, reader: .both, bond: .sameClient, extent: .refreshToken),
+      Cell(writer: .unified, reader: .unified, bond: .sameClient, extent: .all),
+      Cell(writer: .legacyOnly, reader: .legacyOnly, bond: .family, extent: .refreshToken),
+      Cell(writer: .legacyOnly, reader: .both, bond: .family, extent: .refreshToken),
+      Cell(writer: .legacyOnly, reader: .unified, bond: .family, extent: .refreshToken),
+      Cell(writer: .both, reader: .legacyOnly, bond: .family, extent: .refreshToken),
+      Cell(writer: .both, reader: .both, bond: .family, extent: .refreshToken),
+      Cell(writer: .both, reader: .unified, bond: .family, extent: .refreshToken),
+      Cell(writer: .unified, reader: .legacyOnly, bond: .family, extent: .nothing),
+      Cell(writer: .unified, reader: .both, bond: .family, extent: .refreshToken),
+      Cell(writer: .unified, reader: .unified, bond: .family, extent: .refreshToken),
     ]
     + CacheGeneration.allCases.flatMap { writer in
-      CacheGeneration.allCases.map { Cell(writer: writer, reader: $0, bond: .strangers, sight: .nothing) }
+      CacheGeneration.allCases.map { Cell(writer: writer, reader: $0, bond: .strangers, extent: .nothing) }
     }
 
   private func app(_ generation: CacheGeneration, _ name: String, client: String) -> SuiteApp {
@@ -62,11 +62,11 @@ struct VisibilityTests {
       try lab.read { try $0.why.visibility() }.first {
         $0.signedIn == writer.bundleID && $0.looking == reader.bundleID
       })
-    #expect(said.sight == cell.sight)
-    #expect((said.sight == .nothing) == said.checks.contains { $0.verdict == .failed })
+    #expect(said.extent == cell.extent)
+    #expect((said.extent == .nothing) == said.checks.contains { $0.verdict == .failed })
     try lab.signIn(writer)
     let seen = try lab.silent(reader, "ada@contoso.com")
-    switch cell.sight {
+    switch cell.extent {
     case .all, .accessAndRefreshToken: #expect(seen.source == "cache")
     case .refreshToken: #expect(seen.verdict == .succeeded && seen.source?.hasSuffix("refresh token") == true)
     case .nothing: #expect(seen.verdict == .failed && !seen.prompted)
@@ -90,9 +90,9 @@ struct VisibilityTests {
         == "access group in its entitlements")
     #expect(try reason(.msal("modern"), old) == "format is read")
     #expect(
-      try reason(old, .adal("other", "2.1.0", client: "c2"), family: true) == "family tokens are known")
+      try reason(old, .adal("other", "2.1.0", client: "c2"), family: true) == "family tokens are supported")
     #expect(
       try reason(old, .adal("other", "2.5.1", extra: "authority: https://login.microsoftonline.com/common"))
-        == "authority under which it lies is tried")
+        == "authority of the item is one that the SDK tries")
   }
 }

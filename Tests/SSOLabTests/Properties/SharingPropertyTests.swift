@@ -29,7 +29,7 @@ import Testing
           }
           let call = try suite.silent(reader)
           let comes = call.verdict == .succeeded
-          #expect(comes == (said.sight != .nothing), "\(pair): the matrix says \(said.sight)")
+          #expect(comes == (said.extent != .nothing), "\(pair): the matrix says \(said.extent)")
           #expect(comes == why.sections[0].checks.allSatisfy { $0.verdict == .passed }, "\(pair): why")
           #expect(comes == why.holds, "\(pair): why")
           #expect(predicted.kind == Prediction.Kind(call), "\(pair): predicted \(predicted.sentence)")

@@ -111,7 +111,7 @@ import Testing
   @Test(arguments: [
     ("tokenExpirationBuffer=abc", "Expected a whole number."), ("isExtension=perhaps", "Expected yes or no."),
     ("brokerUse=perhaps", "Expected one of auto, none."),
-    ("displayName-=x", "Expected a text."),
+    ("displayName-=x", "Expected text."),
   ])
   func saysWhatAFieldTakesEvenIfItIsNotSet(_ change: String, _ why: String) throws {
     let lab = try lab()

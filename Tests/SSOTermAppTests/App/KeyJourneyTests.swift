@@ -126,7 +126,7 @@ struct KeyJourneyTests {
     #expect(help()?.topic == .moving)
     #expect(help()?.rows.contains { $0.topic == .moving && $0.term == "j k ↓ ↑" } == true)
     keys.press(.enter)
-    #expect(keys.model.notice?.text.contains("this row is no command") == true && help() != nil)
+    #expect(keys.model.notice?.text.contains("this row is not a command") == true && help() != nil)
     keys.press("C-u half")
     #expect(help()?.selected?.term == "C-d C-u" && help()?.list.count == 1)
     keys.press(.escape)

@@ -24,7 +24,7 @@ struct PickerKeyTests {
   @Test func detailsFollowTheSelection() {
     var model = FrameSample.pressed(open, "i")
     let size = Size(width: 80, height: 24)
-    #expect(FrameSample("", model).frame(size).text().contains("whom the app hinted at"))
+    #expect(FrameSample("", model).frame(size).text().contains("hinted by the app"))
     _ = update(&model, .event(.key(.up)))
     #expect(FrameSample("", model).frame(size).text().contains("home ID    ada@contoso.com"))
     #expect(!FrameSample.pressed(model, "i").dialogs.isEmpty)

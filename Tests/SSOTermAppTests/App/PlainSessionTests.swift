@@ -61,8 +61,8 @@ struct PlainSessionTests {
   @Test func anotherWordThanThoseOfferedSendsNothing() throws {
     let (typed, session) = try Self.session("two-vendors", [">", "4", "s", "<"])
     _ = session.run(at: "apps")
-    #expect(typed.said(after: "4").first == "“4” is no answer here.")
-    #expect(typed.said(after: "s").first == "“s” is no answer here.")
+    #expect(typed.said(after: "4").first == "“4” is not an answer here.")
+    #expect(typed.said(after: "s").first == "“s” is not an answer here.")
     #expect(session.model.screens.story.story?.reports.isEmpty == true)
   }
 

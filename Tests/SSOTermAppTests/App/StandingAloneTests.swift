@@ -36,7 +36,7 @@ import Testing
     for _ in 0..<20 where keys.model.screens.keychain.selectedItem?.isDated == true { keys.press("j") }
     #expect(keys.model.screens.keychain.selectedItem?.isDated == false)
     keys.press("W")
-    #expect(keys.model.notice?.text == "This item is no token: it has no state. :explain takes a code.")
+    #expect(keys.model.notice?.text == "This item is not a token: it has no state. :explain takes a code.")
     #expect(keys.model.dialogs.isEmpty)
   }
 }

@@ -82,7 +82,7 @@ import Testing
       ("\ntime: utcc", 2, "which is not known here", "Did you mean utc?"),
       ("store: lab.sqlite", 1, "must begin with /, ~/ or postgresql://", nil),
       ("store: postgresql://ada:pw@db/qa?lab=team1", 1, "has a password", nil),
-      ("keys:\n  silnet: S", 2, "“silnet” is no command of the screens", "Did you mean silent?"),
+      ("keys:\n  silnet: S", 2, "“silnet” is not a command of the screens", "Did you mean silent?"),
       ("keys:\n  silent: [S,\n    PgUpp]", 3, "has the key “PgUpp”", "Did you mean PgUp?"),
       ("keys:\n  silent: C-c", 2, "cannot have C-c", nil),
       ("keys:\n  interrupt: X", 2, "keeps its key C-c", nil),

@@ -33,7 +33,7 @@ struct CommandLineTests {
     #expect(refused.status == .exit(2) && refused.err.contains("--password-stdin"))
     #expect(!refused.err.contains("hunter2"))
     let ambiguous = try run(["signin", "mytest"] + store)
-    #expect(ambiguous.status == .exit(2) && ambiguous.err.contains("fits 3 apps"))
+    #expect(ambiguous.status == .exit(2) && ambiguous.err.contains("matches 3 apps"))
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

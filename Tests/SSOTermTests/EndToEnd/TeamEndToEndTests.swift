@@ -23,7 +23,7 @@ struct TeamEndToEndTests {
     #expect(try tell("anna: clock +1h").status == .exit(0))
     let refused = try tell("ben: undo")
     #expect(refused.status == .exit(3))
-    #expect(refused.err.contains("There is nothing of yours to undo."))
+    #expect(refused.err.contains("You have nothing to undo."))
     #expect(refused.err.contains("the last is “clock +1h”, done by anna on "))
     #expect(refused.err.contains("try: ssoterm undo --anyone"))
     #expect(
@@ -106,7 +106,7 @@ struct TeamEndToEndTests {
     let terminal = try Terminal(program: options, in: folder)
     try terminal.waitFor("My Test App 3")
     relay.behavior = .isAway
-    try terminal.waitFor("the notice", within: 20) { $0.shows("No answer of the lab's server since ") }
+    try terminal.waitFor("the notice", within: 20) { $0.shows("No answer from the lab's server since ") }
     terminal.send("3")
     try terminal.waitFor("[3 Tokens]")
     relay.behavior = .passesOn
@@ -115,7 +115,7 @@ struct TeamEndToEndTests {
     #expect(!terminal.shows("No answer"))
     // A change waits, and the keys do not.
     relay.behavior = .isAway
-    try terminal.waitFor("the notice", within: 20) { $0.shows("No answer of the lab's server since ") }
+    try terminal.waitFor("the notice", within: 20) { $0.shows("No answer from the lab's server since ") }
     terminal.send("t")
     try terminal.waitFor("the change", within: 20) { $0.shows("this waits for it.") }
     terminal.send("1")
@@ -126,7 +126,7 @@ struct TeamEndToEndTests {
     try terminal.waitFor("the change", within: 60) { $0.shows("+1h FAKE") }
     relay.behavior = .hangs
     terminal.send("R")
-    try terminal.waitFor("the notice", within: 20) { $0.shows("No answer of the lab's server since ") }
+    try terminal.waitFor("the notice", within: 20) { $0.shows("No answer from the lab's server since ") }
     // What is there can be looked at meanwhile.
     terminal.send("?")
     try terminal.waitFor("Help")

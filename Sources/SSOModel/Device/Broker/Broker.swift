@@ -96,9 +96,9 @@ package struct Broker {
   ///
   /// It decides nothing here: the caller check does.
   private func tokenCheck(_ sent: String?, _ known: BrokerApplication?) -> Check {
-    let found = sent == nil ? "none" : sent == known?.token ? "the one given before" : "another one"
+    let found = sent == nil ? "none" : sent == known?.token ? "the previous one" : "another one"
     return Check(
-      "application token", expected: known == nil ? "none: the first request" : "the one given before",
+      "application token", expected: known == nil ? "none: the first request" : "the previous one",
       found: found, verdict: known != nil && sent == known?.token ? .passed : .skipped,
       source: "broker.md §6")
   }

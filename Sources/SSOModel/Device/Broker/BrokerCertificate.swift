@@ -25,7 +25,8 @@ extension Broker {
         NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty } + wanted(request))
     context.trace.add(
-      .broker, .system, actor: caller.app.bundleID, "open the browser", result: "it can show a certificate",
+      .broker, .system, actor: caller.app.bundleID, "open the browser",
+      result: "it can present a certificate",
       sent: [NameValue("redirect_uri", redirectURI)])
     switch try context.system.browse(page, in: .ofSystem) {
     case .cancelled(let page):
@@ -33,7 +34,8 @@ extension Broker {
     case .redirected(let url):
       guard let code = URLParts(url)?.fields?["code"] else {
         return failure(
-          .invalidGrant, URLParts(url)?.fields?["error_description"] ?? "No code came back.", request)
+          .invalidGrant,
+          URLParts(url)?.fields?["error_description"] ?? "The redirect has no authorization code.", request)
       }
       let answer = try context.system.send(
         tokenRequest(

@@ -45,7 +45,7 @@ extension LinuxBroker {
     case .cancelled: throw Self.cancelled
     case .externalBrowser:
       throw LinuxBrokerError.needsPerson(
-        "The account signs in with a certificate, which this broker cannot show.")
+        "The account signs in with a certificate, which this broker cannot present.")
     case .refused:
       throw LinuxBrokerError.needsPerson("The provider gave the broker no primary refresh token.")
     }

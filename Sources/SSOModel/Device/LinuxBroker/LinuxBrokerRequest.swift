@@ -130,7 +130,7 @@ private struct Fields {
 
   func text(_ name: String) throws(LinuxBrokerError) -> String? {
     guard let value = value(name) else { return nil }
-    guard let text = value.string, text.utf8.count <= 16_384 else { throw wrong(name, "a text") }
+    guard let text = value.string, text.utf8.count <= 16_384 else { throw wrong(name, "a string") }
     return text.isEmpty ? nil : text
   }
 
@@ -147,9 +147,9 @@ private struct Fields {
     case .string(let text)?: return text.split(separator: " ").map(String.init)
     case .array(let elements)?:
       let texts = elements.compactMap(\.string)
-      guard texts.count == elements.count, texts.count <= 100 else { throw wrong(name, "a list of texts") }
+      guard texts.count == elements.count, texts.count <= 100 else { throw wrong(name, "a list of strings") }
       return texts.flatMap { $0.split(separator: " ").map(String.init) }
-    default: throw wrong(name, "a list of texts")
+    default: throw wrong(name, "a list of strings")
     }
   }
 

@@ -126,7 +126,7 @@ struct ADALInteraction: ADALPart {
     case .joinWorkplace(let username, let link):
       let (checks, error) = ADALApplication(app: app).redirectChecks
       context.trace.add(
-        .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",
+        .provider, .sdk, actor: app.bundleID, "wpj", result: "the page asks for a registered device",
         sent: [NameValue("username", username), NameValue("app_link", link ?? "none")], checks: checks)
       if let error { throw error }
       guard context.device.platform.brokerCall != nil else {

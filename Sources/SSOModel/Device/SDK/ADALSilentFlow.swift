@@ -106,7 +106,8 @@ package struct ADALSilentFlow {
     checks.append(
       Check(
         "access token is not expired", expected: "at least \(Self.expirationBuffer) s left",
-        found: isOfTheFuture ? "saved in the future" : left.map { "\($0) s left" } ?? "no date", isFresh,
+        found: isOfTheFuture ? "cached_at is in the future" : left.map { "\($0) s left" } ?? "no expiry date",
+        isFresh,
         source: "adal.md §8(2)"))
     guard isFresh else { return false }
     let neither = "no forceRefresh, no claims"

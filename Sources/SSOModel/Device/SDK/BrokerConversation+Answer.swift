@@ -92,7 +92,7 @@ extension BrokerConversation {
     let resume = resume ?? ResumeState([:])
     let missing = resume.missing(of: neededState)
     try checks.require(
-      "resume dictionary is whole", expected: neededState.joined(separator: ", "),
+      "resume dictionary is complete", expected: neededState.joined(separator: ", "),
       found: missing.isEmpty ? "all" : "without \(missing.joined(separator: ", "))", missing.isEmpty,
       .brokerBadResumeStateFound, "Resume state is missing the \(words(forState: missing.first ?? ""))!",
       step: 4)
@@ -146,7 +146,7 @@ extension BrokerConversation {
     let failure = "Failed to decrypt broker message"
     try checks.require(
       "response is base64", expected: "base64 or base64url",
-      found: ciphertext == nil ? "something else" : "base64", ciphertext != nil, .brokerCorruptedResponse,
+      found: ciphertext == nil ? "not base64" : "base64", ciphertext != nil, .brokerCorruptedResponse,
       dialect == .msal ? "Encrypted response missing from broker response" : failure, step: 6)
     let plaintext = try? BrokerCrypto.decrypt(Data(ciphertext ?? []), key: keyNow)
     let text = plaintext.flatMap { String(bytes: $0, encoding: .utf8) }
@@ -167,13 +167,13 @@ extension BrokerConversation {
     do {
       let key = try keys.key()
       try checks.require(
-        "broker key found", expected: "32 bytes, or made anew", found: "\(key.count) bytes", true,
+        "broker key found", expected: "32 bytes, or a new key", found: "\(key.count) bytes", true,
         .brokerKeyNotFound, "", step: 6)
       return key
     } catch let status as KeychainError {
       let made = "Could not write broker key \(status.number)"
       try checks.require(
-        "broker key found", expected: "32 bytes, or made anew", found: "\(status.name) (\(status.number))",
+        "broker key found", expected: "32 bytes, or a new key", found: "\(status.name) (\(status.number))",
         false,
         .brokerKeyNotFound,
         dialect == .adal

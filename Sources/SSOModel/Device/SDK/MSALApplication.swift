@@ -115,9 +115,9 @@ package struct MSALApplication {
     }
     let exemption: String? =
       if app.redirectScheme == "https" {
-        "https needs none"
+        "https needs no scheme"
       } else if app.isExtension {
-        "an app extension is not asked"
+        "not checked in an app extension"
       } else {
         bypass
       }

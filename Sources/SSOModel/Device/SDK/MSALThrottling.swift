@@ -57,10 +57,11 @@ struct MSALThrottling: MSALPart {
     let left = context.now.seconds(until: throttle.until)
     let holds = context.now < throttle.until && !isLifted
     context.trace.add(
-      .sdk, .sdk, actor: app.bundleID, "throttling", result: holds ? "answered from memory" : "no longer",
+      .sdk, .sdk, actor: app.bundleID, "throttling",
+      result: holds ? "answered from memory" : "no longer throttled",
       checks: [
         Check(
-          "request is not throttled", expected: "no failure of the same request just now",
+          "request is not throttled", expected: "no recent failure of the same request",
           found: isLifted ? "a sign-in since then" : "\(max(0, left)) s left", !holds,
           source: "silent-call.md §1(7)")
       ])

@@ -86,7 +86,7 @@ struct MSALTokenSaving: MSALPart {
     // An answer without scopes grants what was asked for.
     let declined = tokens.scope.isEmpty ? [] : call.requested.filter { !granted.contains($0.lowercased()) }
     let check = Check(
-      "granted scopes hold the requested ones", expected: call.requested.joined(separator: " "),
+      "granted scopes include the requested ones", expected: call.requested.joined(separator: " "),
       found: kept.joined(separator: " "), declined.allSatisfy { $0.lowercased() == "email" },
       source: "silent-call.md §1(8)")
     guard check.verdict == .failed else { return }

@@ -56,7 +56,7 @@ extension SilentFlow {
     else { return false }
     guard let cachedAt = token.cachedAt, cachedAt > now else { return true }
     return check(
-      "access token is not from the future", expected: "cached_at now or before",
+      "cached_at is not in the future", expected: "now or before",
       found: "\(now.seconds(until: cachedAt)) s ahead", false, step: "silent-call.md §1(2)")
   }
 
@@ -65,7 +65,7 @@ extension SilentFlow {
     guard let wanted = token[.enrollmentID], !wanted.isEmpty else { return true }
     let current = try enrollmentID(account)
     return check(
-      "access token is of the present enrolment", expected: wanted, found: current ?? "not enrolled",
+      "access token is of the current enrolment", expected: wanted, found: current ?? "not enrolled",
       current == wanted, step: "silent-call.md §1(2)")
   }
 
@@ -73,7 +73,7 @@ extension SilentFlow {
     guard let refreshOn = token.refreshOn else { return true }
     let left = now.seconds(until: refreshOn)
     return check(
-      "refresh_on is not passed", expected: "some time to refresh_on", found: "\(left) s to refresh_on",
+      "refresh_on has not passed", expected: "refresh_on in the future", found: "\(left) s until refresh_on",
       refreshOn > now, step: "silent-call.md §1(2)")
   }
 
@@ -122,7 +122,7 @@ extension SilentFlow {
     if let wipe = try cache.keychain.lastWipe(in: cache.accessGroup) {
       checks.append(
         Check(
-          "who deleted refresh tokens of the group last", expected: "no app",
+          "app that last deleted refresh tokens of the group", expected: "no app",
           found: "\(wipe.bundleID), \(now.seconds(until: wipe.wipedAt).magnitude) s ago", verdict: .skipped,
           source: "keychain.md §6(1)"))
     }

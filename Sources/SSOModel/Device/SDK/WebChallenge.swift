@@ -43,7 +43,7 @@ extension MSALInteraction {
         correlationID: correlationID)
     case .joinWorkplace(let username, let link):
       context.trace.add(
-        .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",
+        .provider, .sdk, actor: app.bundleID, "wpj", result: "the page asks for a registered device",
         sent: [NameValue("username", username), NameValue("app_link", link ?? "none")])
       guard let link else { throw Self.joinRequired(username, correlationID) }
       guard context.device.platform != .macOS else {
@@ -84,7 +84,8 @@ extension BrokerConversation {
       .sdk, .system, actor: context.app.bundleID, "pasteboard WPJ", result: "the request waits there",
       sent: request.shown + [NameValue("sourceApplication", context.app.bundleID)])
     context.trace.add(
-      .sdk, .system, actor: context.app.bundleID, "openURL \(appLink)", result: "the store shows the broker")
+      .sdk, .system, actor: context.app.bundleID, "openURL \(appLink)",
+      result: "the App Store shows the broker")
   }
 }
 

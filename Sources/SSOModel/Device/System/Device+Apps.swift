@@ -3,7 +3,7 @@ extension Device {
   package func runs(_ app: InstalledApp) -> Bool { app.platform.map { $0 == platform } ?? true }
 
   /// The failed check of an app that it does not run; nil for all others.
-  package func strangerCheck(of app: InstalledApp) -> Check? {
+  package func platformCheck(of app: InstalledApp) -> Check? {
     guard !runs(app), let wanted = app.platform else { return nil }
     return Check(
       "the device runs what the app is built for", expected: wanted.rawValue, found: platform.rawValue, false,

@@ -16,7 +16,7 @@ package struct ReadingError: Error, Hashable, Sendable, CustomStringConvertible 
   init(_ error: any Error, in data: Data) {
     let end = (error as? JSONParseError)?.offset
     let line = end.map { offset in data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }
-    self.init(line: line, "no JSON document")
+    self.init(line: line, "not a JSON document")
   }
 
   package var description: String { line.map { "line \($0): \(problem)" } ?? problem }

@@ -42,8 +42,8 @@ extension AppleRules {
     let forwarding = self.check(.callback, check, at: place, error, fix: callbackLines(app))
     guard !forwarding.hasFailed else { return [forwarding] }
     let isTaken = Check(
-      "the answer is taken without a source application", expected: "sourceApplication may be nil",
-      found: source.requiredSource == nil ? "it may" : "code goes on only with one",
+      "the answer is accepted without a source application", expected: "sourceApplication may be nil",
+      found: source.requiredSource == nil ? "it may" : "the code requires one",
       source.requiredSource == nil,
       source: "broker.md §7")
     return [

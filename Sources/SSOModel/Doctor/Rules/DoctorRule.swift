@@ -37,7 +37,7 @@ package enum DoctorRule: String, CaseIterable, Sendable {
     case .brokerUnused: "The broker can be used"
     case .querySchemes: "LSApplicationQueriesSchemes has the broker's schemes"
     case .keychainGroup: "The keychain group of the SDK is in the entitlements"
-    case .callback: "The delegate that the system calls hands the broker's answer to the SDK"
+    case .callback: "The delegate that the system calls forwards the broker's answer to the SDK"
     case .intuneRedirect: "Intune's redirect URI is one that the app can use"
     case .macTeam: "A macOS app without a team uses the redirect URI of unsigned apps"
     case .registration: "The registration is that of an app here"
@@ -45,7 +45,7 @@ package enum DoctorRule: String, CaseIterable, Sendable {
     case .clientType: "The app's redirect URI is registered for a public client"
     case .spaRedirect: "A redirect URI is registered for the kind of app that uses it"
     case .nestedApp: "A nested app has a brk-multihub:// redirect URI"
-    case .audience: "The authority fits the accounts that the registration takes"
+    case .audience: "The authority agrees with the accounts that the registration accepts"
     case .androidConfiguration: "msal_config.json has what MSAL for Android needs"
     case .androidRedirect: "Android's redirect URI is made of package name and signature hash"
     case .browserTabActivity: "BrowserTabActivity takes the redirect URI"
@@ -56,7 +56,8 @@ package enum DoctorRule: String, CaseIterable, Sendable {
   /// Why it matters.
   package var why: String {
     switch self {
-    case .placeholder: "The text of a sample or template was not replaced. The provider knows no such client."
+    case .placeholder:
+      "The text of a sample or template was not replaced. The provider does not know such a client."
     case .clientID: "MSAL makes no application object without one, and ADAL no call."
     case .authority:
       "The SDK asks instance discovery for the host before the first sign-in. A host that is not "
@@ -64,8 +65,8 @@ package enum DoctorRule: String, CaseIterable, Sendable {
         + "B2C, CIAM or AD FS."
     case .redirectURI: "MSAL looks at the redirect URI when the application object is made."
     case .urlScheme:
-      "iOS opens the app for a scheme only that its Info.plist registers. MSAL compares exactly, "
-        + "with upper and lower case."
+      "iOS opens the app only for a scheme that its Info.plist registers. MSAL compares exactly, "
+        + "including upper and lower case."
     case .oldRedirect:
       "MSAL 0.x made this redirect URI. It is not broker-capable: with an Azure AD authority "
         + "current versions refuse it, with others the sign-in goes to the browser without a warning."
@@ -81,13 +82,13 @@ package enum DoctorRule: String, CaseIterable, Sendable {
       "The broker answers by opening the app with a URL. An app with scenes gets it in the scene "
         + "delegate (SwiftUI: onOpenURL), and never in the app delegate."
     case .intuneRedirect:
-      "The Intune SDK signs in with the redirect URI of IntuneMAMSettings, which is checked as "
-        + "the app's own is."
+      "The Intune SDK signs in with the redirect URI of IntuneMAMSettings, which is checked like "
+        + "the app's own."
     case .macTeam:
       "The macOS broker knows a signed app by its team. A program without one must use "
         + "msauth.com.msauth.unsignedapp://auth."
     case .registration:
-      "A registration of another client ID says nothing about the app. The object ID of a registration is no client ID."
+      "A registration of another client ID says nothing about the app. The object ID of a registration is not a client ID."
     case .redirectRegistered: "The provider compares the redirect URI character by character."
     case .clientType:
       "A redirect URI of the platform Web belongs to a client with a secret. An app on a device has "

@@ -110,7 +110,7 @@ extension RegistrationFacts {
     return DoctorCheck(
       rule: .audience, subject: subject,
       check: Check(
-        "authority fits signInAudience", expected: "the tenant's own authority",
+        "authority agrees with signInAudience", expected: "the tenant's own authority",
         found: url, !authority.isTenantless, source: "real-apps.md §2"),
       place: place,
       refusal: DoctorCheck.Refusal(
@@ -131,7 +131,7 @@ extension RegistrationFacts {
       check: Check(
         "an app here has its client ID", expected: clientID.value,
         found: clientIDs.joined(separator: ", ")
-          + (isObjectID ? ": the object ID of the registration, which is no client ID" : ""),
+          + (isObjectID ? ": the object ID of the registration, which is not a client ID" : ""),
         isOwn, source: "real-apps.md §2"), place: clientID.place,
       refusal: DoctorCheck.Refusal(
         AADSTSCode.clientNotFound,

@@ -20,7 +20,7 @@ struct AppCall {
   func outcome(
     for account: String?, _ call: (any IdentitySDK) throws -> SDKResult
   ) throws -> Outcome {
-    if let check = transaction.device.strangerCheck(of: app) {
+    if let check = transaction.device.platformCheck(of: app) {
       return Outcome(
         .failed, "\(check.reason).", failedCheck: check,
         next: check.remedy.map { "ssoterm device set \($0.record) \($0.change)" })

@@ -60,7 +60,7 @@ extension DeviceRuntime {
       return nil
     }
     if let meant, meant.bundleID != receiver.bundleID {
-      try showTheft(url, by: receiver, from: meant, unique)
+      try showMisdelivery(url, to: receiver, insteadOf: meant, unique)
       return (receiver.bundleID, nil)
     }
     let forwarding = URLForwarding.check(of: receiver)
@@ -78,7 +78,9 @@ extension DeviceRuntime {
   /// The wrong app has the answer.
   ///
   /// It sees a ciphertext, and looks for a key in every keychain group that it may read (claim B3).
-  private func showTheft(_ url: String, by thief: InstalledApp, from owner: InstalledApp, _ unique: Check)
+  private func showMisdelivery(
+    _ url: String, to receiver: InstalledApp, insteadOf owner: InstalledApp, _ unique: Check
+  )
     throws
   {
     let fields = URLParts(url)?.fields ?? []
@@ -86,18 +88,18 @@ extension DeviceRuntime {
       field.name == "response" ? NameValue(field.name, field.value.prefix(32) + "… (ciphertext)") : field
     }
     trace.add(
-      .system, .app, actor: thief.bundleID, "openURL \(url.prefix { $0 != "?" })",
-      result: "handed to \(thief.bundleID), not to \(owner.bundleID)", sent: seen, checks: [unique])
-    let key = try keychain(of: thief).items(
+      .system, .app, actor: receiver.bundleID, "openURL \(url.prefix { $0 != "?" })",
+      result: "handed to \(receiver.bundleID), not to \(owner.bundleID)", sent: seen, checks: [unique])
+    let key = try keychain(of: receiver).items(
       matching: KeychainQuery(itemClass: .key, service: BrokerKeys.keyTag), what: "broker key")
-    let mates = Set(owner.entitledGroups).intersection(thief.entitledGroups)
+    let sharedGroups = Set(owner.entitledGroups).intersection(receiver.entitledGroups)
     let check = Check(
       "the receiver holds the key of the answer", expected: "the broker key of \(owner.bundleID)",
-      found: key.isEmpty ? "none" : mates.isEmpty ? "only its own key" : "a key of the same group",
-      !key.isEmpty && !mates.isEmpty, source: "claim B3")
+      found: key.isEmpty ? "none" : sharedGroups.isEmpty ? "only its own key" : "a key of the same group",
+      !key.isEmpty && !sharedGroups.isEmpty, source: "claim B3")
     let isPlain = fields["response"] == nil
     trace.add(
-      .app, .app, actor: thief.bundleID, "read the answer",
+      .app, .app, actor: receiver.bundleID, "read the answer",
       result: isPlain ? "an error in plain text" : "only a ciphertext", checks: [check])
   }
 }

@@ -13,13 +13,13 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
     case .personReturns:
       "The person switches back to the app without answering the broker: \(codes(.brokerResponseNotReceived))."
     case .appKilled:
-      "The app is ended while the broker is in front: the answer starts it anew, and the tokens are cached."
+      "The app is ended while the broker is in front: the answer starts it again, and the tokens are cached."
     case .secondCall:
       "The app calls acquireToken a second time meanwhile: that call gets \(codes(.interactiveSessionAlreadyRunning))."
     case .lateURL:
-      "The app hands the answer to the SDK only when it is active again: \(codes(.brokerResponseNotReceived)), which then caches the tokens."
+      "The app forwards the answer to the SDK only when it is active again: \(codes(.brokerResponseNotReceived)), which then caches the tokens."
     case .defaultsCleared:
-      "The app clears its defaults, the resume dictionary with them: \(codes(.brokerNoResumeStateFound))."
+      "The app clears its defaults, including the resume dictionary: \(codes(.brokerNoResumeStateFound))."
     case .resumeStateDamaged:
       "The resume dictionary loses its redirect URI: \(codes(.brokerBadResumeStateFound))."
     case .otherRedirectURI:
@@ -27,13 +27,13 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
     case .keyLost:
       "The broker key is deleted, and the SDK makes another for the answer: \(codes(.brokerResponseDecryptionFailed))."
     case .keyReplaced:
-      "Another app of the group makes the broker key anew: \(codes(.brokerResponseDecryptionFailed))."
+      "Another app of the group replaces the broker key: \(codes(.brokerResponseDecryptionFailed))."
     case .hashMissing: "The answer loses its hash: \(codes(.brokerResponseHashMissing))."
     case .hashChanged: "The answer's hash is that of another answer: \(codes(.brokerResponseHashMismatch))."
-    case .notBase64: "The answer's ciphertext is no base64: \(codes(.brokerCorruptedResponse))."
+    case .notBase64: "The answer's ciphertext is not base64: \(codes(.brokerCorruptedResponse))."
     case .truncated: "The answer is cut short: \(codes(.brokerResponseDecryptionFailed))."
     case .tampered:
-      "One bit of the ciphertext is changed on the way, so that a block of it is no longer text: \(codes(.brokerResponseDecryptionFailed))."
+      "One bit of the ciphertext is changed on the way, so that a block of the plaintext is not UTF-8: \(codes(.brokerResponseDecryptionFailed))."
     case .wrongNonce:
       "The broker answers an earlier request's nonce: \(codes(.brokerMismatchedResumeState)); unnoticed where iOS names the source application."
     }

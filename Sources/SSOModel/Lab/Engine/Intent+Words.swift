@@ -44,7 +44,7 @@ extension Intent {
     case .addFault(let fault): "fault \(fault.words)"
     case .clearFaults: "clear the faults"
     case .installBroker(_, let managed):
-      managed == nil ? "install the broker" : "push the broker by an administrator"
+      managed == nil ? "install the broker" : "push the broker as an administrator"
     case .removeBroker: "remove the broker"
     case .injectFault(let app, let fault): "inject a fault into \(app): \(fault?.rawValue ?? "nothing")"
     case .reinstall(let app): "reinstall \(app)"

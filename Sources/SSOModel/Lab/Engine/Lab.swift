@@ -93,8 +93,8 @@ package final class Lab: Sendable {
       case nil: ("The store is open for reading only.", "The same command without --readonly")
       case .server:
         (
-          "The server is a standby, or its database takes no changes.",
-          "Name all hosts of the lab, so that the one that takes changes is found: postgresql://HOST1,HOST2/DATABASE"
+          "The server is a standby, or its database accepts no changes.",
+          "Name all hosts of the lab, so that the one that accepts changes is found: postgresql://HOST1,HOST2/DATABASE"
         )
       case .person(let person):
         (
@@ -119,7 +119,7 @@ extension UndoStep {
     case .nothing(others: nil): return nil
     case .nothing(let others?):
       throw LabError(
-        .notOwn, "There is nothing of yours to \(verb).",
+        .notOwn, "You have nothing to \(verb).",
         why: "The last is “\(others.intent)”, done \(others.origin ?? "by another").",
         next: "ssoterm \(verb) --anyone")
     case .refused(let entry, let conflict):

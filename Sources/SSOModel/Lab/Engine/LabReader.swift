@@ -27,7 +27,7 @@ package struct LabReader {
     else {
       throw LabError(
         .badInput, "The store has no lab.", why: "Expected a lab with a device, found none.",
-        next: "Start another store: ssoterm --store OTHER.sqlite")
+        next: "Use another store: ssoterm --store OTHER.sqlite")
     }
     self.state = state
     self.device = device
@@ -231,7 +231,7 @@ extension [InstalledApp] {
     }
     guard matches.count == 1 else {
       throw LabError(
-        .ambiguousApp, "\(name) fits \(matches.count) apps.",
+        .ambiguousApp, "\(name) matches \(matches.count) apps.",
         why: "It is part of \(matches.map(\.bundleID).joined(separator: ", ")).",
         next: "Name one: \(match.bundleID)")
     }

@@ -12,10 +12,10 @@ package enum RecordFieldForm: Hashable, Sendable {
   /// In words, for errors.
   var expected: String {
     switch self {
-    case .text: "Expected a text."
+    case .text: "Expected text."
     case .flag: "Expected yes or no."
     case .number: "Expected a whole number."
-    case .texts: "Expected a list of texts: = sets it, += and -= change it."
+    case .texts: "Expected a list: = sets it, += and -= change it."
     case .choice(let words): "Expected one of \(words.joined(separator: ", "))."
     case .structure: "Expected a JSON object or list."
     }

@@ -27,7 +27,7 @@ package struct Predictor {
   /// `account` is a username or home account ID, whether the app lists it or not; nil if the call names none.
   /// - Throws: `StoreError`. What the call itself throws is the prediction.
   package func prediction(_ app: InstalledApp, account: String?) throws -> Prediction {
-    if let check = reader.device.strangerCheck(of: app) {
+    if let check = reader.device.platformCheck(of: app) {
       return Prediction(
         .failure, "would fail: \(check.reason)", reason: check.reason, checks: [check], cause: check)
     }
@@ -80,7 +80,7 @@ package struct Predictor {
   /// Nil: the error itself says it best.
   private func reason(_ error: SDKError, isKnown: Bool) -> String? {
     let refused = "the refresh token is refused"
-    guard error.sdk == .msal else { return error.isCacheMiss ? "nothing in the cache fits" : refused }
+    guard error.sdk == .msal else { return error.isCacheMiss ? "nothing in the cache matches" : refused }
     guard isKnown else { return "no account is signed in" }
     return error.oauthError != nil ? refused : nil
   }

@@ -44,7 +44,7 @@ struct SharingApp {
   var runsOnDevice: Bool { surroundings.device?.runs(app) ?? true }
 
   /// The failed check of an app that does not run on the device; nil for all others.
-  var strangerCheck: Check? { surroundings.device?.strangerCheck(of: app) }
+  var platformCheck: Check? { surroundings.device?.platformCheck(of: app) }
 
   /// Without the team prefix.
   var bareGroup: String { Self.bare(accessGroup, teamID: app.teamID) }

@@ -6,11 +6,11 @@ extension SharingRule {
   func reason(_ condition: Condition, other: String) -> String {
     let isOthers = isWritersValueOdd(condition)
     return switch condition {
-    case .device: stranger?.strangerCheck?.reason ?? ""
+    case .device: appOfAnotherPlatform?.platformCheck?.reason ?? ""
     case .ownCache: "on Android each app has a token cache of its own"
     case .client:
       if let family = credential.familyID {
-        "its client has no part in family \(family), which \(other)'s token is for"
+        "its client is not in family \(family), which \(other)'s token is for"
       } else {
         isOthers ? "\(other) has another client ID" : "its client ID differs from \(other)'s"
       }
@@ -21,7 +21,7 @@ extension SharingRule {
     case .configuredGroup:
       isOthers ? "\(other) has another sharing group" : "its sharing group differs from \(other)'s"
     case .format: "its library does not read what \(other)'s library writes"
-    case .familyTokens: "ADAL before 2.2 knows no family tokens"
+    case .familyTokens: "ADAL before 2.2 does not support family tokens"
     case .authority: "it looks under another authority than \(other)'s"
     }
   }
@@ -36,7 +36,7 @@ extension SharingRule {
       return change(writer, condition, client: app.app.clientID, team: app.app.teamID, group: app.bareGroup)
     }
     return switch condition {
-    case .device: stranger?.strangerCheck?.remedy
+    case .device: appOfAnotherPlatform?.platformCheck?.remedy
     case .client where credential.familyID != nil:
       app.triedFamilyID == credential.familyID
         ? credential.familyID.map { Remedy(.registration, app.app.clientID, "familyID=\($0)") } : nil

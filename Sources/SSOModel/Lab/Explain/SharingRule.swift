@@ -23,7 +23,7 @@ struct SharingRule {
 
   func isMet(_ condition: Condition) -> Bool {
     switch condition {
-    case .device: return stranger == nil
+    case .device: return appOfAnotherPlatform == nil
     case .ownCache: return !isApart || credential.accessGroup == app.accessGroup
     case .client:
       guard let family = credential.familyID else { return isOwn }
@@ -69,7 +69,7 @@ struct SharingRule {
   }
 
   /// Of two apps, the first that the device does not run.
-  var stranger: SharingApp? {
+  var appOfAnotherPlatform: SharingApp? {
     credential.writer.flatMap { writer in [app, writer].first { !$0.runsOnDevice } }
   }
 
@@ -109,7 +109,7 @@ extension SharingRule {
   ) -> (name: String, expected: String, found: String, source: String) {
     switch condition {
     case .device:
-      let check = stranger?.strangerCheck
+      let check = appOfAnotherPlatform?.platformCheck
       return (check?.name ?? "", check?.expected ?? "", check?.found ?? "", "real-apps.md §3")
     case .ownCache: return ("token cache of the app itself", "its own", "another app's", "real-apps.md §3")
     case .client where credential.familyID == nil:
@@ -139,12 +139,12 @@ extension SharingRule {
         $0.sdk == .adal && !$0.adalVersion.knowsFamilies
       }
       return (
-        "family tokens are known", "ADAL 2.2 or later",
-        old.isEmpty ? "known" : old.map(\.sdkVersion).joined(separator: ", "), "adal.md §4"
+        "family tokens are supported", "ADAL 2.2 or later",
+        old.isEmpty ? "supported" : old.map(\.sdkVersion).joined(separator: ", "), "adal.md §4"
       )
     case .authority:
       return (
-        "authority under which it lies is tried", credential.authority,
+        "authority of the item is one that the SDK tries", credential.authority,
         triedAuthorities?.joined(separator: ", ") ?? "any", "adal.md §5"
       )
     }

@@ -1,7 +1,7 @@
 /// What one app's sign-in is to another app of the device (docs/behaviour/adal.md §4).
 package struct Visibility: Codable, Hashable, Sendable {
   /// What one app can use of another's sign-in, from nothing to a token without a prompt.
-  package enum Sight: String, Codable, CaseIterable, Sendable {
+  package enum Extent: String, Codable, CaseIterable, Sendable {
     /// The same format and client: access tokens, ID tokens, refresh tokens, accounts.
     case all = "all"
     case accessAndRefreshToken = "AT+RT"
@@ -12,15 +12,15 @@ package struct Visibility: Codable, Hashable, Sendable {
   /// Bundle IDs.
   package var signedIn: String
   package var looking: String
-  package var sight: Sight
+  package var extent: Extent
   /// What that means for the person: "silent through the legacy refresh token".
   package var words: String
   /// The conditions in order.
   package var checks: [Check]
 
-  /// What every cell supposes, whatever the apps' tokens are by now.
-  package static let supposition =
-    "Supposed: a fresh sign-in with the one app, its tokens valid; no broker."
+  /// What every cell assumes, whatever the apps' tokens are by now.
+  package static let assumption =
+    "Assumed: a new sign-in with the one app, valid tokens, no broker."
 }
 
 extension Visibility {
@@ -30,10 +30,10 @@ extension Visibility {
     // The one that decides has its reason in words.
     let failure = shared.firstFailure
     checks = shared.checks.map { check in failure.flatMap { $0 == check ? $0 : nil } ?? check }
-    (sight, words) = Self.sight(shared)
+    (extent, words) = Self.extent(shared)
   }
 
-  private static func sight(_ shared: SharedSignIn) -> (Sight, String) {
+  private static func extent(_ shared: SharedSignIn) -> (Extent, String) {
     let (app, usable) = (shared.deciding.app, shared.usable)
     if let failure = shared.firstFailure { return (.nothing, "nothing: \(failure.reason)") }
     if let token = usable.first(where: { $0.kind == .accessToken }) {

@@ -12,8 +12,8 @@ package struct WhyQueries {
   /// - Throws: `LabError` for an app that is not there, `StoreError`.
   package func app(_ app: String, account: String? = nil) throws -> Checklist {
     let app = try reader.app(app)
-    if let stranger = reader.device.strangerCheck(of: app) {
-      return notOnDevice("Why \(app.displayName) does not run on \(reader.device.name)", stranger)
+    if let failure = reader.device.platformCheck(of: app) {
+      return notOnDevice("Why \(app.displayName) does not run on \(reader.device.name)", failure)
     }
     let sdk = reader.sdk(of: app)
     let name = try account.map { try self.name(of: $0, in: sdk) }
@@ -63,7 +63,7 @@ package struct WhyQueries {
         "They share a sign-in through the broker: \(shared.firstFailure?.reason ?? "")."
       case (false, true): "They share a sign-in through the broker, not through the keychain."
       case (false, false):
-        "\(app.displayName) has no part in \(other.displayName)'s sign-in"
+        "\(app.displayName) does not share \(other.displayName)'s sign-in"
           + (shared.firstFailure.map { ", because \($0.reason)." } ?? ".")
       }
     let browser = isApart && !byBroker ? Self.browser([app, other]) : nil

@@ -17,7 +17,7 @@ struct AddRecord: IntentAction {
       throw LabError(
         .badInput, "“\(name)” cannot name \(kind.article) \(kind.rawValue).",
         why: "Expected 1 to 120 characters "
-          + (allowsSpaces ? "in one line, the first of them no space." : "without spaces and slashes."),
+          + (allowsSpaces ? "on one line, not beginning with a space." : "without spaces and slashes."),
         next: kind.addExample)
     }
     var (key, body) = try template(name, transaction)
@@ -95,7 +95,8 @@ struct AddRecord: IntentAction {
   private func organisation(for kind: RecordKind, _ transaction: IntentTransaction) throws -> Tenant {
     guard let tenant = try transaction.directory.tenants().first(where: { $0.id != Tenant.personalID }) else {
       throw LabError(
-        .nothingMatched, "There is no organisation for the \(kind.rawValue).", why: "It belongs to a tenant.",
+        .nothingMatched, "There is no tenant for the \(kind.rawValue).",
+        why: "Each \(kind.rawValue) belongs to one.",
         next: "ssoterm tenant add contoso.com")
     }
     return tenant

@@ -8,7 +8,7 @@ struct EndApp: IntentAction {
     try transaction.store.setProcess(nil, of: app.bundleID, device: transaction.device.id)
     transaction.trace.add(
       .person, .system, actor: app.bundleID, "end the app",
-      result: ran ? "its memory is cleared" : "it did not run")
-    return Outcome(.succeeded, ran ? "\(app.displayName) is ended." : "\(app.displayName) did not run.")
+      result: ran ? "its memory is cleared" : "it was not running")
+    return Outcome(.succeeded, ran ? "\(app.displayName) is ended." : "\(app.displayName) was not running.")
   }
 }

@@ -23,7 +23,7 @@ struct MoveClock: IntentAction {
     let (offset, overflows) = before.addingReportingOverflow(step)
     guard !overflows, (-Self.furthest...Self.furthest).contains(offset) else {
       throw LabError(
-        .badInput, "The clock was not moved.", why: "It may be 100 years from real time, not more.",
+        .badInput, "The clock was not moved.", why: "It may differ from real time by at most 100 years.",
         next: "ssoterm clock reset")
     }
     return offset

@@ -49,7 +49,7 @@ extension Policy {
       case .appProtection: "an app that Intune protects"
       case .certificate: "sign-in with a certificate"
       case .mfa: "a second factor"
-      case .allowedExecutable: "of Linux programs " + (executables ?? []).joined(separator: " or ")
+      case .allowedExecutable: "one of the Linux programs " + (executables ?? []).joined(separator: " or ")
       }
     let scope = [
       username.map { "for \($0)" }, tenantID.map { "in tenant \($0)" }, clientID.map { "in client \($0)" },

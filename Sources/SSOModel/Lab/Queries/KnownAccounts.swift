@@ -54,7 +54,7 @@ package struct KnownAccounts {
     let fitting = Set(accounts + people).filter { $0.lowercased().contains(typed.lowercased()) }.sorted()
     guard fitting.count > 1 else { return fitting.first ?? typed }
     throw LabError(
-      .unknownAccount, "Several accounts fit “\(typed)”.",
+      .unknownAccount, "Several accounts match “\(typed)”.",
       why: "They are \(fitting.prefix(5).joined(separator: ", ")).", next: "Name one: \(fitting[0])")
   }
 

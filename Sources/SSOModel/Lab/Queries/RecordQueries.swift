@@ -34,7 +34,7 @@ package struct RecordQueries {
     if parts.count == 1 { return parts[0].record }
     guard parts.isEmpty else {
       throw LabError(
-        .nothingMatched, "\(name) fits \(parts.count) records.",
+        .nothingMatched, "\(name) matches \(parts.count) records.",
         why: "It is part of \(parts.map(\.row.name).joined(separator: ", ")).",
         next: "Name one: \(parts[0].row.name)")
     }

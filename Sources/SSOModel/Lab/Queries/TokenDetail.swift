@@ -55,7 +55,7 @@ package struct TokenDetail: Codable, Hashable, Sendable {
   }
 
   private static let meanings = [
-    "aud": "who may use it", "iss": "who issued it", "iat": "issued at", "nbf": "not before",
+    "aud": "who it is for", "iss": "who issued it", "iat": "issued at", "nbf": "not before",
     "exp": "expires at",
     "tid": "tenant", "oid": "the person in this tenant", "sub": "the person for this client",
     "scp": "granted scopes",

@@ -62,7 +62,7 @@ struct BearerAuthentication {
 /// What happened since the token was issued.
 func checkNotRevoked(_ revocation: Revocation?) -> RuleResult {
   RuleResult(
-    "not revoked", expected: "nothing has ended it", found: revocation?.reason.words ?? "nothing",
+    "not revoked", expected: "no revocation", found: revocation?.reason.words ?? "none",
     revocation == nil, source: "graph.md §4",
     else: OAuthError(
       .insufficientClaims,

@@ -29,7 +29,7 @@ struct GraphEndpoint {
     } catch let error as GraphProblem {
       context.checks.append(
         Check(
-          "what is asked for", expected: "something that Microsoft Graph has", found: error.code, false,
+          "requested resource", expected: "a resource of Microsoft Graph", found: error.code, false,
           source: "graph.md §2"))
       return problem(error.status, error.code, error.words, context)
     } catch let error as OAuthError {

@@ -52,7 +52,7 @@ struct ProtectedResourceEndpoint {
 extension Check {
   /// Not made, because one before it failed.
   fileprivate var skipped: Check {
-    Check(name, expected: expected, found: "not looked at", verdict: .skipped, source: source)
+    Check(name, expected: expected, found: "not checked", verdict: .skipped, source: source)
   }
 
   fileprivate var json: JSONValue {
@@ -135,5 +135,5 @@ private func checkRole(_ role: String, _ claims: [String: JSONValue]) -> RuleRes
 private func checkAccount(_ person: Person?) -> RuleResult {
   RuleResult(
     "account", expected: "an account of this directory", found: person?.username ?? "none", person != nil,
-    source: source, else: refusal("The account of the access token does not exist any more."))
+    source: source, else: refusal("The account of the access token no longer exists."))
 }

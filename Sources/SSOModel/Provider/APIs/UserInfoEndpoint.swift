@@ -34,5 +34,5 @@ private func checkTokenOwnerExists(_ person: Person?) -> RuleResult {
   RuleResult(
     "account exists", expected: "an account", found: person?.username ?? "none", person != nil,
     source: "OpenID Connect Core §5.3.3",
-    else: OAuthError(.invalidToken, "The account of the access token does not exist any more."))
+    else: OAuthError(.invalidToken, "The account of the access token no longer exists."))
 }

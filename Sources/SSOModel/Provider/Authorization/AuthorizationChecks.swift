@@ -26,7 +26,7 @@ private let maximumSize = 16_384
 private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
   RuleResult(
     "request size", expected: "at most \(maximumSize) bytes", found: "\(request.size)",
-    request.size <= maximumSize, source: "Entra, the limit is ours",
+    request.size <= maximumSize, source: "Entra, with SSOTerm's limit",
     else: OAuthError(
       .invalidRequest,
       "The query string is too long: \(request.size) bytes, at most \(maximumSize) are read.",

@@ -25,7 +25,7 @@ struct CallerClaim {
 
 private func checkBrokerIsNamed(_ claim: CallerClaim) -> RuleResult {
   RuleResult(
-    "broker names itself", expected: "broker_bundle_id", found: claim.brokerBundleID,
+    "broker's bundle ID is given", expected: "broker_bundle_id", found: claim.brokerBundleID,
     !claim.brokerBundleID.isEmpty, source: "claim B1",
     else: OAuthError(
       .invalidRequest, "The request body must contain the following parameter: 'broker_bundle_id'.",

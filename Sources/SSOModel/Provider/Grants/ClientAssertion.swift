@@ -50,7 +50,7 @@ func checkAssertionIsToken(_ compact: String) -> RuleResult {
   let token = try? JSONWebToken(unverified: compact)
   return RuleResult(
     "client assertion is a token", expected: "a JSON web token",
-    found: token == nil ? "something else" : "one",
+    found: token == nil ? "not a JSON web token" : "one",
     token != nil, source: "RFC 7523 §3",
     else: OAuthError(
       .invalidClient, "Invalid JWT token. The client assertion is malformed.",
@@ -81,7 +81,7 @@ private func checkAssertionSubject(_ assertion: ClientAssertion) -> RuleResult {
   let (issuer, subject) = (assertion.claims["iss"]?.string ?? "", assertion.claims["sub"]?.string ?? "")
   let clientID = assertion.client.clientID.lowercased()
   return RuleResult(
-    "client assertion speaks for the client", expected: "iss and sub \(clientID)",
+    "client assertion names the client", expected: "iss and sub \(clientID)",
     found: "iss \(issuer), sub \(subject)",
     issuer.lowercased() == clientID && subject.lowercased() == clientID,
     source: "RFC 7523 §3",

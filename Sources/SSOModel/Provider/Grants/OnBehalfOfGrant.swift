@@ -66,7 +66,7 @@ private func checkAudience(of claims: [String: JSONValue], isClient clientID: St
 
 private func checkSpeaksForPerson(_ username: String?, _ clientID: String) -> RuleResult {
   RuleResult(
-    "assertion speaks for a person", expected: "a person", found: username ?? "an app", username != nil,
+    "assertion is of a person", expected: "a person", found: username ?? "an app", username != nil,
     source: "Entra",
     else: OAuthError(
       .invalidGrant, "Application '\(clientID)' is not allowed to make application on-behalf-of calls.",

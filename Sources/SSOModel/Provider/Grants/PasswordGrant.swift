@@ -32,7 +32,7 @@ func checkPresent(_ name: String, _ value: String?) -> RuleResult {
 
 private func checkNeedsNoSecondFactor(_ person: Person) -> RuleResult {
   RuleResult(
-    "password is enough", expected: "no second factor",
+    "no second factor is required", expected: "no second factor",
     found: person.requiresMFA ? "required" : "not required",
     !person.requiresMFA, source: "Entra",
     else: OAuthError(

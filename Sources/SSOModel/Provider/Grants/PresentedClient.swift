@@ -25,7 +25,7 @@ package struct PresentedClient {
     guard proofs.count <= 1 else {
       throw OAuthError(
         .invalidRequest,
-        "The client authenticates in more than one way: send the Authorization header, 'client_secret' or "
+        "The client authenticates in more than one way: send only one of the Authorization header, 'client_secret' or "
           + "'client_assertion'.")
     }
     if let basic {

@@ -47,9 +47,9 @@ private func checkPageMayRedeem(_ redemption: RedeemingOrigin) -> RuleResult {
   let isAllowed =
     redemption.origin == nil || redemption.isSinglePage && redemption.isRegisteredOrigin
   return RuleResult(
-    "page may redeem",
+    "redeeming origin is allowed",
     expected: redemption.isSinglePage
-      ? "an origin of a redirect URI of type SPA" : "no page of another origin",
+      ? "the origin of a redirect URI of type SPA, or no page" : "no page of another origin",
     found: redemption.origin ?? "no page", isAllowed, source: "Entra",
     else: OAuthError(
       .invalidRequest,
@@ -59,7 +59,8 @@ private func checkPageMayRedeem(_ redemption: RedeemingOrigin) -> RuleResult {
 
 private func checkPageRedeems(_ redemption: RedeemingOrigin) -> RuleResult {
   RuleResult(
-    "page redeems what is a page's", expected: redemption.isSinglePage ? "a page of another origin" : "any",
+    "redirect URI of type SPA is redeemed by a page",
+    expected: redemption.isSinglePage ? "a page, with the header Origin" : "any",
     found: redemption.origin ?? "no page", !redemption.isSinglePage || redemption.origin != nil,
     source: "Entra",
     else: OAuthError(

@@ -54,8 +54,8 @@ private func checkScopesNamed(_ request: ScopeRequest) -> RuleResult {
 private func checkScopesSize(_ request: ScopeRequest) -> RuleResult {
   let size = request.scopes.all.reduce(0) { $0 + $1.utf8.count }
   return RuleResult(
-    "scopes are bounded", expected: "at most 8192 bytes", found: "\(size)", size <= 8192,
-    source: "the limit is ours",
+    "size of the scopes", expected: "at most 8192 bytes", found: "\(size)", size <= 8192,
+    source: "SSOTerm's limit",
     else: OAuthError(
       .invalidScope, "The scopes are \(size) bytes long: at most 8192 are read.", aadsts: .scopeInvalid))
 }

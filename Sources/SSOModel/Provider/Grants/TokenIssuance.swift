@@ -64,6 +64,6 @@ private func checkAccountExists(_ person: Person?, _ username: String) -> RuleRe
     "account exists", expected: "an account", found: person == nil ? "deleted" : username, person != nil,
     source: "silent-call.md §1",
     else: OAuthError(
-      .invalidGrant, "The user account '\(username)' does not exist any more.", aadsts: .accountNotFound,
+      .invalidGrant, "The user account '\(username)' no longer exists.", aadsts: .accountNotFound,
       suberror: .userAccountDeleted))
 }

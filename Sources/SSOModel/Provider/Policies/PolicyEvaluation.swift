@@ -117,7 +117,7 @@ struct PolicyEvaluation {
   private var certificate: RuleResult {
     result(
       "certificate", expected: "sign-in with the certificate on the device",
-      found: situation.hasCertificate ? "certificate" : "no certificate was shown",
+      found: situation.hasCertificate ? "certificate" : "no certificate was presented",
       situation.hasCertificate,
       OAuthError(
         .interactionRequired,

@@ -94,7 +94,7 @@ struct ClientRegistrationEndpoint {
 private func checkMetadataIsObject(_ request: RegistrationRequest) -> RuleResult {
   RuleResult(
     "client metadata", expected: "a JSON object",
-    found: request.metadata == nil ? "something else" : "an object",
+    found: request.metadata == nil ? "not a JSON object" : "an object",
     request.metadata != nil, source: "RFC 7591 §3.1",
     else: OAuthError(
       .invalidClientMetadata, "The body is not a JSON object of client metadata, of type application/json."))
@@ -121,11 +121,11 @@ private func checkName(_ request: RegistrationRequest) -> RuleResult {
 
 private func checkURIsAreThere(_ request: RegistrationRequest) -> RuleResult {
   RuleResult(
-    "redirect URIs for the code", expected: request.usesRedirects ? "one at least" : "any",
+    "redirect URIs for the code", expected: request.usesRedirects ? "at least one" : "any",
     found: "\(request.redirectURIs.count)", !request.usesRedirects || !request.redirectURIs.isEmpty,
     source: "RFC 7591 §2",
     else: OAuthError(
-      .invalidRedirectURI, "The grant type authorization_code needs redirect_uris: where the code is sent to."
+      .invalidRedirectURI, "The grant type authorization_code needs redirect_uris: the code is sent there."
     ))
 }
 

@@ -61,12 +61,13 @@ private func checkIsWorkAccount(_ person: Person?) -> RuleResult {
     "work or school account", expected: "an account of an organisation",
     found: person?.isPersonal == true ? "a personal account" : person?.username ?? "no account",
     person?.isPersonal == false, source: "keychain.md §6",
-    else: OAuthError(.invalidGrant, "Personal accounts register no device.", aadsts: .accountNotInTenant))
+    else: OAuthError(
+      .invalidGrant, "A personal account cannot register a device.", aadsts: .accountNotInTenant))
 }
 
 private func checkSerial(_ serial: String) -> RuleResult {
   RuleResult(
-    "device names itself", expected: "serial", found: serial.isEmpty ? "none" : serial, !serial.isEmpty,
+    "serial number is given", expected: "serial", found: serial.isEmpty ? "none" : serial, !serial.isEmpty,
     source: "claim E2",
     else: OAuthError(
       .invalidRequest, "The request body must contain the following parameter: 'serial'.",

@@ -64,7 +64,7 @@ struct AccessTokenReading {
         case .notThreeParts, .notBase64URL, .notJSON: (.form, "it is not a token")
         case .algorithm(let name): (.algorithm, "it is signed with '\(name.prefix(16))'")
         case .unknownKey: (.key, "it is signed by an unknown key")
-        case .criticalExtension: (.form, "it has extensions that are not known (crit)")
+        case .criticalExtension: (.form, "it has unknown extensions (crit)")
         case .signature: (.signature, "its signature is wrong")
         }
     }

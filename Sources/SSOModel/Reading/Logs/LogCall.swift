@@ -172,7 +172,7 @@ struct LogCall {
   }
 
   private var unfinished: String {
-    "the log does not say how the call ended (\(lineCount) lines, \(otherLines) of them no step)"
+    "the log does not say how the call ended (\(lineCount) lines, \(otherLines) of them not recognised)"
   }
 
   private func outcome(of username: String?) -> Outcome? {

@@ -37,7 +37,7 @@ extension LogStep {
     LogStep(
       "Failed to open broker URL. Should fallback", .sdk, .system, "openURL msauthv2://broker", "not opened",
       .fails(expected: "the broker's scheme is in LSApplicationQueriesSchemes and opens")),
-    LogStep("Falling back to local controller.", .sdk, .sdk, "go on without the broker"),
+    LogStep("Falling back to local controller.", .sdk, .sdk, "continue without the broker"),
     LogStep("Checking broker install state", .sdk, .system, "the broker can be called"),
     LogStep("Broker version ", .system, .sdk, "the broker is installed"),
     LogStep("Prompt broker install.", .sdk, .person, "asks to install the broker"),
@@ -63,8 +63,9 @@ extension LogStep {
       "Broker failed with error domain", .broker, .sdk, "refuse", "error", .fails(expected: "a token")),
     LogStep(
       "Broker returned error with domain", .broker, .sdk, "refuse", "error", .fails(expected: "a token")),
-    LogStep("Returning request to broker app", .sdk, .broker, "hand the request on to the broker"),
-    LogStep("Looking if we should fallback to fallback controller", .sdk, .sdk, "go on without the broker?"),
+    LogStep("Returning request to broker app", .sdk, .broker, "forward the request to the broker"),
+    LogStep(
+      "Looking if we should fallback to fallback controller", .sdk, .sdk, "continue without the broker?"),
 
     // Pages: `webview/`.
     LogStep("Start webview authorization session", .sdk, .system, "web view"),

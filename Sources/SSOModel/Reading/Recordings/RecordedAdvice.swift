@@ -18,8 +18,8 @@ extension Check {
         + "(authorization code with PKCE), or sign in with a redirect."
     case "redirect URI":
       return
-        "Send one redirect URI in both requests, as it is registered, character by character. Behind a proxy make it of "
-        + "the public address (X-Forwarded-Proto and -Host)."
+        "Send one redirect URI in both requests, as it is registered, character by character. Behind a proxy build it "
+        + "from the public address (X-Forwarded-Proto and -Host)."
     case "state":
       return
         "Keep the state of each request in the browser that sent it until its answer comes: two sign-ins at a time, another "
@@ -35,24 +35,25 @@ extension Check {
         "Keep the verifier with the state of its request: a second tab or a restart of the app overwrites it, and a "
         + "challenge is the Base64URL of the verifier's SHA-256."
     case "clock":
-      return "Set this device's clock by network time; tokens look expired, or not valid yet, by a wrong one."
+      return
+        "Set this device's clock by network time; with a wrong clock, tokens look expired or not valid yet."
     case "audience":
       return parts.last == "id_token"
         ? "The ID token is another client's: compare the client ID with the registration."
         : "The token is for another API: ask for a scope of the API that is called, and keep a token for each."
-    case "expiry": return "Get a new token silently before each call, and keep none longer than its exp."
+    case "expiry": return "Get a token silently before each call, and keep none longer than its exp."
     case "not before", "issued": return "Compare the clocks of this device and the server."
     case "issuer":
       return "Compare the authority that the app uses with the tenant (tid) that issued the token."
     case "prompt=none":
       return
-        "Expected where nobody is signed in: catch the error, then sign in with a page. If somebody is, the browser did "
+        "Expected if no account is signed in: catch the error, then sign in with a page. If one is, the browser did "
         + "not send the provider's cookie."
     case "Conditional Access":
       return "Sign in with a page, and send the claims of the answer in the claims parameter of that request."
     case "API": return "Compare aud, scp and roles of the token with what the API asks for."
     case "algorithm", "form":
-      return "Take the token as the provider sent it; one that was changed is refused."
+      return "Send the token as the provider sent it; one that was changed is refused."
     default: return nil
     }
   }

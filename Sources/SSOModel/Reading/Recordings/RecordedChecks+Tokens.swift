@@ -61,7 +61,8 @@ extension RecordedChecks {
     }
     guard let body = JSONValue(bounded: response.body, maximumBytes: 1_048_576) else {
       return (
-        [check("token endpoint", "JSON", "status \(response.status), no JSON", false, "RFC 6749 §5.1")], false
+        [check("token endpoint", "JSON", "status \(response.status), not JSON", false, "RFC 6749 §5.1")],
+        false
       )
     }
     if let error = body["error"]?.string {

@@ -20,8 +20,8 @@ package struct TokenReading: Sendable {
       case .otherToken: "signed token"
       case .signedRequest:
         "proof of possession: an access token (at), signed for one request with the key in cnf"
-      case .encrypted: "encrypted token: only its reader can open it"
-      case .opaque: "opaque token: only who made it can read it"
+      case .encrypted: "encrypted token: only its recipient can decrypt it"
+      case .opaque: "opaque token: only its issuer can read it"
       }
     }
   }
@@ -133,7 +133,7 @@ package struct TokenReading: Sendable {
     if form == .signedRequest {
       return check(
         "signature", expected: "the key whose hash the access token has in cnf",
-        found: "not checked: look at the access token by itself", nil, "RFC 7800 §3")
+        found: "not checked: inspect the access token separately", nil, "RFC 7800 §3")
     }
     if let tenants = expected.tenants, !tenants.contains(claims["tid"]?.string ?? ""),
       !keys.contains(where: { $0.id == header["kid"]?.string })
@@ -178,12 +178,12 @@ package struct TokenReading: Sendable {
     let leeway = 300
     if let start = moment("nbf", "not before", "RFC 7519 §4.1.5") {
       check(
-        "not before", expected: "a moment that is past", found: start.words,
+        "not before", expected: "a time in the past", found: start.words,
         start <= now.adding(seconds: leeway), "RFC 7519 §4.1.5")
     }
     if let issued = moment("iat", "issued", "RFC 7519 §4.1.6") {
       check(
-        "issued", expected: "a moment that is past", found: issued.words,
+        "issued", expected: "a time in the past", found: issued.words,
         issued <= now.adding(seconds: leeway), "RFC 7519 §4.1.6")
     }
     guard claims["exp"] != nil else {
@@ -207,7 +207,7 @@ package struct TokenReading: Sendable {
     let seconds = "seconds since 1970, a number"
     guard let moment = value.numericDate else {
       check(
-        name, expected: seconds, found: value.string.map { "“\($0)”, a text" } ?? value.text(.wire), false,
+        name, expected: seconds, found: value.string.map { "“\($0)”, a string" } ?? value.text(.wire), false,
         source)
       return nil
     }
@@ -264,10 +264,10 @@ extension JSONWebToken.Refusal {
     case .tooLong: "more than \(JSONWebToken.maximumLength) bytes"
     case .notThreeParts: "not three parts"
     case .notBase64URL: "a part that is not base64url"
-    case .notJSON: "a part that is no JSON object"
+    case .notJSON: "a part that is not a JSON object"
     case .algorithm(let name): "algorithm \(name.isEmpty ? "none" : name)"
     case .unknownKey(let id): "no key \(id.isEmpty ? "at all" : id)"
-    case .criticalExtension: "extensions that are not known (crit)"
+    case .criticalExtension: "unknown extensions (crit)"
     case .signature: "a signature of another key, or a changed token"
     }
   }

@@ -23,7 +23,7 @@ extension ServerTrouble {
       return "Read it, or ask the lab's owner for the right to write: ssoterm status --readonly --store "
         + shellWord(store)
     case .unreadable(_, let person): return Self.howToGrant(.reading, to: person, store)
-    case .full: return "Free some space on the server, then repeat the command. To be typed there: df -h"
+    case .full: return "Free some space on the server, then repeat the command. Type there: df -h"
     case .locked:
       return "Ask that person to finish, or see the connections: psql \(Self.database(of: store)) "
         + "-c 'SELECT pid, application_name, state, xact_start FROM pg_stat_activity'"

@@ -8,10 +8,10 @@ struct PromptOptions: ParsableArguments {
   @Flag(name: .customLong("password-stdin"), help: "Answers the password page from the first line of stdin.")
   var passwordFromInput = false
 
-  @Flag(name: .customLong("accept-consent"), help: "Answers the consent page with yes.")
+  @Flag(name: .customLong("accept-consent"), help: "Accepts the permissions on the consent page.")
   var acceptsConsent = false
 
-  @Flag(help: "Approves the second factor, as the person's phone would.")
+  @Flag(help: "Approves the second factor, as the person would on the phone.")
   var approve = false
 
   /// Who answers the prompts of a command; `account` is the username that the command names already.

@@ -12,11 +12,10 @@ struct DoctorCommand: LabCommand {
     discussion: """
       PATH is the folder of a project (Xcode, Gradle, or a web app with MSAL.js), an .xcodeproj, a built .app, .ipa or \
       .apk, an Info.plist, an entitlements file, a provisioning profile, or an app registration as JSON (az ad app show, \
-      or the portal's manifest). Of XcodeGen, Tuist, .NET MAUI, Flutter, React Native, Expo, Capacitor and Cordova projects the \
-      files of iOS and Android are read, and it says what is not. Several are judged together: app against registration, app \
-      against app. Nothing is \
-      written, and nothing of the project is run. Exit code 1 if something fails or cannot be \
-      read, 3 if there is nothing to judge.
+      or the portal's manifest). Of XcodeGen, Tuist, .NET MAUI, Flutter, React Native, Expo, Capacitor and Cordova projects it \
+      reads the iOS and Android files, and says what it does not read. It judges several paths together: app against \
+      registration, app against app. It writes nothing, and runs nothing of the project. Exit code 1 if something fails or \
+      cannot be read, 3 if there is nothing to judge.
 
       Examples:
         ssoterm doctor ~/MyApp registration.json

@@ -28,7 +28,7 @@ struct SecretInput {
     default:
       throw CommandFailure(
         usage: "The value of \(change.field) is not taken from the command line.",
-        why: "every user of this machine sees it there, and the shell keeps it",
+        why: "every user of this machine can read it there, and the shell remembers it",
         next: "ssoterm \(kind.rawValue) set NAME \(change.field)\(change.operation.rawValue)- < FILE")
     }
     return change

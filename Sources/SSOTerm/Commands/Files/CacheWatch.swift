@@ -75,7 +75,7 @@ struct CacheWatch {
     }
     let changes = CacheChanges(from: last.cache, to: cache, at: now, unmasked: console.unmask)
     let lines =
-      changes.isEmpty ? ["  the same entries, written anew"] : changes.lines(console.ink)
+      changes.isEmpty ? ["  the same entries, written again"] : changes.lines(console.ink)
     let head = console.ink.draw(now.iso8601, .faint)
     console.print((["", head] + fitted(lines)).joined(separator: "\n"))
     return nil

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `ssoterm clock show|+1h|-30m|reset`: the lab's clock.
 struct ClockCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "clock", "Show the lab's time, move its clock, or take the move back.",
+    "clock", "Show the lab's time, move its clock, or reset it.",
     examples: ["ssoterm clock", "ssoterm clock +1h", "ssoterm clock reset"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

@@ -50,7 +50,7 @@ struct ReinstallCommand: IntentCommand {
 /// `ssoterm end APP`.
 struct EndCommand: IntentCommand {
   static let configuration = CommandConfiguration(
-    "end", "End an app's process, and with it what its SDK keeps in memory.",
+    "end", "End an app's process, with what its SDK keeps in memory.",
     examples: ["ssoterm end mytestapp1"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

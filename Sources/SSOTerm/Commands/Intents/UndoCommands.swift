@@ -6,10 +6,10 @@ struct UndoCommand: LabCommand {
     "undo", "Undo your last change.",
     examples: ["ssoterm undo", "ssoterm undo --anyone"],
     after: """
-      Yours is what the same person did: SSOTERM_USER, else the login name on this machine. It is refused where another \
-      person has changed the same rows since. ssoterm journal lists who did what.
+      A change is yours if the same person made it: SSOTERM_USER, else the login name on this machine. Undo is refused \
+      if another person has changed the same rows since. ssoterm journal lists who did what.
 
-      It takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
+      Undo takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
       that it needs; an answer to a real program's sign-in is not in this list.
       """)
 
@@ -27,12 +27,12 @@ struct UndoCommand: LabCommand {
 /// `ssoterm redo`.
 struct RedoCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "redo", "Redo your change that you undid last.",
+    "redo", "Redo the last change that you undid.",
     examples: ["ssoterm redo"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Flag(help: "Redo the change that anyone undid last.")
+  @Flag(help: "Redo the last change that anyone undid.")
   var anyone = false
 
   func perform(on console: Console) throws -> ExitStatus {

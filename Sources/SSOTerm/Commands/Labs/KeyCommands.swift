@@ -4,7 +4,7 @@ import Foundation
 /// `ssoterm key export|import`.
 struct LabKeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "key", "Hand over the key of a team's lab, or take one.",
+    "key", "Export or import the key of a team's lab.",
     examples: ["ssoterm key export -o key.txt", "ssoterm key import key.txt"],
     subcommands: [KeyExport.self, KeyImport.self])
 }
@@ -59,13 +59,13 @@ struct KeyExport: LabCommand {
 
 struct KeyImport: LabCommand {
   static let configuration = CommandConfiguration(
-    "import", "Take a lab's key that another person has exported.",
+    "import", "Import a lab's key that another person has exported.",
     examples: [
       "ssoterm key import team1.key --store 'postgresql://db/qa?lab=team1'",
       "ssoterm key import team1.key --code-stdin < code.txt",
     ],
     after: """
-      The code is asked for. The key is tried on the lab, and kept only if it is the lab's own. A key that is there already \
+      It asks for the code. The key is tried on the lab, and kept only if it is the lab's own. A key that is there already \
       is not replaced.
       """)
 

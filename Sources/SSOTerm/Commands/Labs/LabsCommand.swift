@@ -43,7 +43,7 @@ struct LabList: LabCommand {
 
 struct LabCreate: LabCommand {
   static let configuration = CommandConfiguration(
-    "create", "Make a lab beside this one.",
+    "create", "Create a lab beside this one.",
     examples: ["ssoterm lab create spare", "ssoterm lab create class --scenario two-vendors"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -51,7 +51,7 @@ struct LabCreate: LabCommand {
   @Argument(help: "Its name: small letters, digits, _ and -.")
   var name: String
 
-  @Option(help: "The scenario whose world it gets.", completion: .scenario)
+  @Option(help: "The scenario that it starts with.", completion: .scenario)
   var scenario = "contoso-suite"
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -68,7 +68,7 @@ struct LabCreate: LabCommand {
 
 struct LabCopyCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "copy", "Copy this lab whole: items, documents, journal and traces.",
+    "copy", "Copy the whole lab: items, documents, journal and traces.",
     examples: [
       "ssoterm lab copy before-the-change", "ssoterm lab copy 'postgresql://db/qa?lab=team1'",
       "ssoterm lab copy ./mine.sqlite --store 'postgresql://db/qa?lab=team1'",
@@ -99,7 +99,7 @@ struct LabRemove: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "Its name, as ssoterm lab list has it.")
+  @Argument(help: "Its name, as in ssoterm lab list.")
   var name: String
 
   @OptionGroup var agreement: Agreement

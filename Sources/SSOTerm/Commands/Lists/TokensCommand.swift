@@ -37,7 +37,7 @@ struct TokensCommand: LabCommand {
     if console.json { return .nothingMatched }
     throw CommandFailure(
       status: .nothingMatched, kind: "nothingMatched", what: "No credential matches.",
-      why: "none fits all the options", next: "ssoterm tokens")
+      why: "none matches all the options", next: "ssoterm tokens")
   }
 
   /// A length of time as it is typed.

@@ -61,7 +61,7 @@ extension CommandFailure {
     if message.contains("'--password'") {
       self.init(
         usage: "A password is not taken from the command line.",
-        why: "other people can read it there, and the shell remembers it",
+        why: "every user of this machine can read it there, and the shell remembers it",
         next: "the same command with --password-stdin < FILE")
       return
     }
@@ -69,7 +69,7 @@ extension CommandFailure {
       .first { $0.hasPrefix("Usage: ") }
     self.init(
       usage: Self.plain(message),
-      why: usage.map { Self.usageMark + $0.dropFirst(7) } ?? "the command line does not fit the usage",
+      why: usage.map { Self.usageMark + $0.dropFirst(7) } ?? "the command line does not match the usage",
       next: Self.help(for: usage.map { String($0.dropFirst(7)) } ?? ""))
   }
 
@@ -144,9 +144,10 @@ extension CommandFailure {
   /// What begins the second line where it is no cause.
   private static let usageMark = "usage: "
 
-  /// The three lines on stderr.
+  /// The three lines on stderr; the reason follows “because” and has no full stop.
   var text: String {
-    let reason = why.hasPrefix(Self.usageMark) ? why : "because " + why
+    let cause = why.hasSuffix(".") ? String(why.dropLast()) : why
+    let reason = why.hasPrefix(Self.usageMark) ? why : "because " + cause
     return "ssoterm: \(safe(what))\n  \(safe(reason))\n  try: \(safe(next))"
   }
 

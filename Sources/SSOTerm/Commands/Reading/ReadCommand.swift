@@ -50,7 +50,7 @@ struct ReadCommand: LabCommand {
   var lines = false
 
   @Option(
-    help: "Write a recording without its secrets to this file, and say what was taken out.",
+    help: "Write a recording without its secrets to this file, and say what was removed.",
     completion: .file())
   var redact: String?
 
@@ -79,7 +79,7 @@ struct ReadCommand: LabCommand {
     guard !reading.traces.isEmpty else { throw nothingFound(reading) }
     if log.isNewestFirst {
       console.note(
-        "the newest line is first, so the calls are read from their end; turn the log round: tac FILE | ssoterm read -"
+        "the newest line is first, so the calls are read from their end; reverse the log: tac FILE | ssoterm read -"
       )
     }
     if open { return try show(reading.traces, on: console) }

@@ -9,7 +9,7 @@ struct BrokerServeCommand: LabCommand {
     discussion: """
       Programs that use Microsoft's broker on Linux (MSAL Python, az, linux-entra-sso, …) find it on a private \
       session bus, as com.microsoft.identity.broker1. A command after -- runs on that bus, and the broker ends with \
-      it; another shell gets the address by ssoterm broker env.
+      it; another shell gets the address from ssoterm broker env.
 
       Examples:
         ssoterm broker serve

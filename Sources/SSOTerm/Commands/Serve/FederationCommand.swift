@@ -10,27 +10,27 @@ struct FederationCommand: ParsableCommand {
       "AZURE_FEDERATED_TOKEN_FILE=token your-program",
     ],
     after:
-      "The lab plays the other issuer, as a Kubernetes cluster or a CI is one: at /federation of the server.",
+      "The lab simulates the other issuer, such as a Kubernetes cluster or a CI, at /federation of the server.",
     subcommands: [FederationTokenCommand.self, FederationAddCommand.self])
 }
 
 /// `ssoterm federation token`.
 struct FederationTokenCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "token", "Print a token of the issuer that the lab plays.",
+    "token", "Print a token of the issuer that the lab simulates.",
     examples: ["ssoterm federation token --subject system:serviceaccount:shop:web > token"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var issuer: IssuerOption
 
   @Option(
-    help: "Whom it is about: system:serviceaccount:NAMESPACE:NAME, repo:OWNER/NAME:ref:refs/heads/main, …")
+    help: "Its subject (sub): system:serviceaccount:NAMESPACE:NAME, repo:OWNER/NAME:ref:refs/heads/main, …")
   var subject: String
 
-  @Option(help: "Whom it is for.")
+  @Option(help: "Its audience (aud).")
   var audience = FederatedCredential.usualAudience
 
-  @Option(help: "How many seconds it is valid.")
+  @Option(help: "Its lifetime in seconds.")
   var lifetime = 3600
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -58,7 +58,7 @@ struct FederationTokenCommand: LabCommand {
 /// `ssoterm federation add CLIENT --subject S`.
 struct FederationAddCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "add", "Let an app prove itself by tokens of another issuer.",
+    "add", "Let an app authenticate with tokens of another issuer.",
     examples: ["ssoterm federation add Confidential --subject system:serviceaccount:shop:web"],
     after: "ssoterm registration set APP federatedCredentials=JSON changes the whole list.")
 
@@ -76,7 +76,7 @@ struct FederationAddCommand: LabCommand {
   @Option(help: "aud of its tokens.")
   var audience = FederatedCredential.usualAudience
 
-  @Option(help: "A name for people.")
+  @Option(help: "Its display name.")
   var name: String?
 
   func perform(on console: Console) throws -> ExitStatus {

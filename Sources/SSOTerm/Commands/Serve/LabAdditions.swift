@@ -3,7 +3,7 @@ import ArgumentParser
 /// What a server adds to its lab before it starts.
 struct LabAdditions: ParsableArguments {
   @Option(
-    help: "A scenario (name or file) whose tenants, people and registrations are added to the lab's.",
+    help: "A scenario (name or file) whose tenants, people and registrations are added to the lab.",
     completion: .scenario)
   var people: String?
 

@@ -36,7 +36,8 @@ struct RunServerCommand: LabCommand {
     completion: .list(["terminal", "browser"]), transform: Approval.init(typed:))
   var approve: Approval?
 
-  @Option(help: "The port of a balancer before several servers of a lab: the one that programs know.")
+  @Option(
+    help: "The port of a load balancer in front of several servers of a lab: the one that programs use.")
   var publicPort: Int?
 
   @Option(

@@ -20,7 +20,7 @@ struct ChecklistCommand: LabCommand {
   @Option(help: "The build under test, for the reports.")
   var build: String?
 
-  @Option(help: "Who tests, for the reports; else USER.")
+  @Option(help: "The name of the tester, for the reports; else USER.")
   var person: String?
 
   @Option(help: ArgumentHelp("Only this item, by its number.", valueName: "number"))

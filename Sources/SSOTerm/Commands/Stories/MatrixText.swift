@@ -8,7 +8,7 @@ func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: Ink) -> St
     let row = apps.map { reader -> InkedText in
       let cell = cells.first { $0.signedIn == writer.bundleID && $0.looking == reader.bundleID }
       guard let cell else { return InkedText("-", .faint) }
-      return InkedText(cell.sight.rawValue, cell.sight == .nothing ? .warning : .plain)
+      return InkedText(cell.extent.rawValue, cell.extent == .nothing ? .warning : .plain)
     }
     table.append(
       [InkedText("\(writer.displayName) (\(writer.sdk.rawValue) \(writer.sdkVersion))", .strong)] + row)
@@ -20,12 +20,12 @@ func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: Ink) -> St
     return pair
       + "nothing: \(failed.name): expected \(failed.expected), found \(failed.found) (\(failed.source))"
   }
-  let notes = (strangerLines(cells) + [Visibility.supposition]).map { ink.draw($0, .faint) }
+  let notes = (platformLines(cells) + [Visibility.assumption]).map { ink.draw($0, .faint) }
   return (notes + ["", table.text(ink), ""] + reasons.map { ink.draw($0) }).joined(separator: "\n")
 }
 
 /// Each app that the device does not run, once, with the command that changes the device.
-private func strangerLines(_ cells: [Visibility]) -> [String] {
+private func platformLines(_ cells: [Visibility]) -> [String] {
   let checks = cells.flatMap(\.checks).filter { $0.remedy?.kind == .device }
   return checks.reduce(into: []) { lines, check in
     let command = (["ssoterm"] + (check.remedy?.commandWords ?? [])).map(shellWord).joined(separator: " ")
@@ -37,7 +37,7 @@ private func strangerLines(_ cells: [Visibility]) -> [String] {
 extension Visibility {
   var json: JSONValue {
     [
-      "signedIn": .string(signedIn), "looking": .string(looking), "sees": .string(sight.rawValue),
+      "signedIn": .string(signedIn), "looking": .string(looking), "sees": .string(extent.rawValue),
       "words": .string(words), "checks": .array(checks.map(\.json)),
     ]
   }

@@ -8,7 +8,7 @@ struct ScenarioClaims: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Flag(help: "Print the page docs/claims.md.")
+  @Flag(help: "Print docs/claims.md.")
   var markdown = false
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -74,7 +74,7 @@ struct WhyCommand: LabCommand {
 
   private static let severalQuestions = CommandFailure(
     usage: "why takes one app (and --account), two apps, --account, --token, --trace or --matrix.",
-    why: "each asks another question",
+    why: "each answers another question",
     next: "ssoterm why --help")
 }
 

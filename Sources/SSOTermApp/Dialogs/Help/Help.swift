@@ -113,7 +113,7 @@ enum HelpAction: FeatureAction {
 
   func obstacle(in model: AppModel) -> String? {
     guard self == .run, let help = model.topDialog(Help.self) else { return nil }
-    return help.selected?.command == nil ? "this row is no command" : nil
+    return help.selected?.command == nil ? "this row is not a command" : nil
   }
 
   func run(on model: inout AppModel) -> [Command] {

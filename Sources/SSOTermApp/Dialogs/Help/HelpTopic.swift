@@ -112,18 +112,18 @@ extension HelpTopic {
     ("59m, -12m", "Time left, and time since it expired. {time} shows local time, then UTC."),
     (
       "FAKE",
-      "The lab's clock was moved: {clock +1h} moves it forward by an hour, {clock reset} takes that back."
+      "The lab's clock was moved: {clock +1h} moves it forward by an hour, {clock reset} resets it."
     ),
-    ("demo", "The clock of a demo starts at the time that its story names, and runs on."),
+    ("demo", "The clock of a demo starts at the time that its scenario names, and runs from there."),
   ]
 
   private static let secretWords = [
     ("MASKED", "Secrets are not shown. On 3 Tokens, {reveal} shows the selected one for ten seconds."),
     (
       "copying",
-      "{copy} copies a value. A secret is taken off the clipboard after 45 seconds, where that can be checked."
+      "{copy} copies a value. A secret is removed from the clipboard after 45 seconds, where that can be checked."
     ),
-    ("RO", "The store is open for reading only: what would change it says so."),
+    ("RO", "The store is open for reading only: commands that would change it say so."),
   ]
 
   private static func fileWords(_ model: AppModel) -> [(String, String)] {

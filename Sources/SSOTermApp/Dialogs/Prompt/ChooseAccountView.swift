@@ -98,7 +98,7 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
   }
   let name = candidate.displayName.isEmpty ? candidate.username : candidate.displayName
   return [
-    PanelLine(name + (candidate.isHinted ? ", whom the app hinted at" : ""), .bold),
+    PanelLine(name + (candidate.isHinted ? ", hinted by the app" : ""), .bold),
     field("username", candidate.username, width: width),
   ] + wholeField("home ID", candidate.homeAccountID, width: width) + [
     field("tenant", candidate.tenantName, width: width),

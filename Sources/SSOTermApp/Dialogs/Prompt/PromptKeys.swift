@@ -64,7 +64,7 @@ enum PromptKeys {
     PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
   private static let details = KeyCommand(
     PromptAction.details, [.character("?"), .character("i")], "?", "why shown", name: "details",
-    "Shows all of the selected account: why it is in the list, its state with the reason, its full ID, its last use; i does the same."
+    "Shows all details of the selected account: why it is in the list, its state with the reason, its full ID, its last use; i does the same."
   )
   /// `?` asks about the account here.
   private static let help = KeyCommand(
@@ -92,7 +92,7 @@ enum PromptKeys {
     "Sends the answer that the demo's scenario has for this prompt.")
   private static let leaveStep = KeyCommand(
     StoryAction.back, [.character("<")], "<", "leave step", name: "story back",
-    "Leaves the step of the demo, of which nothing is kept.")
+    "Leaves the step of the demo; nothing that it did is kept.")
   private static let digits = (1...9).map { number in
     KeyCommand(
       PromptAction.pick(number), [.character(Character("\(number)"))], number == 1 ? "1-9" : "\(number)",

@@ -15,7 +15,7 @@ struct SignInOver: DialogComponent {
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let width = min(64, layout.size.width)
-    let why = "It has ended or has taken its call back, or the sign-in was answered in another terminal."
+    let why = "It has ended or cancelled its call, or the sign-in was answered in another terminal."
     let text =
       wrapped("✗ \(client) no longer waits for this sign-in.", width - 4, indent: "  ").map {
         PanelLine($0, .bad)

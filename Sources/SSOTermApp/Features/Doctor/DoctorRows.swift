@@ -69,7 +69,7 @@ enum SubjectRow: Equatable, Sendable {
       checks = diagnosis.checks(of: subject)
       notSeen = subject.notSeen.map { [.notSeen($0)] } ?? []
     case .sharing(let sharing):
-      return sharing.pairs.map { .pair($0) } + sharing.visibility.map { .sight($0, sharing.names) }
+      return sharing.pairs.map { .pair($0) } + sharing.visibility.map { .visibility($0, sharing.names) }
     case .unread: return diagnosis.unread.map { .unread($0) }
     }
     let found = DoctorCheck.Severity.allCases.flatMap { severity in
@@ -86,7 +86,7 @@ enum FindingRow: Equatable, Sendable {
   /// Whether two apps share a sign-in.
   case pair(Checklist)
   /// What one app can use of another's sign-in: a cell of the matrix; names by bundle ID.
-  case sight(Visibility, [String: String])
+  case visibility(Visibility, [String: String])
   case unread(UnreadFile)
   /// What a built app does not show.
   case notSeen(String)
@@ -95,7 +95,7 @@ enum FindingRow: Equatable, Sendable {
     switch self {
     case .check(let check): "\(check.subject) \(check.rule.rawValue) \(check.check.name) \(check.place.path)"
     case .pair(let pair): pair.title
-    case .sight(let cell, _): "\(cell.signedIn) \(cell.looking)"
+    case .visibility(let cell, _): "\(cell.signedIn) \(cell.looking)"
     case .unread(let file): file.path
     case .notSeen(let what): "not seen \(what)"
     }
@@ -105,7 +105,7 @@ enum FindingRow: Equatable, Sendable {
     switch self {
     case .check(let check): "\(check.rule.title) \(check.check.name) \(check.rule.rawValue) \(check.place)"
     case .pair(let pair): "\(pair.title) \(pair.answer)"
-    case .sight(let cell, let names): cell.sentence(names)
+    case .visibility(let cell, let names): cell.sentence(names)
     case .unread(let file): file.path
     case .notSeen(let what): what
     }
@@ -114,7 +114,7 @@ enum FindingRow: Equatable, Sendable {
   /// Whether Enter opens it in full.
   var canOpen: Bool {
     switch self {
-    case .check, .pair, .sight: true
+    case .check, .pair, .visibility: true
     case .unread, .notSeen: false
     }
   }
@@ -129,7 +129,7 @@ extension DiagnosedSharing {
 extension Visibility {
   /// `In the keychain Mail finds nothing of Calendar's sign-in`.
   func sentence(_ names: [String: String]) -> String {
-    "In the keychain \(names[looking] ?? looking) finds \(sight.rawValue) of \(names[signedIn] ?? signedIn)'s sign-in"
+    "In the keychain \(names[looking] ?? looking) finds \(extent.rawValue) of \(names[signedIn] ?? signedIn)'s sign-in"
   }
 }
 

@@ -104,7 +104,7 @@ struct DoctorScreen: Screen {
       selection.why = .app(app.bundleID)
       selection.record = RecordID(kind: .app, name: app.bundleID)
     } else {
-      selection.obstacleToWhy = "this is no app of the lab; ssoterm app import makes it one"
+      selection.obstacleToWhy = "this is not an app of the lab; ssoterm app import makes it one"
     }
     let check = shared.panel == 1 ? selectedCheck : nil
     selection.explained = check?.refusal.map { "\($0.code) \($0.text)" } ?? ""

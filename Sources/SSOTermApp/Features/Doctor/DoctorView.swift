@@ -103,9 +103,9 @@ extension FindingRow {
         TableCell(pair.holds ? "✓" : "·", pair.holds ? .good : .dim), TableCell(pair.answer),
         TableCell(pair.title, .dim),
       ]
-    case .sight(let cell, let names):
+    case .visibility(let cell, let names):
       [
-        TableCell(cell.sight == .nothing ? "·" : "✓", cell.sight == .nothing ? .dim : .good),
+        TableCell(cell.extent == .nothing ? "·" : "✓", cell.extent == .nothing ? .dim : .good),
         TableCell(cell.sentence(names)), TableCell(cell.words, .dim),
       ]
     case .unread(let file):
@@ -124,7 +124,7 @@ extension FindingRow {
         + pair.sections.flatMap {
           [PanelLine(""), PanelLine($0.title, .dim)] + checkLines($0.checks, width: width)
         }
-    case .sight(let cell, let names):
+    case .visibility(let cell, let names):
       wrapped(cell.sentence(names), width).map { PanelLine($0, .bold) }
         + wrapped(cell.words, width).map { PanelLine($0) } + [PanelLine("")]
         + checkLines(cell.checks, width: width)

@@ -140,7 +140,7 @@ struct KeychainScreen: LongListScreen {
     }
     selection.obstacleToWhy = selection.why == nil ? "Tab, then select a token" : nil
     if let item, !item.isDated {
-      selection.nothingToExplain = "This item is no token: it has no state. :explain takes a code."
+      selection.nothingToExplain = "This item is not a token: it has no state. :explain takes a code."
     } else {
       selection.explained = item?.standing.state.rawValue ?? ""
     }

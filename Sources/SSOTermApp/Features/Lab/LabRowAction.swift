@@ -9,7 +9,7 @@ enum LabRowAction: FeatureAction {
       change, [.enter], "Enter", "change", name: "change field", "Changes the selected field of a record."),
     KeyCommand(
       run, [.enter], "Enter", "run", name: "run action",
-      "Does with the record what the selected row says: adds one, removes it, reports the device as compliant."
+      "Runs the action of the selected row: adds a record, removes it, reports the device as compliant."
     ),
   ]
 

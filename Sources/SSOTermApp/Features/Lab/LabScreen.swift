@@ -144,7 +144,7 @@ enum RecordCommand: FeatureAction {
 
   func obstacle(in model: AppModel) -> String? {
     self == .change && model.selection.record == nil
-      ? "this row is no record of the lab; 6 lists the records" : nil
+      ? "this row is not a record of the lab; 6 lists the records" : nil
   }
 
   func run(on model: inout AppModel) -> [Command] {

@@ -73,7 +73,7 @@ extension RecordRow {
     let isOn = fields.contains { $0.name == "hasManyGroups" && $0.value == "yes" }
     guard let change = try? FieldChange("hasManyGroups=" + (isOn ? "" : "yes")) else { return nil }
     return .perform(
-      isOn ? "name the groups in tokens again" : "be in more groups than a token names",
+      isOn ? "list the groups in tokens again" : "have more groups than fit into a token",
       .edit(.person, record: name, [change]))
   }
 

@@ -82,7 +82,7 @@ struct ProviderScreen: Screen {
   }
 
   func selection(_ shared: SharedState) -> Selection {
-    var selection = Selection(obstacleToWhy: "there is no decision here")
+    var selection = Selection(obstacleToWhy: "there is nothing to explain here")
     selection.explained = selectedFault?.kind.text ?? ""
     selection.copies[.cell] = shared.panel == 0 ? server.origin : selectedFault?.words
     selection.sentence = server.origin ?? "the server is off"

@@ -8,7 +8,7 @@ enum ScenarioRunAction: FeatureAction {
       "Runs the selected scenario in a lab in memory and says which steps passed."),
     KeyCommand(
       runAll, [.character("A")], "A", "run all", name: "run all scenarios",
-      "Runs all scenarios that are shown, save those that you judged; pressed again, it ends the run after the present one."
+      "Runs all scenarios that are shown, except those that you judged; pressed again, it ends the run after the current one."
     ),
   ]
 

@@ -17,13 +17,13 @@ enum VerdictAction: FeatureAction {
   static let keys: [KeyCommand] = [
     KeyCommand(
       judge(.passed), [.character("p")], "p", "pass", name: "passed",
-      "Notes that the selected scenario or step passed."),
+      "Records that the selected scenario or step passed."),
     KeyCommand(
       judge(.failed), [.character("f")], "f", "fail", name: "failed",
-      "Notes that the selected scenario or step failed."),
+      "Records that the selected scenario or step failed."),
     KeyCommand(
       judge(.skipped), [.character("S")], "S", "skip", name: "skipped",
-      "Notes that the selected scenario or step was skipped."),
+      "Records that the selected scenario or step was skipped."),
     KeyCommand(
       withdraw, [.character("d")], "d", "withdraw", name: "withdraw",
       "Withdraws your verdict: what the last run found counts again, else the row is open."),
@@ -32,13 +32,13 @@ enum VerdictAction: FeatureAction {
       taking: .text),
     KeyCommand(
       report, [.character("x")], "x", "report", name: "report",
-      "Writes what was tried as Markdown and as JUnit into the present folder, with time, environment and evidence."
+      "Writes the results as Markdown and as JUnit into the current folder, with time, environment and evidence."
     ),
     KeyCommand(
       attach, [.character("a")], "a", "evidence", name: "evidence",
       "Adds evidence to the selected row: a file, or the screen that you came from as text.", taking: .text),
     KeyCommand(build, name: "build under test", .text, "Names the build under test, for the reports."),
-    KeyCommand(person, name: "person", .text, "Names the person who tests, for the reports."),
+    KeyCommand(person, name: "person", .text, "Names the tester, for the reports."),
   ]
 
   func obstacle(in model: AppModel) -> String? {

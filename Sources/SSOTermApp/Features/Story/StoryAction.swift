@@ -65,7 +65,7 @@ extension PromptDialog {
   func leaveStep(_ model: inout AppModel) {
     model.dialogs.removeLast()
     model.screens.story.story?.execution = nil
-    model.shared.say("Step \(scripted?.step ?? 0) is left; nothing of it was done. > runs it again.")
+    model.shared.say("Step \(scripted?.step ?? 0) is left; it changed nothing. > runs it again.")
   }
 }
 

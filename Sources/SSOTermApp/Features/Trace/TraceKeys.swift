@@ -6,7 +6,7 @@ extension TraceScreen {
     own: [
       KeyCommand(
         TraceAction.play, [.character(" ")], "Space", "play", name: "trace play",
-        "Goes through the trace by itself, step by step; the same key stops it."),
+        "Plays the trace step by step; the same key stops it."),
       KeyCommand(
         TraceAction.nextStep, [.character("."), .character("]")], ". ,", "step", name: "trace next",
         "Goes one step forward in the trace; ] does the same."),

@@ -51,10 +51,10 @@ struct VisibilityMatrix: ListDialog {
       ], rowCount: list.count,
       row: { index in
         let cell = cells[list.matches[index]]
-        let style: Style = cell.sight == .nothing ? .warning : .good
+        let style: Style = cell.extent == .nothing ? .warning : .good
         return [
           TableCell(names[cell.signedIn] ?? cell.signedIn), TableCell(names[cell.looking] ?? cell.looking),
-          TableCell(cell.sight.rawValue, style), TableCell(cell.words, .dim),
+          TableCell(cell.extent.rawValue, style), TableCell(cell.words, .dim),
         ]
       }, state: list.state, list: 0)
     guard let selected else { return }
@@ -67,7 +67,7 @@ struct VisibilityMatrix: ListDialog {
     grid.lines(
       [PanelLine("")] + head.map { PanelLine($0) } + checkLines(checks, width: width)
         + (layout.isSingle
-          ? [] : wrapped(Visibility.supposition, width, indent: "").map { PanelLine($0, .dim) }),
+          ? [] : wrapped(Visibility.assumption, width, indent: "").map { PanelLine($0, .dim) }),
       in: foot)
   }
 }
