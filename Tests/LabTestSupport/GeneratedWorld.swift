@@ -39,8 +39,7 @@ struct GeneratedWorld {
       brokerAccounts: [])
     world.brokerAccounts = people.filter { _ in random.holds(50) }.map {
       LabWorld.BrokerHolding(
-        username: $0.username, homeAccountID: $0.clientInfo.homeAccountID,
-        state: random.holds(70) ? .ready : .expired)
+        username: $0.username, state: random.holds(70) ? .ready : .expired)
     }
     return ScenarioFile(
       path: "", name: "generated", title: "", claims: [], note: "", seed: random.next() | 1,

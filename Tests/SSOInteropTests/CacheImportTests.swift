@@ -53,7 +53,7 @@ struct SampleCounts: Sendable, CustomTestStringConvertible {
       into: store, accessGroup: "T.g", now: Instant(5))
     let cache = TokenCache(
       keychain: Keychain(
-        store: store, app: KeychainCaller(bundleID: "b", displayName: "B", entitledGroups: ["T.g"]),
+        store: store, app: KeychainCaller(bundleID: "b", entitledGroups: ["T.g"]),
         now: Instant(5), trace: TraceRecorder()),
       accessGroup: "T.g")
     let home = "a11ce000-0000-4000-8000-000000000001.11111111-aaaa-4aaa-8aaa-111111111111"

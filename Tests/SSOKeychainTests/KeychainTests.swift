@@ -11,7 +11,7 @@ import Testing
   func keychain(_ groups: [String], locked: Bool = false) -> Keychain {
     Keychain(
       store: store,
-      app: KeychainCaller(bundleID: "com.contoso.notes", displayName: "Notes", entitledGroups: groups),
+      app: KeychainCaller(bundleID: "com.contoso.notes", entitledGroups: groups),
       now: Instant(1000), trace: trace, isLocked: locked)
   }
 

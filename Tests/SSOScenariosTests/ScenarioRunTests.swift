@@ -26,7 +26,7 @@ import Testing
       action: .intent(
         .signIn(
           app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)),
-      answers: answers, expectation: expectation, line: 1)
+      answers: answers, expectation: expectation)
   }
 
   @Test func picksByUsernameAndOnlyOnce() {

@@ -5,11 +5,6 @@ package struct MachineProcess: Codable, Hashable, Sendable {
   package var machine: Machine
   package var id: Int32
 
-  package init(machine: Machine, id: Int32) {
-    self.machine = machine
-    self.id = id
-  }
-
   package static let own = MachineProcess(machine: .own, id: getpid())
 
   /// Whether there is such a process; nil: only its own machine can say.

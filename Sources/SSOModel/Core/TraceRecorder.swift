@@ -3,11 +3,6 @@ package struct CallProgress: Hashable, Sendable {
   package var hops: [Hop]
   package var running: Hop?
 
-  package init(hops: [Hop], running: Hop? = nil) {
-    self.hops = hops
-    self.running = running
-  }
-
   /// All of them, the one that runs last.
   package var steps: [Hop] { hops + (running.map { [$0] } ?? []) }
 }

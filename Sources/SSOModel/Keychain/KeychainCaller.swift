@@ -2,15 +2,13 @@
 /// app says about itself.
 package struct KeychainCaller: Hashable, Sendable {
   package var bundleID: String
-  package var displayName: String
   /// Full access groups in the order of the entitlement; an add without a group goes to the first.
   package var entitledGroups: [String]
   /// Its system has no access groups: what it has is its own cache, filed here under its own group.
   package var hasOwnCache = false
 
-  package init(bundleID: String, displayName: String, entitledGroups: [String]) {
+  package init(bundleID: String, entitledGroups: [String]) {
     self.bundleID = bundleID
-    self.displayName = displayName
     self.entitledGroups = entitledGroups
   }
 }

@@ -12,16 +12,8 @@ package struct ChecklistFile: Sendable {
     case scenario(ScenarioFile)
     /// What the person does, and what is to be seen then.
     case manual(String, expect: String)
-
-    package var name: String {
-      switch self {
-      case .scenario(let file): file.name
-      case .manual(let text, _): text
-      }
-    }
   }
 
-  package var path: String
   package var title: String
   package var items: [Item]
 
@@ -30,7 +22,6 @@ package struct ChecklistFile: Sendable {
   ) throws(ScenarioError) {
     let tree = try ScenarioParser.parse(source.text, file: source.path)
     let fields = try ScenarioFields(tree, named: "a checklist", allowed: ["checklist", "items"])
-    path = source.path
     title = try fields.requiredText("checklist")
     items = []
     for tree in try fields.required("items").list("items") {

@@ -25,7 +25,6 @@ package struct ScenarioStep: Hashable, Sendable {
   package var action: ScenarioAction
   package var answers: ScenarioAnswers
   package var expectation: StepExpectation
-  package var line: Int
 }
 
 /// What a step does.

@@ -2,11 +2,6 @@
 package struct Mismatch: Codable, Hashable, Sendable {
   package var expected: String
   package var found: String
-
-  package init(expected: String, found: String) {
-    self.expected = expected
-    self.found = found
-  }
 }
 
 package struct StepReport: Codable, Hashable, Sendable {

@@ -17,8 +17,7 @@ struct StepReader {
         ?? ScenarioAnswers(),
       expectation: try keys["expect"].map { tree throws(ScenarioError) in
         try ExpectationReader(world: world).expectation(tree)
-      } ?? StepExpectation(),
-      line: tree.place.line)
+      } ?? StepExpectation())
   }
 
   /// `undo` and the like, or a map with one verb: `signIn: {app: …}`.

@@ -139,8 +139,7 @@ extension ScenarioTree {
     let keys = try ScenarioFields(self, named: "brokerAccounts", allowed: ["person", "state"])
     let person = try keys.required("person").person("person", in: world)
     return LabWorld.BrokerHolding(
-      username: person.username, homeAccountID: "\(person.objectID).\(person.homeTenantID)",
-      state: try keys.choice("state") ?? .ready)
+      username: person.username, state: try keys.choice("state") ?? .ready)
   }
 
   /// A person by username or home account ID.

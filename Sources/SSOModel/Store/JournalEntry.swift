@@ -21,18 +21,11 @@ package struct JournalEntry: Codable, Hashable, Sendable {
   package var isUndone = false
   /// Of an undo or a redo: who did the intent, in words, if that was another person or another terminal session.
   package var origin: String?
+}
 
+extension JournalEntry {
   /// An entry to hand to `WorldStore.write(_:_:)`, which fills in the rest.
   package init(intent: String, at: Instant) {
     self.init(id: 0, intent: intent, at: at, kind: .intent, undoes: nil, changes: 0)
-  }
-
-  init(id: Int64, intent: String, at: Instant, kind: Kind, undoes: Int64?, changes: Int) {
-    self.id = id
-    self.intent = intent
-    self.at = at
-    self.kind = kind
-    self.undoes = undoes
-    self.changes = changes
   }
 }

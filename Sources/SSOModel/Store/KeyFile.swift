@@ -7,18 +7,13 @@ struct KeyFile {
   let store: String
   /// What is said if there is none, or if it is not 32 bytes long.
   let missing, wrong: StoreError
+}
 
+extension KeyFile {
   /// - Parameter store: the database file, whose key is `<store>.key`.
   init(store: String) {
     self.init(
       path: store + ".key", store: store, missing: .keyMissing(path: store), wrong: .keyWrong(path: store))
-  }
-
-  init(path: String, store: String, missing: StoreError, wrong: StoreError) {
-    self.path = path
-    self.store = store
-    self.missing = missing
-    self.wrong = wrong
   }
 
   /// The key of a store that exists.

@@ -58,20 +58,6 @@ extension Trace {
   }
 }
 
-extension BlastRadius {
-  var json: JSONValue {
-    [
-      "title": .string(title), "itemCount": .count(itemCount),
-      "losses": .array(
-        losses.map {
-          [
-            "app": .string($0.app), "effect": .string($0.effect), "losesSignIn": .bool($0.losesSignIn),
-          ]
-        }),
-    ]
-  }
-}
-
 extension PickerCandidate {
   package var json: JSONValue {
     [

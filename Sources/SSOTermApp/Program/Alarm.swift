@@ -18,13 +18,11 @@ enum Alarm: CaseIterable, Sendable {
     var occasion: Int
     var milliseconds: Int
 
-    init(occasion: Int, milliseconds: Int) {
-      self.occasion = occasion
-      self.milliseconds = milliseconds
-    }
-
-    init(occasion: Int, seconds: Int) { self.init(occasion: occasion, milliseconds: seconds * 1000) }
   }
+}
+
+extension Alarm.Wait {
+  init(occasion: Int, seconds: Int) { self.init(occasion: occasion, milliseconds: seconds * 1000) }
 }
 
 /// When each alarm goes off.

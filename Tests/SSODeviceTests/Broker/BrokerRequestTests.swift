@@ -66,7 +66,7 @@ import Testing
   func aMissingMandatoryParameterIsNamed(_ parameter: BrokerParameter, _ name: String) {
     var values = Self.msal
     values[parameter] = nil
-    #expect(throws: BrokerError(.missingParameter, "\(name) is nil, but is a required parameter")) {
+    #expect(throws: BrokerError(reason: "\(name) is nil, but is a required parameter")) {
       try BrokerRequest(.msal, values)
     }
   }
@@ -100,7 +100,7 @@ import Testing
     var values = Self.msal
     values[.messageProtocolVersion] = "2"
     let url = try BrokerRequest(.msal, values).url
-    #expect(throws: BrokerError(.notARequest, "msg_protocol_ver is 2, expected 3")) {
+    #expect(throws: BrokerError(reason: "msg_protocol_ver is 2, expected 3")) {
       try BrokerRequest(url: url)
     }
   }

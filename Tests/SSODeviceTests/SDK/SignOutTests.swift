@@ -238,7 +238,7 @@ struct SignOutTests {
       let outcome = try lab.outcome(.currentAccount(app: app.bundleID))
       #expect(outcome.username == person)
     }
-    let home = try #require(file.world.brokerAccounts.first?.homeAccountID)
+    let home = try #require(try lab.read { try $0.brokerAccounts().first?.homeAccountID })
     _ = try lab.outcome(.forget(account: home))
     let outcome = try lab.outcome(.currentAccount(app: apps[1].bundleID))
     #expect(outcome.username == nil)

@@ -9,7 +9,7 @@ import Testing
   let cache: TokenCache
 
   init() {
-    let caller = KeychainCaller(bundleID: "app", displayName: "App", entitledGroups: ["T.g"])
+    let caller = KeychainCaller(bundleID: "app", entitledGroups: ["T.g"])
     cache = TokenCache(
       keychain: Keychain(
         store: MemoryCredentialStore(), app: caller, now: Instant(1000), trace: TraceRecorder()),

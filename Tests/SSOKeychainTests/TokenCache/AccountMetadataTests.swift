@@ -99,7 +99,7 @@ struct AccountMetadataTests {
   }
 
   private func cache() -> TokenCache {
-    let caller = KeychainCaller(bundleID: "app", displayName: "App", entitledGroups: ["T.shared"])
+    let caller = KeychainCaller(bundleID: "app", entitledGroups: ["T.shared"])
     return TokenCache(
       keychain: Keychain(
         store: MemoryCredentialStore(), app: caller, now: Instant(1000), trace: TraceRecorder()),

@@ -15,7 +15,7 @@ struct LegacyCacheTests {
   private let graph = "https://graph.windows.net"
 
   private var cache: LegacyCache {
-    let caller = KeychainCaller(bundleID: "com.contoso.app", displayName: "App", entitledGroups: [group])
+    let caller = KeychainCaller(bundleID: "com.contoso.app", entitledGroups: [group])
     return LegacyCache(
       keychain: Keychain(store: store, app: caller, now: now, trace: TraceRecorder()), accessGroup: group)
   }

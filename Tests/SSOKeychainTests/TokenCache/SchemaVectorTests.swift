@@ -93,7 +93,7 @@ import Testing
   }
 
   func cache(on store: MemoryCredentialStore) -> TokenCache {
-    let caller = KeychainCaller(bundleID: "app", displayName: "App", entitledGroups: ["T.g"])
+    let caller = KeychainCaller(bundleID: "app", entitledGroups: ["T.g"])
     return TokenCache(
       keychain: Keychain(store: store, app: caller, now: Instant(3600), trace: TraceRecorder()),
       accessGroup: "T.g")

@@ -10,7 +10,7 @@ import Testing
   static let environments = ["login.windows.net", "login.microsoftonline.com"]
 
   func cache(_ client: String = "word", groups: [String] = ["T.shared"]) -> TokenCache {
-    let caller = KeychainCaller(bundleID: client, displayName: client, entitledGroups: groups)
+    let caller = KeychainCaller(bundleID: client, entitledGroups: groups)
     return TokenCache(
       keychain: Keychain(store: store, app: caller, now: Instant(1000), trace: trace), accessGroup: "T.shared"
     )

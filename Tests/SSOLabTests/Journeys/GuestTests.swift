@@ -53,7 +53,7 @@ struct GuestTests {
     let accounts = try AuthorityTests.accounts(lab).sorted { $0.realm < $1.realm }
     #expect(accounts.map(\.realm) == [Self.fabrikam, AuthorityTests.tenant])
     #expect(accounts.map(\.homeAccountID) == [adaHome, adaHome])
-    #expect(accounts.map(\.localAccountID) == [Self.guestObject, AuthorityTests.adaObject])
+    #expect(accounts.map { $0[.localAccountID] } == [Self.guestObject, AuthorityTests.adaObject])
   }
 
   @Test(arguments: TestEngine.allCases)

@@ -9,7 +9,7 @@ import Testing
 /// What was written in the token cache is read again, whatever it is and whatever is beside it.
 @Suite struct CachePropertyTests {
   static let group = "T.g"
-  static let caller = KeychainCaller(bundleID: "app", displayName: "App", entitledGroups: [group])
+  static let caller = KeychainCaller(bundleID: "app", entitledGroups: [group])
   static let clients = GeneratedWorld.clients
   static let people = ["9f4880d8.f645ad92", "00000000-0000-0000-8a1e.9188040d", "Ünïcode.tid"]
   static let realms = ["f645ad92-e38d-4d1a-b510-d1b09a74a8ca", "9188040d-6c67-4c5b-b112-36a304b66dad"]

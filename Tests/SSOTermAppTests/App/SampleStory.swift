@@ -26,8 +26,7 @@ extension Sample {
 
   private static func step(_ title: String, _ note: String) -> ScenarioStep {
     ScenarioStep(
-      title: title, note: note, action: .undo, answers: ScenarioAnswers(), expectation: StepExpectation(),
-      line: 1)
+      title: title, note: note, action: .undo, answers: ScenarioAnswers(), expectation: StepExpectation())
   }
 
   private static func report(_ index: Int, _ mismatches: [Mismatch]) -> StepReport {

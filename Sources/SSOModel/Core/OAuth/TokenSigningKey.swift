@@ -46,13 +46,9 @@ package struct TokenVerificationKey: Hashable, Sendable {
   package var exponent: [UInt8]
   /// The only algorithm that it is for (RFC 7517 §4.4); nil: any.
   package var algorithm: TokenAlgorithm?
+}
 
-  package init(id: String, modulus: [UInt8], exponent: [UInt8]) {
-    self.id = id
-    self.modulus = modulus
-    self.exponent = exponent
-  }
-
+extension TokenVerificationKey {
   /// Reads a JSON Web Key; nil if it is no RSA key for signatures (RFC 7517 §4.2, §4.3).
   ///
   /// A missing `kid` is the empty one.

@@ -14,11 +14,10 @@ struct BrokerRequest: Hashable {
     self.values = values
     for parameter in dialect.mandatory
     where (isByURL || parameter != .brokerKey) && values[parameter]?.isEmpty ?? true {
-      throw BrokerError(
-        .missingParameter, "\(parameter.developerName) is nil, but is a required parameter")
+      throw BrokerError(reason: "\(parameter.developerName) is nil, but is a required parameter")
     }
     guard !isByURL || brokerKey.count == 32 else {
-      throw BrokerError(.missingParameter, "broker_key is not 32 bytes in base64url")
+      throw BrokerError(reason: "broker_key is not 32 bytes in base64url")
     }
   }
 
@@ -28,12 +27,11 @@ struct BrokerRequest: Hashable {
       url[..<question].lowercased() == dialect.scheme + "://broker"
     else {
       throw BrokerError(
-        .notARequest,
-        "Not a broker request: expected msauthv2://broker? or msauth://broker?, found "
+        reason: "Not a broker request: expected msauthv2://broker? or msauth://broker?, found "
           + url.prefix(40) + ".")
     }
     guard let fields = FormEncoding.decode(String(url[url.index(after: question)...])) else {
-      throw BrokerError(.notARequest, "Not a broker request: its parameters are not form-encoded.")
+      throw BrokerError(reason: "Not a broker request: its parameters are not form-encoded.")
     }
     var values: [BrokerParameter: String] = [:]
     for parameter in dialect.parameters {
@@ -46,7 +44,7 @@ struct BrokerRequest: Hashable {
       dialect == .msal ? (.messageProtocolVersion, "3") : (.maximumProtocolVersion, "2")
     guard values[parameter] == version else {
       throw BrokerError(
-        .notARequest, "\(parameter.rawValue) is \(values[parameter] ?? "missing"), expected \(version)")
+        reason: "\(parameter.rawValue) is \(values[parameter] ?? "missing"), expected \(version)")
     }
   }
 
@@ -109,12 +107,5 @@ extension BrokerRequest {
 
 /// Why the broker did not take a request.
 struct BrokerError: Error, Hashable {
-  enum Code: String { case notARequest, missingParameter }
-  var code: Code
   var reason: String
-
-  init(_ code: Code, _ reason: String) {
-    self.code = code
-    self.reason = reason
-  }
 }

@@ -8,12 +8,6 @@ package struct LastUse: Hashable, Sendable {
   /// Seconds from then to the moment at which the picker was made.
   package var secondsAgo: Int
 
-  package init(at: Instant, app: String? = nil, secondsAgo: Int) {
-    self.at = at
-    self.app = app
-    self.secondsAgo = secondsAgo
-  }
-
   /// `last used just now by My Test App 1`, `last used 2h ago by …`.
   package var words: String {
     let when = secondsAgo < 60 ? "just now" : durationText(secondsAgo, .oneUnit) + " ago"

@@ -1,7 +1,6 @@
 /// ADAL as an app calls it.
 extension ADALClient: IdentitySDK {
   /// ADAL checks an app's set-up in interactive calls only.
-  package func applicationChecks() -> (checks: [Check], error: SDKError?) { ([], nil) }
   package func checkApplication() {}
 
   package var setUp: (title: String, checks: [Check]) {

@@ -23,13 +23,11 @@ package enum ADALError {
 
   static func make(
     _ code: ADALCode, _ description: String, domain: Domain = .authentication,
-    protocolCode: String? = nil, suberror: String? = nil, userID: String? = nil
+    protocolCode: String? = nil, suberror: String? = nil
   ) -> SDKError {
-    var error = SDKError(
+    SDKError(
       .adal, domain: domain.rawValue, code: code.number, description, oauthError: protocolCode,
       suberror: suberror)
-    error.userID = userID
-    return error
   }
 
   /// The token endpoint's refusal, whatever its OAuth error: 202 for a code, 203 for a refresh token, 213 for a protection

@@ -7,9 +7,7 @@ package protocol IdentitySDK {
 
   // MARK: Set-up
 
-  /// The checks that every call begins with, up to the first that fails, and the error it gives. Nothing is recorded.
-  func applicationChecks() -> (checks: [Check], error: SDKError?)
-  /// The same, recorded in the trace.
+  /// The checks that every call begins with, up to the first that fails, recorded in the trace.
   /// - Throws: the error of the first check that failed.
   func checkApplication() throws
   /// The checks of the app's set-up, with their title.

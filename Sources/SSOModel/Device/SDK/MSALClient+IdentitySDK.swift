@@ -1,6 +1,6 @@
 /// MSAL as an app calls it.
 extension MSALClient: IdentitySDK {
-  package func applicationChecks() -> (checks: [Check], error: SDKError?) {
+  private func applicationChecks() -> (checks: [Check], error: SDKError?) {
     MSALApplication(app: app, platform: context.device.platform).checks()
   }
 

@@ -54,11 +54,6 @@ package struct AndroidFacts: Hashable, Sendable {
   package var madeModes: [Found<String>] = []
   /// Of the certificates that signed a built app: base64 of SHA-1.
   package var signatureHashes: [String] = []
-
-  package init(name: String, origin: FilePlace) {
-    self.name = name
-    self.origin = origin
-  }
 }
 
 extension AndroidFacts.Configuration {

@@ -16,7 +16,6 @@ package struct AppleFacts: Hashable, Sendable {
   /// `IntuneMAMSettings` of the Info.plist.
   package struct Intune: Hashable, Sendable {
     package var clientID: Found<String>?
-    package var authority: Found<String>?
     package var redirectURI: Found<String>?
     package var redirectScheme: Found<String>?
   }
@@ -50,11 +49,6 @@ package struct AppleFacts: Hashable, Sendable {
   package var builtRedirectURI: Found<String>?
   /// An `.app` or `.ipa`: what code sets cannot be seen.
   package var isBuilt = false
-
-  package init(name: String, origin: FilePlace) {
-    self.name = name
-    self.origin = origin
-  }
 }
 
 extension AppleFacts {

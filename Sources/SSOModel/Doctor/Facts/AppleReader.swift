@@ -66,7 +66,6 @@ struct AppleReader {
     if let intune = info["IntuneMAMSettings"] {
       facts.intune = AppleFacts.Intune(
         clientID: found(intune["ADALClientId"], in: path),
-        authority: found(intune["ADALAuthority"], in: path),
         redirectURI: found(intune["ADALRedirectUri"], in: path),
         redirectScheme: found(intune["ADALRedirectScheme"], in: path))
     }

@@ -21,8 +21,6 @@ package struct RegistrationFacts: Hashable, Sendable {
   /// Of the registration itself: people take it for the client ID.
   package var objectID: String?
   package var redirects: [Redirect]
-  /// `isFallbackPublicClient` or `allowPublicClient`.
-  package var allowsPublicClient: Bool?
   /// `AzureADMyOrg`, `AzureADMultipleOrgs`, `AzureADandPersonalMicrosoftAccount`, `PersonalMicrosoftAccount`.
   package var audience: Found<String>?
   package var tokenVersion: Int?
@@ -73,7 +71,6 @@ extension RegistrationFacts {
       throw ReadingError("more than \(Self.redirectLimit) redirect URIs")
     }
     facts.objectID = (object["id"] ?? object["objectId"])?.string
-    facts.allowsPublicClient = (object["isFallbackPublicClient"] ?? object["allowPublicClient"])?.bool
     facts.audience = object["signInAudience"]?.string.map { Found($0, place("signInAudience")) }
     let version = object["api"]?["requestedAccessTokenVersion"] ?? object["accessTokenAcceptedVersion"]
     facts.tokenVersion = version?.integer.flatMap { Int(exactly: $0) }

@@ -37,16 +37,6 @@ extension PropertyListNode {
   package var array: [PropertyListNode]? { if case .array(let elements) = value { elements } else { nil } }
   package var dictionary: [Entry]? { if case .dictionary(let entries) = value { entries } else { nil } }
 
-  /// `<true/>`, or the YES of a build setting.
-  package var flag: Bool? {
-    switch value {
-    case .bool(let flag): flag
-    case .string(let text): ["YES": true, "NO": false, "1": true, "0": false][text]
-    case .integer(let number): number != 0
-    default: nil
-    }
-  }
-
   /// The first entry with this key.
   package subscript(key: String) -> PropertyListNode? { dictionary?.first { $0.key == key }?.value }
 

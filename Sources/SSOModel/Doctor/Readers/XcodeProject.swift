@@ -56,12 +56,6 @@ private struct ProjectReading {
   /// Folders that Xcode keeps in step, each of which is walked.
   private static let folderLimit = 100
 
-  init(path: String, directory: String, objects: [String: PropertyListNode]) {
-    self.path = path
-    self.directory = directory
-    self.objects = objects
-  }
-
   func targets(of key: String) -> [XcodeProject.Target] {
     guard let project = objects[key] else { return [] }
     let shared = configurations(of: project)

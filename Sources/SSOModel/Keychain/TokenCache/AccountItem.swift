@@ -21,8 +21,6 @@ package struct AccountItem: CacheEntity {
   package var type: AccountType? { self[.authorityType].flatMap(AccountType.init(jsonName:)) }
   /// `uid.utid`.
   package var homeAccountID: String { self[.homeAccountID] ?? "" }
-  /// The person's object ID in this realm; a guest has another one than at home.
-  package var localAccountID: String { self[.localAccountID] ?? "" }
   package var username: String { self[.username] ?? "" }
   package var name: String? { self[.name] }
   package var environment: String { self[.environment] ?? "" }

@@ -12,17 +12,9 @@ package struct AccountMetadata: Hashable, Sendable {
   /// What one client knows of one account.
   package struct Entry: Hashable, Sendable {
     package var homeAccountID: String
-    package var signInState: SignInState
+    package var signInState = SignInState.signedIn
     /// Map name (`URLMap-` or `URLMap-instance_aware=YES`) → requested authority URL → resolved URL.
-    package var urlMaps: [String: [String: String]]
-
-    package init(
-      homeAccountID: String, signInState: SignInState = .signedIn, urlMaps: [String: [String: String]] = [:]
-    ) {
-      self.homeAccountID = homeAccountID
-      self.signInState = signInState
-      self.urlMaps = urlMaps
-    }
+    package var urlMaps: [String: [String: String]] = [:]
   }
 
   package var clientID: String

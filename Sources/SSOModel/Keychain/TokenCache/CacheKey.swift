@@ -12,14 +12,9 @@ package struct CacheKey: Hashable, Sendable {
   /// `refreshtoken-1-` as UTF-8.
   package var generic: Data?
   package var type: Int
+}
 
-  package init(account: String, service: String, generic: Data?, type: Int) {
-    self.account = account
-    self.service = service
-    self.generic = generic
-    self.type = type
-  }
-
+extension CacheKey {
   package init(_ item: CredentialItem) {
     let generic = Self.credentialID(
       item.type, clientID: item.clientID, familyID: item.familyID, realm: item.realm,

@@ -5,16 +5,13 @@ import Foundation
 package struct WipeInfo: Hashable {
   package var bundleID: String
   package var wipedAt: Instant
+}
 
+extension WipeInfo {
   package static func key(in accessGroup: String) -> KeychainKey {
     KeychainKey(accessGroup: accessGroup, account: "TokenWipe", service: "")
   }
   package static let generic = Data("Microsoft.ADAL.WipeAll.1".utf8)
-
-  init(bundleID: String, wipedAt: Instant) {
-    self.bundleID = bundleID
-    self.wipedAt = wipedAt
-  }
 
   /// From `kSecValueData`; nil if it is no such archive.
   init?(data: Data) {

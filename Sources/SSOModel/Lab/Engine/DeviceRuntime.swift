@@ -43,8 +43,7 @@ struct DeviceRuntime {
 
   var deviceKeychain: DeviceKeychain {
     let caller = KeychainCaller(
-      bundleID: brokerBundleID, displayName: "Broker",
-      entitledGroups: [DeviceKeychain.group, DeviceKeychain.secondGroup])
+      bundleID: brokerBundleID, entitledGroups: [DeviceKeychain.group, DeviceKeychain.secondGroup])
     return DeviceKeychain(
       keychain: Keychain(
         store: transaction.credentials, app: caller, now: transaction.now, trace: trace,

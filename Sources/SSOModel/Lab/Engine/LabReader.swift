@@ -154,18 +154,6 @@ package struct LabReader {
       system: TrialServices(provider: provider))
   }
 
-  /// Whether the app lists this person: by home account ID, else by username where its SDK knows no ID, as of an account that
-  /// ADAL before 2.7 left (claim F5).
-  package func lists(_ person: SDKAccount, in app: InstalledApp) throws -> Bool {
-    do {
-      let sdk = sdk(of: app)
-      if try sdk.listedAccount(sdk.callName(of: person)) != nil { return true }
-      return try sdk.listedAccount(person.username).map(\.identifier.isEmpty) ?? false
-    } catch is SDKError {
-      return false
-    }
-  }
-
   /// Whether the app lists an account (nil: any); one that cannot read its cache lists none.
   package func isSignedIn(_ app: InstalledApp, account name: String?) throws -> Bool {
     do {
@@ -179,7 +167,7 @@ package struct LabReader {
 
 extension KeychainCaller {
   init(_ app: InstalledApp) {
-    self.init(bundleID: app.bundleID, displayName: app.displayName, entitledGroups: app.entitledGroups)
+    self.init(bundleID: app.bundleID, entitledGroups: app.entitledGroups)
     hasOwnCache = app.platform.separatesCaches
   }
 }

@@ -30,12 +30,10 @@ package struct LabWorld: Sendable {
     /// Ready to use, or with a primary refresh token that has expired and asks for the password.
     package enum State: String, Codable, CaseIterable, Sendable { case ready, expired }
     package var username: String
-    package var homeAccountID: String
     package var state: State
 
-    package init(username: String, homeAccountID: String, state: State) {
+    package init(username: String, state: State) {
       self.username = username
-      self.homeAccountID = homeAccountID
       self.state = state
     }
   }

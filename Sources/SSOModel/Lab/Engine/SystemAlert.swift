@@ -4,12 +4,9 @@ package struct SystemAlert: Hashable, Sendable {
   /// The registered domain of the page: `microsoftonline.com`.
   package var site: String
   package static let message = "This allows the app and website to share information about you."
+}
 
-  package init(appName: String, site: String) {
-    self.appName = appName
-    self.site = site
-  }
-
+extension SystemAlert {
   /// The alert of an app that opens a system web session.
   ///
   /// `authority` is the host of the page, with a port if there is one. The last two labels are taken for the domain, which

@@ -9,8 +9,8 @@ package struct TokenQueries {
   /// The tree of claim C3.
   ///
   /// A credential is listed under every redirect URI whose app can use it, a client without an app under none.
-  package func tree(_ filter: TokenFilter = TokenFilter(), unmasked: Bool = false) throws -> TokenTree {
-    let rows = try rows(filter, unmasked: unmasked)
+  package func tree(_ filter: TokenFilter = TokenFilter()) throws -> TokenTree {
+    let rows = try rows(filter)
     return TokenTree(
       clients: try Dictionary(grouping: rows) { $0.clientID.lowercased() }.values
         .compactMap { group in

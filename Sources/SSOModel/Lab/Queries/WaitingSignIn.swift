@@ -4,7 +4,6 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
   /// Also on the browser's page; empty for a device code that was not entered in a browser.
   package var number: String
   package var client: String
-  package var clientID: String
   /// `MSAL.Python 1.39.0`; empty if it did not say.
   package var program: String
   /// Empty if the answer goes to another device.
@@ -44,7 +43,6 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
     id = key
     number = pending.number
     client = pending.client.displayName
-    clientID = pending.client.clientID
     program = pending.client.programWords
     redirectURI = pending.userCode == nil ? pending.client.redirectURI : ""
     scopes = pending.scopes

@@ -14,7 +14,6 @@ struct AuthorizationCode: Codable, Hashable {
   var redeemedAt: Instant?
   /// When the person signed in, if the ID token is to say so.
   var authenticatedAt: Instant?
-  var claims: RequestedClaims?
   /// `sid`: the browser's session that the sign-in was made in.
   var sessionID: String?
   /// From where the person signed in.

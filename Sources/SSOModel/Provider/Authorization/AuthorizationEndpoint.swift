@@ -16,7 +16,7 @@ struct AuthorizationEndpoint {
     guard let registration = request.registration else {
       return context.errorPage(checkClientIsKnown(request).refusal)
     }
-    var flow = SignInFlow(request, now: provider.now, correlationID: context.correlationID)
+    var flow = SignInFlow(request, now: provider.now)
     flow.enrollmentID = http.field("microsoft_enrollment_id")
     flow.isEmbedded = http.field("haschrome") == "1"
     let response = AuthorizationResponse(provider: provider, flow: flow)

@@ -43,7 +43,7 @@ struct AuthorizationResponse {
       authoritySegment: flow.authoritySegment, username: person.username.lowercased(), scopes: flow.scopes,
       nonce: flow.nonce, issuedAt: provider.now,
       authenticatedAt: flow.maxAge != nil || flow.claims?.asksAuthTime == true ? flow.authenticatedAt : nil,
-      claims: flow.claims, situation: situation)
+      situation: situation)
     code.sessionID = sessionID
     let key = "code/" + sha256Hex(secret)
     try provider.documents.write(code, .authorizationCode, key)

@@ -32,7 +32,7 @@ struct DeviceCodePageEndpoint {
     }
     var signIn = OngoingSignIn(
       provider: provider, id: Base64URL.encode(provider.random.bytes(16)),
-      flow: SignInFlow(authorization, key: key, now: provider.now, correlationID: context.correlationID))
+      flow: SignInFlow(authorization, key: key, now: provider.now))
     try signIn.save(&context)
     return try signIn.page(username: "", asks: .username, context)
   }

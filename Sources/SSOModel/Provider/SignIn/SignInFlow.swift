@@ -10,7 +10,6 @@ struct SignInFlow: Codable, Hashable {
   var prompt: String?
   var codeChallenge: String?
   var startedAt: Instant
-  var correlationID: String
   /// Who signs in, once the name is known.
   var username: String?
   /// The password was right; the second factor may be missing.
@@ -46,7 +45,7 @@ struct SignInFlow: Codable, Hashable {
   /// Seconds a sign-in may take.
   static let lifetime = 3600
 
-  init(_ request: AuthorizationRequest, now: Instant, correlationID: String) {
+  init(_ request: AuthorizationRequest, now: Instant) {
     authoritySegment = request.tenant.segment
     clientID = request.clientID
     redirectURI = request.redirectURI
@@ -57,7 +56,6 @@ struct SignInFlow: Codable, Hashable {
     prompt = request.prompt
     codeChallenge = request.hashedChallenge
     startedAt = now
-    self.correlationID = correlationID
     maxAge = request.maxAge.flatMap { Int($0) }
     wantsClientInfo = request.wantsClientInfo
     responseType = request.responseType
@@ -65,14 +63,13 @@ struct SignInFlow: Codable, Hashable {
   }
 
   /// A sign-in for another device.
-  init(_ device: DeviceAuthorization, key: String, now: Instant, correlationID: String) {
+  init(_ device: DeviceAuthorization, key: String, now: Instant) {
     authoritySegment = device.authoritySegment
     clientID = device.clientID
     redirectURI = ""
     responseMode = "query"
     scopes = device.scopes
     startedAt = now
-    self.correlationID = correlationID
     deviceKey = key
   }
 }

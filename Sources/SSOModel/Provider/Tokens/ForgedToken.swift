@@ -65,7 +65,6 @@ package struct ForgedToken: Hashable, Sendable {
     }
   }
 
-  package var kind: Kind
   /// As it goes into `Authorization: Bearer`.
   package var compact: String
 }

@@ -16,7 +16,7 @@ struct TokenForgery {
   private static let day = 86_400
 
   func token(_ kind: ForgedToken.Kind) throws -> ForgedToken {
-    ForgedToken(kind: kind, compact: try compact(kind))
+    ForgedToken(compact: try compact(kind))
   }
 
   private func compact(_ kind: ForgedToken.Kind) throws -> String {

@@ -15,8 +15,6 @@ package struct LogStrings: Sendable {
     guard !sentences.isEmpty else { throw LogStringsError() }
   }
 
-  package var count: Int { sentences.count }
-
   func step(of message: LineBytes, _ kind: LogKind) -> LogStep? {
     if let step = LogSteps.of(kind).step(of: message) { return step }
     guard kind == .javaScript, var sentence = sentence(of: message) else { return nil }

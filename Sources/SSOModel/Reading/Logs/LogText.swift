@@ -20,11 +20,4 @@ enum LogText {
     }
     return previous != 0x20
   }
-
-  /// What is between two marks; up to the end if the second is not there.
-  static func part(of text: String, after start: String, upTo end: String) -> String? {
-    guard let found = text.firstRange(of: start) else { return nil }
-    let rest = text[found.upperBound...]
-    return String(rest[..<(rest.firstRange(of: end)?.lowerBound ?? rest.endIndex)])
-  }
 }

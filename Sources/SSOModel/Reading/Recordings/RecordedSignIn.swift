@@ -1,7 +1,5 @@
 /// An authorization request of a recording, with what its answer and its token request are compared with.
 struct RecordedSignIn {
-  /// The place of the request in the file.
-  var number: Int
   var at: Instant?
   var clientID: String
   var redirectURI: String?
@@ -18,7 +16,6 @@ struct RecordedSignIn {
 
   init(_ exchange: RecordedExchange) {
     let request = exchange.request
-    number = exchange.number
     at = exchange.at
     clientID = request.field("client_id") ?? ""
     redirectURI = request.field("redirect_uri")

@@ -12,12 +12,9 @@ struct PlainDialogue {
   var offersPutOff = false
 
   static let putOff = "!"
+}
 
-  init(say: @escaping (String) -> Void, hear: @escaping (Bool) -> String?) {
-    self.say = say
-    self.hear = hear
-  }
-
+extension PlainDialogue {
   init(_ terminal: ControllingTerminal, ink: Ink) {
     self.init(say: { terminal.write($0) }, hear: { terminal.readLine(hidden: $0) })
     self.ink = Ink(colour: false, ascii: ink.ascii)

@@ -10,13 +10,6 @@ struct Story: Equatable, Sendable {
   /// The step that is on its way.
   var execution: StepExecution?
 
-  init(name: String, title: String, note: String, steps: [ScenarioStep]) {
-    self.name = name
-    self.title = title
-    self.note = note
-    self.steps = steps
-  }
-
   /// The number of the step that is shown: the one on its way, else the last that was run; 0 before the first.
   var present: Int { execution?.index ?? reports.count }
 
