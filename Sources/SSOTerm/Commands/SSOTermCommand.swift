@@ -4,7 +4,7 @@ import ArgumentParser
 struct SSOTermCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "ssoterm",
-    abstract: "See how apps share one sign-in: accounts, tokens, keychain and every hop between them.",
+    abstract: "See how apps share one sign-in: accounts, tokens, keychain and every step between them.",
     discussion: examples(
       [
         "ssoterm demo", "ssoterm signin mytestapp1", "ssoterm silent mytestapp2",

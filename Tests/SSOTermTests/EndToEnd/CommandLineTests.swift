@@ -55,7 +55,7 @@ struct CommandLineTests {
   @Test func aSignInThatAPageRejectsIsInTheTrace() throws {
     let words = ["signin", Program.app1, "--account", "ada@contoso.com", "--password-stdin"]
     let rejected = try run(words + store, input: "wrong\n")
-    #expect(rejected.status == .exit(4) && rejected.err.contains("Sign-in was rejected."))
+    #expect(rejected.status == .exit(4) && rejected.err.contains("The sign-in was refused."))
     #expect(try run(["trace", "show"] + store).out.contains("AADSTS50126"))
   }
 

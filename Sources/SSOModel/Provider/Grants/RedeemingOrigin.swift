@@ -59,7 +59,7 @@ private func checkPageMayRedeem(_ redemption: RedeemingOrigin) -> RuleResult {
 
 private func checkPageRedeems(_ redemption: RedeemingOrigin) -> RuleResult {
   RuleResult(
-    "redirect URI of type SPA is redeemed by a page",
+    "redemption by a page",
     expected: redemption.isSinglePage ? "a page, with the header Origin" : "any",
     found: redemption.origin ?? "no page", !redemption.isSinglePage || redemption.origin != nil,
     source: "Entra",

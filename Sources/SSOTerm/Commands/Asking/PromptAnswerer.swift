@@ -129,7 +129,7 @@ struct PromptAnswerer {
   private func refuseRepeat(_ page: SignInPage, isRepeat: Bool, next: String) throws(CommandFailure) {
     guard isRepeat, dialogue == nil else { return }
     throw CommandFailure(
-      status: .signInNeeded, kind: Self.refusal, what: "Sign-in was rejected.",
+      status: .signInNeeded, kind: Self.refusal, what: "The sign-in was refused.",
       why: page.failure ?? "the page asks the same question again", next: next)
   }
 }

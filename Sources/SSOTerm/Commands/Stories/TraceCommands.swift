@@ -44,7 +44,7 @@ struct TraceList: LabCommand {
 
 struct TraceShow: LabCommand {
   static let configuration = CommandConfiguration(
-    "show", "Show a trace: every hop, what was sent, which checks ran.",
+    "show", "Show a trace: every step, what was sent, which checks ran.",
     examples: ["ssoterm trace show", "ssoterm trace show 12"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
