@@ -13,7 +13,7 @@ extension [WaitingSignIn] {
     return waiting + ended
   }
 
-  /// How many wait for an answer that somebody still wants.
+  /// How many wait for an answer that a program or page still awaits.
   package var countOfOpen: Int { markedIfEnded().count { $0.ended == nil } }
 }
 

@@ -33,7 +33,7 @@ package struct SearchIndex: Equatable, Sendable {
     count += 1
   }
 
-  /// Puts the columns of another haystack, whose rows are the same, in the place of those with their names.
+  /// Puts the columns of another index, whose rows are the same, in the place of those with their names.
   package mutating func take(columnsOf other: SearchIndex) {
     for column in other.columns {
       if let place = self.column(named: column.name) { columns[place] = column }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A binary property list (`bplist00`) from strangers, read object by object.
+/// An untrusted binary property list (`bplist00`), read object by object.
 ///
 /// Foundation's reader crashes on some of them (seen with Swift 6.3 on Linux), so this one is our own. Nothing is read outside
 /// the bytes, nothing is followed by itself, and the header's numbers are believed only within limits. Layout: magic,

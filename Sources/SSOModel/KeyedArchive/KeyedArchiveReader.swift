@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a keyed archive (`NSKeyedArchiver`) from strangers.
+/// Reads an untrusted keyed archive (`NSKeyedArchiver`).
 ///
 /// Foundation's unarchiver traps on a class it does not expect (seen with Swift 6.3 on Linux), so this one is our own. It is
 /// ready for the classes it is given and for Foundation's plain ones, refuses all others, and stops at cycles, at

@@ -2,7 +2,7 @@ import Foundation
 
 /// One object of a binary property list.
 ///
-/// Containers hold the numbers of other objects, so that nothing is followed before somebody asks for it.
+/// Containers hold the numbers of other objects, so that nothing is followed before a reader asks for it.
 package enum PropertyListObject: Hashable {
   case null
   case bool(Bool)

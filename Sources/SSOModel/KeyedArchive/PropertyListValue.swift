@@ -2,7 +2,7 @@ import Foundation
 
 /// A property list to be written.
 ///
-/// What was read from strangers is never expanded into one.
+/// What was read from an untrusted file is never expanded into one.
 enum PropertyListValue: Hashable {
   case bool(Bool)
   case integer(Int64)

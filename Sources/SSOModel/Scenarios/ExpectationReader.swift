@@ -120,7 +120,7 @@ struct ExpectationReader {
 }
 
 extension ScenarioTree {
-  /// An access group that somebody of this world may have items in.
+  /// An access group that an app or a credential of this world may have items in.
   ///
   /// The team is not judged: an edit may change it.
   fileprivate func accessGroup(_ key: String, in world: LabWorld) throws(ScenarioError) -> String {

@@ -19,7 +19,7 @@ package struct ScenarioLibrary: Sendable {
   /// The folders of this process: `SSOTERM_ASSETS`, then the program's own.
   ///
   /// What is in the current folder is read only when it is named: it may be
-  /// anybody's.
+  /// another person's.
   package init() {
     self.init(environment: ProcessInfo.processInfo.environment, executable: Self.pathOfExecutable)
   }

@@ -18,7 +18,7 @@ package struct StoreUser: Hashable, Sendable {
   package var author: Author
   /// Whether the name is the same person on every machine.
   ///
-  /// `root` of one machine is not `root` of the next; a name that somebody chose (`SSOTERM_USER`) is.
+  /// `root` of one machine is not `root` of the next; a name that a person chose (`SSOTERM_USER`) is.
   package var isNamed: Bool
   /// The terminal session: `session 4711 on /dev/pts/3`.
   package var session: String

@@ -2,7 +2,7 @@ import Foundation
 
 /// The key of a lab, which is in a file of each person who uses the lab and never in its database.
 package enum LabKey {
-  /// The key of an open store, to be handed to somebody.
+  /// The key of an open store, to be given to another person.
   /// - Throws: `StoreError` if the store has no key file, or it cannot be read.
   package static func sealed(of store: WorldStore) throws -> SealedKey { try SealedKey(read(of: store)) }
 

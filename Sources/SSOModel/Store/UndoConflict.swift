@@ -1,6 +1,6 @@
 import Foundation
 
-/// An intent of somebody else that changed a row after the intent that is to be taken back or done again.
+/// An intent of another person that changed a row after the intent that is to be taken back or done again.
 ///
 /// Putting the row back would take the later change with it.
 package struct UndoConflict: Equatable, Sendable {

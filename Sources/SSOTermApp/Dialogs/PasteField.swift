@@ -8,7 +8,7 @@ struct PasteField: DialogComponent {
   private(set) var text = ""
   /// Whether a piece was left out because there was no room for it.
   private(set) var isCut = false
-  /// Keys came in place of a paste: the terminal does not mark what is pasted, or somebody types.
+  /// Keys came in place of a paste: the terminal does not mark what is pasted, or a person types.
   private(set) var wasTyped = false
 
   static let keys: [KeyContext: [KeyCommand]] = [

@@ -34,7 +34,7 @@ enum ClipboardWay: Equatable, Sendable {
   case program(ClipboardProgram)
   /// The terminal, by OSC 52; it cannot be asked what it holds.
   case terminal
-  /// Nobody, and why.
+  /// No program and not the terminal, and why.
   case off(String)
 }
 

@@ -35,7 +35,7 @@ enum LabAnswers {
     shared.open(why)
   }
 
-  /// Nobody waits for the answer to the prompt that is open: a dialog takes its place and says so.
+  /// No call waits for the answer to the prompt that is open: a dialog takes its place and says so.
   private static func takeDownPrompt(_ model: inout AppModel) {
     guard model.shared.working == nil,
       let place = model.shared.dialogs.lastIndex(where: { $0.component is PromptDialog }),

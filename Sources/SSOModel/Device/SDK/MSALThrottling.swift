@@ -3,7 +3,7 @@ import Foundation
 /// Requests that failed are not sent again at once (`CC/throttling`; docs/behaviour/silent-call.md §1(7)).
 ///
 /// Two kinds, both in the memory of the process: 429 and 5xx for `Retry-After`, else 60 s, known again by client, refresh
-/// token and scopes; OAuth errors for 120 s, known again by all fields of the request, and only until somebody has signed in
+/// token and scopes; OAuth errors for 120 s, known again by all fields of the request, and only until a person has signed in
 /// interactively since.
 struct MSALThrottling: MSALPart {
   let client: MSALClient

@@ -33,7 +33,7 @@ extension Device {
 
   /// Whether `canOpenURL` says yes to `app`.
   ///
-  /// The scheme must be in its `LSApplicationQueriesSchemes` *and* somebody must have registered it (broker.md §1). Both
+  /// The scheme must be in its `LSApplicationQueriesSchemes` *and* an installed app must register it (broker.md §1). Both
   /// checks are returned, so that the first failed one can be shown.
   package func canOpen(scheme: String, askedBy app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let queried = app.queriesSchemes.contains(scheme)

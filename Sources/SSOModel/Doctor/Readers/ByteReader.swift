@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers and pieces of a binary file from strangers: nothing outside of its bytes is ever read.
+/// Numbers and pieces of an untrusted binary file: nothing outside of its bytes is ever read.
 struct ByteReader {
   let bytes: [UInt8]
 

@@ -1,4 +1,4 @@
-/// A small bounded reader of XML documents from strangers: elements, attributes, texts and CDATA.
+/// A small bounded reader of untrusted XML documents: elements, attributes, texts and CDATA.
 ///
 /// A document type is passed over: no entity of its own is expanded and no other file is read. Sizes and depth are limited,
 /// so that no input can exhaust memory or stack.

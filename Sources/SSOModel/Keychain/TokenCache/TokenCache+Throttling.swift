@@ -1,4 +1,4 @@
-/// When somebody last signed in interactively in an app of the group: an item of its own, which lifts the other apps'
+/// When a person last signed in interactively in an app of the group: an item of its own, which lifts the other apps'
 /// throttling (docs/behaviour/keychain.md §6(2), `com.microsoft.identity.throttling.metadata` / `Ver1`).
 extension TokenCache {
   private var throttlingKey: KeychainKey {
@@ -16,7 +16,7 @@ extension TokenCache {
       what: "throttling metadata")
   }
 
-  /// When somebody last signed in interactively in an app of the group (silent-call.md §4).
+  /// When a person last signed in interactively in an app of the group (silent-call.md §4).
   package func lastInteraction() throws -> Instant? {
     let query = KeychainQuery(
       accessGroups: [accessGroup], account: throttlingKey.account, service: throttlingKey.service)

@@ -46,8 +46,8 @@ package enum Intent: Hashable, Sendable {
   case setCompliance(Bool)
   /// Intune protects the app for an account that is signed in there (docs/behaviour/broker.md §11).
   case enroll(app: String, account: String)
-  /// An app looks up the account that another one knows (bundle IDs), and calls silently (claims F3 to F6); nil: nobody
-  /// tells it anything.
+  /// An app looks up the account that another one knows (bundle IDs), and calls silently (claims F3 to F6); nil: no
+  /// other app names one.
   case transferAccount(from: String?, to: String)
   /// An external client's sign-in that waits for a terminal, by `WaitingSignIn.id`.
   case answerSignIn(id: String, client: String)

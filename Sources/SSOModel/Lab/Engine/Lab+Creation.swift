@@ -10,7 +10,7 @@ extension Lab {
   package func create(named name: String, seed: UInt64, _ world: LabWorld) throws {
     let now = clock()
     try store.write(nil) { transaction in
-      // Another process may have been quicker, and somebody may have used its world since.
+      // Another process may have been quicker, and its world may have been used since.
       guard try transaction.document(.lab, LabState.key) == nil else { return }
       let device = world.device
       try transaction.write(LabState(name: name, deviceID: device.id), .lab, LabState.key)

@@ -182,7 +182,7 @@ struct SharedSignIn {
   let deciding: SharingRule
 
   /// - Parameters:
-  ///   - other: the app where somebody is signed in.
+  ///   - other: the app where a person is signed in.
   ///   - app: the app that wants to use it.
   init(with other: SharingApp, for app: SharingApp) {
     let left = SharedCredential.left(by: other)

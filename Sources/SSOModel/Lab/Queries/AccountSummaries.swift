@@ -35,8 +35,8 @@ struct AccountSummaries {
       row: row, username: username, tenant: try tenants.text(home.homeTenantID), identifier: home)
   }
 
-  /// Where the home account ID ends in `<home account ID>-<environment>` (docs/behaviour/msal-cache.md §2); nil for a host that nobody
-  /// knows, as either may have hyphens in it.
+  /// Where the home account ID ends in `<home account ID>-<environment>` (docs/behaviour/msal-cache.md §2); nil for an unknown
+  /// host, as either may have hyphens in it.
   private mutating func homeEnd(_ account: UnsafeRawBufferPointer) -> Int? {
     guard
       let found = hosts.firstIndex(where: {

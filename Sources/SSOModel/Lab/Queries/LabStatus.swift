@@ -17,7 +17,7 @@ package struct LabStatus: Codable, Hashable, Sendable {
   package var othersChange: String?
   /// Faults that are set at the provider.
   package var faultCount = 0
-  /// Sign-ins of real programs that wait for somebody at a terminal; also those whose program has ended, of which only the
+  /// Sign-ins of real programs that wait for a person at a terminal; also those whose program has ended, of which only the
   /// program's own machine knows.
   package var waitingCount = 0
 }

@@ -107,7 +107,7 @@ struct LinuxBrokerExchange {
     throw LinuxBrokerError(status, "A fault set in the lab refuses this call.")
   }
 
-  /// Keeps an interactive call until somebody at a terminal answers it.
+  /// Keeps an interactive call until a person at a terminal answers it.
   /// - Returns: the key of the ``PendingSignIn``.
   func keep() throws -> String {
     let waiting = PendingSignIns(documents: transaction.store, now: transaction.now)

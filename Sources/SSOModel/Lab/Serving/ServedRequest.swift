@@ -7,7 +7,7 @@ package struct ServedAnswer: Sendable {
   package var result: String
   /// The page that waits for the terminal, if this is one.
   package var waiting: WaitingPage?
-  /// From now on somebody at a terminal is asked, or may answer.
+  /// From now on a person at a terminal is asked, or may answer.
   package var startsWaiting = false
   /// What the lists are to show of it.
   var copy: TokenCopy?

@@ -91,7 +91,7 @@ struct TerminalApproval {
       ?? request.requestedScopes.all
   }
 
-  /// Keeps a sign-in until somebody at a terminal answers it.
+  /// Keeps a sign-in until a person at a terminal answers it.
   /// - Returns: the ID by which the browser asks for the response.
   private func keep(
     _ request: HTTPRequest, cookies: [NameValue], client: ExternalClient, machine: Machine?

@@ -38,7 +38,7 @@ final class AppRoles {
   init(_ directory: Directory) { self.directory = directory }
 
   /// - Parameter appID: of the app that defines them.
-  /// - Returns: all roles of that app, whoever has them.
+  /// - Returns: all roles of that app, no matter who has them.
   /// - Throws: `StoreError`.
   func roles(at appID: String) throws -> [AppRole] {
     let all = try known ?? directory.appRoles()

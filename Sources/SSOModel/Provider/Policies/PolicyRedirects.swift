@@ -5,7 +5,7 @@ extension OngoingSignIn {
   private static let brokerHelps = [AADSTSCode.brokerNotInstalled, .deviceNotRegistered, .deviceNotCompliant]
 
   /// What the browser gets when a policy refuses (docs/behaviour/broker.md §10): an app of a phone is sent to the broker, or to the store where
-  /// it is found; anybody else sees the reason.
+  /// it is found; all others see the reason.
   func refuseByPolicy(
     _ error: OAuthError, _ person: Person, _ situation: AccessSituation, _ context: inout RequestContext
   ) throws -> ProviderResponse {

@@ -1,4 +1,4 @@
-/// Clients that registered themselves and have not been given tokens yet: anybody may register some.
+/// Clients that registered themselves and have not been given tokens yet: any program may register some.
 struct UnusedClients {
   let documents: any DocumentStore
   let now: Instant

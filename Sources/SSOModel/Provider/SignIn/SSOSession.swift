@@ -7,7 +7,7 @@ package struct SSOSession: Codable, Hashable {
   var createdAt: Instant
   /// When each last gave a password or the like; nil in a session of an older version.
   var authenticatedAt: [String: Instant]?
-  /// User names in lower case, of those who gave a second factor here; nil: of nobody.
+  /// User names in lower case, of those who gave a second factor here; nil: of none.
   var secondFactors: [String]?
   /// When it last signed a person in; nil in a session of an older version.
   var usedAt: Instant?

@@ -17,7 +17,7 @@ struct LogCall {
   private var verdict: Outcome.Verdict?
   private var error: LoggedError?
   private var failedCheck: Check?
-  /// The words of the lines that hops were read from: most calls are dropped before anybody reads them.
+  /// The words of the lines that hops were read from: most calls are dropped unread.
   private var words: [Int: Words] = [:]
   /// Known names, by the number of the first line that has them masked.
   private var people: [String: Int] = [:]

@@ -72,7 +72,7 @@ package struct LabAddress: Hashable, Sendable {
   /// The database without the lab and without passwords, for PostgreSQL's own programs.
   var databaseName: String { Self.url(server(), fields.filter { !Self.isSecret($0) }) }
 
-  /// The same for another person, who connects as somebody else.
+  /// The same for another person, who connects as another user.
   var databaseNameOfOthers: String {
     Self.url(server(user: false), fields.filter { !Self.isSecret($0) && !$0.hasPrefix("user=") })
   }

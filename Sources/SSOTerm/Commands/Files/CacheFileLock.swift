@@ -58,7 +58,7 @@ struct CacheFileLock {
     return file
   }
 
-  /// Its holder may have removed it, and somebody made another.
+  /// Its holder may have removed it, and another program made a new one.
   private static func isStill(_ file: Int32, at path: String) -> Bool {
     var (own, there) = (stat(), stat())
     return fstat(file, &own) == 0 && stat(path, &there) == 0 && own.st_ino == there.st_ino

@@ -26,7 +26,7 @@ extension Layout {
 
 /// What the flow has done so far, the newest step last and in sight.
 ///
-/// `working` is what runs while nobody is awaited.
+/// `working` is what runs while no answer is awaited.
 func drawHappening(_ dialog: PromptDialog, working: String?, into grid: inout Grid, _ rect: Rect) {
   guard !rect.isEmpty else { return }
   let inner = grid.panel(rect, "Steps so far", focused: false)
