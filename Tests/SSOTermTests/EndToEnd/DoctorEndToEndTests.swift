@@ -65,7 +65,7 @@ struct DoctorEndToEndTests {
     let named = ["doctor", folder.root, folder.path("Info.plist")]
     let text = try run(named + ["--report", "junit", folder.path("doctor.xml")])
     #expect(
-      text.status == .exit(1) && text.out.contains("auth.json cannot be read: line 1: no JSON document"))
+      text.status == .exit(1) && text.out.contains("auth.json cannot be read: line 1: not a JSON document"))
     #expect(text.out.contains("1 file not read.") && !text.out.contains("Nothing found"))
     #expect(folder.text("doctor.xml").contains("failures=\"1\""))
     let sarif = try JSONParser.parse(Data(try run(named + ["--format", "sarif"]).out.utf8))

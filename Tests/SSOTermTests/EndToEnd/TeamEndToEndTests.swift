@@ -159,7 +159,7 @@ struct TeamEndToEndTests {
         CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON document EXECUTE FUNCTION refuse();
         """)
     terminal.send("t")
-    try terminal.waitFor("the refusal") { $0.shows("No room is left at the server", "df -h") }
+    try terminal.waitFor("the refusal") { $0.shows("No room is left on the server", "df -h") }
     let full = try Program.run(["clock", "+1h"] + options, in: folder)
     #expect(full.status == .exit(5) && full.err.contains("nothing of the change was written"))
     try other.run(script: "DROP TRIGGER refuse ON document")
