@@ -41,14 +41,15 @@ enum Main {
   /// Some commands are parsed as if each were the program: that does without the tables of the other commands and of the
   /// completions.
   ///
-  /// `silent` is the call an app makes before every request, and they would take a third of its time, so in its plain form
-  /// it is read without ArgumentParser; `demo` should be there at once.
+  /// `silent` is the call an app makes before every request, and the screens should be there at once: in their plain form
+  /// these are read without ArgumentParser, which would take a tenth to a third of their time.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
     case "silent" where !rest.isEmpty:
       return try SilentCommand(plain: rest) ?? SilentCommand.parseAsRoot(rest)
-    case "demo": return try DemoCommand.parseAsRoot(rest)
+    case "demo": return try DemoCommand(plain: rest) ?? DemoCommand.parseAsRoot(rest)
+    case nil: return SSOTermCommand.withoutOptions
     case "help":
       // For an unknown command ArgumentParser shows the program's own help.
       if let word = rest.first, !word.hasPrefix("-"), !(CommandFailure.commands + ["help"]).contains(word) {

@@ -47,6 +47,6 @@ enum TeamBench {
     let location: WorldStore.Location =
       LabAddress.isMeant(by: store)
       ? .server(try LabAddress(store, stateFolder: folder)) : .file(path: store)
-    return try Lab.open(location, creating: { try ScenarioLibrary().scenario("contoso-suite") }).lab
+    return try Lab.open(location, creating: { try ScenarioLibrary().scenario(ScenarioLibrary.usual) }).lab
   }
 }

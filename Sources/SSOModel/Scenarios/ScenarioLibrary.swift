@@ -24,6 +24,9 @@ package struct ScenarioLibrary: Sendable {
     self.init(environment: ProcessInfo.processInfo.environment, executable: Self.pathOfExecutable)
   }
 
+  /// What a new lab starts from where no scenario is named.
+  package static let usual = "contoso-suite"
+
   init(environment: [String: String], executable: String) {
     var folders: [String] = []
     if let assets = environment["SSOTERM_ASSETS"], !assets.isEmpty {
@@ -36,7 +39,7 @@ package struct ScenarioLibrary: Sendable {
     if let build = executable.range(of: "/.build/") {
       folders.append(String(executable[..<build.lowerBound]) + "/assets/scenarios")
     }
-    self.init(folders: folders, builtIn: ["contoso-suite": .contosoSuite])
+    self.init(folders: folders, builtIn: [Self.usual: .contosoSuite])
   }
 
   /// Where this program's file is, links resolved; empty where that cannot be known.

@@ -7,14 +7,15 @@ package struct DeviceItems {
   let device: String
   let transaction: StoreTransaction
 
-  /// The items with these row IDs that are there, with their data.
-  package func items(rows: [Int64]) throws -> [KeychainItem] {
-    try rows.compactMap { id in
-      try transaction.reading().first(
-        "SELECT \(ItemSQL.columns), sealed FROM item WHERE id = ? AND device = ?", [id, device]
-      ) { row throws(StoreError) in try transaction.item(row, device: device) } ?? nil
-    }
+  /// The item with this row ID, with its data; nil if it is not there.
+  package func item(row: Int64) throws -> KeychainItem? {
+    try transaction.reading().first(
+      "SELECT \(ItemSQL.columns), sealed FROM item WHERE id = ? AND device = ?", [row, device]
+    ) { row throws(StoreError) in try transaction.item(row, device: device) } ?? nil
   }
+
+  /// The items with these row IDs that are there, with their data.
+  package func items(rows: [Int64]) throws -> [KeychainItem] { try rows.compactMap(item(row:)) }
 
   /// The row IDs of the first items of a type by their generic attribute, which of accounts is the username.
   package func firstRows(type: Int, groups: [String], limit: Int) throws -> [Int64] {

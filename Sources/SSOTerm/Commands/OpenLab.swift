@@ -9,7 +9,7 @@ extension Console {
     let location = try storeLocation(option: options.storePath())
     let (lab, created) = try Lab.open(
       location, user: .ofProcess(),
-      creating: { options.readonly ? nil : try ScenarioLibrary().scenario("contoso-suite") })
+      creating: { options.readonly ? nil : try ScenarioLibrary().scenario(ScenarioLibrary.usual) })
     if created {
       news(
         "there was no \(location.isServer ? "lab" : "store"); made \(location.name) with the scenario contoso-suite"

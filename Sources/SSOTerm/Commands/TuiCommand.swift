@@ -82,7 +82,7 @@ struct DemoCommand: LabCommand {
   @OptionGroup var screen: ScreenOptions
 
   @Argument(help: "The scenario; `ssoterm scenario list` names them.", completion: .scenario)
-  var scenario = "contoso-suite"
+  var scenario = ScenarioLibrary.usual
 
   @Option(
     help: ArgumentHelp(

@@ -14,7 +14,9 @@ package struct ADALClient {
   package init(_ context: AppContext) {
     self.context = context
     legacy = LegacyCache(keychain: context.keychain, accessGroup: context.app.sharedAccessGroup)
-    unified = TokenCache(keychain: context.keychain, accessGroup: context.app.sharedAccessGroup)
+    unified = TokenCache(
+      keychain: context.keychain, accessGroup: context.app.sharedAccessGroup,
+      lastMetadata: context.lastMetadata)
   }
 
   var network: ADALNetwork { ADALNetwork(client: self) }

@@ -9,6 +9,8 @@ package struct AppContext {
   package var random: RandomSource
   package var trace: TraceRecorder
   package var keychain: Keychain
+  /// Shared by those who look at the same keychain, one after the other.
+  package var lastMetadata: LastMetadata
   /// The app's NSUserDefaults, of which the SDK uses one dictionary (docs/behaviour/broker.md §5).
   package var defaults: AppDefaults
   /// What the app's process keeps in memory.
@@ -19,8 +21,8 @@ package struct AppContext {
 
   package init(
     app: InstalledApp, device: Device, installed: [InstalledApp], now: Instant, random: RandomSource,
-    trace: TraceRecorder, keychain: Keychain, defaults: AppDefaults, process: ProcessMemory,
-    system: any SystemServices
+    trace: TraceRecorder, keychain: Keychain, lastMetadata: LastMetadata = LastMetadata(),
+    defaults: AppDefaults, process: ProcessMemory, system: any SystemServices
   ) {
     self.app = app
     self.device = device
@@ -29,6 +31,7 @@ package struct AppContext {
     self.random = random
     self.trace = trace
     self.keychain = keychain
+    self.lastMetadata = lastMetadata
     self.defaults = defaults
     self.process = process
     self.system = system

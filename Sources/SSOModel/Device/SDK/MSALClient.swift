@@ -9,7 +9,9 @@ package struct MSALClient {
 
   package init(_ context: AppContext) {
     self.context = context
-    cache = TokenCache(keychain: context.keychain, accessGroup: context.app.sharedAccessGroup)
+    cache = TokenCache(
+      keychain: context.keychain, accessGroup: context.app.sharedAccessGroup,
+      lastMetadata: context.lastMetadata)
   }
 
   /// What ADAL left in the same access group.

@@ -57,11 +57,7 @@ extension TokenCache {
     if accounts.isEmpty { return [] }
     let holders = try refreshTokenHolders(
       clientID: clientID, homeAccountID: homeAccountID, environments: environments)
-    let metadata = try accountMetadata(clientID: clientID)
-    var states: [String: AccountMetadata.SignInState] = [:]
-    for entry in metadata?.entries.values ?? [:].values {
-      states[normalized(entry.homeAccountID)] = entry.signInState
-    }
+    let states = try accountMetadata(clientID: clientID) == nil ? [:] : lastMetadata.signInStates
     return try accounts.compactMap { account in
       let id = normalized(account.homeAccountID)
       let isSignedIn =

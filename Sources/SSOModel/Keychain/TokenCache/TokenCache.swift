@@ -11,15 +11,16 @@ import Foundation
 package struct TokenCache {
   package let keychain: Keychain
   package let accessGroup: String
-  let lastMetadata = LastMetadata()
+  let lastMetadata: LastMetadata
 
   /// Opens the cache of an app in an access group.
   ///
   /// `accessGroup` is the full group, from `fullAccessGroup(_:teamID:bundleID:)`. The app need not be entitled to it: as on
   /// a real device, only the first read or write is refused.
-  package init(keychain: Keychain, accessGroup: String) {
+  package init(keychain: Keychain, accessGroup: String, lastMetadata: LastMetadata = LastMetadata()) {
     self.keychain = keychain
     self.accessGroup = accessGroup
+    self.lastMetadata = lastMetadata
   }
 
   package var now: Instant { keychain.now }

@@ -18,6 +18,7 @@ package struct LabReader {
   let credentials: any CredentialReader
   private let memories: [String: ProcessMemory]
   private let store: StoreTransaction
+  private let lastMetadata = LastMetadata()
 
   /// - Throws: `LabError` if the store holds no lab.
   init(_ store: StoreTransaction, realTime: Instant) throws {
@@ -121,9 +122,6 @@ package struct LabReader {
     return TokenStanding(.revoked, secondsLeft: byDates.secondsLeft)
   }
 
-  /// A keychain item by its row in the store.
-  func item(rowID: Int64) throws -> KeychainItem? { try items.items(rows: [rowID]).first }
-
   // MARK: Apps and their SDKs
 
   /// The app's SDK, to look or to try a call: what it writes or sends changes nothing.
@@ -148,6 +146,7 @@ package struct LabReader {
       keychain: Keychain(
         store: ScratchCredentials(over: credentials), app: KeychainCaller(app), now: now, trace: trace,
         isLocked: device.isLocked),
+      lastMetadata: lastMetadata,
       defaults: AppDefaults(documents: documents, key: device.id + "/" + app.bundleID),
       process: ProcessMemory(
         memories[app.bundleID]?.process ?? device.processes?[app.bundleID] ?? AppProcess()),

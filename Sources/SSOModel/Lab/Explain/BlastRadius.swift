@@ -76,7 +76,7 @@ private struct SignInSurvey {
 
   /// A home account ID, or of what only ADAL knows the username.
   private func owner(ofToken id: String) throws -> String? {
-    guard let rowID = Int64(id.dropFirst()), let item = try reader.item(rowID: rowID) else { return nil }
+    guard let rowID = Int64(id.dropFirst()), let item = try reader.items.item(row: rowID) else { return nil }
     if item.isLegacy { return (try? LegacyItem(data: item.data))?.user?.userID }
     return CredentialItem(data: item.data)?.homeAccountID
   }

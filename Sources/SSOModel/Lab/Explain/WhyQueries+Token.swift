@@ -5,7 +5,7 @@ extension WhyQueries {
   /// - Throws: `StoreError`.
   package func credential(_ id: String) throws -> Checklist? {
     guard let row = try TokenQueries(reader: reader).detail(id)?.row, let rowID = Int64(id.dropFirst()),
-      let credential = try reader.item(rowID: rowID).flatMap({ SharedCredential($0) })
+      let credential = try reader.items.item(row: rowID).flatMap({ SharedCredential($0) })
     else { return nil }
     let isIssued = row.accessGroup.hasPrefix(ExternalClient.teamID + ".")
     let apps = isIssued ? try reader.externalClients().map(\.asApp) : reader.installed

@@ -21,7 +21,7 @@ struct ChangeCredentials: IntentAction {
     let whose = try owners(transaction.reader)
     for id in ids {
       guard let row = Int64(id.dropFirst()), id.hasPrefix("t"),
-        let item = try transaction.reader.item(rowID: row),
+        let item = try transaction.reader.items.item(row: row),
         (2000..<3000).contains(item.type ?? 0) || item.isLegacy
       else {
         throw LabError(

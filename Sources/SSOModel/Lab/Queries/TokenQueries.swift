@@ -28,7 +28,7 @@ package struct TokenQueries {
   /// `id` is ``TokenRow/id``.
   /// - Throws: `StoreError`.
   package func detail(_ id: String, unmasked: Bool = false) throws -> TokenDetail? {
-    guard id.hasPrefix("t"), let rowID = Int64(id.dropFirst()), let item = try reader.item(rowID: rowID)
+    guard id.hasPrefix("t"), let rowID = Int64(id.dropFirst()), let item = try reader.items.item(row: rowID)
     else { return nil }
     let readers = try SharingQueries(reader: reader).appsByGroup()
     if item.isLegacy {

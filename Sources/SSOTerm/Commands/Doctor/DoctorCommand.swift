@@ -88,7 +88,7 @@ struct DoctorCommand: LabCommand {
 
   /// A lab in memory whose apps are those that were read: the other screens show them too.
   private func labOnlyOf(_ diagnosis: Diagnosis, _ source: ProjectSource) throws -> Lab {
-    var scenario = try ScenarioLibrary().scenario("contoso-suite")
+    var scenario = try ScenarioLibrary().scenario(ScenarioLibrary.usual)
     (scenario.world.apps, scenario.name, scenario.clock) = ([], "doctor", nil)
     let lab = try Lab.throwaway(scenario, clockRuns: true)
     // An app without a client ID is judged, and is on no device.

@@ -55,17 +55,6 @@ extension SilentCommand {
   }
 }
 
-extension GlobalOptions {
-  /// No option given, as if it had been parsed so.
-  fileprivate static var none: GlobalOptions {
-    var options = GlobalOptions()
-    options.store = nil
-    (options.json, options.unmask, options.plain, options.ascii) = (false, false, false, false)
-    (options.quiet, options.noColor, options.readonly, options.create) = (false, false, false, false)
-    return options
-  }
-}
-
 extension CallSettings {
   fileprivate init(authority: String?, claims: String?) {
     self.init()

@@ -52,7 +52,7 @@ struct LabCreate: LabCommand {
   var name: String
 
   @Option(help: "The scenario that it starts with.", completion: .scenario)
-  var scenario = "contoso-suite"
+  var scenario = ScenarioLibrary.usual
 
   func perform(on console: Console) throws -> ExitStatus {
     try console.refuseReadOnly(options)

@@ -15,7 +15,8 @@ final class TemporaryLab {
     folder = String(cString: made)
     do {
       lab = try Lab.open(
-        .file(path: folder + "/store.sqlite"), creating: { try ScenarioLibrary().scenario("contoso-suite") }
+        .file(path: folder + "/store.sqlite"),
+        creating: { try ScenarioLibrary().scenario(ScenarioLibrary.usual) }
       ).lab
     } catch {
       try? FileManager.default.removeItem(atPath: folder)
