@@ -44,6 +44,13 @@ import Testing
   @Test(arguments: ["+", "a=", "a/b", "é"])
   func base64URLTakesNoOtherCharacter(_ text: String) { #expect(Base64URL.decode(text) == nil) }
 
+  /// RFC 3986 §2: delimiters are bytes, whatever follows them.
+  @Test func urlIsTakenApartAtItsBytes() throws {
+    let parts = try #require(URLParts("https://h:1/\u{301}p?\u{301}q#\u{301}f"))
+    #expect((parts.authority, parts.host, parts.path) == ("h:1", "h", "/\u{301}p"))
+    #expect((parts.query, parts.fragment) == ("\u{301}q", "\u{301}f"))
+  }
+
   @Test func redirectURIKeepsItsSpelling() {
     let parts = URLParts("msauth.com.Contoso.app://auth?code=a%20b&state=s#f")
     #expect(parts?.scheme == "msauth.com.Contoso.app")

@@ -11,7 +11,6 @@ final class KeyTable: Sendable {
   private let bindings: [String: KeyBinding]
   private let contexts = Mutex<[KeyContext: ContextKeys]>([:])
   private let screens = MadeOnce<[KeyCommand]>()
-  private let texts = MadeOnce<KeyTexts>()
 
   init(_ settings: Settings) {
     self.settings = settings
@@ -29,16 +28,37 @@ final class KeyTable: Sendable {
     }
   }
 
-  private var keyTexts: KeyTexts {
-    texts.value { KeyTexts(of: Screens.all.flatMap { commands(in: $0.type.context) }) }
+  /// A text with the keys of the commands that it names: `{undo}` becomes `z`.
+  func fill(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    var parts = text.split(separator: "{", omittingEmptySubsequences: false)[...]
+    var filled = String(parts.removeFirst())
+    for part in parts {
+      let name = part.prefix { $0 != "}" }
+      if name.count < part.count, let key = keyText(of: String(name)) {
+        filled += key + part.dropFirst(name.count + 1)
+      } else {
+        filled += "{" + part
+      }
+    }
+    return filled
   }
 
-  /// A text with the keys of the commands that it names: `{undo}` becomes `z`.
-  func fill(_ text: String) -> String { keyTexts.fill(text) }
   /// What a command does, with the keys of others that it names.
-  func sentence(of command: KeyCommand) -> String { keyTexts.fill(command.sentence) }
+  func sentence(of command: KeyCommand) -> String { fill(command.sentence) }
   /// An advice of the command line, as it is followed on the screens.
-  func onScreens(_ advice: String) -> String { keyTexts.onScreens(advice) }
+  func onScreens(_ advice: String) -> String { fill(AdviceOnScreens.text(advice)) }
+
+  /// The keys of the first command with this name; of one without a key the way in which the palette runs it.
+  private func keyText(of name: String) -> String? {
+    for screen in Screens.all {
+      guard let command = commands(in: screen.type.context).first(where: { $0.name == name }) else {
+        continue
+      }
+      return command.keyText.isEmpty ? ":" + name : command.keyText
+    }
+    return nil
+  }
 
   subscript(context: KeyContext) -> ContextKeys {
     if let keys = contexts.withLock({ $0[context] }) { return keys }

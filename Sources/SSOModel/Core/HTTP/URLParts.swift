@@ -15,37 +15,39 @@ package struct URLParts: Hashable, Sendable {
 
   /// Nil if there is no scheme, or a space or a control character occurs.
   package init?(_ text: String) {
-    guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else { return nil }
-    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
+    let bytes = text.utf8
+    guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+      let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex
+    else { return nil }
     scheme = String(text[..<colon])
     guard scheme.utf8.allSatisfy(Self.isSchemeByte) else { return nil }
-    var rest = text[text.index(after: colon)...]
-    if let mark = rest.firstIndex(of: "#") {
-      fragment = String(rest[rest.index(after: mark)...])
+    var rest = bytes[bytes.index(after: colon)...]
+    if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
+      fragment = String(text[rest.index(after: mark)..<rest.endIndex])
       rest = rest[..<mark]
     }
-    if let mark = rest.firstIndex(of: "?") {
-      query = String(rest[rest.index(after: mark)...])
+    if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+      query = String(text[rest.index(after: mark)..<rest.endIndex])
       rest = rest[..<mark]
     }
-    if rest.hasPrefix("//") {
+    authority = ""
+    if rest.starts(with: "//".utf8) {
       rest = rest.dropFirst(2)
-      let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-      authority = String(rest[..<slash])
+      let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      authority = String(text[rest.startIndex..<slash])
       rest = rest[slash...]
-    } else {
-      authority = ""
     }
-    path = String(rest)
+    path = String(text[rest.startIndex..<rest.endIndex])
   }
 
   /// The authority without its port; an IPv6 address keeps its brackets (RFC 3986 §3.2.2).
   ///
   /// User information is not taken off: `localhost:80@evil.example` is no name of this machine.
   package var host: String {
-    let end = authority.lastIndex(of: "]") ?? authority.startIndex
-    guard let colon = authority[end...].lastIndex(of: ":"),
-      authority[colon...].dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    let bytes = authority.utf8
+    let end = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
+    guard let colon = bytes[end...].lastIndex(of: UInt8(ascii: ":")),
+      bytes[colon...].dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
     else { return authority }
     return String(authority[..<colon])
   }

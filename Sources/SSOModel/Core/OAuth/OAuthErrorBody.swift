@@ -21,8 +21,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
   }
 
   package var timestamp: String {
-    let text = Date(timeIntervalSince1970: TimeInterval(now.seconds)).formatted(.iso8601)
-    return text.replacing("T", with: " ")
+    Date(timeIntervalSince1970: TimeInterval(now.seconds)).formatted(.iso8601.dateTimeSeparator(.space))
   }
 
   /// The refusal as the provider sends it (docs/behaviour/provider.md §19).
@@ -75,7 +74,7 @@ extension OAuthError {
     let number = body["error_codes"]?.array?.first?.integer.map(Int.init)
     let prefix = number.map { "AADSTS\($0): " } ?? ""
     let bare = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
-    let reason = bare.firstRange(of: " Trace ID: ").map { String(bare[..<$0.lowerBound]) } ?? bare
+    let reason = bare.range(of: " Trace ID: ").map { String(bare[..<$0.lowerBound]) } ?? bare
     self.init(
       OAuthErrorCode(text: name) ?? .serverError, reason, number: number, suberror: body["suberror"]?.string,
       claims: body["claims"]?.string)

@@ -276,6 +276,6 @@ extension JSONWebToken.Refusal {
 extension Instant {
   /// `2026-11-21 09:41:07Z`, as Entra writes moments.
   var words: String {
-    Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601).replacing("T", with: " ")
+    Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601.dateTimeSeparator(.space))
   }
 }
