@@ -1,7 +1,7 @@
 import NIOCore
 
-/// The options of a server.
-package struct ServeOptions: Sendable {
+/// How a server is to run.
+package struct ServeOptions: Hashable, Sendable {
   package var port: Int
   package var addresses: [LoopbackAddress]
   package var approval: Approval
@@ -14,8 +14,8 @@ package struct ServeOptions: Sendable {
   var connections: Int?
 
   package init(
-    port: Int, addresses: [LoopbackAddress] = LoopbackAddress.allCases, approval: Approval,
-    machine: MachineOptions? = nil, publicPort: Int? = nil
+    port: Int = 8443, addresses: [LoopbackAddress] = LoopbackAddress.allCases,
+    approval: Approval = .terminal, machine: MachineOptions? = nil, publicPort: Int? = nil
   ) {
     self.publicPort = publicPort
     self.port = port
@@ -37,7 +37,7 @@ package struct MachineOptions: Hashable, Sendable {
 }
 
 /// How long the server waits for a client.
-struct ClientTimeouts {
+struct ClientTimeouts: Hashable {
   /// For the TLS handshake with the first request's head, and again for the body.
   var request = TimeAmount.seconds(15)
   /// Between two requests.

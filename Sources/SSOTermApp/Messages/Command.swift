@@ -18,7 +18,7 @@ enum Command: Equatable, Sendable {
   /// A file that is evidence for the row of this name.
   case readEvidence(String, of: String)
   /// Opens or closes the provider's socket; `ServerNews` says what happens there.
-  case serve(ServerSettings)
+  case serve(ServeOptions)
   case stopServing
   /// Lets the broker serve on a bus; `BusNews` says what happens there.
   case serveBus(BusSettings)

@@ -14,18 +14,15 @@ final class ServerController: Sendable {
   }
 
   /// - Throws: `LabError` if the port is taken.
-  func start(_ settings: ServerSettings) throws {
+  func start(_ options: ServeOptions) throws {
     guard running.withLock({ $0 == nil }) else { return }
     try lab.registerExternalClients()
-    if settings.machine != nil { try lab.registerManagedIdentities() }
+    if options.machine != nil { try lab.registerManagedIdentities() }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
     var events = ServerEvents()
     events.ready = { [post] in post(.server(.on)) }
     events.served = { [post] line in post(.server(.served(line.text))) }
     events.waits = { [post] in post(.server(.waits)) }
-    let options = ServeOptions(
-      port: settings.port, addresses: settings.addresses, approval: settings.approval,
-      machine: settings.machine, publicPort: settings.publicPort)
     let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
     try lab.noteServer(port: server.publicPort, machine: server.machine)
     running.withLock { $0 = server }

@@ -36,7 +36,7 @@ package enum StartScreen: Equatable, Sendable {
   /// `ssoterm pick`: the picker alone, for an app's bundle ID or for any app.
   case picker(app: String?)
   /// `ssoterm serve`: the Provider screen, with the server on.
-  case server(ServerSettings)
+  case server(ServeOptions)
   /// `ssoterm broker serve`: the Provider screen, with the broker on a bus.
   case bus(BusSettings)
   /// `ssoterm doctor --open`: what the files of real apps say.

@@ -19,7 +19,7 @@ struct ProviderScreenTests {
 
   @Test func theServerIsStartedAndStoppedByOneKey() {
     var model = Sample.model(.provider)
-    #expect(FrameSample.commands(&model, "s") == [.serve(ServerSettings())])
+    #expect(FrameSample.commands(&model, "s") == [.serve(ServeOptions())])
     _ = update(&model, .server(.starting(port: 40123)))
     #expect(update(&model, .server(.on)) == [.load(.provider)])
     #expect(model.screens.provider.server.origin == "https://localhost:40123" && model.working == nil)
@@ -32,7 +32,7 @@ struct ProviderScreenTests {
   /// `ssoterm serve`.
   @Test func itMayBeginWithTheServerOn() {
     var model = AppModel(title: "~/.local/share/ssoterm/store.sqlite")
-    let wish = ServerSettings(port: 9000, addresses: [.ipv4], approval: .terminal)
+    let wish = ServeOptions(port: 9000, addresses: [.ipv4], approval: .terminal)
     #expect(model.startServing(wish) == [.load(.status), .load(.provider), .serve(wish)])
     _ = update(&model, .server(.starting(port: 9000)))
     #expect(update(&model, .server(.on)) == [.load(.provider)])
@@ -45,13 +45,13 @@ struct ProviderScreenTests {
     _ = update(&model, .failed(Problem(what: "Port 8443 of 127.0.0.1 cannot be used.")))
     #expect(model.screens.provider.server == .off && model.working == nil)
     #expect(FrameSample.commands(&model, "o40123\r").isEmpty)
-    #expect(FrameSample.commands(&model, "s") == [.serve(ServerSettings(port: 40123))])
+    #expect(FrameSample.commands(&model, "s") == [.serve(ServeOptions(port: 40123))])
   }
 
   @Test func newSettingsStartARunningServerAgain() {
     var model = Sample.busyProvider
     #expect(FrameSample.commands(&model, "pbrow\r") == [.stopServing])
-    let wish = ServerSettings(port: 8443, approval: .browser)
+    let wish = ServeOptions(port: 8443, approval: .browser)
     #expect(update(&model, .server(.off(nil))) == [.serve(wish)])
   }
 
@@ -245,7 +245,7 @@ struct ProviderScreenTests {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     let (news, posted) = AsyncStream.makeStream(of: ServerNews.self)
     let desk = ServerController(lab: lab) { if case .server(let item) = $0 { posted.yield(item) } }
-    try desk.start(ServerSettings(port: 0, approval: .browser))
+    try desk.start(ServeOptions(port: 0, approval: .browser))
     var seen: [ServerNews] = []
     for await item in news {
       seen.append(item)

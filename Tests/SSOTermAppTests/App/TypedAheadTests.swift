@@ -68,7 +68,7 @@ struct TypedAheadTests {
       (.perform(Sample.intent, []), true), (.undo, true), (.load(.blastRadius(Sample.intent)), true),
       (.load(.why(.app("a"))), true), (.load(.tokens(.everything)), true), (.load(.status), false),
       (.load(.detail("t1", revealed: false)), false), (.load(.allTokens(.everything)), false),
-      (.load(.accountRows([])), false), (.serve(ServerSettings()), false), (.stopServing, false),
+      (.load(.accountRows([])), false), (.serve(ServeOptions()), false), (.stopServing, false),
       (.copy(Copy(text: "", label: "")), false),
     ] as [(Command, Bool)])
   func whatOpensSomethingOrFillsAListIsAwaited(_ command: Command, _ isAwaited: Bool) {

@@ -66,3 +66,10 @@ package struct CredentialItem: CacheEntity {
     }
   }
 }
+
+extension KeychainItem {
+  /// The credential of the unified cache that it is, by its type; nil if it is another item, or no readable one.
+  package var credential: CredentialItem? {
+    (2000..<3000).contains(type ?? 0) ? CredentialItem(data: data) : nil
+  }
+}

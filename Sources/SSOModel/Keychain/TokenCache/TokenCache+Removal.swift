@@ -87,7 +87,7 @@ extension TokenCache {
     var query = KeychainQuery(accessGroups: [accessGroup])
     query.want(homeAccountID, environments)
     for item in try keychain.items(matching: query, what: "credentials") {
-      guard let credential = CredentialItem(data: item.data), (2000..<3000).contains(item.type ?? 0),
+      guard let credential = item.credential,
         normalized(credential.homeAccountID) == normalized(homeAccountID), condition(credential)
       else { continue }
       count += try keychain.delete(matching: KeychainQuery(item), what: credential.type.keyName)

@@ -47,7 +47,7 @@ extension SharedCredential {
   init?(_ item: KeychainItem) {
     if item.isLegacy, let legacy = try? LegacyItem(data: item.data) {
       self.init(legacy, in: item.key.accessGroup)
-    } else if (2000..<3000).contains(item.type ?? 0), let token = CredentialItem(data: item.data) {
+    } else if let token = item.credential {
       self.init(token, in: item.key.accessGroup)
     } else {
       return nil

@@ -34,7 +34,7 @@ struct ForgetAccount: IntentAction {
   /// One app for each access group that its SDK uses.
   private func groups(_ transaction: IntentTransaction) -> [InstalledApp] {
     var groups: Set<String> = []
-    return transaction.installed.filter { groups.insert($0.sharedAccessGroup).inserted && $0.isEntitled }
+    return transaction.installed.filter { $0.isEntitled && groups.insert($0.sharedAccessGroup).inserted }
   }
 
   private func wipeUnified(_ transaction: IntentTransaction) throws -> (SDKAccount?, count: Int) {
@@ -58,10 +58,8 @@ struct ForgetAccount: IntentAction {
   }
 
   private func wipeLegacy(_ username: String, _ transaction: IntentTransaction) throws -> Int {
-    var groups: Set<String> = []
-    return try transaction.installed.reduce(0) { count, app in
-      guard app.isEntitled, groups.insert(app.sharedAccessGroup).inserted else { return count }
-      return try count
+    try groups(transaction).reduce(0) { count, app in
+      try count
         + MSALClient(transaction.runtime.context(of: app)).legacyCache
         .wipe(userID: username, byAccountAlone: false)
     }

@@ -64,7 +64,7 @@ package struct KeychainQueries {
   }
 
   private func row(of item: KeychainItem) throws -> KeychainItemRow {
-    let token = (2000..<3000).contains(item.type ?? 0) ? CredentialItem(data: item.data) : nil
+    let token = item.credential
     let account = (1000..<2000).contains(item.type ?? 0) ? AccountItem(data: item.data) : nil
     if item.isLegacy, let legacy = try? LegacyItem(data: item.data) {
       return KeychainItemRow(

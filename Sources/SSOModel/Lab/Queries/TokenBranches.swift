@@ -43,9 +43,7 @@ package struct TokenBranches {
         found[item.rowID] = try LegacyTokens(reader: reader).row(
           of: legacy, item, readers: readers, unmasked: false)
       }
-      guard (2000..<3000).contains(item.type ?? 0), let token = CredentialItem(data: item.data) else {
-        continue
-      }
+      guard let token = item.credential else { continue }
       found[item.rowID] = try tokens.row(of: token, item, readers: readers, unmasked: false)
     }
     return found

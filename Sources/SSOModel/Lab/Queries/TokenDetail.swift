@@ -16,7 +16,7 @@ package struct TokenDetail: Codable, Hashable, Sendable {
   /// What is wrong with a JWT that cannot be read.
   package var problem: String?
 
-  init(row: TokenRow, token: CredentialItem, unmasked: Bool, now: Instant) {
+  init(row: TokenRow, token: CredentialItem, unmasked: Bool) {
     let lines = token.fields.sorted { $0.key < $1.key }.map { name, value in
       let text = Self.text(value)
       return NameValue(name, name == "secret" && !unmasked ? masked(text) : text)

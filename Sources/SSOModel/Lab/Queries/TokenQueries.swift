@@ -36,8 +36,7 @@ package struct TokenQueries {
     }
     guard let token = CredentialItem(data: item.data) else { return nil }
     return TokenDetail(
-      row: try row(of: token, item, readers: readers, unmasked: unmasked), token: token,
-      unmasked: unmasked, now: reader.now)
+      row: try row(of: token, item, readers: readers, unmasked: unmasked), token: token, unmasked: unmasked)
   }
 
   /// In keychain order.
@@ -46,9 +45,7 @@ package struct TokenQueries {
     var rows: [TokenRow] = []
     for query in try queries(filter) {
       for item in try reader.credentials.items(matching: query) {
-        guard (2000..<3000).contains(item.type ?? 0), let token = CredentialItem(data: item.data) else {
-          continue
-        }
+        guard let token = item.credential else { continue }
         let row = try row(of: token, item, readers: readers, unmasked: unmasked)
         if filter.matches(row) { rows.append(row) }
       }

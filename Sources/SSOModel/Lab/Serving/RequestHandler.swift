@@ -17,10 +17,7 @@ struct RequestHandler {
       case .automatic(let username):
         try answerAutomatically(request, cookies, as: username, by: sender, actor: actor)
       }
-    let last = transaction.trace.hops.last { $0.to == .provider }
-    try keepTrace(of: request, client: actor, answer)
-    var result = ServedAnswer(
-      answer: answer, client: actor, result: last?.result ?? "\(answer.http.status)")
+    var result = try traced(answer, to: request, client: actor)
     result.copy = client.flatMap {
       TokenCopy(of: answer.http, to: $0, for: request, at: transaction.now)
     }
@@ -42,9 +39,7 @@ struct RequestHandler {
       try transaction.store.write(client, .externalClient, client.clientID.lowercased())
     }
     let name = copy?.client.displayName ?? ""
-    let last = transaction.trace.hops.last { $0.to == .provider }
-    try keepTrace(of: request, client: name, answer)
-    var result = ServedAnswer(answer: answer, client: name, result: last?.result ?? "\(answer.http.status)")
+    var result = try traced(answer, to: request, client: name)
     result.copy = copy
     return result
   }
@@ -78,10 +73,20 @@ struct RequestHandler {
     return client
   }
 
-  private func keepTrace(of request: HTTPRequest, client: String, _ answer: ProviderResponse) throws {
+  /// Keeps the trace of an answer; what the log says of it is the trace's last word.
+  private func traced(
+    _ answer: ProviderResponse, to request: HTTPRequest, client: String
+  ) throws -> ServedAnswer {
+    let result = transaction.trace.hops.last { $0.to == .provider }?.result
+    try keepTrace(of: request, client: client, answer, result: result ?? "")
+    return ServedAnswer(answer: answer, client: client, result: result ?? "\(answer.http.status)")
+  }
+
+  private func keepTrace(
+    of request: HTTPRequest, client: String, _ answer: ProviderResponse, result: String
+  ) throws {
     let what =
       request.grantWords ?? shortened(request.path.split(separator: "/").last.map(String.init) ?? "/")
-    let result = transaction.trace.hops.last { $0.to == .provider }?.result ?? ""
     // A poll that has to go on says nothing new, and there may be hundreds.
     if answer.http.status >= 400, result.contains(OAuthErrorCode.authorizationPending.text) { return }
     let refused = transaction.lastFailedCheck

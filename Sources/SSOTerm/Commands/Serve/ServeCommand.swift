@@ -61,20 +61,17 @@ struct RunServerCommand: LabCommand {
     try lab.checkWritable()
     try additions.add(to: lab)
     let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
+    let serving = ServeOptions(
+      port: free.port, addresses: addresses, approval: approval, machine: machine.options,
+      publicPort: publicPort)
     if approval == .terminal, console.canShowScreens {
-      let settings = ServerSettings(
-        port: free.port, addresses: addresses, approval: approval, machine: machine.options,
-        publicPort: publicPort)
       // ^C is the usual end of a server, with screens as without.
       _ = try console.startTerminal(
-        lab: lab, title: storeName(lab), start: .server(settings), screen: screen)
+        lab: lab, title: storeName(lab), start: .server(serving), screen: screen)
       return .done
     }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
     if machine.options != nil { try lab.registerManagedIdentities() }
-    let serving = ServeOptions(
-      port: free.port, addresses: addresses, approval: approval, machine: machine.options,
-      publicPort: publicPort)
     try serve(lab, serving, on: console)
     return .done
   }

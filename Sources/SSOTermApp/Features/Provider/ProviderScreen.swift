@@ -12,7 +12,7 @@ struct ProviderScreen: Screen {
   var signIns = RowList()
   var faults = RowList()
   var server = ServerState.off
-  var settings = ServerSettings()
+  var settings = ServeOptions()
   var bus = BusState.off
   var rows = ProviderRows()
   /// Requests of real clients and how they were answered, the newest first.
@@ -148,7 +148,7 @@ extension ProviderScreen {
   }
 
   /// A running server takes new settings by starting again.
-  mutating func set(_ new: ServerSettings, _ shared: inout SharedState) -> [Command] {
+  mutating func set(_ new: ServeOptions, _ shared: inout SharedState) -> [Command] {
     let before = settings
     settings = new
     guard settings != before, case .on = server else { return [] }
@@ -166,7 +166,7 @@ extension AppModel {
   }
 
   /// `ssoterm serve`: as if the person had come here, set it so and started it.
-  mutating func startServing(_ settings: ServerSettings) -> [Command] {
+  mutating func startServing(_ settings: ServeOptions) -> [Command] {
     screens.provider.settings = settings
     return follow(path: "provider") + screens.provider.toggleServer(&shared)
   }

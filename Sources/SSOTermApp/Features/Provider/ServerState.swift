@@ -25,26 +25,6 @@ enum ServerState: Equatable, Sendable {
   }
 }
 
-/// How the server is to run.
-package struct ServerSettings: Hashable, Sendable {
-  var port = 8443
-  var addresses = LoopbackAddress.allCases
-  var approval = Approval.terminal
-  var machine: MachineOptions?
-  var publicPort: Int?
-
-  package init(
-    port: Int = 8443, addresses: [LoopbackAddress] = LoopbackAddress.allCases,
-    approval: Approval = Approval.terminal, machine: MachineOptions? = nil, publicPort: Int? = nil
-  ) {
-    self.publicPort = publicPort
-    self.port = port
-    self.addresses = addresses
-    self.approval = approval
-    self.machine = machine
-  }
-}
-
 /// What the Provider screen reads from the lab.
 struct ProviderRows: Equatable, Sendable {
   var waiting: [WaitingSignIn] = []
