@@ -14,8 +14,7 @@ extension ScenarioFields {
     guard app.sdk == .adal else {
       for key in ScenarioTree.adalKeys {
         guard let tree = self[key] else { continue }
-        throw ScenarioError(
-          file: tree.place.file, line: tree.place.line, key: key, "is for apps with sdk: ADAL only")
+        throw tree.place.error(key, "is for apps with sdk: ADAL only")
       }
       return
     }

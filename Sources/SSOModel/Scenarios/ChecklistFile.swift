@@ -34,8 +34,8 @@ package struct ChecklistFile: Sendable {
         do throws(ScenarioError) { items.append(.scenario(try scenario(name))) } catch {
           guard error.line == 0, error.key == nil else { throw error }
           // Of a name that no scenario has the place is said, and the nearest name, not all of them.
-          throw ScenarioError(
-            file: source.path, line: named.place.line, key: "scenario", "names '\(name)': \(error.problem)",
+          throw named.place.error(
+            "scenario", "names '\(name)': \(error.problem)",
             nearest: error.nearest)
         }
       } else {
@@ -43,12 +43,6 @@ package struct ChecklistFile: Sendable {
       }
     }
     if items.isEmpty { throw tree.place.error("items", "has no item") }
-  }
-}
-
-extension ScenarioTree.Place {
-  fileprivate func error(_ key: String, _ problem: String) -> ScenarioError {
-    ScenarioError(file: file, line: line, key: key, problem)
   }
 }
 

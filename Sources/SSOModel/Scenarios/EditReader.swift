@@ -18,8 +18,7 @@ extension StepReader {
       do throws(LabError) {
         changes.append(try FieldChange(text))
       } catch {
-        throw ScenarioError(
-          file: field.place.file, line: field.place.line, key: "fields", "is not valid: \(error.why)")
+        throw field.place.error("fields", "is not valid: \(error.why)")
       }
     }
     return verb == "add" ? .add(kind, record: record, changes) : .edit(kind, record: record, changes)

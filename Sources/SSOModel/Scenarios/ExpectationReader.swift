@@ -128,10 +128,8 @@ extension ScenarioTree {
     let group = try text(key)
     let known = Set(world.apps.flatMap(\.entitledGroups) + DeviceKeychain.groups).sorted()
     guard known.contains(where: { bare($0) == bare(group) }) else {
-      throw ScenarioError(
-        file: place.file, line: place.line, key: key,
-        "names the access group '\(group)', which no app in this world has", allowed: known,
-        nearest: known.closestSpelling(to: group))
+      throw place.error(
+        key, "names the access group '\(group)', which no app in this world has", found: group, among: known)
     }
     return group
   }

@@ -10,14 +10,12 @@ extension StepReader {
     let text = try keys.requiredText("kind")
     let place = try keys.required("kind").place
     guard let kind = Fault.Kind(text) else {
-      throw ScenarioError(
-        file: place.file, line: place.line, key: "kind",
-        "has the value '\(text)', which is not a kind of fault", allowed: Fault.Kind.allowed)
+      throw place.error(
+        "kind", "has the value '\(text)', which is not a kind of fault", allowed: Fault.Kind.allowed)
     }
     let times = try keys.number("times")
     guard times.map({ $0 > 0 }) ?? true else {
-      throw ScenarioError(
-        file: tree.place.file, line: tree.place.line, key: "times", "must be 1 or more")
+      throw tree.place.error("times", "must be 1 or more")
     }
     return .addFault(
       Fault(

@@ -30,6 +30,19 @@ package struct ScenarioError: Error, Equatable, Sendable {
   }
 }
 
+extension ScenarioTree.Place {
+  package func error(
+    _ key: String, _ problem: String, allowed: [String] = [], nearest: String? = nil
+  ) -> ScenarioError {
+    ScenarioError(file: file, line: line, key: key, problem, allowed: allowed, nearest: nearest)
+  }
+
+  /// A word that is not in a closed list, of which the nearest is named.
+  func error(_ key: String, _ problem: String, found: String, among allowed: [String]) -> ScenarioError {
+    error(key, problem, allowed: allowed, nearest: allowed.closestSpelling(to: found))
+  }
+}
+
 extension ScenarioError: CustomStringConvertible {
   private var place: String { line > 0 ? "\(file):\(line)" : file }
   /// A value of the file that it names may have several lines.

@@ -24,9 +24,8 @@ package struct ScenarioFields {
     }
     for entry in entries where !allowed.contains(entry.key) {
       report(
-        ScenarioError(
-          file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key, "is not known here",
-          allowed: allowed, nearest: allowed.closestSpelling(to: entry.key)))
+        entry.keyPlace.error(
+          entry.key, "is not known here", found: entry.key, among: allowed))
     }
     self.tree = tree
     self.entries = entries
@@ -50,7 +49,7 @@ package struct ScenarioFields {
   /// The value of a key that must be there.
   package func required(_ key: String) throws(ScenarioError) -> ScenarioTree {
     guard let value = self[key] else {
-      throw ScenarioError(file: tree.place.file, line: tree.place.line, key: key, "is missing")
+      throw tree.place.error(key, "is missing")
     }
     return value
   }
@@ -87,8 +86,7 @@ package struct ScenarioFields {
 extension ScenarioTree {
   /// An error that names the key, its line, and what is wanted.
   package func wrongType(_ key: String, wanted: String, allowed: [String] = []) -> ScenarioError {
-    ScenarioError(
-      file: place.file, line: place.line, key: key, "must be \(wanted), not \(kind)", allowed: allowed)
+    place.error(key, "must be \(wanted), not \(kind)", allowed: allowed)
   }
 
   package func text(_ key: String) throws(ScenarioError) -> String {
@@ -120,9 +118,8 @@ extension ScenarioTree {
   package func word(_ key: String, among allowed: [String]) throws(ScenarioError) -> String {
     let found = try text(key)
     guard allowed.contains(found) else {
-      throw ScenarioError(
-        file: place.file, line: place.line, key: key, "has the value '\(found)', which is not known here",
-        allowed: allowed, nearest: allowed.closestSpelling(to: found))
+      throw place.error(
+        key, "has the value '\(found)', which is not known here", found: found, among: allowed)
     }
     return found
   }

@@ -45,9 +45,8 @@ struct ScenarioPatch {
     var removed: Set<Int> = []
     for entry in entries {
       guard let index = names.firstIndex(of: entry.key) else {
-        throw ScenarioError(
-          file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key,
-          "is not among the \(kind) to patch", allowed: names, nearest: names.closestSpelling(to: entry.key))
+        throw entry.keyPlace.error(
+          entry.key, "is not among the \(kind) to patch", found: entry.key, among: names)
       }
       if case .null = entry.value.value {
         removed.insert(index)

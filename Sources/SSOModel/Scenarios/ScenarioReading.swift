@@ -40,13 +40,10 @@ extension ScenarioFile {
     let chain = chain + [name]
     if chain.contains(parentName) {
       let cycle = (chain.drop { $0 != parentName } + [parentName]).joined(separator: " → ")
-      throw ScenarioError(
-        file: source.path, line: inherit.place.line, key: "inherit", "is circular: \(cycle)")
+      throw inherit.place.error("inherit", "is circular: \(cycle)")
     }
     guard let parent = try find(parentName) else {
-      throw ScenarioError(
-        file: source.path, line: inherit.place.line, key: "inherit",
-        "names the scenario '\(parentName)', which was not found")
+      throw inherit.place.error("inherit", "names the scenario '\(parentName)', which was not found")
     }
     let whole = try ScenarioPatch.lay(tree, over: try Self.tree(parent, chain: chain, find: find))
     // Steps of its own are another story, which shows the claims that its file names.
@@ -80,9 +77,8 @@ extension ScenarioFile {
     for tree in try fields.list("claims") ?? [] {
       let id = try tree.text("claims")
       guard known.contains(id) else {
-        throw ScenarioError(
-          file: tree.place.file, line: tree.place.line, key: "claims",
-          "names the claim '\(id)', which is not in docs/claims.md", allowed: known)
+        throw tree.place.error(
+          "claims", "names the claim '\(id)', which is not in docs/claims.md", allowed: known)
       }
       claims.append(id)
     }
@@ -96,8 +92,8 @@ extension ScenarioTree {
     let text = try text(key)
     if text == "real" { return nil }
     guard let date = try? Date(text, strategy: .iso8601) else {
-      throw ScenarioError(
-        file: place.file, line: place.line, key: key, "has the value '\(text)', which is not a time",
+      throw place.error(
+        key, "has the value '\(text)', which is not a time",
         allowed: ["2026-03-02T09:00:00Z", "real"])
     }
     return Instant(Int(date.timeIntervalSince1970.rounded()))

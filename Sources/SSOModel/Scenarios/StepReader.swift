@@ -130,8 +130,8 @@ struct StepReader {
     let text = try tree.text("clock")
     if text == "reset" { return nil }
     guard let seconds = parseDuration(text) ?? Int(text), seconds.magnitude < 10_000_000_000 else {
-      throw ScenarioError(
-        file: tree.place.file, line: tree.place.line, key: "clock", "cannot be moved by '\(text)'",
+      throw tree.place.error(
+        "clock", "cannot be moved by '\(text)'",
         allowed: ["+1h", "-90m", "+2d", "3600", "reset"])
     }
     return seconds

@@ -98,9 +98,8 @@ extension ScenarioTree {
     let id = try text(key).lowercased()
     let known = tenants.map(\.id)
     guard known.contains(id) else {
-      throw ScenarioError(
-        file: place.file, line: place.line, key: key, "names the tenant '\(id)', which is not in this world",
-        allowed: known, nearest: known.closestSpelling(to: id))
+      throw place.error(
+        key, "names the tenant '\(id)', which is not in this world", found: id, among: known)
     }
     return id
   }
@@ -130,9 +129,8 @@ extension ScenarioTree {
 
   private func publicKey(_ pem: String) throws(ScenarioError) -> TokenVerificationKey {
     if let key = TokenVerificationKey(keyOrCertificate: pem) { return key }
-    throw ScenarioError(
-      file: place.file, line: place.line, key: "publicKeys",
-      "must hold RSA public keys or certificates in PEM, as openssl rsa -pubout writes them")
+    throw place.error(
+      "publicKeys", "must hold RSA public keys or certificates in PEM, as openssl rsa -pubout writes them")
   }
 
   fileprivate func brokerHolding(in world: LabWorld) throws(ScenarioError) -> LabWorld.BrokerHolding {
@@ -151,9 +149,8 @@ extension ScenarioTree {
       return person
     }
     let known = world.people.map(\.username)
-    throw ScenarioError(
-      file: place.file, line: place.line, key: key, "names the person '\(name)', who is not in this world",
-      allowed: known, nearest: known.closestSpelling(to: name))
+    throw place.error(
+      key, "names the person '\(name)', who is not in this world", found: name, among: known)
   }
 
   /// An app by bundle ID.
@@ -161,9 +158,8 @@ extension ScenarioTree {
     let name = try text(key)
     let known = world.apps.map(\.bundleID)
     guard known.contains(name) else {
-      throw ScenarioError(
-        file: place.file, line: place.line, key: key, "names the app '\(name)', which is not in this world",
-        allowed: known, nearest: known.closestSpelling(to: name))
+      throw place.error(
+        key, "names the app '\(name)', which is not in this world", found: name, among: known)
     }
     return name
   }

@@ -65,7 +65,7 @@ struct SettingsReader {
     let text = try tree.text("store")
     if LabAddress.isMeant(by: text) {
       guard !LabAddress.hasPassword(text) else {
-        throw tree.error("store", "has a password, which belongs in ~/.pgpass or PGPASSWORD")
+        throw tree.place.error("store", "has a password, which belongs in ~/.pgpass or PGPASSWORD")
       }
       return text
     }
@@ -73,7 +73,7 @@ struct SettingsReader {
     if text.hasPrefix("~/"), let home = StandardStreams.variable("HOME") ?? systemHome() {
       return home + text.dropFirst()
     }
-    throw tree.error("store", "must begin with /, ~/ or postgresql://")
+    throw tree.place.error("store", "must begin with /, ~/ or postgresql://")
   }
 
   private mutating func bindings(_ tree: ScenarioTree) -> [KeyBinding] {
@@ -89,15 +89,12 @@ struct SettingsReader {
   private static func binding(_ entry: ScenarioTree.Entry) throws(ScenarioError) -> KeyBinding {
     let known = KeyTable.standard.names
     guard known.contains(entry.key) else {
-      throw ScenarioError(
-        file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key,
-        "is not a command of the screens",
+      throw entry.keyPlace.error(
+        entry.key, "is not a command of the screens",
         nearest: nearestName(to: entry.key, among: known))
     }
     guard entry.key != KeyCommand.leave.name else {
-      throw ScenarioError(
-        file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key,
-        "keeps its key C-c, which always ends the program")
+      throw entry.keyPlace.error(entry.key, "keeps its key C-c, which always ends the program")
     }
     return KeyBinding(
       name: entry.key, keys: try keys(entry.value, of: entry.key), line: entry.keyPlace.line)
@@ -115,17 +112,16 @@ struct SettingsReader {
     for tree in trees {
       let text = try tree.text(name)
       guard let key = KeyPress(words: text) else {
-        throw ScenarioError(
-          file: tree.place.file, line: tree.place.line, key: name,
-          "has the key “\(text)”; keys are written as a, Z, Space, C-x, F5, Esc, PgUp",
+        throw tree.place.error(
+          name, "has the key “\(text)”; keys are written as a, Z, Space, C-x, F5, Esc, PgUp",
           nearest: nearestName(to: text, among: KeyPress.named))
       }
       guard key != .control("c") else {
-        throw tree.error(name, "cannot have C-c, which always ends the program")
+        throw tree.place.error(name, "cannot have C-c, which always ends the program")
       }
       var list = ListState()
       guard !list.handle(key, count: 2, height: 2) else {
-        throw tree.error(name, "cannot have \(text), which moves in lists")
+        throw tree.place.error(name, "cannot have \(text), which moves in lists")
       }
       keys.append(key)
     }
@@ -152,7 +148,7 @@ struct SettingsReader {
     let tree = try fields.required("name")
     let name = try tree.text("name")
     guard !name.isEmpty, !KeyTable.standard.names.contains(name) else {
-      throw tree.error("name", "must be a name that no other command has")
+      throw tree.place.error("name", "must be a name that no other command has")
     }
     return name
   }
@@ -160,8 +156,7 @@ struct SettingsReader {
   private static func words(_ tree: ScenarioTree) throws(ScenarioError) -> [CustomCommand.Word] {
     let line = try tree.text("run")
     do throws(CommandLineError) { return try CustomCommand.words(of: line) } catch {
-      throw ScenarioError(
-        file: tree.place.file, line: tree.place.line, key: "run", error.problem, nearest: error.nearest)
+      throw tree.place.error("run", error.problem, nearest: error.nearest)
     }
   }
 
@@ -174,11 +169,5 @@ struct SettingsReader {
       screens += Screens.all.filter { $0.type.title.lowercased() == word }.map { $0.type.context }
     }
     return screens
-  }
-}
-
-extension ScenarioTree {
-  fileprivate func error(_ key: String, _ problem: String) -> ScenarioError {
-    ScenarioError(file: place.file, line: place.line, key: key, problem)
   }
 }
