@@ -18,7 +18,7 @@ struct BrokerLab {
   init(_ scenario: String = "two-vendors", _ change: (inout LabWorld) -> Void = { _ in }) throws {
     var file = try ScenarioLibrary().scenario(scenario)
     change(&file.world)
-    lab = try Lab.throwaway(file)
+    lab = try Lab.temporary(file)
   }
 
   /// Signs Ada in, with as many answers as are asked for.

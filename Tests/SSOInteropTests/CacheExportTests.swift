@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func aLabIsExportedForOneAccountAndHost() throws {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     _ = try lab.perform(
       .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
       answers: [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept])

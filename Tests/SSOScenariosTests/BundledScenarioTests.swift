@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: names) func theSameSeedGivesTheSameBytes(_ name: String) throws {
     let file = try library.scenario(name)
     func told() throws -> [String] {
-      let lab = try Lab.throwaway(file)
+      let lab = try Lab.temporary(file)
       let report = lab.run(file)
       let texts = try lab.read { reader in
         let traces = try reader.traces.rows(limit: 1000).map { try reader.traces.trace($0.id) }

@@ -104,7 +104,7 @@ import X509
   }
 
   @Test func theLabKeepsItsAuthority() throws {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let first = try CertificateAuthority(of: lab)
     let second = try CertificateAuthority(of: lab)
     #expect(try first.pem == second.pem)
@@ -117,7 +117,7 @@ import X509
 
   @Test(arguments: [true, false])
   func theCertificateIsThatOfTheLastStart(_ byName: Bool) throws {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let first = try ServerIdentity(of: lab).certificate(byName: byName)
     let second = try ServerIdentity(of: lab).certificate(byName: byName)
     #expect(first.pem == second.pem)

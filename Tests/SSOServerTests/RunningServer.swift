@@ -7,7 +7,7 @@ func withServer<Result: Sendable>(
   _ timeouts: ClientTimeouts = ClientTimeouts(), connections: Int? = nil, machine: MachineOptions? = nil,
   _ body: @Sendable (RawClient, Lab) async throws -> Result
 ) async throws -> Result {
-  let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+  let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
   let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
   var events = ServerEvents()
   events.ready = { continuation.finish() }

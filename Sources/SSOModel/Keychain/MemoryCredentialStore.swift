@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keychain items in memory, for tests and throw-away demos.
+/// Keychain items in memory, for tests and temporary demos.
 ///
 /// Indexed like the database: by key, by (group, account), by (group, generic) and by group.
 package final class MemoryCredentialStore: CredentialStore {

@@ -11,7 +11,7 @@ extension StoreTransaction {
     } catch {
       let error = error.naming(name())
       guard case .damaged = error, !isWritable else { throw error }
-      store.news.tell(.leftOut(error))
+      store.news.report(.leftOut(error))
       return nil
     }
   }

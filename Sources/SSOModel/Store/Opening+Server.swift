@@ -7,8 +7,8 @@ extension WorldStore {
     _ address: LabAddress, create: Bool, user: StoreUser?, key: Data?
   ) throws(StoreError) -> WorldStore {
     let engine = try PostgresConnection(address)
-    let news = StoreNewsDesk()
-    engine.link.news = { news.tell($0) }
+    let news = StoreNewsReporter()
+    engine.link.news = { news.report($0) }
     let connection = StoreConnection(engine)
     do {
       var found = try engine.foundLab()

@@ -21,7 +21,7 @@ extension WorldStore {
     case .memory:
       let connection = try connect(.memory)
       try Schema.create(in: connection)
-      return WorldStore(.memory, connection: connection, Opened(seal: .throwaway()), user: user)
+      return WorldStore(.memory, connection: connection, Opened(seal: .temporary()), user: user)
     case .server(let address): return try open(address, create: create, user: user, key: key)
     case .file(let path):
       let file = StoreFile(path: path)

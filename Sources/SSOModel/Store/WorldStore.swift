@@ -9,7 +9,7 @@ package final class WorldStore: Sendable {
   package enum Location: Hashable, Sendable {
     /// The database; its key is `<path>.key`.
     case file(path: String)
-    /// Gone with the object: throw-away demos and tests, over the same code.
+    /// Gone with the object: temporary demos and tests, over the same code.
     case memory
     /// A team's lab in PostgreSQL.
     case server(LabAddress)
@@ -38,7 +38,7 @@ package final class WorldStore: Sendable {
   package let onlyReads: ReadingOnly?
   let seal: Seal
   let decoded = DecodedDocuments()
-  let news: StoreNewsDesk
+  let news: StoreNewsReporter
   /// Whether there was any document when the store was opened: it was made earlier and filled.
   package let wasFilled: Bool
   /// The schema's version when the store was opened: the first write brings an older one up to date.
@@ -59,7 +59,7 @@ package final class WorldStore: Sendable {
   init(
     _ location: Location, connection: sending StoreConnection, _ opened: Opened, stamp: FileStamp? = nil,
     file: FileIdentity? = nil, onlyReads: ReadingOnly? = nil, filesBeside: String? = nil,
-    news: StoreNewsDesk = StoreNewsDesk(), user: StoreUser? = nil
+    news: StoreNewsReporter = StoreNewsReporter(), user: StoreUser? = nil
   ) {
     self.user = user
     self.news = news
@@ -142,7 +142,7 @@ package final class WorldStore: Sendable {
     try checkStillThere()
     return try locked { connection in
       // Inside of another transaction SQLite refuses this one.
-      let turn = writable && !connection.isInTransaction ? try queue?.enter { news.tell(.waits) } : nil
+      let turn = writable && !connection.isInTransaction ? try queue?.enter { news.report(.waits) } : nil
       defer { if let turn { queue?.leave(turn) } }
       var open: StoreTransaction?
       defer { open?.end() }

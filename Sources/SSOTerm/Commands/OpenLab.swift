@@ -53,7 +53,7 @@ extension Lab {
 }
 
 /// A lab in memory with a scenario's world: gone when the program ends.
-func throwAwayLab(_ scenario: ScenarioFile, _ options: GlobalOptions) throws -> Lab {
-  let lab = try Lab.throwaway(scenario, clockRuns: true)
+func temporaryLab(_ scenario: ScenarioFile, _ options: GlobalOptions) throws -> Lab {
+  let lab = try Lab.temporary(scenario, clockRuns: true)
   return options.readonly ? lab.readOnly() : lab
 }

@@ -98,7 +98,7 @@ struct DemoCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let file = try ScenarioLibrary().scenario(scenario)
-    let lab = try throwAwayLab(file, options)
+    let lab = try temporaryLab(file, options)
     if let record { return try write(file, to: record, console) }
     guard size == nil, pace == nil else {
       throw CommandFailure(

@@ -5,7 +5,7 @@ import Foundation
 /// - Throws: `LabError` if the world cannot be made, and `StoreError`; a step that fails is part of the result.
 package func tryScenario(_ file: ScenarioFile) throws -> TrialResult {
   let start = ContinuousClock.now
-  let lab = try Lab.throwaway(file)
+  let lab = try Lab.temporary(file)
   let report = lab.run(file)
   let (seconds, attoseconds) = start.duration(to: .now).components
   var evidence: [TrialResult.Evidence] = []

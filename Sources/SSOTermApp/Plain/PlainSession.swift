@@ -67,7 +67,7 @@ package final class PlainSession {
       "SSOTerm, \(model.lab.title). A number chooses a row. A key or the name of a command runs it; ? lists them. "
         + "The screens are \(model.tabs.map { $0.title.lowercased() }.joined(separator: ", ")).")
     carryOut(model.follow(path: path))
-    tell()
+    sayChanges()
     while true {
       if case .demo(let name)? = result { runDemo(name) }
       if let result { return result }
@@ -76,7 +76,7 @@ package final class PlainSession {
       case .news: takeNews()
       case .end: return .cancelled
       }
-      tell()
+      sayChanges()
     }
   }
 
@@ -93,12 +93,12 @@ package final class PlainSession {
     do {
       let file = try ScenarioLibrary().scenario(name)
       let demo = PlainSession(
-        lab: try Lab.throwaway(file, clockRuns: true), title: "demo " + file.name, settings: settings,
+        lab: try Lab.temporary(file, clockRuns: true), title: "demo " + file.name, settings: settings,
         clipboard: clipboard, story: file, terminal: terminal)
       if demo.run(at: "apps") == .cancelled { result = .cancelled }
       carryOut(demo.model.screens.story.story.map { update(&model, .demoLeft($0)) } ?? [])
     } catch { carryOut(update(&model, .failed(Problem(error)))) }
-    tell()
+    sayChanges()
   }
 
   private func take(_ line: String) {
@@ -230,7 +230,7 @@ package final class PlainSession {
 
 /// What is said: only what has changed.
 extension PlainSession {
-  private func tell() {
+  private func sayChanges() {
     if let story = model.screens.story.story { progress.keep(story) }
     guard result == nil else { return }
     sayStep()

@@ -32,13 +32,13 @@ final class CommandRunner: Sendable {
     self.wake = wake
     seen = Mutex(try? lab.store.changeMark)
     projects.changed = { [weak self] in self?.post(.projectChanged) }
-    lab.store.listen { [weak self] in self?.tell($0) }
+    lab.store.listen { [weak self] in self?.report($0) }
   }
 
   /// Whether the lab's server is away.
   var isServerSilent: Bool { silentSince.withLock { $0 != nil } }
 
-  private func tell(_ news: StoreNews) {
+  private func report(_ news: StoreNews) {
     switch news {
     case .waits: note("Another process writes to the store; this one waits for its turn.")
     case .silent:
@@ -186,7 +186,7 @@ final class CommandRunner: Sendable {
           return .stepEnded(execution.report(on: lab))
         }
       case .judgeStep(let execution): return .stepEnded(execution.report(on: lab))
-      case .rerunSteps(let steps): return .stepsRerun(try lab.retell(steps))
+      case .rerunSteps(let steps): return .stepsRerun(try lab.rerun(steps))
       case .runScenario(let name, let source):
         return .scenarioRun(name, try tryScenario(try ScenarioLibrary().scenario(source)))
       case .report(let run):

@@ -13,7 +13,7 @@ package struct DemoRecording: Equatable {
   /// - Throws: `UnfinishedDemo` if a step asks what the scenario has no answer for.
   package init(_ file: ScenarioFile, size: Size, pace: Int) throws {
     var session = OffscreenSession(
-      try Lab.throwaway(file), title: "demo " + file.name, size: size, demo: file)
+      try Lab.temporary(file), title: "demo " + file.name, size: size, demo: file)
     var cast = Asciicast(size: size, title: file.title)
     var done: Int { session.model.screens.story.story?.reports.count ?? 0 }
     cast.show(session.picture, forMilliseconds: 2 * pace)

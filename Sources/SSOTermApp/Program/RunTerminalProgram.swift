@@ -80,7 +80,7 @@ private func run(
       var model = AppModel(demo: file, from: session.model)
       let first = model.follow(path: "apps")
       let demo = TerminalSession(
-        model, lab: try Lab.throwaway(file, clockRuns: true), driver: driver, clipboard: clipboard)
+        model, lab: try Lab.temporary(file, clockRuns: true), driver: driver, clipboard: clipboard)
       demo.start(with: first)
       run(demo, driver, clipboard)
       demo.leave()

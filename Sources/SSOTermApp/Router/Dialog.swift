@@ -11,7 +11,7 @@ struct Dialog: Equatable, Sendable {
     PromptDialog.self, Confirmation.self, Help.self, Palette.self, Menu.self, NoteField.self, Choice.self,
     VisibilityMatrix.self, Why.self, Explained.self, FieldEdit.self, Effects.self, FaultForm.self,
     LeaveQuestion.self, RunQuestion.self, PasteField.self, Finding.self, RemarkField.self,
-    EvidenceField.self, SignInOver.self,
+    EvidenceField.self, SignInEnded.self,
   ]
 }
 

@@ -6,7 +6,7 @@ enum InputHandling {
     let fits = model.shared.layout.fits
     switch event {
     case .key(let key):
-      return clearingNotice(of: &model) { fits ? press(key, &$0) : pressUnseen(key, &$0) }
+      return clearingNotice(of: &model) { fits ? press(key, &$0) : pressInTooSmallWindow(key, &$0) }
     case .paste(let text):
       if fits { clearingNotice(of: &model) { paste(text, &$0) } }
     case .resize(let width, let height):
@@ -80,7 +80,7 @@ enum InputHandling {
   }
 
   /// In a window too small to show what a key would act on, it can only leave, stop or draw again.
-  private static func pressUnseen(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
+  private static func pressInTooSmallWindow(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
     let safe: [KeyCommand] = [.leave, .suspend, .redraw]
     guard let command = model.shared.keys.find(key, in: model.context),
       safe.contains(where: { $0.action == command.action })

@@ -43,7 +43,7 @@ enum LabAnswers {
         (model.shared.dialogs[place].component as? PromptDialog)?.intent,
       !model.screens.provider.rows.waiting.contains(where: { $0.id == id })
     else { return }
-    model.shared.dialogs[place] = Dialog(SignInOver(client: client))
+    model.shared.dialogs[place] = Dialog(SignInEnded(client: client))
   }
 
   /// What a person has to know of the sign-ins that wait while a dialog or a running flow has the keys.

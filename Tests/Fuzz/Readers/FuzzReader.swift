@@ -138,7 +138,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
   private func readScenario(_ text: String) {
     do throws(ScenarioError) {
       let file = try ScenarioFile(ScenarioSource(path: "a.yaml", text: text)) { _ in nil }
-      _ = try? Lab.throwaway(file)
+      _ = try? Lab.temporary(file)
     } catch {
       hold(isPresentable(error.description) && !error.description.contains("\n"), "an error has one line")
     }
@@ -178,7 +178,7 @@ private enum FuzzedLab {
         return lab
       }
       let library = ScenarioLibrary(folders: [bundledScenarioFolder])
-      guard let lab = try? Lab.throwaway(try library.scenario("D7-another-vendors-app")) else {
+      guard let lab = try? Lab.temporary(try library.scenario("D7-another-vendors-app")) else {
         fatalError("no lab in \(bundledScenarioFolder)")
       }
       state = (lab, 0)

@@ -229,7 +229,7 @@ struct SignOutTests {
     var file = try ScenarioLibrary().scenario("A5-picker-on-ios")
     file.world.device.isShared = true
     file.world.brokerAccounts = Array(file.world.brokerAccounts.prefix(1))
-    let lab = try Lab.throwaway(file)
+    let lab = try Lab.temporary(file)
     let apps = file.world.apps.filter { $0.sdk == .msal }
     try #require(apps.count > 1)
     let person = try #require(file.world.brokerAccounts.first?.username)

@@ -23,7 +23,7 @@ final class SilentLab {
   init(signIn: Bool = true, _ change: (inout LabWorld) -> Void = { _ in }) throws {
     var file = try ScenarioLibrary().scenario("contoso-suite")
     change(&file.world)
-    lab = try Lab.throwaway(file)
+    lab = try Lab.temporary(file)
     if signIn { try self.signIn() }
   }
 

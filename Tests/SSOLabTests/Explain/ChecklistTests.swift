@@ -38,7 +38,7 @@ import Testing
   @Test func moreAccountsThanAreNamedHaveARowTogether() throws {
     var world = GeneratedWorld(seed: 1)
     let file = world.file()
-    let lab = try Lab.throwaway(file)
+    let lab = try Lab.temporary(file)
     let app = try #require(file.world.apps.first { $0.sdk == .msal && $0.brokerUse == .none })
     for person in file.world.people {
       try signIn(person.username, to: app.bundleID, on: lab)
@@ -90,7 +90,7 @@ import Testing
 
   /// Once the star was on "an account is given", four rows above.
   @Test func theConditionOfSharingDecidesAndNotWhatFollowsFromIt() throws {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite-broken-sharing-group"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite-broken-sharing-group"))
     try lab.outcome(
       .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
       [.accept, .username(Self.ada), .password("analytical-engine"), .accept])

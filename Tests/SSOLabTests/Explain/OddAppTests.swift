@@ -141,7 +141,7 @@ import Testing
 
   /// Another app's call is not explained by one that is not on this device.
   @Test func anAppOfAnotherSystemIsNoReason() throws {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let (signedIn, other) = ("com.contoso.mytestapp1", "com.contoso.mytestapp2")
     try lab.outcome(
       .signIn(app: signedIn, account: nil, scopes: [], prompt: .whenRequired),

@@ -12,7 +12,7 @@ import Testing
 
   /// My Test App 1 is signed in; My Test App 2 shares its sign-in before the change.
   private func lab(_ changes: [String]) throws -> Lab {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     try lab.outcome(
       .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
       [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept])
@@ -58,7 +58,7 @@ import Testing
 
   /// The person sees an error page and can only close it: what decided is at the provider.
   @Test func anErrorPageIsMendedInTheRegistration() throws {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let (client, uri) = ("b6c69a37-df96-4db0-9088-2ab96e1d8215", "msauth.com.contoso.mytestapp1://auth")
     try lab.outcome(.edit(.registration, record: client, [FieldChange("redirectURIs-=\(uri)")]))
     let call = Intent.signIn(

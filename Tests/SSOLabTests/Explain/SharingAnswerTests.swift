@@ -31,7 +31,7 @@ import Testing
   /// Once the row and `why` said "no SSO with My Test App 1: same client ID" here: for every -50002 the other apps were asked.
   @Test func aRefusedRefreshTokenIsTheReasonAndNotAnotherApp() throws {
     let notes = "com.fabrikam.notes"
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("A1-sign-in-in-the-app"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("A1-sign-in-in-the-app"))
     for app in ["com.contoso.mytestapp1", notes] {
       try lab.outcome(
         .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired),

@@ -173,7 +173,7 @@ import Testing
       do throws(ScenarioError) {
         let file = try ScenarioFile(ScenarioSource(path: "a.yaml", text: damaged)) { parents[$0] }
         read += 1
-        if read % 10 == 0 { _ = try? Lab.throwaway(file) }
+        if read % 10 == 0 { _ = try? Lab.temporary(file) }
       } catch {
         #expect(isPresentable(error.description) && !error.description.contains("\n"), "\(error)")
         let lines = damaged.count { $0.isNewline } + 1

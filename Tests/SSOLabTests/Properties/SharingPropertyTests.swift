@@ -108,7 +108,7 @@ private struct SuiteRun {
   init(seed: UInt64) throws {
     var suite = GeneratedSuite(seed: seed)
     let file = suite.file()
-    lab = try Lab.throwaway(file)
+    lab = try Lab.temporary(file)
     apps = file.world.apps
   }
 

@@ -17,7 +17,7 @@ struct ServedLab {
   let lab: Lab
 
   init() throws {
-    try self.init(try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite")))
+    try self.init(try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite")))
   }
 
   init(_ lab: Lab) throws {

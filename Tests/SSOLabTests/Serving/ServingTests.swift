@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test func aStoryWithASeedIsTheSameBesideRealTraffic() throws {
-    let quiet = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let quiet = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     _ = try program.signIn()
     let intent = Intent.signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)
     let answers: [Answer] = [.accept, .username(ServedLab.ada), .password("analytical-engine"), .accept]

@@ -8,7 +8,7 @@ import Testing
 /// Changing a record by hand: what it does to the apps is said at once, and undo takes it back.
 @Suite struct EditTests {
   private func lab() throws -> Lab {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let answers: [Answer] = [
       .accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept,
     ]

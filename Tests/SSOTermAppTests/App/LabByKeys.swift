@@ -20,7 +20,7 @@ struct LabByKeys {
 
   /// A demo: the scenario's story is in the screens.
   init(_ file: ScenarioFile) throws {
-    self.init(try Lab.throwaway(file), title: file.name)
+    self.init(try Lab.temporary(file), title: file.name)
     model.screens.story.show(file, &model.shared)
   }
 

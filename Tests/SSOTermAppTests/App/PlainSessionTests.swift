@@ -38,7 +38,7 @@ struct PlainSessionTests {
     let typed = Typed(lines)
     let file = try ScenarioLibrary().scenario(scenario)
     let session = PlainSession(
-      lab: try Lab.throwaway(file), title: "demo " + scenario,
+      lab: try Lab.temporary(file), title: "demo " + scenario,
       settings: Settings.examined(settings, file: "c.yaml").settings, story: file, terminal: typed.terminal)
     return (typed, session)
   }

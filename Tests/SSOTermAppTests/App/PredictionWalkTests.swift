@@ -33,7 +33,7 @@ private struct KeyWalk {
   init(seed: UInt64) throws {
     var world = GeneratedWorld(seed: seed)
     let file = world.file()
-    keys = LabByKeys(try Lab.throwaway(file), title: file.name)
+    keys = LabByKeys(try Lab.temporary(file), title: file.name)
     others = GeneratedIntents(random: world.random, apps: file.world.apps, people: file.world.people)
   }
 

@@ -101,7 +101,7 @@ struct ProviderScreenTests {
     #expect(model.topDialog(PromptDialog.self) != nil)
     rows.waiting.removeAll { $0.id == "w42" }
     _ = update(&model, .loaded(.provider(rows)))
-    #expect(model.topDialog(SignInOver.self) == SignInOver(client: "Azure CLI"))
+    #expect(model.topDialog(SignInEnded.self) == SignInEnded(client: "Azure CLI"))
     #expect(FrameSample.commands(&model, "szDXq!").isEmpty)
     #expect(press(&model, .enter) == [answering(1)], "the next one comes up")
   }
@@ -242,7 +242,7 @@ struct ProviderScreenTests {
 
   /// A real socket, on a port that is free.
   @Test func deskServesAndStops() async throws {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let (news, posted) = AsyncStream.makeStream(of: ServerNews.self)
     let desk = ServerController(lab: lab) { if case .server(let item) = $0 { posted.yield(item) } }
     try desk.start(ServeOptions(port: 0, approval: .browser))

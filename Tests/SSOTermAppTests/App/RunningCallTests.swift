@@ -51,7 +51,7 @@ struct RunningCallTests {
   }
 
   @Test func theRunnerTellsOfALongCallUntilItsResultIsThere() throws {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let news = DispatchSemaphore(value: 0)
     let runner = CommandRunner(
       lab: lab, clipboard: ClipboardController(.off) { _ in nil }, patience: .nanoseconds(0)

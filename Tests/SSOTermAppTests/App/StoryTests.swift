@@ -14,7 +14,7 @@ struct StoryTests {
     init(_ scenario: String) throws {
       let file = try ScenarioLibrary().scenario(scenario)
       model = AppModel(title: scenario)
-      runner = CommandRunner(lab: try Lab.throwaway(file), clipboard: ClipboardController(.off) { _ in nil })
+      runner = CommandRunner(lab: try Lab.temporary(file), clipboard: ClipboardController(.off) { _ in nil })
       {}
       model.screens.story.show(file, &model.shared)
       carryOut(model.follow(path: "apps"))

@@ -18,7 +18,7 @@ struct FrameInvariantTests {
   func selectedRowIsVisibleWhereThereIsAList(_ sample: FrameSample, _ size: Size) {
     let covering: Set<KeyContext> = [
       .signIn, .errorPage, .note, .explained, .fieldEdit, .effects, .copyMenu, .exportMenu, .sortMenu,
-      .columnMenu, .leaving, .remark, .evidence, .signInOver, .runQuestion,
+      .columnMenu, .leaving, .remark, .evidence, .signInEnded, .runQuestion,
     ]
     let isCovered = covering.contains(sample.model.context)
     guard !isCovered, !["apps-empty", "visibility-empty", "zoom", "provider-off"].contains(sample.name) else {

@@ -14,7 +14,7 @@ extension FrameSample {
       FrameSample("paste-log", suite: "4p"),
       FrameSample("remark", pressed(Sample.scenarios(), "f;No picker came up.")),
       FrameSample("evidence", pressed(Sample.scenarios(), "a")),
-      FrameSample("sign-in-over", opened(SignInOver(client: "Azure CLI"))),
+      FrameSample("sign-in-over", opened(SignInEnded(client: "Azure CLI"))),
       FrameSample(
         "run-question",
         opened(

@@ -53,7 +53,7 @@ import Testing
       var world = GeneratedWorld(seed: seed &* 1000 &+ lab)
       let file = world.file()
       var intents = GeneratedIntents(random: world.random, apps: file.world.apps, people: file.world.people)
-      let lab = try Lab.throwaway(file)
+      let lab = try Lab.temporary(file)
       for _ in 0..<30 { try intents.perform(intents.next(lab.read { try $0.tokens.rows() }), on: lab) }
       for app in file.world.apps.map(\.bundleID) {
         for account in [nil] + file.world.people.map(\.username) {
@@ -103,7 +103,7 @@ import Testing
     for number in 0..<Self.labs {
       var suite = GeneratedSuite(seed: seed &* 1000 &+ number)
       let file = suite.file()
-      let (lab, apps) = (try Lab.throwaway(file), file.world.apps)
+      let (lab, apps) = (try Lab.temporary(file), file.world.apps)
       for writer in apps {
         try lab.takenBack {
           try lab.outcome(

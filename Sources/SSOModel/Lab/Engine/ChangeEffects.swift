@@ -26,13 +26,13 @@ struct ChangeEffects {
       }
       if old.broker != new.broker { parts.append("broker \(new.broker) (before: \(old.broker))") }
       if old.sharesGroupWith != new.sharesGroupWith {
-        parts.append("shares its group with \(mates(of: new)) (before: \(mates(of: old)))")
+        parts.append("shares its group with \(otherApps(of: new)) (before: \(otherApps(of: old)))")
       }
       return parts.isEmpty ? nil : "\(old.displayName): " + parts.joined(separator: "; ")
     }
   }
 
-  private func mates(of row: AppRow) -> String {
+  private func otherApps(of row: AppRow) -> String {
     row.sharesGroupWith.isEmpty ? "no app" : row.sharesGroupWith.joined(separator: ", ")
   }
 }

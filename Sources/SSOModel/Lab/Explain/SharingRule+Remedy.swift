@@ -4,7 +4,7 @@ extension SharingRule {
   ///
   /// `other` is the display name of the app that is signed in.
   func reason(_ condition: Condition, other: String) -> String {
-    let isOthers = isWritersValueOdd(condition)
+    let isOthers = isWritersValueToChange(condition)
     return switch condition {
     case .device: appOfAnotherPlatform?.platformCheck?.reason ?? ""
     case .ownCache: "on Android each app has a token cache of its own"
@@ -32,7 +32,7 @@ extension SharingRule {
     guard app.app.teamID != ExternalClient.teamID else { return nil }
     // Another team's app of another client is not meant to share: taking on either would not help it.
     if [.client, .team].contains(condition), !isMet(.client), !isMet(.team) { return nil }
-    if let writer = credential.writer, isWritersValueOdd(condition) {
+    if let writer = credential.writer, isWritersValueToChange(condition) {
       return change(writer, condition, client: app.app.clientID, team: app.app.teamID, group: app.bareGroup)
     }
     return switch condition {
@@ -69,7 +69,7 @@ extension SharingRule {
   ///
   /// The value that more of the lab's apps have stays: of one team for the client ID and the group, of one client for the
   /// team. If as many have the one as the other, the client ID stays whose registration has more redirect URIs of the two.
-  func isWritersValueOdd(_ condition: Condition) -> Bool {
+  func isWritersValueToChange(_ condition: Condition) -> Bool {
     guard let writer = credential.writer else { return false }
     let (mine, theirs) = (app.app, writer.app)
     let apps = app.surroundings.apps

@@ -154,7 +154,7 @@ extension SharingRule {
   private func values(
     of condition: Condition, expected: String, found: String
   ) -> (expected: String, found: String) {
-    guard let writer = credential.writer?.app, !isMet(condition), isWritersValueOdd(condition) else {
+    guard let writer = credential.writer?.app, !isMet(condition), isWritersValueToChange(condition) else {
       return (expected, found)
     }
     return (found, "\(expected) in \(writer.displayName)")

@@ -27,7 +27,7 @@ package struct AppQueries {
     let accounts = try listed(sdk)
     let count = try count(accounts, sdk)
     let familyID = try reader.directory.registration(clientID: app.clientID)?.familyID
-    let (mates, warnings) = (groupMates(of: app).map(\.displayName), try warnings(about: app))
+    let (others, warnings) = (appsOfSameGroup(of: app).map(\.displayName), try warnings(about: app))
     func row(_ account: SDKAccount?, named name: String?, count: Int) throws -> AppRow {
       let tokens = try account.map { try sdk.tokens(of: $0) } ?? HeldTokens()
       return AppRow(
@@ -37,7 +37,7 @@ package struct AppQueries {
         accounts: account.map { [$0.username.isEmpty ? "unknown user" : $0.username] } ?? [],
         accountCount: count, accessToken: TokenStanding(tokens.accessToken, at: reader.now),
         refreshToken: try refreshToken(of: app, tokens), target: tokens.target, familyID: familyID,
-        accessGroup: app.sharedAccessGroup, sharesGroupWith: mates, broker: sdk.brokerUse,
+        accessGroup: app.sharedAccessGroup, sharesGroupWith: others, broker: sdk.brokerUse,
         next: try Predictor(reader: reader).prediction(app, account: name), warnings: warnings,
         project: app.project)
     }
@@ -87,7 +87,7 @@ package struct AppQueries {
   }
 
   /// Other apps whose SDK works in the same group, both entitled to it.
-  private func groupMates(of app: InstalledApp) -> [InstalledApp] {
+  private func appsOfSameGroup(of app: InstalledApp) -> [InstalledApp] {
     reader.installed.filter { other in
       other.bundleID != app.bundleID && other.sharedAccessGroup == app.sharedAccessGroup
         && other.isEntitled && app.isEntitled

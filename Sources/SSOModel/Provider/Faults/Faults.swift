@@ -15,9 +15,9 @@ struct Faults {
 
   /// Takes away the first that is like this one, however many requests it still is for.
   func remove(_ fault: Fault) throws -> Bool {
-    func essence(_ fault: Fault) -> Fault { Fault(fault.endpoint, fault.kind, clientID: fault.clientID) }
+    func withoutCount(_ fault: Fault) -> Fault { Fault(fault.endpoint, fault.kind, clientID: fault.clientID) }
     var faults = try documents.faults()
-    let same = faults.firstIndex(of: fault) ?? faults.firstIndex { essence($0) == essence(fault) }
+    let same = faults.firstIndex(of: fault) ?? faults.firstIndex { withoutCount($0) == withoutCount(fault) }
     guard let same else { return false }
     faults.remove(at: same)
     try save(faults)

@@ -27,16 +27,16 @@ extension Lab {
     try create(named: file.name, seed: file.seed, file.world)
   }
 
-  /// Tells a scenario's story on a throw-away store; the clock is the scenario's if it names one.
+  /// Runs a scenario on a temporary store; the clock is the scenario's if it names one.
   package static func run(_ file: ScenarioFile) throws -> ScenarioReport {
-    try throwaway(file).run(file)
+    try temporary(file).run(file)
   }
 
   /// A lab in memory with the scenario's world.
   ///
   /// Its clock starts at the scenario's moment and runs on; for a story that a test runs it is stopped, so that
   /// every run is the same.
-  package static func throwaway(_ file: ScenarioFile, clockRuns: Bool = false) throws -> Lab {
+  package static func temporary(_ file: ScenarioFile, clockRuns: Bool = false) throws -> Lab {
     let opened = SystemClock.now()
     let start = file.clock ?? opened
     let lab = Lab(store: try WorldStore.open(.memory, create: true)) {
@@ -50,7 +50,7 @@ extension Lab {
   /// Takes everything back that was done here, and runs the steps from the beginning: the way back in a story.
   ///
   /// Undoing the last step alone would not do, because a step may itself be an undo.
-  package func retell(_ steps: some Sequence<ScenarioStep>) throws -> [StepReport] {
+  package func rerun(_ steps: some Sequence<ScenarioStep>) throws -> [StepReport] {
     while try undo() != nil {}
     return steps.enumerated().map { $1.run(on: self, index: $0 + 1) }
   }

@@ -13,7 +13,7 @@ extension PostgresConnection {
     // Nothing was done yet, so a connection that has ended since the last time is no reason to fail.
     do throws(StoreError) { try begin(kind) } catch {
       guard error.isLostConnection else { throw error }
-      try reconnectPatiently()
+      try reconnectWithRetries()
       try begin(kind)
     }
     isInTransaction = true
@@ -120,7 +120,7 @@ extension PostgresConnection {
   /// Asks the server, or the one that has taken its place, whether a commit arrived whose answer was lost.
   private func wasCommitted(_ token: String, _ error: StoreError) throws(StoreError) -> Bool {
     do throws(StoreError) {
-      try reconnectPatiently()
+      try reconnectWithRetries()
       // The lost connection's transaction may not have ended yet: it has when the turn comes.
       let script = """
         BEGIN; \(lockScript); SELECT count(*) FROM commit_token WHERE token = '\(token)'; COMMIT
@@ -134,7 +134,7 @@ extension PostgresConnection {
   }
 
   /// Tries again for as long as a standby may need to take over.
-  func reconnectPatiently() throws(StoreError) {
+  func reconnectWithRetries() throws(StoreError) {
     let began = DispatchTime.now()
     var pause: UInt32 = 50_000
     while true {

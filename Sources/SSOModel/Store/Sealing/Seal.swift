@@ -13,8 +13,8 @@ struct Seal: Sendable {
 
   init(key: Data) { symmetricKey = SymmetricKey(data: key) }
 
-  /// A key that is not kept: for stores that are thrown away.
-  static func throwaway() -> Seal { Seal(key: newKey()) }
+  /// A key that is not kept: for temporary stores.
+  static func temporary() -> Seal { Seal(key: newKey()) }
 
   /// 32 bytes from the system's generator.
   static func newKey() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }

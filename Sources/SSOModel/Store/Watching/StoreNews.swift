@@ -15,7 +15,7 @@ package enum StoreNews: Sendable {
 }
 
 /// Hands a store's news to the part of the program that shows them.
-final class StoreNewsDesk: Sendable {
+final class StoreNewsReporter: Sendable {
   private struct State {
     var listener: (@Sendable (StoreNews) -> Void)?
     var rows: Set<String> = []
@@ -27,7 +27,7 @@ final class StoreNewsDesk: Sendable {
     state.withLock { $0.listener = listener }
   }
 
-  func tell(_ news: StoreNews) {
+  func report(_ news: StoreNews) {
     let listener = state.withLock { state in
       if case .leftOut(.damaged(_, let row, _)) = news, !state.rows.insert(row).inserted {
         return (@Sendable (StoreNews) -> Void)?.none

@@ -90,7 +90,7 @@ struct DoctorCommand: LabCommand {
   private func labOnlyOf(_ diagnosis: Diagnosis, _ source: ProjectSource) throws -> Lab {
     var scenario = try ScenarioLibrary().scenario(ScenarioLibrary.usual)
     (scenario.world.apps, scenario.name, scenario.clock) = ([], "doctor", nil)
-    let lab = try Lab.throwaway(scenario, clockRuns: true)
+    let lab = try Lab.temporary(scenario, clockRuns: true)
     // An app without a client ID is judged, and is on no device.
     if let records = try? diagnosis.records(named: "doctor", target: nil, clientID: clientID, source: source)
     {

@@ -64,12 +64,12 @@ struct ReadCommand: LabCommand {
           usage: "\(file) is not a recording.", why: "--redact writes a recording (HAR) without its secrets",
           next: "ssoterm read \(shellWord(file))")
       }
-      return try tell(reading, on: console)
+      return try show(reading, on: console)
     case .recording(let data): return try RecordingCommand(self, data).perform(on: console)
     }
   }
 
-  private func tell(_ log: LogReading, on console: Console) throws -> ExitStatus {
+  private func show(_ log: LogReading, on console: Console) throws -> ExitStatus {
     var reading = log
     if let only {
       reading.traces = reading.traces.filter {
@@ -119,7 +119,7 @@ struct ReadCommand: LabCommand {
 
   /// Opens the first call that failed, else the last.
   func show(_ traces: [Trace], on console: Console) throws -> ExitStatus {
-    let lab = try throwAwayLab(try ScenarioLibrary().scenario(ScenarioLibrary.usual), options)
+    let lab = try temporaryLab(try ScenarioLibrary().scenario(ScenarioLibrary.usual), options)
     let ids = try lab.keep(traces)
     let failed = traces.firstIndex { $0.outcome?.verdict == .failed } ?? traces.count - 1
     return try console.startTerminal(

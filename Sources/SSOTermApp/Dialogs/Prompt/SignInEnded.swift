@@ -1,17 +1,17 @@
-extension KeyContext { static let signInOver = KeyContext("sign-in over") }
+extension KeyContext { static let signInEnded = KeyContext("sign-in ended") }
 
 /// Takes the place of a prompt whose program no longer waits for the answer.
 ///
 /// Only Esc and Enter act, as the person may be typing a password at that moment.
-struct SignInOver: DialogComponent {
+struct SignInEnded: DialogComponent {
   /// The program's name.
   var client: String
 
   static let keys: [KeyContext: [KeyCommand]] = [
-    .signInOver: [.close([.escape, .enter], "close", name: "close", "Goes back to the screen.")]
+    .signInEnded: [.close([.escape, .enter], "close", name: "close", "Goes back to the screen.")]
   ]
 
-  var context: KeyContext { .signInOver }
+  var context: KeyContext { .signInEnded }
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let width = min(64, layout.size.width)
