@@ -17,8 +17,6 @@ struct SearchColumn: Equatable, Sendable {
 
   init(name: String) { self.name = name }
 
-  var count: Int { numbers.count }
-
   mutating func reserve(_ total: Int) {
     numbers.reserveCapacity(total)
     guard known == nil else { return }

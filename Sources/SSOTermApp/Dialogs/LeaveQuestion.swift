@@ -1,7 +1,7 @@
 extension KeyContext { static let leaving = KeyContext("leaving") }
 
 /// Asked before something ends that is in memory only: a demo in which something was done, a checklist without a report.
-struct LeaveQuestion: DialogComponent {
+struct LeaveQuestion: TextWindow {
   var title: String
   /// What is lost.
   var loss: String
@@ -22,14 +22,10 @@ struct LeaveQuestion: DialogComponent {
   ]
 
   var context: KeyContext { .leaving }
+  var mostWidth: Int { 60 }
 
-  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
-    let width = min(60, layout.size.width)
-    let text =
-      wrapped(loss, width - 4).map {
-        PanelLine($0)
-      } + [PanelLine(""), PanelLine("Enter or q quits, Esc stays.", .dim)]
-    let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 2))
-    grid.lines(text, in: grid.window(area, title))
+  func lines(width: Int) -> [PanelLine] {
+    wrapped(loss, width).map { PanelLine($0) }
+      + [PanelLine(""), PanelLine("Enter or q quits, Esc stays.", .dim)]
   }
 }

@@ -1,36 +1,42 @@
 import TerminalUI
 
-/// A dialog with a text to read, which scrolls.
-protocol TextDialog: DialogComponent {
+/// A dialog with a text to read, in a window as high as the text.
+protocol TextWindow: DialogComponent {
   var title: String { get }
   /// At the right of the title.
   var remark: String { get }
-  var scroll: Int { get set }
+  /// In columns, frame included.
+  var mostWidth: Int { get }
+  var scroll: Int { get }
   func lines(width: Int) -> [PanelLine]
 }
 
-extension TextDialog {
-  var remark: String { "" }
+/// One that scrolls, for texts of any length.
+protocol TextDialog: TextWindow {
+  var scroll: Int { get set }
+}
 
-  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool {
-    let area = model.layout.textArea
-    let hidden = lines(width: area.width - 4).count - (area.height - 2)
-    var state = ListState(selection: scroll)
-    guard state.handle(key, count: max(1, hidden + 1), height: area.height - 2) else { return false }
-    scroll = state.selection
-    return true
-  }
+extension TextWindow {
+  var remark: String { "" }
+  var mostWidth: Int { 84 }
+  var scroll: Int { 0 }
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
-    let most = layout.textArea
-    let text = lines(width: most.width - 4)
-    let area = layout.body.centred(width: most.width, height: min(most.height, text.count + 2))
-    let inner = grid.window(area, title, trailing: remark)
-    grid.lines(text, in: inner, scroll: scroll)
+    let width = min(mostWidth, layout.size.width)
+    let text = lines(width: width - 4)
+    let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 2))
+    grid.lines(text, in: grid.window(area, title, trailing: remark), scroll: scroll)
   }
 }
 
-extension Layout {
-  /// The most that a text takes.
-  fileprivate var textArea: Rect { body.centred(width: min(84, size.width), height: body.height) }
+extension TextDialog {
+  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool {
+    let width = min(mostWidth, model.layout.size.width)
+    let height = model.layout.body.height - 2
+    let hidden = lines(width: width - 4).count - height
+    var state = ListState(selection: scroll)
+    guard state.handle(key, count: max(1, hidden + 1), height: height) else { return false }
+    scroll = state.selection
+    return true
+  }
 }

@@ -52,7 +52,7 @@ extension ExternalProgram {
 extension KeyContext { static let runQuestion = KeyContext("runQuestion") }
 
 /// Asked before a program is run whose command says `confirm: true`.
-struct RunQuestion: DialogComponent {
+struct RunQuestion: TextWindow {
   var program: ExternalProgram
 
   static let keys: [KeyContext: [KeyCommand]] = [
@@ -63,13 +63,11 @@ struct RunQuestion: DialogComponent {
   ]
 
   var context: KeyContext { .runQuestion }
+  var title: String { "Run “\(program.name)”?" }
+  var mostWidth: Int { 76 }
 
-  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
-    let width = min(76, layout.size.width)
-    let text =
-      wrapped(program.words.map(shellWord).joined(separator: " "), width - 4).map { PanelLine($0, .bold) }
+  func lines(width: Int) -> [PanelLine] {
+    wrapped(program.words.map(shellWord).joined(separator: " "), width).map { PanelLine($0, .bold) }
       + [PanelLine(""), PanelLine("Enter runs it, Esc does not.", .dim)]
-    let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 2))
-    grid.lines(text, in: grid.window(area, "Run “\(program.name)”?"))
   }
 }

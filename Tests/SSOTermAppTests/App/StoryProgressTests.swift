@@ -82,8 +82,7 @@ struct StoryProgressTests {
   }
 
   private static func written(_ path: String) -> StoryProgress? {
-    StoryProgressFile.waitUntilWritten()
-    return StoryProgress.read(path)
+    StoryProgressFile.writing.sync { StoryProgress.read(path) }
   }
 
   private static func progress() throws -> StoryProgress {

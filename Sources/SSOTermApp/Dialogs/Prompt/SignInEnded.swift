@@ -3,7 +3,7 @@ extension KeyContext { static let signInEnded = KeyContext("sign-in ended") }
 /// Takes the place of a prompt whose program no longer waits for the answer.
 ///
 /// Only Esc and Enter act, as the person may be typing a password at that moment.
-struct SignInEnded: DialogComponent {
+struct SignInEnded: TextWindow {
   /// The program's name.
   var client: String
 
@@ -12,15 +12,13 @@ struct SignInEnded: DialogComponent {
   ]
 
   var context: KeyContext { .signInEnded }
+  var title: String { "Sign-in" }
+  var mostWidth: Int { 64 }
 
-  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
-    let width = min(64, layout.size.width)
+  func lines(width: Int) -> [PanelLine] {
     let why = "It has ended or cancelled its call, or the sign-in was answered in another terminal."
-    let text =
-      wrapped("✗ \(client) no longer waits for this sign-in.", width - 4, indent: "  ").map {
-        PanelLine($0, .bad)
-      } + [PanelLine("")] + wrapped(why, width - 4).map { PanelLine($0) }
-    let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 2))
-    grid.lines(text, in: grid.window(area, "Sign-in"))
+    return wrapped("✗ \(client) no longer waits for this sign-in.", width, indent: "  ").map {
+      PanelLine($0, .bad)
+    } + [PanelLine("")] + wrapped(why, width).map { PanelLine($0) }
   }
 }

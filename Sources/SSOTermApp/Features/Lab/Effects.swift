@@ -1,7 +1,7 @@
 extension KeyContext { static let effects = KeyContext("effects") }
 
 /// What a change did, a line for each app.
-struct Effects: DialogComponent {
+struct Effects: TextWindow {
   var summary: String
   var lines: [String]
 
@@ -19,18 +19,10 @@ struct Effects: DialogComponent {
   ]
 
   var context: KeyContext { .effects }
+  var title: String { "Effect" }
+  var remark: String { counted(lines.count, "app") }
 
-  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
-    let width = min(84, layout.size.width)
-    let text = drawn(width: width - 4)
-    let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 2))
-    let count = lines.count
-    let inner = grid.window(
-      area, "Effect", trailing: count == 1 ? "1 app" : "\(count) apps")
-    grid.lines(text, in: inner)
-  }
-
-  private func drawn(width: Int) -> [PanelLine] {
+  func lines(width: Int) -> [PanelLine] {
     wrapped("✓ " + summary, width, indent: "  ").map { PanelLine($0, .good) } + [PanelLine("")]
       + lines.flatMap { wrapped("→ " + $0, width, indent: "  ") }.map { PanelLine($0, .accent) }
   }

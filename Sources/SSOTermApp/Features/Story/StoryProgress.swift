@@ -67,7 +67,7 @@ package struct StoryProgress: Codable, Equatable, Sendable {
 ///
 /// A demo without one goes on: only `ssoterm notes` has nothing to show then. The screens do not wait for it.
 struct StoryProgressFile {
-  private static let writing = DispatchQueue(label: "ssoterm.story-progress")
+  static let writing = DispatchQueue(label: "ssoterm.story-progress")
 
   private let path: String
   private let startedAt = StandardStreams.now()
@@ -93,9 +93,6 @@ struct StoryProgressFile {
       Self.write(StoryProgress.all(path).filter { !$0.isSameDemo(as: progress) } + [progress], to: path)
     }
   }
-
-  /// Returns when all that was kept stands in the file.
-  static func waitUntilWritten() { writing.sync {} }
 
   /// Demos that other processes show stay in the file.
   func remove() {
