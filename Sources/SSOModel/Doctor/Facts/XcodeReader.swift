@@ -34,8 +34,7 @@ struct XcodeReader {
     let own = target.sources.filter(SourceLanguage.isSource)
     // An app may leave the sign-in to a framework of the project; what no other app has is looked at then.
     let links = !target.libraries.isDisjoint(with: ["MSAL", "MSAL.framework", "MSAL.xcframework", "ADAL"])
-    var sources: [SourceScan] = []
-    for path in own { sources.append(scan(path)) }
+    var sources = own.map { scan($0) }
     if sources.allSatisfy({ $0.sdk == nil }), links {
       let apps = project.targets.filter { $0.isApplication || $0.isExtension }
       let foreign = Set(apps.flatMap(\.sources))

@@ -30,10 +30,8 @@ struct ExpectationReader {
     for tree in try keys.list("items") ?? [] { expectation.items.append(try items(tree)) }
     for tree in try keys.list("losses") ?? [] { expectation.losses.append(try loss(tree)) }
     for tree in try keys.list("tree") ?? [] { expectation.tree.append(try branch(tree)) }
-    if let people = try keys.list("broker") {
-      var names: [String] = []
-      for tree in people { names.append(try tree.person("broker", in: world).username) }
-      expectation.broker = names
+    expectation.broker = try keys.list("broker")?.map { tree throws(ScenarioError) in
+      try tree.person("broker", in: world).username
     }
     let apps = world.apps.map(\.bundleID)
     if let tree = keys["next"] {
@@ -102,9 +100,8 @@ struct ExpectationReader {
     let keys = try ScenarioFields(tree, named: "tree", allowed: ["clientID", "redirectURI", "tokens"])
     let clients = world.apps.map(\.clientID)
     let redirectURIs = world.apps.map(\.redirectURI)
-    var tokens: [String] = []
-    for token in try keys.required("tokens").list("tokens") {
-      tokens.append(try token.word("tokens", among: ExpectedBranch.tokenTypes))
+    let tokens = try keys.required("tokens").list("tokens").map { token throws(ScenarioError) in
+      try token.word("tokens", among: ExpectedBranch.tokenTypes)
     }
     return ExpectedBranch(
       clientID: try keys.required("clientID").word("clientID", among: clients),

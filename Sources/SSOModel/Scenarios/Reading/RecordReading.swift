@@ -21,9 +21,7 @@ extension ScenarioTree {
     case .number: return .integer(Int64(try number(key)))
     case .choice(let words): return .string(try word(key, among: words))
     case .texts:
-      var texts: [JSONValue] = []
-      for element in try list(key) { texts.append(.string(try element.text(key))) }
-      return .array(texts)
+      return .array(try list(key).map { element throws(ScenarioError) in .string(try element.text(key)) })
     case .structure: return nil
     }
   }

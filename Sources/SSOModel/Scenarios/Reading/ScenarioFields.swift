@@ -61,10 +61,7 @@ package struct ScenarioFields {
   func list(_ key: String) throws(ScenarioError) -> [ScenarioTree]? { try self[key]?.list(key) }
 
   func texts(_ key: String) throws(ScenarioError) -> [String]? {
-    guard let list = try list(key) else { return nil }
-    var texts: [String] = []
-    for element in list { texts.append(try element.text(key)) }
-    return texts
+    try list(key)?.map { element throws(ScenarioError) in try element.text(key) }
   }
 
   package func choice<Choice: RawRepresentable & CaseIterable>(
@@ -77,9 +74,7 @@ package struct ScenarioFields {
   func choices<Choice: RawRepresentable & CaseIterable>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(ScenarioError) -> [Choice] where Choice.RawValue == String {
-    var choices: [Choice] = []
-    for element in try list(key) ?? [] { choices.append(try element.choice(key, of: type)) }
-    return choices
+    try (list(key) ?? []).map { element throws(ScenarioError) in try element.choice(key, of: type) }
   }
 }
 

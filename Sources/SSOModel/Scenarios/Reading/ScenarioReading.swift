@@ -73,16 +73,14 @@ extension ScenarioFile {
 extension ScenarioFile {
   private static func claims(_ fields: ScenarioFields) throws(ScenarioError) -> [String] {
     let known = Claim.all.map(\.id)
-    var claims: [String] = []
-    for tree in try fields.list("claims") ?? [] {
+    return try (fields.list("claims") ?? []).map { tree throws(ScenarioError) in
       let id = try tree.text("claims")
       guard known.contains(id) else {
         throw tree.place.error(
           "claims", "names the claim '\(id)', which is not in docs/claims.md", allowed: known)
       }
-      claims.append(id)
+      return id
     }
-    return claims
   }
 }
 
