@@ -1,5 +1,5 @@
 /// The checks of `MSALPublicClientApplication` when it is made, in the SDK's order (docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4).
-package struct MSALApplication {
+package struct MSALApplication: Sendable {
   /// What is asked of an app, in the SDK's order.
   package enum Requirement: CaseIterable, Sendable {
     case authority, clientID, fragment, redirectScheme, brokerCapable, querySchemes, teamID
@@ -9,7 +9,9 @@ package struct MSALApplication {
   package struct Condition: Sendable {
     package let requirement: Requirement
     package let check: Check
-    package let error: SDKError
+    fileprivate let refusal: @Sendable () -> SDKError
+
+    package var error: SDKError { refusal() }
   }
 
   private let app: InstalledApp
@@ -47,23 +49,25 @@ package struct MSALApplication {
       case .querySchemes: querySchemesCondition()
       case .teamID: teamCondition()
       }
-    return asked.map { Condition(requirement: requirement, check: $0.check, error: $0.error) }
+    return asked.map { Condition(requirement: requirement, check: $0.check, refusal: $0.refusal) }
   }
 
   private func remedy(_ change: String) -> Remedy { Remedy(.app, app.bundleID, change) }
 
-  private typealias Asked = (check: Check, error: SDKError)?
+  /// A check, and how its refusal is worded: most checks pass.
+  private typealias Asked = (check: Check, refusal: @Sendable () -> SDKError)?
 
   /// Comes first in life too: the app needs an `MSALAuthority` before it can make the object (interactive-call.md §4).
   private func authorityCondition() -> Asked {
-    var refusal: SDKError?
-    do throws(SDKError) { _ = try Authority(app.authority) } catch { refusal = error }
+    var error: SDKError?
+    do throws(SDKError) { _ = try Authority(app.authority) } catch let refusal { error = refusal }
+    let refusal = error
     let check = Check(
       "authority is well formed", expected: "https://host/tenant",
       found: app.authority.isEmpty ? "none" : app.authority,
       refusal == nil, source: "interactive-call.md §4",
       remedy: remedy("authority=\(PublicCloud.commonAuthority)"))
-    return (check, refusal ?? MSALError.make(code: .internalError, ""))
+    return (check, { refusal ?? MSALError.make(code: .internalError, "") })
   }
 
   private func clientCondition() -> Asked {
@@ -72,8 +76,10 @@ package struct MSALApplication {
       Check(
         "client ID is given", expected: "a client ID", found: isBlank ? "none" : app.clientID, !isBlank,
         source: "broker.md §12"),
-      MSALError.make(
-        code: .invalidParameter, "clientId is a required parameter and must not be nil or empty.")
+      {
+        MSALError.make(
+          code: .invalidParameter, "clientId is a required parameter and must not be nil or empty.")
+      }
     )
   }
 
@@ -84,7 +90,9 @@ package struct MSALApplication {
       source: "broker.md §12")
     return app.redirectURI.isEmpty || platform == .macOS
       ? nil
-      : (check, MSALError.make(code: .internalError, "RedirectUri MUST NOT include a fragment component."))
+      : (
+        check, { MSALError.make(code: .internalError, "RedirectUri MUST NOT include a fragment component.") }
+      )
   }
 
   /// An exact match, case and all.
@@ -98,7 +106,7 @@ package struct MSALApplication {
         Check(
           "redirect URI has a scheme", expected: "a scheme", found: bypass ?? app.redirectURI,
           bypass != nil || app.redirectScheme != nil, source: "broker.md §12"),
-        MSALError.make(code: .invalidParameter, "Invalid redirect URI provided")
+        { MSALError.make(code: .invalidParameter, "Invalid redirect URI provided") }
       )
     }
     let registered = app.urlSchemes.isEmpty ? "no schemes" : app.urlSchemes.joined(separator: ", ")
@@ -110,7 +118,7 @@ package struct MSALApplication {
           found: bypass ?? registered, bypass != nil, source: "broker.md §12",
           remedy: remedy("urlSchemes+=\(defaults[0])"),
           failure: "its Info.plist registers no default redirect scheme"),
-        Self.schemeMissing(defaults[0], app.defaultRedirectURIs[0])
+        { [app] in Self.schemeMissing(defaults[0], app.defaultRedirectURIs[0]) }
       )
     }
     let exemption: String? =
@@ -123,7 +131,7 @@ package struct MSALApplication {
       }
     // Another app's redirect URI: with its scheme registered the next check would fail.
     let isToChange =
-      brokerCapableCondition()?.check.verdict == .failed && app.urlSchemes.contains("msauth.\(app.bundleID)")
+      app.urlSchemes.contains("msauth.\(app.bundleID)") && brokerCapableCondition()?.check.verdict == .failed
     let holds = app.redirectScheme.map { app.urlSchemes.contains($0) } ?? false
     return (
       Check(
@@ -136,7 +144,7 @@ package struct MSALApplication {
             app.redirectScheme.map { "urlSchemes+=\($0)" } ?? "redirectURI=msauth.\(app.bundleID)://auth"),
         failure: app.redirectScheme.map { "its Info.plist does not register the scheme \($0)" }
           ?? "its redirect URI \(app.redirectURI) has no scheme"),
-      Self.schemeMissing(app.redirectScheme ?? "(null)", app.redirectURI)
+      { [app] in Self.schemeMissing(app.redirectScheme ?? "(null)", app.redirectURI) }
     )
   }
 
@@ -145,7 +153,7 @@ package struct MSALApplication {
     guard !app.bypassesRedirectValidation, !app.redirectURI.isEmpty,
       let authority = try? Authority(app.authority), authority.kind == .aad, authority.realm != "consumers"
     else { return nil }
-    return (app.brokerCapability, redirectInvalid)
+    return (app.brokerCapability, { [self] in redirectInvalid })
   }
 
   private func querySchemesCondition() -> Asked {
@@ -158,7 +166,7 @@ package struct MSALApplication {
         found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
         ["msauthv2", "msauthv3"].allSatisfy(app.queriesSchemes.contains), source: "broker.md §1",
         remedy: remedy("queriesSchemes+=msauthv2,msauthv3")),
-      Self.querySchemesMissing
+      { Self.querySchemesMissing }
     )
   }
 
@@ -169,7 +177,7 @@ package struct MSALApplication {
         "team ID can be read from the keychain", expected: "a team ID",
         found: app.teamID.isEmpty ? "none: the app is not signed" : app.teamID, !app.teamID.isEmpty,
         source: "keychain.md §4"),
-      MSALError.make(code: .internalError, "Failed to retrieve teamId from keychain.")
+      { MSALError.make(code: .internalError, "Failed to retrieve teamId from keychain.") }
     )
   }
 }
