@@ -24,9 +24,9 @@ package final class ServerIdentity: Sendable {
   package init(of lab: Lab) throws {
     authority = try CertificateAuthority(of: lab)
     now = { Date() }
-    keep = { certificate, byName in try lab.keep(certificate.kept, Self.name(byName)) }
+    keep = { certificate, byName in try certificate.kept.keep(as: Self.name(byName), in: lab) }
     for byName in [true, false] {
-      guard let kept = try lab.serverCertificate(Self.name(byName)) else { continue }
+      guard let kept = try KeptServerCertificate.kept(as: Self.name(byName), in: lab) else { continue }
       current.withLock { $0[byName] = ServerCertificate(kept) }
     }
   }

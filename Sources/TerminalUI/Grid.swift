@@ -86,6 +86,7 @@ extension Grid {
     put(text, at: x, y, width: width - x, style: style, align: .left)
   }
 
+  /// The same at either edge; columns and rows count from 0.
   package mutating func put(
     _ text: String, at x: Int, _ y: Int, width limit: Int, style: Style, align: Alignment
   ) {

@@ -42,7 +42,8 @@ struct GeneratedIntents {
     case 91: .enroll(app: app(), account: random.pick(people).username)
     case 92..<94: .transferAccount(from: random.holds(60) ? app() : nil, to: app())
     case 94: .currentAccount(app: app())
-    case 95: .openURL("msauthv2://broker?client_id=\(random.pick(GeneratedWorld.clients))", from: app())
+    case 95: .revokeSessions(account: random.pick(people).username)
+    case 96: .openURL("msauthv2://broker?client_id=\(random.pick(GeneratedWorld.clients))", from: app())
     default: edit()
     }
   }
@@ -89,25 +90,20 @@ struct GeneratedIntents {
   }
 
   private mutating func edit() -> Intent {
-    let number = random.below(apps.count) + 1
-    let changes = [
-      "teamID=K1L2M3N4O5", "teamID=A1B2C3D4E5", "clientID=\(random.pick(GeneratedWorld.clients))",
-      "keychainSharingGroup=", "keychainSharingGroup=\(GeneratedWorld.groups[0])", "keychainAccessGroups=",
-      "keychainAccessGroups=$(AppIdentifierPrefix)\(GeneratedWorld.groups[0])", "brokerUse=auto",
-      "brokerUse=none", "queriesSchemes=", "queriesSchemes=msauth,msauthv2,msauthv3",
-      "urlSchemes=x-app\(number),msauth.com.myapp.mytestapp\(number)", "webView=embedded",
-      "urlForwarding=neither", "urlForwarding=both", "redirectURI=http://localhost",
-    ]
-    let people = [
-      "isDisabled=yes", "isDisabled=no", "requiresMFA=yes", "requiresMFA=no", "displayName=Somebody",
-    ]
     let edit = { (kind: RecordKind, record: String, text: String) -> Intent in
       .edit(kind, record: record, (try? FieldChange(text)).map { [$0] } ?? [])
     }
-    return switch random.below(10) {
-    case 0: edit(.device, "device-1", random.pick(["isLocked=yes", "isLocked=no", "isLocked=no"]))
-    case 1..<4: edit(.person, random.pick(self.people).username, random.pick(people))
-    default: edit(.app, apps[number - 1].bundleID, random.pick(changes))
+    let changes = GeneratedChanges(random: random)
+    return switch random.below(20) {
+    case 0: edit(.device, "device-1", random.pick(changes.ofDevice))
+    case 1..<5: edit(.person, random.pick(people).username, random.pick(changes.ofPerson))
+    case 5..<8: edit(.registration, random.pick(GeneratedWorld.clients), random.pick(changes.ofRegistration))
+    case 8: edit(.tenant, GeneratedWorld.home, random.pick(changes.ofTenant))
+    default:
+      {
+        let number = random.below(apps.count)
+        return edit(.app, apps[number].bundleID, random.pick(changes.ofApp(number + 1)))
+      }()
     }
   }
 

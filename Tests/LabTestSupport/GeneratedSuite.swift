@@ -19,7 +19,8 @@ struct GeneratedSuite {
   init(seed: UInt64) { random = Randomness(seed: seed) }
 
   mutating func file() -> ScenarioFile {
-    let apps = (1...5).map { app($0) }
+    let platform = random.pick([Platform.iOS, .iOS, .macOS, .android])
+    let apps = (1...5).map { app($0, on: platform) }
     // The first is in no family; of the others most are in the only one that there is in life.
     let registrations = Self.clients.enumerated().map { index, id in
       ClientRegistration(
@@ -29,7 +30,7 @@ struct GeneratedSuite {
         isPreauthorized: true)
     }
     let world = LabWorld(
-      device: Device(id: "device-1", name: "Ada's iPhone", platform: .iOS),
+      device: Device(id: "device-1", name: "Ada's device", platform: platform),
       tenants: [
         Tenant(id: GeneratedWorld.home, displayName: "Contoso", domains: ["contoso.com"]),
         Tenant(id: GeneratedWorld.other, displayName: "Fabrikam", domains: ["fabrikam.com"]),
@@ -45,9 +46,9 @@ struct GeneratedSuite {
       clock: Instant(1_772_442_000), world: world, steps: [])
   }
 
-  private mutating func app(_ number: Int) -> InstalledApp {
+  private mutating func app(_ number: Int, on device: Platform) -> InstalledApp {
     let bundleID = "com.myapp.mytestapp\(number)"
-    let isADAL = random.holds(50)
+    let isADAL = random.holds(device == .android ? 20 : 50)
     var app = InstalledApp(
       bundleID: bundleID, teamID: random.holds(80) ? "A1B2C3D4E5" : "K1L2M3N4O5",
       displayName: "App \(number)",
@@ -64,6 +65,12 @@ struct GeneratedSuite {
       keychainSharingGroup: random.holds(90) ? GeneratedWorld.groups[random.holds(80) ? 0 : 1] : nil,
       urlSchemes: [isADAL ? "x-app\(number)" : "msauth.\(bundleID)"], queriesSchemes: ["msauth", "msauthv2"],
       brokerUse: .none, webView: .embedded)
+    // Of another system it runs nowhere, so that nobody signs in there.
+    app.platform = random.holds(80) ? (device == .android ? .android : nil) : random.pick(Platform.allCases)
+    if app.platform == .android {
+      // No groups and no entitlements: the cache is the app's own.
+      (app.keychainAccessGroups, app.keychainSharingGroup) = ([], nil)
+    }
     if isADAL { app.sdkVersion = random.pick(["2.1.0", "2.5.1", "2.6.6", "2.7.18", "4.0.5"]) }
     return app
   }

@@ -25,7 +25,9 @@ struct GeneratedWorld {
 
   mutating func file() -> ScenarioFile {
     let apps = (1...6).map { app($0) }
-    var device = Device(id: "device-1", name: "Ada's iPhone", platform: .iOS)
+    var device = Device(
+      id: "device-1", name: "Ada's device", platform: random.holds(80) ? .iOS : random.pick(Platform.allCases)
+    )
     device.brokerVersion = random.holds(60) ? Device.currentBrokerVersion : nil
     let people = people()
     var world = LabWorld(
@@ -86,10 +88,12 @@ struct GeneratedWorld {
       vendor: "Contoso", sdk: isADAL ? .adal : .msal, sdkVersion: "2.13.0",
       clientID: random.pick(Self.clients),
       redirectURI: isADAL ? "x-app\(number)://\(bundleID)" : "msauth.\(bundleID)://auth",
-      authority: random.pick([
-        "https://login.microsoftonline.com/common", "https://login.windows.net/common",
-        "https://login.microsoftonline.com/\(Self.home)", "https://login.microsoftonline.com/\(Self.other)",
-      ]),
+      authority: random.holds(15)
+        ? random.pick(GeneratedChanges.authorities)
+        : random.pick([
+          "https://login.microsoftonline.com/common", "https://login.windows.net/common",
+          "https://login.microsoftonline.com/\(Self.home)", "https://login.microsoftonline.com/\(Self.other)",
+        ]),
       keychainAccessGroups: entitled, keychainSharingGroup: group,
       urlSchemes: [isADAL ? "x-app\(number)" : "msauth.\(bundleID)"],
       queriesSchemes: ["msauth", "msauthv2", "msauthv3"], brokerUse: random.holds(60) ? .auto : .none,
@@ -102,6 +106,8 @@ struct GeneratedWorld {
       app.scopes = ["Mail.Read"]
     }
     app.extendedLifetimeEnabled = random.holds(20)
+    app.platform = random.holds(85) ? nil : random.pick([.iOS, .android, .macOS])
+    if app.platform == .android { (app.keychainAccessGroups, app.keychainSharingGroup) = ([], nil) }
     return app
   }
 }

@@ -23,4 +23,15 @@ struct InstantTests {
     #expect(token.expiry == Instant(Int.max))
     #expect(CredentialItem(type: .refreshToken, [.secret: "opaque"]).expiry == nil)
   }
+
+  @Test(arguments: [
+    (1_795_254_067, "2026-11-21T09:41:07Z"), (0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"),
+    (951_782_400, "2000-02-29T00:00:00Z"), (4_107_542_399, "2100-02-28T23:59:59Z"),
+    (1_704_067_199, "2023-12-31T23:59:59Z"), (-62_135_596_801, "0000-12-31T23:59:59Z"),
+  ])
+  func isWrittenAsISO8601InUTC(_ seconds: Int, _ text: String) {
+    #expect(Instant(seconds).iso8601 == text)
+    #expect(Instant(seconds).words == text.replacing("T", with: " "))
+    #expect(Instant(milliseconds: Int64(seconds) * 1000 + 999).iso8601 == text)
+  }
 }

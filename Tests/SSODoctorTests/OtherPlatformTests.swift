@@ -12,6 +12,15 @@ import Testing
     #expect(diagnosis.checks.count > 6)
   }
 
+  /// As the SDK compares it (docs/behaviour/real-apps.md §2(5)).
+  @Test func theCaseOfARedirectURIOfAndroidDoesNotMatter() throws {
+    var fixture = AndroidFixture()
+    for file in [AndroidFixture.configuration, "registration.json"] {
+      fixture.replace("msauth://", with: "MSAUTH://", in: file)
+    }
+    #expect(try fixture.diagnosis().findings.filter { $0.rule == .androidRedirect } == [])
+  }
+
   struct Mistake: CustomTestStringConvertible, Sendable {
     var rule: DoctorRule
     var severity = DoctorCheck.Severity.fails

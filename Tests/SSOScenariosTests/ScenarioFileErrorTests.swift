@@ -93,8 +93,8 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       text: BadScenario.world + "steps:\n  - title: X\n    do: {singIn: {app: com.contoso.one}}"),
     BadScenario(
       testDescription: "a.yaml:10: key 'source' has the value 'cashe', which is not known here; "
-        + "allowed: cache, appRefreshToken, familyRefreshToken, broker, webSession, legacyRefreshToken, "
-        + "legacyFamilyRefreshToken; nearest: cache",
+        + "allowed: cache, appRefreshToken, familyRefreshToken, webSession, broker, legacyRefreshToken, "
+        + "legacyFamilyRefreshToken, singleResourceRefreshToken; nearest: cache",
       text: BadScenario.world + "steps:\n  - title: X\n    do: undo\n    expect: {source: cashe}"),
     BadScenario(
       testDescription: "a.yaml:10: key 'type' has the value 'acess token', which is not known here; allowed: "

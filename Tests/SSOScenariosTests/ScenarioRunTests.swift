@@ -79,7 +79,7 @@ import Testing
   @Test func theJudgeNamesEveryDifference() {
     var expectation = StepExpectation()
     expectation.verdict = .failed
-    expectation.source = .appRefreshToken
+    expectation.source = TokenSource(rawValue: "appRefreshToken")
     expectation.errorCode = -50002
     expectation.failedCheck = "same team"
     expectation.notAsked = [.chooseAccount]

@@ -125,7 +125,7 @@ import X509
     // One that expires soon is replaced, at the next start too.
     let due = KeptServerCertificate(
       certificate: first.pem, key: "", validUntil: Int(Date().timeIntervalSince1970) + 86_400)
-    try lab.keep(due, byName ? "name" : "address")
+    try due.keep(as: byName ? "name" : "address", in: lab)
     #expect(try ServerIdentity(of: lab).certificate(byName: byName).pem != first.pem)
   }
 }

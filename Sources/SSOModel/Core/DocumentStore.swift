@@ -43,11 +43,15 @@ package protocol DocumentStore: DocumentReader {
 }
 
 extension DocumentReader {
+  /// One document, decoded; nil if there is none.
+  /// - Throws: what the store throws, and `DecodingError` for a document of another shape.
   package func read<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, _ key: String
   ) throws -> T? {
     try document(kind, key).map { try decodeJSON(T.self, from: $0) }
   }
+  /// All of a kind whose keys begin so, in order of keys.
+  /// - Throws: what the store throws, and `DecodingError`.
   package func readAll<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, keyPrefix: String
   ) throws -> [T] {
@@ -59,6 +63,8 @@ extension DocumentReader {
 }
 
 extension DocumentStore {
+  /// Adds or replaces a document.
+  /// - Throws: what the store throws.
   package func write(_ value: some Encodable, _ kind: DocumentKind, _ key: String) throws {
     try put(encodeJSON(value), kind, key)
   }

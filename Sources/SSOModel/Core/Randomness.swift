@@ -7,6 +7,7 @@ import Foundation
 /// so what it makes can be computed from the scenario. From a key of 256 bits it is HMAC-SHA256 of a counter:
 /// codes and tokens for external clients come from one with a new key for each request.
 package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
+  /// Of SplitMix64, or how many blocks the key has given.
   package private(set) var state: UInt64
   /// 32 bytes; nil: SplitMix64.
   private var key: [UInt8]?
@@ -25,6 +26,7 @@ package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
     return z ^ (z >> 31)
   }
 
+  /// So many bytes.
   package mutating func bytes(_ count: Int) -> [UInt8] {
     guard let key else { return (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 24) } }
     var bytes: [UInt8] = []

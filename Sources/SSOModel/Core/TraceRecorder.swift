@@ -45,6 +45,9 @@ package final class TraceRecorder {
     hops.append(answer)
   }
 
+  /// Adds a hop from one party to another.
+  ///
+  /// `sent` are the fields that went along, secrets masked; `checks` what decided it, in order.
   package func add(
     _ from: Party, _ to: Party, actor: String = "", _ action: String, result: String = "",
     sent: [NameValue] = [], checks: [Check] = []

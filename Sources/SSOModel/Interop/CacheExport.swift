@@ -4,6 +4,7 @@ import Foundation
 ///
 /// Entries are under MSAL Python's own keys, so its `remove_account` finds each of them and leaves no orphan.
 package struct CacheExport: Sendable {
+  /// How many entries there are of each.
   package struct Counts: Hashable, Sendable {
     package var accounts = 0
     package var credentials = 0
@@ -15,6 +16,7 @@ package struct CacheExport: Sendable {
     package init() {}
   }
 
+  /// The file to write.
   package private(set) var file: Data
   package private(set) var counts = Counts()
 

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// What is wrong with a single entry is a `CacheProblem` instead.
 package struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong there.
   package enum Reason: Hashable, Sendable {
     /// Over 256 MB.
     case tooLarge

@@ -3,6 +3,7 @@
 ///
 /// Of entries with the same identity (docs/behaviour/external-clients.md §3) the one modified last wins.
 package struct CacheImport {
+  /// How many items came of each.
   package struct Counts: Hashable, Sendable {
     package var accessTokens = 0
     package var refreshTokens = 0

@@ -31,6 +31,7 @@ package struct KeychainItem: Hashable, Sendable {
   /// The store's row; 0 before it is stored.
   package var rowID: Int64
   package var key: KeychainKey
+  /// `kSecAttrGeneric`.
   package var generic: Data?
   /// `kSecAttrType`: 2000 + credential type, 1000 + account type, 3001, 5001.
   package var type: Int?

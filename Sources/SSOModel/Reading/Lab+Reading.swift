@@ -1,15 +1,15 @@
-extension LabReader {
+extension KnownPeople {
   /// The lab's people, clients and apps, to be known behind the masks of a log.
-  package func knownPeople() throws -> KnownPeople {
-    var known = KnownPeople()
-    for person in try directory.people().prefix(2000) {
-      known.add(username: person.username, homeAccountID: person.clientInfo.homeAccountID)
+  /// - Throws: `StoreError`.
+  package init(of reader: LabReader) throws {
+    self.init()
+    for person in try reader.directory.people().prefix(2000) {
+      add(username: person.username, homeAccountID: person.clientInfo.homeAccountID)
     }
-    for app in installed {
-      known.add(app.clientID, as: app.bundleID)
-      known.add(app.redirectURI, as: app.bundleID)
+    for app in reader.installed {
+      add(app.clientID, as: app.bundleID)
+      add(app.redirectURI, as: app.bundleID)
     }
-    return known
   }
 }
 

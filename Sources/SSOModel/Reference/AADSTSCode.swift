@@ -122,6 +122,11 @@ package enum AADSTSCode: CodeEntry, NumberedCode {
 }
 
 extension AADSTSCode {
+  /// Microsoft's page on a number, of those that are not explained here too.
+  package static func page(on number: some CustomStringConvertible) -> String {
+    "https://login.microsoftonline.com/error?code=\(number)"
+  }
+
   /// The refusals of policies: what Conditional Access, and multi-factor authentication by policy, say to a sign-in or a refresh.
   package static let ofPolicies: Set<AADSTSCode> = [
     .mfaRequired, .mfaEnrolment, .mfaEnrolmentByPolicy, .strongAuthenticationNeeded, .externalChallenge,

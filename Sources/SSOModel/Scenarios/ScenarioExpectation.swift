@@ -9,6 +9,7 @@ package struct StepExpectation: Hashable, Sendable {
   /// What must not be asked: `[signIn]` says "with no password".
   package var notAsked: [PromptKind] = []
   package var source: TokenSource?
+  /// As `Outcome.errorCode`.
   package var errorCode: Int?
   /// Whose token it is, as the outcome says.
   package var homeAccountID: String?
@@ -41,31 +42,32 @@ package struct StepExpectation: Hashable, Sendable {
   package init() {}
 }
 
-/// Where a token came from, as a scenario names it.
-package enum TokenSource: String, CaseIterable, Sendable {
-  case cache, appRefreshToken, familyRefreshToken, broker, webSession, legacyRefreshToken,
-    legacyFamilyRefreshToken
+/// Where a token came from, as a scenario names it: by the name of the SDK's case.
+package struct TokenSource: RawRepresentable, CaseIterable, Hashable, Sendable {
+  private let source: SDKResult.Source
 
-  /// As `Outcome.source` words it.
-  package var words: String {
-    switch self {
-    case .cache: "cache"
-    case .appRefreshToken: "app refresh token"
-    case .familyRefreshToken: "family refresh token"
-    case .broker: "broker"
-    case .webSession: "web session"
-    case .legacyRefreshToken: "legacy refresh token"
-    case .legacyFamilyRefreshToken: "legacy family refresh token"
-    }
+  package static let allCases = SDKResult.Source.allCases.map(TokenSource.init)
+
+  private init(_ source: SDKResult.Source) { self.source = source }
+
+  package init?(rawValue: String) {
+    guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = found
   }
+
+  package var rawValue: String { "\(source)" }
+  /// As `Outcome.source` words it.
+  package var words: String { source.rawValue }
 }
 
+/// A check that must be in the trace.
 package struct ExpectedCheck: Hashable, Sendable {
   /// A part of its name.
   package var name: String
   package var verdict: Check.Verdict
 }
 
+/// A line of the warning before a removal.
 package struct ExpectedLoss: Hashable, Sendable {
   /// A display name, as `BlastRadius.Loss.app` has it.
   package var app: String

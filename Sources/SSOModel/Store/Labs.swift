@@ -2,6 +2,7 @@ import Foundation
 
 /// The labs beside one another: the stores in a folder, or the labs of a database.
 package enum Labs {
+  /// A lab as the list has it.
   package struct Listed: Sendable {
     package var name: String
     package var location: WorldStore.Location

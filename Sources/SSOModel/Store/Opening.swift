@@ -19,7 +19,7 @@ extension WorldStore {
   ) throws(StoreError) -> WorldStore {
     switch location {
     case .memory:
-      let connection = try connect(.memory)
+      let connection = try StoreConnection.open(.memory)
       try Schema.create(in: connection)
       return WorldStore(.memory, connection: connection, Opened(seal: .temporary()), user: user)
     case .server(let address): return try open(address, create: create, user: user, key: key)
@@ -31,8 +31,8 @@ extension WorldStore {
         try file.create()
       }
       do {
-        let connection = try connect(.file(path: path))
-        let opened = try prepare(connection, path: path, key: key)
+        let connection = try StoreConnection.open(.file(path: path))
+        let opened = try Opened.prepare(connection, path: path, key: key)
         file.tightenModes()
         return WorldStore(.file(path: path), connection: connection, opened, file: file.identity, user: user)
       } catch {
@@ -54,55 +54,38 @@ extension WorldStore {
   /// Nil if another process has it open: then there may be more than the file.
   private static func openAsItStands(_ path: String, _ user: StoreUser?) throws -> WorldStore? {
     guard let stamp = FileStamp(restingAt: path) else { return nil }
-    let connection = try connect(.immutableFile(path: path))
+    let connection = try StoreConnection.open(.immutableFile(path: path))
     return WorldStore(
-      .file(path: path), connection: connection, try prepare(connection, path: path), stamp: stamp,
+      .file(path: path), connection: connection, try Opened.prepare(connection, path: path), stamp: stamp,
       user: user)
   }
 
   /// With what processes that have ended left in `-wal`: a full disk has no room for `-shm`.
   private static func openAlone(_ path: String, _ user: StoreUser?) throws -> WorldStore {
-    let connection = try connect(.fileAlone(path: path))
+    let connection = try StoreConnection.open(.fileAlone(path: path))
     return WorldStore(
-      .file(path: path), connection: connection, try prepare(connection, path: path),
+      .file(path: path), connection: connection, try Opened.prepare(connection, path: path),
       file: StoreFile(path: path).identity, user: user)
   }
 
-  private static func connect(_ location: SQLiteConnection.Location) throws(StoreError) -> StoreConnection {
+  static let checkValue = Data("ssoterm".utf8)
+}
+
+extension StoreConnection {
+  fileprivate static func open(_ location: SQLiteConnection.Location) throws(StoreError) -> StoreConnection {
     let connection = StoreConnection(try SQLiteConnection(location))
     try connection.run(script: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
-    try connection.engine.setPageCache(kibibytes: cacheSize)
+    try connection.engine.setPageCache(kibibytes: WorldStore.cacheSize)
     return connection
-  }
-
-  /// Checks that the database is one of ours, makes the tables in an empty one, and returns its seal and whether it
-  /// held any document.
-  private static func prepare(
-    _ connection: StoreConnection, path: String, key: Data? = nil
-  ) throws -> Opened {
-    if let opened = try opened(connection, path: path) { return opened }
-    try turnOnWriteAheadLog(connection)
-    try connection.transaction(.immediate) {
-      // Another process may have been quicker.
-      guard try version(of: connection, path: path) == nil else { return }
-      let seal = Seal(key: try KeyFile(store: path).readOrCreate(key))
-      try Schema.create(in: connection)
-      let value = try seal.seal(checkValue, for: RowKey.check.encoded)
-      try connection.run("INSERT INTO meta(name, value) VALUES('check', ?)", [value])
-    }
-    guard let opened = try opened(connection, path: path) else {
-      throw StoreError.other(path: path, message: "no tables in it")
-    }
-    return opened
   }
 
   /// SQLite refuses at once, without asking the busy handler, when another process is turning it on as well: each would
   /// wait for the other.
-  private static func turnOnWriteAheadLog(_ connection: StoreConnection) throws(StoreError) {
+  fileprivate func turnOnWriteAheadLog() throws(StoreError) {
     var attempts = 0
     while true {
       do throws(StoreError) {
-        return try connection.run(script: "PRAGMA journal_mode = WAL")
+        return try run(script: "PRAGMA journal_mode = WAL")
       } catch {
         guard case .locked = error, SQLiteConnection.waits(before: attempts) else { throw error }
         attempts += 1
@@ -110,38 +93,12 @@ extension WorldStore {
     }
   }
 
-  /// What opening has to know, read in one transaction: a silent call opens the store each time.
-  ///
-  /// Nil if the database is empty.
-  private static func opened(
-    _ connection: StoreConnection, path: String
-  ) throws -> Opened? {
-    let found = try connection.transaction(.deferred) { () -> (filled: Int, check: Data?, version: Int)? in
-      guard let version = try version(of: connection, path: path) else { return nil }
-      return try connection.first(
-        "SELECT EXISTS(SELECT 1 FROM document), (SELECT value FROM meta WHERE name = 'check')"
-      ) { row throws(StoreError) in
-        do throws(StoreError) { return (try row[0], try row[1], version) } catch {
-          throw error.naming("meta check")
-        }
-      }
-    }
-    guard let (filled, check, version) = found else { return nil }
-    let seal = Seal(key: try KeyFile(store: path).read())
-    guard let check, (try? seal.open(check, for: RowKey.check.encoded)) == checkValue else {
-      throw StoreError.keyWrong(path: path)
-    }
-    return Opened(seal: seal, wasFilled: filled == 1, version: version)
-  }
-
-  static let checkValue = Data("ssoterm".utf8)
-
   /// The schema's version; nil if the database has no tables yet.
   /// - Throws: `notADatabase` if another program's are in it, `newerVersion`.
-  private static func version(of connection: StoreConnection, path: String) throws(StoreError) -> Int? {
-    let version: Int = try connection.value("PRAGMA user_version") ?? 0
-    guard try connection.value("PRAGMA application_id") == Schema.applicationID else {
-      guard version == 0, try connection.value("SELECT count(*) FROM sqlite_master") == 0 else {
+  fileprivate func schemaVersion(path: String) throws(StoreError) -> Int? {
+    let version: Int = try value("PRAGMA user_version") ?? 0
+    guard try value("PRAGMA application_id") == Schema.applicationID else {
+      guard version == 0, try value("SELECT count(*) FROM sqlite_master") == 0 else {
         throw .notADatabase(path: path)
       }
       return nil
@@ -162,4 +119,49 @@ struct Opened {
   /// Whether there was any document.
   var wasFilled = false
   var version = Schema.version
+}
+
+extension Opened {
+  /// Checks that the database is one of ours, makes the tables in an empty one, and returns its seal and whether it
+  /// held any document.
+  fileprivate static func prepare(
+    _ connection: StoreConnection, path: String, key: Data? = nil
+  ) throws -> Opened {
+    if let opened = try read(connection, path: path) { return opened }
+    try connection.turnOnWriteAheadLog()
+    try connection.transaction(.immediate) {
+      // Another process may have been quicker.
+      guard try connection.schemaVersion(path: path) == nil else { return }
+      let seal = Seal(key: try KeyFile(store: path).readOrCreate(key))
+      try Schema.create(in: connection)
+      let value = try seal.seal(WorldStore.checkValue, for: RowKey.check.encoded)
+      try connection.run("INSERT INTO meta(name, value) VALUES('check', ?)", [value])
+    }
+    guard let opened = try read(connection, path: path) else {
+      throw StoreError.other(path: path, message: "no tables in it")
+    }
+    return opened
+  }
+
+  /// What opening has to know, read in one transaction: a silent call opens the store each time.
+  ///
+  /// Nil if the database is empty.
+  private static func read(_ connection: StoreConnection, path: String) throws -> Opened? {
+    let found = try connection.transaction(.deferred) { () -> (filled: Int, check: Data?, version: Int)? in
+      guard let version = try connection.schemaVersion(path: path) else { return nil }
+      return try connection.first(
+        "SELECT EXISTS(SELECT 1 FROM document), (SELECT value FROM meta WHERE name = 'check')"
+      ) { row throws(StoreError) in
+        do throws(StoreError) { return (try row[0], try row[1], version) } catch {
+          throw error.naming("meta check")
+        }
+      }
+    }
+    guard let (filled, check, version) = found else { return nil }
+    let seal = Seal(key: try KeyFile(store: path).read())
+    guard let check, (try? seal.open(check, for: RowKey.check.encoded)) == WorldStore.checkValue else {
+      throw StoreError.keyWrong(path: path)
+    }
+    return Opened(seal: seal, wasFilled: filled == 1, version: version)
+  }
 }

@@ -6,6 +6,7 @@ import Foundation
 /// of `read` and `write` must not call the store again: that throws. Throws `StoreError` for the database's
 /// errors, and what a closure throws.
 package final class WorldStore: Sendable {
+  /// Where a store is.
   package enum Location: Hashable, Sendable {
     /// The database; its key is `<path>.key`.
     case file(path: String)

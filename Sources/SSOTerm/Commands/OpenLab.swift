@@ -45,13 +45,6 @@ extension Console {
   }
 }
 
-extension Lab {
-  /// The username that was meant by a part of it.
-  func accountName(_ typed: String?) throws -> String? {
-    try typed.map { typed in try read { try $0.names.name(typed) } }
-  }
-}
-
 /// A lab in memory with a scenario's world: gone when the program ends.
 func temporaryLab(_ scenario: ScenarioFile, _ options: GlobalOptions) throws -> Lab {
   let lab = try Lab.temporary(scenario, clockRuns: true)

@@ -16,7 +16,7 @@ struct Confirmation: DialogComponent {
         "switch", name: "other button", "Goes to the other button."),
       KeyCommand(
         ConfirmAction.press, [.enter], "Enter", "press", name: "press button", "Presses the marked button."),
-      .closeQuietly,
+      DialogAction.closeQuietly,
     ]
   ]
 
@@ -65,7 +65,7 @@ struct Confirmation: DialogComponent {
   }
 }
 
-extension KeyCommand {
+extension DialogAction {
   static let closeQuietly = KeyCommand.close(
     [.escape, .character("q")], "cancel", name: "close", "Closes the question without a change.")
 }

@@ -34,7 +34,7 @@ struct Menu: DialogComponent {
     KeyCommand(
       MenuAction.choose, [.enter], "Enter", "choose", name: "choose row",
       "Runs the action of the selected row."),
-    .closeQuietly,
+    DialogAction.closeQuietly,
   ]
 
   private static let digits = (0...9).map { number in

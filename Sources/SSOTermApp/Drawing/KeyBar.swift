@@ -7,7 +7,7 @@ func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   var bar = KeyBar(width: row.width - 2)
   for key in keys.bar where !isNarrow || key.isHelp {
     // What has no room is not asked whether it is live.
-    if bar.hasRoom(for: key), model.isLive(key.place, in: keys) { bar.add(key) }
+    if bar.hasRoom(for: key), keys.isLive(key.place, in: model) { bar.add(key) }
   }
   var x = 1
   for (number, group) in bar.groups.enumerated() {
@@ -55,11 +55,11 @@ private struct KeyBar {
   }
 }
 
-extension AppModel {
+extension ContextKeys {
   /// Whether a command can be run now by one of its keys; of those with the same key only one is.
-  func isLive(_ place: Int, in keys: ContextKeys) -> Bool {
-    let command = keys.commands[place]
-    return obstacle(to: command.action.value) == nil
-      && command.keys.contains { commandPlace(of: $0, in: keys) == place }
+  func isLive(_ place: Int, in model: AppModel) -> Bool {
+    let command = commands[place]
+    return model.obstacle(to: command.action.value) == nil
+      && command.keys.contains { model.commandPlace(of: $0, in: self) == place }
   }
 }

@@ -64,6 +64,7 @@ package func storeName(_ lab: Lab) -> String {
   storeName(lab.store.location.name, home: StandardStreams.variable("HOME") ?? systemHome())
 }
 
+/// A path or address with `~` in place of the home folder.
 package func storeName(_ name: String, home: String?) -> String {
   guard let home, home != "/", name.hasPrefix(home + "/") else { return name }
   return "~" + name.dropFirst(home.count)

@@ -217,7 +217,7 @@ final class CommandRunner: Sendable {
         try lab.annotate(trace: id, step: step, text: text)
         return .said(text.isEmpty ? "The note is removed." : "The note on step \(step + 1) is kept.")
       case .readLog(let text):
-        let people = try lab.read { try $0.knownPeople() }
+        let people = try lab.read { try KnownPeople(of: $0) }
         let traces = try readTraces(in: text, people: people)
         guard !traces.isEmpty else {
           return .noted(Notice(text: "No call of an identity SDK was found in what was pasted.", kind: .bad))

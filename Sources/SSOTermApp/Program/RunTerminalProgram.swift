@@ -111,8 +111,8 @@ private func prepare(_ model: inout AppModel, _ lab: Lab, _ start: StartScreen) 
       Dialog(PromptDialog(.chooseAccount(try lab.read { try $0.status.picker(app: app) }), intent: nil))
     ]
     return [.load(.status)]
-  case .server(let settings): return model.startServing(settings)
-  case .bus(let settings): return model.startBroker(settings)
+  case .server(let settings): return ProviderScreen.start(settings, in: &model)
+  case .bus(let settings): return ProviderScreen.start(settings, in: &model)
   case .doctor(let source): return [.load(.status), .load(.apps)] + model.open(.doctor(source))
   }
 }

@@ -58,7 +58,7 @@ struct RunQuestion: TextWindow {
   static let keys: [KeyContext: [KeyCommand]] = [
     .runQuestion: [
       KeyCommand(CustomAction.confirm, [.enter], "Enter", "run", name: "run program", "Runs the program."),
-      .closeQuietly,
+      DialogAction.closeQuietly,
     ]
   ]
 

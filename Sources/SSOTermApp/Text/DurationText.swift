@@ -22,11 +22,8 @@ package enum TimeStyle: String, CaseIterable, Sendable {
 
 /// `09:41:07`, in the zone that is so many seconds east.
 func clockText(_ moment: Instant, east: Int = 0) -> String {
-  let day = ((moment.seconds + east) % 86_400 + 86_400) % 86_400
-  return [day / 3600, day / 60 % 60, day % 60].map(twoDigits).joined(separator: ":")
+  String(moment.adding(seconds: east).iso8601.suffix(9).dropLast())
 }
-
-private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
 /// How this terminal shows moments.
 struct TimeDisplay: Equatable, Sendable {

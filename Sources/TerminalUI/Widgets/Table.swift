@@ -1,5 +1,6 @@
 /// A column of a table: how wide it wants to be and what it may lose.
 package struct TableColumn: Equatable, Sendable {
+  /// How wide a column is, in cells.
   package enum Width: Equatable, Sendable {
     case fixed(Int)
     /// At least `min`; what is to spare makes it as wide as `wanted`, and then shares itself out by weight.

@@ -48,6 +48,7 @@ import Testing
     #expect(outcome.verdict == .failed)
     #expect(outcome.summary.contains("waits for the broker"))
     #expect(outcome.failedCheck?.name.hasPrefix("policy “Guard”: ") == true)
+    #expect(AADSTSCode(number: refusal.aadsts).map(AADSTSCode.ofPolicies.contains) == true)
     #expect(hops.contains { $0.to == .provider && $0.result.hasSuffix("AADSTS\(refusal.aadsts)") })
     #expect(try world.lab.read { try $0.tokens.rows() }.isEmpty)
   }

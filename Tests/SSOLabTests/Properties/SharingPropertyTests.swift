@@ -14,7 +14,7 @@ import Testing
   /// Ada signs in with one app alone; the matrix, `why` and the prediction say what another app's silent call comes to.
   @Test(arguments: PropertySeeds.all) func whatIsSaidOfTwoAppsIsWhatTheSilentCallDoes(seed: UInt64) throws {
     let suite = try SuiteRun(seed: seed)
-    for writer in suite.apps {
+    for writer in try suite.running {
       try suite.lab.takenBack {
         try suite.signIn(writer)
         for reader in suite.apps where reader.bundleID != writer.bundleID {
@@ -35,7 +35,9 @@ import Testing
           #expect(predicted.kind == Prediction.Kind(call), "\(pair): predicted \(predicted.sentence)")
           if !said.words.hasSuffix("if the tenant is the same") {
             #expect(
-              (call.source == "cache") == said.words.contains("from the cache"), "\(pair): \(said.words)")
+              (call.source == "cache")
+                == ["from the cache", "cached token"].contains(where: said.words.contains),
+              "\(pair): \(said.words)")
           }
           if let failed = call.failedCheck {
             #expect(predicted.checks.contains(failed), "\(pair): \(failed.name) is not predicted")
@@ -56,7 +58,7 @@ import Testing
   @Test(arguments: PropertySeeds.all) func anAppIsListedForACredentialExactlyIfItCanUseIt(seed: UInt64) throws
   {
     let suite = try SuiteRun(seed: seed)
-    for app in suite.apps { try suite.signIn(app) }
+    for app in try suite.running { try suite.signIn(app) }
     for token in try suite.lab.read({ try $0.tokens.rows() }) where !token.type.hasSuffix("IdToken") {
       let why = try #require(try suite.lab.read { try $0.why.credential(token.id) })
       try suite.lab.takenBack {
@@ -78,7 +80,7 @@ import Testing
   /// The tree, the branches of a long list and the account's answer go by the same rule.
   @Test(arguments: PropertySeeds.all) func listsAgreeOnWhoCanUseWhat(seed: UInt64) throws {
     let suite = try SuiteRun(seed: seed)
-    for app in suite.apps { try suite.signIn(app) }
+    for app in try suite.running { try suite.signIn(app) }
     let tokens = try suite.lab.read { try $0.tokens.rows() }
     let account = try suite.lab.read { try $0.why.account(GeneratedSuite.ada) }
     for branch in try suite.lab.read({ try $0.branches.all() }) {
@@ -110,6 +112,11 @@ private struct SuiteRun {
     let file = suite.file()
     lab = try Lab.temporary(file)
     apps = file.world.apps
+  }
+
+  /// Those that the device runs: nobody can sign in with the others.
+  var running: [InstalledApp] {
+    get throws { try lab.read { reader in apps.filter { reader.device.runs($0) } } }
   }
 
   func signIn(_ app: InstalledApp) throws {

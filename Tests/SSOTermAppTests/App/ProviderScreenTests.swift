@@ -33,7 +33,7 @@ struct ProviderScreenTests {
   @Test func itMayBeginWithTheServerOn() {
     var model = AppModel(title: "~/.local/share/ssoterm/store.sqlite")
     let wish = ServeOptions(port: 9000, addresses: [.ipv4], approval: .terminal)
-    #expect(model.startServing(wish) == [.load(.status), .load(.provider), .serve(wish)])
+    #expect(ProviderScreen.start(wish, in: &model) == [.load(.status), .load(.provider), .serve(wish)])
     _ = update(&model, .server(.starting(port: 9000)))
     #expect(update(&model, .server(.on)) == [.load(.provider)])
     #expect(update(&model, .loaded(.provider(Sample.providerRows))) == [answering(0)], "who waits is asked")

@@ -34,7 +34,7 @@ struct FrameInvariantTests {
     let model = sample.model
     let keys = model.shared.keys[model.context]
     let live = Set(
-      keys.bar.filter { model.isLive($0.place, in: keys) }.map { keys.commands[$0.place] }.map {
+      keys.bar.filter { keys.isLive($0.place, in: model) }.map { keys.commands[$0.place] }.map {
         "\($0.keyText) \($0.label)"
       })
     let named = bar.split(separator: "│").flatMap { String($0).split(separator: "  ") }.map {

@@ -13,12 +13,12 @@ struct StoreDurabilityTests {
     #expect(try Program.run(["clock", "+1s", "--store", store], in: folder).status == .exit(0))
     var acknowledged = 1
     var killed = 0
+    var delays = Randomness(seed: 1)
     for round in 1...100 {
       let child = try Child(
         [Program.path, "clock", "+1s", "--store", store],
         environment: Program.environment(home: folder.root), terminal: nil)
-      // The moment of the kill is the one thing here that has to be left to chance.
-      usleep(UInt32.random(in: 0...60_000))
+      usleep(UInt32(delays.next() % 60_001))
       child.send(SIGKILL)
       switch try child.ending(within: 20) {
       case .exit(0): acknowledged += 1

@@ -28,6 +28,7 @@ package struct HTTPRequest: Codable, Hashable, Sendable {
   }
 }
 
+/// An answer of HTTP; status 0 stands for one that never came.
 package struct HTTPResponse: Codable, Hashable, Sendable {
   package var status: Int
   package var headers: [NameValue]

@@ -39,8 +39,10 @@ package struct JSONWriter {
     bytes.reserveCapacity(1024)
   }
 
+  /// What was written so far, in UTF-8.
   package var data: Data { Data(bytes) }
 
+  /// Writes a value with all that is in it; a number that is not finite as `null`.
   package mutating func value(_ value: JSONValue) {
     switch value {
     case .null: write("null")

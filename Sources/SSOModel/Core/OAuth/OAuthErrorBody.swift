@@ -20,9 +20,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
     error.message + " Trace ID: \(traceID) Correlation ID: \(correlationID) Timestamp: \(timestamp)"
   }
 
-  package var timestamp: String {
-    Date(timeIntervalSince1970: TimeInterval(now.seconds)).formatted(.iso8601.dateTimeSeparator(.space))
-  }
+  package var timestamp: String { now.words }
 
   /// The refusal as the provider sends it (docs/behaviour/provider.md §19).
   package func response(status: Int = 400) -> HTTPResponse {
@@ -32,10 +30,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
       "timestamp": .string(timestamp), "trace_id": .string(traceID),
       "correlation_id": .string(correlationID),
     ]
-    // Entra's page on the number (`reference-aadsts-error-codes`).
-    if let number = error.aadsts {
-      body["error_uri"] = .string("https://login.microsoftonline.com/error?code=\(number)")
-    }
+    if let number = error.aadsts { body["error_uri"] = .string(AADSTSCode.page(on: number)) }
     body["claims"] = error.claims.map(JSONValue.string)
     if let suberror = error.suberror {
       body["suberror"] = .string(suberror)
@@ -43,11 +38,6 @@ package struct OAuthErrorBody: Hashable, Sendable {
     }
     return .json(status, .object(body))
   }
-}
-
-extension Instant {
-  /// `2026-01-01T10:00:00Z`.
-  package var utc: String { Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601) }
 }
 
 extension HTTPResponse {

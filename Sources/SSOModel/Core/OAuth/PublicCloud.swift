@@ -9,6 +9,8 @@ package enum PublicCloud {
   package static let preferredCache = "login.windows.net"
   /// The alias that requests go to.
   package static let preferredNetwork = "login.microsoftonline.com"
+  /// The tenant that every personal account is at home in.
+  package static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
   /// Of an app that names no authority.
   package static let commonAuthority = "https://\(preferredNetwork)/common"
 }

@@ -1,5 +1,6 @@
 /// Makes ADAL's errors (docs/behaviour/errors.md §3).
 package enum ADALError {
+  /// The domains of ADAL's errors, which say what the code is (`ADAL/ADErrorCodes.h`).
   package enum Domain: String, Sendable {
     case authentication = "ADAuthenticationErrorDomain"
     case brokerResponse = "ADBrokerResponseErrorDomain"

@@ -3,7 +3,7 @@
 extension Broker {
   /// `msauth://code/<redirect URI, URL-encoded>`.
   static func certificateRedirectURI(for redirectURI: String) -> String {
-    "msauth://code/" + FormEncoding.percentEncode(redirectURI)
+    RedirectOwner.certificatePrefix + FormEncoding.percentEncode(redirectURI)
   }
 
   /// Answers the page's certificate challenge with the device's certificate; `challenge` is the URL where the page

@@ -38,6 +38,7 @@ package struct LinuxBrokerCall: Codable, Hashable, Sendable {
 package struct LinuxCaller: Codable, Hashable, Sendable {
   /// The unique name of its connection: `:1.42`.
   package var connection: String
+  /// Of the caller, as the bus knows it.
   package var userID: Int
   package var processID: Int
   /// What `/proc/PID/exe` leads to; empty if it could not be read.

@@ -101,13 +101,16 @@ package struct MSALAccounts: MSALPart {
 
   /// `allAccounts` filters no environment (msal-cache.md §10(5)).
   ///
-  /// Here the app's own cloud is looked into, and the places where something of the account is known to be.
+  /// Here the app's own cloud is looked into, and the places where something of the account is known to be, before all others.
   private func listed(_ homeAccountID: String, in places: [String] = []) throws -> SDKAccount? {
     let own = environments
     let others = Set(places.map { $0.lowercased() }).subtracting(own).sorted()
-    let listed = try cache.listedAccounts(
-      clientID: app.clientID, homeAccountID: homeAccountID, environments: own + others, withIDTokens: false)
-    return listed.first.map {
+    func listed(_ environments: [String]) throws -> ListedAccount? {
+      try cache.listedAccounts(
+        clientID: app.clientID, homeAccountID: homeAccountID, environments: environments, withIDTokens: false
+      ).first
+    }
+    return try (listed(own + others) ?? listed([])).map {
       SDKAccount(
         identifier: $0.account.homeAccountID, username: $0.account.username,
         environment: $0.account.environment)

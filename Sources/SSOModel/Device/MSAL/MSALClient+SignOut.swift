@@ -46,7 +46,7 @@ extension MSALClient {
   /// Account items stay unless all clients lose the account; family tokens go then too.
   private func remove(_ account: SDKAccount, forAllClients: Bool) throws -> Int {
     try wordingKeychainErrors {
-      let id = try cache.homeAccountID(of: account.identifier, username: account.username, [])
+      let id = try account.homeAccountID(in: cache)
       var count =
         try id.isEmpty
         ? 0

@@ -11,7 +11,7 @@ extension MSALClient {
     flow.enrollmentID = { [self] in try context.defaults.enrollmentID(homeAccountID: $0.identifier) }
     let decision = try wordingKeychainErrors { try flow.decide(request) }
     context.trace.add(
-      .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: Self.word(decision),
+      .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: decision.shown,
       sent: request.shown, checks: flow.checks)
     switch decision {
     case .failed(var error):
@@ -33,9 +33,11 @@ extension MSALClient {
       accessToken: token.secret, scopes: (token.target ?? "").split(separator: " ").map(String.init),
       expiresOn: token.expiresOn ?? context.now, source: .cache)
   }
+}
 
-  private static func word(_ decision: SilentFlow.Decision) -> String {
-    switch decision {
+extension SilentFlow.Decision {
+  fileprivate var shown: String {
+    switch self {
     case .cached: "cache hit"
     case .redeem(let redemption):
       "redeem the \(redemption.candidates.first?.source.rawValue ?? "refresh token")"

@@ -63,7 +63,7 @@ struct MSALInteraction: MSALPart {
 
   /// Lifts the throttling of the group's apps (keychain.md §6); a failure is only logged.
   private func noteInteraction() throws {
-    do { try cache.noteInteraction() } catch is KeychainError {}
+    do { try LastInteraction(of: cache).note() } catch is KeychainError {}
   }
 
   /// The system web session with authorization code and PKCE.

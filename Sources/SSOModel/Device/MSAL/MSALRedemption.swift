@@ -118,7 +118,7 @@ struct MSALRedemption: MSALPart {
     case .userAccountDeleted:
       // What the other clients of the group hold stays, as do the account items.
       let (account, environments) = (redemption.account, redemption.environments)
-      let id = try cache.homeAccountID(of: account.identifier, username: account.username, environments)
+      let id = try account.homeAccountID(in: cache, environments)
       try cache.remove(homeAccountID: id, clientID: app.clientID, environments: environments)
       _ = try client.legacyCache.removeAll(
         userID: account.username, clientID: app.clientID, environments: environments)

@@ -52,7 +52,7 @@ struct MSALThrottling: MSALPart {
   private func holds(_ throttle: Throttle) throws -> Bool {
     var isLifted = false
     if case .oauth = throttle.answer {
-      isLifted = try cache.lastInteraction().map { $0 >= throttle.createdAt } ?? false
+      isLifted = try LastInteraction(of: cache).moment().map { $0 >= throttle.createdAt } ?? false
     }
     let left = context.now.seconds(until: throttle.until)
     let holds = context.now < throttle.until && !isLifted

@@ -94,7 +94,7 @@ extension SilentFlow {
   mutating func findRefreshTokens(_ redemption: inout Redemption) throws {
     let environments = redemption.environments
     let account = redemption.account
-    let id = try cache.homeAccountID(of: account.identifier, username: account.username, environments)
+    let id = try account.homeAccountID(in: cache, environments)
     let own = try cache.refreshToken(
       homeAccountID: id, environments: environments, clientID: app.clientID)
     _ = check(

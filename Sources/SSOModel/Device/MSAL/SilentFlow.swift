@@ -136,7 +136,7 @@ extension SilentFlow {
       return known
     }
     guard authority.isTenantless, let home = account.homeTenantID,
-      authority.realm != "organizations" || home != SDKAccount.personalTenantID
+      authority.realm != "organizations" || home != PublicCloud.personalTenantID
     else { return authority }
     return authority.with(tenant: home)
   }

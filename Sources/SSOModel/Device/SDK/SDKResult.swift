@@ -1,7 +1,7 @@
 /// The tokens that a call gives the app, whichever SDK it has.
 package struct SDKResult: Hashable {
   /// Where the access token came from, in the words of outcomes and traces.
-  package enum Source: String, Hashable {
+  package enum Source: String, CaseIterable, Hashable, Sendable {
     case cache = "cache"
     /// The client's own; ADAL's is its multi-resource token, legacy or unified.
     case appRefreshToken = "app refresh token"
@@ -34,9 +34,6 @@ package struct SDKResult: Hashable {
 
 /// An account as an SDK gives it to its app: `MSALAccount`, or ADAL's `userId` and `homeAccountId` (claim F3).
 package struct SDKAccount: Hashable {
-  /// Where every personal account is at home (docs/behaviour/interactive-call.md §4).
-  static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
-
   /// Home account ID; empty if only ADAL before 2.7 knows the account (docs/behaviour/adal.md §6).
   package var identifier: String
   /// Empty for the unknown user of AD FS.
@@ -92,5 +89,15 @@ package struct TokenDates: Hashable {
   package init(expiresOn: Instant?, refreshOn: Instant? = nil) {
     self.expiresOn = expiresOn
     self.refreshOn = refreshOn
+  }
+}
+
+extension SDKAccount {
+  /// The home account ID; that of the account item of its username if it has none, as one that came of a legacy item may.
+  ///
+  /// Empty if it is not known. Without `environments` the items of every host count.
+  func homeAccountID(in cache: TokenCache, _ environments: [String] = []) throws -> String {
+    guard identifier.isEmpty, !username.isEmpty else { return identifier }
+    return try cache.accounts(username: username, environments: environments).first?.homeAccountID ?? ""
   }
 }

@@ -34,7 +34,8 @@ extension InstalledApp {
       let wanted = RedirectRules.androidURI(package: bundleID, signatureHash: teamID)
       return Check(
         "redirect URI is package name and signature hash", expected: wanted, found: redirectURI,
-        redirectURI.lowercased() == wanted.lowercased(), source: "real-apps.md §2",
+        RedirectRules.isAndroid(redirectURI, package: bundleID, signatureHash: teamID),
+        source: "real-apps.md §2",
         remedy: Remedy(.app, bundleID, "redirectURI=\(wanted)"),
         failure: "its redirect URI \(redirectURI) is not made of package name and signature hash")
     }
@@ -57,12 +58,17 @@ extension InstalledApp {
 /// The form of redirect URI that MSAL for Android takes.
 package enum RedirectRules {
   /// Of an app for Android: package name, and base64 of the signing certificate's SHA-1.
-  static func androidURI(package name: String, signatureHash: String) -> String {
+  package static func androidURI(package name: String, signatureHash: String) -> String {
     "msauth://\(name)/\(percentEncoded(signatureHash: signatureHash))"
   }
 
+  /// The SDK makes it of both and compares without regard to case: a hash that is not encoded is another text.
+  package static func isAndroid(_ uri: String, package name: String, signatureHash: String) -> Bool {
+    uri.lowercased() == androidURI(package: name, signatureHash: signatureHash).lowercased()
+  }
+
   /// Base64 as it follows the slash in a redirect URI.
-  package static func percentEncoded(signatureHash: String) -> String {
+  private static func percentEncoded(signatureHash: String) -> String {
     signatureHash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
   }
 }

@@ -4,6 +4,7 @@ import Foundation
 package struct AndroidFacts: Hashable, Sendable {
   /// `msal_config.json`, under whatever name.
   package struct Configuration: Hashable, Sendable {
+    /// An entry of `authorities`.
     package struct Authority: Hashable, Sendable {
       package var type: String
       package var url: String?
@@ -15,6 +16,7 @@ package struct AndroidFacts: Hashable, Sendable {
     package var clientID: Found<String>?
     package var redirectURI: Found<String>?
     package var authorities: [Authority]
+    /// From 1; nil if `authorities` is not there.
     package var authoritiesLine: Int?
     /// `broker_redirect_uri_registered`.
     package var isBrokerRegistered: Found<Bool>?
@@ -39,6 +41,7 @@ package struct AndroidFacts: Hashable, Sendable {
   package var name: String
   package var origin: FilePlace
   package var packageName: Found<String>?
+  /// `targetSdkVersion`, an API level; nil if it is not known.
   package var targetSDK: Int?
   /// Of MSAL, as the build file asks for it: `5.1.0`, or `5.+`.
   package var sdkVersion: String?

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// What is nil was not read; the rules that need it are not asked.
 package struct AppleFacts: Hashable, Sendable {
+  /// What is known of an app's entitlements.
   package enum Entitlements: Hashable, Sendable {
     /// Not looked for: an Info.plist alone.
     case unread

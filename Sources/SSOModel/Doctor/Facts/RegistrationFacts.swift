@@ -9,6 +9,7 @@ package struct RegistrationFacts: Hashable, Sendable {
     case spa = "single-page application"
   }
 
+  /// A redirect URI and the platform that it is registered for.
   package struct Redirect: Hashable, Sendable {
     package var uri: String
     package var kind: Kind
@@ -23,6 +24,7 @@ package struct RegistrationFacts: Hashable, Sendable {
   package var redirects: [Redirect]
   /// `AzureADMyOrg`, `AzureADMultipleOrgs`, `AzureADandPersonalMicrosoftAccount`, `PersonalMicrosoftAccount`.
   package var audience: Found<String>?
+  /// `requestedAccessTokenVersion`; nil: 1.
   package var tokenVersion: Int?
 
   package func redirects(of uri: String) -> [Redirect] { redirects.filter { $0.uri == uri } }

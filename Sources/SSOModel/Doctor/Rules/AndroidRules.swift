@@ -158,18 +158,13 @@ struct AndroidRules {
         at: configuration.isBrokerRegistered?.place ?? FilePlace(configuration.path, line: 1),
         severity: .worksInSomeCases, fix: "\"broker_redirect_uri_registered\": true"))
     guard facts.packageName != nil else { return checks }
-    let hashes = facts.signatureHashes
     let hash = hash(of: parts)
-    let isOwn = hash.map { hashes.isEmpty || hashes.contains($0) } ?? false
-    // The SDK makes it of both and compares: a hash that is not encoded is another text.
-    let isEncoded =
-      hash.map {
-        parts.path.lowercased() == "/" + RedirectRules.percentEncoded(signatureHash: $0).lowercased()
-      } ?? false
-    let isRight = parts.scheme == "msauth" && parts.authority == packageName && isOwn && isEncoded
-    let wanted =
-      "msauth://\(packageName)/"
-      + ((hashes.first ?? hash).map(RedirectRules.percentEncoded) ?? "<signature hash>")
+    let hashes = facts.signatureHashes.isEmpty ? [hash].compactMap(\.self) : facts.signatureHashes
+    let isRight = hashes.contains {
+      RedirectRules.isAndroid(redirect.value, package: packageName, signatureHash: $0)
+    }
+    let wanted = RedirectRules.androidURI(
+      package: packageName, signatureHash: hashes.first ?? "<signature hash>")
     checks.append(
       check(
         .androidRedirect,

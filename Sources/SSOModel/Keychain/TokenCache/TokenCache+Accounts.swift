@@ -22,7 +22,7 @@ extension TokenCache {
     query.want(homeAccountID, environments)
     return try readAccounts(query).filter { account in
       homeAccountID.map { normalized($0) == normalized(account.homeAccountID) } ?? true
-        && contains(environments, account.environment)
+        && isWanted(account.environment, among: environments)
     }
   }
 

@@ -55,7 +55,7 @@ extension TokenCache {
       accessGroups: [accessGroup], service: CacheKey.appMetadataService(clientID),
       type: CacheKey.appMetadataType)
     return try keychain.items(matching: query, what: "appmetadata").lazy
-      .compactMap { AppMetadata(data: $0.data) }.first { contains(environments, $0.environment) }
+      .compactMap { AppMetadata(data: $0.data) }.first { isWanted($0.environment, among: environments) }
   }
 
   /// Which family to try for a client: its own, nil if it is known to be in none, `1` if nothing is known.
@@ -78,7 +78,7 @@ extension TokenCache {
       accessGroups: [accessGroup], service: CacheKey.appMetadataService(clientID),
       type: CacheKey.appMetadataType)
     var items = try keychain.items(matching: query, what: "appmetadata")
-      .compactMap { AppMetadata(data: $0.data) }.filter { contains(environments, $0.environment) }
+      .compactMap { AppMetadata(data: $0.data) }.filter { isWanted($0.environment, among: environments) }
     if items.isEmpty {
       items = [AppMetadata(clientID: clientID, environment: environments.first ?? "", familyID: "1")]
     }

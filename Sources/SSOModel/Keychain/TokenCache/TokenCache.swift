@@ -39,7 +39,7 @@ extension TokenCache {
     query.want(homeAccountID, environments)
     return try read(query, what: type.keyName).filter { item in
       homeAccountID.map { normalized($0) == normalized(item.homeAccountID) } ?? true
-        && contains(environments, item.environment)
+        && isWanted(item.environment, among: environments)
     }
   }
 
@@ -62,20 +62,11 @@ extension TokenCache {
     let key = CacheKey(item)
     try keychain.set(key.item(in: accessGroup, data: item.data, at: now), what: item.type.keyName)
   }
+}
 
-  /// The home account ID of an account; that of the account item of its username if it has none, as one that came of a
-  /// legacy item may.
-  ///
-  /// Empty if it is not known.
-  package func homeAccountID(of identifier: String, username: String, _ environments: [String]) throws
-    -> String
-  {
-    guard identifier.isEmpty, !username.isEmpty else { return identifier }
-    return try accounts(username: username, environments: environments).first?.homeAccountID ?? ""
-  }
-  func contains(_ environments: [String], _ environment: String) -> Bool {
-    environments.isEmpty || environments.contains { normalized($0) == normalized(environment) }
-  }
+/// Whether an item of this host is wanted; without environments that of any is.
+func isWanted(_ environment: String, among environments: [String]) -> Bool {
+  environments.isEmpty || environments.contains { normalized($0) == normalized(environment) }
 }
 
 extension KeychainQuery {

@@ -27,7 +27,7 @@ extension Lab {
           why: "This trace has no such step.",
           next: "List them: ssoterm trace show \(id)")
       }
-      try transaction.forgetNotesOfLostTraces()
+      try TraceNote.forgetThoseOfLostTraces(in: transaction)
       if text.isEmpty {
         try transaction.delete(.traceNote, TraceNote.key(id, step))
       } else {
@@ -37,24 +37,26 @@ extension Lab {
   }
 }
 
-extension StoreTransaction {
-  /// By step, from 0.
-  func notes(onTrace id: Int64) throws -> [Int: String] {
+extension TraceNote {
+  /// The notes on a trace by step, from 0.
+  static func all(onTrace id: Int64, in store: StoreTransaction) throws -> [Int: String] {
     let prefix = "\(id)/"
-    let documents = try documents(.traceNote, keyPrefix: prefix).compactMap { key, _ in
+    let documents = try store.documents(.traceNote, keyPrefix: prefix).compactMap { key, _ in
       Int(key.dropFirst(prefix.count)).map { (step: $0, key: key) }
     }
     var notes: [Int: String] = [:]
-    for (step, key) in documents { notes[step] = try read(TraceNote.self, .traceNote, key)?.text }
+    for (step, key) in documents { notes[step] = try store.read(TraceNote.self, .traceNote, key)?.text }
     return notes
   }
 
   /// The store keeps the newest traces only; notes go with them.
-  fileprivate func forgetNotesOfLostTraces() throws {
-    guard let newest = try traces(limit: 1).first?.id else { return }
-    for (key, _) in try documents(.traceNote, keyPrefix: "") {
-      guard let trace = Int64(key.prefix { $0 != "/" }), trace <= newest - Self.keptTraces else { continue }
-      try delete(.traceNote, key)
+  fileprivate static func forgetThoseOfLostTraces(in store: StoreTransaction) throws {
+    guard let newest = try store.traces(limit: 1).first?.id else { return }
+    for (key, _) in try store.documents(.traceNote, keyPrefix: "") {
+      guard let trace = Int64(key.prefix { $0 != "/" }), trace <= newest - StoreTransaction.keptTraces else {
+        continue
+      }
+      try store.delete(.traceNote, key)
     }
   }
 }

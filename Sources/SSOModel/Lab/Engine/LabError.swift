@@ -1,5 +1,6 @@
 /// Why the lab could not do what was asked: what, why, and the next command; the same words in TUI, CLI and JSON.
 package struct LabError: Error, Hashable, Sendable {
+  /// The kind of reason, as `--json` names it.
   package enum Kind: String, Codable, Sendable {
     case unknownApp, ambiguousApp, unknownAccount, unknownCredential, nothingMatched, badInput,
       readOnly
@@ -10,6 +11,7 @@ package struct LabError: Error, Hashable, Sendable {
   package var kind: Kind
   package var what: String
   package var why: String
+  /// A command, or what to change in it.
   package var next: String
 
   package init(_ kind: Kind, _ what: String, why: String, next: String) {

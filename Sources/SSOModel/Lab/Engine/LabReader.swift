@@ -152,16 +152,6 @@ package struct LabReader {
         memories[app.bundleID]?.process ?? device.processes?[app.bundleID] ?? AppProcess()),
       system: TrialServices(provider: provider))
   }
-
-  /// Whether the app lists an account (nil: any); one that cannot read its cache lists none.
-  package func isSignedIn(_ app: InstalledApp, account name: String?) throws -> Bool {
-    do {
-      let sdk = sdk(of: app)
-      return try name.map { try sdk.listedAccount($0) != nil } ?? !sdk.accounts(limit: 1).isEmpty
-    } catch is SDKError {
-      return false
-    }
-  }
 }
 
 extension KeychainCaller {

@@ -8,10 +8,13 @@ package struct Outcome: Codable, Hashable, Sendable {
   package var summary: String
   /// Exactly as the SDK prints it, if it failed in an SDK.
   package var errorText: String?
+  /// `MSALErrorDomain`, or one of ADAL's.
   package var errorDomain: String?
+  /// The precise one: of MSAL the internal code behind -50000, if it has one.
   package var errorCode: Int?
   /// The failed check, if one stopped it.
   package var failedCheck: Check?
+  /// What to do now, as a command; nil if nothing is needed.
   package var next: String?
   package var username: String?
   package var homeAccountID: String?

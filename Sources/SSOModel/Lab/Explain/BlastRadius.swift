@@ -9,6 +9,7 @@ package struct BlastRadius: Codable, Hashable, Sendable {
   }
   package var title: String
   package var losses: [Loss]
+  /// Keychain items that go.
   package var itemCount: Int
 }
 

@@ -1,5 +1,6 @@
 /// What the next silent call of an app would do, as the flow itself decides it on a scratch copy.
 package struct Prediction: Codable, Hashable, Sendable {
+  /// Where the token would come from, or what is in its way.
   package enum Kind: String, Codable, CaseIterable, Sendable {
     case cache, appRefreshToken, familyRefreshToken, broker, prompt, failure
     /// A real program that signs in by itself: no person, and no refresh token.

@@ -38,7 +38,7 @@ struct SharingQueries {
     guard try !signInStates(of: account, in: app).contains(where: { $0 != .unknown }) else { return nil }
     let sharing = try self.app(app)
     let others = try reader.installed.filter {
-      try $0.bundleID != app.bundleID && reader.device.runs($0) && reader.isSignedIn($0, account: account)
+      try $0.bundleID != app.bundleID && reader.device.runs($0) && isSignedIn($0, account: account)
     }
     // What an app lists may be another app's sign-in; an imported cache is no app's.
     let own = try others.filter { try signInStates(of: account, in: $0).contains(.signedIn) }
@@ -91,6 +91,16 @@ struct SharingQueries {
       }.map(\.signInState)
     } catch is KeychainError {
       return []
+    }
+  }
+
+  /// Whether the app lists an account (nil: any); one that cannot read its cache lists none.
+  private func isSignedIn(_ app: InstalledApp, account name: String?) throws -> Bool {
+    do {
+      let sdk = reader.sdk(of: app)
+      return try name.map { try sdk.listedAccount($0) != nil } ?? !sdk.accounts(limit: 1).isEmpty
+    } catch is SDKError {
+      return false
     }
   }
 }

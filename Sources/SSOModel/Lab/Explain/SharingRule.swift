@@ -68,9 +68,9 @@ struct SharingRule {
       ? app.environments : app.legacyAuthorities(homeAccountID: credential.homeAccountID)
   }
 
-  /// Of two apps, the first that the device does not run.
+  /// The app that the device does not run, or else the other one.
   var appOfAnotherPlatform: SharingApp? {
-    credential.writer.flatMap { writer in [app, writer].first { !$0.runsOnDevice } }
+    [app, credential.writer].compactMap(\.self).first { !$0.runsOnDevice }
   }
 
   /// Whether one of the apps has a cache that no other app can read.

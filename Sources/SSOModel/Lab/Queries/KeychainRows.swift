@@ -1,5 +1,6 @@
 /// One access group of the current device's keychain, and who can read it.
 package struct KeychainGroupRow: Codable, Hashable, Sendable, Identifiable {
+  /// An app that is entitled to the group.
   package struct Reader: Codable, Hashable, Sendable {
     package var bundleID: String
     package var displayName: String
@@ -18,12 +19,15 @@ package struct KeychainGroupRow: Codable, Hashable, Sendable, Identifiable {
 package struct KeychainItemRow: Codable, Hashable, Sendable, Identifiable {
   package var id: Int64
   package var key: KeychainKey
+  /// `kSecAttrGeneric` as text; nil if it is none.
   package var generic: String?
+  /// `kSecAttrType`.
   package var type: Int?
   /// "access token", "refresh token", "account", "app metadata", ….
   package var kind: String
   package var username: String?
   package var standing: TokenStanding
+  /// Of the value, in bytes.
   package var size: Int
   package var createdAt: Instant
   package var modifiedAt: Instant

@@ -61,7 +61,7 @@ package struct TraceQueries {
     try store.trace(id: id).map {
       Trace(
         summary: TraceSummary($0, for: store.user), hops: $0.hops, outcome: Outcome(encoded: $0.outcome),
-        notes: try store.notes(onTrace: id))
+        notes: try TraceNote.all(onTrace: id, in: store))
     }
   }
 }

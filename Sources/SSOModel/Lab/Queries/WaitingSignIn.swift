@@ -11,6 +11,7 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
   package var scopes: [String]
   /// What the other device shows (RFC 8628).
   package var userCode: String?
+  /// Until it can no longer be answered.
   package var secondsLeft: Int
   /// The machine whose ports the two below are; nil: not known.
   package var machine: Machine?

@@ -29,21 +29,28 @@ package struct KeptServerCertificate: Codable, Hashable, Sendable {
   }
 }
 
-extension Lab {
+extension KeptServerCertificate {
   /// The last one that a server made; nil: there is none.
-  /// - Parameter name: one for clients that ask by name, one for those that ask by address.
+  /// - Parameters:
+  ///   - name: one for clients that ask by name, one for those that ask by address.
+  ///   - lab: whose store has it.
   /// - Returns: the certificate and its key.
   /// - Throws: `StoreError`.
-  package func serverCertificate(_ name: String) throws -> KeptServerCertificate? {
-    try read { try $0.documents.read(KeptServerCertificate.self, .certificateAuthority, "server/" + name) }
+  package static func kept(as name: String, in lab: Lab) throws -> KeptServerCertificate? {
+    try lab.read { try $0.documents.read(Self.self, .certificateAuthority, key(name)) }
   }
 
   /// Keeps it for the next start; a store that is only read does not.
-  package func keep(_ certificate: KeptServerCertificate, _ name: String) throws {
-    guard !isReadOnly else { return }
-    try store.write(nil) { try $0.write(certificate, .certificateAuthority, "server/" + name) }
+  /// - Throws: `StoreError`.
+  package func keep(as name: String, in lab: Lab) throws {
+    guard !lab.isReadOnly else { return }
+    try lab.store.write(nil) { try $0.write(self, .certificateAuthority, Self.key(name)) }
   }
 
+  private static func key(_ name: String) -> String { "server/" + name }
+}
+
+extension Lab {
   /// The lab's certificate authority, made on first use; a second process gets what the first one made.
   package func certificateAuthority(making make: () throws -> KeptAuthority) throws -> KeptAuthority {
     let key = "current"

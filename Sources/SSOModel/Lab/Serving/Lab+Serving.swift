@@ -1,4 +1,7 @@
 extension Lab {
+  /// A request as it came in at this moment, with random numbers of its own.
+  ///
+  /// `browserMachine` is the machine that the browser runs on; nil: it is not known.
   package func request(
     _ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval, machine: ManagedIdentityHost? = nil,
     browserMachine: Machine? = nil
@@ -36,20 +39,6 @@ extension Lab {
     }
   }
 
-  /// The copies that remain, in order: a client may be given tokens for the same person and scopes many times at once, and
-  /// then each copy replaces the one before it.
-  private func lastCopies(
-    of served: [(request: ServedRequest, answer: Result<ServedAnswer, any Error>)]
-  ) -> [(ServedRequest, TokenCopy)] {
-    var places: Set<TokenCopy.Place> = []
-    var copies: [(ServedRequest, TokenCopy)] = []
-    for (request, answer) in served.reversed() {
-      guard case .success(let answer) = answer, let copy = answer.copy else { continue }
-      if places.insert(copy.place).inserted { copies.append((request, copy)) }
-    }
-    return copies.reversed()
-  }
-
   private func save(_ copy: TokenCopy, of request: ServedRequest, in store: StoreTransaction) throws {
     let transaction = try intentTransaction(request, store, TraceRecorder(isQuiet: true))
     try MSALClient(transaction.runtime.context(of: copy.client.asApp)).cache.save(copy.tokens)
@@ -79,4 +68,18 @@ extension Lab {
       }
     }
   }
+}
+
+/// The copies that remain, in order: a client may be given tokens for the same person and scopes many times at once, and
+/// then each copy replaces the one before it.
+private func lastCopies(
+  of served: [(request: ServedRequest, answer: Result<ServedAnswer, any Error>)]
+) -> [(ServedRequest, TokenCopy)] {
+  var places: Set<TokenCopy.Place> = []
+  var copies: [(ServedRequest, TokenCopy)] = []
+  for (request, answer) in served.reversed() {
+    guard case .success(let answer) = answer, let copy = answer.copy else { continue }
+    if places.insert(copy.place).inserted { copies.append((request, copy)) }
+  }
+  return copies.reversed()
 }

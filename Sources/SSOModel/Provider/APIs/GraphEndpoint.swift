@@ -84,7 +84,8 @@ struct GraphEndpoint {
       "error": [
         "code": .string(code), "message": .string(message),
         "innerError": [
-          "date": .string(String(provider.now.utc.prefix(19))), "request-id": .string(context.correlationID),
+          "date": .string(String(provider.now.iso8601.prefix(19))),
+          "request-id": .string(context.correlationID),
           "client-request-id": .string(context.correlationID),
         ],
       ]

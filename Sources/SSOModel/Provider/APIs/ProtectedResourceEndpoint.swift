@@ -92,7 +92,7 @@ private func checkIssuer(
   let issuer = claims["iss"]?.string ?? "none"
   let known = tenants.flatMap { tenant in
     claims["ver"]?.string == "1.0"
-      ? [TokenIssuer.issuerOfVersionOne(tenantID: tenant.id)]
+      ? [issuerOfVersionOne(tenantID: tenant.id)]
       : [TokenIssuer.issuer(at: origin, tenantID: tenant.id, policy: nil)]
   }
   return RuleResult(

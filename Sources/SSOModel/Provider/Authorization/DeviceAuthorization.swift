@@ -2,6 +2,7 @@
 ///
 /// Kept under the hash of the device code, and found by its user code.
 package struct DeviceAuthorization: Codable, Hashable, Sendable {
+  /// What came of the code so far.
   package enum State: String, Codable, Sendable { case pending, approved, declined, redeemed }
 
   var clientID: String

@@ -29,6 +29,7 @@ package struct Directory {
 
   // MARK: People
 
+  /// Without regard to case; nil if there is none.
   package func person(username: String) throws -> Person? {
     try documents.read(Person.self, .person, username.lowercased())
   }
@@ -38,6 +39,7 @@ package struct Directory {
 
   // MARK: Apps
 
+  /// Without regard to case; nil if there is none.
   package func registration(clientID: String) throws -> ClientRegistration? {
     try documents.read(ClientRegistration.self, .clientRegistration, clientID.lowercased())
   }

@@ -37,7 +37,7 @@ package struct Tenant: Codable, Hashable, Sendable {
   }
 
   /// Where every personal Microsoft account is at home (docs/behaviour/msal-cache.md §7).
-  package static let personalID = "9188040d-6c67-4c5b-b112-36a304b66dad"
+  package static let personalID = PublicCloud.personalTenantID
 }
 
 /// An Azure subscription: a name and an ID, nothing that costs money.

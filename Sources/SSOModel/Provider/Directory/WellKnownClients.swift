@@ -16,18 +16,20 @@ package enum WellKnownClients {
   }
 
   /// Any port of the loopback addresses (RFC 8252 §7.3), with the paths that libraries choose.
-  static let loopback = ["http://localhost", "http://127.0.0.1", "http://[::1]"].flatMap { host in
-    ["", "/", "/cb", "/callback", "/secure/redirect_uri", "/loggedout"].map { host + $0 }
+  static let loopback = loopbackHosts.flatMap { host in
+    ["", "/", "/cb", "/callback", "/secure/redirect_uri", "/loggedout"].map { "http://" + host + $0 }
   }
+
+  /// Of programs that read the answer in their own web view.
+  package static let nativeRedirectURI = PublicCloud.commonAuthority + "/oauth2/nativeclient"
 
   /// - Parameter secret: of the confidential client.
   /// - Returns: one for each client of `ssoterm serve`.
   package static func registrations(secret: String) -> [ClientRegistration] {
-    let native = "https://login.microsoftonline.com/common/oauth2/nativeclient"
     func microsoft(_ clientID: String) -> ClientRegistration {
       ClientRegistration(
         clientID: clientID, displayName: name(of: clientID) ?? clientID, publisher: "Microsoft",
-        redirectURIs: loopback + [native], familyID: "1", isPreauthorized: true)
+        redirectURIs: loopback + [nativeRedirectURI], familyID: "1", isPreauthorized: true)
     }
     return [
       microsoft(azureCLI),
@@ -35,7 +37,7 @@ package enum WellKnownClients {
       // Asks for consent, as the lab's apps do.
       ClientRegistration(
         clientID: publicClient, displayName: "Lab Public App", publisher: "SSOTerm",
-        redirectURIs: loopback + [native, "edu.kit.data.oidc-agent:/redirect"]),
+        redirectURIs: loopback + [nativeRedirectURI, "edu.kit.data.oidc-agent:/redirect"]),
       // Consented by an administrator: it may act on behalf of its callers.
       ClientRegistration(
         clientID: confidentialClient, displayName: "Lab Confidential App", publisher: "SSOTerm",

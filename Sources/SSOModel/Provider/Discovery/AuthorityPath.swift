@@ -2,7 +2,7 @@
 ///
 /// `/common/…`, `/contoso.com/…`; of Azure AD B2C `/tfp/contoso.com/B2C_1_signin/…`, `/contoso.com/B2C_1_signin/…`, at a host of
 /// its own with more in between, and `/contoso.com/…?p=B2C_1_signin`; of AD FS `/adfs/…`.
-struct AuthorityPath {
+package struct AuthorityPath {
   /// `common`, `contoso.com`, `contoso.com/B2C_1_signin`, `adfs`.
   var authority: String
   var rest: [String]
@@ -29,7 +29,7 @@ struct AuthorityPath {
   }
 
   /// User flows begin with `B2C_1_`, custom policies with `B2C_1A_`.
-  static func isPolicy(_ segment: String) -> Bool { segment.lowercased().hasPrefix("b2c_1") }
+  package static func isPolicy(_ segment: String) -> Bool { segment.lowercased().hasPrefix("b2c_1") }
 
   var isFederation: Bool { authority.lowercased() == "adfs" }
 }

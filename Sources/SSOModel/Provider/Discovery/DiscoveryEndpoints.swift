@@ -83,7 +83,7 @@ struct DiscoveryEndpoints {
       case .common, .organizations, .unknown: "{tenantid}"
       }
     if request.isVersionOne, tenant.policy == nil, !tenant.isFederation {
-      return TokenIssuer.issuerOfVersionOne(tenantID: id)
+      return issuerOfVersionOne(tenantID: id)
     }
     return TokenIssuer.issuer(at: TokenIssuer.origin(for: request), tenantID: id, policy: tenant.policy)
   }

@@ -62,8 +62,8 @@ struct RefreshRedemption {
       else: OAuthError(
         .invalidGrant,
         "The provided grant has expired due to it being revoked, a fresh auth token is needed. The user might have "
-          + "changed or reset their password. The grant was issued on '\(record.issuedAt.utc)' and the TokensValidFrom "
-          + "date (before which tokens are not valid) for this user is '\((record.revokedAt ?? now).utc)'.",
+          + "changed or reset their password. The grant was issued on '\(record.issuedAt.iso8601)' and the TokensValidFrom "
+          + "date (before which tokens are not valid) for this user is '\((record.revokedAt ?? now).iso8601)'.",
         aadsts: .grantRevoked, suberror: .badToken))
   }
 

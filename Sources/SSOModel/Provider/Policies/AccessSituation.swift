@@ -17,15 +17,12 @@ package struct AccessSituation: Codable, Hashable {
 }
 
 extension AccessSituation {
-  /// `msauth://code/<broker redirect URI, URL-encoded>` (claim D4).
-  private static let certificateRedirectPrefix = "msauth://code/"
-
   /// The situation of a browser's request: only a broker's web view shows a primary refresh token, and only it hands a
-  /// certificate sign-in to the browser, with the redirect URI that begins with `certificateRedirectPrefix` (claim D4).
+  /// certificate sign-in to the browser, with the redirect URI that begins with `RedirectOwner.certificatePrefix` (claim D4).
   init(of flow: SignInFlow, _ context: RequestContext, _ provider: ProviderResources) throws {
     canProtect = flow.claims?.canProtect ?? false
     enrollmentID = flow.enrollmentID
-    isBrokered = flow.redirectURI.hasPrefix(Self.certificateRedirectPrefix)
+    isBrokered = flow.redirectURI.hasPrefix(RedirectOwner.certificatePrefix)
     if let primary = context.cookies[SSOSessions.primaryRefreshTokenCookie],
       let record = try provider.documents.refreshToken(secret: primary), record.kind == .primary
     {

@@ -13,6 +13,7 @@ package enum Page: Codable, Hashable, Sendable {
 ///
 /// Answer it with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or `cancel`).
 package struct SignInPage: Codable, Hashable, Sendable {
+  /// What the page asks for next.
   package enum Ask: Codable, Hashable, Sendable {
     case username
     case password
@@ -52,6 +53,7 @@ package struct ConsentPage: Codable, Hashable, Sendable {
   package var redirectURI: String?
 }
 
+/// A permission on the consent page.
 package struct ConsentScope: Codable, Hashable, Sendable {
   package var scope: String
   /// What it allows, in words: `Sign you in and read your profile`.

@@ -1,5 +1,6 @@
 /// A refresh token as the provider keeps it: without its secret.
 package struct RefreshTokenRecord: Codable, Hashable, Sendable {
+  /// Whom it serves, which decides its lifetime.
   package enum Kind: String, Codable, Sendable {
     /// Serves its client only.
     case app

@@ -10,9 +10,6 @@ extension TokenIssuer {
     return (isCIAM ? "https://\(tenantID).ciamlogin.com" : origin) + "/\(tenantID)/v2.0"
   }
 
-  /// `iss` of version 1, whichever host was asked.
-  static func issuerOfVersionOne(tenantID: String) -> String { "https://sts.windows.net/\(tenantID)/" }
-
   /// B2C joins the policy to the object ID; AD FS sends none.
   func clientInfo(_ person: Person) -> ClientInfo? {
     guard !isFederation else { return nil }

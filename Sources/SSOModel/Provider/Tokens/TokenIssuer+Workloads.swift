@@ -9,7 +9,7 @@ extension TokenIssuer {
     if target.tokenVersion == 1 { stampVersionOne(&claims, tenantID: identity.tenantID) }
     stamp(&claims, clientID: identity.clientID, authenticationClass: "2", target)
     try addRoles(&claims, of: [identity.name, identity.clientID], toAppOf: target.appID)
-    claims["idp"] = .string(Self.issuerOfVersionOne(tenantID: identity.tenantID))
+    claims["idp"] = .string(issuerOfVersionOne(tenantID: identity.tenantID))
     claims["idtyp"] = "app"
     claims["xms_mirid"] = .string(identity.resourceID)
     claims["uti"] = .string(Base64URL.encode(random.bytes(16)))

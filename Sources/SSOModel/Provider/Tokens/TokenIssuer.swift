@@ -39,7 +39,7 @@ extension TokenIssueRequest {
 }
 
 /// Makes tokens as Entra's version 2.0 endpoint does; those of version 1 have other claims.
-struct TokenIssuer {
+package struct TokenIssuer {
   let issuerOrigin: String
   var now: Instant
   let random: RandomSource
@@ -85,7 +85,7 @@ struct TokenIssuer {
   }
 
   /// Lifetime of an access token in seconds; of an ID token too.
-  static let lifetime = 3600
+  package static let lifetime = 3600
   static let extendedLifetime = 7200
   /// Of an access token that its API can end at any time: 28 hours (docs/behaviour/graph.md §4).
   static let continuousLifetime = 28 * 3600
@@ -200,7 +200,7 @@ struct TokenIssuer {
       claims["oid"] = nil
     }
     if request.tenantID != person.homeTenantID {
-      claims["idp"] = .string(Self.issuerOfVersionOne(tenantID: person.homeTenantID))
+      claims["idp"] = .string(issuerOfVersionOne(tenantID: person.homeTenantID))
     }
     if request.scopes.contains("email") { claims["email"] = .string(request.person.username) }
     claims["auth_time"] = request.authenticatedAt.map { .integer(Int64($0.seconds)) }

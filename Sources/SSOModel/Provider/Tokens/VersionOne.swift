@@ -5,7 +5,6 @@ extension HTTPRequest {
     // AD FS has one endpoint for both: who names no scope, or a resource, speaks version 1.
     return !AuthorityPath(self).isFederation || field("resource") != nil || field("scope") == nil
   }
-
 }
 
 extension RequestedScopes {
@@ -22,6 +21,9 @@ extension ClientRegistration {
   }
 }
 
+/// `iss` of version 1, whichever host was asked.
+func issuerOfVersionOne(tenantID: String) -> String { "https://sts.windows.net/\(tenantID)/" }
+
 extension TokenIssuer {
   func idClaimsOfVersionOne(_ request: TokenIssueRequest) -> [String: JSONValue] {
     var claims = commonClaimsOfVersionOne(request)
@@ -32,7 +34,7 @@ extension TokenIssuer {
   }
 
   func stampVersionOne(_ claims: inout [String: JSONValue], tenantID: String) {
-    if flaw != .issuer { claims["iss"] = .string(Self.issuerOfVersionOne(tenantID: tenantID)) }
+    if flaw != .issuer { claims["iss"] = .string(issuerOfVersionOne(tenantID: tenantID)) }
     claims["ver"] = "1.0"
   }
 
@@ -49,7 +51,7 @@ extension TokenIssuer {
       claims["upn"] = .string(person.username)
     } else {
       claims["email"] = .string(person.username)
-      claims["idp"] = .string(Self.issuerOfVersionOne(tenantID: person.homeTenantID))
+      claims["idp"] = .string(issuerOfVersionOne(tenantID: person.homeTenantID))
     }
     return claims
   }

@@ -98,10 +98,10 @@ extension RecordedChecks {
     if let issued = reading.claims["iat"]?.numericDate {
       let difference = issued.seconds(until: now)
       // Entra dates tokens five minutes back.
-      let isClose = -Self.clockLeeway...2 * Self.clockLeeway ~= difference
+      let isClose = -TokenReading.clockLeeway...2 * TokenReading.clockLeeway ~= difference
       checks.append(
         check(
-          "clock", "two clocks that differ by at most \(durationText(Self.clockLeeway))",
+          "clock", "two clocks that differ by at most \(durationText(TokenReading.clockLeeway))",
           isClose ? "they agree" : "\(durationText(difference)) between the token's iat and this device",
           isClose, "RFC 7519 §4.1.6"))
       if !isClose { return checks }

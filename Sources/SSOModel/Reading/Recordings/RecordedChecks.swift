@@ -2,8 +2,6 @@ import Foundation
 
 /// The checks of one request of a recording (docs/behaviour/real-logs.md §5).
 struct RecordedChecks {
-  /// Seconds by which two clocks may differ: Entra's own leeway.
-  static let clockLeeway = 300
   /// The same request so many times within so many seconds is a loop.
   static let loop = (count: 3, seconds: 10)
 
@@ -133,10 +131,10 @@ struct RecordedChecks {
     let local = at.adding(seconds: Int(min(max(exchange.duration, 0), 600_000) / 1000))
     let difference = local.seconds(until: server)
     return check(
-      "clock", "two clocks that differ by at most \(durationText(Self.clockLeeway))",
-      difference.magnitude <= Self.clockLeeway
+      "clock", "two clocks that differ by at most \(durationText(TokenReading.clockLeeway))",
+      difference.magnitude <= TokenReading.clockLeeway
         ? "they agree" : "\(durationText(difference)) between Date and this device",
-      difference.magnitude <= Self.clockLeeway, "RFC 9110 §6.6.1")
+      difference.magnitude <= TokenReading.clockLeeway, "RFC 9110 §6.6.1")
   }
 
   /// A call of an API: whose the token is, and what the API says to it.

@@ -2,6 +2,9 @@ import Foundation
 
 /// A token looked at by itself: what it is, what it says, and what is wrong with it (docs/behaviour/real-logs.md §7).
 package struct TokenReading: Sendable {
+  /// Seconds by which two clocks may differ: Entra's own, where RFC 7519 §4.1.4 says "a few minutes".
+  static let clockLeeway = 300
+
   /// What a text can be.
   package enum Form: String, Sendable {
     case idToken, accessToken, appToken, otherToken
@@ -174,17 +177,15 @@ package struct TokenReading: Sendable {
   }
 
   private mutating func checkTimes(_ now: Instant) {
-    // Five minutes of difference between two clocks are usual (RFC 7519 §4.1.4: "a few minutes").
-    let leeway = 300
     if let start = moment("nbf", "not before", "RFC 7519 §4.1.5") {
       check(
         "not before", expected: "a time in the past", found: start.words,
-        start <= now.adding(seconds: leeway), "RFC 7519 §4.1.5")
+        start <= now.adding(seconds: Self.clockLeeway), "RFC 7519 §4.1.5")
     }
     if let issued = moment("iat", "issued", "RFC 7519 §4.1.6") {
       check(
         "issued", expected: "a time in the past", found: issued.words,
-        issued <= now.adding(seconds: leeway), "RFC 7519 §4.1.6")
+        issued <= now.adding(seconds: Self.clockLeeway), "RFC 7519 §4.1.6")
     }
     guard claims["exp"] != nil else {
       return check(
@@ -270,12 +271,5 @@ extension JSONWebToken.Refusal {
     case .criticalExtension: "unknown extensions (crit)"
     case .signature: "a signature of another key, or a changed token"
     }
-  }
-}
-
-extension Instant {
-  /// `2026-11-21 09:41:07Z`, as Entra writes moments.
-  var words: String {
-    Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601.dateTimeSeparator(.space))
   }
 }

@@ -64,6 +64,8 @@ package struct ScenarioFields {
     try list(key)?.map { element throws(ScenarioError) in try element.text(key) }
   }
 
+  /// One of the words of `Choice`; nil if the key is not there.
+  /// - Throws: `ScenarioError` with the words that are allowed.
   package func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(ScenarioError) -> Choice? where Choice.RawValue == String {

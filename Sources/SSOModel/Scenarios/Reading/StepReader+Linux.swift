@@ -12,7 +12,7 @@ extension StepReader {
     let account = try keys["account"].map { tree throws(ScenarioError) in
       try tree.person("account", in: world).username
     }
-    let redirectURI = try keys.text("redirectURI") ?? Self.nativeRedirectURI
+    let redirectURI = try keys.text("redirectURI") ?? WellKnownClients.nativeRedirectURI
     let authority = try keys.text("authority") ?? PublicCloud.commonAuthority
     var parameters: [String: JSONValue] = [
       "clientId": .string(try keys.requiredText("client")), "redirectUri": .string(redirectURI),
@@ -28,6 +28,4 @@ extension StepReader {
         caller: LinuxCaller(
           connection: ":1.1", userID: 1000, processID: 4711, executable: try keys.requiredText("program"))))
   }
-
-  private static let nativeRedirectURI = "https://login.microsoftonline.com/common/oauth2/nativeclient"
 }

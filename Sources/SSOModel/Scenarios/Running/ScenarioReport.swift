@@ -4,6 +4,7 @@ package struct Mismatch: Codable, Hashable, Sendable {
   package var found: String
 }
 
+/// One step of a report.
 package struct StepReport: Codable, Hashable, Sendable {
   /// Counted from 1, as people count steps.
   package var index: Int
@@ -15,6 +16,7 @@ package struct StepReport: Codable, Hashable, Sendable {
   package var traceID: Int64?
 }
 
+/// What came of one scenario, step by step.
 package struct ScenarioReport: Codable, Hashable, Sendable {
   package var name: String
   package var title: String

@@ -32,6 +32,7 @@ package struct TrialResult: Hashable, Sendable {
 
 /// Items with what came of them, and where they were tried: what a report is written from.
 package struct TrialRun: Hashable, Sendable {
+  /// A scenario or a manual step.
   package struct Item: Hashable, Sendable {
     /// The scenario's name, or the manual step.
     package var name: String

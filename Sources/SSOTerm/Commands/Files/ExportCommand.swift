@@ -35,7 +35,7 @@ struct ExportCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLabToRead(options)
-    let account = try lab.accountName(account)
+    let account = try lab.read { try $0.names.name(self.account) }
     let host = environment.map(Self.host)
     if let host, host != environment {
       console.note("entries are written for \(host): MSAL keeps them by host, without port and path")

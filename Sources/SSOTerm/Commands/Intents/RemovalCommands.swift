@@ -29,7 +29,7 @@ struct SignOutCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     let intent = Intent.signOut(
-      app: try bundleID(app, in: lab), account: try lab.accountName(account),
+      app: try bundleID(app, in: lab), account: try lab.read { try $0.names.name(account) },
       options: SignOutOptions(fromBrowser: browser, wipeAccount: wipeAccount, wipeCache: wipeCache))
     if !console.json, !console.quiet {
       console.print(blastRadiusText(try lab.blastRadius(of: intent), console.ink))
@@ -67,7 +67,7 @@ struct ForgetCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    return try agreement.perform(.forget(account: lab.accountName(account) ?? account), on: lab, console)
+    return try agreement.perform(.forget(account: lab.read { try $0.names.name(account) }), on: lab, console)
   }
 }
 

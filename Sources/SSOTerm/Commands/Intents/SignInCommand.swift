@@ -38,7 +38,7 @@ struct SignInCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let account = try lab.accountName(account)
+    let account = try lab.read { try $0.names.name(self.account) }
     let intent = Intent.signIn(
       app: app, account: account, scopes: scopes, prompt: prompt, options: try call.callOptions())
     var answerer = try prompts.answerer(account: account, on: lab, console)

@@ -37,7 +37,8 @@ struct SilentCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     let intent = Intent.acquireSilently(
-      app: app, account: try lab.accountName(account), scopes: scopes, forceRefresh: forceRefresh,
+      app: app, account: try lab.read { try $0.names.name(account) }, scopes: scopes,
+      forceRefresh: forceRefresh,
       options: try call.callOptions())
     let result = try runUnattended(intent, on: lab)
     lab.store.staysOpenToTheEnd()

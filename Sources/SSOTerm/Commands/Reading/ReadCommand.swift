@@ -147,6 +147,6 @@ struct ReadCommand: LabCommand {
 extension Console {
   /// The people of the store, if there is one; none is made for this.
   func knownPeople(_ options: GlobalOptions) throws -> KnownPeople {
-    try labIfThere(options)?.read { try $0.knownPeople() } ?? KnownPeople()
+    try labIfThere(options)?.read { try KnownPeople(of: $0) } ?? KnownPeople()
   }
 }

@@ -35,7 +35,7 @@ struct ExplainCommand: LabCommand {
         return CommandFailure(
           status: .nothingMatched, kind: "unknownCode", what: "AADSTS\(number) is not described here.",
           why: "the list has the numbers that apps meet most often",
-          next: "https://login.microsoftonline.com/error?code=\(number)")
+          next: AADSTSCode.page(on: number))
       }
     }
     guard text.contains(where: \.isLetter), text.count <= 80 else {

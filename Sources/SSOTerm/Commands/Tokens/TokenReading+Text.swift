@@ -68,7 +68,7 @@ extension TokenReading {
     case "kid": "the key that signed it"
     case "_claim_names", "hasgroups": "groups that do not fit into the token: ask Microsoft Graph for them"
     case "_claim_sources": "where to ask for them"
-    case "tfp", "acr": (value.string ?? "").hasPrefix("B2C_1") ? "the policy of Azure AD B2C" : ""
+    case "tfp", "acr": AuthorityPath.isPolicy(value.string ?? "") ? "the policy of Azure AD B2C" : ""
     case "at": "the access token"
     case "cnf": "the key that its holder must have"
     case "ts": value.numericDate.map { "signed " + $0.iso8601 } ?? ""

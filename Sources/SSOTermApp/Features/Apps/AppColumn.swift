@@ -137,10 +137,13 @@ extension TokenStanding {
 }
 
 extension AppRow {
-  fileprivate func accessBar(width: Int) -> String { accessToken.barText(of: 3600, width: width) }
+  fileprivate func accessBar(width: Int) -> String {
+    accessToken.barText(of: TokenIssuer.lifetime, width: width)
+  }
 
   fileprivate func refreshBar(width: Int) -> String {
-    refreshToken.barText(of: 90 * 86_400, width: width) + (familyID == nil ? "" : " F")
+    refreshToken.barText(of: RefreshTokenRecord.lifetime(of: .app), width: width)
+      + (familyID == nil ? "" : " F")
   }
 
   /// `✓ use the cache, no network`; `! asks: its sharing group differs from My Test App 1's`.

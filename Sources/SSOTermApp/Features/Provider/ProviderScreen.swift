@@ -158,16 +158,16 @@ extension ProviderScreen {
   }
 }
 
-extension AppModel {
+extension ProviderScreen {
   /// `ssoterm broker serve`.
-  mutating func startBroker(_ settings: BusSettings) -> [Command] {
-    screens.provider.bus = .starting(settings)
-    return follow(path: "provider") + shared.begin("Starting the broker", .serveBus(settings))
+  static func start(_ settings: BusSettings, in model: inout AppModel) -> [Command] {
+    model.screens.provider.bus = .starting(settings)
+    return model.follow(path: "provider") + model.shared.begin("Starting the broker", .serveBus(settings))
   }
 
   /// `ssoterm serve`: as if the person had come here, set it so and started it.
-  mutating func startServing(_ settings: ServeOptions) -> [Command] {
-    screens.provider.settings = settings
-    return follow(path: "provider") + screens.provider.toggleServer(&shared)
+  static func start(_ settings: ServeOptions, in model: inout AppModel) -> [Command] {
+    model.screens.provider.settings = settings
+    return model.follow(path: "provider") + model.screens.provider.toggleServer(&model.shared)
   }
 }

@@ -42,6 +42,10 @@ package struct KnownAccounts {
     }.first ?? (try? reader.brokerAccounts())?.first { $0.homeAccountID == name }?.username ?? name
   }
 
+  /// As the call below; nil: the call names no account.
+  /// - Throws: `LabError` if several fit.
+  package func name(_ typed: String?) throws -> String? { try typed.map { try name($0) } }
+
   /// The username that a part of one means, if it is that of one account or person only.
   ///
   /// A whole name, an ID, and what fits nothing stay as they are; of very many names none is guessed.
@@ -65,5 +69,19 @@ package struct KnownAccounts {
     if let name, known.contains(name) { return "Sign in first: ssoterm signin APP --account \(name)" }
     let near = name.flatMap { nearestName(to: $0, among: known) }
     return near.map { "Did you mean \($0)?" } ?? "List them: ssoterm accounts"
+  }
+}
+
+extension KnownAccounts {
+  /// The intent's words, with the names of an account and a registration that it names by their IDs.
+  func words(of intent: Intent) throws -> String {
+    switch intent {
+    case .forget(let account): return Intent.forget(account: username(account)).words
+    case .revokeSessions(let account): return Intent.revokeSessions(account: username(account)).words
+    case .edit(.registration, let id, let changes):
+      let name = try reader.directory.registration(clientID: id)?.displayName ?? id
+      return Intent.edit(.registration, record: name, changes).words
+    default: return intent.words
+    }
   }
 }

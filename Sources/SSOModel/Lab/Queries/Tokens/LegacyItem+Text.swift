@@ -33,9 +33,7 @@ extension ArchivedValue {
       text.utf8.count(where: { $0 == 0x2E }) == 2 && text.hasPrefix("ey") ? masked(text) : text
     case .data(let data): "\(data.count) bytes"
     case .date:
-      instant.map {
-        Date(timeIntervalSince1970: Double($0.milliseconds) / 1000).formatted(.iso8601)
-      } ?? "too large"
+      instant?.iso8601 ?? "too large"
     case .url(let text, let base): (base ?? "") + text
     case .array(let elements): elements.map(\.shown).joined(separator: " ")
     case .set(let elements): elements.map(\.shown).sorted().joined(separator: " ")

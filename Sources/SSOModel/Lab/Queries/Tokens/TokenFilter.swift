@@ -8,6 +8,7 @@ package struct TokenFilter: Hashable, Sendable {
   package var redirectURI: String?
   /// Username or home account ID.
   package var account: String?
+  /// Only those that end within so many seconds; nil: all.
   package var expiringWithinSeconds: Int?
   /// At most so many rows.
   package var limit: Int?

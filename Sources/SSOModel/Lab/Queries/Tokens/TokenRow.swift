@@ -12,12 +12,14 @@ package struct TokenRow: Codable, Hashable, Sendable, Identifiable {
   package var username: String?
   package var environment: String
   package var realm: String?
+  /// Scopes, of an access token.
   package var target: String?
   package var familyID: String?
   package var accessGroup: String
   package var state: TokenState
   package var expiresOn: Instant?
   package var cachedAt: Instant?
+  /// Negative if it has expired; nil if nothing says when it ends.
   package var secondsLeft: Int?
   /// Masked, unless the query asked for it.
   package var secret: String

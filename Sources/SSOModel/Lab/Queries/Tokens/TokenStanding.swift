@@ -8,6 +8,7 @@ package enum TokenState: String, Codable, CaseIterable, Hashable, Sendable {
 /// A token state with the time it is about.
 package struct TokenStanding: Codable, Hashable, Sendable {
   package var state: TokenState
+  /// Negative if it has expired; nil if nothing says when it ends.
   package var secondsLeft: Int?
   /// Seconds until time alone changes the state; nil if it never does.
   package var changesIn: Int?

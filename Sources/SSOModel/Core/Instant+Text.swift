@@ -1,4 +1,7 @@
 extension Instant {
+  /// `2026-11-21 09:41:07Z`, as Entra writes moments.
+  package var words: String { iso8601.replacing("T", with: " ") }
+
   /// `2026-11-21T09:41:07Z`.
   ///
   /// By hand: a date formatter costs more than the whole silent call.
