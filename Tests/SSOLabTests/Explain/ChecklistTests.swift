@@ -36,10 +36,18 @@ import Testing
   }
 
   @Test func moreAccountsThanAreNamedHaveARowTogether() throws {
-    var world = GeneratedWorld(seed: 1)
-    let file = world.file()
+    func isSuitable(_ app: InstalledApp) -> Bool {
+      app.sdk == .msal && app.brokerUse == .none && app.platform == nil && app.isEntitled
+        && app.authority == "https://login.microsoftonline.com/common"
+    }
+    let files = (1...100 as ClosedRange<UInt64>).lazy.map { seed in
+      var world = GeneratedWorld(seed: seed)
+      return world.file()
+    }
+    let file = try #require(
+      files.first { $0.world.device.platform == .iOS && $0.world.apps.contains(where: isSuitable) })
     let lab = try Lab.temporary(file)
-    let app = try #require(file.world.apps.first { $0.sdk == .msal && $0.brokerUse == .none })
+    let app = try #require(file.world.apps.first(where: isSuitable))
     for person in file.world.people {
       try signIn(person.username, to: app.bundleID, on: lab)
     }
