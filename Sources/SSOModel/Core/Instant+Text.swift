@@ -1,15 +1,16 @@
 extension Instant {
   /// `2026-11-21 09:41:07Z`, as Entra writes moments.
-  package var words: String { iso8601.replacing("T", with: " ") }
+  package var words: String { text(between: " ") }
 
   /// `2026-11-21T09:41:07Z`.
-  ///
+  package var iso8601: String { text(between: "T") }
+
   /// By hand: a date formatter costs more than the whole silent call.
-  package var iso8601: String {
+  private func text(between separator: String) -> String {
     let (day, second) = seconds.quotientFloored(by: 86400)
     let (year, month, date) = Self.civil(daysSince1970: day)
     let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(2) }.joined(separator: ":")
-    return "\(year.padded(4))-\(month.padded(2))-\(date.padded(2))T\(clock)Z"
+    return "\(year.padded(4))-\(month.padded(2))-\(date.padded(2))\(separator)\(clock)Z"
   }
 
   /// Days to a date of the Gregorian calendar, in eras of 400 years that begin on 1 March.

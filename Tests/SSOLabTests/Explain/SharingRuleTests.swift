@@ -90,12 +90,12 @@ import Testing
   }
 
   @Test(arguments: [
-    Pair(testDescription: "silent (cached token)"),
+    Pair(testDescription: "silent from the cache"),
     Pair(
-      testDescription: "silent (refresh token), for other scopes",
+      testDescription: "silent through the refresh token: other scopes",
       reader: Pair.app("reader") { $0.scopes = ["Mail.Read"] }),
     Pair(
-      testDescription: "silent (cached token), if the tenant is the same",
+      testDescription: "silent from the cache, if the tenant is the same",
       reader: Pair.app("reader") { $0.authority = "https://login.microsoftonline.com/contoso.com" }),
     Pair(
       testDescription: "account, and silent through the family refresh token", reader: anotherClient,

@@ -95,7 +95,7 @@ struct AppCall {
 
   /// After a scope was refused: the registered one that was meant.
   private func nearestScope(_ failed: Check) -> String? {
-    guard ["scopes registered", "scopes exist"].contains(failed.name) else { return nil }
+    guard failed.isOfRequestedScopes else { return nil }
     let registration = try? transaction.directory.registration(clientID: app.clientID)
     let allowed = registration?.allowedScopes ?? []
     let known = Set(allowed.map { $0.lowercased() })

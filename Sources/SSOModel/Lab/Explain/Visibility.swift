@@ -47,9 +47,9 @@ extension Visibility {
       }
       let granted = Set(theirs.scopes.map { $0.lowercased() })
       guard mine.scopes.allSatisfy({ granted.contains($0.lowercased()) }) else {
-        return (.all, "silent (refresh token), for other scopes")
+        return (.all, "silent through the refresh token: other scopes")
       }
-      return (.all, "silent (cached token)" + tenantRemark(mine, theirs))
+      return (.all, "silent from the cache" + tenantRemark(mine, theirs))
     }
     return (.refreshToken, words(through: usable, app, writer: shared.deciding.credential.writer))
   }

@@ -99,7 +99,7 @@ func checkScopesExist(_ request: ScopeRequest) -> RuleResult {
     return !offered.contains((scope.split(separator: "/").last ?? "").lowercased())
   }
   return RuleResult(
-    "scopes exist", expected: offered.map { "one of \($0.count) of the resource" } ?? "any",
+    existenceName, expected: offered.map { "one of \($0.count) of the resource" } ?? "any",
     found: unknown ?? request.scopes.ofResources.joined(separator: " "), unknown == nil, source: "Entra",
     else: OAuthError(
       .invalidClient,
@@ -116,11 +116,18 @@ private func checkScopesAllowed(_ request: ScopeRequest) -> RuleResult {
       && $0.lowercased() != request.registration.clientID.lowercased()
   }
   return RuleResult(
-    "scopes registered", expected: allowed.isEmpty ? "any" : allowed.sorted().joined(separator: " "),
+    registrationName, expected: allowed.isEmpty ? "any" : allowed.sorted().joined(separator: " "),
     found: request.scopes.ofResources.joined(separator: " "), foreign.isEmpty, source: "Entra",
     else: OAuthError(
       .invalidScope,
       "The scope '\(foreign.joined(separator: " "))' is not registered for "
         + "'\(request.registration.displayName)'.",
       aadsts: .scopeInvalid))
+}
+
+private let (existenceName, registrationName) = ("scopes exist", "scopes registered")
+
+extension Check {
+  /// Whether it is a check of the scopes that were asked for, which are then what it found.
+  package var isOfRequestedScopes: Bool { [existenceName, registrationName].contains(name) }
 }
