@@ -11,6 +11,8 @@ final class KeyTable: Sendable {
   private let bindings: [String: KeyBinding]
   private let contexts = Mutex<[KeyContext: ContextKeys]>([:])
   private let screens = MadeOnce<[KeyCommand]>()
+  /// Those that texts have named: each frame asks for the same few.
+  private let keyTexts = Mutex<[String: String]>([:])
 
   init(_ settings: Settings) {
     self.settings = settings
@@ -51,11 +53,14 @@ final class KeyTable: Sendable {
 
   /// The keys of the first command with this name; of one without a key the way in which the palette runs it.
   private func keyText(of name: String) -> String? {
+    if let known = keyTexts.withLock({ $0[name] }) { return known }
     for screen in Screens.all {
       guard let command = commands(in: screen.type.context).first(where: { $0.name == name }) else {
         continue
       }
-      return command.keyText.isEmpty ? ":" + name : command.keyText
+      let text = command.keyText.isEmpty ? ":" + name : command.keyText
+      keyTexts.withLock { $0[name] = text }
+      return text
     }
     return nil
   }
