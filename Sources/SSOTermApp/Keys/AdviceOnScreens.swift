@@ -72,7 +72,7 @@ extension Substring {
     dropLast(reversed().prefix { ".;,)".contains($0) }.count)
   }
 
-  /// `APP`, `ada@contoso.com`, `platform=iOS`, `--times`, `device-1`; a word of the sentence is none.
+  /// `APP`, `ada@contoso.com`, `platform=iOS`, `--times`, `device-1`; a word of the sentence is not one.
   fileprivate var isArgument: Bool {
     let word = withoutEnding
     let isName = word.count > 1 && word.allSatisfy { $0.isUppercase || $0 == "_" }

@@ -10,7 +10,7 @@ final class KeyTable: Sendable {
   private let settings: Settings
   private let bindings: [String: KeyBinding]
   private let contexts = Mutex<[KeyContext: ContextKeys]>([:])
-  private let screens = MadeOnce<[KeyCommand]>()
+  private let screens = Mutex<[KeyCommand]?>(nil)
   /// Those that texts have named: each frame asks for the same few.
   private let keyTexts = Mutex<[String: String]>([:])
 
@@ -21,13 +21,14 @@ final class KeyTable: Sendable {
 
   /// The commands of all screens, each once, in the order of the screens.
   var ofScreens: [KeyCommand] {
-    screens.value {
-      Screens.all.reduce(into: []) { all, screen in
-        all += commands(in: screen.type.context).filter { command in
-          !all.contains { $0.name == command.name && $0 == command }
-        }
+    if let known = screens.withLock({ $0 }) { return known }
+    let found: [KeyCommand] = Screens.all.reduce(into: []) { all, screen in
+      all += commands(in: screen.type.context).filter { command in
+        !all.contains { $0.name == command.name && $0 == command }
       }
     }
+    screens.withLock { $0 = found }
+    return found
   }
 
   /// A text with the keys of the commands that it names: `{undo}` becomes `z`.
@@ -154,17 +155,5 @@ final class KeyTable: Sendable {
 extension KeyTable: Equatable {
   static func == (one: KeyTable, other: KeyTable) -> Bool {
     one === other || one.settings == other.settings
-  }
-}
-
-/// A value that is made when it is first asked for.
-private final class MadeOnce<Value: Sendable>: Sendable {
-  private let made = Mutex<Value?>(nil)
-
-  func value(_ make: () -> Value) -> Value {
-    if let value = made.withLock({ $0 }) { return value }
-    let value = make()
-    made.withLock { $0 = value }
-    return value
   }
 }

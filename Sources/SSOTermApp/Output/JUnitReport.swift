@@ -15,7 +15,7 @@ package struct ReportSuite {
   package var name: String
   package var cases: [Case]
   package var at: Instant?
-  /// How long it took; nil if nobody measured.
+  /// How long it took; nil if it was not measured.
   package var milliseconds: Int?
   package var properties: [(name: String, value: String)] = []
   /// What was seen, as `system-out`.

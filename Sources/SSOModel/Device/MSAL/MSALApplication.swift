@@ -59,9 +59,7 @@ package struct MSALApplication: Sendable {
 
   /// Comes first in life too: the app needs an `MSALAuthority` before it can make the object (interactive-call.md §4).
   private func authorityCondition() -> Asked {
-    var error: SDKError?
-    do throws(SDKError) { _ = try Authority(app.authority) } catch let refusal { error = refusal }
-    let refusal = error
+    let refusal = Authority.refusal(of: app.authority)
     let check = Check(
       "authority is well formed", expected: "https://host/tenant",
       found: app.authority.isEmpty ? "none" : app.authority,

@@ -26,6 +26,12 @@ package struct Authority: Hashable, Sendable {
     try self.init(host: parts.authority.lowercased(), path: path)
   }
 
+  /// What the SDK says of a URL that is no authority; nil if it is one.
+  static func refusal(of text: String) -> SDKError? {
+    do throws(SDKError) { _ = try Authority(text) } catch { return error }
+    return nil
+  }
+
   private init(host: String, path: [String]) throws(SDKError) {
     let labels = host.split(separator: ".").map(String.init)
     let first = path.first?.lowercased()

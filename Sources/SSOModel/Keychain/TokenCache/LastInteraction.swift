@@ -23,7 +23,7 @@ package struct LastInteraction {
       KeychainItem(key: key, data: data, createdAt: now, modifiedAt: now), what: "throttling metadata")
   }
 
-  /// Nil: nobody has (silent-call.md §4).
+  /// When that was; nil if it never happened (silent-call.md §4).
   package func moment() throws -> Instant? {
     let query = KeychainQuery(accessGroups: [key.accessGroup], account: key.account, service: key.service)
     let found = try keychain.items(matching: query, what: "throttling metadata").first

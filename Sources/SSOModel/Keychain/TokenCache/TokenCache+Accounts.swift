@@ -57,6 +57,7 @@ extension TokenCache {
     if accounts.isEmpty { return [] }
     let holders = try refreshTokenHolders(
       clientID: clientID, homeAccountID: homeAccountID, environments: environments)
+    // Those of the item that this very call has read.
     let states = try accountMetadata(clientID: clientID) == nil ? [:] : lastMetadata.signInStates
     return try accounts.compactMap { account in
       let id = normalized(account.homeAccountID)

@@ -19,7 +19,7 @@ package struct KeychainGroupRow: Codable, Hashable, Sendable, Identifiable {
 package struct KeychainItemRow: Codable, Hashable, Sendable, Identifiable {
   package var id: Int64
   package var key: KeychainKey
-  /// `kSecAttrGeneric` as text; nil if it is none.
+  /// `kSecAttrGeneric` as text; nil if it is not text.
   package var generic: String?
   /// `kSecAttrType`.
   package var type: Int?
