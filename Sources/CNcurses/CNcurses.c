@@ -1,5 +1,6 @@
 #include "CNcurses.h"
 #include "modes.h"
+#include "terminfo.h"
 #include <curses.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -29,10 +30,10 @@ static bool choose_locale(void) {
   return false;
 }
 
-// newterm() takes `TERM=dumb` and then draws garbage, so ask terminfo first.
-static int32_t check_type(void) {
+// newterm() takes `TERM=dumb` and then draws garbage, so ask terminfo first. `type` is NULL for TERM's.
+static int32_t check_type(const char *type) {
   int known = 0;
-  if (setupterm(NULL, tty, &known) != OK) return CN_UNKNOWN_TYPE;
+  if (setupterm(type, tty, &known) != OK) return CN_UNKNOWN_TYPE;
   const char *motion = tigetstr("cup");
   del_curterm(cur_term);
   return motion && motion != (char *)-1 ? CN_OK : CN_NO_CURSOR_MOTION;
@@ -61,24 +62,18 @@ static void enter_again(void) {
   if (nobody >= 0) close(nobody);
 }
 
-int32_t cn_open(cn_terminal *found) {
+static int32_t start(const char *type, cn_terminal *found) {
   static bool registered;
-  if (screen) return CN_ALREADY_OPEN;
-  found->utf8 = choose_locale();
-  tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-  if (tty < 0 || !modes_save(tty)) return give_up(CN_NO_TERMINAL);
-  int32_t status = check_type();
-  if (status != CN_OK) return give_up(status);
   int read_end, write_end;
   // Before newterm(): ncurses installs handlers of its own where it finds none.
-  if (!signals_install(&read_end, &write_end)) return give_up(CN_NO_TERMINAL);
+  if (!signals_install(&read_end, &write_end)) return CN_NO_TERMINAL;
   unsetenv("LINES");  // ncurses would believe these rather than the terminal
   unsetenv("COLUMNS");
   int copy = fcntl(tty, F_DUPFD_CLOEXEC, 3);
   output = copy < 0 ? NULL : fdopen(copy, "w");
   input = fdopen(tty, "r");
-  screen = output && input ? newterm(NULL, output, input) : NULL;
-  if (!screen) return give_up(CN_UNKNOWN_TYPE);
+  screen = output && input ? newterm(type, output, input) : NULL;
+  if (!screen) return CN_UNKNOWN_TYPE;
   set_term(screen);
   modes_prepare();
   raw();
@@ -98,6 +93,19 @@ int32_t cn_open(cn_terminal *found) {
   found->direct = tigetflag("RGB") > 0 || tigetnum("RGB") > 0;
   if (!registered) registered = atexit(cn_close) == 0;
   return CN_OK;
+}
+
+int32_t cn_open(cn_terminal *found) {
+  if (screen) return CN_ALREADY_OPEN;
+  found->utf8 = choose_locale();
+  tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+  if (tty < 0 || !modes_save(tty)) return give_up(CN_NO_TERMINAL);
+  const char *type = NULL;
+  int32_t status = check_type(type);
+  if (status == CN_UNKNOWN_TYPE && (type = terminfo_use_built_in())) status = check_type(type);
+  if (status == CN_OK) status = start(type, found);
+  terminfo_put_back(type);
+  return status == CN_OK ? status : give_up(status);
 }
 
 void cn_release(void) {

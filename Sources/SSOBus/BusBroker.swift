@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import Synchronization
 
 /// The broker on a session bus: a thread that waits for calls, lets the lab answer them, and keeps those for which a person
@@ -12,14 +12,13 @@ package final class BusBroker: Sendable {
   private let events: BrokerEvents
   private let address: String
   /// Written to when the thread is to end.
-  private let wake: Pipe
+  private let wake = PrivatePipe()
 
   package init(_ lab: Lab, address: String, approval: Approval, events: BrokerEvents = BrokerEvents()) {
     self.lab = lab
     self.address = address
     self.approval = approval
     self.events = events
-    wake = Pipe()
   }
 
   /// Whether a broker serves on the bus at this address.
@@ -28,11 +27,16 @@ package final class BusBroker: Sendable {
   }
 
   /// Ends `run()`, from any thread.
-  package func stop() { try? wake.fileHandleForWriting.close() }
+  package func stop() { wake?.endWriting() }
 
   /// Serves until `stop()`.
   /// - Throws: `BusError` if the bus cannot be reached, the name is taken, or the bus goes.
   package func run() throws {
+    guard let wake else {
+      throw BusError(
+        what: "The broker cannot start.", why: "No pipe can be made.",
+        next: "Let the process open more files: ulimit -n")
+    }
     let connection = try BusConnection(address: address)
     try connection.own(LinuxBroker.busName)
     connection.watchConnections()
@@ -45,7 +49,7 @@ package final class BusBroker: Sendable {
     var looksAgain = false
     while true {
       while let message = connection.nextMessage() { calls.take(message) }
-      var sources = [connection.descriptor, wake.fileHandleForReading.fileDescriptor].map {
+      var sources = [connection.descriptor, wake.reading].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
       // While no call waits, no answer in the store has to be looked for.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The calls of one connection's life: answered at once, or kept until a person has answered.
 ///

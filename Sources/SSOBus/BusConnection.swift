@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A connection to a session bus, used by one thread.
 final class BusConnection {

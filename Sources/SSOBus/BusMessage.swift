@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A message of the bus, with texts as its only arguments.
 final class BusMessage {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The functions of libdbus that are used here, loaded when a bus is first used: no other command waits for it.
 ///

@@ -9,7 +9,9 @@ final class Connections: Sendable {
   private struct State {
     /// Those that wait for their client, with the value of `clock` since when.
     var waiting: [ObjectIdentifier: (since: UInt64, channel: any Channel)] = [:]
-    var answering: Set<ObjectIdentifier> = []
+    var answering: [ObjectIdentifier: any Channel] = [:]
+    /// The server stops: there are no new connections.
+    var isEnding = false
     var clock: UInt64 = 0
     /// Connections in the order in which they began to wait; entries of those that do not wait any more are skipped.
     var order: CircularBuffer<(id: ObjectIdentifier, since: UInt64)> = []
@@ -43,7 +45,8 @@ final class Connections: Sendable {
   func waits(_ channel: any Channel) {
     let evicted: (any Channel)? = state.withLock { state in
       let id = ObjectIdentifier(channel)
-      state.answering.remove(id)
+      let wasAnswering = state.answering.removeValue(forKey: id) != nil
+      if state.isEnding { return wasAnswering ? nil : channel }
       state.addWaiting(id, channel)
       guard state.waiting.count + state.answering.count > limit else { return nil }
       return state.oldest()
@@ -56,7 +59,7 @@ final class Connections: Sendable {
     state.withLock { state in
       let id = ObjectIdentifier(channel)
       state.waiting[id] = nil
-      state.answering.insert(id)
+      state.answering[id] = channel
     }
   }
 
@@ -64,7 +67,19 @@ final class Connections: Sendable {
     state.withLock { state in
       let id = ObjectIdentifier(channel)
       state.waiting[id] = nil
-      state.answering.remove(id)
+      state.answering[id] = nil
     }
+  }
+  /// Closes all connections, those with a request after its response or when `time` is over.
+  func end(within time: TimeAmount) async {
+    let open = state.withLock { state in
+      state.isEnding = true
+      return state.waiting.values.map(\.channel) + state.answering.values
+    }
+    guard let loop = open.first?.eventLoop else { return }
+    let late = loop.scheduleTask(in: time) { for channel in open { channel.close(promise: nil) } }
+    for channel in open { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+    for channel in open { try? await channel.closeFuture.get() }
+    late.cancel()
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The port to listen on, and the addresses that this machine has: without IPv6 there is one.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -49,7 +49,7 @@ package struct KeySetFetch {
         what: "No keys are fetched from \(address).", why: "plain HTTP does not prove who sent them")
     }
     let answer: KeySetAnswer
-    do { answer = try get(url, host.trimmingCharacters(in: ["[", "]"]), isTLS: isTLS) } catch {
+    do { answer = try get(url, host.filter { $0 != "[" && $0 != "]" }, isTLS: isTLS) } catch {
       throw Failure(what: "\(address) does not answer.", why: Self.words(error))
     }
     guard answer.status == 200 else {

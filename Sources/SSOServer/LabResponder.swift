@@ -1,15 +1,10 @@
-import Foundation
-import HTTPTypes
-import Hummingbird
-import HummingbirdCore
-import NIOCore
+import Essentials
+import NIOHTTP1
 
 /// Answers the HTTP requests of the socket with the lab's responses.
 ///
 /// It adds what only a socket needs: limits, pages as HTML, security headers.
-struct LabResponder: HTTPResponder {
-  typealias Context = SocketContext
-
+struct LabResponder: Sendable {
   let lab: Lab
   let approval: Approval
   var port: Int
@@ -31,56 +26,48 @@ struct LabResponder: HTTPResponder {
   /// The largest body in bytes; real requests have some kilobytes (a signed assertion).
   static let bodyLimit = 256 * 1024
 
-  func respond(to request: Request, context: SocketContext) async throws -> Response {
-    let target = request.uri.string
-    let answer = await answer(request, target: target)
-    let path = String(target.prefix { $0 != "?" }.prefix(200))
-    if !answer.isPoll {
-      events.served(
-        ServedLine(
-          method: request.method.rawValue, path: path, client: answer.client, result: answer.result))
-    }
-    if answer.http.status == 0 { return await Self.broken(context.channel) }
-    switch answer.delivery {
-    case .whole: break
-    case .late(let seconds): try await Task.sleep(for: .seconds(seconds))
-    case .never:
-      await Self.silence(context.channel)
-      return await Self.broken(context.channel)
-    case .truncated(let bytes): return Self.response(answer, cutAfter: bytes, context.channel)
-    }
-    var response = Self.response(answer)
-    if request.method == .head {
-      response.headers[.contentLength] = String(answer.http.body.count)
-      response.body = ResponseBody()
-    }
+  /// The response to a request with its whole body.
+  func respond(to head: HTTPRequestHead, body: Data) async -> SocketResponse {
+    let target = Target(of: head)
+    let response = await answer(head, target, body)
+    if !response.isPoll { note(response, head, target) }
     return response
   }
 
-  private func answer(_ request: Request, target: String) async -> SocketResponse {
-    guard let origin = origin(of: request) else {
+  /// The response to a request whose body exceeds `bodyLimit`.
+  func refuseBody(of head: HTTPRequestHead) -> SocketResponse {
+    let response = SocketResponse.refused(
+      413, "The body is longer than \(Self.bodyLimit) bytes.", closes: true)
+    note(response, head, Target(of: head))
+    return response
+  }
+
+  private func note(_ response: SocketResponse, _ head: HTTPRequestHead, _ target: Target) {
+    let path = String(target.path.prefix { $0 != "?" }.prefix(200))
+    events.served(
+      ServedLine(method: head.method.rawValue, path: path, client: response.client, result: response.result))
+  }
+
+  private func answer(_ head: HTTPRequestHead, _ target: Target, _ body: Data) async -> SocketResponse {
+    guard let origin = origin(of: target) else {
       return .refused(
         421, "The Host header names neither localhost, 127.0.0.1 nor [::1] with port \(port).")
     }
-    guard let body = try? await request.body.collect(upTo: Self.bodyLimit) else {
-      return .refused(413, "The body is longer than \(Self.bodyLimit) bytes.", closes: true)
-    }
-    let headers = request.headers.map { NameValue($0.name.rawName, $0.value) }
-    let read: SSOCore.HTTPRequest
+    let headers = head.headers.filter { $0.name.lowercased() != "host" }.map { NameValue($0.name, $0.value) }
+    let read: HTTPRequest
     do throws(OAuthError) {
-      read = try SSOCore.HTTPRequest(
-        request.method.rawValue, origin: origin, target: target, headers: headers,
-        body: Data(body.readableBytesView))
+      read = try HTTPRequest(
+        head.method.rawValue, origin: origin, target: target.path, headers: headers, body: body)
     } catch {
       return .refused(error, at: SystemClock.now())
     }
     if machine != nil, read.route != .managedIdentity { return .nothing }
     let isOwnPage = read.path == "/" || read.path == WaitingPage.path
-    if request.method == .options {
+    if head.method == .OPTIONS {
       if isOwnPage { return .ownPageOptions }
       return read.optionsResponse.map(SocketResponse.options) ?? .nothing
     }
-    if isOwnPage, request.method != .get, request.method != .head { return .notAllowed }
+    if isOwnPage, head.method != .GET, head.method != .HEAD { return .notAllowed }
     if read.path == "/" { return .page(.welcome(origin: origin)) }
     do {
       let served = try await batcher.serve(
@@ -94,8 +81,8 @@ struct LabResponder: HTTPResponder {
   }
 
   /// The scheme and the requested host, if it names this server; nil for any other name (DNS rebinding).
-  private func origin(of request: Request) -> String? {
-    guard let authority = request.head.authority?.lowercased() else { return nil }
+  private func origin(of target: Target) -> String? {
+    guard let authority = target.authority?.lowercased() else { return nil }
     let (scheme, usual) = machine == nil ? ("https", 443) : ("http", 80)
     let known = loopbackHosts.flatMap {
       port == usual ? [$0, "\($0):\(port)"] : ["\($0):\(port)"]
@@ -107,23 +94,18 @@ struct LabResponder: HTTPResponder {
   }
 }
 
-/// What Hummingbird passes along with a request.
-struct SocketContext: RequestContext {
-  var coreContext: CoreRequestContextStorage
-  let channel: any Channel
+/// What a request is for.
+private struct Target {
+  /// The host with its port; an absolute target counts more than the Host header (RFC 9112 §3.2.2).
+  var authority: String?
+  /// Path and query.
+  var path: String
 
-  init(source: ApplicationRequestContextSource) {
-    coreContext = CoreRequestContextStorage(source: source)
-    channel = source.channel
-  }
-}
-
-extension HTTPFields {
-  init(_ fields: [NameValue]) {
-    self.init()
-    for field in fields {
-      guard let name = HTTPField.Name(field.name) else { continue }
-      append(HTTPField(name: name, value: field.value))
-    }
+  init(of head: HTTPRequestHead) {
+    authority = head.headers.first(name: "Host")
+    path = head.uri
+    guard !path.hasPrefix("/"), let url = URLParts(path), !url.authority.isEmpty else { return }
+    authority = url.authority
+    path = (url.path.isEmpty ? "/" : url.path) + (url.query.map { "?" + $0 } ?? "")
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The addresses that only this machine reaches.
 package enum LoopbackAddress: String, CaseIterable, Sendable {

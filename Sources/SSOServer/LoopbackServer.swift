@@ -1,16 +1,19 @@
-import Foundation
-import Hummingbird
-import HummingbirdCore
-import HummingbirdTLS
-import Logging
 import NIOCore
-import ServiceLifecycle
-import Synchronization
-import UnixSignals
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
 
 /// The identity provider on a loopback socket with TLS, for external clients.
 package struct LoopbackServer: Sendable {
-  private let group: ServiceGroup
+  private let sockets: [Socket]
+  private let tls: NIOSSLContext
+  private let files: OpenFiles
+  private let connections: Connections
+  private let timeouts: ClientTimeouts
+  private let endsOnSignals: Bool
+  private let ready: @Sendable () -> Void
+  /// Ends when the server is to stop.
+  private let service = AsyncStream.makeStream(of: Void.self)
   private let free: FreePort
   package var port: Int { free.port }
   /// The port that programs know: a balancer's, or the server's own.
@@ -20,53 +23,31 @@ package struct LoopbackServer: Sendable {
   package var machine: ServedMachine? { machinePort?.machine }
 
   /// Opens the port; with `endsOnSignals`, SIGTERM and SIGINT stop the server gracefully.
-  /// - Throws: `LabError` if the port is in use.
+  /// - Throws: `LabError` if the port is in use, or the system lacks what a server needs.
   package init(
     _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, events: ServerEvents = ServerEvents()
   ) throws {
-    let files = try OpenFiles(addresses: options.addresses.count)
+    try ProcessFiles.check()
+    files = try OpenFiles(addresses: options.addresses.count)
     let free = try FreePort(options.port, on: options.addresses)
-    let (port, addresses) = (options.publicPort ?? free.port, free.addresses)
+    let port = options.publicPort ?? free.port
     let machinePort = try options.machine.map {
       try MachinePort($0, addresses: options.addresses, issuerOrigin: serverOrigin(port: port))
     }
-    let identity = try ServerIdentity(of: lab)
     let responder = LabResponder(
       lab: lab, approval: options.approval, port: port, clientMachine: port == free.port ? .own : nil,
       batcher: RequestBatcher(lab), events: events)
-    let sockets =
-      addresses.map { Socket($0, free.port, responder) }
+    sockets =
+      free.addresses.map { Socket(address: $0, port: free.port, responder: responder) }
       + (machinePort.map { machinePort in
-        machinePort.free.addresses.map {
-          Socket($0, machinePort.machine.port, responder.answering(for: machinePort.machine))
-        }
+        let (port, responder) = (machinePort.free.port, responder.answering(for: machinePort.machine))
+        return machinePort.free.addresses.map { Socket(address: $0, port: port, responder: responder) }
       } ?? [])
-    let connections = Connections(limit: options.connections ?? files.connections)
-    var silent = Logger(label: "ssoterm.serve") { _ in SwiftLogNoOpLogHandler() }
-    silent.logLevel = .critical
-    let plain = HTTPServerBuilder.http1(
-      configuration: HTTP1Channel.Configuration(
-        additionalChannelHandlers: [ConnectionGuard(connections, options.timeouts)],
-        httpDecoderConfiguration: .init(maxHeaderFieldSize: 32_768, maxHeaderListSize: 65_536)))
-    let server = try HTTPServerBuilder.tls(plain, tlsConfiguration: identity.tlsConfiguration())
-    let listening = Count()
-    let applications = sockets.map { socket in
-      Application(
-        responder: socket.responder, server: socket.responder.machine == nil ? server : plain,
-        configuration: ApplicationConfiguration(
-          address: .hostname(socket.address.rawValue, port: socket.port),
-          // A connection beyond this queue is retried by the client's system after a second.
-          backlog: 4096,
-          availableConnectionsDelegate: .maximum(files.perAddress, logger: silent)),
-        onServerRunning: { _ in
-          if listening.add() == sockets.count { events.ready() }
-        }, logger: silent)
-    }
-    var configuration = ServiceGroupConfiguration(
-      services: applications, gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [],
-      logger: silent)
-    configuration.maximumGracefulShutdownDuration = .seconds(2)
-    group = ServiceGroup(configuration: configuration)
+    tls = try NIOSSLContext(configuration: ServerIdentity(of: lab).tlsConfiguration())
+    connections = Connections(limit: options.connections ?? files.connections)
+    timeouts = options.timeouts
+    self.endsOnSignals = endsOnSignals
+    ready = events.ready
     self.free = free
     publicPort = port
     self.machinePort = machinePort
@@ -77,31 +58,58 @@ package struct LoopbackServer: Sendable {
     let address: LoopbackAddress
     let port: Int
     let responder: LabResponder
-
-    init(_ address: LoopbackAddress, _ port: Int, _ responder: LabResponder) {
-      self.address = address
-      self.port = port
-      self.responder = responder
-    }
   }
 
   /// Serves until a signal, `stop()` or an error stops it.
-  /// - Throws: the error of the system that stopped it, or that kept it from listening.
-  package func run() async throws { try await group.run() }
+  /// - Throws: the error of the system that kept it from listening.
+  package func run() async throws {
+    let signals = endsOnSignals ? EndSignals { service.continuation.finish() } : nil
+    defer { withExtendedLifetime(signals) {} }
+    var listeners: [any Channel] = []
+    let failure: (any Error)?
+    do {
+      for socket in sockets { listeners.append(try await listener(on: socket)) }
+      ready()
+      for await _ in service.stream {}
+      failure = nil
+    } catch { failure = error }
+    for listener in listeners { try? await listener.close() }
+    await connections.end(within: .seconds(2))
+    if let failure { throw failure }
+  }
 
-  /// Finishes the requests that were begun, then stops the server.
-  package func stop() async { await group.triggerGracefulShutdown() }
-}
+  /// Finishes the requests that were begun, for two seconds at most, then stops the server.
+  package func stop() { service.continuation.finish() }
 
-/// A counter for several threads.
-private final class Count: Sendable {
-  private let value = Mutex(0)
+  private func listener(on socket: Socket) async throws -> any Channel {
+    let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      // A connection beyond this queue is retried by the client's system after a second.
+      .serverChannelOption(.backlog, value: 4096)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { [files] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptLimit(files.perAddress))
+        }
+      }
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel, socket.responder) }
+      }
+      .bind(to: SocketAddress(ipAddress: socket.address.rawValue, port: socket.port)).get()
+    listener.closeFuture.whenComplete { _ in stop() }
+    return listener
+  }
 
-  /// Adds one and returns the new value.
-  func add() -> Int {
-    value.withLock { value in
-      value += 1
-      return value
-    }
+  private func addHandlers(to channel: any Channel, _ responder: LabResponder) throws {
+    let pipeline = channel.pipeline.syncOperations
+    if responder.machine == nil { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldSize = 32_768
+    limits.maxHeaderListSize = 65_536
+    limits.maxHeaderFieldCount = 1000
+    try pipeline.configureHTTPServerPipeline(
+      withErrorHandling: false, withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),
+      withDecoderLimitConfiguration: limits)
+    try pipeline.addHandler(HTTPConnection(responder, connections, timeouts))
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The plain port of a machine with managed identities, and what shows that a caller runs here; `LoopbackServer` listens on it.
 ///
@@ -32,7 +32,7 @@ final class MachinePort: Sendable {
       throw LabError(
         .badInput, "The folder \(folder) cannot be written.",
         why: "Clients of Azure Arc read the secret from there and from nowhere else.",
-        next: "sudo install -d -o \(NSUserName()) \(folder)")
+        next: "sudo install -d -o \(ProcessInfo.processInfo.userName) \(folder)")
     }
     return path
   }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import NIOCore
 
 /// How many connections fit into the process's limit of open files.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The server's certificate and key.
 package struct ServerCertificate: Sendable {

@@ -1,8 +1,8 @@
-import Foundation
+import Essentials
 
 /// The HTTP response to send over the socket, and its entry in the log.
 struct SocketResponse {
-  var http: SSOCore.HTTPResponse
+  var http: HTTPResponse
   var client = ""
   var result: String
   /// `whole` unless a fault damages the response.
@@ -11,7 +11,7 @@ struct SocketResponse {
   var isPoll = false
 
   /// The lab's response, with its page as HTML.
-  init(_ served: ServedAnswer, for request: SSOCore.HTTPRequest) {
+  init(_ served: ServedAnswer, for request: HTTPRequest) {
     http = served.answer.http
     client = served.client
     result = served.result
@@ -37,7 +37,7 @@ struct SocketResponse {
     http.headers.append(NameValue("Content-Security-Policy", document.contentSecurityPolicy))
   }
 
-  private init(_ http: SSOCore.HTTPResponse, result: String) {
+  private init(_ http: HTTPResponse, result: String) {
     self.http = http
     self.result = result
     self.http.headers += Self.securityHeaders
@@ -73,7 +73,7 @@ struct SocketResponse {
 
   static var nothing: SocketResponse { refused(404, "No endpoint has this address.") }
 
-  static func options(_ response: SSOCore.HTTPResponse) -> SocketResponse {
+  static func options(_ response: HTTPResponse) -> SocketResponse {
     SocketResponse(response, result: "\(response.status)")
   }
 

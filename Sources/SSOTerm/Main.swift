@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// The program.
 ///
@@ -10,7 +10,7 @@ enum Main {
   static func main() {
     ProcessEnd.leavesNoCore()
     do {
-      var command = try parse(Array(CommandLine.arguments.dropFirst()))
+      var command = try parse(Array(ProgramStart.arguments.dropFirst()))
       try command.run()
     } catch let status as ExitCode {
       // What there was to say is said. ArgumentParser would put its help together first, for nothing.
@@ -22,7 +22,7 @@ enum Main {
 
   /// Ends as ArgumentParser would, but for a status of our own and for output that the system did not take.
   private static func end(_ error: any Error) -> Never {
-    let console = Console(json: CommandLine.arguments.contains("--json"))
+    let console = Console(json: ProgramStart.arguments.contains("--json"))
     let code = SSOTermCommand.exitCode(for: error)
     if error is CommandFailure || code == .validationFailure {
       let failure = error as? CommandFailure ?? CommandFailure(usageError: error)
@@ -50,12 +50,7 @@ enum Main {
       return try SilentCommand(plain: rest) ?? SilentCommand.parseAsRoot(rest)
     case "demo": return try DemoCommand(plain: rest) ?? DemoCommand.parseAsRoot(rest)
     case nil: return SSOTermCommand.withoutOptions
-    case "help":
-      // For an unknown command ArgumentParser shows the program's own help.
-      if let word = rest.first, !word.hasPrefix("-"), !(CommandFailure.commands + ["help"]).contains(word) {
-        throw CommandFailure(unknownCommand: word, asksForHelp: true)
-      }
-      return try SSOTermCommand.parseAsRoot(arguments)
+    case "help": return try HelpCommand.parseAsRoot(rest)
     default: return try SSOTermCommand.parseAsRoot(arguments)
     }
   }

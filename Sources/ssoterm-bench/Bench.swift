@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import SSOScenarios
 
 /// `ssoterm-bench STORE APP USERNAME SCOPE`: figures from inside one process, in milliseconds, as a JSON object.
@@ -22,7 +22,8 @@ enum Bench {
         path: arguments[1], app: arguments[2], username: arguments[3], scope: arguments[4])
       print("{" + figures.map { "\"\($0.name)\": \($0.milliseconds)" }.joined(separator: ", ") + "}")
     } catch {
-      FileHandle.standardError.write(Data("ssoterm-bench: \(error)\n".utf8))
+      let text = Array("ssoterm-bench: \(error)\n".utf8)
+      _ = write(2, text, text.count)
       exit(1)
     }
   }

@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import SSOPostgreSQL
 import SSOScenarios
 
 /// Figures of one lab that several programs use, on SQLite or PostgreSQL.
@@ -39,11 +40,11 @@ enum TeamBench {
 
   private static func drain(_ descriptor: Int32) {
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while Foundation.read(descriptor, &buffer, buffer.count) > 0 {}
+    while Essentials.read(descriptor, &buffer, buffer.count) > 0 {}
   }
 
   private static func open(_ store: String) throws -> Lab {
-    let folder = NSTemporaryDirectory() + "ssoterm-bench-state"
+    let folder = FileManager.default.temporaryDirectory.path + "/ssoterm-bench-state"
     let location: WorldStore.Location =
       LabAddress.isMeant(by: store)
       ? .server(try LabAddress(store, stateFolder: folder)) : .file(path: store)

@@ -17,6 +17,7 @@ class Screen:
         self.process, self.descriptor = pty.fork()
         if self.process == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # a new terminal's programs do not inherit what nohup ignores
             words = list(map(str, arguments))
             os.execvpe(words[0], words, {**environment, "TERM": "vt100", "LANG": "C.UTF-8"})
         self.reader = threading.Thread(target=self.read, daemon=True)

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SSOCore
 @testable import SSOLab
+@testable import SSOPostgreSQL
 @testable import SSOScenarios
 @testable import SSOStore
 
@@ -36,7 +37,7 @@ final class PostgresCluster: Sendable {
     guard let programs = Self.programs else {
       throw Missing(description: "no initdb: Scripts/install-packages test")
     }
-    folder = try ScratchFolder()
+    folder = try ScratchFolder(holdsSockets: true)
     stateFolder = folder.path + "/state"
     let data = folder.path + "/data"
     // The server refuses to run as root; its folder belongs to who runs it.

@@ -24,7 +24,7 @@ final class PostgresRelay: Sendable {
   /// - Parameter server: the folder with the server's socket.
   /// - Throws: `PostgresCluster.Missing` if the relay's own socket cannot be opened.
   init(server: String) throws {
-    folder = try ScratchFolder()
+    folder = try ScratchFolder(holdsSockets: true)
     self.server = server + Self.socketName
     listener = Self.socket()
     let path = folder.path + Self.socketName

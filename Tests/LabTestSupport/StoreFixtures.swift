@@ -9,8 +9,11 @@ final class ScratchFolder: Sendable {
   let path: String
   var store: String { path + "/ssoterm/lab.sqlite" }
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/ssoterm-store-\(UUID().uuidString)"
+  /// `holdsSockets`: its path leaves room for a name in the 108 bytes of `sun_path` (unix(7)).
+  init(holdsSockets: Bool = false) throws {
+    let temporary = FileManager.default.temporaryDirectory.path
+    let parent = holdsSockets && temporary.utf8.count > 30 ? "/tmp" : temporary
+    path = parent + "/ssoterm-store-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 

@@ -34,4 +34,10 @@ struct InstantTests {
     #expect(Instant(seconds).words == text.replacing("T", with: " "))
     #expect(Instant(milliseconds: Int64(seconds) * 1000 + 999).iso8601 == text)
   }
+
+  @Test(arguments: [
+    (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+    (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (1_795_254_067, "Sat, 21 Nov 2026 09:41:07 GMT"),
+  ])
+  func isWrittenAsHTTPDoes(_ seconds: Int, _ text: String) { #expect(Instant(seconds).httpDate == text) }
 }

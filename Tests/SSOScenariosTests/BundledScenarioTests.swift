@@ -10,9 +10,9 @@ import Testing
 
 @Suite struct BundledScenarioTests {
   static let folder = bundledScenarioFolder
-  let library = ScenarioLibrary(folders: [folder])
+  let library = ScenarioLibrary()
 
-  static let names = ScenarioLibrary(folders: [folder]).names()
+  static let names = ScenarioLibrary().names()
 
   @Test func theFirstIssuesScenariosAreThere() {
     let first: Set = [
@@ -47,11 +47,6 @@ import Testing
     broken[1].teamID = whole[1].teamID
     broken[1].webView = whole[1].webView
     #expect(broken == whole)
-  }
-
-  @Test func theBuiltInSuiteIsTheFile() throws {
-    let file = try String(contentsOfFile: Self.folder + "/contoso-suite.yaml", encoding: .utf8)
-    #expect(ScenarioSource.contosoSuite.text == file)
   }
 
   @Test func anUnknownNameSuggestsTheNearest() {

@@ -266,7 +266,7 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct ClaimMutationTests {
-  static let library = ScenarioLibrary(folders: [BundledScenarioTests.folder])
+  static let library = ScenarioLibrary()
 
   @Test(arguments: ClaimMutation.all) func theScenarioFailsWhenItsRuleDoesNotHold(_ mutation: ClaimMutation)
     throws

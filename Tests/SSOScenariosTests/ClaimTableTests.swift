@@ -9,7 +9,7 @@ import Testing
 /// A reader of the articles can point at any claim and run the scenario named after it.
 @Suite struct ClaimTableTests {
   static let files: [ScenarioFile] = {
-    let library = ScenarioLibrary(folders: [BundledScenarioTests.folder])
+    let library = ScenarioLibrary()
     return library.names().compactMap { try? library.scenario($0) }
   }()
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The same seed gives the same world and traces, whichever database keeps them.
 struct SameOnBothEnginesTests {
-  private static let library = ScenarioLibrary(folders: [bundledScenarioFolder])
+  private static let library = ScenarioLibrary()
 
   @Test(arguments: library.names()) func aScenarioEndsTheSame(name: String) throws {
     let file = try Self.library.scenario(name)

@@ -15,6 +15,10 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
     "a: &a x\nb: [" + String(repeating: end + "*a,", count: 17) + "]"
   }
 
+  static func list(_ depth: Int, of text: String) -> String {
+    String(repeating: "[", count: depth) + text + String(repeating: "]", count: depth)
+  }
+
   static let world = """
     name: a
     title: A
@@ -151,6 +155,17 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
     BadScenario(
       testDescription: "a.yaml:2: more than 16 aliases", text: BadScenario.aliases(after: "\u{2029}")),
     BadScenario(
+      testDescription: "a.yaml:1: values are nested more than 64 deep",
+      text: "a: &a " + BadScenario.list(33, of: "x") + "\nb: " + BadScenario.list(32, of: "*a")),
+    BadScenario(testDescription: "a.yaml:2: this is not YAML: found undefined alias", text: "a: 1\nb: *a"),
+    BadScenario(testDescription: "a.yaml:1: this is not YAML: found undefined alias", text: "a: &a [*a]"),
+    BadScenario(
+      testDescription: "a.yaml:2: this is not YAML: but found another document", text: "name: a\n---\nname: b"
+    ),
+    BadScenario(
+      testDescription: "a.yaml: this is not YAML: control characters are not allowed", text: "name: \u{1}"),
+    BadScenario(testDescription: "a.yaml:2: a key must be a text", text: "name: a\n? [b]\n: c"),
+    BadScenario(
       testDescription: "a.yaml:1: more than 100000 values, aliases written out",
       text: "a: &a [" + String(repeating: "x,", count: 30_000) + "x]\nb: [*a,*a,*a,*a]"),
     BadScenario(
@@ -203,6 +218,14 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       words.filter {
         !page.contains("`\($0)`") && !page.contains("\n\($0): ") && !page.contains("\n\($0):\n")
       } == [])
+  }
+
+  /// Brackets, dashes and asterisks in texts do not count for the limits.
+  @Test func aTextMayHaveMuchPunctuation() throws {
+    let text = String(repeating: "[ *a - ", count: 100)
+    let file = try ScenarioFile(
+      ScenarioSource(path: "a.yaml", text: BadScenario.world + "note: '\(text)'\nclock: &t real\nseed: 7"))
+    #expect(file.note == text && file.clock == nil && file.seed == 7)
   }
 
   @Test func aPatchWithNothingBehindANameTakesTheThingOut() throws {

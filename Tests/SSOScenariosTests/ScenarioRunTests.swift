@@ -53,7 +53,7 @@ import Testing
 
   /// The scenario's apps and people, before its first step.
   static func lab() throws -> Lab {
-    try Lab.temporary(ScenarioLibrary(folders: [bundledScenarioFolder]).scenario("contoso-suite"))
+    try Lab.temporary(ScenarioLibrary().scenario("contoso-suite"))
   }
 
   @Test func performsAgainWithEachAnswerAppended() throws {
@@ -175,8 +175,7 @@ import Testing
 
   /// The primary refresh token in an app's keychain would break claim A3.
   @Test func theBrokersStorageIsComparedWithTheKeychain() throws {
-    let lab = try Lab.temporary(
-      ScenarioLibrary(folders: [BundledScenarioTests.folder]).scenario("two-vendors"))
+    let lab = try Lab.temporary(ScenarioLibrary().scenario("two-vendors"))
     let storage = try lab.read { try $0.status.brokerStorage() }
     #expect(Set(storage.accounts) == ["ada@contoso.com", "grace@contoso.com"])
     #expect(storage.exposedIn == [])

@@ -5,7 +5,7 @@ import Testing
 
 /// Every bundled scenario run on a temporary lab: the claims at work.
 @Suite struct ScenarioStoryTests {
-  let library = ScenarioLibrary(folders: [BundledScenarioTests.folder])
+  let library = ScenarioLibrary()
 
   @Test(arguments: BundledScenarioTests.names) func comesOutAsExpected(_ name: String) throws {
     let report = try Lab.run(try library.scenario(name))

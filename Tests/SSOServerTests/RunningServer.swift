@@ -28,11 +28,11 @@ func withServer<Result: Sendable>(
     result = try await body(
       RawClient(port: server.port, authority: try CertificateAuthority(of: lab).pem), lab)
   } catch {
-    await server.stop()
+    server.stop()
     try await run
     throw error
   }
-  await server.stop()
+  server.stop()
   try await run
   return result
 }

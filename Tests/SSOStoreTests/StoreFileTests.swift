@@ -64,7 +64,7 @@ struct StoreFileTests {
         try $0 + Data(contentsOf: URL(fileURLWithPath: folder.store + $1))
       }
     }
-    let lab = PostgresSchema.prefix + address.lab
+    let lab = LabAddress.namespacePrefix + address.lab
     return try store.locked { connection in
       let columns = try connection.all(
         """

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The kinds of small record a lab is made of, besides keychain items.
 ///

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// SHA-256, the one hash of the wire: 32 bytes.
 package func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {

@@ -5,12 +5,31 @@ extension Instant {
   /// `2026-11-21T09:41:07Z`.
   package var iso8601: String { text(between: "T") }
 
-  /// By hand: a date formatter costs more than the whole silent call.
+  /// `Sat, 21 Nov 2026 09:41:07 GMT` (RFC 9110 §5.6.7).
+  package var httpDate: String {
+    let (days, clock) = daysAndClock
+    let (year, month, date) = Self.civil(daysSince1970: days)
+    let day = Self.days[days.quotientFloored(by: 7).1]
+    return "\(day), \(date.padded(2)) \(Self.months[month - 1]) \(year.padded(4)) \(clock) GMT"
+  }
+
+  /// From 1 January 1970 on.
+  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
   private func text(between separator: String) -> String {
-    let (day, second) = seconds.quotientFloored(by: 86400)
-    let (year, month, date) = Self.civil(daysSince1970: day)
-    let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(2) }.joined(separator: ":")
+    let (days, clock) = daysAndClock
+    let (year, month, date) = Self.civil(daysSince1970: days)
     return "\(year.padded(4))-\(month.padded(2))-\(date.padded(2))\(separator)\(clock)Z"
+  }
+
+  /// By hand: a date formatter costs more than the whole silent call.
+  private var daysAndClock: (days: Int, clock: String) {
+    let (days, second) = seconds.quotientFloored(by: 86400)
+    let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(2) }.joined(separator: ":")
+    return (days, clock)
   }
 
   /// Days to a date of the Gregorian calendar, in eras of 400 years that begin on 1 March.

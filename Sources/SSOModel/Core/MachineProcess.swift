@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A process of ssoterm, as a record names it: several machines may read the record, and each has processes with these IDs.
 package struct MachineProcess: Codable, Hashable, Sendable {
@@ -28,9 +28,8 @@ package struct Machine: Hashable, Sendable {
   #if canImport(Glibc)
     /// random(4): another one after each start.
     private static let boot: String = {
-      let file = FileHandle(forReadingAtPath: "/proc/sys/kernel/random/boot_id")
-      let data = try? file?.read(upToCount: 64)
-      return data.map { String(decoding: $0, as: UTF8.self) } ?? ProcessInfo.processInfo.hostName
+      let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+      return text ?? ProcessInfo.processInfo.hostName
     }()
 
     /// pid_namespaces(7): a container has process IDs of its own.

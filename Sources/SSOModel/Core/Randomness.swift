@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// Random numbers in an order that its start decides.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What the files of some apps and registrations say, judged together.
 package struct Diagnosis: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Something in a cache file that a person should know, with what to do.
 package struct CacheFinding: Codable, Hashable, Sendable {

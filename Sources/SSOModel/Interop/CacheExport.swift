@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Credentials of the lab as a cache file that MSAL Python serves and refreshes from (docs/behaviour/external-clients.md §3).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Something in a cache file that is not as it should be, and was kept aside or read with care.
 package struct CacheProblem: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Why a file is no token cache at all.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Reads the cache file that MSAL for Python, .NET, Node, Java and Go write: five sections of entries
 /// (docs/behaviour/external-clients.md §3).

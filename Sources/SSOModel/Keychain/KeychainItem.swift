@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The class of a keychain item (`kSecClass`).
 package enum KeychainClass: String, Codable, Sendable {

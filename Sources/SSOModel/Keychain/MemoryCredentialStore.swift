@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Keychain items in memory, for tests and temporary demos.
 ///

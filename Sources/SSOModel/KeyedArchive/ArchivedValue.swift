@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What a keyed archive means: values and objects, without the bookkeeping of `$objects` and UIDs.
 package indirect enum ArchivedValue: Hashable, Sendable {

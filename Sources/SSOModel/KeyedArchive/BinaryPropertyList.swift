@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// An untrusted binary property list (`bplist00`), read object by object.
 ///

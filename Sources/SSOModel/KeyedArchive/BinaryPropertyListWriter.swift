@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Writes a binary property list: the same value gives the same bytes.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Reads an untrusted keyed archive (`NSKeyedArchiver`).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Writes what `NSKeyedArchiver` writes.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// One object of a binary property list.
 ///

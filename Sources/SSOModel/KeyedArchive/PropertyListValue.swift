@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A property list to be written.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The part of a refresh token's record that says when it expires.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What the provider answers: the HTTP response, and the page as a value where the response shows one.
 package struct ProviderResponse: Codable, Hashable, Sendable {

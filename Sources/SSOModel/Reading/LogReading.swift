@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What was read from a log or a recording: calls as traces, and what could not be read.
 package struct LogReading: Sendable {

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// What must not leave a log or a recording (docs/behaviour/real-logs.md §6).
 ///

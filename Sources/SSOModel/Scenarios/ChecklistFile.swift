@@ -49,7 +49,7 @@ package struct ChecklistFile: Sendable {
 extension ScenarioLibrary {
   /// A checklist by the path of its file; a scenario that it names by a path is looked for beside it.
   package func checklist(_ path: String) throws(ScenarioError) -> ChecklistFile {
-    guard let source = try Self.read(path) else {
+    guard let source = try Self.file(path) else {
       var error = ScenarioError(file: path, "there is no such file")
       error.noun = "checklist"
       throw error

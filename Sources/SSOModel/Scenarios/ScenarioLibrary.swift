@@ -1,62 +1,33 @@
-import Foundation
+import Assets
+import Essentials
 
-/// Finds scenario files.
+/// Finds scenarios: those embedded in the program, and files.
 ///
-/// Looking for one by name reads that file only: the program starts in milliseconds.
+/// Looking for one by name reads that one only: the program starts in milliseconds.
 package struct ScenarioLibrary: Sendable {
-  /// Folders with scenario files, the first that has a name wins.
+  /// Folders with scenario files; the first that has a name wins, and the embedded scenarios come last.
   package let folders: [String]
-  /// Scenarios that are part of the program; a file of the same name comes first.
-  private let builtIn: [String: ScenarioSource]
 
-  package init(folders: [String]) { self.init(folders: folders, builtIn: [:]) }
+  package init(folders: [String]) { self.folders = folders }
 
-  private init(folders: [String], builtIn: [String: ScenarioSource]) {
-    self.folders = folders
-    self.builtIn = builtIn
-  }
-
-  /// The folders of this process: `SSOTERM_ASSETS`, then the program's own.
+  /// The embedded scenarios, and before them those of the folder that `SSOTERM_ASSETS` names.
   ///
   /// What is in the current folder is read only when it is named: it may be
   /// another person's.
-  package init() {
-    self.init(environment: ProcessInfo.processInfo.environment, executable: Self.pathOfExecutable)
+  package init() { self.init(environment: ProcessInfo.processInfo.environment) }
+
+  init(environment: [String: String]) {
+    let assets = environment["SSOTERM_ASSETS"] ?? ""
+    self.init(folders: assets.isEmpty ? [] : ["\(assets)/scenarios", assets])
   }
 
   /// What a new lab starts from where no scenario is named.
   package static let usual = "contoso-suite"
 
-  init(environment: [String: String], executable: String) {
-    var folders: [String] = []
-    if let assets = environment["SSOTERM_ASSETS"], !assets.isEmpty {
-      folders += ["\(assets)/scenarios", assets]
-    }
-    let binary = (executable as NSString).deletingLastPathComponent
-    let prefix = (binary as NSString).deletingLastPathComponent
-    folders.append((prefix as NSString).appendingPathComponent("share/ssoterm/scenarios"))
-    // Built in a source tree: its own assets.
-    if let build = executable.range(of: "/.build/") {
-      folders.append(String(executable[..<build.lowerBound]) + "/assets/scenarios")
-    }
-    self.init(folders: folders, builtIn: [Self.usual: .contosoSuite])
-  }
-
-  /// Where this program's file is, links resolved; empty where that cannot be known.
-  ///
-  /// On Linux the kernel says: `Bundle.main` ends the process where `/proc` is not mounted.
-  private static var pathOfExecutable: String {
-    #if os(Linux)
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    #else
-      (Bundle.main.executablePath.map { ($0 as NSString).resolvingSymlinksInPath }) ?? ""
-    #endif
-  }
-
   /// A scenario by name, or by path (`./my.yaml`).
   package func scenario(_ nameOrPath: String) throws(ScenarioError) -> ScenarioFile {
     let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
-    let found = isPath ? try Self.read(nameOrPath) : try source(named: nameOrPath)
+    let found = isPath ? try Self.file(nameOrPath) : try source(named: nameOrPath)
     guard let found else {
       if isPath { throw ScenarioError(file: nameOrPath, "there is no such file") }
       let known = names()
@@ -64,8 +35,7 @@ package struct ScenarioLibrary: Sendable {
         file: nameOrPath, "there is no scenario of this name", allowed: known,
         nearest: known.closestSpelling(to: nameOrPath))
     }
-    let own = (found.path as NSString).deletingLastPathComponent
-    let near = ScenarioLibrary(folders: [own] + folders, builtIn: builtIn)
+    let near = ScenarioLibrary(folders: found.isEmbedded ? [] : [found.path.parentFolder] + folders)
     return try ScenarioFile(found) { name throws(ScenarioError) in try near.source(named: name) }
   }
 
@@ -74,8 +44,8 @@ package struct ScenarioLibrary: Sendable {
   /// Reads no file.
   package func names() -> [String] {
     let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
-    return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).union(builtIn.keys)
-      .sorted()
+    let all = Set(files + Asset.files(in: "scenarios").map(\.name))
+    return all.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
   }
 
   /// Every scenario that can be found.
@@ -94,24 +64,29 @@ package struct ScenarioLibrary: Sendable {
   private func source(named name: String) throws(ScenarioError) -> ScenarioSource? {
     guard !name.contains("/") else { return nil }
     for folder in folders {
-      if let source = try Self.read((folder as NSString).appendingPathComponent("\(name).yaml")) {
-        return source
-      }
+      let start = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+      if let source = try Self.file("\(start)\(name).yaml") { return source }
     }
-    return builtIn[name]
+    return Asset("scenarios/\(name).yaml").map {
+      ScenarioSource(path: $0.name, text: $0.text, isEmbedded: true)
+    }
   }
 
-  /// nil if there is no such file.
-  static func read(_ path: String) throws(ScenarioError) -> ScenarioSource? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
-    let data: Data?
-    do {
-      data = try file.read(upToCount: ScenarioParser.largestFile + 1)
-    } catch {
-      throw ScenarioError(file: path, "the file cannot be read")
+  /// The text of a file, or nil if there is no such file.
+  static func file(_ path: String) throws(ScenarioError) -> ScenarioSource? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= ScenarioParser.largestFile {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw ScenarioError(file: path, "the file cannot be read") }
+      guard count > 0 else { break }
+      bytes += chunk.prefix(count)
     }
-    guard let text = String(bytes: data ?? Data(), encoding: .utf8) else {
+    guard let text = String(bytes: bytes, encoding: .utf8) else {
       throw ScenarioError(file: path, "the file is not UTF-8 text")
     }
     return ScenarioSource(path: path, text: text)

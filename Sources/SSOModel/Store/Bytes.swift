@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Writes length-prefixed fields: the encoding of row keys and of the journal's row images.
 struct ByteWriter {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import Synchronization
 
 /// Documents as they were decoded last, each beside the sealed bytes that it came of.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Copies a lab whole into a new one, in the same or the other kind of database: items, documents, journal and traces, with the
 /// numbers of their rows.

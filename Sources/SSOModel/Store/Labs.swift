@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The labs beside one another: the stores in a folder, or the labs of a database.
 package enum Labs {
@@ -44,18 +44,11 @@ package enum Labs {
   }
 
   private static func onServer(_ address: LabAddress) throws(StoreError) -> [Listed] {
-    let connection = try PostgresConnection(address)
-    let names = try connection.answers(
-      to:
-        "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, '\(PostgresSchema.prefix)') ORDER BY nspname COLLATE \"C\""
-    )
     var found: [Listed] = []
-    guard let answer = names.last else { return [] }
-    while answer.next() {
-      let name = String(answer.cell(0).text.dropFirst(PostgresSchema.prefix.count))
-      guard let place = try? address.with(lab: name) else { continue }
-      let lab = try? PostgresConnection(place).foundLab()
-      guard let lab else { continue }
+    for name in try address.connect().labNames() {
+      guard let place = try? address.with(lab: name), let lab = try? place.connect().foundLab() else {
+        continue
+      }
       found.append(
         Listed(name: name, location: .server(place), hasKey: fileExists(lab.filesBeside(place) + ".key")))
     }
@@ -81,7 +74,7 @@ package enum Labs {
     switch location {
     case .memory: false
     case .file(let path): fileExists(path) || fileExists(path + ".key")
-    case .server(let address): try PostgresConnection(address).hasLab()
+    case .server(let address): try address.connect().hasLab()
     }
   }
 
@@ -91,7 +84,7 @@ package enum Labs {
     switch location {
     case .memory: nil
     case .file(let path): path
-    case .server(let address): try PostgresConnection(address).foundLab()?.filesBeside(address)
+    case .server(let address): try address.connect().foundLab()?.filesBeside(address)
     }
   }
 
@@ -106,9 +99,9 @@ package enum Labs {
       guard unlink(path) == 0 || errno == ENOENT else { throw StoreError(errno: errno, path: path) }
       for file in ["-wal", "-shm", ".key", ".ca.pem"] { unlink(path + file) }
     case .server(let address):
-      let connection = try PostgresConnection(address)
+      let connection = try address.connect()
       let lab = try connection.foundLab()
-      try connection.run(script: "DROP SCHEMA IF EXISTS \(PostgresSchema.namespace(of: address.lab)) CASCADE")
+      try connection.removeLab()
       guard let files = lab?.filesBeside(address) else { return }
       for file in [".key", ".ca.pem"] { unlink(files + file) }
     }

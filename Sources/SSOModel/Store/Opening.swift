@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension WorldStore {
   /// Opens the store, and makes it first if `create` allows it and there is none.

@@ -1,7 +1,7 @@
 /// Paths taken apart by hand: Foundation's `deletingLastPathComponent` traps on a path of one letter here.
 extension String {
   /// What is before the last slash: `/tmp` for `/tmp/a`, `/` for `/a`, nothing for `a`.
-  var parentFolder: String {
+  package var parentFolder: String {
     guard let slash = lastIndex(of: "/") else { return "" }
     return slash == startIndex ? "/" : String(self[..<slash])
   }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The permission bits of an open file; nil if it is no regular file, but a folder, a pipe or a device.
 ///

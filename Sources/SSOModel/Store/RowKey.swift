@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The primary key of a sealed row.
 ///

@@ -3,13 +3,13 @@
 /// Each store notes its version (SQLite: `PRAGMA user_version`): 2 has the origin of journal entries, 3 the person
 /// and the machine of those and of traces.
 ///
-/// In SQLite's words; `PostgresDialect` has the types of PostgreSQL.
+/// In SQLite's words.
 ///
 /// Row IDs are never used again (AUTOINCREMENT), so undo can give a row its old one back.
-enum Schema {
+package enum Schema {
   /// `SSOT`, in the header of every store.
   static let applicationID = 0x5353_4F54
-  static let version = 3
+  package static let version = 3
 
   /// Makes the tables in an empty database, inside the caller's transaction.
   static func create(in connection: StoreConnection) throws(StoreError) {

@@ -119,7 +119,7 @@ extension StoreError {
     case .exists, .badName: "Choose another name; see those that are there: ssoterm lab list"
     case .gone: "Put the file back, or leave and start again: ssoterm"
     case .damaged(let path, _, _) where path.isLabAddress:
-      "Put a copy of the lab in its place, or look at it: psql \(shellWord((try? LabAddress(path, stateFolder: ""))?.databaseName ?? path))"
+      "Put a copy of the lab in its place, or look at it: psql \(shellWord((try? LabAddress(path, stateFolder: "", driver: nil))?.databaseName ?? path))"
     case .damaged(let path, _, _):
       "Put a copy of the store in its place, or look at it: sqlite3 \(shellWord(path))"
     case .other(let path, _): "Check the file: sqlite3 \(shellWord(path)) 'PRAGMA integrity_check'"
@@ -131,4 +131,11 @@ extension StoreError {
 extension String {
   /// Whether errors call a team's lab so.
   fileprivate var isLabAddress: Bool { LabAddress.isMeant(by: self) }
+}
+
+extension StoreError {
+  /// Whether the connection to the server has ended; nothing of the transaction was written.
+  package var isLostConnection: Bool {
+    if case .server(_, .lost) = self { true } else { false }
+  }
 }

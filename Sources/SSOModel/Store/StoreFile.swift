@@ -1,11 +1,11 @@
-import Foundation
+import Essentials
 
 /// Whether anything is at `path`.
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
 extension StoreError {
   /// The store's word for a failed system call.
-  init(errno code: Int32, path: String) {
+  package init(errno code: Int32, path: String) {
     self =
       switch code {
       case EACCES, EPERM, EROFS: .readOnly(path: path)

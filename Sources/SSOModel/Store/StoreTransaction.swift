@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What `WorldStore.read` and `write` hand to their closure.
 ///

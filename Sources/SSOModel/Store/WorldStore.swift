@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The database that all ssoterm processes share: documents, keychain items, the journal and the traces.
 ///
@@ -49,7 +49,7 @@ package final class WorldStore: Sendable {
   /// Only the thread that holds `lock` uses it.
   private nonisolated(unsafe) let connection: StoreConnection
   /// Recursive, so that a call from inside a closure gets SQLite's error and does not wait for itself.
-  private let lock = NSRecursiveLock()
+  private let lock = RecursiveLock()
   /// Set if the file is read as it is: SQLite then notices no change of it.
   private let stamp: FileStamp?
   /// Nil in memory.

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// An HTML page: no script, an inline style sheet, no external resources.
 struct Document {

@@ -23,7 +23,7 @@ struct ConfigCheckCommand: LabCommand {
     guard let (settings, mistakes) = try Settings.examined(at: path) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "noSettings", what: "There is no settings file at \(path).",
-        why: "the file is optional: without it the defaults apply", next: "man ssoterm-config")
+        why: "the file is optional: without it the defaults apply", next: "ssoterm help settings")
     }
     guard mistakes.isEmpty else {
       complain(about: mistakes, on: console)
@@ -44,7 +44,7 @@ struct ConfigCheckCommand: LabCommand {
     }
     console.complain(
       "ssoterm: \(counted(mistakes.count, "mistake")): the settings are used as a whole or not at all; "
-        + "see man ssoterm-config")
+        + "see ssoterm help settings")
     guard console.json else { return }
     let errors = mistakes.map { CommandFailure($0).json }
     console.print(JSONValue.object(["errors": .array(errors)]).text(.document))

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm paths`: the files of the program, and whether they are there.
 struct PathsCommand: LabCommand {

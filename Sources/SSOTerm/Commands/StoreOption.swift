@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension GlobalOptions {
   /// Where the store is: as `--store` or `SSOTERM_STORE` names it, else the settings, else the XDG data folder.

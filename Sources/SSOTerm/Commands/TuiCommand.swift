@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm tui [PATH]`: the screens, at a place like `tokens/mail`.
 struct TuiCommand: LabCommand {
@@ -127,7 +127,7 @@ struct DemoCommand: LabCommand {
     do {
       let recording = try DemoRecording(
         file, size: Size(width: numbers[0], height: numbers[1]), pace: Int(pace * 1000))
-      try Data(recording.text.utf8).write(to: URL(filePath: path), options: .atomic)
+      try writeFile(Data(recording.text.utf8), to: path)
       let seconds = (recording.milliseconds + 500) / 1000
       let document: JSONValue = [
         "file": .string(path), "steps": .count(file.steps.count), "seconds": .count(seconds),

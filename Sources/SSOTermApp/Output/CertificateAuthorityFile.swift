@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// `<store>.ca.pem`: the authority's certificate where programs can read it.
 ///
@@ -10,7 +10,7 @@ package struct CertificateAuthorityFile {
 
   /// A lab in memory has it beside other temporary files.
   package init(of lab: Lab) {
-    let beside = lab.store.filesBeside ?? NSTemporaryDirectory() + "ssoterm-demo"
+    let beside = lab.store.filesBeside ?? FileManager.default.temporaryDirectory.path + "/ssoterm-demo"
     // A program that is given the path may run in another folder.
     path = URL(fileURLWithPath: beside + ".ca.pem").path
   }
@@ -25,10 +25,10 @@ package struct CertificateAuthorityFile {
   /// A whole file or none: written aside and renamed.
   package static func write(_ text: String, to path: String) throws(UnwritableFile) {
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try writeFile(Data(text.utf8), to: path)
     } catch {
       throw UnwritableFile(
-        what: "\(path) cannot be written.", why: (error as NSError).localizedDescription,
+        what: "\(path) cannot be written.", why: error.words,
         next: "ssoterm ca export -o OTHER.pem")
     }
   }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension TrialResult.Evidence {
   /// Larger files are named by size and hash only: reports are read by people.

@@ -1,5 +1,5 @@
 import CDispatch
-import Foundation
+import Essentials
 
 /// The process's own files and variables, without buffers or locales in between.
 package enum StandardStreams {
@@ -31,7 +31,7 @@ package enum StandardStreams {
   package static func write(_ data: Data, to descriptor: Int32) throws(SystemError) {
     var rest = data[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Essentials.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw SystemError(code: errno) }
       rest = rest.dropFirst(count)
@@ -50,7 +50,7 @@ package enum StandardStreams {
     var data = Data()
     var chunk = [UInt8](repeating: 0, count: min(limit, 256 * 1024))
     while data.count < limit {
-      let count = Foundation.read(descriptor, &chunk, min(chunk.count, limit - data.count))
+      let count = Essentials.read(descriptor, &chunk, min(chunk.count, limit - data.count))
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SystemError(code: errno) }
       guard count > 0 else { break }
@@ -77,12 +77,4 @@ package enum StandardStreams {
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
-}
-
-/// A call of the system that failed.
-package struct SystemError: Error, Equatable {
-  package var code: Int32
-  package var words: String { String(cString: strerror(code)) }
-
-  package init(code: Int32) { self.code = code }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import SSOPostgreSQL
 
 /// Where the store is: `--store`, else `SSOTERM_STORE`, else the XDG data folder.
 ///

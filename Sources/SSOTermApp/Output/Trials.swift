@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Runs a scenario in a separate lab, and keeps what its verdict can be checked by: the trace of each step, and the Apps
 /// screen at the end as text.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The screens without a picture, for a screen reader or a terminal that cannot draw: what is shown is said in numbered
 /// lines, and what a command changes in one line.
@@ -72,7 +72,7 @@ package final class PlainSession {
       if case .demo(let name)? = result { runDemo(name) }
       if let result { return result }
       switch terminal.hear(">", storeWatch + (news.map { [$0.descriptor] } ?? [])) {
-      case .line(let line): take(line.trimmingCharacters(in: .whitespaces))
+      case .line(let line): take(line.trimmed)
       case .news: takeNews()
       case .end: return .cancelled
       }

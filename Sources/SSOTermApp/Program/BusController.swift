@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import Synchronization
 
 /// Runs the broker of Linux programs beside the screens.
@@ -21,7 +21,7 @@ final class BusController: Sendable {
     events.waits = { [post] in post(.bus(.waits)) }
     events.callers = { [post] count in post(.bus(.callers(count))) }
     let broker = BusBroker(lab, address: settings.address, approval: settings.approval, events: events)
-    Thread.detachNewThread { [post] in
+    detachThread { [post] in
       var problem: Problem?
       do { try broker.run() } catch { problem = Problem(error) }
       post(.bus(.off(problem)))

@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Essentials
 import Synchronization
 
 /// Tells of a call while it runs, if it takes so long that a person waits: a lab on a distant server, a large store.

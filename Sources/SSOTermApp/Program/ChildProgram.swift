@@ -1,4 +1,6 @@
-import Foundation
+import Dispatch
+import Essentials
+import Synchronization
 
 /// Runs small programs to their end: no shell, no waiting for ever.
 enum ChildProgram {
@@ -16,41 +18,73 @@ enum ChildProgram {
   /// What it prints is dropped: xclip stays behind in the background with its output open.
   /// - Returns: whether it ended well.
   static func feed(_ input: String, to words: [String]) -> Bool {
-    let pipe = Pipe()
-    return run(words, input: pipe) {
-      let writer = pipe.fileHandleForWriting
-      DispatchQueue.global().async {
-        try? writer.write(contentsOf: Data(input.utf8))
-        try? writer.close()
-      }
+    guard let pipe = Pipe() else { return false }
+    let child = run(words, input: pipe.reading)
+    close(pipe.reading)
+    DispatchQueue.global().async {
+      try? StandardStreams.write(input, to: pipe.writing)
+      close(pipe.writing)
     }
+    return child?.hasSucceeded(within: seconds) ?? false
   }
 
   /// What a program prints, up to what a pipe holds; nil if it could not be run, failed, or took too long.
   static func output(of words: [String]) -> String? {
-    let pipe = Pipe()
-    guard run(words, output: pipe) else { return nil }
-    return String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+    guard let pipe = Pipe() else { return nil }
+    defer { close(pipe.reading) }
+    let child = run(words, output: pipe.writing)
+    close(pipe.writing)
+    guard child?.hasSucceeded(within: seconds) ?? false else { return nil }
+    // What the program left behind may hold the pipe open, so its end never comes.
+    _ = fcntl(pipe.reading, F_SETFL, O_NONBLOCK)
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    return String(decoding: bytes.prefix(max(read(pipe.reading, &bytes, bytes.count), 0)), as: UTF8.self)
   }
 
-  private static func run(
-    _ words: [String], input: Pipe? = nil, output: Pipe? = nil, started: () -> Void = {}
-  ) -> Bool {
-    guard let name = words.first, let path = path(of: name) else { return false }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = Array(words.dropFirst())
-    process.standardInput = input ?? FileHandle.nullDevice
-    process.standardOutput = output ?? FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
-    do { try process.run() } catch { return false }
-    started()
-    guard ended.wait(timeout: .now() + seconds) == .success else {
-      process.terminate()
+  private static func run(_ words: [String], input: Int32? = nil, output: Int32? = nil) -> RunningChild? {
+    guard let name = words.first, let path = path(of: name) else { return nil }
+    let child = try? SpawnedProgram(
+      [path] + words.dropFirst(), environment: ProcessInfo.processInfo.environment,
+      streams: .init(input: input, output: output))
+    return child.map { RunningChild($0.pid) }
+  }
+}
+
+/// A pipe whose ends no child inherits.
+private struct Pipe {
+  let reading: Int32
+  let writing: Int32
+
+  init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reading, writing) = (ends[0], ends[1])
+  }
+}
+
+/// A child that is waited for on another thread, as `waitpid` has no limit of time.
+private final class RunningChild: Sendable {
+  private let pid: pid_t
+  private let hasEnded = DispatchSemaphore(value: 0)
+  private let status = Mutex<Int32>(-1)
+
+  init(_ pid: pid_t) {
+    self.pid = pid
+    DispatchQueue.global().async { [self] in
+      var ending: Int32 = -1
+      while waitpid(pid, &ending, 0) < 0, errno == EINTR {}
+      status.withLock { $0 = ending }
+      hasEnded.signal()
+    }
+  }
+
+  /// Whether it exits with 0; it is ended after `seconds`.
+  func hasSucceeded(within seconds: Double) -> Bool {
+    guard hasEnded.wait(timeout: .now() + seconds) == .success else {
+      kill(pid, SIGTERM)
       return false
     }
-    return process.terminationStatus == 0
+    return status.withLock { $0 == 0 }
   }
 }

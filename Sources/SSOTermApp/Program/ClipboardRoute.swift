@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// `SSOTERM_CLIPBOARD`: how text gets to the person's clipboard.
 package enum ClipboardRoute: String, CaseIterable, Sendable {

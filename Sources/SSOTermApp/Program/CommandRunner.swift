@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Essentials
 import Synchronization
 
 /// Carries out commands on its own queue, so that no key waits for the store, and posts what came of them.

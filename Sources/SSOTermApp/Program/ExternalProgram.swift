@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A program that has the terminal while it runs.
 struct ExternalProgram: Equatable, Sendable {

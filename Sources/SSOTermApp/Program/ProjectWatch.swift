@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import Synchronization
 
 /// Tells when files of the projects that were judged change.
@@ -24,7 +24,7 @@ final class ProjectWatch: Sendable {
       if let watch = state.watch { return watch.add(folders) }
       guard let watch = FolderWatch(folders: folders) else { return }
       state.watch = watch
-      Thread.detachNewThread { [self] in
+      detachThread { [self] in
         while watch.waitForChange() { changed() }
       }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// How the person wants the screens drawn; nil leaves it to the terminal.
 package struct ScreenLook: Sendable {

@@ -36,8 +36,5 @@ final class ServerController: Sendable {
   }
 
   /// Lets what is under way end; that it has ended comes as a message.
-  func stop() {
-    guard let server = running.withLock(\.self) else { return }
-    Task.detached { await server.stop() }
-  }
+  func stop() { running.withLock(\.self)?.stop() }
 }

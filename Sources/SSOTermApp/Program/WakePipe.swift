@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import TerminalUI
 
 /// Wakes a thread that waits for a line of the terminal, from any other thread.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What all screens share: where the person is, what is drawn over the screen, what is known of the lab.
 struct SharedState: Equatable, Sendable {
@@ -155,8 +155,8 @@ struct LabFacts: Equatable, Sendable {
   func named(_ title: String) -> String {
     for app in apps
     where title.hasSuffix(app.bundleID) || [" ", "”"].contains(where: { title.contains(app.bundleID + $0) }) {
-      guard let range = title.range(of: app.bundleID) else { continue }
-      return title.replacingCharacters(in: range, with: app.displayName)
+      guard let range = title.firstRange(of: app.bundleID) else { continue }
+      return title[..<range.lowerBound] + app.displayName + title[range.upperBound...]
     }
     return title
   }

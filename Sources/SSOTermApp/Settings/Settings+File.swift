@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension Settings {
   /// The settings of the file at a path; nil if there is none.

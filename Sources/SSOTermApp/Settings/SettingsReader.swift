@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Reads the settings file, and goes on behind a mistake to find them all.
 struct SettingsReader {

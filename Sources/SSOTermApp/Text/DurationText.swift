@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A duration in one unit: `59m`, `<1m`, `-12m`, `13d`.
 ///

@@ -177,9 +177,9 @@ private enum FuzzedLab {
         state.uses += 1
         return lab
       }
-      let library = ScenarioLibrary(folders: [bundledScenarioFolder])
+      let library = ScenarioLibrary()
       guard let lab = try? Lab.temporary(try library.scenario("D7-another-vendors-app")) else {
-        fatalError("no lab in \(bundledScenarioFolder)")
+        fatalError("no scenario D7")
       }
       state = (lab, 0)
       return lab

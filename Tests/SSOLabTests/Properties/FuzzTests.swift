@@ -161,11 +161,8 @@ import Testing
     var random = Randomness(seed: fuzzSeed(16))
     let path = bundledScenarioFolder + "/\(name).yaml"
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    let library = ScenarioLibrary(folders: [bundledScenarioFolder])
-    let parents = ["two-vendors"].reduce(into: [String: ScenarioSource]()) {
-      $0[$1] = ScenarioSource(
-        path: "\($1).yaml",
-        text: (try? String(contentsOfFile: library.folders[0] + "/\($1).yaml", encoding: .utf8)) ?? "")
+    let parents = try ["two-vendors"].reduce(into: [String: ScenarioSource]()) {
+      $0[$1] = try ScenarioLibrary.file("\(bundledScenarioFolder)/\($1).yaml")
     }
     var (read, refused) = (0, 0)
     for _ in 0..<fuzzRounds(120) {

@@ -19,14 +19,41 @@ struct HelpTests {
     }
   }
 
-  @Test func whatIsACommandsOwnComesFirst() throws {
+  @Test func aCommandExplainsOnlyItsOwnOptions() throws {
     let help = HelpText.arranged(SSOTermCommand.helpMessage(for: SilentCommand.self, columns: 100))
-    let own = try #require(help.firstRange(of: "--force-refresh"))
-    let everywhere = try #require(help.firstRange(of: "OPTIONS OF EVERY COMMAND:"))
-    #expect(own.upperBound < everywhere.lowerBound)
-    #expect(help.contains("\n  --store <store>"))
+    #expect(help.contains("\n  --force-refresh") && help.hasSuffix("\n\n" + HelpText.note))
+    for option in ["--store", "--json", "--create", "--version", "--help"] {
+      #expect(!help.contains("\n  \(option)"), "\(option)")
+    }
+    #expect(!help.contains("OPTIONS OF EVERY COMMAND"))
     let short = HelpText.arranged(SSOTermCommand.helpMessage(for: AccountsCommand.self, columns: 100))
-    #expect(short.contains("USAGE: ssoterm accounts [options]\n"))
+    #expect(short.hasSuffix("USAGE: ssoterm accounts [options]\n\n" + HelpText.note), "\(short)")
+  }
+
+  @Test func theFirstScreenFitsOnATerminal() {
+    let lines = HelpScreen.first.split(separator: "\n", omittingEmptySubsequences: false)
+    // The last line is for the shell's prompt.
+    #expect(lines.count < 24)
+    #expect(lines.allSatisfy { $0.count < 80 })
+    for word in ["demo", "doctor", "read", "serve", "run", "view"] {
+      #expect(CommandFailure.commands.contains(word))
+      #expect(lines.contains { $0.hasPrefix("  ssoterm \(word) ") }, "\(word)")
+    }
+    for topic in ManualTopic.names { #expect(lines.contains { $0.hasPrefix("    \(topic) ") }, "\(topic)") }
+  }
+
+  @Test(arguments: [["--help"], ["-h"], ["--json", "--help"]])
+  func theProgramsHelpIsTheFirstScreen(_ words: [String]) throws {
+    let error = #expect(throws: (any Error).self) { try SSOTermCommand.parseAsRoot(words) }
+    #expect(HelpText.message(for: try #require(error)) == HelpScreen.first)
+  }
+
+  @Test func allCommandsAreListedOnce() {
+    let text = ManualText.text(HelpScreen.allCommands, ink: Ink(), width: 80)
+    for name in CommandFailure.commands + ["help"] {
+      #expect(text.split(separator: "\n").count { $0.hasPrefix("  \(name) ") } == 1, "\(name)")
+    }
+    #expect(text.contains("(inspect, forge)"))
   }
 
   private typealias Entry = (path: String, help: String)
@@ -34,11 +61,9 @@ struct HelpTests {
   private static func helps(
     _ command: any ParsableCommand.Type, _ path: String = ""
   ) -> [Entry] {
-    let configuration = command.configuration
-    let below = configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
-    let name = path + " " + (configuration.commandName ?? "")
+    let name = path + " " + command._commandName
     return [(name, SSOTermCommand.helpMessage(for: command, columns: 200))]
-      + below.flatMap { helps($0, name) }
+      + command.configuration.subcommands.flatMap { helps($0, name) }
   }
 
   /// ArgumentParser gives each command `--version` and `--help`; our own must be called otherwise.
@@ -56,9 +81,8 @@ struct HelpTests {
   /// `ssoterm serve --help` answers how to use `ssoterm serve`, and not only how its subcommands are called.
   @Test(arguments: [
     ("serve", ["--port", "--approve", "--people", "--managed-identity", "--fault"], "env"),
-    ("token", ["<token>", "--keys"], "forge"), ("fault", ["--store"], "add"),
-    ("broker", ["--store"], "serve"),
-    ("policy", ["--store"], "add"), ("trace", ["--store"], "show"), ("scenario", ["--store"], "run"),
+    ("token", ["<token>", "--keys"], "forge"), ("fault", [], "add"), ("broker", [], "serve"),
+    ("policy", [], "add"), ("trace", ["--limit"], "show"), ("scenario", [], "run"),
   ])
   func aGroupHelpsWithTheCommandThatRunsWithoutASubcommand(_ name: String, _ words: [String], _ below: String)
     throws
@@ -72,10 +96,10 @@ struct HelpTests {
     #expect(help.contains("\n       ssoterm \(name) <subcommand>\n"))
     for word in words { #expect(help.contains("\n  \(word)"), "\(word)") }
     #expect(help.components(separatedBy: "Examples:\n").count == 2)
-    #expect(help.components(separatedBy: "--version ").count == 2)
-    let options = try #require(help.firstRange(of: "OPTIONS OF EVERY COMMAND:"))
+    let note = try #require(help.firstRange(of: HelpText.note))
     let subcommands = try #require(help.firstRange(of: "SUBCOMMANDS:\n"))
     #expect(
-      options.upperBound < subcommands.lowerBound && help[subcommands.upperBound...].contains("  \(below)"))
+      note.upperBound < subcommands.lowerBound && help[subcommands.upperBound...].contains("  \(below)"))
+    #expect(help.components(separatedBy: HelpText.note).count == 2)
   }
 }

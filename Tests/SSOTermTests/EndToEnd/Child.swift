@@ -6,7 +6,8 @@ import Glibc
 final class Child {
   private(set) var pid: pid_t = 0
 
-  /// `terminal` is the pty that becomes its controlling terminal and its three streams.
+  /// `terminal` is the pty that becomes its controlling terminal and its three streams; what these tests inherited
+  /// (descriptors, signals that are ignored) is not passed on.
   init(
     _ arguments: [String], environment: [String: String], terminal: String?,
     input: String = "/dev/null", output: String = "/dev/null", error: String = "/dev/null"
@@ -29,6 +30,8 @@ final class Child {
       posix_spawn_file_actions_addopen(&actions, 1, output, create, 0o600)
       posix_spawn_file_actions_addopen(&actions, 2, error, create, 0o600)
     }
+
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -141,8 +141,13 @@ struct CommandLineTests {
 
   @Test(
     arguments: [
-      (["silnet", "mytestapp1"], "the nearest is “silent”"), (["help", "silnet"], "ssoterm help silent"),
-      (["help", "zzzzzzzzzzzz"], "no command has a similar name"),
+      (["silnet", "mytestapp1"], "the nearest is “silent”"),
+      (["help", "silnet"], "try: ssoterm help silent"),
+      (["help", "exit", "code"], "the nearest is “exit-codes”"),
+      (["help", "token", "forged"], "“token” has no such subcommand"),
+      (["help", "zzzzzzzzzzzz"], "nothing has a similar name"),
+      (["help", "store", "--roff"], "--roff needs the topic manual or settings"),
+      (["help", "store", "--all"], "--all takes no topic"),
       (["tui", "nosuch/place"], "ssoterm demo has story too"), (["demo", "--nosuch"], "Unknown option"),
     ])
   func aMistypedCommandNamesTheOneThatWasMeant(_ words: [String], _ says: String) throws {

@@ -14,7 +14,7 @@ struct OutputEndToEndTests {
     "explain",
     "view \(Program.samples)/msal_python_cache.json", "export -o -", "ca export",
     "pick --choose ada@contoso.com",
-    "silent mytestapp1", "--help", "silent --help", "--version", "--exit-codes",
+    "silent mytestapp1", "--help", "silent --help", "help --all", "help manual", "--version", "--exit-codes",
     "completion bash",
     "clock +1s", "silent nothing --json",
   ]
@@ -111,5 +111,19 @@ struct OutputEndToEndTests {
     let run = try Program.shell("ssoterm scenario list; ssoterm status --create --store s.sqlite", in: folder)
     #expect(run.status == .exit(0), "\(run.err)")
     #expect(!run.out.contains("theirs") && run.out.contains("contoso-suite"))
+  }
+
+  @Test("The program alone has the scenarios and the sample projects")
+  func alone() throws {
+    let list = try Program.run(["scenario", "list", "--json"], in: folder)
+    #expect(list.status == .exit(0) && list.out.contains("\"two-vendors\""), "\(list.err)")
+    let scenario = try Program.run(["scenario", "run", "own-app-query-scheme"], in: folder)
+    #expect(scenario.status == .exit(0) && scenario.out.contains("3 of 3 steps passed"), "\(scenario)")
+    let sample = "sample:no-callback"
+    let doctor = try Program.run(["doctor", sample, sample + "/registration.json"], in: folder)
+    #expect(
+      doctor.status == .exit(1) && doctor.out.contains(sample + "/Notes/AppDelegate.swift:9"), "\(doctor)")
+    let wrong = try Program.run(["doctor", "sample:other"], in: folder)
+    #expect(wrong.status == .exit(2) && wrong.err.contains("no-callback, no-query-scheme"), "\(wrong)")
   }
 }

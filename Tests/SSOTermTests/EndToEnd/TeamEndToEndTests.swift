@@ -3,6 +3,7 @@ import Testing
 
 @testable import LabTestSupport
 @testable import SSOCore
+@testable import SSOPostgreSQL
 @testable import SSOStore
 
 @Suite("A lab that several people use", .serialized)

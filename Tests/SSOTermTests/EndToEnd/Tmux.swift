@@ -9,12 +9,16 @@ final class Tmux {
   /// Starts tmux; `shell` runs in its only window.
   init(in folder: Folder, shell: [String]) throws {
     self.folder = folder
-    socket = folder.path("tmux")
+    // Short, whatever TMPDIR is: a socket's path has at most 108 bytes.
+    socket = "/tmp/ssoterm-tmux-\(UUID().uuidString)"
     try folder.write("set -g default-terminal tmux-256color\nset -g set-clipboard on\n", to: "tmux.conf")
     try run(["-f", folder.path("tmux.conf"), "new-session", "-d", "-x", "100", "-y", "24"] + shell)
   }
 
-  deinit { _ = try? run(["kill-server"]) }
+  deinit {
+    _ = try? run(["kill-server"])
+    unlink(socket)
+  }
 
   func type(_ text: String) throws { try run(["send-keys", "-l", text]) }
 

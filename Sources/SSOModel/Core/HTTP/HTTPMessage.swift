@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// An HTTP request as the provider takes it: the target is split, the body is whole.
 package struct HTTPRequest: Codable, Hashable, Sendable {

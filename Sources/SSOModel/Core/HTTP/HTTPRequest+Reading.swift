@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension HTTPRequest {
   /// A request as it comes over a socket.
@@ -43,9 +43,4 @@ extension HTTPRequest {
         return halves.count == 2 ? NameValue(halves[0].trimmed, halves[1].trimmed) : nil
       }
   }
-}
-
-extension StringProtocol {
-  /// Without white space at either end.
-  package var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

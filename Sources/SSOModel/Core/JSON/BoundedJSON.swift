@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension JSONValue {
   /// Reads untrusted JSON: nil if it is longer or nested deeper than allowed, or not JSON.

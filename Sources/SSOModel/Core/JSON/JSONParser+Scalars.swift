@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension JSONParser {
   mutating func skipSpace() {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Why bytes are no JSON document that is taken here, and at which byte.
 package struct JSONParseError: Error, Equatable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A JSON document whose keys need not all be known: caches keep keys that this version does not know
 /// (docs/behaviour/msal-cache.md §2).

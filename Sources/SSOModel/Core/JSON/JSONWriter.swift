@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// How a JSON document is laid out.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A signed token in its compact form: `header.claims.signature`, each base64url (RFC 7515 §7.1, RFC 7519).
 package struct JSONWebToken: Hashable, Sendable {

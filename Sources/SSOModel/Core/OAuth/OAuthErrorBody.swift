@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Entra's JSON body of a refused request (docs/behaviour/provider.md §19):
 /// `{"correlation_id":…,"error":…,"error_codes":[50126],"error_description":…,"timestamp":…,"trace_id":…}`.
@@ -64,7 +64,7 @@ extension OAuthError {
     let number = body["error_codes"]?.array?.first?.integer.map(Int.init)
     let prefix = number.map { "AADSTS\($0): " } ?? ""
     let bare = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
-    let reason = bare.range(of: " Trace ID: ").map { String(bare[..<$0.lowerBound]) } ?? bare
+    let reason = bare.firstRange(of: " Trace ID: ").map { String(bare[..<$0.lowerBound]) } ?? bare
     self.init(
       OAuthErrorCode(text: name) ?? .serverError, reason, number: number, suberror: body["suberror"]?.string,
       claims: body["claims"]?.string)

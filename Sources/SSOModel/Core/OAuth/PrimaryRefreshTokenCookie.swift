@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// What the broker gives a browser, so that the provider signs its person in: a primary refresh token in a token signed
 /// HS256 by a key derived from the session key (docs/behaviour/linux-broker.md §6).

@@ -1,5 +1,5 @@
 import CryptoExtras
-import Foundation
+import Essentials
 
 extension TokenSigningKey {
   /// A key that follows from the lab's random source, so that the same seed signs the same bytes.

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// The session key that belongs to a primary refresh token: 32 bytes that the broker and the provider know.
 ///

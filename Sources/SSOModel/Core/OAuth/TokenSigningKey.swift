@@ -1,5 +1,5 @@
 import CryptoExtras
-import Foundation
+import Essentials
 
 /// An RSA-2048 key that signs tokens (RS256).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// ADAL's own requests: instance discovery and the token endpoint of version 1 (docs/behaviour/adal.md §8).
 struct ADALNetwork: ADALPart {

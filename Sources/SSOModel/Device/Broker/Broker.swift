@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The broker app (Microsoft Authenticator), as far as its protocol shows it (docs/behaviour/broker.md §14; claims A3, B1, D7).
 ///

@@ -1,6 +1,6 @@
 import Crypto
 import CryptoExtras
-import Foundation
+import Essentials
 
 /// The cipher between broker and app: AES-256-CBC, PKCS#7, an IV of zeros, no MAC (docs/behaviour/broker.md §7(10)).
 ///

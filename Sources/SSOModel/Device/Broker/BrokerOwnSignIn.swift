@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The broker signs a person in at the provider with its own client: the answer carries a primary refresh token, and the device
 /// is made known to the directory (claim E2).

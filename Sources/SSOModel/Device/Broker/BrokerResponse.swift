@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The broker's answer to one request, in the language of the request (docs/behaviour/broker.md §7, §8).
 struct BrokerResponse {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Which account, and how the broker signs a person in.
 extension Broker {

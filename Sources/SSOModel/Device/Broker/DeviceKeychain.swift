@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What workplace join leaves in the broker's own keychain group (docs/behaviour/keychain.md §7): strings whose name is the
 /// account and whose value is the service, and the device's private key.

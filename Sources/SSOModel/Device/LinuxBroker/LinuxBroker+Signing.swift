@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// What the broker signs: a browser's credential, and a program's HTTP request.
 extension LinuxBroker {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Resolving an authority: instance discovery and OpenID configuration, both once per process (docs/behaviour/msal-cache.md §9, docs/behaviour/silent-call.md §1(1), §1(5)).
 struct MSALAuthorities: MSALPart {

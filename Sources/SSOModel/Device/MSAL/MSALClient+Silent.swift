@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension MSALClient {
   /// `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).

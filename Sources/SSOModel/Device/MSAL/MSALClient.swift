@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// One `MSALPublicClientApplication` (docs/behaviour/msal-cache.md §10, §11, docs/behaviour/silent-call.md §1, docs/behaviour/interactive-call.md §1).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// MSAL's error of what the broker answered (docs/behaviour/broker.md §8(3), (4); `CC/requests/sdk/msal/MSIDDefaultBrokerResponseHandler.m`).
 extension MSALError {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// One `acquireTokenWithParameters:` (docs/behaviour/interactive-call.md §1).
 package struct InteractiveRequest: Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Redeeming refresh tokens, and what each answer changes in the cache (docs/behaviour/silent-call.md §1(5)–(8)).
 struct MSALRedemption: MSALPart {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Requests that failed are not sent again at once (`CC/throttling`; docs/behaviour/silent-call.md §1(7)).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What a call knows when its token response comes.
 struct TokenCall {

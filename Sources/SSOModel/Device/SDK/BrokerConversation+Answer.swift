@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The checks of an answer, in the SDK's order.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What the SDK keeps for the broker in the app's keychain: the key of the answers, and the application token (docs/behaviour/broker.md §6).
 package struct BrokerKeys {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// One person for whom Intune protects an app, as the Intune SDK leaves it in the app's defaults (docs/behaviour/broker.md §11).
 package struct IntuneEnrollment: Codable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension AndroidFacts {
   /// The configuration that the lab's app follows: the first with a client ID.
@@ -10,7 +10,7 @@ extension AndroidFacts {
   package var signatureHash: String? {
     let path = configuration?.redirectURI.flatMap { URLParts($0.value)?.path } ?? ""
     let last = path.split(separator: "/", maxSplits: 1).first.map(String.init)
-    return signatureHashes.first ?? last.map { $0.removingPercentEncoding ?? $0 }
+    return signatureHashes.first ?? last.map { FormEncoding.decodeText($0, plusIsSpace: false) ?? $0 }
   }
 
   /// The app as the lab would have it; nil without a package name or a configuration of MSAL.

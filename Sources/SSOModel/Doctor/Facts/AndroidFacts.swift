@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What the files of one Android app say: a module of a Gradle project, or a built APK.
 package struct AndroidFacts: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What the files of one app for iOS or macOS say: a target of an Xcode project, or a built app.
 ///

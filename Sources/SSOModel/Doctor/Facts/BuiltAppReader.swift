@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Files of a built app, in a folder or in an archive.
 enum BundleFiles {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Makes the facts of apps whose Xcode project is not there: XcodeGen, Tuist and .NET MAUI make it when they build.
 ///
@@ -70,7 +70,7 @@ enum FolderAppReader {
     var found: [Found<String>] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       for start in ["PRODUCT_BUNDLE_IDENTIFIER:", "<ApplicationId>"] {
-        guard let range = line.range(of: start) else { continue }
+        guard let range = line.firstRange(of: start) else { continue }
         let rest = line[range.upperBound...]
         let value = String(
           rest.drop { [" ", "\t", "\"", "'"].contains($0) }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A kind of project of which the doctor reads a part, and what that part is.
 package struct ProjectNote: Hashable, Sendable {

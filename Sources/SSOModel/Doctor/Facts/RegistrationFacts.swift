@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// An app registration of Entra, from any of the JSON documents that people have of it.
 package struct RegistrationFacts: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// The certificates in an APK's signing block, which is before the zip's central directory (Android: APK Signature
 /// Scheme v2 and v3).

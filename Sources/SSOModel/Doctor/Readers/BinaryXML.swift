@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The binary XML of an APK (Android: `ResourceTypes.h`), as a tree of elements.
 struct BinaryXML {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Numbers and pieces of an untrusted binary file: nothing outside of its bytes is ever read.
 struct ByteReader {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What the code signature of a Mach-O executable says of its entitlements and team (Apple: `loader.h`, `cs_blobs.h`).
 enum MachO {

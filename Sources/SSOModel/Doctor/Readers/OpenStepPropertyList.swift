@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The property lists of NeXTSTEP, as `project.pbxproj` is one: `{ key = value; }`, `( a, b, )`, texts with or without
 /// quotes, data in hexadecimal digits, comments as in C.

@@ -1,8 +1,9 @@
-import Foundation
+import Essentials
 
 /// The files below what the person named: looked at, never written or run.
 ///
-/// Only regular files are opened, and only up to a limit. Links to folders are not followed.
+/// Only regular files are opened, and only up to a limit. Links to folders are not followed. A path that begins with
+/// `sample:` is in a sample project of the program (`SampleProject`).
 package struct ProjectFiles {
   /// As it was typed.
   package let root: String
@@ -19,11 +20,13 @@ package struct ProjectFiles {
   }
 
   package static func isFolder(_ path: String) -> Bool {
+    if let sample = SampleProject(path) { return sample.isFolder }
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   package static func exists(_ path: String) -> Bool {
+    if let sample = SampleProject(path) { return sample.isFolder || sample.file != nil }
     var status = stat()
     return stat(path, &status) == 0
   }
@@ -33,6 +36,7 @@ package struct ProjectFiles {
   /// A larger file than `limit` is refused.
   /// - Throws: `ReadingError` if there is no such file, it is not regular, or too large.
   package static func data(_ path: String, limit: Int = 32 << 20) throws(ReadingError) -> Data {
+    if let sample = SampleProject(path) { return try sample.data() }
     // Without O_NONBLOCK a pipe among the files would wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ReadingError(String(cString: strerror(errno)).lowercased()) }
@@ -71,10 +75,8 @@ package struct ProjectFiles {
   private func search(
     _ folder: String, depth: Int, _ left: inout Int, _ found: inout [String], _ fit: (String) -> Bool
   ) {
-    guard depth < Self.depthLimit,
-      let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-    else { return }
-    for name in names.sorted() where left > 0 && !Self.foreign.contains(name) {
+    guard depth < Self.depthLimit else { return }
+    for name in Self.names(in: folder) where left > 0 && !Self.foreign.contains(name) {
       left -= 1
       let path = folder + "/" + name
       if fit(name) {
@@ -94,19 +96,27 @@ package struct ProjectFiles {
     while next < folders.count, folders.count < Self.watchLimit {
       let folder = folders[next]
       next += 1
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      folders += names.sorted().filter { !Self.foreign.contains($0) }.map { folder + "/" + $0 }
+      folders += Self.names(in: folder).filter { !Self.foreign.contains($0) }.map { folder + "/" + $0 }
         .filter(Self.isRealFolder)
     }
     return folders
   }
 
-  /// The folders in which something may change of what was named.
+  /// The folders in which something may change of what was named; a sample never changes.
   package static func watched(_ paths: [String]) -> [String] {
-    paths.flatMap { isFolder($0) ? ProjectFiles($0).folders() : [folder(of: $0)] }
+    paths.filter { SampleProject($0) == nil }.flatMap {
+      isFolder($0) ? ProjectFiles($0).folders() : [folder(of: $0)]
+    }
+  }
+
+  /// The names of a folder's entries, in order.
+  private static func names(in folder: String) -> [String] {
+    if let sample = SampleProject(folder) { return sample.names }
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
   private static func isRealFolder(_ path: String) -> Bool {
+    if let sample = SampleProject(path) { return sample.isFolder }
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A value of a property list, whatever form the file has, with its line.
 package struct PropertyListNode: Hashable, Sendable {

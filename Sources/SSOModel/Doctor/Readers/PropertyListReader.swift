@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Reads a property list in any of its three forms: XML, binary, and the one of NeXTSTEP that Xcode's projects have.
 package enum PropertyListReader {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Why a file cannot be read as what its name says: where, and what is wrong there.
 package struct ReadingError: Error, Hashable, Sendable, CustomStringConvertible {

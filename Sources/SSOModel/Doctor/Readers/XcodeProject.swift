@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// `project.pbxproj`: the targets of an Xcode project, with their build settings and source files.
 package struct XcodeProject {

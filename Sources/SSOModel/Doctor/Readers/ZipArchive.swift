@@ -1,5 +1,5 @@
 import CZlib
-import Foundation
+import Essentials
 
 /// A zip archive: an .ipa or an .apk (PKWARE, .ZIP File Format Specification §4.3).
 ///

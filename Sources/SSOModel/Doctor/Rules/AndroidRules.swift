@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The rules for an Android app: what MSAL for Android checks when the application object is made, and what the broker
 /// compares (docs/behaviour/real-apps.md §2(4), §2(5)).
@@ -137,7 +137,8 @@ struct AndroidRules {
 
   /// Base64 of SHA-1, as it follows the slash, percent-encoded; nil for any other text.
   private func hash(of parts: URLParts) -> String? {
-    guard let hash = parts.path.dropFirst().removingPercentEncoding, Data(base64Encoded: hash)?.count == 20
+    guard let hash = FormEncoding.decodeText(parts.path.dropFirst(), plusIsSpace: false),
+      Data(base64Encoded: hash)?.count == 20
     else {
       return nil
     }
@@ -186,7 +187,7 @@ struct AndroidRules {
     guard let manifest = facts.manifest,
       !facts.filters.contains(where: { $0.isUnknown || $0.waitingPart != nil })
     else { return [] }
-    let path = parts.path.removingPercentEncoding ?? parts.path
+    let path = FormEncoding.decodeText(parts.path, plusIsSpace: false) ?? parts.path
     let takes = facts.filters.contains {
       $0.isComplete && $0.scheme == parts.scheme && $0.host == parts.authority
         && ($0.path == nil || $0.path == path)

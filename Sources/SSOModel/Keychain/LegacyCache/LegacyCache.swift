@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The legacy cache as one app has it (docs/behaviour/adal.md).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A token as ADAL keeps it.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The keychain attributes of a legacy item (docs/behaviour/adal.md §1).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// One item of a client holds the entries of all its accounts, and each sign-in rewrites it: so it is read and written
 /// without making values of it in between.

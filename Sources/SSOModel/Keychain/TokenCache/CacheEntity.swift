@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What credentials, accounts and app metadata have in common: a JSON object that keeps the keys that are not known
 /// knows (docs/behaviour/msal-cache.md §2), read through typed accessors.
@@ -29,7 +29,7 @@ extension CacheEntity {
   package func moment(_ key: String) -> Instant? {
     let seconds: Double? =
       switch fields[key] {
-      case .string(let text): Double(text) ?? Double(text.trimmingCharacters(in: .whitespaces))
+      case .string(let text): Double(text) ?? Double(text.trimmed)
       case .integer(let value): Double(value)
       case .number(let value): value
       default: nil
@@ -46,7 +46,7 @@ package func normalized(_ text: String?) -> String {
   guard let text, let first = text.utf8.first, let last = text.utf8.last else { return "" }
   let visible: Range<UInt8> = 0x21..<0x80
   guard visible.contains(first), visible.contains(last) else {
-    return text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    return text.trimmed.lowercased()
   }
   return text.utf8.contains { $0 >= 0x80 || (0x41...0x5A).contains($0) } ? text.lowercased() : text
 }

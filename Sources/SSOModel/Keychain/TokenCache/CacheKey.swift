@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// The keychain attributes of a unified cache item (docs/behaviour/msal-cache.md §1, §3–§5).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Reads a few texts of a cache entity's JSON without making values of all of it, for lists of a hundred thousand.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The account metadata that was read last, with its bytes.
 ///

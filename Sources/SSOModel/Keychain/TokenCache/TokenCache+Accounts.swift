@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// An account as one client may list it (msal-cache.md §10).
 package struct ListedAccount: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension TokenCache {
   /// Access tokens of one account and client that hold all the scopes asked for (msal-cache.md §6, silent-call.md §1(2)), expired

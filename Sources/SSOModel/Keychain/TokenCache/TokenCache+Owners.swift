@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension TokenCache {
   /// Home account ID and environment of the first refresh tokens of the client and of its family.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension TokenCache {
   /// Deletes one credential by its composed key; none there is no error.

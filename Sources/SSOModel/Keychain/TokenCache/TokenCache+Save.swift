@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension TokenCache {
   /// Saves a token response in the SDK's order (docs/behaviour/silent-call.md §1(8)): AccountMetadata; access tokens whose

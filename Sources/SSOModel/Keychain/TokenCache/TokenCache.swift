@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The unified cache as one app has it: a keychain and one full access group (docs/behaviour/msal-cache.md §10, §11).
 ///

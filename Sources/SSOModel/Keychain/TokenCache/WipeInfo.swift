@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Who deleted a refresh token of the access group last, and when: an item that the SDKs leave and read for their log only
 /// (docs/behaviour/keychain.md §6(1)).

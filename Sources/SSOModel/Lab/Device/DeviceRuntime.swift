@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The simulated device while an intent runs: its apps with their keychains and SDKs, the broker app, the browser, and the
 /// system between them.

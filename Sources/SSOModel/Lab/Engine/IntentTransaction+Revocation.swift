@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension IntentTransaction {
   /// Ends tokens, if the change of a record does: another password, a disabled account, another policy.

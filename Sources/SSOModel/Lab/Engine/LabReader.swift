@@ -15,7 +15,7 @@ package struct LabReader {
   /// The keychain items of the device, many at a time.
   let items: DeviceItems
   let documents: any DocumentReader
-  let credentials: any CredentialReader
+  private(set) var credentials: any CredentialReader
   private let memories: [String: ProcessMemory]
   private let store: StoreTransaction
   private let lastMetadata = LastMetadata()
@@ -57,6 +57,13 @@ package struct LabReader {
     credentials = transaction.credentials
     memories = transaction.memories
     store = transaction.store
+  }
+
+  /// The same for many calls that are tried one after another, while nothing is written: equal queries are made once.
+  var remembering: LabReader {
+    var reader = self
+    reader.credentials = RememberedCredentials(credentials)
+    return reader
   }
 
   package var traces: TraceQueries { TraceQueries(store: store) }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What came of an intent.
 package struct Outcome: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Documents of a call that is only tried: what it writes stays here and goes with it.
 final class ScratchDocuments: DocumentStore {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The only place of the model that asks the system for the time, a seed and a key.
 package enum SystemClock {

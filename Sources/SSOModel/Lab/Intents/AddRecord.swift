@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Adds a record, with what is usual for its kind and the given fields laid over it.
 struct AddRecord: IntentAction {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Changes fields of one record of the lab, and says at once what that does to the apps.
 struct EditRecord: IntentAction {

@@ -9,7 +9,10 @@ package struct AppQueries {
 
   /// The rows of the Apps screen, in order of names.
   package func rows() throws -> [AppRow] {
-    try (reader.installed.flatMap { try rows(of: $0) } + reader.externalClients().map { try row(of: $0) })
+    let queries = AppQueries(reader: reader.remembering)
+    return try
+      (reader.installed.flatMap { try queries.rows(of: $0) }
+      + reader.externalClients().map { try queries.row(of: $0) })
       .sorted { ($0.displayName, $0.bundleID) < ($1.displayName, $1.bundleID) }
   }
 

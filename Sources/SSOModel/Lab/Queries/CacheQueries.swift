@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The unified cache of the device, to be written to a file.
 package struct CacheQueries {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The device, its broker and what the directory knows of it.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The keychain of the device, as a person with every entitlement would see it.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The records of a lab that a person may edit.
 ///

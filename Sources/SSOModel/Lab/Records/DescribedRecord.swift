@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A record whose fields a person may see and change.
 package protocol DescribedRecord: Codable, Hashable, Sendable {

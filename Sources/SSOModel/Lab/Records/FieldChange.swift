@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A change of one field, as it is typed: `teamID=F6G7H8I9J0`, `urlSchemes+=msauthv3`, `queriesSchemes-=msauthv2`.
 package struct FieldChange: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What a person may type for a field of a record.
 package enum RecordFieldForm: Hashable, Sendable {

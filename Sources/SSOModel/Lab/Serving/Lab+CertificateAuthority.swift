@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The certificate authority as the store keeps it: sealed, as everything that is secret.
 package struct KeptAuthority: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension Lab {
   /// A token for an API of the lab that is wrong in one way.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A sign-in of a real client that waits for the person at a terminal.
 ///

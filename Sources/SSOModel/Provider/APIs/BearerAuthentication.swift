@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// How a request to an API proves itself: by an access token (RFC 6750).
 struct BearerAuthentication {

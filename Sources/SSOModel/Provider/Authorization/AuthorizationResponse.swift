@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Where a sign-in ends: back at the app (RFC 6749 §4.1.2), or on a page if it was for another device.
 struct AuthorizationResponse {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Who a client says it is, and what it proves it with (RFC 6749 §2.3, OpenID Connect Core §9).
 package struct PresentedClient {

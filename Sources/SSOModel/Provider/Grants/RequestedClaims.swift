@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The `claims` parameter (OpenID Connect Core §5.5), as far as the lab acts on it.
 struct RequestedClaims: Codable, Hashable {

@@ -1,6 +1,6 @@
 import Crypto
 import CryptoExtras
-import Foundation
+import Essentials
 import SwiftASN1
 import X509
 

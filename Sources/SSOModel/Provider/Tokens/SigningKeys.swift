@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import Synchronization
 
 /// The provider's signing keys.

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// Makes tokens that a resource server has to refuse: each is the token that it would accept, with one thing changed.
 struct TokenForgery {
@@ -56,7 +56,7 @@ struct TokenForgery {
   private static func turningSignature(of compact: String) -> String {
     guard let dot = compact.lastIndex(of: ".") else { return compact }
     let first = compact.index(after: dot)
-    return compact.replacingCharacters(in: first...first, with: compact[first] == "A" ? "B" : "A")
+    return compact[..<first] + (compact[first] == "A" ? "B" : "A") + compact[first...].dropFirst()
   }
 
   private func claims() throws -> [String: JSONValue] {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Whom tokens are for, and what for.
 struct TokenIssueRequest {
@@ -150,7 +150,7 @@ package struct TokenIssuer {
     // The last digit may carry no bit of the signature: another one is turned.
     guard flaw == .signature, let dot = compact.lastIndex(of: ".") else { return compact }
     let first = compact.index(after: dot)
-    return compact.replacingCharacters(in: first...first, with: compact[first] == "A" ? "B" : "A")
+    return compact[..<first] + (compact[first] == "A" ? "B" : "A") + compact[first...].dropFirst()
   }
 
   func accessClaims(_ request: TokenIssueRequest) throws -> [String: JSONValue] {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// An issuer outside of Entra that the lab simulates: what a Kubernetes cluster or a CI is to Entra (docs/behaviour/workloads.md §3).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The bytes of one line or record; valid only as long as the buffer that they are in.
 ///

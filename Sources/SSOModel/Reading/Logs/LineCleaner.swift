@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Takes off what chats, bug trackers and terminals put around a line: colours, the `>` of a quotation, carriage returns.
 enum LineCleaner {

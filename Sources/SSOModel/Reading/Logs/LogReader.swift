@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Reads the log lines of identity SDKs, a piece at a time, and groups them to calls (docs/behaviour/real-logs.md).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The sentences behind the six-character hashes that MSAL.js writes since October 2025, by
 /// `log-strings-mapping.json` of its npm package: `{"mappings": {"1plfzx": "initialize called"}}`.

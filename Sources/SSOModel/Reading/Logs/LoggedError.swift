@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What an SDK or the provider says went wrong, taken from the text of a record.
 struct LoggedError: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A browser's recording: HAR 1.2 as Firefox, Chromium, Playwright and mitmproxy write it.
 package struct HARFile: Sendable {

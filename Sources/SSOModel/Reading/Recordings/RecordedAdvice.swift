@@ -1,11 +1,11 @@
-import Foundation
+import Essentials
 
 /// What to do in the real app where a check of a recording failed.
 extension Check {
   /// Nil: the check passed, or its error says more than its name.
   package var advice: String? {
     guard verdict == .failed else { return nil }
-    let parts = name.components(separatedBy: " of the ")
+    let parts = name.split(separator: " of the ", omittingEmptySubsequences: false)
     switch parts[0] {
     case "loop":
       return

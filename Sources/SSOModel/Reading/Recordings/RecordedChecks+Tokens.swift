@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The token endpoint: what is redeemed, and what comes back.
 extension RecordedChecks {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The checks of one request of a recording (docs/behaviour/real-logs.md §5).
 struct RecordedChecks {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A recording without its secrets: only what is known to be harmless stays, the rest gives way to its hash
 /// (docs/behaviour/real-logs.md §6).

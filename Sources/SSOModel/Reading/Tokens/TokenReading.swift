@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A token looked at by itself: what it is, what it says, and what is wrong with it (docs/behaviour/real-logs.md §7).
 package struct TokenReading: Sendable {
@@ -86,7 +86,7 @@ package struct TokenReading: Sendable {
     let rest = text.lowercased().hasPrefix("authorization:") ? String(text.dropFirst(14)).trimmed : text
     let token = rest.lowercased().hasPrefix("bearer ") ? String(rest.dropFirst(7)).trimmed : rest
     // A mail breaks long lines.
-    return token.trimmingCharacters(in: ["\"", "'"]).filter { !$0.isWhitespace }
+    return token.trimming { ["\"", "'"].contains($0) }.filter { !$0.isWhitespace }
   }
 
   private static func form(of claims: [String: JSONValue], _ header: [String: JSONValue]) -> Form {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension ScenarioTree {
   static let appKeys = InstalledApp.fieldNames + ["resource", "credentialsType", "project"]
@@ -22,7 +22,11 @@ extension ScenarioTree {
     try keys.lay(over: &app)
     if let files = try keys.texts("project") {
       let folder = URL(filePath: place.file).deletingLastPathComponent()
-      app.project = ProjectSource(paths: files.map { folder.appending(path: $0).standardizedFileURL.path })
+      app.project = ProjectSource(
+        paths: files.map {
+          // A sample project is part of the program.
+          $0.hasPrefix("sample:") ? $0 : folder.appending(path: $0).standardizedFileURL.path
+        })
     }
     if keys["urlSchemes"] == nil { app.urlSchemes = app.redirectScheme.map { [$0] } ?? [] }
     if app.sdk == .adal, keys["queriesSchemes"] == nil {

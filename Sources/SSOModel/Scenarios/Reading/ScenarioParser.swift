@@ -1,20 +1,36 @@
-import Yams
-
 /// Turns YAML text into a `ScenarioTree`.
 ///
-/// The only file that knows Yams.
-///
-/// A scenario may come from anywhere, so everything is bounded before it is believed: the size of the text,
-/// the depth, and the number of values with every alias written out (a few lines of aliases of aliases
-/// would otherwise fill the memory).
+/// A scenario may come from anywhere, so everything is bounded while it is built: the size of the text, the depth,
+/// and the number of aliases and of values with every alias written out (a few lines of aliases of aliases would
+/// otherwise fill the memory).
 package struct ScenarioParser {
   package static let largestFile = 4 << 20
   static let deepest = 64
   static let mostNodes = 100_000
+  static let mostAliases = 16
+
+  /// A value that is built, with what an alias of it adds to the tree.
+  private struct Built {
+    var tree: ScenarioTree
+    /// The text of a scalar; as a key it is never null.
+    var text: String?
+    /// The number of values in it.
+    var count = 1
+    /// The number of levels in it.
+    var height = 1
+
+    mutating func contain(_ part: Built) {
+      count += part.count
+      height = max(height, part.height + 1)
+    }
+  }
 
   private let file: String
   private let text: String
+  private let events: YAMLEvents
+  private var anchored: [String: Built] = [:]
   private var nodeCount = 0
+  private var aliasCount = 0
 
   /// Reads YAML as a tree with lines; the tree has no aliases any more.
   /// - Throws: `ScenarioError` if it is no YAML, too large, or nested too deeply.
@@ -22,89 +38,137 @@ package struct ScenarioParser {
     guard text.utf8.count <= largestFile else {
       throw ScenarioError(file: file, "the file is larger than 4 MB")
     }
-    switch NestingScan.finding(in: text, deepest: deepest) {
-    case .tooDeep(let line)?: throw tooDeep(file: file, line: line)
-    case .tooManyAliases(let line)?:
-      throw ScenarioError(file: file, line: line, "more than \(NestingScan.mostAliases) aliases")
-    case nil: break
-    }
-    var parser = ScenarioParser(file: file, text: text)
-    guard let root = try parser.compose() else { throw ScenarioError(file: file, "the file is empty") }
-    return try parser.tree(root, depth: 1)
+    var parser = try ScenarioParser(file: file, text: text)
+    return try parser.document()
   }
 
-  private init(file: String, text: String) {
+  private init(file: String, text: String) throws(ScenarioError) {
     self.file = file
     self.text = text
+    events = try YAMLEvents(text, file: file)
   }
 
-  /// The last line; what is missing at the end of a file is missed one line behind it.
-  private var lastLine: Int {
-    text.count { $0.isNewline } + (text.last?.isNewline == false ? 1 : 0)
-  }
-
-  private static func tooDeep(file: String, line: Int) -> ScenarioError {
-    ScenarioError(file: file, line: line, "values are nested more than \(deepest) deep")
-  }
-
-  private func compose() throws(ScenarioError) -> Node? {
-    do {
-      // Scalars are read as they are written. Yams' own resolver would compile seven patterns of ICU to tell a number
-      // from a word, and try them on each scalar: a twentieth of the start of a demo.
-      return try Yams.compose(yaml: text, .basic)
-    } catch {
-      throw worded(error)
+  private mutating func document() throws(ScenarioError) -> ScenarioTree {
+    _ = try events.next()  // the start of the stream
+    if case .streamEnd = try events.next().kind { throw ScenarioError(file: file, "the file is empty") }
+    let root = try value(try events.next(), depth: 1)
+    _ = try events.next()  // the end of the document
+    let event = try events.next()
+    guard case .streamEnd = event.kind else {
+      throw ScenarioError(file: file, line: event.line, "this is not YAML: but found another document")
     }
+    return root.tree
   }
 
-  /// Yams' own descriptions quote the file over several lines; here one line must do.
-  private func worded(_ error: any Error) -> ScenarioError {
-    switch error as? YamlError {
-    case .scanner(_, let problem, let mark, _)?, .parser(_, let problem, let mark, _)?,
-      .composer(_, let problem, let mark, _)?:
-      return ScenarioError(
-        file: file, line: min(mark.line, lastLine), "this is not YAML: \(problem)")
-    case .duplicatedKeysInMapping(let keys, let context)?:
-      return ScenarioError(file: file, line: context.mark.line, key: keys.first, "occurs twice")
-    case .reader(let problem, _, _, _)?:
-      return ScenarioError(file: file, "this is not YAML: \(problem)")
-    default:
-      return ScenarioError(file: file, "this is not YAML")
+  private mutating func value(_ event: YAMLEvent, depth: Int) throws(ScenarioError) -> Built {
+    if case .alias(let name) = event.kind { return try alias(name, event, depth: depth) }
+    if let limit = limit(adding: 1, height: 1, depth: depth) {
+      throw ScenarioError(file: file, line: line(of: event), limit)
     }
+    let built = try content(event, depth: depth)
+    if let anchor = event.anchor { anchored[anchor] = built }
+    return built
   }
 
-  private mutating func tree(_ node: Node, depth: Int) throws(ScenarioError) -> ScenarioTree {
-    let place = ScenarioTree.Place(file: file, line: node.mark?.line ?? 0)
-    nodeCount += 1
-    guard nodeCount <= Self.mostNodes else {
-      throw ScenarioError(
-        file: file, line: place.line, "more than \(Self.mostNodes) values, aliases written out")
-    }
-    guard depth <= Self.deepest else { throw Self.tooDeep(file: file, line: place.line) }
-    switch node {
-    case .scalar(let scalar):
-      let isQuoted = scalar.style != .plain
-      let isNull = !isQuoted && ["", "~", "null"].contains(scalar.string)
-      return ScenarioTree(value: isNull ? .null : .scalar(scalar.string, isQuoted: isQuoted), place: place)
-    case .sequence(let sequence):
-      var list: [ScenarioTree] = []
-      for element in sequence { list.append(try tree(element, depth: depth + 1)) }
-      return ScenarioTree(value: .list(list), place: place)
-    case .mapping(let mapping):
-      var entries: [ScenarioTree.Entry] = []
-      for (key, value) in mapping {
-        let keyLine = key.mark?.line ?? place.line
-        guard case .scalar(let name) = key else {
-          throw ScenarioError(file: file, line: keyLine, "a key must be a text")
-        }
-        entries.append(
-          ScenarioTree.Entry(
-            key: name.string, keyPlace: ScenarioTree.Place(file: file, line: keyLine),
-            value: try tree(value, depth: depth + 1)))
+  private mutating func content(_ event: YAMLEvent, depth: Int) throws(ScenarioError) -> Built {
+    let place = ScenarioTree.Place(file: file, line: event.line)
+    switch event.kind {
+    case .listStart:
+      var list = Built(tree: ScenarioTree(value: .null, place: place))
+      var elements: [ScenarioTree] = []
+      while let event = try nextInside() {
+        let element = try value(event, depth: depth + 1)
+        list.contain(element)
+        elements.append(element.tree)
       }
-      return ScenarioTree(value: .map(entries), place: place)
-    case .alias:
-      throw ScenarioError(file: file, line: place.line, "this alias has no anchor")
+      list.tree.value = .list(elements)
+      return list
+    case .mapStart: return try map(place, depth: depth)
+    case .scalar(let text, let isQuoted):
+      let isNull = !isQuoted && ["", "~", "null"].contains(text)
+      return Built(
+        tree: ScenarioTree(value: isNull ? .null : .scalar(text, isQuoted: isQuoted), place: place),
+        text: text)
+    default: throw ScenarioError(file: file, line: event.line, "this is not YAML")
     }
+  }
+
+  private mutating func map(_ place: ScenarioTree.Place, depth: Int) throws(ScenarioError) -> Built {
+    var map = Built(tree: ScenarioTree(value: .null, place: place))
+    var entries: [ScenarioTree.Entry] = []
+    while let event = try nextInside() {
+      let (key, keyPlace) = try key(event)
+      let value = try value(try events.next(), depth: depth + 1)
+      map.contain(value)
+      entries.append(ScenarioTree.Entry(key: key, keyPlace: keyPlace, value: value.tree))
+    }
+    var first: [String: ScenarioTree.Place] = [:]
+    var repeated: String?
+    for entry in entries {
+      if first[entry.key] == nil {
+        first[entry.key] = entry.keyPlace
+      } else {
+        repeated = min(repeated ?? entry.key, entry.key)
+      }
+    }
+    if let repeated { throw (first[repeated] ?? place).error(repeated, "occurs twice") }
+    map.tree.value = .map(entries)
+    return map
+  }
+
+  /// A key is a text; it does not count as a value.
+  private mutating func key(_ event: YAMLEvent) throws(ScenarioError) -> (String, ScenarioTree.Place) {
+    let key: Built
+    switch event.kind {
+    case .alias(let name): key = try anchored(name, event)
+    case .scalar:
+      key = try content(event, depth: 1)
+      if let anchor = event.anchor { anchored[anchor] = key }
+    default: throw ScenarioError(file: file, line: event.line, "a key must be a text")
+    }
+    guard let text = key.text else {
+      throw ScenarioError(file: file, line: key.tree.place.line, "a key must be a text")
+    }
+    return (text, key.tree.place)
+  }
+
+  private mutating func alias(_ name: String, _ event: YAMLEvent, depth: Int) throws(ScenarioError) -> Built {
+    let built = try anchored(name, event)
+    if let limit = limit(adding: built.count, height: built.height, depth: depth) {
+      throw ScenarioError(file: file, line: built.tree.place.line, limit)
+    }
+    return built
+  }
+
+  /// The value with an anchor.
+  private mutating func anchored(_ name: String, _ event: YAMLEvent) throws(ScenarioError) -> Built {
+    aliasCount += 1
+    guard aliasCount <= Self.mostAliases else {
+      throw ScenarioError(file: file, line: line(of: event), "more than \(Self.mostAliases) aliases")
+    }
+    guard let built = anchored[name] else {
+      throw ScenarioError(file: file, line: event.line, "this is not YAML: found undefined alias")
+    }
+    return built
+  }
+
+  /// The limit that values pass which join the tree at a depth, or nil if they pass none.
+  private mutating func limit(adding count: Int, height: Int, depth: Int) -> String? {
+    nodeCount += count
+    if nodeCount > Self.mostNodes { return "more than \(Self.mostNodes) values, aliases written out" }
+    return depth + height - 1 > Self.deepest ? "values are nested more than \(Self.deepest) deep" : nil
+  }
+
+  /// The next event of a list or a map, or nil at its end.
+  private func nextInside() throws(ScenarioError) -> YAMLEvent? {
+    let event = try events.next()
+    if case .end = event.kind { return nil }
+    return event
+  }
+
+  /// The line as an editor counts: YAML also ends a line at U+0085, U+2028 and U+2029.
+  private func line(of event: YAMLEvent) -> Int {
+    let before = String(String.UnicodeScalarView(text.unicodeScalars.prefix(event.offset)))
+    return 1 + before.count { ["\n", "\r", "\r\n"].contains($0) }
   }
 }

@@ -1,13 +1,16 @@
-import Foundation
+import Essentials
 
 /// The text of a scenario file, and where it came from.
 package struct ScenarioSource: Sendable {
   package var path: String
   package var text: String
+  /// True if it is part of the program; the path is its name then.
+  var isEmbedded: Bool
 
-  package init(path: String, text: String) {
+  package init(path: String, text: String, isEmbedded: Bool = false) {
     self.path = path
     self.text = text
+    self.isEmbedded = isEmbedded
   }
 }
 

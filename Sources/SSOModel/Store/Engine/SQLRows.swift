@@ -1,27 +1,17 @@
 import CSQLite
-import Foundation
+import Essentials
 
 /// The rows of a statement.
 ///
 /// Columns count from 0; `rows[0]` is of the type that is asked for, or the read throws.
-struct SQLRows: ~Copyable {
+package struct SQLRows: ~Copyable {
   private enum Source {
     case sqlite(SQLiteStatement, SQLiteConnection)
-    case postgres(PostgresResult)
-    case scan(PostgresScan)
-
-    /// Where a row of PostgreSQL is.
-    var result: PostgresResult? {
-      switch self {
-      case .sqlite: nil
-      case .postgres(let result): result
-      case .scan(let scan): scan.rows
-      }
-    }
+    case cursor(any SQLCursor)
   }
 
   private let source: Source
-  /// SQLite's statement, beside `source` for the sake of speed; nil: PostgreSQL's.
+  /// SQLite's statement, beside `source` for the sake of speed; nil for another engine.
   private let statement: OpaquePointer?
 
   init(_ statement: SQLiteStatement, of connection: SQLiteConnection) {
@@ -30,13 +20,8 @@ struct SQLRows: ~Copyable {
     statement.isInUse = true
   }
 
-  init(_ result: PostgresResult) {
-    source = .postgres(result)
-    statement = nil
-  }
-
-  init(_ scan: PostgresScan) {
-    source = .scan(scan)
+  package init(_ cursor: any SQLCursor) {
+    source = .cursor(cursor)
     statement = nil
   }
 
@@ -48,7 +33,7 @@ struct SQLRows: ~Copyable {
   }
 
   /// Goes to the next row; false after the last.
-  mutating func next() throws(StoreError) -> Bool {
+  package mutating func next() throws(StoreError) -> Bool {
     switch source {
     case .sqlite(let statement, let connection):
       switch sqlite3_step(statement.pointer) {
@@ -56,20 +41,19 @@ struct SQLRows: ~Copyable {
       case SQLITE_DONE: return false
       case let code: throw connection.failure(code)
       }
-    case .postgres(let result): return result.next()
-    case .scan(let scan): return try scan.next()
+    case .cursor(let cursor): return try cursor.next()
     }
   }
 
   /// The value of a column.
   /// - Throws: `damaged` if the column holds another type, as in a file that another program has changed.
-  subscript<T: SQLColumn>(column: Int32) -> T {
+  package subscript<T: SQLColumn>(column: Int32) -> T {
     get throws(StoreError) {
       if let statement {
         guard let value = T(column: column, of: statement) else { throw unexpected(column, T.expectation) }
         return value
       }
-      guard let result = source.result, let value = T(result.cell(column)) else {
+      guard case .cursor(let cursor) = source, let value = T(cell: cursor.value(column)) else {
         throw unexpected(column, T.expectation)
       }
       return value
@@ -85,7 +69,7 @@ struct SQLRows: ~Copyable {
       default: throw unexpected(column, "bytes")
       }
     }
-    guard let cell = source.result?.cell(column), !cell.isNull else {
+    guard case .cursor(let cursor) = source, case let cell = cursor.value(column), !cell.isNull else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
     guard let bytes = cell.bytes else { throw unexpected(column, "bytes") }
@@ -100,20 +84,11 @@ struct SQLRows: ~Copyable {
           connection.name, foundType(statement.pointer, column),
           sqlite3_column_name(statement.pointer, column)
         )
-      case .postgres(let result): Self.described(result, column)
-      case .scan(let scan): Self.described(scan.rows, column)
+      case .cursor(let cursor): (cursor.name, cursor.value(column).foundType, cursor.columnName(column))
       }
     let columnName = name.map { String(cString: $0) } ?? "\(column)"
     return .damaged(
       path: database, row: "", message: "\(found) in column \(columnName), where \(expectation) belongs")
-  }
-}
-
-extension SQLRows {
-  private static func described(
-    _ result: PostgresResult, _ column: Int32
-  ) -> (String, String, UnsafePointer<CChar>?) {
-    (result.name, result.cell(column).foundType, result.columnName(column))
   }
 }
 

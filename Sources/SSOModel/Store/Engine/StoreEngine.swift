@@ -1,7 +1,8 @@
-/// A database that holds one store, as `StoreConnection` asks it: SQLite in a file, or PostgreSQL on a server.
+/// A database that holds one store, as `StoreConnection` asks it: SQLite in a file, or a server (`ServerEngine`).
 ///
-/// Statements are in SQLite's words; what PostgreSQL says otherwise is in `PostgresDialect` alone. One thread uses it at a time.
-protocol StoreEngine: AnyObject {
+/// Statements are in SQLite's words, which another engine translates. One thread uses it at a time.
+/// A conformance belongs to no actor (`SendableMetatype`), so that a connection can be handed to its store.
+package protocol StoreEngine: AnyObject, SendableMetatype {
   /// How errors call the database.
   var name: String { get }
   var isInTransaction: Bool { get }
@@ -37,12 +38,14 @@ protocol StoreEngine: AnyObject {
   func schemaVersion() throws(StoreError) -> Int
 
   /// Commits what `body` did when it returns, and takes it back if it throws.
+  /// - Throws: `StoreError`, and what `body` throws.
   func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T
   /// Runs `body` as a part of the transaction: what it did is taken back if it throws, and the rest may go on.
+  /// - Throws: `StoreError`, and what `body` throws.
   func savepoint<T>(_ body: () throws -> T) throws -> T
 }
 
-enum TransactionKind {
+package enum TransactionKind {
   /// Reads one state; takes no lock that a writer waits for.
   case deferred
   /// The lab's only writer from its begin to its end.
@@ -50,11 +53,13 @@ enum TransactionKind {
 }
 
 /// The tables whose rows have numbers that are never used again, so that undo can give a row its old one back.
-enum NumberedTable: Int, CaseIterable {
+package enum NumberedTable: Int, CaseIterable {
   case item, journal, trace
 }
 
 /// What distinguishes two states of a store.
 package struct ChangeMark: Hashable, Sendable {
   let others, own: Int
+
+  package init(others: Int, own: Int) { (self.others, self.own) = (others, own) }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// One device's keychain items inside a transaction.
 final class DeviceCredentials: CredentialStore {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Reads very many keychain items one after the other and keeps none.
 extension DeviceItems {

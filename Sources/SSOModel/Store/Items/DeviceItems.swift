@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Reads the keychain items of one device for lists and counts: whatever their app, in one transaction.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// How many keychain items there are, without counting: SQLite walks an index to count, which takes longer than all of
 /// the first screen when there are half a million.
@@ -14,7 +14,7 @@ enum ItemCounts {
 
     """
 
-  /// SQLite's; those of PostgreSQL are in `PostgresSchema.counting`.
+  /// SQLite's; a server has its own.
   static let triggers = """
     CREATE TRIGGER item_added AFTER INSERT ON item BEGIN \(add) END;
     CREATE TRIGGER item_removed AFTER DELETE ON item BEGIN \(remove) END;

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension KeychainItem {
   /// An item from `ItemSQL.columns`, with empty data.

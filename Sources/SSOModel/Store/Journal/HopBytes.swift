@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Hops as the trace table keeps them.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The terminal session of this process.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Rows as the journal keeps them: a document's sealed bytes, or an item's columns with its data sealed.
 struct RowImages {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The journal inside a transaction.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension StoreTransaction {
   /// How many traces are kept.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// An intent of another person that changed a row after the intent that is to be taken back or done again.
 ///

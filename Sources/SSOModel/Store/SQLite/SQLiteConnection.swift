@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import Essentials
 
 /// A connection to one database.
 ///

@@ -1,45 +1,45 @@
 import CSQLite
-import Foundation
+import Essentials
 
 /// SQLite's mark for bytes that it copies.
 private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 extension Int64: SQLValue {
-  static var expectation: String { "an integer" }
+  package static var expectation: String { "an integer" }
 
-  init?(column: Int32, of statement: OpaquePointer) {
+  package init?(column: Int32, of statement: OpaquePointer) {
     guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
     self = sqlite3_column_int64(statement, column)
   }
 
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     sqlite3_bind_int64(statement, index, self)
   }
 }
 
 extension Int: SQLValue {
-  static var expectation: String { Int64.expectation }
+  package static var expectation: String { Int64.expectation }
 
-  init?(column: Int32, of statement: OpaquePointer) {
+  package init?(column: Int32, of statement: OpaquePointer) {
     guard let value = Int64(column: column, of: statement) else { return nil }
     self.init(exactly: value)
   }
 
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     Int64(self).bind(to: statement, at: index)
   }
 }
 
 /// With the NULs that it may have: texts are bound and read by their length.
 extension String: SQLValue {
-  static var expectation: String { "a text" }
+  package static var expectation: String { "a text" }
 
-  init?(column: Int32, of statement: OpaquePointer) {
+  package init?(column: Int32, of statement: OpaquePointer) {
     guard sqlite3_column_type(statement, column) == SQLITE_TEXT else { return nil }
     self.init(decoding: columnBytes(statement, column), as: UTF8.self)
   }
 
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     var text = self
     return text.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) { bytes in
@@ -52,14 +52,14 @@ extension String: SQLValue {
 }
 
 extension Data: SQLValue {
-  static var expectation: String { "bytes" }
+  package static var expectation: String { "bytes" }
 
-  init?(column: Int32, of statement: OpaquePointer) {
+  package init?(column: Int32, of statement: OpaquePointer) {
     guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
     self.init(columnBytes(statement, column))
   }
 
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     withUnsafeBytes { bytes in
       guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
       return sqlite3_bind_blob64(statement, index, bytes.baseAddress, UInt64(bytes.count), copied)
@@ -69,15 +69,15 @@ extension Data: SQLValue {
 
 /// Nil is NULL.
 extension Optional: SQLBindable where Wrapped: SQLBindable {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     self?.bind(to: statement, at: index) ?? sqlite3_bind_null(statement, index)
   }
 }
 
 extension Optional: SQLColumn where Wrapped: SQLColumn {
-  static var expectation: String { "\(Wrapped.expectation) or nothing" }
+  package static var expectation: String { "\(Wrapped.expectation) or nothing" }
 
-  init?(column: Int32, of statement: OpaquePointer) {
+  package init?(column: Int32, of statement: OpaquePointer) {
     if sqlite3_column_type(statement, column) == SQLITE_NULL {
       self = .none
     } else {
@@ -89,30 +89,30 @@ extension Optional: SQLColumn where Wrapped: SQLColumn {
 
 /// Milliseconds since 1970.
 extension Instant: SQLValue {
-  static var expectation: String { Int64.expectation }
+  package static var expectation: String { Int64.expectation }
 
-  init?(column: Int32, of statement: OpaquePointer) {
+  package init?(column: Int32, of statement: OpaquePointer) {
     guard let value = Int64(column: column, of: statement) else { return nil }
     self.init(milliseconds: value)
   }
 
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     milliseconds.bind(to: statement, at: index)
   }
 }
 
 /// An enumeration is stored as its raw value.
 extension RawRepresentable where Self: SQLColumn, RawValue: SQLColumn {
-  static var expectation: String { "one of its names" }
+  package static var expectation: String { "one of its names" }
 
-  init?(column: Int32, of statement: OpaquePointer) {
+  package init?(column: Int32, of statement: OpaquePointer) {
     guard let value = RawValue(column: column, of: statement) else { return nil }
     self.init(rawValue: value)
   }
 }
 
 extension RawRepresentable where Self: SQLBindable, RawValue: SQLBindable {
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     rawValue.bind(to: statement, at: index)
   }
 }

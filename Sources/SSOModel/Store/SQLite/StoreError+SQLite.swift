@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import Essentials
 
 extension StoreError {
   /// The store's case for a result code of SQLite, extended or not (https://sqlite.org/rescode.html).

@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Essentials
 import Synchronization
 
 /// Lets processes write one after the other, in the order in which they came.
@@ -34,7 +35,7 @@ final class WriterQueue: Sendable {
       return descriptor
     }
     let turn = Turn(Self.openKey(of: store))
-    Thread.detachNewThread { turn.take() }
+    detachThread { turn.take() }
     if let taken = turn.wait(Self.patience) { return taken }
     waiting()
     guard let taken = turn.wait(Self.limit - Self.patience) ?? turn.abandon() else {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A store's key: 32 bytes, mode 0600, made once with the store and never replaced.
 struct KeyFile {
@@ -67,7 +67,7 @@ extension KeyFile {
     guard permissions(ofRegularFile: file) != nil else { throw wrong }
     tightenMode(file)
     var key = Data(count: Seal.keyLength + 1)
-    let count = key.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
+    let count = key.withUnsafeMutableBytes { Essentials.read(file, $0.baseAddress, $0.count) }
     guard count == Seal.keyLength else { throw wrong }
     return key.prefix(count)
   }

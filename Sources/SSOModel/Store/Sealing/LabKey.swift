@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The key of a lab, which is in a file of each person who uses the lab and never in its database.
 package enum LabKey {

@@ -1,11 +1,11 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// Seals the store's values with AES-256-GCM: a random 12-byte nonce from the system for each, and the row's key as
 /// additional data.
 ///
 /// A sealed value is nonce, ciphertext and 16-byte tag.
-struct Seal: Sendable {
+package struct Seal: Sendable {
   private let symmetricKey: SymmetricKey
 
   /// Length of a key file in bytes.
@@ -17,7 +17,7 @@ struct Seal: Sendable {
   static func temporary() -> Seal { Seal(key: newKey()) }
 
   /// 32 bytes from the system's generator.
-  static func newKey() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
+  package static func newKey() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
 
   func seal(_ plain: Data, for row: Data) throws -> Data {
     let box = try AES.GCM.seal(plain, using: symmetricKey, authenticating: row)

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Essentials
 
 /// A lab's key as it is handed to another person: a text that is of no use without its code.
 ///
@@ -39,8 +39,8 @@ package struct SealedKey: Sendable {
 
   /// The key in a text; what is before and behind it is of no matter.
   package static func key(in text: String, code: String) throws(Refusal) -> Data {
-    guard text.utf8.count <= 65_536, let start = text.range(of: first),
-      let end = text.range(of: last, range: start.upperBound..<text.endIndex)
+    guard text.utf8.count <= 65_536, let start = text.firstRange(of: first),
+      let end = text[start.upperBound...].firstRange(of: last)
     else { throw .noKey }
     let body = text[start.upperBound..<end.lowerBound].filter { !$0.isWhitespace && $0 != ">" }
     guard let bytes = Data(base64Encoded: body), bytes.count == saltLength + 12 + Seal.keyLength + 16,

@@ -1,25 +1,25 @@
 #if canImport(Glibc)
-  import Foundation
-  import Glibc
+  import CKernel
+  import Essentials
 
   /// Tells when a file was changed, replaced or made, by any program (inotify on its folder).
   ///
-  /// Nothing polls.
+  /// Nothing polls, except where inotify is missing or used up: there the file counts as changed once a second.
   package final class FileWatch: Sendable {
     /// Readable when something has happened.
     package let descriptor: Int32
-    private let name: String
+    /// Nil where only the time passes.
+    private let name: String?
 
     /// - Returns: nil if the folder cannot be watched.
     package init?(path: String) {
-      let folder = path.parentFolder
-      name = path.lastPathPart
-      descriptor = inotify_init1(Int32(O_CLOEXEC))
       let mask = UInt32(IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE)
-      guard descriptor >= 0, inotify_add_watch(descriptor, folder.isEmpty ? "." : folder, mask) >= 0 else {
-        if descriptor >= 0 { close(descriptor) }
-        return nil
+      if let events = folderEvents(path.parentFolder, mask) {
+        (descriptor, name) = (events, path.lastPathPart)
+      } else {
+        (descriptor, name) = (lacksInotify(errno) ? ck_ticks(1) : -1, nil)
       }
+      guard descriptor >= 0 else { return nil }
     }
 
     deinit { close(descriptor) }
@@ -29,8 +29,9 @@
     package func takeChange() -> Bool? {
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { return false }
-      return count > 0 ? buffer.withUnsafeBytes { isNamed(in: $0[..<count]) } : nil
+      if count < 0, errno == EINTR || errno == EAGAIN { return false }
+      guard count > 0 else { return nil }
+      return name == nil || buffer.withUnsafeBytes { isNamed(in: $0[..<count]) }
     }
 
     /// Whether the file is named.
@@ -49,4 +50,20 @@
       return false
     }
   }
+
+  /// A descriptor for what happens in a folder, or nil with the reason in `errno`.
+  func folderEvents(_ folder: String, _ mask: UInt32) -> Int32? {
+    let descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
+    guard descriptor >= 0 else { return nil }
+    guard inotify_add_watch(descriptor, folder.isEmpty ? "." : folder, mask) >= 0 else {
+      let reason = errno
+      close(descriptor)
+      errno = reason
+      return nil
+    }
+    return descriptor
+  }
+
+  /// Returns true if the kernel has no inotify, or its limits are reached (inotify(7), ERRORS).
+  func lacksInotify(_ code: Int32) -> Bool { [ENOSYS, EMFILE, ENFILE, ENOMEM, ENOSPC].contains(code) }
 #endif

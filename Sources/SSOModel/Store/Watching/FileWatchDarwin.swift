@@ -1,6 +1,5 @@
 #if canImport(Darwin)
-  import Darwin
-  import Foundation
+  import Essentials
   import Synchronization
 
   /// Tells when a file was changed, replaced or made, by any program (kqueue on it and its folder).

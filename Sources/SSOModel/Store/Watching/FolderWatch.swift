@@ -1,22 +1,26 @@
 #if canImport(Glibc)
-  import Foundation
-  import Glibc
+  import CKernel
+  import Essentials
 
   /// Tells when a file in one of several folders was changed, replaced, made or removed, by any program (inotify).
   ///
-  /// Nothing polls.
+  /// Nothing polls, except where inotify is missing or used up: there something counts as changed every five seconds.
   package final class FolderWatch: Sendable {
     /// Readable when something has happened.
     package let descriptor: Int32
 
     /// - Returns: nil if none of the folders can be watched.
     package init?(folders: [String]) {
-      descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
-      guard descriptor >= 0 else { return nil }
-      guard Self.add(folders, to: descriptor) > 0 else {
-        close(descriptor)
-        return nil
+      let events = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
+      let failures = events < 0 ? [errno] : Self.add(folders, to: events)
+      let isUsedUp = failures.contains(where: lacksInotify)
+      if isUsedUp || failures.count == folders.count {
+        if events >= 0 { close(events) }
+        descriptor = isUsedUp ? ck_ticks(5) : -1
+      } else {
+        descriptor = events
       }
+      guard descriptor >= 0 else { return nil }
     }
 
     deinit { close(descriptor) }
@@ -24,9 +28,10 @@
     /// Watches these too; those that are watched already stay so.
     package func add(_ folders: [String]) { _ = Self.add(folders, to: descriptor) }
 
-    private static func add(_ folders: [String], to descriptor: Int32) -> Int {
+    /// - Returns: the reasons of those that cannot be watched.
+    private static func add(_ folders: [String], to descriptor: Int32) -> [Int32] {
       let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
-      return folders.count { inotify_add_watch(descriptor, $0, mask) >= 0 }
+      return folders.compactMap { inotify_add_watch(descriptor, $0, mask) >= 0 ? nil : errno }
     }
 
     /// Editors save in several steps: this long, in milliseconds, nothing more must happen.

@@ -1,6 +1,5 @@
 #if canImport(Darwin)
-  import Darwin
-  import Foundation
+  import Essentials
 
   /// Tells when a file of a store was touched, by any process: a descriptor to wait for, no thread, no
   /// polling.
@@ -14,12 +13,12 @@
     package let descriptor: Int32
     private let files: [Int32]
 
-    private let listener: LabListener?
+    private let listener: (any CommitListener)?
 
     /// Watches a store's files, or hears of a lab's commits; nil for a store in memory, which no other process sees.
     package init?(_ store: WorldStore) throws(StoreError) {
       if case .server(let address) = store.location {
-        let heard = try LabListener(address)
+        let heard = try address.listen()
         (listener, descriptor, files) = (heard, heard.descriptor, [])
         return
       }

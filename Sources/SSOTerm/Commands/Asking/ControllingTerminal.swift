@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// `/dev/tty`: where questions go, so that stdout holds results only and stdin may be a pipe.
 final class ControllingTerminal {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The keys of the controlling terminal one by one, without echo, for a command that follows a file until `q` or ^C; none
 /// where output goes elsewhere.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm app import PATH…`: the apps of a real project into the lab, where everything works on them.
 struct AppImport: LabCommand {
@@ -66,7 +66,8 @@ extension Console {
 
 /// For later commands, which may run in another folder.
 func absolutePath(_ path: String) -> String {
-  path.hasPrefix("/") ? path : simplified(FileManager.default.currentDirectoryPath + "/" + path)
+  path.hasPrefix("/") || SampleProject(path) != nil
+    ? path : simplified(FileManager.default.currentDirectoryPath + "/" + path)
 }
 
 extension CommandFailure {

@@ -22,6 +22,7 @@ struct DoctorCommand: LabCommand {
         ssoterm doctor MyApp --format sarif > doctor.sarif
         ssoterm doctor MyApp --report junit doctor.xml
         ssoterm doctor ~/MyApp --open
+        ssoterm doctor sample:no-callback     (samples with a mistake: \(SampleProject.all.joined(separator: ", ")))
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

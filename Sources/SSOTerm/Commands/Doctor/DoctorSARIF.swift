@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension Diagnosis {
   /// The findings in SARIF 2.1.0, which code hosts show beside the lines of a review (OASIS, Static Analysis Results
@@ -82,7 +82,8 @@ extension DoctorCheck {
 /// A path as it was typed is relative to where the tool runs; an absolute one names the machine's file.
 private func sarifLocation(_ place: FilePlace) -> [String: JSONValue] {
   let path = place.path.hasPrefix("./") ? String(place.path.dropFirst(2)) : place.path
-  let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+  let encoded = path.split(separator: "/", omittingEmptySubsequences: false)
+    .map { FormEncoding.percentEncode(String($0)) }.joined(separator: "/")
   let uri = path.hasPrefix("/") ? "file://" + encoded : encoded
   var location: [String: JSONValue] = ["artifactLocation": ["uri": .string(uri)]]
   if let line = place.line { location["region"] = ["startLine": .count(line)] }

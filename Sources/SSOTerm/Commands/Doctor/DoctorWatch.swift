@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// `ssoterm doctor --watch`: judges again when a file of the projects changes, and prints if the answer is another.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Where the value of a secret field is read from.
 ///

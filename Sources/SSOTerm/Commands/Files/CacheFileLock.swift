@@ -1,5 +1,5 @@
 import CDispatch
-import Foundation
+import Essentials
 
 /// `<file>.lockfile`, as msal-extensions takes it (`msal_extensions/cache_lock.py`, `CrossPlatLock`;
 /// docs/behaviour/external-clients.md §3): made with `O_EXCL`, tried for five seconds every quarter of a second, locked
@@ -54,7 +54,7 @@ struct CacheFileLock {
     ftruncate(file, 0)
     lseek(file, 0, SEEK_SET)
     // Without it another program would wait for five seconds if this one is killed.
-    try? StandardStreams.write("\(getpid()) \(CommandLine.arguments[0])", to: file)
+    try? StandardStreams.write("\(getpid()) \(ProgramStart.arguments.first ?? "ssoterm")", to: file)
     return file
   }
 

@@ -1,5 +1,5 @@
 import CDispatch
-import Foundation
+import Essentials
 
 /// Writes a token cache as its readers need it: whole or not at all, and never while another program writes
 /// (docs/behaviour/external-clients.md §3).

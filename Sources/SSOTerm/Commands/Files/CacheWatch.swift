@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// `ssoterm view --watch`: a cache file whole, and then what each change of it changes.
 ///

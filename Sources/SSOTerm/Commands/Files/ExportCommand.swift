@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm export --format msal [--account U] -o FILE`.
 struct ExportCommand: LabCommand {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A cache file, or stdin as `-`.
 func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {

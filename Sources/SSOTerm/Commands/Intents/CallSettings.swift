@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// What a token call may say besides account, scopes and prompt.
 struct CallSettings: ParsableArguments {

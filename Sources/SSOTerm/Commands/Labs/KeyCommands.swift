@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm key export|import`.
 struct LabKeyCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// Why a command stopped, for people and for scripts: what, why, and the next command.
 struct CommandFailure: Error, Equatable {
@@ -77,7 +77,7 @@ extension CommandFailure {
   ///
   /// Of a wrong value it says that it is invalid, and then what a transform threw, or the list of the right ones.
   private static func plain(_ message: String) -> String {
-    let lines = message.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    let lines = message.split(separator: "\n").map { $0.trimmed }
     let listed = lines.count > 1 && lines.dropFirst().allSatisfy { $0.hasPrefix("- ") }
     let line =
       listed
@@ -91,12 +91,12 @@ extension CommandFailure {
   }
 
   /// A word that is no command, with the nearest one.
-  init(unknownCommand word: String, asksForHelp: Bool = false) {
+  init(unknownCommand word: String) {
     let near = nearestName(to: word, among: Self.commands)
     self.init(
       usage: "There is no command “\(word)”.",
       why: near.map { "the nearest is “\($0)”" } ?? "no command has a similar name",
-      next: near.map { asksForHelp ? "ssoterm help \($0)" : "ssoterm \($0)" } ?? "ssoterm --help")
+      next: near.map { "ssoterm \($0)" } ?? "ssoterm help --all")
   }
 
   /// The help of the command whose usage it is: the words before its first option or argument.
@@ -107,9 +107,7 @@ extension CommandFailure {
   }
 
   static var commands: [String] {
-    let configuration = SSOTermCommand.configuration
-    let all = configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
-    return all.compactMap { $0.configuration.commandName }
+    SSOTermCommand.configuration.subcommands.map { $0._commandName }
   }
 
   /// The word in the place of a command: ArgumentParser calls it, and all behind it, unexpected arguments.
@@ -117,7 +115,7 @@ extension CommandFailure {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[0].lowercased().contains("unexpected argument") else { return nil }
     let word = String(parts[1])
-    return commands.contains(word) || !CommandLine.arguments.contains(word) ? nil : word
+    return commands.contains(word) || !ProgramStart.arguments.contains(word) ? nil : word
   }
 
   init(usage what: String, why: String, next: String = "ssoterm --help") {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// The end of a command's help: command lines that can be typed as they are.
 ///
@@ -21,17 +21,26 @@ extension CommandConfiguration {
   }
 }
 
-/// The help of a command with what is its own first.
+/// The help of a command without the options that every command takes.
 ///
 /// ArgumentParser puts a titled group of options before the command's own ones, and all of them into the usage.
 enum HelpText {
   private static let title = GlobalOptions.title.uppercased() + ":"
+  /// The last lines of the help, where ArgumentParser would explain the options of every command.
+  static let note = "Every command also takes the options that “ssoterm help options” explains."
 
-  /// What `--help` and `help` print.
+  /// What `--help` prints.
   static func message(for error: any Error) -> String {
-    let text = arranged(SSOTermCommand.fullMessage(for: error))
-    let groups = SSOTermCommand.configuration.groupedSubcommands.flatMap(\.subcommands)
-    let group = groups.first { text.contains("USAGE: ssoterm \($0._commandName) <subcommand>\n") }
+    let text = SSOTermCommand.fullMessage(for: error)
+    return text == SSOTermCommand.helpMessage() ? HelpScreen.first : complete(text)
+  }
+
+  /// The help of a command, from that of ArgumentParser.
+  static func complete(_ text: String) -> String {
+    let text = arranged(text)
+    let group = SSOTermCommand.configuration.subcommands.first {
+      text.contains("USAGE: ssoterm \($0._commandName) <subcommand>\n")
+    }
     guard let group, let usual = group.configuration.defaultSubcommand else { return text }
     return joined(text, group, arranged(SSOTermCommand.helpMessage(for: usual)), usual)
   }
@@ -41,7 +50,7 @@ enum HelpText {
     _ text: String, _ group: any ParsableCommand.Type, _ usualText: String, _ usual: any ParsableCommand.Type
   ) -> String {
     func parts(_ text: String) -> (overview: [String], usage: String, rest: [String]) {
-      let parts = text.components(separatedBy: "\n\n")
+      let parts = Self.parts(text)
       guard let place = parts.firstIndex(where: { $0.hasPrefix("USAGE:") }) else { return (parts, "", []) }
       return (Array(parts[..<place]), parts[place], Array(parts[(place + 1)...]))
     }
@@ -52,23 +61,37 @@ enum HelpText {
     let usage =
       usualParts.usage.replacing("ssoterm \(usualName)", with: "ssoterm \(name)")
       + "\n       ssoterm \(name) <subcommand>"
-    let options = own.rest.firstIndex { $0.hasPrefix("OPTIONS:") }.map { Array(own.rest[($0 + 1)...]) }
-    return (own.overview + examples + [usage] + usualParts.rest + (options ?? own.rest))
-      .joined(separator: "\n\n")
+    let details = usualParts.rest.filter { $0 != note }
+    return (own.overview + examples + [usage] + details + own.rest).joined(separator: "\n\n")
   }
 
   static func arranged(_ text: String) -> String {
-    var parts = text.components(separatedBy: "\n\n")
-    guard let place = parts.firstIndex(where: { $0.hasPrefix(title) }) else { return text }
-    let everywhere = parts.remove(at: place)
-    // What is below the options lists other commands, and stays last.
-    let end = parts.lastIndex { $0.hasPrefix("OPTIONS:") }.map { $0 + 1 } ?? parts.count
-    parts.insert(everywhere, at: end)
-    return parts.map { $0.hasPrefix("USAGE:") ? shortened($0) : $0 }
-      .map { $0.trimmingCharacters(in: .newlines) }.joined(separator: "\n\n")
+    var parts = parts(text)
+    let explainsAll = parts.contains { $0.hasPrefix(title) }
+    guard explainsAll || parts.contains(where: { $0.hasPrefix("SUBCOMMANDS:") }) else { return text }
+    parts.removeAll { $0.hasPrefix(title) }
+    parts = parts.compactMap { part in
+      if part.hasPrefix("USAGE:") { return shortened(part) }
+      return part.hasPrefix("OPTIONS:") ? withoutSharedFlags(part) : part
+    }
+    // The list of subcommands stays last.
+    parts.insert(note, at: parts.firstIndex { $0.hasPrefix("SUBCOMMANDS:") } ?? parts.count)
+    return parts.joined(separator: "\n\n")
   }
 
-  /// The usage without the options that are explained below.
+  private static func parts(_ text: String) -> [String] {
+    text.split(separator: "\n\n").map { $0.trimming { $0 == "\n" } }
+  }
+
+  /// The options of a command without `--version` and `--help`; nil if there are no others.
+  private static func withoutSharedFlags(_ options: String) -> String? {
+    let lines = options.split(separator: "\n").filter {
+      !$0.hasPrefix("  --version ") && !$0.hasPrefix("  -h, --help ")
+    }
+    return lines.count > 1 ? lines.joined(separator: "\n") : nil
+  }
+
+  /// The usage without the options that every command takes.
   private static func shortened(_ usage: String) -> String {
     guard let start = usage.firstRange(of: "[--store"), let end = usage.firstRange(of: "[--create]"),
       start.lowerBound < end.lowerBound

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// A report besides a command's output, as `--report KIND FILE` asks for it: for a CI that reads JUnit, or for people.
 enum ReportFile: String, CaseIterable {
@@ -12,11 +12,11 @@ enum ReportFile: String, CaseIterable {
   /// `command` is the command that writes it, for the next one to type.
   func write(_ text: String, to path: String, of command: String) throws {
     do {
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+      try writeFile(Data(text.utf8), to: path)
     } catch {
       throw CommandFailure(
         status: .usage, kind: "report", what: "The report \(path) cannot be written.",
-        why: error.localizedDescription, next: "\(command) --report \(rawValue) OTHER-FILE")
+        why: error.words, next: "\(command) --report \(rawValue) OTHER-FILE")
     }
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A log, read piece by piece, or a recording, which is JSON and read whole.
 ///
@@ -26,7 +26,7 @@ struct InputPieces {
     var reader = reader
     var recording: Data?
     var wide: UTF16Pieces?
-    let descriptor = path == "-" ? 0 : Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = path == "-" ? 0 : Essentials.open(path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor > 0 { close(descriptor) } }
     guard descriptor >= 0 else { throw failure(errno) }
     let size = Self.size(descriptor)
@@ -35,7 +35,7 @@ struct InputPieces {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
     defer { piece.deallocate() }
     while recording.map({ $0.count <= HARFile.sizeLimit }) ?? true {
-      let count = Foundation.read(descriptor, piece.baseAddress, piece.count)
+      let count = Essentials.read(descriptor, piece.baseAddress, piece.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(errno) }
       guard count > 0 else { break }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm read FILE|-`: real logs and recordings, explained.
 struct ReadCommand: LabCommand {

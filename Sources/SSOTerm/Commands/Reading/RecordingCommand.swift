@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// `ssoterm read` with a recording.
 struct RecordingCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm broker serve [-- COMMAND]`: the lab's broker over D-Bus, for Linux programs.
 struct BrokerServeCommand: LabCommand {
@@ -45,6 +45,7 @@ struct BrokerServeCommand: LabCommand {
   }
 
   func perform(on console: Console) throws -> ExitStatus {
+    try ProcessFiles.check()
     let lab = try console.openLab(options)
     try lab.checkWritable()
     try lab.registerExternalClients()

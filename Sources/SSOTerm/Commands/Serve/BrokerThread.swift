@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Essentials
 import Synchronization
 
 /// The thread on which a broker serves while the command goes on.
@@ -18,7 +18,7 @@ final class BrokerThread: Sendable {
   /// Returns once the broker serves.
   /// - Throws: why it cannot.
   func start(_ broker: BusBroker) throws {
-    Thread.detachNewThread { [self] in
+    detachThread { [self] in
       do { try broker.run() } catch { failure.withLock { $0 = error } }
       began.signal()
       ended.signal()
@@ -33,24 +33,5 @@ final class BrokerThread: Sendable {
     ended.wait()
     ended.signal()
     if let error = failure.withLock(\.self) { throw error }
-  }
-}
-
-/// Lets SIGINT and SIGTERM end what runs, in place of the process.
-final class EndSignals {
-  private let sources: [any DispatchSourceSignal]
-
-  /// Returns once a signal is noticed: one that came between would be lost.
-  init(_ end: @escaping @Sendable () -> Void) {
-    let registered = DispatchSemaphore(value: 0)
-    sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler(handler: end)
-      source.setRegistrationHandler { registered.signal() }
-      source.resume()
-      return source
-    }
-    for _ in sources { registered.wait() }
   }
 }

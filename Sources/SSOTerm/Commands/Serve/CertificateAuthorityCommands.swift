@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm ca`: the lab's certificate authority, which `serve` shows and clients have to trust.
 struct CertificateAuthorityCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Runs a program in the foreground, in this process's place.
 enum ForegroundProgram {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm run -- COMMAND`: a server for one program, for tests and for a CI.
 struct RunCommand: LabCommand {
@@ -92,7 +92,7 @@ struct RunCommand: LabCommand {
       var code: Int32 = 0
       for await _ in ready {
         code = await Self.ending(of: words, variables)
-        await server.stop()
+        server.stop()
       }
       try await end
       return code
@@ -109,7 +109,7 @@ struct RunCommand: LabCommand {
   /// Runs the program to its end, on a thread that may wait.
   private static func ending(of words: [String], _ variables: [String: String]) async -> Int32 {
     await withCheckedContinuation { ended in
-      Thread.detachNewThread {
+      detachThread {
         ended.resume(returning: ForegroundProgram.run(words, adding: variables, of: "ssoterm run"))
       }
     }

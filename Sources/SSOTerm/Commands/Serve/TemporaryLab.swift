@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A lab in a new store, in a folder that only this user reads; both go with this object.
 final class TemporaryLab {
@@ -6,7 +6,7 @@ final class TemporaryLab {
   private let folder: String
 
   init() throws {
-    var name = Array((NSTemporaryDirectory() + "ssoterm-run-XXXXXX").utf8CString)
+    var name = Array((FileManager.default.temporaryDirectory.path + "/ssoterm-run-XXXXXX").utf8CString)
     guard let made = mkdtemp(&name) else {
       throw CommandFailure(
         status: .storeUnusable, kind: "store", what: "There is no room for a temporary store.",

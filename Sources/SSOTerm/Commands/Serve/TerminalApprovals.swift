@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import Synchronization
 
 /// Asks the person at this terminal what the sign-ins of real clients want to know, one after the other, in plain lines.
@@ -18,9 +18,7 @@ final class TerminalApprovals: Sendable {
     self.lab = lab
     self.console = console
     self.log = log
-    let thread = Thread { [self] in waitAndAsk(ownsInput: ownsInput) }
-    thread.name = "answers"
-    thread.start()
+    detachThread { [self] in waitAndAsk(ownsInput: ownsInput) }
   }
 
   /// Something new may wait.

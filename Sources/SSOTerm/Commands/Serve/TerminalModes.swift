@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The modes of the controlling terminal as they were when the program came.
 struct TerminalModes: Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm notes`: what the speaker of a demo in another terminal reads.
 struct NotesCommand: LabCommand {

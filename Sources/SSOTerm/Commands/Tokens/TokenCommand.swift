@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Essentials
 
 /// `ssoterm token`: a single token, and not those of the lists.
 struct TokenCommand: ParsableCommand {

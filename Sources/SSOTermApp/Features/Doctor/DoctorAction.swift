@@ -27,7 +27,12 @@ enum DoctorAction: FeatureAction {
     switch self {
     case .open: nil
     case .judge: model.place.project == nil ? "no project is open" : nil
-    case .edit: check(in: model) == nil ? "select a check first" : nil
+    case .edit:
+      switch check(in: model) {
+      case nil: "select a check first"
+      case let check?:
+        SampleProject(check.place.path) == nil ? nil : "a sample is part of the program and cannot be edited"
+      }
     case .copyFix: check(in: model)?.fix == nil ? "there are no lines to write for it" : nil
     }
   }

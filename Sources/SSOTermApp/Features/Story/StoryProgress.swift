@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Essentials
 
 /// How far a demo is: a file of the person's own, written with each step, which `ssoterm notes` follows in another terminal.
 package struct StoryProgress: Codable, Equatable, Sendable {
@@ -49,9 +50,7 @@ package struct StoryProgress: Codable, Equatable, Sendable {
 
   /// The demos that run now, in the order in which they went on.
   static func all(_ path: String) -> [StoryProgress] {
-    guard let file = FileHandle(forReadingAtPath: path) else { return [] }
-    defer { try? file.close() }
-    let data = try? file.read(upToCount: 1 << 20)
+    let data = FileManager.default.contents(atPath: path)
     let all = data.flatMap { try? decodeJSON([StoryProgress].self, from: $0) } ?? []
     // What a process left that was killed is of no demo; a home folder may be that of several machines.
     return all.filter { $0.process.isRunning == true }
@@ -105,6 +104,6 @@ struct StoryProgressFile {
   }
 
   private static func write(_ all: [StoryProgress], to path: String) {
-    try? encodeJSON(all).write(to: URL(fileURLWithPath: path), options: .atomic)
+    try? writeFile(encodeJSON(all), to: path)
   }
 }

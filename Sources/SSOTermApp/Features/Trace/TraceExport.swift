@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Writes a trace into the present folder, never over a file that is there.
 /// - Returns: where it went, in words.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A recording of a terminal in version 2 of asciinema's format: a line of JSON with the size, then one for each output.
 ///

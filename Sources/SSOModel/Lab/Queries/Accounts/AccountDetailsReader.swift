@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Reads the details in one pass, for each account that ``AccountSummaries`` has and in the same order.
 struct AccountDetailsReader {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The accounts of the device across apps and broker.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What a list of very many accounts needs of each to show and sort it: what its keychain attributes say.
 package struct AccountSummary: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What ADAL knows of the accounts of a device.
 struct LegacyAccounts {

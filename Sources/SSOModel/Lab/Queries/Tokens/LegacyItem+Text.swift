@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension LegacyItem {
   /// As `TokenRow.type` has it.

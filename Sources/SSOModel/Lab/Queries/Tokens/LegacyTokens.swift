@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Credentials in ADAL's format: as rows, and in the inspector.
 struct LegacyTokens {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What the apps of one client and access group can do for each account: who is signed in, with which refresh token.
 ///

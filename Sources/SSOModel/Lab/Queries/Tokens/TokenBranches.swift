@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The tree of credentials in a store with very many: its branches are counted first, and read when they are opened.
 ///

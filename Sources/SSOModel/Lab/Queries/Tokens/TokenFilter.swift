@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Which credentials to list.
 ///

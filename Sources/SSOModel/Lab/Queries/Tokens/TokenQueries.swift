@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The credentials of the device.
 ///

@@ -1,0 +1,356 @@
+// Written by Scripts/embed-assets: run it after a file in `assets` is added, renamed or removed.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+#include "CAssets.h"
+
+static const unsigned char file0[] = {
+#embed "../../assets/LICENSE" suffix(, )
+  0};
+static const unsigned char file1[] = {
+#embed "../../assets/THIRD-PARTY-NOTICES.txt" suffix(, )
+  0};
+static const unsigned char file2[] = {
+#embed "../../assets/manual/description.md" suffix(, )
+  0};
+static const unsigned char file3[] = {
+#embed "../../assets/manual/environment.md" suffix(, )
+  0};
+static const unsigned char file4[] = {
+#embed "../../assets/manual/examples.md" suffix(, )
+  0};
+static const unsigned char file5[] = {
+#embed "../../assets/manual/options.md" suffix(, )
+  0};
+static const unsigned char file6[] = {
+#embed "../../assets/manual/scenarios.md" suffix(, )
+  0};
+static const unsigned char file7[] = {
+#embed "../../assets/manual/settings.md" suffix(, )
+  0};
+static const unsigned char file8[] = {
+#embed "../../assets/manual/store.md" suffix(, )
+  0};
+static const unsigned char file9[] = {
+#embed "../../assets/projects/no-callback/Notes.xcodeproj/project.pbxproj" suffix(, )
+  0};
+static const unsigned char file10[] = {
+#embed "../../assets/projects/no-callback/Notes/AppDelegate.swift" suffix(, )
+  0};
+static const unsigned char file11[] = {
+#embed "../../assets/projects/no-callback/Notes/Info.plist" suffix(, )
+  0};
+static const unsigned char file12[] = {
+#embed "../../assets/projects/no-callback/Notes/Notes.entitlements" suffix(, )
+  0};
+static const unsigned char file13[] = {
+#embed "../../assets/projects/no-callback/Notes/SignIn.swift" suffix(, )
+  0};
+static const unsigned char file14[] = {
+#embed "../../assets/projects/no-callback/registration.json" suffix(, )
+  0};
+static const unsigned char file15[] = {
+#embed "../../assets/projects/no-query-scheme/Expenses.xcodeproj/project.pbxproj" suffix(, )
+  0};
+static const unsigned char file16[] = {
+#embed "../../assets/projects/no-query-scheme/Expenses/Expenses.entitlements" suffix(, )
+  0};
+static const unsigned char file17[] = {
+#embed "../../assets/projects/no-query-scheme/Expenses/Info.plist" suffix(, )
+  0};
+static const unsigned char file18[] = {
+#embed "../../assets/projects/no-query-scheme/Expenses/SceneDelegate.swift" suffix(, )
+  0};
+static const unsigned char file19[] = {
+#embed "../../assets/projects/no-query-scheme/Expenses/SignIn.swift" suffix(, )
+  0};
+static const unsigned char file20[] = {
+#embed "../../assets/projects/no-query-scheme/registration.json" suffix(, )
+  0};
+static const unsigned char file21[] = {
+#embed "../../assets/projects/unused-entitlements/Travel.xcodeproj/project.pbxproj" suffix(, )
+  0};
+static const unsigned char file22[] = {
+#embed "../../assets/projects/unused-entitlements/Travel/Info.plist" suffix(, )
+  0};
+static const unsigned char file23[] = {
+#embed "../../assets/projects/unused-entitlements/Travel/SceneDelegate.swift" suffix(, )
+  0};
+static const unsigned char file24[] = {
+#embed "../../assets/projects/unused-entitlements/Travel/SignIn.swift" suffix(, )
+  0};
+static const unsigned char file25[] = {
+#embed "../../assets/projects/unused-entitlements/Travel/Travel.entitlements" suffix(, )
+  0};
+static const unsigned char file26[] = {
+#embed "../../assets/projects/unused-entitlements/registration.json" suffix(, )
+  0};
+static const unsigned char file27[] = {
+#embed "../../assets/scenarios/A1-sign-in-in-the-app.yaml" suffix(, )
+  0};
+static const unsigned char file28[] = {
+#embed "../../assets/scenarios/A2-no-broker-no-access.yaml" suffix(, )
+  0};
+static const unsigned char file29[] = {
+#embed "../../assets/scenarios/A3-broker-meets-the-policies.yaml" suffix(, )
+  0};
+static const unsigned char file30[] = {
+#embed "../../assets/scenarios/A4-broker-by-the-administrator.yaml" suffix(, )
+  0};
+static const unsigned char file31[] = {
+#embed "../../assets/scenarios/A4-broker-from-the-store.yaml" suffix(, )
+  0};
+static const unsigned char file32[] = {
+#embed "../../assets/scenarios/A5-picker-on-android.yaml" suffix(, )
+  0};
+static const unsigned char file33[] = {
+#embed "../../assets/scenarios/A5-picker-on-ios.yaml" suffix(, )
+  0};
+static const unsigned char file34[] = {
+#embed "../../assets/scenarios/A5-picker-on-windows.yaml" suffix(, )
+  0};
+static const unsigned char file35[] = {
+#embed "../../assets/scenarios/A6-invoked-by-itself.yaml" suffix(, )
+  0};
+static const unsigned char file36[] = {
+#embed "../../assets/scenarios/B1-the-system-says-who-calls.yaml" suffix(, )
+  0};
+static const unsigned char file37[] = {
+#embed "../../assets/scenarios/B2-spoofed-request.yaml" suffix(, )
+  0};
+static const unsigned char file38[] = {
+#embed "../../assets/scenarios/B3-scheme-collision.yaml" suffix(, )
+  0};
+static const unsigned char file39[] = {
+#embed "../../assets/scenarios/B4-developer-chooses.yaml" suffix(, )
+  0};
+static const unsigned char file40[] = {
+#embed "../../assets/scenarios/C1-four-conditions-hold.yaml" suffix(, )
+  0};
+static const unsigned char file41[] = {
+#embed "../../assets/scenarios/C2-one-condition-broken.yaml" suffix(, )
+  0};
+static const unsigned char file42[] = {
+#embed "../../assets/scenarios/C3-redirect-uris-under-one-client.yaml" suffix(, )
+  0};
+static const unsigned char file43[] = {
+#embed "../../assets/scenarios/C4-any-redirect-uri-without-broker.yaml" suffix(, )
+  0};
+static const unsigned char file44[] = {
+#embed "../../assets/scenarios/C5-default-group-ios.yaml" suffix(, )
+  0};
+static const unsigned char file45[] = {
+#embed "../../assets/scenarios/C5-default-group-macos.yaml" suffix(, )
+  0};
+static const unsigned char file46[] = {
+#embed "../../assets/scenarios/C5-entitlements-and-settings.yaml" suffix(, )
+  0};
+static const unsigned char file47[] = {
+#embed "../../assets/scenarios/C6-one-app-removes-for-all.yaml" suffix(, )
+  0};
+static const unsigned char file48[] = {
+#embed "../../assets/scenarios/C7-one-list-of-users.yaml" suffix(, )
+  0};
+static const unsigned char file49[] = {
+#embed "../../assets/scenarios/C8-refresh-token-of-another-app.yaml" suffix(, )
+  0};
+static const unsigned char file50[] = {
+#embed "../../assets/scenarios/D1-broker-mode-in-code.yaml" suffix(, )
+  0};
+static const unsigned char file51[] = {
+#embed "../../assets/scenarios/D2-scheme-not-registered.yaml" suffix(, )
+  0};
+static const unsigned char file52[] = {
+#embed "../../assets/scenarios/D3-redirect-uri-of-another-bundle.yaml" suffix(, )
+  0};
+static const unsigned char file53[] = {
+#embed "../../assets/scenarios/D4-second-redirect-uri.yaml" suffix(, )
+  0};
+static const unsigned char file54[] = {
+#embed "../../assets/scenarios/D5-query-schemes.yaml" suffix(, )
+  0};
+static const unsigned char file55[] = {
+#embed "../../assets/scenarios/D6-answer-not-handed-on.yaml" suffix(, )
+  0};
+static const unsigned char file56[] = {
+#embed "../../assets/scenarios/D6-answers-tampered-with.yaml" suffix(, )
+  0};
+static const unsigned char file57[] = {
+#embed "../../assets/scenarios/D7-another-vendors-app.yaml" suffix(, )
+  0};
+static const unsigned char file58[] = {
+#embed "../../assets/scenarios/E1-silent-sso-between-apps.yaml" suffix(, )
+  0};
+static const unsigned char file59[] = {
+#embed "../../assets/scenarios/E2-device-in-the-directory.yaml" suffix(, )
+  0};
+static const unsigned char file60[] = {
+#embed "../../assets/scenarios/E3-shared-browser-session.yaml" suffix(, )
+  0};
+static const unsigned char file61[] = {
+#embed "../../assets/scenarios/E4-private-web-view.yaml" suffix(, )
+  0};
+static const unsigned char file62[] = {
+#embed "../../assets/scenarios/E5-adal-and-msal-of-one-publisher.yaml" suffix(, )
+  0};
+static const unsigned char file63[] = {
+#embed "../../assets/scenarios/E6-redirect-uri-format.yaml" suffix(, )
+  0};
+static const unsigned char file64[] = {
+#embed "../../assets/scenarios/E7-no-broker-on-macos.yaml" suffix(, )
+  0};
+static const unsigned char file65[] = {
+#embed "../../assets/scenarios/F1-adal-2.7-reads-msal.yaml" suffix(, )
+  0};
+static const unsigned char file66[] = {
+#embed "../../assets/scenarios/F2-adal-2.6-to-msal.yaml" suffix(, )
+  0};
+static const unsigned char file67[] = {
+#embed "../../assets/scenarios/F3-identifiers.yaml" suffix(, )
+  0};
+static const unsigned char file68[] = {
+#embed "../../assets/scenarios/F4-msal-to-adal.yaml" suffix(, )
+  0};
+static const unsigned char file69[] = {
+#embed "../../assets/scenarios/F5-adal-to-msal.yaml" suffix(, )
+  0};
+static const unsigned char file70[] = {
+#embed "../../assets/scenarios/F6-none-one-several.yaml" suffix(, )
+  0};
+static const unsigned char file71[] = {
+#embed "../../assets/scenarios/client-mismatch.yaml" suffix(, )
+  0};
+static const unsigned char file72[] = {
+#embed "../../assets/scenarios/contoso-suite-broken-client-id.yaml" suffix(, )
+  0};
+static const unsigned char file73[] = {
+#embed "../../assets/scenarios/contoso-suite-broken-entitlement.yaml" suffix(, )
+  0};
+static const unsigned char file74[] = {
+#embed "../../assets/scenarios/contoso-suite-broken-sharing-group.yaml" suffix(, )
+  0};
+static const unsigned char file75[] = {
+#embed "../../assets/scenarios/contoso-suite-broken-team.yaml" suffix(, )
+  0};
+static const unsigned char file76[] = {
+#embed "../../assets/scenarios/contoso-suite.yaml" suffix(, )
+  0};
+static const unsigned char file77[] = {
+#embed "../../assets/scenarios/family-of-clients.yaml" suffix(, )
+  0};
+static const unsigned char file78[] = {
+#embed "../../assets/scenarios/linux-broker-refused.yaml" suffix(, )
+  0};
+static const unsigned char file79[] = {
+#embed "../../assets/scenarios/linux-broker.yaml" suffix(, )
+  0};
+static const unsigned char file80[] = {
+#embed "../../assets/scenarios/own-app-answer-lost.yaml" suffix(, )
+  0};
+static const unsigned char file81[] = {
+#embed "../../assets/scenarios/own-app-group-missing.yaml" suffix(, )
+  0};
+static const unsigned char file82[] = {
+#embed "../../assets/scenarios/own-app-query-scheme.yaml" suffix(, )
+  0};
+static const unsigned char file83[] = {
+#embed "../../assets/scenarios/real-clients.yaml" suffix(, )
+  0};
+static const unsigned char file84[] = {
+#embed "../../assets/scenarios/shared-removal.yaml" suffix(, )
+  0};
+static const unsigned char file85[] = {
+#embed "../../assets/scenarios/two-vendors.yaml" suffix(, )
+  0};
+
+static const struct ssoterm_asset assets[] = {
+  {"LICENSE", file0, sizeof file0 - 1},
+  {"THIRD-PARTY-NOTICES.txt", file1, sizeof file1 - 1},
+  {"manual/description.md", file2, sizeof file2 - 1},
+  {"manual/environment.md", file3, sizeof file3 - 1},
+  {"manual/examples.md", file4, sizeof file4 - 1},
+  {"manual/options.md", file5, sizeof file5 - 1},
+  {"manual/scenarios.md", file6, sizeof file6 - 1},
+  {"manual/settings.md", file7, sizeof file7 - 1},
+  {"manual/store.md", file8, sizeof file8 - 1},
+  {"projects/no-callback/Notes.xcodeproj/project.pbxproj", file9, sizeof file9 - 1},
+  {"projects/no-callback/Notes/AppDelegate.swift", file10, sizeof file10 - 1},
+  {"projects/no-callback/Notes/Info.plist", file11, sizeof file11 - 1},
+  {"projects/no-callback/Notes/Notes.entitlements", file12, sizeof file12 - 1},
+  {"projects/no-callback/Notes/SignIn.swift", file13, sizeof file13 - 1},
+  {"projects/no-callback/registration.json", file14, sizeof file14 - 1},
+  {"projects/no-query-scheme/Expenses.xcodeproj/project.pbxproj", file15, sizeof file15 - 1},
+  {"projects/no-query-scheme/Expenses/Expenses.entitlements", file16, sizeof file16 - 1},
+  {"projects/no-query-scheme/Expenses/Info.plist", file17, sizeof file17 - 1},
+  {"projects/no-query-scheme/Expenses/SceneDelegate.swift", file18, sizeof file18 - 1},
+  {"projects/no-query-scheme/Expenses/SignIn.swift", file19, sizeof file19 - 1},
+  {"projects/no-query-scheme/registration.json", file20, sizeof file20 - 1},
+  {"projects/unused-entitlements/Travel.xcodeproj/project.pbxproj", file21, sizeof file21 - 1},
+  {"projects/unused-entitlements/Travel/Info.plist", file22, sizeof file22 - 1},
+  {"projects/unused-entitlements/Travel/SceneDelegate.swift", file23, sizeof file23 - 1},
+  {"projects/unused-entitlements/Travel/SignIn.swift", file24, sizeof file24 - 1},
+  {"projects/unused-entitlements/Travel/Travel.entitlements", file25, sizeof file25 - 1},
+  {"projects/unused-entitlements/registration.json", file26, sizeof file26 - 1},
+  {"scenarios/A1-sign-in-in-the-app.yaml", file27, sizeof file27 - 1},
+  {"scenarios/A2-no-broker-no-access.yaml", file28, sizeof file28 - 1},
+  {"scenarios/A3-broker-meets-the-policies.yaml", file29, sizeof file29 - 1},
+  {"scenarios/A4-broker-by-the-administrator.yaml", file30, sizeof file30 - 1},
+  {"scenarios/A4-broker-from-the-store.yaml", file31, sizeof file31 - 1},
+  {"scenarios/A5-picker-on-android.yaml", file32, sizeof file32 - 1},
+  {"scenarios/A5-picker-on-ios.yaml", file33, sizeof file33 - 1},
+  {"scenarios/A5-picker-on-windows.yaml", file34, sizeof file34 - 1},
+  {"scenarios/A6-invoked-by-itself.yaml", file35, sizeof file35 - 1},
+  {"scenarios/B1-the-system-says-who-calls.yaml", file36, sizeof file36 - 1},
+  {"scenarios/B2-spoofed-request.yaml", file37, sizeof file37 - 1},
+  {"scenarios/B3-scheme-collision.yaml", file38, sizeof file38 - 1},
+  {"scenarios/B4-developer-chooses.yaml", file39, sizeof file39 - 1},
+  {"scenarios/C1-four-conditions-hold.yaml", file40, sizeof file40 - 1},
+  {"scenarios/C2-one-condition-broken.yaml", file41, sizeof file41 - 1},
+  {"scenarios/C3-redirect-uris-under-one-client.yaml", file42, sizeof file42 - 1},
+  {"scenarios/C4-any-redirect-uri-without-broker.yaml", file43, sizeof file43 - 1},
+  {"scenarios/C5-default-group-ios.yaml", file44, sizeof file44 - 1},
+  {"scenarios/C5-default-group-macos.yaml", file45, sizeof file45 - 1},
+  {"scenarios/C5-entitlements-and-settings.yaml", file46, sizeof file46 - 1},
+  {"scenarios/C6-one-app-removes-for-all.yaml", file47, sizeof file47 - 1},
+  {"scenarios/C7-one-list-of-users.yaml", file48, sizeof file48 - 1},
+  {"scenarios/C8-refresh-token-of-another-app.yaml", file49, sizeof file49 - 1},
+  {"scenarios/D1-broker-mode-in-code.yaml", file50, sizeof file50 - 1},
+  {"scenarios/D2-scheme-not-registered.yaml", file51, sizeof file51 - 1},
+  {"scenarios/D3-redirect-uri-of-another-bundle.yaml", file52, sizeof file52 - 1},
+  {"scenarios/D4-second-redirect-uri.yaml", file53, sizeof file53 - 1},
+  {"scenarios/D5-query-schemes.yaml", file54, sizeof file54 - 1},
+  {"scenarios/D6-answer-not-handed-on.yaml", file55, sizeof file55 - 1},
+  {"scenarios/D6-answers-tampered-with.yaml", file56, sizeof file56 - 1},
+  {"scenarios/D7-another-vendors-app.yaml", file57, sizeof file57 - 1},
+  {"scenarios/E1-silent-sso-between-apps.yaml", file58, sizeof file58 - 1},
+  {"scenarios/E2-device-in-the-directory.yaml", file59, sizeof file59 - 1},
+  {"scenarios/E3-shared-browser-session.yaml", file60, sizeof file60 - 1},
+  {"scenarios/E4-private-web-view.yaml", file61, sizeof file61 - 1},
+  {"scenarios/E5-adal-and-msal-of-one-publisher.yaml", file62, sizeof file62 - 1},
+  {"scenarios/E6-redirect-uri-format.yaml", file63, sizeof file63 - 1},
+  {"scenarios/E7-no-broker-on-macos.yaml", file64, sizeof file64 - 1},
+  {"scenarios/F1-adal-2.7-reads-msal.yaml", file65, sizeof file65 - 1},
+  {"scenarios/F2-adal-2.6-to-msal.yaml", file66, sizeof file66 - 1},
+  {"scenarios/F3-identifiers.yaml", file67, sizeof file67 - 1},
+  {"scenarios/F4-msal-to-adal.yaml", file68, sizeof file68 - 1},
+  {"scenarios/F5-adal-to-msal.yaml", file69, sizeof file69 - 1},
+  {"scenarios/F6-none-one-several.yaml", file70, sizeof file70 - 1},
+  {"scenarios/client-mismatch.yaml", file71, sizeof file71 - 1},
+  {"scenarios/contoso-suite-broken-client-id.yaml", file72, sizeof file72 - 1},
+  {"scenarios/contoso-suite-broken-entitlement.yaml", file73, sizeof file73 - 1},
+  {"scenarios/contoso-suite-broken-sharing-group.yaml", file74, sizeof file74 - 1},
+  {"scenarios/contoso-suite-broken-team.yaml", file75, sizeof file75 - 1},
+  {"scenarios/contoso-suite.yaml", file76, sizeof file76 - 1},
+  {"scenarios/family-of-clients.yaml", file77, sizeof file77 - 1},
+  {"scenarios/linux-broker-refused.yaml", file78, sizeof file78 - 1},
+  {"scenarios/linux-broker.yaml", file79, sizeof file79 - 1},
+  {"scenarios/own-app-answer-lost.yaml", file80, sizeof file80 - 1},
+  {"scenarios/own-app-group-missing.yaml", file81, sizeof file81 - 1},
+  {"scenarios/own-app-query-scheme.yaml", file82, sizeof file82 - 1},
+  {"scenarios/real-clients.yaml", file83, sizeof file83 - 1},
+  {"scenarios/shared-removal.yaml", file84, sizeof file84 - 1},
+  {"scenarios/two-vendors.yaml", file85, sizeof file85 - 1},
+};
+
+const struct ssoterm_asset *ssoterm_assets(size_t *count) {
+  *count = sizeof assets / sizeof *assets;
+  return assets;
+}

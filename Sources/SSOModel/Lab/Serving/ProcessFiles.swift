@@ -1,0 +1,16 @@
+import Essentials
+
+/// What a server needs of `/proc`.
+package enum ProcessFiles {
+  /// libdispatch counts its running threads in `/proc/<pid>/task/<tid>/stat`, and ends a process that cannot read them
+  /// (swift-corelibs-libdispatch, `src/event/workqueue.c`).
+  /// - Throws: `LabError` if they cannot be read.
+  package static func check() throws(LabError) {
+    #if os(Linux)
+      guard access("/proc/self/stat", R_OK) != 0 else { return }
+      throw LabError(
+        .badInput, "The server cannot start: /proc is not mounted.",
+        why: "The threads that answer its clients are counted there.", next: "mount -t proc proc /proc")
+    #endif
+  }
+}

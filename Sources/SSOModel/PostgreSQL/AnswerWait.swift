@@ -1,0 +1,98 @@
+import Dispatch
+import Essentials
+
+/// The time that an answer of the server may take.
+struct AnswerWait {
+  private let began = DispatchTime.now()
+  private let limit: Double
+  private let patience: Double
+  private var isTold = false
+
+  /// - Parameters: in seconds.
+  init(limit: Double, patience: Double) {
+    self.limit = limit
+    self.patience = patience
+  }
+
+  /// Waits until the socket can be read or written.
+  ///
+  /// `tell` is called once, after `patience`.
+  /// - Throws: `lost` after `limit`.
+  mutating func forSocket(
+    _ socket: Int32, toWrite: Bool, _ store: String, _ tell: () -> Void
+  ) throws(StoreError) {
+    while true {
+      let elapsed = began.secondsAgo
+      guard elapsed < limit else {
+        throw .server(store, .lost("no answer for \(Int(limit)) seconds"))
+      }
+      if !isTold, elapsed >= patience {
+        isTold = true
+        tell()
+      }
+      let rest = (isTold ? limit : min(limit, patience)) - elapsed
+      // What is to be sent may have to wait for what the server wants to say first.
+      var polled = pollfd(fd: socket, events: Int16(toWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
+      let ready = poll(&polled, 1, Int32(max(1, rest * 1000)))
+      if ready > 0 { return }
+      if ready < 0, errno != EINTR { throw .server(store, .lost(String(cString: strerror(errno)))) }
+    }
+  }
+}
+
+extension DispatchTime {
+  var secondsAgo: Double {
+    Double(DispatchTime.now().uptimeNanoseconds - uptimeNanoseconds) / 1_000_000_000
+  }
+}
+
+/// The values of a statement as libpq takes them.
+struct PostgresParameters {
+  private var bytes: [UInt8] = []
+  private var ranges: [Range<Int>?] = []
+
+  init(_ values: [SQLParameter]) {
+    for value in values {
+      let start = bytes.count
+      switch value {
+      case .null:
+        ranges.append(nil)
+        continue
+      case .integer(let number): withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+      case .bytes(let data): bytes.append(contentsOf: data)
+      }
+      ranges.append(start..<bytes.count)
+    }
+    // An empty value has a start too: libpq takes none for NULL.
+    bytes.append(0)
+  }
+
+  func withPointers(
+    _ body: (Int32, PostgresLibrary.Texts?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Int32
+  ) -> Int32 {
+    bytes.withUnsafeBytes { buffer in
+      let start = buffer.bindMemory(to: CChar.self).baseAddress
+      let values = ranges.map { range in range.flatMap { range in start.map { $0 + range.lowerBound } } }
+      let lengths = ranges.map { Int32($0?.count ?? 0) }
+      let formats = [Int32](repeating: 1, count: ranges.count)
+      return values.withUnsafeBufferPointer { values in
+        lengths.withUnsafeBufferPointer { lengths in
+          formats.withUnsafeBufferPointer { formats in
+            body(Int32(ranges.count), values.baseAddress, lengths.baseAddress, formats.baseAddress)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Calls `body` with C texts and a nil behind the last.
+func withTexts<T>(_ texts: [String], _ body: (PostgresLibrary.Texts) -> T) -> T {
+  let copies = texts.map { strdup($0) }
+  defer { for copy in copies { free(copy) } }
+  let pointers = copies.map { $0.map { UnsafePointer($0) } } + [nil]
+  return pointers.withUnsafeBufferPointer { buffer in
+    guard let start = buffer.baseAddress else { preconditionFailure("there is always the last nil") }
+    return body(start)
+  }
+}

@@ -1,0 +1,172 @@
+import Essentials
+
+/// Where a team's lab is: a database, and the lab's name in it.
+///
+/// `postgresql://person@host1,host2/qa?target_session_attrs=read-write&lab=team1`: a connection URI of libpq
+/// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS) with one parameter more.
+package struct LabAddress: Sendable {
+  /// The name of a lab whose address has none.
+  package static let usualLab = "lab"
+
+  /// What libpq gets: the address without the lab.
+  ///
+  /// It may hold a password.
+  package let url: String
+  /// Small letters, digits, `_` and `-`, at most 40.
+  package let lab: String
+  /// Where this person's files for labs are: the key and the certificate of its authority.
+  package let stateFolder: String
+  /// Nil for an address that is only read.
+  private let driver: ServerDriver?
+
+  /// Whether a store's name is such an address.
+  package static func isMeant(by text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  /// Whether an address has a password in it.
+  package static func hasPassword(_ text: String) -> Bool {
+    guard let address = try? LabAddress(text, stateFolder: "", driver: nil) else { return false }
+    return address.secrets.count > 1
+  }
+
+  /// Reads the address of a lab on a server; `stateFolder` is the person's state folder of ssoterm, `driver` connects to it.
+  /// - Throws: `badAddress` for a lab's name that has other characters.
+  package init(_ text: String, stateFolder: String, driver: ServerDriver?) throws(StoreError) {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let fields = parts.count > 1 ? parts[1].split(separator: "&") : []
+    let lab = fields.last { $0.hasPrefix("lab=") }.map { String($0.dropFirst(4)) } ?? Self.usualLab
+    url = Self.url(parts[0], fields.filter { !$0.hasPrefix("lab=") })
+    self.lab = lab
+    self.stateFolder = stateFolder
+    self.driver = driver
+    guard Self.isName(lab) else {
+      throw .server(
+        name, .badAddress("Expected a lab's name of 1 to 40 small letters, digits, _ and -, found “\(lab)”."))
+    }
+  }
+
+  private init(_ other: LabAddress, lab: String) {
+    (url, self.lab, stateFolder, driver) = (other.url, lab, other.stateFolder, other.driver)
+  }
+
+  /// Another lab in the same database.
+  package func with(lab: String) throws(StoreError) -> LabAddress {
+    guard Self.isName(lab) else {
+      throw .server(
+        name, .badAddress("Expected a lab's name of 1 to 40 small letters, digits, _ and -, found another."))
+    }
+    return LabAddress(self, lab: lab)
+  }
+
+  static func isName(_ lab: String) -> Bool {
+    (1...40).contains(lab.utf8.count)
+      && lab.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 95 }
+  }
+
+  /// The address with the lab, for a program that is to open the same.
+  ///
+  /// It may hold a password.
+  package var full: String { url + (url.contains("?") ? "&" : "?") + "lab=" + lab }
+
+  /// The address as errors and screens have it, without passwords: copied, it leads to the same lab.
+  package var name: String { Self.url(server(), fields.filter { !Self.isSecret($0) } + ["lab=" + lab]) }
+
+  /// The database without the lab and without passwords, for PostgreSQL's own programs.
+  var databaseName: String { Self.url(server(), fields.filter { !Self.isSecret($0) }) }
+
+  /// The same for another person, who connects as another user.
+  var databaseNameOfOthers: String {
+    Self.url(server(user: false), fields.filter { !Self.isSecret($0) && !$0.hasPrefix("user=") })
+  }
+
+  /// The same server's database that each server has.
+  var maintenanceName: String {
+    Self.url(
+      server(database: "postgres"), fields.filter { !Self.isSecret($0) && !$0.hasPrefix("dbname=") })
+  }
+
+  private static func url(_ server: some StringProtocol, _ fields: [Substring]) -> String {
+    String(server) + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+  }
+
+  /// `host=/run/postgresql`, `sslmode=require`.
+  private var fields: [Substring] {
+    guard let mark = url.firstIndex(of: "?") else { return [] }
+    return url[url.index(after: mark)...].split(separator: "&")
+  }
+
+  /// `password`, `sslpassword`, `oauth_client_secret`.
+  private static func isSecret(_ field: Substring) -> Bool {
+    let name = field.prefix { $0 != "=" }
+    return name.hasSuffix("password") || name.hasSuffix("secret") || name.contains("%")
+  }
+
+  /// `postgresql://person@host:5432/database`, without the password.
+  private func server(user: Bool = true, database: String? = nil) -> String {
+    let address = url.prefix { $0 != "?" }
+    guard let start = address.firstRange(of: "://") else { return "postgresql://" }
+    // A password may hold an “@” that was not written as %40.
+    let person = address[start.upperBound...].lastIndex(of: "@").map { address[start.upperBound..<$0] }
+    let name = user ? person.map { $0.prefix { $0 != ":" } + "@" } ?? "" : ""
+    let rest = person.map { address[address.index(after: $0.endIndex)...] } ?? address[start.upperBound...]
+    let place = database.map { rest.prefix { $0 != "/" } + "/" + $0 } ?? rest
+    return "postgresql://\(name)\(place)"
+  }
+
+  /// Whether the address names several servers.
+  package var hasSeveralHosts: Bool {
+    server().contains(",")
+      || fields.contains { $0.hasPrefix("host=") && ($0.contains(",") || $0.uppercased().contains("%2C")) }
+  }
+
+  /// A message of libpq, which may repeat the address, without the passwords in it.
+  ///
+  /// In one line.
+  package func masked(_ message: String) -> String {
+    secrets.reduce(message) { $0.replacing($1, with: "***") }
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private var secrets: [String] {
+    let address = url.prefix { $0 != "?" }
+    var found: [String] = []
+    if let start = address.firstRange(of: "://"), let end = address[start.upperBound...].lastIndex(of: "@"),
+      let colon = address[start.upperBound..<end].firstIndex(of: ":")
+    {
+      found.append(String(address[address.index(after: colon)..<end]))
+    }
+    found += fields.filter { Self.isSecret($0) }.map { String($0.drop { $0 != "=" }.dropFirst()) }
+    let decoded = found.compactMap { FormEncoding.decodeText($0, plusIsSpace: false) }
+    return ([url] + found + decoded).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
+  }
+}
+
+extension LabAddress: Hashable {
+  package static func == (one: Self, other: Self) -> Bool {
+    (one.url, one.lab, one.stateFolder) == (other.url, other.lab, other.stateFolder)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(url)
+    hasher.combine(lab)
+  }
+}
+
+extension LabAddress {
+  /// What a lab's own namespace in the database begins with.
+  package static let namespacePrefix = "ssoterm_"
+
+  /// The name of the lab's own namespace, in quotes.
+  package var namespace: String { "\"\(Self.namespacePrefix)\(lab)\"" }
+
+  /// A connection to the lab's server.
+  func connect() throws(StoreError) -> any ServerEngine { try usable().connect(self) }
+
+  func listen() throws(StoreError) -> any CommitListener { try usable().listen(self) }
+
+  private func usable() throws(StoreError) -> ServerDriver {
+    guard let driver else { throw .server(name, .other("this address is only read")) }
+    return driver
+  }
+}

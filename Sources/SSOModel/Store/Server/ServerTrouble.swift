@@ -1,0 +1,105 @@
+import Essentials
+
+/// Why a lab on a server could not be opened, read or written.
+package enum ServerTrouble: Error, Equatable, Sendable {
+  /// libpq is not there.
+  case noLibrary(String)
+  /// The address is not valid.
+  case badAddress(String)
+  /// No connection: the server, or the network between, does not answer, or refuses the person.
+  case unreachable(String)
+  /// The connection ended inside of a transaction; nothing of that was written.
+  case lost(String)
+  /// It ended while the commit was on its way, and the server cannot be asked.
+  case unknownOutcome(String)
+  /// The server answers, and has no such database.
+  case noDatabase(String)
+  /// PostgreSQL before 13.
+  case oldServer(found: Int)
+  /// What the schema's version is, and what this program knows.
+  case newerVersion(found: Int, known: Int)
+  /// A standby, or a person who may only read.
+  case readOnly(String)
+  /// The person may not read this lab; as whom the server knows the person.
+  case unreadable(String, person: String)
+  case full(String)
+  /// Another writer kept the lab for a minute; who, as far as the server knows.
+  case locked(holder: String)
+  /// This person has no key for the lab; where it would be.
+  case keyMissing(lab: String, file: String)
+  /// The key does not open what the lab has sealed.
+  case keyWrong(lab: String, file: String)
+  case other(String)
+
+  /// What failed, in one sentence.
+  func what(_ store: String) -> String {
+    switch self {
+    case .noLibrary: "The library for PostgreSQL, libpq, cannot be loaded."
+    case .badAddress: "\(store) is not the address of a lab."
+    case .unreachable: "The server of \(store) cannot be reached."
+    case .lost: "The connection to \(store) was lost."
+    case .unknownOutcome: "The connection to \(store) was lost during the commit."
+    case .noDatabase(let database): "There is no database \(database) on the server of \(store)."
+    case .oldServer: "The server of \(store) is too old."
+    case .newerVersion: "The lab \(store) was made by a newer ssoterm."
+    case .readOnly: "The lab \(store) cannot be written."
+    case .unreadable: "The lab \(store) cannot be read."
+    case .full: "No room is left on the server of \(store)."
+    case .locked: "The lab \(store) is locked by another writer."
+    case .keyMissing(let lab, _): "There is no key for the lab \(lab) here."
+    case .keyWrong(let lab, _): "The key kept for the lab \(lab) is not its key."
+    case .other: "The lab \(store) could not be used."
+    }
+  }
+
+  /// What was expected and what was found, in one sentence.
+  var why: String {
+    switch self {
+    case .noLibrary(let message): "Expected libpq.so.5, found: \(message)"
+    case .badAddress(let message): message
+    case .unreachable(let message): "Expected the server to answer, found: \(message)"
+    case .lost(let message): "Nothing of the change was written. Expected an answer, found: \(message)"
+    case .unknownOutcome(let message):
+      "Expected the server to say whether it was written, found no answer: \(message)"
+    case .noDatabase: "Expected a database that was made before, found none of that name."
+    case .oldServer(let found): "Expected PostgreSQL 13 or later, found \(found)."
+    case .newerVersion(let found, let known):
+      "Expected schema version \(known) or earlier, found version \(found)."
+    case .readOnly(let message), .unreadable(let message, _): "Expected the right to do it, found: \(message)"
+    case .full(let message): "Nothing of the change was written. Expected room for it, found: \(message)"
+    case .locked(let holder):
+      "Expected the other writer to finish within a minute, found it still writing: \(holder)."
+    case .keyMissing(_, let file):
+      "Expected the 32 bytes that seal its secrets in \(file), found no such file."
+    case .keyWrong(_, let file): "Expected the 32 bytes the lab was made with in \(file), found another key."
+    case .other(let message): "Expected the server to do what it was asked, found: \(message)"
+    }
+  }
+}
+
+extension ServerTrouble {
+  /// The case for a connection that was not made.
+  ///
+  /// libpq has only a text for it. The server writes it in its own language: then it is `unreachable`, with that text.
+  package init(connecting message: String) {
+    let parts = message.split(separator: "database \"", maxSplits: 1)
+    if parts.count == 2, let end = parts[1].firstRange(of: "\" does not exist") {
+      self = .noDatabase(String(parts[1][..<end.lowerBound]))
+    } else {
+      self = .unreachable(message)
+    }
+  }
+
+  /// The case for an error of the server (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+  package init(code: String, message: String) {
+    self =
+      switch code {
+      case "57P01", "57P02", "57P03", "57P05", "25P03": .lost(message)
+      case "53100", "53200": .full(message)
+      case "25006", "42501": .readOnly(message)
+      case "55P03": .locked(holder: "")
+      case _ where code.hasPrefix("08"): .lost(message)
+      default: .other(code.isEmpty ? message : "\(message) (\(code))")
+      }
+  }
+}

@@ -1,0 +1,205 @@
+import Essentials
+import NIOCore
+import NIOHTTP1
+
+/// A client's connection: reads one request at a time, has it answered, and sends the response.
+///
+/// Closes the connection of a client that takes too long. Bytes of an unfinished request do not extend its deadline, so a
+/// client that sends one now and then (slow loris) is closed too.
+final class HTTPConnection: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private enum Phase {
+    case waits, reads, answers
+    /// A fault keeps the response back until the client gives up.
+    case silent
+    /// The request was refused before its end; closing now would discard the response before the client reads it.
+    case drains
+    /// The last response was written.
+    case ended
+  }
+
+  private let responder: LabResponder
+  private let connections: Connections
+  private let timeouts: ClientTimeouts
+  private var deadline: Scheduled<Void>?
+  private var phase = Phase.waits
+  private var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+  private var body = Data()
+  /// The response to the current request is the last.
+  private var closes = false
+
+  init(_ responder: LabResponder, _ connections: Connections, _ timeouts: ClientTimeouts) {
+    self.responder = responder
+    self.connections = connections
+    self.timeouts = timeouts
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    connections.waits(context.channel)
+    close(after: timeouts.request, context)
+    context.fireChannelActive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    deadline?.cancel()
+    connections.ends(context.channel)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch (unwrapInboundIn(data), phase) {
+    case (.head(let head), .waits): begin(head, context)
+    case (.body(let part), .reads):
+      body.append(contentsOf: part.readableBytesView)
+      if body.count > LabResponder.bodyLimit {
+        body = Data()
+        send(responder.refuseBody(of: head), context)
+      }
+    case (.end, .reads): answer(context)
+    case (.end, .drains): context.close(promise: nil)
+    default: break
+    }
+  }
+
+  /// The client sends nothing more; it may still read.
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed = event {
+      switch phase {
+      case .answers: closes = true
+      case .ended: break
+      case .waits, .reads, .silent, .drains: context.close(promise: nil)
+      }
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  /// Answers bytes that the parser refuses with a status, then closes the connection.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    switch (error as? HTTPParserError, phase) {
+    case (.headerOverflow, .waits), (.headerOverflow, .reads): refuse(.requestHeaderFieldsTooLarge, context)
+    case (.some, .waits), (.some, .reads): refuse(.badRequest, context)
+    case (.some, .ended): break
+    default: context.close(promise: nil)
+    }
+  }
+
+  private func close(after time: TimeAmount, _ context: ChannelHandlerContext) {
+    deadline?.cancel()
+    let channel = context.channel
+    deadline = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+  }
+}
+
+// MARK: - The request
+
+extension HTTPConnection {
+  private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    guard head.isUnambiguous else { return refuse(.badRequest, context) }
+    close(after: timeouts.request, context)
+    (self.head, phase) = (head, .reads)
+    closes = !head.isKeepAlive || head.version.minor == 0
+    // RFC 9110 §10.1.1: the client sends its body only after status 100.
+    if head.headers.first(name: "Expect")?.lowercased() == "100-continue" {
+      let proceed = HTTPResponseHead(version: .http1_1, status: .continue)
+      context.writeAndFlush(wrapOutboundOut(.head(proceed)), promise: nil)
+    }
+  }
+
+  private func answer(_ context: ChannelHandlerContext) {
+    phase = .answers
+    deadline?.cancel()
+    connections.answers(context.channel)
+    let answered = context.eventLoop.makePromise(of: SocketResponse.self)
+    let body = body
+    self.body = Data()
+    answered.completeWithTask { [responder, head] in await responder.respond(to: head, body: body) }
+    answered.futureResult.assumeIsolated().whenSuccess { self.deliver($0, context) }
+  }
+}
+
+extension HTTPRequestHead {
+  /// Returns false if the end or the host of the request is ambiguous although the parser accepts it (RFC 9112 §3.2, §6.1).
+  fileprivate var isUnambiguous: Bool {
+    let hosts = headers["Host"].count
+    let codings = headers["Transfer-Encoding"]
+    guard version.minor > 0 else { return hosts <= 1 && codings.isEmpty }
+    return hosts == 1 && (codings.isEmpty || codings.map { $0.lowercased() } == ["chunked"])
+  }
+}
+
+// MARK: - The response
+
+extension HTTPConnection {
+  /// Sends the response, unless a fault delays or prevents that.
+  private func deliver(_ response: SocketResponse, _ context: ChannelHandlerContext) {
+    guard response.http.status != 0 else { return context.close(promise: nil) }
+    switch response.delivery {
+    case .whole, .truncated: send(response, context)
+    case .late(let seconds):
+      context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(Int64(seconds))) {
+        self.send(response, context)
+      }
+    case .never where closes: context.close(promise: nil)
+    case .never: phase = .silent
+    }
+  }
+
+  private func send(_ response: SocketResponse, _ context: ChannelHandlerContext) {
+    // A client that has gone must not be counted among the connections again.
+    guard context.channel.isActive else { return }
+    let body = response.http.body
+    context.write(wrapOutboundOut(.head(response.head)), promise: nil)
+    if case .truncated(let bytes) = response.delivery {
+      return end(with: .body(.byteBuffer(ByteBuffer(bytes: body.prefix(bytes)))), context)
+    }
+    if head.method != .HEAD, !body.isEmpty {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+    }
+    connections.waits(context.channel)
+    if phase == .reads {
+      phase = .drains
+      close(after: timeouts.request, context)
+    } else {
+      close(after: timeouts.idle, context)
+      if closes || response.closes { return end(with: .end(nil), context) }
+      // Before the end is written, which hands over the next request.
+      phase = .waits
+    }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+  }
+
+  private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
+    let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
+    let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    end(with: .end(nil), context)
+  }
+
+  /// Writes the last part and closes the connection.
+  private func end(with last: HTTPServerResponsePart, _ context: ChannelHandlerContext) {
+    phase = .ended
+    context.writeAndFlush(wrapOutboundOut(last)).assumeIsolated().whenComplete { _ in
+      context.close(promise: nil)
+    }
+  }
+}
+
+extension SocketResponse {
+  fileprivate var closes: Bool { http.headers.contains { $0.name == "Connection" && $0.value == "close" } }
+
+  var head: HTTPResponseHead {
+    var headers = HTTPHeaders(http.headers.map { ($0.name, Self.fieldValue($0.value)) })
+    headers.add(name: "Content-Length", value: String(http.body.count))
+    headers.add(name: "Date", value: SystemClock.now().httpDate)
+    return HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: http.status), headers: headers)
+  }
+
+  /// The value with spaces for control characters, which could end the header (RFC 9110 §5.5).
+  private static func fieldValue(_ text: String) -> String {
+    func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+    guard text.utf8.contains(where: isControl) else { return text }
+    return String(decoding: text.utf8.map { isControl($0) ? 0x20 : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import SSOPostgreSQL
+@testable import SSOStore
+
+struct LabAddressTests {
+  @Test(arguments: [
+    ("postgresql://h/qa?lab=team1", "postgresql://h/qa?lab=team1", "postgresql://h/qa", "team1"),
+    (
+      "postgresql://h/qa?lab=x&user=ada&%70assword=secret&host=/run/pg&port=5433",
+      "postgresql://h/qa?user=ada&host=/run/pg&port=5433&lab=x",
+      "postgresql://h/qa?user=ada&%70assword=secret&host=/run/pg&port=5433", "x"
+    ),
+    (
+      "postgresql://ada:secret@h:5432/qa", "postgresql://ada@h:5432/qa?lab=lab",
+      "postgresql://ada:secret@h:5432/qa", "lab"
+    ),
+    (
+      "postgres://ada:s@cret@a,b/qa?sslmode=require&lab=x-1&password=secret",
+      "postgresql://ada@a,b/qa?sslmode=require&lab=x-1",
+      "postgres://ada:s@cret@a,b/qa?sslmode=require&password=secret", "x-1"
+    ),
+    (
+      "postgresql:///?host=/run/pg&lab=x", "postgresql:///?host=/run/pg&lab=x", "postgresql:///?host=/run/pg",
+      "x"
+    ),
+  ])
+  func addressIsShownWithoutPassword(text: String, name: String, url: String, lab: String) throws {
+    let address = try LabAddress(text, stateFolder: "/s")
+    #expect(address.name == name)
+    #expect(address.url == url)
+    #expect(address.lab == lab)
+    #expect(try LabAddress(address.full, stateFolder: "/s") == address)
+  }
+
+  @Test(arguments: ["", "Team", "a b", "a\"", "é", String(repeating: "a", count: 41)])
+  func otherNamesOfLabsAreRefused(lab: String) {
+    #expect(throws: StoreError.self) { try LabAddress("postgresql://h/qa?lab=" + lab, stateFolder: "/s") }
+  }
+
+  @Test func messageOfTheLibraryHasNoPassword() throws {
+    let address = try LabAddress("postgresql://ada:p%40ss@h/qa?sslpassword=other", stateFolder: "/s")
+    #expect(address.masked("in URI \"\(address.url)\":\n p@ss, other") == "in URI \"***\": ***, ***")
+  }
+
+  @Test func anAddressThatLibpqCannotReadIsRefusedWithoutThePassword() {
+    #expect(throws: StoreError.self) {
+      do { _ = try PostgresConnection(LabAddress("postgresql://ada:hush@[h/qa", stateFolder: "/s")) } catch {
+        #expect(!"\(error)".contains("hush"))
+        throw error
+      }
+    }
+  }
+}
+
+struct PostgresDialectTests {
+  @Test(arguments: [
+    ("SELECT a FROM t WHERE b = ? AND c = ?", "SELECT a FROM t WHERE b = $1 AND c = $2"),
+    ("UPDATE t SET a = ?1, b = ?2 WHERE b = ?2", "UPDATE t SET a = $1, b = $2 WHERE b = $2"),
+    (
+      "UPDATE item SET generic = ? WHERE device = ? AND type = ?",
+      "UPDATE item SET generic = $1 WHERE device = $2 AND type = $3"
+    ),
+    ("SELECT a FROM t INDEXED BY t_a WHERE I = ?", "SELECT a FROM t WHERE I = $1"),
+  ])
+  func statementIsPutInPostgreSQLsWords(sqlite: String, postgres: String) {
+    #expect(PostgresDialect.statement(sqlite).replacing("  ", with: " ") == postgres)
+  }
+
+  @Test func schemaIsPutInPostgreSQLsWords() {
+    #expect(
+      PostgresDialect.schema(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT, b BLOB, c INTEGER) WITHOUT ROWID")
+        == "CREATE TABLE t(id BIGINT PRIMARY KEY, a BYTEA, b BYTEA, c BIGINT) ")
+  }
+}

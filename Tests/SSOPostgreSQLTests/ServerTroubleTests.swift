@@ -1,0 +1,241 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOPostgreSQL
+@testable import SSOStore
+
+/// What a server and its network may do to a lab.
+struct ServerTroubleTests: ServerLab {
+  let address: LabAddress
+  let store: WorldStore
+
+  init() throws { (address, store) = try Self.made() }
+
+  /// Another connection, as an administrator has it.
+  private func administrator() throws -> PostgresConnection { try PostgresConnection(address) }
+
+  private func endConnection() throws {
+    let pid = try store.locked { try ($0.engine as? PostgresConnection)?.backend() }
+    try administrator().run(script: "SELECT pg_terminate_backend(\(try #require(pid)))")
+  }
+
+  @Test func connectionThatEndedBetweenTwoCallsIsMadeAgain() throws {
+    try endConnection()
+    #expect(try text() == "before")
+    try endConnection()
+    try put("after")
+    #expect(try text() == "after")
+  }
+
+  @Test func nothingIsHalfDoneIfTheConnectionIsLostInTheMiddle() throws {
+    let lost = try trouble {
+      try store.write(JournalEntry(intent: "half", at: noon)) { lab in
+        try lab.put(Data("half".utf8), .lab, "")
+        try endConnection()
+        try lab.put(Data("all".utf8), .lab, "")
+      }
+    }
+    guard case .lost = lost else { throw StoreError.server("", lost) }
+    #expect(try text() == "before")
+    #expect(try store.journal(limit: 9).map(\.intent) == ["put"])
+  }
+
+  @Test func attemptThatWasLostIsMadeOnceMore() throws {
+    var attempts = 0
+    try store.again {
+      try store.write(JournalEntry(intent: "again", at: noon)) { lab in
+        attempts += 1
+        if attempts == 1 { try endConnection() }
+        try lab.put(Data("again".utf8), .lab, "")
+      }
+    }
+    #expect(attempts == 2)
+    #expect(try text() == "again")
+    #expect(try store.journal(limit: 9).map(\.intent) == ["again", "put"])
+  }
+
+  @Test func writerWhoseTurnDoesNotComeIsToldWhoWrites() throws {
+    let other = try administrator()
+    try other.run(script: "SET application_name = 'eve'; BEGIN; \(other.lockScript)")
+    store.locked {
+      guard let engine = $0.engine as? PostgresConnection else { return }
+      (engine.turnLimit, engine.link.patience) = (5, 0.1)
+    }
+    let told = Mutex<[String]>([])
+    store.listen { news in
+      if case .held(let holder) = news { told.withLock { $0.append(holder) } }
+    }
+    guard case .locked(let holder) = try trouble({ try put("blocked") }) else {
+      throw StoreError.locked(path: "")
+    }
+    #expect(holder.hasPrefix("eve, since "))
+    #expect(told.withLock { $0 } == [holder])
+    #expect(try text() == "before")
+    try other.run(script: "ROLLBACK")
+    try put("after")
+    #expect(try text() == "after")
+  }
+
+  @Test func personWhoMayOnlyReadReads() throws {
+    let role = "reader_" + address.lab.suffix(12).replacing("-", with: "_")
+    let namespace = address.namespace
+    try administrator().run(script: "CREATE ROLE \(role) LOGIN")
+    let reader = try LabAddress(
+      address.full.replacing("postgres@", with: "\(role)@"), stateFolder: address.stateFolder)
+    let unreadable = try trouble { _ = try WorldStore.open(.server(reader), create: false) }
+    guard case .unreadable(_, role) = unreadable else { throw StoreError.server("", unreadable) }
+    let hint = unreadable.next(reader.name)
+    #expect(hint.contains(namespace) && !hint.contains(role + "@"))
+    // As the owner, whom the hint cannot know.
+    try runProgram("psql", of: hint.replacing("postgresql:///", with: "postgresql://postgres@/"))
+    let found = try WorldStore.open(.server(reader), create: false)
+    #expect(found.onlyReads == .person(role))
+    #expect(store.onlyReads == nil)
+    #expect(try found.read { try $0.document(.lab, "") } == Data("before".utf8))
+    let refused = try trouble { try found.write(nil) { try $0.put(Data(), .lab, "") } }
+    guard case .readOnly = refused else { throw StoreError.server("", refused) }
+    let right = ServerTrouble.howToGrant(.writing, to: role, reader.name)
+    try runProgram("psql", of: right.replacing("postgresql:///", with: "postgresql://postgres@/"))
+    let writer = try WorldStore.open(.server(reader), create: false)
+    #expect(writer.onlyReads == nil)
+    try writer.write(JournalEntry(intent: "write", at: noon)) {
+      try $0.credentials(device: "phone").insert(credential("a"))
+    }
+  }
+
+  @Test func databaseThatTakesNoChangesIsRead() throws {
+    let settings = "options=-c%20default_transaction_read_only%3Don"
+    let reader = try LabAddress(address.full + "&" + settings, stateFolder: address.stateFolder)
+    let found = try WorldStore.open(.server(reader), create: false)
+    #expect(found.onlyReads == .server)
+    #expect(try found.read { try $0.document(.lab, "") } == Data("before".utf8))
+  }
+
+  /// What a server says whose disk is full, or whose database takes no changes.
+  @Test(arguments: ["53100", "25006"]) func refusalOfTheServerIsNamedAndLeavesTheLabAsItWas(_ code: String)
+    throws
+  {
+    try administrator().run(
+      script: """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN RAISE EXCEPTION USING ERRCODE = '\(code)', MESSAGE = 'the reason'; END $$;
+        CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON document EXECUTE FUNCTION refuse();
+        """)
+    let found = try trouble { try put("after") }
+    #expect(found == (code == "53100" ? .full("the reason") : .readOnly("the reason")))
+    #expect(try text() == "before")
+    try administrator().run(script: "DROP TRIGGER refuse ON document")
+    try put("after")
+    #expect(try text() == "after")
+  }
+
+  @Test func labOfANewerVersionIsLeftAlone() throws {
+    try administrator().run(script: "UPDATE meta SET value = '99' WHERE name = 'version'")
+    #expect(
+      try trouble { _ = try WorldStore.open(.server(address), create: true) }
+        == .newerVersion(found: 99, known: Schema.version))
+  }
+
+  @Test func labWithoutItsKeyIsRefused() throws {
+    let key = try #require(store.filesBeside) + ".key"
+    let kept = try Data(contentsOf: URL(fileURLWithPath: key))
+    try Data(repeating: 1, count: 32).write(to: URL(fileURLWithPath: key))
+    func open() throws { _ = try WorldStore.open(.server(address), create: true) }
+    #expect(try trouble(open) == .keyWrong(lab: address.lab, file: key))
+    try FileManager.default.removeItem(atPath: key)
+    #expect(try trouble(open) == .keyMissing(lab: address.lab, file: key))
+    try kept.write(to: URL(fileURLWithPath: key))
+    try open()
+  }
+
+  @Test func keyIsNotInTheDatabase() throws {
+    let key = try Data(contentsOf: URL(fileURLWithPath: #require(store.filesBeside) + ".key"))
+    let meta = try store.locked { try $0.column("SELECT value FROM meta") as [Data] }
+    #expect(meta.count == 3)
+    #expect(meta.allSatisfy { $0.range(of: key) == nil })
+  }
+
+  @Test func labThatIsNotThereIsMissingAndLeavesNoErrorInTheServersLog() throws {
+    let program = "p" + PostgresCluster.newName()
+    let other = try LabAddress(
+      PostgresCluster.shared().url + "&application_name=\(program)&lab=" + PostgresCluster.newName(),
+      stateFolder: address.stateFolder)
+    let missing = StoreError.missing(path: other.name)
+    #expect(throws: missing) { _ = try WorldStore.open(.server(other), create: false) }
+    #expect(missing.what == "There is no lab at \(other.name).")
+    #expect(!missing.why.contains("file"))
+    _ = try WorldStore.open(.server(other), create: true)
+    // The log is written: what comes last is there.
+    _ = try? PostgresConnection(other).run(script: "SELECT 1/0")
+    let lines = try PostgresCluster.shared().log.split(separator: "\n").filter { $0.hasPrefix(program) }
+    #expect(lines.first?.contains("division by zero") == true, "\(lines)")
+  }
+
+  @Test func databaseThatIsNotThereIsMadeByTheLineThatIsShown() throws {
+    let name = "qa_" + address.lab.prefix(9)
+    let other = try LabAddress(
+      address.url.replacing("/postgres?", with: "/\(name)?") + "&lab=x", stateFolder: address.stateFolder)
+    let error = try #require(throws: StoreError.self) {
+      _ = try WorldStore.open(.server(other), create: true)
+    }
+    #expect(error == .server(other.name, .noDatabase(name)))
+    try runProgram("createdb", of: error.next)
+    _ = try WorldStore.open(.server(other), create: true)
+  }
+
+  @Test func lineForPsqlWorksAsItStands() throws {
+    let secret = try LabAddress(address.full + "&password=geheim", stateFolder: address.stateFolder)
+    for trouble: ServerTrouble in [
+      .lost(""), .other(""), .unreachable(""), .oldServer(found: 12), .locked(holder: ""),
+    ] {
+      let error = StoreError.server(secret.name, trouble)
+      #expect(!error.next.contains("geheim"))
+      try runProgram("psql", of: error.next)
+    }
+    try runProgram("psql", of: StoreError.damaged(path: secret.name, row: "", message: "").next)
+  }
+
+  /// Runs the command with which a hint ends.
+  private func runProgram(_ name: String, of hint: String) throws {
+    let start = try #require(hint.range(of: name + " "))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", String(hint[start.lowerBound...]) + " </dev/null >/dev/null"]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(hint)")
+  }
+
+  @Test func watchHearsOfCommitsAfterTheServerEndedItsConnection() throws {
+    let watch = try #require(try StoreWatch(store))
+    func isTouched() -> Bool {
+      var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+      defer {
+        var buffer = [UInt8](repeating: 0, count: 64)
+        _ = read(watch.descriptor, &buffer, 64)
+      }
+      return poll(&waiting, 1, 5000) == 1
+    }
+    try administrator().run(
+      script: """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE query = 'LISTEN \(address.namespace)'
+        """)
+    // Once for the end, once for the new connection.
+    #expect(isTouched())
+    #expect(isTouched())
+    try put("told")
+    #expect(isTouched())
+  }
+}
+
+extension PostgresConnection {
+  /// The process of the server that serves this connection.
+  fileprivate func backend() throws -> Int {
+    var rows = try rows("SELECT pg_backend_pid()", [])
+    return try rows.next() ? try rows[0] : 0
+  }
+}
