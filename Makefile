@@ -3,23 +3,27 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
-RELEASE = -c release --static-swift-stdlib
+# Debug information has no reader in a release: it took 119 MB. `make build DEBUG_INFO=dwarf` is for a profiler.
+DEBUG_INFO ?= none
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath -debug-info-format $(DEBUG_INFO)
 ifeq ($(shell uname -s),Linux)
-# Addresses are random (a position-independent program); packed relocations make that cheap at the start. No forty thousand
-# names for other modules, generic types made from their parts and not by looking up their names (1.5 ms of the first
-# frame), and no library to load but C's.
-RELEASE += -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
+# Addresses are random (a position-independent program). No packed relocations, which need glibc 2.36 and do not make the
+# start faster. No forty thousand names for other modules, generic types made from their parts and not by looking up their
+# names (1.5 ms of the first frame), and no library to load but C's. No path of this folder and no hash of paths, so that
+# a build in another folder gives the same program.
+RELEASE += -Xswiftc -use-ld=lld -Xlinker -z -Xlinker nopack-relative-relocs -Xlinker --no-export-dynamic \
+  -Xlinker --build-id=none \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
-  -Xswiftc -L -Xswiftc '$(CURDIR)/.build/archives' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+  -Xswiftc -L -Xswiftc '$(CURDIR)/.build/archives' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+  -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.' -Xcc '-ffile-prefix-map=$(CURDIR)=.'
 endif
 DEMO ?= contoso-suite
 
 program = .build/release/ssoterm
-bin = $(DESTDIR)$(PREFIX)/bin
-share = $(DESTDIR)$(PREFIX)/share
 
 .DEFAULT_GOAL := help
-.PHONY: run build test fuzz torture test-clients lint format bench pictures claims install package clean help
+.PHONY: run build test fuzz torture test-surroundings test-clients lint format bench pictures claims install dist test-dist \
+  notices clean help
 
 run: build  ## build in release and open the demo lab (DEMO=contoso-suite)
 	$(program) demo $(DEMO)
@@ -46,16 +50,22 @@ torture:  ## kills, full disks, damaged stores, hostile inputs, a search for sec
 	$(SWIFT) build --build-tests
 	Tests/Torture/run $(if $(SEED),--seed $(SEED))
 
+test-surroundings:  ## run the tests with odd descriptors, signals, umask, locale, time zone, TMPDIR and user (NAME=umask-077)
+	@Scripts/install-packages build test surroundings
+	$(SWIFT) build --build-tests
+	Scripts/test-surroundings $(NAME)
+
 test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent, Apache and chromium sign in at `ssoterm serve`
 	@Scripts/install-packages build clients
 	$(SWIFT) build --product ssoterm
 	Tests/Clients/run
 
-lint:  ## check the format, who knows whom, and the bans
+lint:  ## check the format, who knows whom, the bans, and the list of embedded files
 	@Scripts/install-packages lint
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 	Scripts/check-layers
 	Scripts/check-errors
+	Scripts/embed-assets --check
 
 format:  ## put the sources into the format that lint asks for
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift
@@ -79,26 +89,25 @@ claims:  ## write docs/claims.md: which scenario shows which claim
 	@Scripts/install-packages build
 	$(SWIFT) run ssoterm scenario claims --markdown > docs/claims.md
 
-install: build  ## install under PREFIX=/usr/local: program, assets, man page, completions
+install: build  ## install under PREFIX=/usr/local: program, man pages, completions, licences
 	@Scripts/install-packages install
-	install -d "$(bin)" "$(share)/ssoterm"
-	install -s -m 755 $(program) "$(bin)/ssoterm"
-	cp -R assets/scenarios assets/projects "$(share)/ssoterm/"
-	install -d "$(share)/man/man1" "$(share)/man/man5" "$(share)/bash-completion/completions" \
-	  "$(share)/zsh/site-functions" "$(share)/fish/vendor_completions.d"
-	Scripts/make-man $(program) > "$(share)/man/man1/ssoterm.1"
-	Scripts/make-man $(program) ssoterm-config.5 > "$(share)/man/man5/ssoterm-config.5"
-	$(program) completion bash > "$(share)/bash-completion/completions/ssoterm"
-	$(program) completion zsh > "$(share)/zsh/site-functions/_ssoterm"
-	$(program) completion fish > "$(share)/fish/vendor_completions.d/ssoterm.fish"
+	Scripts/install-tree $(program) "$(DESTDIR)$(PREFIX)"
 
-package: build  ## make a Debian package of the program in .build/package
-	@Scripts/install-packages package
-	Scripts/make-package
+dist: build  ## pack the program for others, in dist: a tarball, a Debian package, a Python wheel, a list of what is inside
+	@Scripts/install-packages dist
+	Scripts/make-dist $(program)
+
+test-dist: dist  ## install each package of dist and start it on Debian 12 and 13 (as root)
+	@Scripts/install-packages test-dist
+	Scripts/check-dist
+
+notices: build  ## write the licences of what is linked to assets/THIRD-PARTY-NOTICES.txt
+	Scripts/third-party notices > assets/THIRD-PARTY-NOTICES.new
+	mv assets/THIRD-PARTY-NOTICES.new assets/THIRD-PARTY-NOTICES.txt
 
 clean:  ## remove what was built
-	rm -rf .build .build-bench
+	rm -rf .build .build-bench .build-dist dist
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
-	  printf '  make %-12s %s\n' "$$name" "$$text"; done
+	  printf '  make %-17s %s\n' "$$name" "$$text"; done
