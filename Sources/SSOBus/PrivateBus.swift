@@ -10,10 +10,11 @@ package final class PrivateBus: Sendable {
 
   /// The daemon, with its socket in a new folder, until the standard input of this shell ends.
   ///
-  /// A thread that blocks SIGTERM hands that down, so only SIGKILL ends the daemon for certain. A socket's path has at
-  /// most 108 bytes (unix(7)), so a long TMPDIR cannot hold it.
+  /// A thread that blocks SIGTERM hands that down, so only SIGKILL ends the daemon for certain. The daemon may warn after
+  /// its address, when nobody reads its errors any more: SIGPIPE is ignored. A socket's path has at most 108 bytes
+  /// (unix(7)), so a long TMPDIR cannot hold it.
   private static let script = """
-    trap '' INT TTOU; [ ${#TMPDIR} -lt 80 ] || TMPDIR=/tmp; folder=$(mktemp -d) || exit 1
+    trap '' INT PIPE TTOU; [ ${#TMPDIR} -lt 80 ] || TMPDIR=/tmp; folder=$(mktemp -d) || exit 1
     dbus-daemon --session --nofork --nopidfile --print-address=1 --address="unix:path=$folder/bus" </dev/null &
     bus=$!; exec >/dev/null 2>&1; cat; kill -9 $bus; rm -rf "$folder"
     """

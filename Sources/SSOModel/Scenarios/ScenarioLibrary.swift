@@ -61,7 +61,8 @@ package struct ScenarioLibrary: Sendable {
     }
   }
 
-  private func source(named name: String) throws(ScenarioError) -> ScenarioSource? {
+  /// The source of a scenario by name, or nil if there is none.
+  func source(named name: String) throws(ScenarioError) -> ScenarioSource? {
     guard !name.contains("/") else { return nil }
     for folder in folders {
       let start = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"

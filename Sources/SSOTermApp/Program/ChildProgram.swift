@@ -38,7 +38,8 @@ enum ChildProgram {
     // What the program left behind may hold the pipe open, so its end never comes.
     _ = fcntl(pipe.reading, F_SETFL, O_NONBLOCK)
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    return String(decoding: bytes.prefix(max(read(pipe.reading, &bytes, bytes.count), 0)), as: UTF8.self)
+    let count = read(pipe.reading, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 
   private static func run(_ words: [String], input: Int32? = nil, output: Int32? = nil) -> RunningChild? {

@@ -48,9 +48,8 @@ struct TerminalClaimTests {
     var file = try library.scenario(claim.scenario)
     if patched {
       let text = "name: patched\ninherit: \(claim.scenario)\npatch:\n  \(claim.patch)\n"
-      file = try ScenarioFile(ScenarioSource(path: "patched.yaml", text: text)) { _ in
-        ScenarioSource(path: file.path, text: (try? String(contentsOfFile: file.path, encoding: .utf8)) ?? "")
-      }
+      let source = ScenarioSource(path: "patched.yaml", text: text)
+      file = try ScenarioFile(source) { name throws(ScenarioError) in try library.source(named: name) }
     }
     var terminal = try LabByKeys(file)
     if claim.isSignedIn { terminal.signIn() }

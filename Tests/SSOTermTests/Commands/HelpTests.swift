@@ -44,7 +44,10 @@ struct HelpTests {
 
   @Test(arguments: [["--help"], ["-h"], ["--json", "--help"]])
   func theProgramsHelpIsTheFirstScreen(_ words: [String]) throws {
-    let error = #expect(throws: (any Error).self) { try SSOTermCommand.parseAsRoot(words) }
+    let error = #expect(throws: (any Error).self) {
+      var command = try SSOTermCommand.parseAsRoot(words)
+      try command.run()
+    }
     #expect(HelpText.message(for: try #require(error)) == HelpScreen.first)
   }
 

@@ -35,7 +35,7 @@ import Testing
 
   @Test func theHelpIsAStringInJSON() throws {
     let run = try Program.run(["help", "exit-codes", "--json"], in: folder)
-    #expect(run.status == .exit(0) && run.out.contains(#"  "text": "EXIT CODES\n\n"#), "\(run.out)")
+    #expect(run.status == .exit(0) && run.out.contains(#"  "text" : "EXIT CODES\n\n"#), "\(run.out)")
   }
 
   @Test func theTranscriptInTheReadmeIsWhatTheProgramPrints() throws {

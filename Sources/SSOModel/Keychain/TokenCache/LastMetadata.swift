@@ -7,21 +7,11 @@ import Essentials
 package final class LastMetadata {
   private var data: Data?
   private var metadata: AccountMetadata?
-  private var states: [String: AccountMetadata.SignInState]?
 
   package init() {}
 
   func value(of data: Data) -> AccountMetadata? {
-    if data != self.data { (self.data, metadata, states) = (data, AccountMetadata(data: data), nil) }
+    if data != self.data { (self.data, metadata) = (data, AccountMetadata(data: data)) }
     return metadata
-  }
-
-  /// The sign-in states in it, by normalized home account ID.
-  var signInStates: [String: AccountMetadata.SignInState] {
-    if let states { return states }
-    let entries = metadata.map { Array($0.entries.values) } ?? []
-    let found = Dictionary(entries.map { (normalized($0.homeAccountID), $0.signInState) }) { $1 }
-    states = found
-    return found
   }
 }

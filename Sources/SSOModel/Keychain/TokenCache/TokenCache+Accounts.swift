@@ -57,15 +57,13 @@ extension TokenCache {
     if accounts.isEmpty { return [] }
     let holders = try refreshTokenHolders(
       clientID: clientID, homeAccountID: homeAccountID, environments: environments)
-    // Those of the item that this very call has read.
-    let states = try accountMetadata(clientID: clientID) == nil ? [:] : lastMetadata.signInStates
+    let metadata = try accountMetadata(clientID: clientID)
     return try accounts.compactMap { account in
-      let id = normalized(account.homeAccountID)
       let isSignedIn =
-        switch states[id] ?? .unknown {
+        switch metadata?.entries[account.homeAccountID]?.signInState ?? .unknown {
         case .signedIn: true
         case .signedOut: false
-        case .unknown: holders.contains(id)
+        case .unknown: holders.contains(normalized(account.homeAccountID))
         }
       guard isSignedIn || !onlySignedIn else { return nil }
       let idToken = withIDTokens ? try idToken(of: account, clientID: clientID) : nil

@@ -17,12 +17,15 @@ struct DoctorCommand: LabCommand {
       registration, app against app. It writes nothing, and runs nothing of the project. Exit code 1 if something fails or \
       cannot be read, 3 if there is nothing to judge.
 
+      To try it, name one of the projects in the program, each of which has a mistake: \
+      \(SampleProject.all.map { "sample:\($0)" }.joined(separator: ", ")).
+
       Examples:
         ssoterm doctor ~/MyApp registration.json
         ssoterm doctor MyApp --format sarif > doctor.sarif
         ssoterm doctor MyApp --report junit doctor.xml
         ssoterm doctor ~/MyApp --open
-        ssoterm doctor sample:no-callback     (samples with a mistake: \(SampleProject.all.joined(separator: ", ")))
+        ssoterm doctor sample:no-callback
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

@@ -10,9 +10,9 @@ enum HelpScreen {
 
         ssoterm demo             Try it: three apps on a temporary store.
         ssoterm doctor PATH...   Find out from an app's files why it cannot sign in.
-        ssoterm read FILE        Explain the log of a real app, or a browser's recording.
-        ssoterm serve            Let real programs sign in at a provider on this machine.
-        ssoterm run -- COMMAND   Run a program, such as your tests, at such a provider.
+        ssoterm read FILE        Explain a real app's log or a browser's recording.
+        ssoterm serve            Let real programs sign in at a local provider.
+        ssoterm run -- COMMAND   Run a program, such as your tests, against it.
         ssoterm view FILE        Show a real token cache.
 
       Without a command, ssoterm opens the screens on your own store.

@@ -8,10 +8,10 @@ struct ManualTopic {
   var summary: String
 
   static let all = [
-    ManualTopic(name: "options", summary: "The options that every command takes, such as --json."),
+    ManualTopic(name: "options", summary: "Options that every command takes, such as --json."),
     ManualTopic(name: "scenarios", summary: "What a demo shows, and scenarios of your own."),
     ManualTopic(name: "store", summary: "Where the lab is kept, and who may use it."),
-    ManualTopic(name: "settings", summary: "The settings file: colours, keys, commands of your own."),
+    ManualTopic(name: "settings", summary: "The settings file: colours, keys, your own commands."),
     ManualTopic(name: "environment", summary: "The variables that ssoterm reads."),
     ManualTopic(name: "exit-codes", summary: "The exit codes, for scripts."),
     ManualTopic(name: "manual", summary: "The entire manual."),
