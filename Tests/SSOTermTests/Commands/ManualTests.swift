@@ -21,7 +21,8 @@ struct ManualTests {
       #expect(text.contains("\n  \(name)\n") || text.contains("\n  \(name) "), "\(name)")
     }
     for words in [
-      "\n        --limit <limit> ", "\n  --readonly ", "\n  130 ", "\nENVIRONMENT\n", "\n  help [<words> ...] [--all]",
+      "\n        --limit <limit> ", "\n  --readonly ", "\n  130 ", "\nENVIRONMENT\n",
+      "\n  help [<words> ...] [--all]",
     ] {
       #expect(text.contains(words), "\(words)")
     }
