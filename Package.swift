@@ -87,16 +87,17 @@ let package = Package(
     model(
       "SSOProvider", "Provider",
       [
-        "SSOCore", "SSOReference", .product(name: "SwiftASN1", package: "swift-asn1"),
+        "SafeText", "SSOCore", "SSOReference", .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ] + crypto),
     model("SSOStore", "Store", ["CKernel", "SSOKeychain", "SafeText", "CSQLite"] + crypto),
     model("SSOPostgreSQL", "PostgreSQL", ["SSOStore"], settings: small),
     model("SSOInterop", "Interop", ["SafeText", "SSOKeychain", "SSOReference"], settings: small),
     model("SSOLab", "Lab", ["SSODevice", "SSOProvider", "SSOStore", "SSOInterop", "SSOReference"]),
-    model("SSOReading", "Reading", ["SSOLab"] + crypto),
+    model("SSOReading", "Reading", ["SafeText", "SSOLab"] + crypto),
     model(
-      "SSODoctor", "Doctor", ["SSOLab", "SSOReference", "KeyedArchive", "Assets", "CZlib"] + crypto,
+      "SSODoctor", "Doctor",
+      ["SafeText", "SSOLab", "SSOReference", "KeyedArchive", "Assets", "CZlib"] + crypto,
       settings: small),
     model("SSOScenarios", "Scenarios", ["SSOLab", "Assets", "CYaml"]),
 

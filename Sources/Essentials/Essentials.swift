@@ -13,3 +13,28 @@
 #elseif canImport(Darwin)
   @_exported import Darwin
 #endif
+
+// A generic function that casts or instantiates a type by name makes the runtime look through all conformances of the
+// program, which takes a quarter of a millisecond the first time. These two are called before the first frame.
+
+extension Data {
+  /// Creates data from the UTF-8 bytes of a string.
+  package init(_ bytes: String.UTF8View) {
+    let copied = bytes.withContiguousStorageIfAvailable { buffer in
+      buffer.baseAddress.map { Data(bytes: $0, count: buffer.count) } ?? Data()
+    }
+    self = copied ?? Data(Array(bytes))
+  }
+}
+
+extension Array where Element == String {
+  /// Returns the strings one after another, with a separator between them.
+  package func joined(separator: String = "") -> String {
+    var text = ""
+    for (index, element) in enumerated() {
+      if index > 0 { text.append(separator) }
+      text.append(element)
+    }
+    return text
+  }
+}

@@ -9,8 +9,10 @@ import Essentials
 enum Main {
   static func main() {
     ProcessEnd.leavesNoCore()
+    let words = Array(ProgramStart.arguments.dropFirst())
+    if words == ["--version"] { showVersion() }
     do {
-      var command = try parse(Array(ProgramStart.arguments.dropFirst()))
+      var command = try parse(words)
       try command.run()
     } catch let status as ExitCode {
       // What there was to say is said. ArgumentParser would put its help together first, for nothing.
@@ -18,6 +20,13 @@ enum Main {
     } catch {
       end(error)
     }
+  }
+
+  /// ArgumentParser would first describe all commands.
+  private static func showVersion() -> Never {
+    let console = Console(json: false)
+    console.print(programVersion)
+    exit(console.finish(.done).rawValue)
   }
 
   /// Ends as ArgumentParser would, but for a status of our own and for output that the system did not take.

@@ -5,6 +5,53 @@ extension Instant {
   /// `2026-11-21T09:41:07Z`.
   package var iso8601: String { text(between: "T") }
 
+  /// Creates an instant from ISO 8601, or returns `nil` for any other text: `2024-05-06T07:08:09Z`, with a fraction of a
+  /// second and an offset (`.123+02:00`) or neither.
+  package init?(iso8601 text: some StringProtocol) {
+    var rest = text[...]
+    /// Takes digits and what follows them.
+    func number(_ digits: Int, _ end: String = "") -> Int? {
+      let found = rest.prefix(digits)
+      guard found.utf8.count == digits, found.allSatisfy({ $0.isASCII && $0.isNumber }),
+        rest.dropFirst(digits).hasPrefix(end)
+      else { return nil }
+      rest = rest.dropFirst(digits + end.count)
+      return Int(found)
+    }
+    guard let year = number(4, "-"), let month = number(2, "-"), let day = number(2, "T"),
+      let hour = number(2, ":"), let minute = number(2, ":"), let second = number(2),
+      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    var milliseconds = 0
+    if rest.hasPrefix(".") {
+      let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+      guard let fraction = Int((digits + "00").prefix(3)), !digits.isEmpty else { return nil }
+      (milliseconds, rest) = (fraction, rest.dropFirst(1 + digits.count))
+    }
+    var offset = 0
+    if let sign = rest.first, sign == "+" || sign == "-" {
+      rest = rest.dropFirst()
+      guard let hours = number(2, ":"), let minutes = number(2) else { return nil }
+      offset = (hours * 60 + minutes) * (sign == "-" ? -60 : 60)
+    } else if rest == "Z" {
+      rest = rest.dropFirst()
+    }
+    guard rest.isEmpty else { return nil }
+    let start = Instant(year: year, month: month, day: day, second: hour * 3600 + minute * 60 + second)
+    self = start.adding(seconds: -offset).adding(milliseconds: Int64(milliseconds))
+  }
+
+  /// Creates an instant from a date of the Gregorian calendar and a second of that day, in UTC.
+  ///
+  /// Days are counted in eras of 400 years that begin on 1 March.
+  package init(year: Int, month: Int, day: Int, second: Int) {
+    let year = month <= 2 ? year - 1 : year
+    let (era, yearOfEra) = year.quotientFloored(by: 400)
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    self.init((era * 146_097 + dayOfEra - 719_468) * 86_400 + second)
+  }
+
   /// `Sat, 21 Nov 2026 09:41:07 GMT` (RFC 9110 §5.6.7).
   package var httpDate: String {
     let (days, clock) = daysAndClock

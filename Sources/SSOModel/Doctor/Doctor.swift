@@ -216,7 +216,7 @@ extension AppleFacts {
     if case .groups(let list?, _) = entitlements { groups = list.values }
     return querySchemes?.values.contains { $0.hasPrefix("msauth") } ?? false
       || urlSchemes?.values.contains { $0.hasPrefix("msauth") || $0.hasPrefix("msal") } ?? false
-      || groups.contains { $0.hasSuffix(Self.defaultGroup(on: platform)) }
+      || groups.contains { $0.hasSuffix(PlatformDefaults(platform).sharingGroup ?? "/") }
   }
 }
 

@@ -55,7 +55,14 @@ package struct TokenSource: RawRepresentable, CaseIterable, Hashable, Sendable {
     self = found
   }
 
-  package var rawValue: String { "\(source)" }
+  /// In camel case: `appRefreshToken`.
+  package var rawValue: String {
+    let words = source.rawValue.split { $0 == " " || $0 == "-" }
+    return words.dropFirst().reduce(into: String(words[0])) { name, word in
+      name.append(word.prefix(1).uppercased())
+      name.append(String(word.dropFirst()))
+    }
+  }
   /// As `Outcome.source` words it.
   package var words: String { source.rawValue }
 }

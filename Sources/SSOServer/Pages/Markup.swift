@@ -12,7 +12,7 @@ struct Markup: ExpressibleByStringInterpolation {
     mutating func appendLiteral(_ literal: String) { html += literal }
     /// In an attribute the text is a value that the browser may send back; elsewhere a person reads it.
     mutating func appendInterpolation(_ text: String) {
-      let escaped = Markup.escaped(text)
+      let escaped = Escaping.html(text)
       html += html.hasSuffix("=\"") ? escaped : enclosedIfRightToLeft(escaped)
     }
     mutating func appendInterpolation(_ number: Int) { html += String(number) }
@@ -20,23 +20,5 @@ struct Markup: ExpressibleByStringInterpolation {
     mutating func appendInterpolation(_ list: [Markup]) {
       for markup in list { html += markup.html }
     }
-  }
-
-  /// For text and for attributes in double quotes.
-  ///
-  /// Characters that must not be shown appear as `<U+001B>`.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in safeText(text).unicodeScalars {
-      switch scalar.value {
-      case 0x26: result += "&amp;"
-      case 0x3C: result += "&lt;"
-      case 0x3E: result += "&gt;"
-      case 0x22: result += "&quot;"
-      case 0x27: result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

@@ -31,7 +31,7 @@ package func junitText(_ name: String, _ suites: [ReportSuite]) -> String {
   let time = times.isEmpty ? "" : #" time="\#(secondsText(times.reduce(0, +)))""#
   var lines = [
     #"<?xml version="1.0" encoding="UTF-8"?>"#,
-    #"<testsuites name="\#(xml(name))" tests="\#(cases.count)" failures="\#(cases.count { $0.failure != nil })"\#(time)>"#,
+    #"<testsuites name="\#(Escaping.xml(name))" tests="\#(cases.count)" failures="\#(cases.count { $0.failure != nil })"\#(time)>"#,
   ]
   for suite in suites { lines += suite.lines }
   return (lines + ["</testsuites>", ""]).joined(separator: "\n")
@@ -46,28 +46,31 @@ extension ReportSuite {
     ].joined()
     let failures = cases.count { $0.failure != nil }
     var lines = [
-      #"  <testsuite name="\#(xml(name))" tests="\#(cases.count)" failures="\#(failures)"\#(more)>"#
+      #"  <testsuite name="\#(Escaping.xml(name))" tests="\#(cases.count)" failures="\#(failures)"\#(more)>"#
     ]
     if !properties.isEmpty {
       lines.append("    <properties>")
-      lines += properties.map { #"      <property name="\#(xml($0.name))" value="\#(xml($0.value))"/>"# }
+      lines += properties.map {
+        #"      <property name="\#(Escaping.xml($0.name))" value="\#(Escaping.xml($0.value))"/>"#
+      }
       lines.append("    </properties>")
     }
     for one in cases {
-      let head = #"    <testcase classname="\#(xml(name))" name="\#(xml(one.name))""#
+      let head = #"    <testcase classname="\#(Escaping.xml(name))" name="\#(Escaping.xml(one.name))""#
       if let failure = one.failure {
         lines += [
           head + ">",
-          #"      <failure message="\#(xml(failure.message))">"# + xml(failure.text) + "</failure>",
+          #"      <failure message="\#(Escaping.xml(failure.message))">"# + Escaping.xml(failure.text)
+            + "</failure>",
           "    </testcase>",
         ]
       } else if let reason = one.skipped {
-        lines += [head + ">", #"      <skipped message="\#(xml(reason))"/>"#, "    </testcase>"]
+        lines += [head + ">", #"      <skipped message="\#(Escaping.xml(reason))"/>"#, "    </testcase>"]
       } else {
         lines.append(head + "/>")
       }
     }
-    if !output.isEmpty { lines.append("    <system-out>" + xml(output) + "</system-out>") }
+    if !output.isEmpty { lines.append("    <system-out>" + Escaping.xml(output) + "</system-out>") }
     return lines + ["  </testsuite>"]
   }
 }
@@ -75,16 +78,4 @@ extension ReportSuite {
 /// `0.042`.
 private func secondsText(_ milliseconds: Int) -> String {
   "\(milliseconds / 1000)." + String(milliseconds % 1000 + 1000).dropFirst()
-}
-
-/// Text inside XML: markup escaped, and what XML 1.0 does not allow made visible.
-private func xml(_ text: String) -> String {
-  text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }
-    .joined(separator: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-    .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
-}
-
-/// Text inside a table cell.
-package func markdown(_ text: String) -> String {
-  safe(text).replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("<", with: "&lt;")
 }

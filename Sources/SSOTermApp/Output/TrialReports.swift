@@ -40,8 +40,8 @@ extension TrialRun.Item {
 
 /// A report for people: where it was tried, a table for each item, and below it what it can be checked by.
 package func markdownText(_ run: TrialRun) -> String {
-  var lines = ["# \(markdown(run.title))", "", "| | |", "|---|---|"]
-  lines += run.environment.map { "| \(markdown($0.name)) | \(markdown($0.value)) |" }
+  var lines = ["# \(Escaping.markdown(run.title))", "", "| | |", "|---|---|"]
+  lines += run.environment.map { "| \(Escaping.markdown($0.name)) | \(Escaping.markdown($0.value)) |" }
   lines.append("| time | \(run.startedAt.iso8601), \(Double(run.milliseconds) / 1000) s |")
   let open = run.items.count { $0.result == nil }
   let counts = TrialResult.Verdict.allCases.map { "\(run.count($0)) \($0.rawValue)" }
@@ -64,24 +64,25 @@ extension TrialRun.Item {
   fileprivate var markdownLines: [String] {
     let claims = claims.isEmpty ? "" : " (\(claims.joined(separator: ", ")))"
     let verdict = result.map { "\($0.verdict.glyph) " } ?? "? "
-    var lines = ["", "## \(verdict)\(markdown(name))\(claims)", "", markdown(title)]
+    var lines = ["", "## \(verdict)\(Escaping.markdown(name))\(claims)", "", Escaping.markdown(title)]
     guard let result else { return lines + ["", "Not tried."] }
-    let remark = result.remark.isEmpty ? "" : ": " + markdown(result.remark)
+    let remark = result.remark.isEmpty ? "" : ": " + Escaping.markdown(result.remark)
     lines += ["", "\(result.verdict.rawValue) at \(result.at.iso8601)\(remark)"]
     if let report = result.report {
       lines += ["", "| step | | what came |", "|---|---|---|"]
       for step in report.steps {
         let found = step.mismatches.map { "expected \($0.expected), found \($0.found)" }
         lines.append(
-          "| \(step.index) \(markdown(step.title)) | \(step.passed ? "✓" : "✗") "
-            + "| \(found.isEmpty ? "as expected" : found.map(markdown).joined(separator: "<br>")) |")
+          "| \(step.index) \(Escaping.markdown(step.title)) | \(step.passed ? "✓" : "✗") "
+            + "| \(found.isEmpty ? "as expected" : found.map { Escaping.markdown($0) }.joined(separator: "<br>")) |"
+        )
       }
     }
     for evidence in result.evidence {
       let text = evidence.text.split(separator: "\n", omittingEmptySubsequences: false).map {
         safe(String($0))
       }
-      lines += ["", "<details><summary>\(markdown(evidence.name))</summary>", "", "````text"] + text
+      lines += ["", "<details><summary>\(Escaping.markdown(evidence.name))</summary>", "", "````text"] + text
       lines += ["````", "", "</details>"]
     }
     return lines

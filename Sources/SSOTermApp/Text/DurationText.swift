@@ -38,13 +38,13 @@ struct TimeDisplay: Equatable, Sendable {
 
   /// The lab's time at which what is shown was read; every "59m" on the screen is from then.
   func labTime(_ now: Instant) -> String {
-    "lab time " + clock(now).prefix(5) + (style == .utc ? " UTC" : "")
+    "lab time " + String(clock(now).prefix(5)) + (style == .utc ? " UTC" : "")
   }
 
   /// A token's state with the time left, or the moment it ends.
   func text(of token: TokenRow) -> String {
     guard style != .left, let end = token.expiresOn else { return token.standing.text }
-    return token.standing.text.prefix(2) + clock(end)
+    return String(token.standing.text.prefix(2)) + clock(end)
   }
 }
 

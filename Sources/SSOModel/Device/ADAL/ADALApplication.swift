@@ -12,7 +12,7 @@ package struct ADALApplication {
     guard app.brokerUse == .auto else { return ([], nil) }
     let (checks, error) = redirectChecks
     guard error == nil, app.adalVersion.asksForNonceCapableBroker else { return (checks, error) }
-    let wanted = ["msauth", "msauthv3"]
+    let wanted = app.builtDefaults.queriesSchemes
     let query = Check(
       "query schemes are registered", expected: wanted.joined(separator: ", "),
       found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
@@ -61,8 +61,7 @@ package struct ADALApplication {
         found: app.isExtension ? "an app extension" : "an app",
         !app.isExtension, source: "broker.md §1", failure: "it is an app extension"),
     ]
-    let schemes = app.adalVersion.asksForNonceCapableBroker ? ["msauth", "msauthv3"] : ["msauth"]
-    return checks + device.brokerReach(schemes, of: app, installed: installed)
+    return checks + device.brokerReach(app.builtDefaults.brokerSchemes, of: app, installed: installed)
   }
 
   /// `credentialsType` as ADAL's header names it; embedded is ADAL's default.

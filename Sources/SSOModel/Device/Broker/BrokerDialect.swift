@@ -5,7 +5,7 @@ package enum BrokerDialect: String, Hashable, CaseIterable {
   /// The scheme of a request.
   ///
   /// `msauthv3` is queried, never opened (broker.md §1).
-  var scheme: String { self == .msal ? "msauthv2" : "msauth" }
+  var scheme: String { (self == .msal ? BrokerScheme.v2 : .v1).rawValue }
 
   /// `msg_protocol_ver` of an answer.
   var answerVersion: String { self == .msal ? "3" : "2" }

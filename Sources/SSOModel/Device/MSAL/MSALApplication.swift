@@ -129,7 +129,8 @@ package struct MSALApplication: Sendable {
       }
     // Another app's redirect URI: with its scheme registered the next check would fail.
     let isToChange =
-      app.urlSchemes.contains("msauth.\(app.bundleID)") && brokerCapableCondition()?.check.verdict == .failed
+      app.urlSchemes.contains(PlatformDefaults.redirectScheme(bundleID: app.bundleID))
+      && brokerCapableCondition()?.check.verdict == .failed
     let holds = app.redirectScheme.map { app.urlSchemes.contains($0) } ?? false
     return (
       Check(
@@ -139,7 +140,8 @@ package struct MSALApplication: Sendable {
         remedy: isToChange
           ? app.brokerCapability.remedy
           : remedy(
-            app.redirectScheme.map { "urlSchemes+=\($0)" } ?? "redirectURI=msauth.\(app.bundleID)://auth"),
+            app.redirectScheme.map { "urlSchemes+=\($0)" }
+              ?? "redirectURI=\(PlatformDefaults.redirectURI(bundleID: app.bundleID))"),
         failure: app.redirectScheme.map { "its Info.plist does not register the scheme \($0)" }
           ?? "its redirect URI \(app.redirectURI) has no scheme"),
       { [app] in Self.schemeMissing(app.redirectScheme ?? "(null)", app.redirectURI) }
@@ -158,12 +160,13 @@ package struct MSALApplication: Sendable {
     guard platform != .macOS, app.brokerUse == .auto, app.brokerCapability.verdict == .passed,
       !app.isExtension
     else { return nil }
+    let wanted = PlatformDefaults(platform).queriesSchemes
     return (
       Check(
-        "query schemes are registered", expected: "msauthv2, msauthv3",
+        "query schemes are registered", expected: wanted.joined(separator: ", "),
         found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
-        ["msauthv2", "msauthv3"].allSatisfy(app.queriesSchemes.contains), source: "broker.md §1",
-        remedy: remedy("queriesSchemes+=msauthv2,msauthv3")),
+        wanted.allSatisfy(app.queriesSchemes.contains), source: "broker.md §1",
+        remedy: remedy("queriesSchemes+=\(wanted.joined(separator: ","))")),
       { Self.querySchemesMissing }
     )
   }

@@ -154,7 +154,7 @@ extension MSALAuthorities {
     return HTTPRequest(
       "POST", origin: parts?.origin ?? "", path: parts?.path ?? "/",
       headers: [
-        NameValue("x-client-SKU", app.platform.sku), NameValue("x-client-Ver", app.sdkVersion),
+        NameValue("x-client-SKU", app.builtDefaults.sku), NameValue("x-client-Ver", app.sdkVersion),
         NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
         NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
         NameValue("x-ms-PkeyAuth+", "1.0"),

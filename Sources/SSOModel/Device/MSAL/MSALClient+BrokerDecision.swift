@@ -22,7 +22,9 @@ extension MSALClient {
         !app.isExtension, source: "broker.md §1", failure: "it is an app extension"),
     ]
     return checks
-      + context.device.brokerReach(["msauthv2", "msauthv3"], of: app, installed: context.installed)
+      + context.device.brokerReach(
+        PlatformDefaults(of: app, on: context.device.platform).brokerSchemes, of: app,
+        installed: context.installed)
   }
 
   /// What the developer lets the SDK do.

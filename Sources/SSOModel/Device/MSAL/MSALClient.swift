@@ -55,10 +55,3 @@ extension InstalledApp {
   /// Whether its entitlements cover that group.
   package var isEntitled: Bool { entitledGroups.contains(sharedAccessGroup) }
 }
-
-extension Platform? {
-  /// How MSAL of an app for this system names itself to broker and provider.
-  var sku: String { self == .android ? "MSAL.Android" : "MSAL.iOS" }
-  /// Whether each app has a token cache of its own: Android has no keychain groups (docs/behaviour/real-apps.md §3).
-  package var separatesCaches: Bool { self == .android }
-}

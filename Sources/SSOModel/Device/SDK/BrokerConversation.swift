@@ -89,7 +89,7 @@ struct BrokerConversation {
     values[.applicationToken] = !hasNonce ? nil : try keys.applicationToken(clientID: app.clientID)
     switch dialect {
     case .msal:
-      values[.clientSKU] = app.platform.sku
+      values[.clientSKU] = app.builtDefaults.sku
       values[.messageProtocolVersion] = dialect.answerVersion
       values[.sdkBrokerCapabilities] = "sso_extension"
       values[.skipValidateResultAccount] = values[.skipValidateResultAccount] ?? "NO"

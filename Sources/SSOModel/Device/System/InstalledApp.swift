@@ -76,7 +76,8 @@ package struct InstalledApp: Codable, Hashable, Sendable {
 
   package init(
     bundleID: String, teamID: String, displayName: String, vendor: String, version: String = "1.0",
-    sdk: SDKKind = .msal, sdkVersion: String = "2.13.0", clientID: String, redirectURI: String,
+    sdk: SDKKind = .msal, sdkVersion: String = PlatformDefaults(.iOS).sdkVersion, clientID: String,
+    redirectURI: String,
     authority: String = PublicCloud.commonAuthority, scopes: [String] = ["User.Read"],
     keychainAccessGroups: [String], keychainSharingGroup: String?, urlSchemes: [String],
     queriesSchemes: [String], brokerUse: BrokerUse = .auto, webView: WebViewKind = .systemSession,
@@ -105,6 +106,9 @@ package struct InstalledApp: Codable, Hashable, Sendable {
     self.usesScenes = usesScenes
     self.clientCapabilities = clientCapabilities
   }
+
+  /// The defaults of the platform that the app was built for, which is iOS for an app that runs on any.
+  package var builtDefaults: PlatformDefaults { PlatformDefaults(of: self, on: .iOS) }
 
   /// Entitled access groups with the team prefix in place, in order; the first is where an add without a group goes.
   ///

@@ -11,13 +11,15 @@ extension InstalledApp {
 
   /// What the SDK takes if the developer gave no redirect URI, in the order in which it asks for their schemes; only
   /// the first is broker-capable.
-  package var defaultRedirectURIs: [String] { ["msauth.\(bundleID)://auth", "msal\(clientID)://auth"] }
+  package var defaultRedirectURIs: [String] {
+    builtDefaults.redirectURIs(bundleID: bundleID, clientID: clientID, signatureHash: teamID)
+  }
 
   /// The app with the redirect URI that it runs with, if it has MSAL and the developer gave none.
   ///
   /// It is the first default whose scheme is registered; macOS asks for none (`CC/util/mac/MSIDRedirectUriVerifier.m`).
   package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
-    guard sdk == .msal, redirectURI.isEmpty, self.platform != .android else { return self }
+    guard redirectURI.isEmpty, builtDefaults.derivesRedirectURI else { return self }
     var app = self
     app.redirectURI =
       defaultRedirectURIs.first { uri in
@@ -31,16 +33,17 @@ extension InstalledApp {
   /// On Android there is one form only (docs/behaviour/real-apps.md §2(5)).
   package var brokerCapability: Check {
     guard platform != .android else {
-      let wanted = RedirectRules.androidURI(package: bundleID, signatureHash: teamID)
+      let wanted = PlatformDefaults.androidRedirectURI(package: bundleID, signatureHash: teamID)
       return Check(
         "redirect URI is package name and signature hash", expected: wanted, found: redirectURI,
-        RedirectRules.isAndroid(redirectURI, package: bundleID, signatureHash: teamID),
+        PlatformDefaults.isAndroid(redirectURI, package: bundleID, signatureHash: teamID),
         source: "real-apps.md §2",
         remedy: Remedy(.app, bundleID, "redirectURI=\(wanted)"),
         failure: "its redirect URI \(redirectURI) is not made of package name and signature hash")
     }
+    let wanted = PlatformDefaults.redirectURI(bundleID: bundleID)
     return Check(
-      "redirect URI is broker-capable", expected: "msauth.\(bundleID)://auth",
+      "redirect URI is broker-capable", expected: wanted,
       found: bypassesRedirectValidation ? "bypassRedirectURIValidation" : redirectURI,
       !bypassesRedirectValidation
         && RedirectOwner.bundleID(in: redirectURI) == bundleID,
@@ -48,27 +51,9 @@ extension InstalledApp {
       remedy: Remedy(
         .app, bundleID,
         bypassesRedirectValidation
-          ? "bypassesRedirectValidation=no" : "redirectURI=msauth.\(bundleID)://auth"),
+          ? "bypassesRedirectValidation=no" : "redirectURI=\(wanted)"),
       failure: bypassesRedirectValidation
         ? "it bypasses the validation of its redirect URI"
         : "its redirect URI \(redirectURI) is not broker-capable")
-  }
-}
-
-/// The form of redirect URI that MSAL for Android takes.
-package enum RedirectRules {
-  /// Of an app for Android: package name, and base64 of the signing certificate's SHA-1.
-  package static func androidURI(package name: String, signatureHash: String) -> String {
-    "msauth://\(name)/\(percentEncoded(signatureHash: signatureHash))"
-  }
-
-  /// The SDK makes it of both and compares without regard to case: a hash that is not encoded is another text.
-  package static func isAndroid(_ uri: String, package name: String, signatureHash: String) -> Bool {
-    uri.lowercased() == androidURI(package: name, signatureHash: signatureHash).lowercased()
-  }
-
-  /// Base64 as it follows the slash in a redirect URI.
-  private static func percentEncoded(signatureHash: String) -> String {
-    signatureHash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
   }
 }

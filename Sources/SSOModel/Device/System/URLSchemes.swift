@@ -6,9 +6,6 @@ package let brokerBundleID = "com.microsoft.azureauthenticator"
 /// Another one than any app's, so that they share no keychain (docs/behaviour/keychain.md §2); the letters are our choice.
 package let brokerTeamID = "SGGM6D27TK"
 
-/// The schemes that the broker app registers.
-package let brokerSchemes = ["msauth", "msauthv2", "msauthv3"]
-
 extension Device {
   /// What an install without a version brings.
   package static let currentBrokerVersion = "6.8.30"
@@ -16,14 +13,14 @@ extension Device {
   /// Whether `app` can reach the broker at all, in the order in which its SDK asks (claims A5, E7; broker.md §1).
   ///
   /// `schemes` are those that the SDK asks about where the broker is called by URL.
-  func brokerReach(_ schemes: [String], of app: InstalledApp, installed: [InstalledApp]) -> [Check] {
+  func brokerReach(_ schemes: [BrokerScheme], of app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let call = platform.brokerCall
     let hasCall = Check(
       "platform has a broker called by \((call ?? .url).rawValue)", expected: "not macOS",
       found: platform.rawValue, call != nil, source: "claim E7",
       failure: "\(platform.rawValue) has no broker that an app could call")
     guard let call, call != .url else {
-      return [hasCall] + schemes.flatMap { canOpen(scheme: $0, askedBy: app, installed: installed) }
+      return [hasCall] + schemes.flatMap { canOpen(scheme: $0.rawValue, askedBy: app, installed: installed) }
     }
     let isInstalled = Check(
       "a broker is installed", expected: "a broker", found: brokerVersion ?? "none", brokerVersion != nil,
@@ -48,7 +45,7 @@ extension Device {
         "an installed app registers \(scheme)", expected: "an app with \(scheme)",
         found: handlers.isEmpty ? "none" : handlers.joined(separator: ", "), !handlers.isEmpty,
         source: "broker.md §1",
-        remedy: brokerSchemes.contains(scheme) && platform.brokerCall == .url ? brokerRemedy : nil,
+        remedy: BrokerScheme(rawValue: scheme) != nil && platform.brokerCall == .url ? brokerRemedy : nil,
         failure: "no installed app registers \(scheme)"),
     ]
     return checks + (handlers.contains(brokerBundleID) ? managementCheck(app) : [])
@@ -72,7 +69,7 @@ extension Device {
     var handlers = installed.filter { app in
       app.urlSchemes.contains { $0.lowercased() == wanted }
     }.map(\.bundleID)
-    if brokerVersion != nil, platform.brokerCall == .url, brokerSchemes.contains(wanted) {
+    if brokerVersion != nil, platform.brokerCall == .url, BrokerScheme(rawValue: wanted) != nil {
       handlers.append(brokerBundleID)
     }
     return handlers

@@ -20,13 +20,14 @@ extension AndroidFacts {
   package func installedApp(clientID given: String? = nil) -> InstalledApp? {
     guard let packageName = packageName?.value, let configuration else { return nil }
     let own = packageName.split(separator: ".").last.map(String.init) ?? packageName
+    let defaults = PlatformDefaults(.android, version: sdkVersion)
     var app = InstalledApp(
       bundleID: packageName, teamID: signatureHash ?? "",
       displayName: name == "app" || name.hasSuffix(".apk") ? own : name, vendor: "",
-      sdk: .msal, sdkVersion: sdkVersion ?? "5.0.0", clientID: configuration.clientID?.value ?? given ?? "",
-      redirectURI: configuration.redirectURI?.value ?? "", keychainAccessGroups: [],
-      keychainSharingGroup: nil,
-      urlSchemes: filters.compactMap(\.scheme), queriesSchemes: ["msauthv2", "msauthv3"],
+      sdk: .msal, sdkVersion: defaults.sdkVersion, clientID: configuration.clientID?.value ?? given ?? "",
+      redirectURI: configuration.redirectURI?.value ?? "", keychainAccessGroups: defaults.accessGroups,
+      keychainSharingGroup: defaults.sharingGroup,
+      urlSchemes: filters.compactMap(\.scheme), queriesSchemes: defaults.queriesSchemes,
       brokerUse: configuration.isBrokerRegistered?.value == true ? .auto : .none)
     if let authority = configuration.authority { app.authority = authority }
     app.urlForwarding = activity == nil ? .neither : .both

@@ -66,7 +66,10 @@ extension AppleFacts {
   var hasUnknownRedirect: Bool {
     // Of a library's app it is the SDK's default, where its scheme is registered or native code has a part in it.
     if library != nil {
-      let isDefault = bundleID.map { urlSchemes?.values.contains("msauth.\($0.value)") ?? false } ?? false
+      let isDefault =
+        bundleID.map {
+          urlSchemes?.values.contains(PlatformDefaults.redirectScheme(bundleID: $0.value)) ?? false
+        } ?? false
       return !isDefault && source == nil
     }
     guard let source else { return false }
@@ -95,38 +98,31 @@ extension AppleFacts {
   /// The group that the SDK uses, without team prefix (docs/behaviour/keychain.md §4).
   package var sharingGroup: String? {
     if case .unknown = source?.keychainGroup { return nil }
-    return source?.keychainGroup.found?.value ?? Self.defaultGroup(on: platform)
-  }
-
-  /// `com.microsoft.adalcache`, on macOS `com.microsoft.identity.universalstorage`.
-  static func defaultGroup(on platform: Platform) -> String {
-    platform == .macOS ? "com.microsoft.identity.universalstorage" : "com.microsoft.adalcache"
+    return source?.keychainGroup.found?.value ?? PlatformDefaults(platform).sharingGroup
   }
 
   /// The app as the lab would have it; what is not known is empty.
   package func installedApp(clientID given: String? = nil) -> InstalledApp? {
     guard let sdk, let bundleID else { return nil }
+    let defaults = PlatformDefaults(platform, sdk, version: sdkVersion)
     var groups: [String] = []
     if case .groups(let list?, _) = entitlements { groups = list.values.map(Self.withPrefix) }
     var app = InstalledApp(
       bundleID: bundleID.value, teamID: teamID?.value ?? "", displayName: displayName ?? name, vendor: "",
-      sdk: sdk, sdkVersion: sdkVersion ?? (sdk == .msal ? "2.13.0" : "6.0.5"),
+      sdk: sdk, sdkVersion: defaults.sdkVersion,
       clientID: clientID?.value ?? given ?? "",
-      redirectURI: givenRedirectURI ?? "",
-      keychainAccessGroups: groups, keychainSharingGroup: sharingGroup ?? Self.defaultGroup(on: platform),
+      redirectURI: givenRedirectURI ?? "", scopes: defaults.scopes,
+      keychainAccessGroups: groups, keychainSharingGroup: sharingGroup ?? defaults.sharingGroup,
       urlSchemes: urlSchemes?.values ?? [], queriesSchemes: querySchemes?.values ?? [])
     if let authority = source?.authority.found?.value { app.authority = authority }
-    app.brokerUse = source?.brokerUse?.value ?? (sdk == .msal ? .auto : .none)
+    app.brokerUse = source?.brokerUse?.value ?? defaults.brokerUse
+    app.webView = defaults.webView
     app.bypassesRedirectValidation = source?.bypass != nil
     app.usesScenes = usesScenes != nil
     app.urlForwarding = forwarding
     app.knownAuthorities = source?.knownAuthorities ?? []
     app.isExtension = isExtension
     app.platform = platform
-    if sdk == .adal {
-      app.scopes = ["https://graph.windows.net"]
-      app.webView = .embedded
-    }
     return app
   }
 

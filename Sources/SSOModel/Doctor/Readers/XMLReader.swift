@@ -1,3 +1,5 @@
+import SafeText
+
 /// A small bounded reader of untrusted XML documents: elements, attributes, texts and CDATA.
 ///
 /// A document type is passed over: no entity of its own is expanded and no other file is read. Sizes and depth are limited,
@@ -173,19 +175,11 @@ struct XMLReader {
     return valid
   }
 
-  private static let named: [String: Character] = [
-    "lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'",
-  ]
-
   private mutating func entity() throws(ReadingError) -> Character {
     let rest = bytes[position...].dropFirst().prefix(12)
     guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { throw error("an entity") }
     let word = String(decoding: bytes[position + 1..<end], as: UTF8.self)
-    let number: UInt32? =
-      word.hasPrefix("#x")
-      ? UInt32(word.dropFirst(2), radix: 16)
-      : word.hasPrefix("#") ? UInt32(word.dropFirst()) : nil
-    guard let character = Self.named[word] ?? number.flatMap(Unicode.Scalar.init).map(Character.init) else {
+    guard let character = Escaping.character(ofEntity: word) else {
       throw error("one of the five entities of XML, or a number")
     }
     position = end + 1

@@ -162,9 +162,9 @@ struct AndroidRules {
     let hash = hash(of: parts)
     let hashes = facts.signatureHashes.isEmpty ? [hash].compactMap(\.self) : facts.signatureHashes
     let isRight = hashes.contains {
-      RedirectRules.isAndroid(redirect.value, package: packageName, signatureHash: $0)
+      PlatformDefaults.isAndroid(redirect.value, package: packageName, signatureHash: $0)
     }
-    let wanted = RedirectRules.androidURI(
+    let wanted = PlatformDefaults.androidRedirectURI(
       package: packageName, signatureHash: hashes.first ?? "<signature hash>")
     checks.append(
       check(

@@ -20,7 +20,7 @@ extension AppleRules {
       check(
         capabilityRule(app), app.brokerCapability,
         at: facts.source?.bypass ?? facts.source?.redirectURI.place,
-        severity: .worksInSomeCases, fix: "msauth.\(app.bundleID)://auth"),
+        severity: .worksInSomeCases, fix: PlatformDefaults.redirectURI(bundleID: app.bundleID)),
     ]
   }
 
@@ -195,7 +195,8 @@ extension AppleRules {
     own.redirectURI =
       intune.redirectURI?.value ?? intune.redirectScheme.map { "\($0.value)://\(app.bundleID)" } ?? ""
     own.clientID = intune.clientID?.value ?? app.clientID
-    let fix = "<key>ADALRedirectUri</key>\n<string>msauth.\(app.bundleID)://auth</string>"
+    let fix =
+      "<key>ADALRedirectUri</key>\n<string>\(PlatformDefaults.redirectURI(bundleID: app.bundleID))</string>"
     let conditions = MSALApplication(app: own, platform: facts.platform).conditions
       .filter { [.redirectScheme, .brokerCapable].contains($0.requirement) }
     let failed = conditions.first { $0.check.verdict == .failed } ?? conditions.last

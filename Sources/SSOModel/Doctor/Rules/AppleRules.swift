@@ -66,12 +66,13 @@ struct AppleRules {
     let hasToChange = conditions.contains {
       $0.requirement == .brokerCapable && $0.check.verdict == .failed
     }
-    let isListed = app.urlSchemes.contains("msauth.\(app.bundleID)")
+    let scheme = PlatformDefaults.redirectScheme(bundleID: app.bundleID)
+    let isListed = app.urlSchemes.contains(scheme)
     let unlisted = conditions.first { $0.requirement == .redirectScheme && $0.check.verdict == .failed }
     return conditions.compactMap { condition in
       guard hasToChange else { return judged(condition, app) }
       switch condition.requirement {
-      case .redirectScheme: return isListed ? nil : judged(condition, app, scheme: "msauth.\(app.bundleID)")
+      case .redirectScheme: return isListed ? nil : judged(condition, app, scheme: scheme)
       // The SDK asks for the scheme first, so that is what it prints.
       case .brokerCapable: return judged(condition, app, error: isListed ? unlisted?.error : nil)
       default: return judged(condition, app)
@@ -99,7 +100,7 @@ struct AppleRules {
     _ condition: MSALApplication.Condition, _ app: InstalledApp, scheme wanted: String? = nil,
     error printed: SDKError? = nil
   ) -> DoctorCheck {
-    let uri = "msauth.\(app.bundleID)://auth"
+    let uri = PlatformDefaults.redirectURI(bundleID: app.bundleID)
     let redirect = facts.source?.redirectURI.place
     let code = facts.source?.clientID.place ?? facts.source?.sdk?.place
     switch condition.requirement {
@@ -112,7 +113,8 @@ struct AppleRules {
     case .fragment:
       return check(.redirectURI, condition.check, at: redirect, condition.error, fix: uri)
     case .redirectScheme:
-      let scheme = wanted ?? urlScheme(of: app.redirectURI) ?? "msauth.\(app.bundleID)"
+      let scheme =
+        wanted ?? urlScheme(of: app.redirectURI) ?? PlatformDefaults.redirectScheme(bundleID: app.bundleID)
       // A scheme that differs by case or white space is in the list already.
       let similar = facts.urlSchemes?.items.first { $0.value.trimmed.lowercased() == scheme.lowercased() }
       return check(
@@ -121,7 +123,9 @@ struct AppleRules {
     case .brokerCapable:
       return check(capabilityRule(app), condition.check, at: redirect, printed ?? condition.error, fix: uri)
     case .querySchemes:
-      let missing = ["msauthv2", "msauthv3"].filter { !app.queriesSchemes.contains($0) }
+      let missing = PlatformDefaults(facts.platform).queriesSchemes.filter {
+        !app.queriesSchemes.contains($0)
+      }
       return check(
         .querySchemes, condition.check, at: facts.querySchemes?.place, condition.error,
         fix: Self.arrayLines("LSApplicationQueriesSchemes", missing, isThere: !app.queriesSchemes.isEmpty))
@@ -148,7 +152,7 @@ struct AppleRules {
           .querySchemes, check, at: facts.querySchemes?.place, error,
           fix: Self.arrayLines(
             "LSApplicationQueriesSchemes",
-            ["msauth", "msauthv3"].filter { !app.queriesSchemes.contains($0) },
+            app.builtDefaults.queriesSchemes.filter { !app.queriesSchemes.contains($0) },
             isThere: !app.queriesSchemes.isEmpty))
       }
     }
@@ -156,7 +160,8 @@ struct AppleRules {
 
   func capabilityRule(_ app: InstalledApp) -> DoctorRule {
     let uri = app.withDefaultRedirectURI(on: facts.platform).redirectURI
-    return uri.lowercased() == "msal\(app.clientID)://auth".lowercased() ? .oldRedirect : .brokerUnused
+    return uri.lowercased() == PlatformDefaults.oldRedirectURI(clientID: app.clientID).lowercased()
+      ? .oldRedirect : .brokerUnused
   }
 
   // MARK: Lines to write

@@ -164,7 +164,7 @@ package struct LabReader {
 extension KeychainCaller {
   init(_ app: InstalledApp) {
     self.init(bundleID: app.bundleID, entitledGroups: app.entitledGroups)
-    hasOwnCache = app.platform.separatesCaches
+    hasOwnCache = !app.builtDefaults.hasSharedCache
   }
 }
 

@@ -75,7 +75,7 @@ struct SharingRule {
 
   /// Whether one of the apps has a cache that no other app can read.
   var isApart: Bool {
-    app.app.platform.separatesCaches || credential.writer?.app.platform.separatesCaches ?? false
+    [app, credential.writer].contains { $0?.app.builtDefaults.hasSharedCache == false }
   }
 
   private func applies(_ condition: Condition) -> Bool {

@@ -82,13 +82,9 @@ struct AddRecord: IntentAction {
   /// As the articles tell a developer to do it; team, vendor and client ID are those of the lab's first app.
   private func newApp(_ bundleID: String, _ transaction: IntentTransaction) -> InstalledApp {
     let mate = transaction.installed.first
-    return InstalledApp(
-      bundleID: bundleID, teamID: mate?.teamID ?? "A1B2C3D4E5", displayName: bundleID,
-      vendor: mate?.vendor ?? "Contoso", clientID: mate?.clientID ?? transaction.random.uuid(),
-      redirectURI: "msauth.\(bundleID)://auth",
-      keychainAccessGroups: ["$(AppIdentifierPrefix)com.microsoft.adalcache"],
-      keychainSharingGroup: "com.microsoft.adalcache", urlSchemes: ["msauth.\(bundleID)"],
-      queriesSchemes: ["msauthv2", "msauthv3"])
+    return PlatformDefaults(transaction.device.platform).app(
+      bundleID: bundleID, teamID: mate?.teamID ?? "A1B2C3D4E5",
+      clientID: mate?.clientID ?? transaction.random.uuid(), vendor: mate?.vendor ?? "Contoso")
   }
 
   /// The first organisation.

@@ -30,7 +30,7 @@ struct InstallBroker: IntentAction {
       result: "\(brokerBundleID) \(version)",
       sent: [
         NameValue("by", who), NameValue("for", whom),
-        NameValue("registers", brokerSchemes.joined(separator: ", ")),
+        NameValue("registers", BrokerScheme.names.joined(separator: ", ")),
       ])
     // An administrator who pushes apps manages the device; it counts as compliant until set otherwise.
     if management != nil, try transaction.directory.managedDevice(serial: device.id) == nil {

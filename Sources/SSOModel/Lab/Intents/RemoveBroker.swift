@@ -20,7 +20,7 @@ struct RemoveBroker: IntentAction {
       try transaction.saveDevice()
       transaction.trace.add(
         .person, .system, "remove the broker",
-        result: "\(brokerSchemes.joined(separator: ", ")) cannot be opened now")
+        result: "\(BrokerScheme.names.joined(separator: ", ")) cannot be opened now")
       return Outcome(
         .succeeded, "The broker \(version) is removed. Apps sign in without it from now on.")
     }

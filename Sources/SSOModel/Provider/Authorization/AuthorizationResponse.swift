@@ -1,4 +1,5 @@
 import Essentials
+import SafeText
 
 /// Where a sign-in ends: back at the app (RFC 6749 §4.1.2), or on a page if it was for another device.
 struct AuthorizationResponse {
@@ -107,17 +108,12 @@ struct AuthorizationResponse {
   /// scripts are off.
   private func formPost(to url: String, _ fields: [NameValue]) -> String {
     let inputs = fields.map {
-      "<input type=\"hidden\" name=\"\(escaped($0.name))\" value=\"\(escaped($0.value))\">"
+      "<input type=\"hidden\" name=\"\(Escaping.html.signs(in: $0.name))\" value=\"\(Escaping.html.signs(in: $0.value))\">"
     }
     return """
       <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Back to the app</title></head>\
       <body onload="document.forms[0].submit()"><p>You are sent back to the app. If nothing happens:</p>\
-      <form method="post" action="\(escaped(url))">\(inputs.joined())<button>Continue</button></form></body></html>
+      <form method="post" action="\(Escaping.html.signs(in: url))">\(inputs.joined())<button>Continue</button></form></body></html>
       """
-  }
-
-  private func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
   }
 }

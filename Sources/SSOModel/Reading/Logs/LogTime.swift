@@ -41,39 +41,3 @@ extension LineBytes {
     return hour * 3600 + minute * 60 + second
   }
 }
-
-extension Instant {
-  /// A moment of the Gregorian calendar in UTC; days are counted in eras of 400 years that begin on 1 March.
-  init(year: Int, month: Int, day: Int, second: Int) {
-    let year = month <= 2 ? year - 1 : year
-    let era = year / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    self.init((era * 146_097 + dayOfEra - 719_468) * 86_400 + second)
-  }
-
-  /// A moment of ISO 8601 as recordings have it: `2024-05-06T07:08:09.123Z`, `+02:00`; nil for any other text.
-  package init?(iso8601 text: String) {
-    var text = text
-    let found: (seconds: Int, rest: String)? = text.withUTF8 { buffer in
-      let line = LineBytes(buffer)
-      return line.moment(at: 0).map { ($0.0.seconds, line.text($0.end..<line.count)) }
-    }
-    guard let found else { return nil }
-    var rest = found.rest[...]
-    var milliseconds = 0
-    if rest.first == "." {
-      let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-      milliseconds = Int((digits + "000").prefix(3)) ?? 0
-      rest = rest.dropFirst(1 + digits.count)
-    }
-    var offset = 0
-    if let sign = rest.first, sign == "+" || sign == "-" {
-      let parts = rest.dropFirst().split(separator: ":").compactMap { Int($0) }
-      guard parts.count == 2 else { return nil }
-      offset = (parts[0] * 60 + parts[1]) * (sign == "-" ? -60 : 60)
-    }
-    self.init(milliseconds: Int64(found.seconds - offset) * 1000 + Int64(milliseconds))
-  }
-}

@@ -1,4 +1,5 @@
 import Essentials
+import SafeText
 
 /// The checks of one request of a recording (docs/behaviour/real-logs.md §5).
 struct RecordedChecks {
@@ -191,10 +192,9 @@ extension Instant {
 /// A page as text, to look for an error in it.
 enum HTMLText {
   static func plain(_ html: String) -> String {
-    html.split(separator: "<").map { part in
+    let parts = html.split(separator: "<").map { part in
       part.firstIndex(of: ">").map { String(part[part.index(after: $0)...]) } ?? String(part)
     }
-    .joined(separator: " ").replacing("&#39;", with: "'").replacing("&quot;", with: "\"").replacing(
-      "&amp;", with: "&")
+    return Escaping.readingEntities(parts.joined(separator: " "))
   }
 }

@@ -1,3 +1,5 @@
+import SafeText
+
 /// An authorization request of a recording, with what its answer and its token request are compared with.
 struct RecordedSignIn {
   var at: Instant?
@@ -95,19 +97,9 @@ struct HTMLForm {
         rest[..<sign.lowerBound].split(whereSeparator: \.isWhitespace).last.map { $0.lowercased() } ?? ""
       rest = rest[sign.upperBound...]
       let end = rest.firstIndex(of: "\"") ?? rest.endIndex
-      found[name] = decoded(String(rest[..<end]))
+      found[name] = Escaping.readingEntities(rest[..<end])
       rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
     }
     return found
-  }
-
-  private static func decoded(_ text: String) -> String {
-    guard text.contains("&") else { return text }
-    let entities = [
-      ("&#x2B;", "+"), ("&#43;", "+"), ("&#x2F;", "/"), ("&#x3D;", "="), ("&#39;", "'"), ("&quot;", "\""),
-      ("&lt;", "<"),
-      ("&gt;", ">"), ("&amp;", "&"),
-    ]
-    return entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 }

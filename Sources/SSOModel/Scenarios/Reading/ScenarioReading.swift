@@ -92,11 +92,11 @@ extension ScenarioTree {
   fileprivate func moment(_ key: String) throws(ScenarioError) -> Instant? {
     let text = try text(key)
     if text == "real" { return nil }
-    guard let date = try? Date(text, strategy: .iso8601) else {
+    guard text.hasSuffix("Z"), let moment = Instant(iso8601: text) else {
       throw place.error(
         key, "has the value '\(text)', which is not a time",
         allowed: ["2026-03-02T09:00:00Z", "real"])
     }
-    return Instant(Int(date.timeIntervalSince1970.rounded()))
+    return moment
   }
 }

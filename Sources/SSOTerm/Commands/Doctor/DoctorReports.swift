@@ -39,13 +39,15 @@ extension Diagnosis {
         ? "Nothing found in \(counted(names.count, "app or registration", plural: "apps and registrations"))."
         : "\(counted(findings.count, "finding")).")
     for file in unread {
-      lines += ["", "✗ \(SSOTerm.markdown(file.path)) cannot be read: \(SSOTerm.markdown("\(file.error)"))."]
+      lines += [
+        "", "✗ \(Escaping.markdown(file.path)) cannot be read: \(Escaping.markdown("\(file.error)")).",
+      ]
     }
-    for note in notes { lines += ["", SSOTerm.markdown("\(note.place): \(note.words)")] }
+    for note in notes { lines += ["", Escaping.markdown("\(note.place): \(note.words)")] }
     for subject in names {
       let own = checks.filter { $0.subject == subject }
       let found = own.filter(\.hasFailed)
-      lines += ["", "## \(found.isEmpty ? "✓" : "✗") \(SSOTerm.markdown(subject))", ""]
+      lines += ["", "## \(found.isEmpty ? "✓" : "✗") \(Escaping.markdown(subject))", ""]
       if found.isEmpty {
         lines.append("\(counted(own.count, "check")) passed.")
       } else {
@@ -57,7 +59,7 @@ extension Diagnosis {
           one.check.found,
           one.refusal?.code ?? "",
         ]
-        lines.append("| " + cells.map(SSOTerm.markdown).joined(separator: " | ") + " |")
+        lines.append("| " + cells.map { Escaping.markdown($0) }.joined(separator: " | ") + " |")
       }
       for one in found {
         guard let fix = one.fix else { continue }
@@ -68,7 +70,7 @@ extension Diagnosis {
     }
     for subject in subjects {
       guard let notSeen = subject.notSeen else { continue }
-      lines += ["", "\(SSOTerm.markdown(subject.name)): \(notSeen)"]
+      lines += ["", "\(Escaping.markdown(subject.name)): \(notSeen)"]
     }
     return (lines + [""]).joined(separator: "\n")
   }

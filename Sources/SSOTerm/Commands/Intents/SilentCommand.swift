@@ -68,6 +68,6 @@ func silentLine(_ outcome: Outcome, _ ink: Ink) -> String {
   let glyph = InkedText(String(standing.text.prefix(1)), standing.tone)
   let scopes = outcome.grantedScopes.joined(separator: " ")
   let source = outcome.source.map { ", from " + $0 } ?? ""
-  let words = scopes + " " + standing.text.dropFirst(2) + source
+  let words = "\(scopes) \(standing.text.dropFirst(2))\(source)"
   return ink.draw(glyph) + " " + ink.draw(words)
 }

@@ -40,7 +40,9 @@ struct ShowAuthorityCommand: LabCommand {
     }
   }
 
-  private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
+  private static func day(_ date: Date) -> String {
+    String(Instant(Int(date.timeIntervalSince1970)).iso8601.prefix(10))
+  }
 }
 
 /// `ssoterm ca export [-o FILE]`.

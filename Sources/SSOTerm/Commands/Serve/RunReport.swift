@@ -33,13 +33,13 @@ struct RunReport {
   private var table: String {
     let refused = cases.count { $0.failure != nil }
     let lines = [
-      "# Requests to the provider", "", markdown(command), "",
+      "# Requests to the provider", "", Escaping.markdown(command), "",
       "\(counted(cases.count, "request")), \(refused) refused.", "", "| request | | what failed |",
       "|---|---|---|",
     ]
     let rows = cases.map { one in
-      "| \(markdown(one.name)) | \(one.failure == nil ? "✓" : "✗") | "
-        + "\(markdown(one.failure?.text ?? "")) |"
+      "| \(Escaping.markdown(one.name)) | \(one.failure == nil ? "✓" : "✗") | "
+        + "\(Escaping.markdown(one.failure?.text ?? "")) |"
     }
     return (lines + rows + [""]).joined(separator: "\n")
   }

@@ -6,33 +6,18 @@ func mermaid(_ trace: Trace) -> String {
     trace.hops.contains { $0.from == party || $0.to == party }
   }
   let undone = trace.summary.isUndone ? " (undone)" : ""
-  var lines = ["sequenceDiagram", "  title \(mermaidWord(trace.summary.title))\(undone)"]
+  var lines = ["sequenceDiagram", "  title \(Escaping.mermaid(trace.summary.title))\(undone)"]
   lines += parties.map { "  participant \($0.rawValue) as \($0.label)" }
   for (index, hop) in trace.hops.enumerated() {
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"
-    lines.append("  \(hop.from.rawValue)->>\(hop.to.rawValue): \(mermaidWord(hop.action + result))")
+    lines.append("  \(hop.from.rawValue)->>\(hop.to.rawValue): \(Escaping.mermaid(hop.action + result))")
     for check in hop.checks where check.verdict == .failed {
       let words = "✗ \(check.name): expected \(check.expected), found \(check.found)"
-      lines.append("  Note over \(hop.to.rawValue): \(mermaidWord(words))")
+      lines.append("  Note over \(hop.to.rawValue): \(Escaping.mermaid(words))")
     }
     if let note = trace.notes[index] {
-      lines.append("  Note over \(hop.from.rawValue): \(mermaidWord(note))")
+      lines.append("  Note over \(hop.from.rawValue): \(Escaping.mermaid(note))")
     }
   }
   return lines.joined(separator: "\n")
-}
-
-/// Text that Mermaid takes as it is: its own signs become entities, control characters are spelt out.
-private func mermaidWord(_ text: String) -> String {
-  safe(text).map { character in
-    switch character {
-    case "#": "#35;"
-    case ";": "#59;"
-    case "<": "#60;"
-    case ">": "#62;"
-    case "%": "#37;"
-    default: String(character)
-    }
-  }
-  .joined()
 }

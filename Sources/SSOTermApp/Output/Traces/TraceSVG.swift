@@ -32,7 +32,7 @@ struct TraceSVG {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(y + 40)\" "
           + "viewBox=\"0 0 \(width) \(y + 40)\" role=\"img\">",
-        "<title>\(escaped(title))</title>", Self.style,
+        "<title>\(Escaping.xml(title))</title>", Self.style,
         "<rect class=\"page\" width=\"\(width)\" height=\"\(y + 40)\"/>",
         label(title, x: 16, y: 24, "title"), label(trace.summary.at.iso8601, x: 16, y: 44, "quiet"),
       ] + lanes(to: y) + lines + [label(outcome, x: 16, y: y + 16, "title"), "</svg>"]).joined(
@@ -107,20 +107,6 @@ struct TraceSVG {
     // Longer ones would run out of the picture.
     let shown = text.count > 96 ? text.prefix(95) + "…" : text[...]
     return
-      "<text x=\"\(x)\" y=\"\(y)\" class=\"\(style)\" text-anchor=\"\(anchor)\">\(escaped(String(shown)))</text>"
+      "<text x=\"\(x)\" y=\"\(y)\" class=\"\(style)\" text-anchor=\"\(anchor)\">\(Escaping.xml(String(shown)))</text>"
   }
-}
-
-/// Text between tags: control characters are spelt out, and XML's own signs become entities.
-private func escaped(_ text: String) -> String {
-  safe(text).map { character in
-    switch character {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    case "\"": "&quot;"
-    default: String(character)
-    }
-  }
-  .joined()
 }

@@ -1,0 +1,127 @@
+/// The values of an app whose developer follows the SDK's article and changes nothing, by platform and SDK.
+///
+/// SDKs, `app add`, scenarios, imports, and doctor all take them from here.
+package struct PlatformDefaults: Hashable, Sendable {
+  package let platform: Platform
+  package let sdk: SDKKind
+  /// The version that the lab follows, unless another one was given.
+  package let sdkVersion: String
+
+  package init(_ platform: Platform, _ sdk: SDKKind = .msal, version: String? = nil) {
+    (self.platform, self.sdk) = (platform, sdk)
+    sdkVersion = version ?? Self.version(platform, sdk)
+  }
+
+  /// The defaults of an app that is built for the device, or for a platform of its own.
+  package init(of app: InstalledApp, on device: Platform) {
+    self.init(app.platform ?? device, app.sdk, version: app.sdkVersion)
+  }
+
+  private static func version(_ platform: Platform, _ sdk: SDKKind) -> String {
+    switch (sdk, platform) {
+    case (.adal, _): "6.0.5"
+    case (.msal, .android): "5.0.0"
+    case (.msal, _): "2.13.0"
+    }
+  }
+
+  // MARK: Redirect URI (docs/behaviour/broker.md §12, docs/behaviour/real-apps.md §2)
+
+  /// `msauth.<bundle ID>://auth`, the only broker-capable redirect URI of MSAL on Apple's platforms.
+  package static func redirectURI(bundleID: String) -> String {
+    redirectScheme(bundleID: bundleID) + "://auth"
+  }
+
+  /// `msauth.<bundle ID>`.
+  package static func redirectScheme(bundleID: String) -> String { "msauth." + bundleID }
+
+  /// `msal<client ID>://auth`, MSAL's redirect URI from before the broker.
+  package static func oldRedirectURI(clientID: String) -> String { "msal\(clientID)://auth" }
+
+  /// `msauth://<package name>/<signature hash>`: the hash is base64 of the signing certificate's SHA-1, percent-encoded.
+  package static func androidRedirectURI(package name: String, signatureHash: String) -> String {
+    let encoded = signatureHash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing(
+      "=", with: "%3D")
+    return "msauth://\(name)/\(encoded)"
+  }
+
+  /// Returns whether a redirect URI is Android's; the SDK compares without regard to case.
+  ///
+  /// A hash that is not percent-encoded is different text.
+  package static func isAndroid(_ uri: String, package name: String, signatureHash: String) -> Bool {
+    uri.lowercased() == androidRedirectURI(package: name, signatureHash: signatureHash).lowercased()
+  }
+
+  /// The redirect URIs that the SDK derives if the developer configures none, in the order in which it tries them.
+  ///
+  /// ADAL derives none. MSAL for Android derives one to compare the configured one with it (``derivesRedirectURI``).
+  package func redirectURIs(bundleID: String, clientID: String, signatureHash: String) -> [String] {
+    switch (sdk, platform) {
+    case (.adal, _): []
+    case (.msal, .android): [Self.androidRedirectURI(package: bundleID, signatureHash: signatureHash)]
+    case (.msal, _): [Self.redirectURI(bundleID: bundleID), Self.oldRedirectURI(clientID: clientID)]
+    }
+  }
+
+  /// Whether an app without a redirect URI runs with a derived one.
+  package var derivesRedirectURI: Bool { sdk == .msal && platform != .android }
+
+  // MARK: Info.plist (docs/behaviour/broker.md §1)
+
+  /// The URL schemes to register for a redirect URI; Android has intent filters in place of them.
+  package func urlSchemes(for redirectURI: String) -> [String] {
+    platform == .android ? [] : urlScheme(of: redirectURI).map { [$0] } ?? []
+  }
+
+  /// The broker's schemes that the SDK asks about, and so demands in `LSApplicationQueriesSchemes`.
+  ///
+  /// On Android the SDK's own manifest, which the build merges, asks for the broker's packages.
+  package var brokerSchemes: [BrokerScheme] {
+    guard platform != .android else { return [] }
+    guard sdk == .adal else { return [.v2, .v3] }
+    return ADALVersion(sdkVersion).asksForNonceCapableBroker ? [.v1, .v3] : [.v1]
+  }
+
+  package var queriesSchemes: [String] { brokerSchemes.map(\.rawValue) }
+
+  // MARK: Keychain (docs/behaviour/keychain.md §4, docs/behaviour/real-apps.md §3)
+
+  /// Whether apps can share a token cache: Android has no keychain groups.
+  package var hasSharedCache: Bool { platform != .android }
+
+  /// The keychain group that the SDK uses, without the team prefix, or `nil` if the platform has no groups.
+  package var sharingGroup: String? {
+    switch platform {
+    case .android: nil
+    case .macOS: "com.microsoft.identity.universalstorage"
+    case .iOS, .windows: "com.microsoft.adalcache"
+    }
+  }
+
+  /// The entitled groups, as a developer writes them.
+  package var accessGroups: [String] { sharingGroup.map { ["$(AppIdentifierPrefix)" + $0] } ?? [] }
+
+  // MARK: Code
+
+  /// ADAL calls the broker only if the developer asks for it (claim B4).
+  package var brokerUse: BrokerUse { sdk == .adal ? .none : .auto }
+  package var webView: WebViewKind { sdk == .adal ? .embedded : .systemSession }
+  package var scopes: [String] { sdk == .adal ? ["https://graph.windows.net"] : ["User.Read"] }
+
+  /// The name that MSAL for the platform sends to the broker and the provider as `x-client-SKU`.
+  package var sku: String { platform == .android ? "MSAL.Android" : "MSAL.iOS" }
+
+  /// Creates an app with these defaults; `teamID` is the signature hash on Android.
+  package func app(bundleID: String, teamID: String, clientID: String, vendor: String) -> InstalledApp {
+    let uri = redirectURIs(bundleID: bundleID, clientID: clientID, signatureHash: teamID).first ?? ""
+    var app = InstalledApp(
+      bundleID: bundleID, teamID: teamID, displayName: bundleID, vendor: vendor, sdk: sdk,
+      sdkVersion: sdkVersion, clientID: clientID, redirectURI: uri, scopes: scopes,
+      keychainAccessGroups: accessGroups, keychainSharingGroup: sharingGroup,
+      urlSchemes: urlSchemes(for: uri),
+      queriesSchemes: queriesSchemes, brokerUse: brokerUse, webView: webView)
+    // An app for Apple's platforms or Windows is built for the device that it is on.
+    if platform == .android { app.platform = .android }
+    return app
+  }
+}

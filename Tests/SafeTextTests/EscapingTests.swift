@@ -1,0 +1,31 @@
+import SafeText
+import Testing
+
+@Suite struct EscapingTests {
+  @Test(arguments: [
+    (Escaping.xml, "a<b>\"&'\n\u{1B}", "a&lt;b&gt;&quot;&amp;'\n&lt;U+001B&gt;"),
+    (.html, "a<b>\"&'\n", "a&lt;b&gt;&quot;&amp;&#39;&lt;U+000A&gt;"),
+    (.markdown, #"a|b\c<d>"#, #"a\|b\\c&lt;d>"#), (.mermaid, "#;<>%&", "#35;#59;#60;#62;#37;&"),
+  ])
+  func aFormatsSignsAreEscapedAndControlsSpeltOut(_ format: Escaping, _ text: String, _ escaped: String) {
+    #expect(format(text) == escaped)
+  }
+
+  /// The provider's form post: an app reads its state back.
+  @Test func aValueThatAProgramReadsKeepsItsCharacters() {
+    #expect(Escaping.html.signs(in: "\u{202E}\u{200D}a'<") == "\u{202E}\u{200D}a&#39;&lt;")
+  }
+
+  @Test(arguments: [
+    ("a &lt;b&gt; &quot;&amp;&apos;", "a <b> \"&'"), ("&#39;&#x2B;&#43;", "'++"), ("&amp;lt;", "&lt;"),
+    ("& &; &nbsp; &#x110000; &#", "& &; &nbsp; &#x110000; &#"), ("", ""),
+  ])
+  func entitiesAreRead(_ text: String, _ read: String) {
+    #expect(Escaping.readingEntities(text) == read)
+  }
+
+  @Test(arguments: [Escaping.xml, .html], ["<a href=\"x\">'&amp;'</a>", "plain", "&#39;"])
+  func whatWasEscapedIsReadBack(_ format: Escaping, _ text: String) {
+    #expect(Escaping.readingEntities(format(text)) == text)
+  }
+}
