@@ -1,4 +1,4 @@
-/// HTML that escapes interpolated text; interpolated markup stays as it is.
+/// HTML that escapes interpolated text and leaves interpolated markup unchanged.
 struct Markup: ExpressibleByStringInterpolation {
   private(set) var html: String
 
@@ -10,7 +10,9 @@ struct Markup: ExpressibleByStringInterpolation {
 
     init(literalCapacity: Int, interpolationCount: Int) {}
     mutating func appendLiteral(_ literal: String) { html += literal }
-    /// In an attribute the text is a value that the browser may send back; elsewhere a person reads it.
+    /// Appends escaped text.
+    ///
+    /// In an attribute, it is a value that the browser may send back; elsewhere, a person reads it.
     mutating func appendInterpolation(_ text: String) {
       let escaped = Markup.escaped(text)
       html += html.hasSuffix("=\"") ? escaped : enclosedIfRightToLeft(escaped)
@@ -22,9 +24,9 @@ struct Markup: ExpressibleByStringInterpolation {
     }
   }
 
-  /// For text and for attributes in double quotes.
+  /// Escapes text for element content and for attributes in double quotes.
   ///
-  /// Characters that must not be shown appear as `<U+001B>`.
+  /// Characters that must not be displayed appear as `<U+001B>`.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in safeText(text).unicodeScalars {
