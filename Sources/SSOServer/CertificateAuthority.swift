@@ -86,8 +86,8 @@ package struct CertificateAuthority: Sendable {
   ///
   /// Its lifetime is below the 825 days that macOS accepts.
   ///
-  /// With `byName`, it contains no addresses, because BoringSSL rejects a certificate with addresses if the authority
-  /// constrains addresses.
+  /// If `byName` is true, it contains no addresses, because BoringSSL rejects a certificate with addresses if the
+  /// authority constrains addresses.
   func serverCertificate(at now: Date, byName: Bool) throws -> ServerCertificate {
     let addresses =
       byName ? [] : LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.bytes[...]) }

@@ -2,10 +2,10 @@ import Essentials
 
 /// The port to listen on, and the requested addresses that this machine has.
 ///
-/// Without IPv6, there is only one.
+/// There is only one without IPv6.
 ///
-/// On Linux, the port stays bound, without listening, for the lifetime of this object, so that two servers that start
-/// at the same moment do not get the same free port.
+/// The port stays bound on Linux, without listening, for the lifetime of this object, so that two servers that start at
+/// the same moment do not get the same free port.
 package final class FreePort: Sendable {
   package let port: Int
   let addresses: [LoopbackAddress]

@@ -24,7 +24,7 @@ package struct LoopbackServer: Sendable {
 
   /// Opens the port.
   ///
-  /// With `endsOnSignals`, SIGTERM and SIGINT stop the server gracefully.
+  /// If `endsOnSignals` is true, SIGTERM and SIGINT stop the server gracefully.
   /// - Throws: `LabError` if the port is in use, or the system lacks something that a server needs.
   package init(
     _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, events: ServerEvents = ServerEvents()

@@ -9,7 +9,7 @@ package enum Background: Equatable, Sendable {
 
   /// Creates a background from `COLORFGBG`, which some terminals set.
   ///
-  /// For example, `15;0` is white on black.
+  /// The value `15;0`, for example, is white on black.
   init?(colorFGBG: String?) {
     guard let last = colorFGBG?.split(separator: ";").last, let number = Int(last) else { return nil }
     switch number {

@@ -4,8 +4,8 @@ package enum GlyphSet: Equatable, Sendable {
 
   /// Returns the glyph to draw for a scalar.
   ///
-  /// With ASCII glyphs, this is one ASCII character for each of SSOTerm's own symbols, and `?` for any other scalar
-  /// that is not ASCII.
+  /// If the glyphs are ASCII, this is one ASCII character for each of SSOTerm's own symbols, and `?` for any other
+  /// scalar that is not ASCII.
   func glyph(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     if self == .unicode || scalar.isASCII { return scalar }
     return Self.table[scalar] ?? Self.boxPart(scalar) ?? "?"

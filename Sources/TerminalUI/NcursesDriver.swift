@@ -27,7 +27,7 @@ package final class NcursesDriver: TerminalDriver {
 
   /// Takes over the controlling terminal, even if standard input and output are redirected.
   /// - Parameters:
-  ///   - forced: the glyphs that the user requested, or `nil` for those that the locale allows.
+  ///   - forced: the glyphs that the user requested, or `nil` to use what the locale allows.
   ///   - theme: the colours of the inks.
   ///   - monochrome: whether to use no colours; `nil` uses `NO_COLOR`.
   /// - Throws: `TerminalError` if there is no controlling terminal, or it cannot move the cursor.

@@ -35,7 +35,7 @@ package enum ForegroundChild {
 package enum HiddenTyping {
   /// Turns the echo off.
   ///
-  /// With `keyByKey`, a read does not wait for the end of a line, and ^C and ^Z are ordinary keys.
+  /// If `keyByKey` is true, a read does not wait for the end of a line, and ^C and ^Z are ordinary keys.
   /// - Returns: false if the descriptor is not a terminal.
   package static func begin(on descriptor: Int32, keyByKey: Bool = false) -> Bool {
     cn_hide_typing(descriptor, keyByKey)

@@ -12,7 +12,7 @@ struct Markup: ExpressibleByStringInterpolation {
     mutating func appendLiteral(_ literal: String) { html += literal }
     /// Appends escaped text.
     ///
-    /// In an attribute, it is a value that the browser may send back; elsewhere, a person reads it.
+    /// Text in an attribute is a value that the browser may send back; elsewhere, a person reads it.
     mutating func appendInterpolation(_ text: String) {
       let escaped = Markup.escaped(text)
       html += html.hasSuffix("=\"") ? escaped : enclosedIfRightToLeft(escaped)

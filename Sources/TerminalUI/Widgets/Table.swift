@@ -3,7 +3,7 @@ package struct TableColumn: Equatable, Sendable {
   /// The width of a column, in cells.
   package enum Width: Equatable, Sendable {
     case fixed(Int)
-    /// At least `min`.
+    /// A width of at least `min`.
     ///
     /// Spare columns first widen the column to `wanted`, and are then distributed by weight.
     case flexible(min: Int, wanted: Int = 0, weight: Int)

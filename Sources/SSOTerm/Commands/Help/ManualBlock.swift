@@ -1,6 +1,6 @@
 /// A part of the manual, independent of whether it is printed as text or as a manual page.
 ///
-/// In its strings, text between backticks is what a person types or reads literally.
+/// Text between backticks in its strings is what the user types or reads literally.
 enum ManualBlock: Equatable {
   case heading(String)
   case paragraph(String)
