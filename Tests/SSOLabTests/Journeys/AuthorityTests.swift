@@ -262,11 +262,8 @@ struct AuthorityTests {
     return "authority: \(authority)" + known
   }
 
-  /// MSAL cannot validate an authority of B2C unless its host is one of Azure AD's.
-  ///
-  /// CIAM is not included.
-  ///
-  /// See docs/behaviour/interactive-call.md §4(6).
+  /// MSAL can validate a B2C authority only at a host of Azure AD, and skips the validation for CIAM
+  /// (docs/behaviour/interactive-call.md §4(6)).
   @Test(
     arguments: TestEngine.allCases,
     [
