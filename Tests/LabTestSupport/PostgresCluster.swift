@@ -143,7 +143,7 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// Returns the location of a store that several tests can open.
+  /// Returns the location of a store that can be opened several times.
   func location(in folder: ScratchFolder) throws -> WorldStore.Location {
     self == .sqlite ? .file(path: folder.store) : try location()
   }

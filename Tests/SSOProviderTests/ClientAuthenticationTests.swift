@@ -23,7 +23,7 @@ import Testing
     #expect(try lab.token(form, tenant: "nobody.onmicrosoft.com").json?["access_token"] == nil)
   }
 
-  /// As at Entra, Azure AD Graph is used then; version 1 does not read `scope`.
+  /// The token is for Azure AD Graph, as at Entra, because version 1 does not read `scope`.
   @Test(arguments: ["", "api://server/.default"])
   func versionOneWithoutAResourceIsForAzureADGraph(_ scope: String) throws {
     let lab = try ProviderLab.withServer()

@@ -34,7 +34,7 @@ struct RedactionTests {
     #expect(Redaction.text(row.shown) == row.shown, "what was taken out once stays")
   }
 
-  /// With a hash without a key, a reader of the output could try all short secrets.
+  /// If the hash had no key, a reader of the output could try all short secrets.
   @Test func aMarkCannotBeFoundByTryingSecrets() {
     let mark = Redaction.hash("123456")
     #expect(mark == Redaction.hash("123456") && mark != Redaction.hash("123457"))

@@ -167,8 +167,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
   }
 }
 
-/// A lab that is created anew after a number of inputs, so that what they leave behind does not slow down the next
-/// ones.
+/// A lab that is replaced after a number of inputs, so that what they leave behind does not slow down the next ones.
 private enum FuzzedLab {
   private static let state = Mutex<(lab: Lab?, uses: Int)>((nil, 0))
 

@@ -195,7 +195,7 @@ struct ADALCallTests {
     var testDescription: String { "\(username) \(redirectURI ?? ""): \(code)" }
   }
 
-  /// Without a link to the broker (`processMSAuthResponse:`, `promptBrokerInstall:`).
+  /// The page has no link to the broker (`processMSAuthResponse:`, `promptBrokerInstall:`).
   @Test(arguments: [
     Challenge(code: -1, text: "appInstallLink is not valid - (null)"),
     Challenge(username: "", code: -1, text: "appInstallLink is not valid - (null)"),

@@ -55,7 +55,7 @@ struct DashboardTests {
       rows.contains { $0.contains("ada@contoso.com") } && rows.contains { $0.contains("grace@contoso.com") })
   }
 
-  /// In a window of 80 columns, a row has its previous contents.
+  /// A row in a window of 80 columns has no additional contents.
   @Test func aNarrowWindowHasNoHeadingsAndNoBars() {
     let rows = rows(LabByKeys.suite(""), Size(width: 80, height: 24))
     #expect(!rows[3...6].contains { $0.contains("client b6c6") })
