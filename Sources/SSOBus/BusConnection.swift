@@ -77,7 +77,7 @@ final class BusConnection {
     library.flush(pointer)
   }
 
-  /// Reads the messages that have arrived and writes those that are queued.
+  /// Reads the messages that have arrived and writes the queued ones.
   ///
   /// Returns `false` if the connection to the bus is lost.
   func exchange() -> Bool { library.readWrite(pointer, 0) != 0 }

@@ -6,8 +6,8 @@ import Testing
 @testable import SSOProvider
 @testable import SSOReference
 
-/// A browser that presents the broker's credential is signed in as the broker's user (docs/behaviour/linux-broker.md
-/// §6).
+/// A browser that presents the broker's credential is signed in as the broker's user
+/// (docs/behaviour/linux-broker.md §6).
 @Suite struct BrowserCredentialTests {
   private let lab: ProviderLab
   private let secret: String

@@ -39,8 +39,8 @@ import Testing
     #expect(outcome.failedCheck?.source == "claim D6")
   }
 
-  /// Schemes and delegates do not matter if the system carries the request and the response (docs/behaviour/broker.md
-  /// §2(8)).
+  /// Schemes and delegates do not matter if the system carries the request and the response
+  /// (docs/behaviour/broker.md §2(8)).
   @Test(arguments: [Platform.android, .windows]) func noURLIsOpenedElsewhereThanOnIOS(_ platform: Platform)
     throws
   {

@@ -5,8 +5,8 @@ import Testing
 @testable import SSOCore
 @testable import SSOKeychain
 
-/// The items that one login writes (adal.md §3), how they are found (adal.md §5), and how they are removed (adal.md
-/// §7).
+/// The items that one login writes (adal.md §3), how they are found (adal.md §5), and how they are removed
+/// (adal.md §7).
 struct LegacyCacheTests {
   private let group = "A1B2C3D4E5.com.microsoft.adalcache"
   private let store = MemoryCredentialStore()
