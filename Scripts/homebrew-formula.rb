@@ -1,5 +1,5 @@
-# A Homebrew formula for the tarball of `make dist`. Untried with Homebrew. The workflow release.yml fills in the three words
-# in capitals and puts the file beside the tarball.
+# A Homebrew formula for the tarball of `make dist`. Not tested with Homebrew. The workflow release.yml fills in the three
+# words in capitals and places the file beside the tarball.
 class Ssoterm < Formula
   desc "Single sign-on between mobile apps, simulated in a terminal"
   homepage "https://github.com/REPOSITORY"

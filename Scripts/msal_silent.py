@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""MSAL Python over a cache file: the reference of `make bench`.
+"""Runs MSAL Python on a cache file, as the reference for `make bench`.
 
 usage: msal_silent.py [--in-process] CACHE CLIENT_ID TENANT USERNAME SCOPE...
 
-One silent call; exit 1 when the cache has no token for it. With --in-process: what a silent call, the list of accounts
-and saving one more token take once the cache is loaded, in milliseconds, as a JSON object.
+Makes one silent call, and exits with 1 if the cache has no token for it. With --in-process, prints a JSON object with the
+milliseconds that a silent call, the list of accounts, and saving one more token take once the cache is loaded.
 
-The discovery document MSAL asks for is answered from here, so that no network is in the figure.
+This script provides the discovery document that MSAL requests, so that no network access is measured.
 """
 import json, statistics, sys, tempfile, time
 

@@ -6,7 +6,7 @@ import CAssets
 package struct Asset: Sendable {
   /// The path below `assets`: `scenarios/contoso-suite.yaml`.
   package let path: String
-  /// The position in the table, which has all files in the order of their paths' bytes.
+  /// The position in the table, which contains all files sorted by the bytes of their paths.
   private let index: Int
 
   private init(at index: Int) {
@@ -14,14 +14,14 @@ package struct Asset: Sendable {
     path = String(cString: Self.table[index].path)
   }
 
-  /// The file with a path below `assets`, or nil if there is none.
+  /// Creates the asset with the given path below `assets`, or returns `nil` if there is none.
   package init?(_ path: String) {
     let index = Self.position(of: path)
     guard index < Self.table.count, path == String(cString: Self.table[index].path) else { return nil }
     self.init(at: index)
   }
 
-  /// The files in a folder and in its subfolders, in the order of their paths' bytes.
+  /// Returns the files in a folder and its subfolders, sorted by the bytes of their paths.
   package static func files(in folder: String) -> [Asset] {
     table.indices[position(of: folder + "/")...].lazy.map(Asset.init(at:))
       .prefix { $0.path.hasPrefix(folder + "/") }
@@ -30,7 +30,7 @@ package struct Asset: Sendable {
   /// The last component of the path.
   package var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
 
-  /// The content, which stays valid as long as the program runs.
+  /// The content, which remains valid as long as the program runs.
   package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: Self.table[index].bytes, count: Self.table[index].count)
   }
@@ -44,7 +44,7 @@ package struct Asset: Sendable {
     return UnsafeBufferPointer(start: first, count: count)
   }
 
-  /// The position of the first file whose path is not before `path`, by binary search.
+  /// Returns the position of the first file whose path is not before `path`, using binary search.
   private static func position(of path: String) -> Int {
     let table = table
     var range = table.startIndex..<table.endIndex

@@ -43,7 +43,7 @@ void *gf_frames(const void *address) {
   return dl_iterate_phdr(examine, &search) != 0 ? search.frames : NULL;
 }
 
-// Where glibc's headers lack the function, the compiler's unwinder does not call it.
+// If glibc's headers lack the function, the compiler's unwinder does not call it.
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
 __attribute__((visibility("hidden"))) int _dl_find_object(void *address, struct dl_find_object *result) {
   // The unwinder reads nothing else of the result.

@@ -4,7 +4,7 @@
 
 #include "CGlibcFloor.h"
 
-// As doubles, neither the squares of two floats nor their sum overflow or vanish.
+// Computes with doubles, so that neither the squares of two floats nor their sum overflow or underflow.
 float gf_hypotf(float x, float y) {
   if (isinf(x) || isinf(y)) return INFINITY;
   return (float)sqrt((double)x * x + (double)y * y);

@@ -7,9 +7,10 @@
 static int32_t argument_count;
 static char **arguments;
 
-// A file that is opened later must not get the number of a standard stream: a message would be written into the store.
-// The other direction, so that reading and writing still fail with EBADF. Programs that are started later find the stream
-// closed, as this one did.
+// Occupies the closed standard streams. Otherwise a file that is opened later would get the number of a standard
+// stream, and a message would be written into the store. Each stream is opened in the opposite direction, so that
+// reading and writing still fail with EBADF. Programs that are started later find the stream closed, as this program
+// did.
 static void occupy_closed_streams(void) {
   for (int stream = 0; stream < 3; stream++) {
     if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;

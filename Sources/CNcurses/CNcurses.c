@@ -21,7 +21,7 @@ static int tty = -1;
 
 static bool is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
 
-// Only the character set: number formats stay C's, on which Swift's printing relies.
+// Sets only the character set. Number formats remain those of the C locale, which Swift's printing relies on.
 static bool choose_locale(void) {
   static const char *const fallbacks[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};
   if (setlocale(LC_CTYPE, "") && is_utf8()) return true;
@@ -30,7 +30,7 @@ static bool choose_locale(void) {
   return false;
 }
 
-// newterm() takes `TERM=dumb` and then draws garbage, so ask terminfo first. `type` is NULL for TERM's.
+// newterm() accepts `TERM=dumb` and then draws garbage, so check terminfo first. If `type` is NULL, TERM is used.
 static int32_t check_type(const char *type) {
   int known = 0;
   if (setupterm(type, tty, &known) != OK) return CN_UNKNOWN_TYPE;
@@ -48,14 +48,14 @@ static int32_t give_up(int32_t status) {
   return status;
 }
 
-// Until it has been left and entered again, ncurses writes out at every movement of the cursor: six writes a frame
-// instead of one, and each wakes the terminal. So it is left once, with nobody listening, and entered.
+// Leaves and reenters ncurses with the output discarded. Until it has been left and entered again, ncurses flushes
+// after every cursor movement, which takes six writes per frame instead of one, and each write wakes the terminal.
 static void enter_again(void) {
   int here = fileno(output), kept = fcntl(here, F_DUPFD_CLOEXEC, 3), nobody = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (kept >= 0 && nobody >= 0 && dup2(nobody, here) >= 0) {
     endwin();
     dup2(kept, here);
-    fcntl(here, F_SETFD, FD_CLOEXEC);  // which dup2() forgets
+    fcntl(here, F_SETFD, FD_CLOEXEC);  // dup2() clears this flag
     doupdate();
   }
   if (kept >= 0) close(kept);
@@ -65,9 +65,9 @@ static void enter_again(void) {
 static int32_t start(const char *type, cn_terminal *found) {
   static bool registered;
   int read_end, write_end;
-  // Before newterm(): ncurses installs handlers of its own where it finds none.
+  // Do this before newterm(), because ncurses installs its own handlers where there are none.
   if (!signals_install(&read_end, &write_end)) return CN_NO_TERMINAL;
-  unsetenv("LINES");  // ncurses would believe these rather than the terminal
+  unsetenv("LINES");  // ncurses would use these instead of the terminal's size
   unsetenv("COLUMNS");
   int copy = fcntl(tty, F_DUPFD_CLOEXEC, 3);
   output = copy < 0 ? NULL : fdopen(copy, "w");
@@ -79,7 +79,7 @@ static int32_t start(const char *type, cn_terminal *found) {
   raw();
   noecho();
   nonl();
-  typeahead(-1);  // keys are read elsewhere, and must not hold up the drawing
+  typeahead(-1);  // keys are read elsewhere, and must not delay drawing
   leaveok(stdscr, FALSE);
   scrollok(stdscr, FALSE);
   bool colored = has_colors() && start_color() == OK && use_default_colors() == OK;
@@ -162,7 +162,7 @@ bool cn_resize(void) {
   getmaxyx(stdscr, rows, columns);
   if (rows == size.ws_row && columns == size.ws_col) return false;
   resize_term(size.ws_row, size.ws_col);  // resizeterm() would also queue a KEY_RESIZE
-  clearok(curscr, TRUE);  // terminals differ in what they keep, and where
+  clearok(curscr, TRUE);  // terminals differ in which contents they keep, and where
   return true;
 }
 
@@ -187,7 +187,7 @@ void cn_put(int32_t x, int32_t y, const uint32_t *scalars, int32_t count, uint32
 
 void cn_color_pair(int32_t pair, int32_t foreground) {
 #if NCURSES_EXT_COLORS
-  init_extended_pair(pair, foreground, -1);  // the only one that takes an RGB value
+  init_extended_pair(pair, foreground, -1);  // the only function that accepts an RGB value
 #else
   init_pair((short)pair, (short)foreground, -1);
 #endif

@@ -18,7 +18,8 @@ static void pass_on(int number, siginfo_t *information, void *context) {
   if (child == 0) {
     early = number;
   } else if (information->si_pid != 0) {
-    // What the terminal sends (no process does) reaches the child by itself: it is in the same process group.
+    // A signal that the terminal sends (and not a process) reaches the child anyway, because it is in the same process
+    // group.
     kill((pid_t)child, number);
   }
   errno = saved;
@@ -27,7 +28,7 @@ static void pass_on(int number, siginfo_t *information, void *context) {
 void cn_catch_ends(void) {
   for (size_t i = 0; i < COUNT(passed); i++) {
     struct sigaction action, old;
-    // A shell that starts a program in the background without job control lets it ignore ^C.
+    // A shell that starts a program in the background without job control makes it ignore ^C.
     if (sigaction(passed[i], NULL, &old) != 0 || old.sa_handler == SIG_IGN) continue;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
@@ -43,7 +44,7 @@ int32_t cn_await_child(int32_t pid) {
   child = pid;
   if (early) kill((pid_t)pid, early);
   siginfo_t information;
-  // Not collected yet: its number is not given to another process while signals may still be sent to it.
+  // Leave the status uncollected, so that the process ID is not reused while signals may still be sent to it.
   while (waitid(P_PID, (id_t)pid, &information, WEXITED | WNOWAIT) != 0 && errno == EINTR) {}
   child = 0;
   int status = 0;

@@ -1,5 +1,5 @@
-// Every mode that the program switches on, in one list. Exit, suspension, a child's turn and a crash
-// all walk the same list: a mode forgotten on one path is the usual way to leave a broken shell.
+// All modes that the program switches on, in one list. Exit, suspension, running a child, and a crash all use the same
+// list, because a mode that is forgotten on one path is the usual cause of a broken shell.
 #include "CNcurses.h"
 #include "modes.h"
 #include <curses.h>
@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 struct mode {
-  const char *on;          // NULL: ncurses switches it on and, at endwin(), off
-  const char *off;         // what undoes it
-  const char *capability;  // or the terminfo name of what undoes it
+  const char *on;          // NULL: ncurses switches the mode on and, in endwin(), off
+  const char *off;         // the sequence that undoes the mode
+  const char *capability;  // or the terminfo name of that sequence
   bool wanted;
 };
 
@@ -56,7 +56,7 @@ bool modes_save(int tty) {
   return tcgetattr(tty, &saved) == 0;
 }
 
-// Adds to the reset string, without the padding (`$<2>`) that only curses understands.
+// Appends to the reset string, without the padding (`$<2>`) that only curses understands.
 static void append_to_reset(const char *text) {
   while (*text && reset_length < sizeof reset) {
     const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
@@ -92,7 +92,7 @@ void modes_restore_line(void) {
 void modes_reset_after_crash(void) {
   if (!active) return;
   active = 0;
-  signal(SIGTTOU, SIG_IGN);  // else a program in the background would stop here instead of ending
+  signal(SIGTTOU, SIG_IGN);  // otherwise a background program would stop here instead of terminating
   tty_write(terminal, last_words, (size_t)last_words_length);
   tty_write(terminal, reset, reset_length);
   tcsetattr(terminal, TCSANOW, &saved);

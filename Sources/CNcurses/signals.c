@@ -1,8 +1,8 @@
-// Signals that the program lives through become a byte in a pipe. All others that would end it restore the terminal
-// first and then end it all the same, so that the exit status names the signal.
+// Signals that the program survives become a byte in a pipe. All other signals that would terminate it first restore
+// the terminal and then still terminate it, so that the exit status names the signal.
 //
-// Swift's own backtracer is not called: on a terminal it waits for a key, and prints registers,
-// which may hold secrets.
+// Swift's own backtracer is not called, because on a terminal it waits for a key and prints registers, which may
+// contain secrets.
 #include "CNcurses.h"
 #include "modes.h"
 #include <errno.h>
@@ -28,9 +28,9 @@ static const int lived_through[] = {SIGWINCH, SIGTSTP, SIGCONT};
 static int pipe_ends[2] = {-1, -1};
 static char stack[65536];  // for a handler that runs because the stack has overflowed
 static volatile sig_atomic_t stopping, continued;
-// What gives the terminal back, and what takes it again after a stop.
+// The functions that release the terminal, and that take it over again after a stop.
 static void (*volatile give_back)(void), (*volatile take_again)(void);
-// Whether the program wants to do something before it ends, and the signal that has asked it to.
+// Whether the program wants to do something before it terminates, and the signal that asked it to terminate.
 static volatile sig_atomic_t delays_end, asked;
 
 static bool is_crash(int number) {
@@ -40,7 +40,7 @@ static bool is_crash(int number) {
   }
 }
 
-// Whether a process that does nothing about it is ended by this signal, and may do something.
+// Whether this signal terminates a process that does not handle it, and can be handled.
 static bool ends_a_process(int number) {
   switch (number) {
     case SIGKILL: case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGCONT: case SIGCHLD: case SIGURG:
@@ -69,7 +69,7 @@ static void end(int number) {
   if (delays_end && !asked && !is_crash(number)) {
     asked = number;
     note(number);
-    alarm(5);  // if the program does not come to it
+    alarm(5);  // in case the program does not respond in time
     return;
   }
   if (give_back) give_back();
@@ -87,7 +87,7 @@ static void handle(int number, void (*handler)(int), int flags) {
   sigaction(number, &action, NULL);
 }
 
-// The shell gets the terminal as it was, and this place is reached again when the job is continued.
+// Returns the terminal to the shell in its original state, and continues here when the job is continued.
 static void stop(int number) {
   int before = errno;
   give_back();
@@ -100,7 +100,7 @@ static void stop(int number) {
 
 static struct sigaction found[NSIG];
 
-// `nohup` ignores SIGHUP and means it; a server handles SIGTERM itself.
+// `nohup` ignores SIGHUP deliberately, and a server handles SIGTERM itself.
 static void handle_ends(void (*restore)(void)) {
   give_back = restore;
   for (int number = 1; number < NSIG; number++) {
@@ -122,7 +122,7 @@ void signals_unguard(void) {
   give_back = take_again = NULL;
 }
 
-// A core file or another process of the same user could read the secrets in memory.
+// Prevents core files and other processes of the same user from exposing the secrets in memory.
 void cn_forbid_core_dumps(void) {
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
@@ -159,8 +159,8 @@ bool signals_install(int *read_end, int *write_end) {
   return true;
 }
 
-// The whole group, so that `ssoterm pick | consumer` stops as one. Another thread may be the one that
-// takes the signal, and an orphaned group is not stopped at all: hence the short, bounded wait.
+// Stops the whole process group, so that `ssoterm pick | consumer` stops as one job. Another thread may receive the
+// signal, and an orphaned group is not stopped at all, so the wait is short and bounded.
 void signals_stop_job(void) {
   continued = 0;
   stopping = 1;
@@ -171,7 +171,7 @@ void signals_stop_job(void) {
   stopping = 0;
 }
 
-// system() leaves ^C and ^\\ to the command; ^Z has to stop this process with it, or the shell would not come back.
+// system() leaves ^C and ^\\ to the command. ^Z must also stop this process, or the shell would not return.
 int signals_run(const char *command) {
   handle(SIGTSTP, SIG_DFL, 0);
   int status = system(command);

@@ -1,4 +1,4 @@
-// Terminal types for a machine without a terminfo database, or with one that lacks the type.
+// Terminal types for a machine without a terminfo database, or with a database that lacks the type.
 #include "terminfo.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@ static const struct entry {
 #include "terminfo-entries.h"
 };
 
-static char *before;  // TERMINFO as it was
+static char *before;  // the previous value of TERMINFO
 
-// The variants of xterm (xterm-kitty, xterm-ghostty) understand what xterm-256color does.
+// The variants of xterm (xterm-kitty, xterm-ghostty) understand everything that xterm-256color does.
 static const struct entry *entry_for(const char *type) {
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     if (strcmp(entries[i].name, type) == 0) return &entries[i];

@@ -1,4 +1,4 @@
-// Typing that is not shown: passwords at a question in lines, and keys of a command without screens.
+// Input without echo: passwords at a question in lines, and keys of a command without screens.
 #include "CNcurses.h"
 #include "modes.h"
 #include <signal.h>
@@ -8,7 +8,7 @@ static int terminal = -1;
 static struct termios shown, hidden;
 
 static void show(void) {
-  signal(SIGTTOU, SIG_IGN);  // else a program in the background would stop here instead of ending
+  signal(SIGTTOU, SIG_IGN);  // otherwise a background program would stop here instead of terminating
   tcsetattr(terminal, TCSANOW, &shown);
 }
 

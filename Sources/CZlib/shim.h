@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <zlib.h>
 
-// Raw deflate (RFC 1951), as zip archives have it: how many bytes came out, or -1 if it is damaged or does not fit.
-// zlib's own way in is a macro, which Swift does not see.
+// Inflates raw deflate data (RFC 1951), as in zip archives. Returns the number of bytes written, or -1 if the data is
+// damaged or does not fit. zlib's own function for this is a macro, which Swift cannot import.
 static inline long ssoterm_inflate(const uint8_t *input, size_t count, uint8_t *output, size_t capacity) {
   z_stream stream = {0};
   if (count > UINT32_MAX || capacity > UINT32_MAX || inflateInit2(&stream, -MAX_WBITS) != Z_OK) return -1;

@@ -1,5 +1,6 @@
-// The part of Foundation that brings no ICU, and the C library. On Linux full Foundation adds 34 MB of ICU's data and a
-// millisecond of start to a static program; where FoundationEssentials is no module (macOS), Foundation is the system's.
+// Exports the C library and the part of Foundation that does not bring in ICU. On Linux, the full Foundation adds 34 MB
+// of ICU data and a millisecond of start-up time to a static program. Where there is no FoundationEssentials module
+// (macOS), this exports the system's Foundation.
 
 #if canImport(FoundationEssentials)
   @_exported import FoundationEssentials

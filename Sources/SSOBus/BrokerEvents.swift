@@ -1,12 +1,12 @@
-/// Callbacks of a running broker, on its thread.
+/// Callbacks of a running broker, called on its thread.
 package struct BrokerEvents: Sendable {
-  /// It owns its name.
+  /// Called when the broker has acquired its bus name.
   package var ready: @Sendable () -> Void = {}
   package var served: @Sendable (BrokerLine) -> Void = { _ in }
-  /// A call waits for an answer in a terminal, or no longer does.
+  /// Called when a call starts or stops waiting for an answer in a terminal.
   package var waits: @Sendable () -> Void = {}
 
-  /// How many connections there are from which programs have called.
+  /// Called with the number of open connections whose programs have called the broker.
   package var callers: @Sendable (Int) -> Void = { _ in }
 
   package init() {}

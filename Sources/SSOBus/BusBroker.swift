@@ -1,8 +1,9 @@
 import Essentials
 import Synchronization
 
-/// The broker on a session bus: a thread that waits for calls, lets the lab answer them, and keeps those for which a person
-/// is asked.
+/// A broker on a D-Bus session bus.
+///
+/// Its thread receives calls, has the lab answer them, and holds the calls that require user interaction.
 package final class BusBroker: Sendable {
   static let path = "/com/microsoft/identity/broker1"
   static let interface = "com.microsoft.identity.Broker1"
@@ -11,7 +12,7 @@ package final class BusBroker: Sendable {
   private let approval: Approval
   private let events: BrokerEvents
   private let address: String
-  /// Written to when the thread is to end.
+  /// A pipe that `stop()` uses to end the thread's wait.
   private let wake = PrivatePipe()
 
   package init(_ lab: Lab, address: String, approval: Approval, events: BrokerEvents = BrokerEvents()) {
@@ -21,16 +22,18 @@ package final class BusBroker: Sendable {
     self.events = events
   }
 
-  /// Whether a broker serves on the bus at this address.
+  /// Returns whether a broker is running on the bus at this address.
   package static func answers(at address: String) -> Bool {
     (try? BusConnection(address: address))?.owner(of: LinuxBroker.busName) != nil
   }
 
-  /// Ends `run()`, from any thread.
+  /// Ends `run()`.
+  ///
+  /// May be called from any thread.
   package func stop() { wake?.endWriting() }
 
-  /// Serves until `stop()`.
-  /// - Throws: `BusError` if the bus cannot be reached, the name is taken, or the bus goes.
+  /// Serves calls until `stop()` is called.
+  /// - Throws: `BusError` if the bus cannot be reached, the name is taken, or the bus terminates.
   package func run() throws {
     guard let wake else {
       throw BusError(
@@ -45,14 +48,14 @@ package final class BusBroker: Sendable {
     defer { calls.endAll() }
     let watch = try StoreWatch(lab.store)
     events.ready()
-    // The store's files are touched before the commit can be read: a second look follows a moment later.
+    // The file change arrives before the commit is visible, so check again a moment later.
     var looksAgain = false
     while true {
       while let message = connection.nextMessage() { calls.take(message) }
       var sources = [connection.descriptor, wake.reading].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      // While no call waits, no answer in the store has to be looked for.
+      // While no call waits, there is no need to look for answers in the store.
       if calls.areWaiting, let watch {
         sources.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0))
       }

@@ -1,8 +1,8 @@
 import Essentials
 
-/// The calls of one connection's life: answered at once, or kept until a person has answered.
+/// The calls of one connection, which are answered at once or held until the user has answered.
 ///
-/// Used by one thread.
+/// Use it from one thread only.
 final class BusCalls {
   private struct Waiting {
     let message: BusMessage
@@ -16,7 +16,7 @@ final class BusCalls {
   private let approval: Approval
   private let events: BrokerEvents
   private var waiting: [Waiting] = []
-  /// Of connections that have called; unique names are not used twice.
+  /// The callers by unique connection name; the bus never reuses a unique name.
   private var callers: [String: LinuxCaller] = [:] {
     didSet { if callers.count != oldValue.count { events.callers(callers.count) } }
   }
@@ -34,14 +34,14 @@ final class BusCalls {
     switch message.kind {
     case .call: connection.send(answer(to: message))
     case .signal where message.member == "NameOwnerChanged":
-      // Name, old owner, new owner.
+      // The arguments are the name, the old owner, and the new owner.
       let names = message.texts
       if names.count == 3, names[2].isEmpty, message.sender == "org.freedesktop.DBus" { leave(names[0]) }
     default: break
     }
   }
 
-  /// A program has ended: its answers are not needed any more.
+  /// Discards the calls of a connection whose program has exited.
   private func leave(_ connection: String) {
     callers[connection] = nil
     end { $0.call.caller.connection == connection }
@@ -57,10 +57,10 @@ final class BusCalls {
     if !gone.isEmpty { events.waits() }
   }
 
-  /// The broker ends.
+  /// Discards all waiting calls when the broker ends.
   func endAll() { end { _ in true } }
 
-  /// Sends what persons have answered meanwhile.
+  /// Replies to the waiting calls that the user has answered since the last pass.
   func answerThoseDecided() throws {
     for call in waiting {
       guard let answer = try LinuxBrokerCalls(lab).answer(toWaiting: call.id) else { continue }
@@ -79,7 +79,7 @@ final class BusCalls {
 // MARK: - One call
 
 extension BusCalls {
-  /// The answer to a call; nil if it has to wait.
+  /// Returns the reply to a call, or `nil` if the call has to wait.
   private func answer(to message: BusMessage) -> BusMessage? {
     switch (message.interface, message.member) {
     case ("org.freedesktop.DBus.Peer", "Ping"): return message.reply()
@@ -122,14 +122,14 @@ extension BusCalls {
         return nil
       }
     } catch {
-      // The store's error may name a path of this machine, so the program gets less.
+      // The store's error may contain a path on this machine, so send the program only a general message.
       log(call, call.caller.program, "failed: \(error)")
       let failure = LinuxBrokerError(.unexpected, "The broker failed.")
       return message.reply([failure.json(for: call.method).text(.wire)])
     }
   }
 
-  /// Takes the calls back that the same process waits for under this correlation ID.
+  /// Cancels the waiting calls of the same process that have this correlation ID.
   private func cancel(_ cancelling: LinuxBrokerCall) {
     let meant = waiting.filter {
       $0.call.correlationID == cancelling.correlationID

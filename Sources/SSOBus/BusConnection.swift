@@ -6,7 +6,7 @@ final class BusConnection {
 
   private let library: DBusLibrary
   private let pointer: DBusLibrary.Object
-  /// To wait for: readable when messages have come.
+  /// The descriptor to poll; it is readable when messages have arrived.
   let descriptor: Int32
 
   /// - Parameter address: `unix:path=/run/user/1000/bus`.
@@ -44,8 +44,8 @@ final class BusConnection {
       next: "Look at DBUS_SESSION_BUS_ADDRESS, or use a private bus: ssoterm broker serve")
   }
 
-  /// Becomes the owner of a name.
-  /// - Throws: `BusError` if another connection owns it; nothing is queued.
+  /// Acquires a name on the bus.
+  /// - Throws: `BusError` if another connection owns the name; the request is not queued.
   func own(_ name: String) throws(BusError) {
     let doNotQueue: UInt32 = 4
     let asked = library.reporting { error -> Int32? in
@@ -62,7 +62,7 @@ final class BusConnection {
     }
   }
 
-  /// The program that owns a name; nil if no program does.
+  /// Returns the program that owns a name, or `nil` if no program does.
   func owner(of name: String) -> String? {
     guard let connection = ask("GetNameOwner", name)?.texts.first, let id = processID(of: connection) else {
       return nil
@@ -70,16 +70,16 @@ final class BusConnection {
     return "\(executable(ofProcess: id)) (process \(id))"
   }
 
-  /// Asks the bus for a signal when a connection ends: `NameOwnerChanged`.
+  /// Subscribes to the `NameOwnerChanged` signal that the bus sends when a connection ends.
   func watchConnections() {
     library.addMatch(
       pointer, "type='signal',sender='\(Self.driver)',member='NameOwnerChanged',arg2=''", nil)
     library.flush(pointer)
   }
 
-  /// Reads what has come, and writes what waits.
+  /// Reads the messages that have arrived and writes the queued ones.
   ///
-  /// False: the bus has gone.
+  /// Returns `false` if the connection to the bus is lost.
   func exchange() -> Bool { library.readWrite(pointer, 0) != 0 }
 
   func nextMessage() -> BusMessage? { library.popMessage(pointer).map { BusMessage($0, library) } }
@@ -90,7 +90,8 @@ final class BusConnection {
     library.flush(pointer)
   }
 
-  /// User and process ID of a connection, as the kernel reports them to the bus; nil if it has ended.
+  /// Returns the user ID and process ID of a connection, as reported by the kernel, or `nil` if the connection has
+  /// ended.
   func credentials(of connection: String) -> (userID: Int, processID: Int)? {
     guard let user = ask("GetConnectionUnixUser", connection)?.number,
       let process = processID(of: connection)
@@ -106,7 +107,7 @@ final class BusConnection {
     call(Self.driver, "/org/freedesktop/DBus", Self.driver, method, [argument])
   }
 
-  /// A method call that is still to be sent.
+  /// Creates a method call without sending it.
   func message(
     _ name: String, _ path: String, _ interface: String, _ method: String, _ arguments: [String]
   ) -> BusMessage? {
@@ -115,7 +116,7 @@ final class BusConnection {
     return message
   }
 
-  /// Calls a method and waits for its answer, two seconds at most; nil for an error.
+  /// Calls a method and waits up to two seconds for its reply, or returns `nil` if the call fails.
   func call(
     _ name: String, _ path: String, _ interface: String, _ method: String, _ arguments: [String]
   ) -> BusMessage? {
@@ -126,7 +127,7 @@ final class BusConnection {
   }
 }
 
-/// What a process runs; empty if that cannot be read.
+/// Returns the path of a process's executable, or an empty string if it cannot be read.
 func executable(ofProcess id: Int) -> String {
   (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/exe")) ?? ""
 }

@@ -1,4 +1,6 @@
-/// Why there is no bus, or no broker on it: what, why, and what to do next.
+/// An error that occurs if the bus, or the broker on it, is not available.
+///
+/// It contains the problem, its cause, and the next step.
 package struct BusError: Error, Hashable, Sendable {
   package var what: String
   package var why: String

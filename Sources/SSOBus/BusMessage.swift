@@ -1,13 +1,15 @@
 import Essentials
 
-/// A message of the bus, with texts as its only arguments.
+/// A D-Bus message whose arguments are strings.
 final class BusMessage {
   enum Kind: Int32 {
     case call = 1
     case reply, error, signal
   }
 
-  /// Longest text that is read, in bytes.
+  /// The limit on the length of a string argument, in bytes.
+  ///
+  /// A string this long or longer is not read.
   static let textLimit = 16 << 20
   private static let textType = Int32(UInt8(ascii: "s"))
   private static let numberType = Int32(UInt8(ascii: "u"))
@@ -15,7 +17,7 @@ final class BusMessage {
   let library: DBusLibrary
   let pointer: DBusLibrary.Object
 
-  /// Takes over a reference.
+  /// Creates a message that takes ownership of a reference.
   init(_ pointer: DBusLibrary.Object, _ library: DBusLibrary) {
     self.pointer = pointer
     self.library = library
@@ -29,14 +31,14 @@ final class BusMessage {
   var path: String { text(library.messagePath) }
   var interface: String { text(library.messageInterface) }
   var member: String { text(library.messageMember) }
-  /// The types of its arguments: `sss`.
+  /// The types of the arguments, such as `sss`.
   var signature: String { text(library.messageSignature) }
 
   private func text(_ field: (DBusLibrary.Object) -> DBusLibrary.Text?) -> String {
     field(pointer).map { String(cString: $0) } ?? ""
   }
 
-  /// The leading arguments that are texts; the bus has checked that they are UTF-8.
+  /// The leading string arguments; the bus has already validated that they are UTF-8.
   var texts: [String] {
     arguments { type, iterator -> String? in
       guard type == Self.textType else { return nil }
@@ -47,7 +49,7 @@ final class BusMessage {
     }
   }
 
-  /// The first argument, if it is a number of 32 bits.
+  /// The first argument, if it is a 32-bit number.
   var number: UInt32? {
     arguments { type, iterator -> UInt32? in
       guard type == Self.numberType else { return nil }
@@ -71,7 +73,7 @@ final class BusMessage {
     }
   }
 
-  /// Adds texts as arguments.
+  /// Appends strings as arguments.
   func append(_ texts: [String]) {
     withIterator { iterator in
       library.iterateAppend(pointer, iterator)
@@ -84,21 +86,21 @@ final class BusMessage {
     }
   }
 
-  /// DBusMessageIter: 14 fields, at most 112 bytes.
+  /// Calls `body` with storage for a `DBusMessageIter`, which has 14 fields and at most 112 bytes.
   private func withIterator<Value>(_ body: (UnsafeMutableRawPointer) -> Value) -> Value {
     let iterator = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 16)
     defer { iterator.deallocate() }
     return body(iterator)
   }
 
-  /// An answer to this call; a NUL, which no text of the bus may contain, ends it.
+  /// Creates a reply to this call; a string ends at the first NUL, which D-Bus strings cannot contain.
   func reply(_ texts: [String] = []) -> BusMessage? {
     let reply = library.newReturn(pointer).map { BusMessage($0, library) }
     reply?.append(texts)
     return reply
   }
 
-  /// An error of the bus's own kind: `org.freedesktop.DBus.Error.UnknownMethod`.
+  /// Creates an error reply with a name of the bus's own namespace, such as `org.freedesktop.DBus.Error.UnknownMethod`.
   func error(_ name: String, _ text: String) -> BusMessage? {
     library.newError(pointer, "org.freedesktop.DBus.Error." + name, text).map { BusMessage($0, library) }
   }

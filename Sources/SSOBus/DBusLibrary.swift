@@ -1,8 +1,9 @@
 import Essentials
 
-/// The functions of libdbus that are used here, loaded when a bus is first used: no other command waits for it.
+/// The functions of libdbus that are used here, loaded when a bus is first used so that no other command waits for it.
 ///
-/// Pointers to its objects stay in this file, ``BusConnection`` and ``BusMessage``. `dbus_bool_t` is 32 bits.
+/// Pointers to libdbus objects are used only in this file, ``BusConnection``, and ``BusMessage``. `dbus_bool_t` is 32
+/// bits.
 struct DBusLibrary: Sendable {
   typealias Object = OpaquePointer
   typealias Text = UnsafePointer<CChar>
@@ -40,7 +41,7 @@ struct DBusLibrary: Sendable {
   let iterateAppend: @convention(c) (Object, UnsafeMutableRawPointer) -> Void
   let append: @convention(c) (UnsafeMutableRawPointer, Int32, UnsafeRawPointer) -> UInt32
 
-  /// - Throws: `BusError` with the package's name.
+  /// - Throws: `BusError` that names the package to install.
   init() throws(BusError) {
     guard let library = dlopen("libdbus-1.so.3", RTLD_NOW | RTLD_LOCAL) else {
       throw .noLibrary(dlerror().map { String(cString: $0) } ?? "libdbus-1.so.3 cannot be loaded.")
@@ -85,9 +86,9 @@ struct DBusLibrary: Sendable {
   }
 
   /// Runs a call that may report an error.
-  /// - Returns: nil with the text of the error.
+  /// - Returns: the call's result, or the text of the error if the call returned `nil`.
   func reporting<Value>(_ call: (UnsafeMutableRawPointer) -> Value?) -> Result<Value, ErrorText> {
-    // DBusError: two pointers, flags, a pointer.
+    // A DBusError contains two pointers, flags, and a third pointer.
     let error = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
     defer { error.deallocate() }
     errorInit(error)

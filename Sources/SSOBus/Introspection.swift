@@ -1,4 +1,4 @@
-/// What `org.freedesktop.DBus.Introspectable` answers for the broker's object.
+/// Returns the broker object's response to `org.freedesktop.DBus.Introspectable`.
 func introspection(of interface: String) -> String {
   let methods = LinuxBrokerMethod.allCases.map { method in
     """

@@ -1,25 +1,27 @@
 import Dispatch
 import Essentials
 
-/// A private session bus, found only by programs that are given its address.
+/// A private session bus that only programs with its address can find.
 package final class PrivateBus: Sendable {
   package let address: String
-  /// Open while the bus is wanted: the shell ends the daemon when it closes, also if this program is killed.
+  /// A pipe that stays open while the bus is needed.
+  ///
+  /// The shell ends the daemon when it closes, even if this program is killed.
   private let leash: PrivatePipe
   private let shell: pid_t
 
-  /// The daemon, with its socket in a new folder, until the standard input of this shell ends.
+  /// A script that runs the daemon, with its socket in a new folder, until the shell's standard input ends.
   ///
-  /// A thread that blocks SIGTERM hands that down, so only SIGKILL ends the daemon for certain. The daemon may warn after
-  /// its address, when nobody reads its errors any more: SIGPIPE is ignored. A socket's path has at most 108 bytes
-  /// (unix(7)), so a long TMPDIR cannot hold it.
+  /// The daemon inherits a blocked SIGTERM from a thread that blocks it, so only SIGKILL is certain to end the daemon.
+  /// The daemon may print a warning after its address, when nothing reads its standard error any more, so SIGPIPE is
+  /// ignored. The path of a socket has at most 108 bytes (unix(7)), so a long TMPDIR is not used.
   private static let script = """
     trap '' INT PIPE TTOU; [ ${#TMPDIR} -lt 80 ] || TMPDIR=/tmp; folder=$(mktemp -d) || exit 1
     dbus-daemon --session --nofork --nopidfile --print-address=1 --address="unix:path=$folder/bus" </dev/null &
     bus=$!; exec >/dev/null 2>&1; cat; kill -9 $bus; rm -rf "$folder"
     """
 
-  /// - Throws: `BusError` if there is no `dbus-daemon`, or it gives no address.
+  /// - Throws: `BusError` if there is no `dbus-daemon`, or the daemon does not print an address.
   package init() throws(BusError) {
     guard let input = PrivatePipe(), let output = PrivatePipe(), let errors = PrivatePipe() else {
       throw .noDaemon("No pipe can be made.")
@@ -46,14 +48,14 @@ package final class PrivateBus: Sendable {
 
   deinit { end() }
 
-  /// Ends the bus, and with it the connections of all programs.
+  /// Ends the bus, and with it all programs' connections.
   package func end() {
     guard leash.writing >= 0 else { return }
     leash.endWriting()
     Self.awaitEnd(of: shell)
   }
 
-  /// Takes the status of the shell, which ends within moments.
+  /// Reaps the shell, which exits within moments.
   private static func awaitEnd(of shell: pid_t) {
     DispatchQueue.global().async { waitpid(shell, nil, 0) }
   }

@@ -1,11 +1,11 @@
 import Essentials
 import Synchronization
 
-/// A pipe whose ends no other program inherits.
+/// A pipe whose ends are not inherited by other programs.
 final class PrivatePipe: Sendable {
   private let ends: Mutex<(reading: Int32, writing: Int32)>
 
-  /// Returns `nil` if the process may open no more files.
+  /// Creates a pipe, or returns `nil` if the process cannot open more files.
   init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -18,9 +18,9 @@ final class PrivatePipe: Sendable {
     endWriting()
   }
 
-  /// -1 after `endReading()`.
+  /// The descriptor of the reading end, or -1 after `endReading()`.
   var reading: Int32 { ends.withLock(\.reading) }
-  /// -1 after `endWriting()`.
+  /// The descriptor of the writing end, or -1 after `endWriting()`.
   var writing: Int32 { ends.withLock(\.writing) }
 
   func endReading() {
@@ -37,7 +37,7 @@ final class PrivatePipe: Sendable {
     }
   }
 
-  /// Waits for bytes and returns them, `limit` at most; empty at the end.
+  /// Waits for bytes and returns at most `limit` of them, or an empty string at the end.
   func nextText(limit: Int) -> String {
     var bytes = [UInt8](repeating: 0, count: limit)
     while true {

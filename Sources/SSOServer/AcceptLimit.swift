@@ -1,6 +1,8 @@
 import NIOCore
 
-/// Lets an address accept connections up to a limit; later clients wait in the system's queue.
+/// A channel handler that limits the number of accepted connections.
+///
+/// Further clients wait in the system's queue.
 final class AcceptLimit: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel

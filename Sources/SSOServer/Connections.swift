@@ -3,17 +3,20 @@ import Synchronization
 
 /// The open connections.
 ///
-/// Beyond `limit`, a new one closes the one whose client has kept the server waiting longest: for a request, or for the rest
-/// of one. So a client with a request is always accepted, however many send theirs slowly.
+/// If there are more than `limit`, a new connection closes the one whose client has kept the server waiting longest,
+/// either for a request or for the rest of one. A client with a request is therefore always accepted, however many
+/// others send theirs slowly.
 final class Connections: Sendable {
   private struct State {
-    /// Those that wait for their client, with the value of `clock` since when.
+    /// The connections that wait for their client, with the value of `clock` when the wait started.
     var waiting: [ObjectIdentifier: (since: UInt64, channel: any Channel)] = [:]
     var answering: [ObjectIdentifier: any Channel] = [:]
-    /// The server stops: there are no new connections.
+    /// Whether the server is stopping and accepts no new connections.
     var isEnding = false
     var clock: UInt64 = 0
-    /// Connections in the order in which they began to wait; entries of those that do not wait any more are skipped.
+    /// The connections in the order in which they started to wait.
+    ///
+    /// Entries of connections that no longer wait are skipped.
     var order: CircularBuffer<(id: ObjectIdentifier, since: UInt64)> = []
 
     mutating func addWaiting(_ id: ObjectIdentifier, _ channel: any Channel) {
@@ -41,7 +44,7 @@ final class Connections: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// The connection waits for a request from now on: it is new, or between two.
+  /// Marks a connection as waiting for a request, because it is new or between two requests.
   func waits(_ channel: any Channel) {
     let evicted: (any Channel)? = state.withLock { state in
       let id = ObjectIdentifier(channel)
@@ -54,7 +57,7 @@ final class Connections: Sendable {
     evicted?.close(promise: nil)
   }
 
-  /// The connection has a whole request, and is not closed before the response.
+  /// Marks a connection as having a complete request, so that it is not closed before the response.
   func answers(_ channel: any Channel) {
     state.withLock { state in
       let id = ObjectIdentifier(channel)
@@ -70,7 +73,9 @@ final class Connections: Sendable {
       state.answering[id] = nil
     }
   }
-  /// Closes all connections, those with a request after its response or when `time` is over.
+  /// Closes all connections.
+  ///
+  /// A connection with a request is closed after its response or when `time` has elapsed.
   func end(within time: TimeAmount) async {
     let open = state.withLock { state in
       state.isEnding = true

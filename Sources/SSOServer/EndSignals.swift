@@ -1,11 +1,11 @@
 import Dispatch
 import Essentials
 
-/// Lets SIGINT and SIGTERM end what runs, in place of the process.
+/// A handler that makes SIGINT and SIGTERM end the running work instead of the process.
 package final class EndSignals {
   private let sources: [any DispatchSourceSignal]
 
-  /// Returns once a signal is noticed: one that came between would be lost.
+  /// Installs the handlers and returns once they are registered, because a signal that arrived earlier would be lost.
   package init(_ end: @escaping @Sendable () -> Void) {
     let registered = DispatchSemaphore(value: 0)
     sources = [SIGINT, SIGTERM].map { number in

@@ -1,15 +1,17 @@
 import Essentials
 
-/// The port to listen on, and the addresses that this machine has: without IPv6 there is one.
+/// The port to listen on, and the requested addresses that this machine has.
 ///
-/// On Linux the port stays bound, without listening, for the lifetime of this object: two servers that start at the same
-/// moment do not get the same free port.
+/// There is only one without IPv6.
+///
+/// The port stays bound on Linux, without listening, for the lifetime of this object, so that two servers that start at
+/// the same moment do not get the same free port.
 package final class FreePort: Sendable {
   package let port: Int
   let addresses: [LoopbackAddress]
   private let held: [Int32]
 
-  /// Reserves `wanted` on all addresses; 0 for any free port.
+  /// Reserves the port `wanted` on all addresses, or any free port if it is 0.
   /// - Throws: `LabError` if the port is in use.
   package init(_ wanted: Int, on addresses: [LoopbackAddress]) throws {
     var port = wanted
@@ -40,9 +42,10 @@ package final class FreePort: Sendable {
     (self.port, self.addresses, self.held) = (port, usable, held)
   }
 
-  /// Whether a program listens on this port of the machine's own addresses; nil if the system does not let it be asked.
+  /// Returns whether a program listens on this port of the loopback addresses, or `nil` if the system does not allow
+  /// the check.
   ///
-  /// Asked by taking the port for a moment: a connection would disturb a program that takes only one.
+  /// It binds the port for a moment, because a connection would disturb a program that accepts only one.
   static func isTaken(_ port: Int) -> Bool? {
     guard (1...65_535).contains(port) else { return nil }
     var isFree = false
@@ -72,7 +75,7 @@ package final class FreePort: Sendable {
 
 private struct SystemError: Error { var rawValue: Int32 }
 
-/// A socket on that port.
+/// Returns a socket that is bound to the port.
 private func bound(_ address: LoopbackAddress, _ port: Int) -> Result<
   (port: Int, descriptor: Int32), SystemError
 > {

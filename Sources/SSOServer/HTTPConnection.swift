@@ -2,19 +2,21 @@ import Essentials
 import NIOCore
 import NIOHTTP1
 
-/// A client's connection: reads one request at a time, has it answered, and sends the response.
+/// A client's connection, which reads one request at a time, has it answered, and sends the response.
 ///
-/// Closes the connection of a client that takes too long. Bytes of an unfinished request do not extend its deadline, so a
-/// client that sends one now and then (slow loris) is closed too.
+/// It closes the connection of a client that takes too long. The bytes of an unfinished request do not extend its
+/// deadline, so a client that sends one byte now and then (slow loris) is disconnected too.
 final class HTTPConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
   private enum Phase {
     case waits, reads, answers
-    /// A fault keeps the response back until the client gives up.
+    /// A fault withholds the response until the client gives up.
     case silent
-    /// The request was refused before its end; closing now would discard the response before the client reads it.
+    /// The request was rejected before its end.
+    ///
+    /// Closing now would discard the response before the client reads it.
     case drains
     /// The last response was written.
     case ended
@@ -27,7 +29,7 @@ final class HTTPConnection: ChannelInboundHandler {
   private var phase = Phase.waits
   private var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
   private var body = Data()
-  /// The response to the current request is the last.
+  /// Whether the response to the current request is the last one.
   private var closes = false
 
   init(_ responder: LabResponder, _ connections: Connections, _ timeouts: ClientTimeouts) {
@@ -62,7 +64,9 @@ final class HTTPConnection: ChannelInboundHandler {
     }
   }
 
-  /// The client sends nothing more; it may still read.
+  /// Handles the end of the client's input.
+  ///
+  /// The client may still read.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case ChannelEvent.inputClosed = event {
       switch phase {
@@ -74,7 +78,7 @@ final class HTTPConnection: ChannelInboundHandler {
     context.fireUserInboundEventTriggered(event)
   }
 
-  /// Answers bytes that the parser refuses with a status, then closes the connection.
+  /// Responds to bytes that the parser rejects with a status, and then closes the connection.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch (error as? HTTPParserError, phase) {
     case (.headerOverflow, .waits), (.headerOverflow, .reads): refuse(.requestHeaderFieldsTooLarge, context)
@@ -119,7 +123,8 @@ extension HTTPConnection {
 }
 
 extension HTTPRequestHead {
-  /// Returns false if the end or the host of the request is ambiguous although the parser accepts it (RFC 9112 §3.2, §6.1).
+  /// Whether the end and the host of the request are unambiguous, which the parser does not ensure (RFC 9112 §3.2,
+  /// §6.1).
   fileprivate var isUnambiguous: Bool {
     let hosts = headers["Host"].count
     let codings = headers["Transfer-Encoding"]
@@ -131,7 +136,7 @@ extension HTTPRequestHead {
 // MARK: - The response
 
 extension HTTPConnection {
-  /// Sends the response, unless a fault delays or prevents that.
+  /// Sends the response unless a fault delays or prevents it.
   private func deliver(_ response: SocketResponse, _ context: ChannelHandlerContext) {
     guard response.http.status != 0 else { return context.close(promise: nil) }
     switch response.delivery {
@@ -146,7 +151,7 @@ extension HTTPConnection {
   }
 
   private func send(_ response: SocketResponse, _ context: ChannelHandlerContext) {
-    // A client that has gone must not be counted among the connections again.
+    // Do not count a client that has disconnected among the connections again.
     guard context.channel.isActive else { return }
     let body = response.http.body
     context.write(wrapOutboundOut(.head(response.head)), promise: nil)
@@ -163,7 +168,7 @@ extension HTTPConnection {
     } else {
       close(after: timeouts.idle, context)
       if closes || response.closes { return end(with: .end(nil), context) }
-      // Before the end is written, which hands over the next request.
+      // Do this before the end is written, because writing it passes on the next request.
       phase = .waits
     }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
@@ -196,7 +201,7 @@ extension SocketResponse {
       version: .http1_1, status: HTTPResponseStatus(statusCode: http.status), headers: headers)
   }
 
-  /// The value with spaces for control characters, which could end the header (RFC 9110 §5.5).
+  /// Returns the value with spaces in place of control characters, which could end the header (RFC 9110 §5.5).
   private static func fieldValue(_ text: String) -> String {
     func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
     guard text.utf8.contains(where: isControl) else { return text }

@@ -5,9 +5,11 @@ import NIOPosix
 import NIOSSL
 import SSOLab
 
-/// Gets the signing keys that a provider publishes: one GET of the set, or of the discovery document and then of the set.
+/// A client that fetches the signing keys of a provider.
+///
+/// It sends one GET for the key set, or one for the discovery document and another for the set.
 package struct KeySetFetch {
-  /// What kept the keys away.
+  /// The reason that the keys could not be fetched.
   package struct Failure: Error {
     package var what: String
     package var why: String
@@ -16,15 +18,15 @@ package struct KeySetFetch {
   private static let sizeLimit = 1 << 20
   private static let timeout = TimeAmount.seconds(10)
 
-  /// PEM files whose authorities are trusted besides the system's: that of a lab's server.
+  /// The PEM files whose authorities are trusted in addition to the system's, such as the authority of a lab's server.
   private let certificates: [String]
 
   package init(trusting certificates: [String]) { self.certificates = certificates }
 
-  /// The key set at a URL: `jwks_uri` itself, a discovery document, or an issuer.
+  /// Returns the key set at a URL, which is a `jwks_uri`, a discovery document, or an issuer.
   ///
   /// - Returns: a document with `keys`, at most 1 MiB.
-  /// - Throws: `Failure` if there is none, or it is on plain HTTP and not on this machine.
+  /// - Throws: `Failure` if there is none, or if it is on plain HTTP and not on this machine.
   package func keySet(at address: String) throws(Failure) -> JSONValue {
     let base = address.hasSuffix("/") ? String(address.dropLast()) : address
     let isDocument =
@@ -61,7 +63,9 @@ package struct KeySetFetch {
     return value
   }
 
-  /// Foundation gives the host of `[::1]` with or without its brackets.
+  /// Returns whether a host is this machine.
+  ///
+  /// Foundation returns the host of `[::1]` with or without its brackets.
   private static func isThisMachine(_ host: String) -> Bool {
     host == "::1" || isLoopback(host.lowercased())
   }
@@ -81,11 +85,12 @@ package struct KeySetFetch {
     }
   }
 
-  // MARK: One request
+  // MARK: - One request
 
   private func get(_ url: URLComponents, _ host: String, isTLS: Bool) throws -> KeySetAnswer {
     let context = isTLS ? try NIOSSLContext(configuration: tls()) : nil
-    // BoringSSL knows no name constraints for addresses, which a lab's authority has: this machine is asked by its name.
+    // BoringSSL does not support the name constraints for addresses that a lab's authority has, so connect to this
+    // machine by name.
     let isName = !host.contains(":") && host.contains { $0.isLetter }
     let name = Self.isThisMachine(host) ? "localhost" : isName ? host : nil
     let group = MultiThreadedEventLoopGroup.singleton
@@ -134,7 +139,7 @@ package struct KeySetFetch {
   }
 }
 
-/// What came back.
+/// The response of the server.
 private struct KeySetAnswer: Sendable {
   enum Lost: Error {
     case tooLate, closed, tooLong
@@ -152,7 +157,7 @@ private struct KeySetAnswer: Sendable {
   var body: Data
 }
 
-/// Puts the parts of one answer together.
+/// A handler that assembles the parts of one response.
 private final class KeySetAnswerCollector: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 

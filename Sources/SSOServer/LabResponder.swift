@@ -1,21 +1,22 @@
 import Essentials
 import NIOHTTP1
 
-/// Answers the HTTP requests of the socket with the lab's responses.
+/// A responder that answers the socket's HTTP requests with the lab's responses.
 ///
-/// It adds what only a socket needs: limits, pages as HTML, security headers.
+/// It adds what only a socket needs: limits, pages as HTML, and security headers.
 struct LabResponder: Sendable {
   let lab: Lab
   let approval: Approval
   var port: Int
-  /// The listener is that of a machine with managed identities: plain HTTP, and nothing else is answered.
+  /// The machine with managed identities that this listener serves over plain HTTP, or `nil` for the listener of the
+  /// provider.
   var machine: ManagedIdentityHost?
-  /// Where those run who ask; nil: a balancer is between them and this server.
+  /// The machine on which the clients run, or `nil` if a load balancer is between them and this server.
   let clientMachine: Machine?
   let batcher: RequestBatcher
   let events: ServerEvents
 
-  /// The same for the listener of a machine.
+  /// Returns this responder for the listener of a machine.
   func answering(for machine: ServedMachine) -> LabResponder {
     var responder = self
     responder.port = machine.port
@@ -23,10 +24,12 @@ struct LabResponder: Sendable {
     return responder
   }
 
-  /// The largest body in bytes; real requests have some kilobytes (a signed assertion).
+  /// The maximum size of a body, in bytes.
+  ///
+  /// Real requests have a few kilobytes (a signed assertion).
   static let bodyLimit = 256 * 1024
 
-  /// The response to a request with its whole body.
+  /// Returns the response to a request with its complete body.
   func respond(to head: HTTPRequestHead, body: Data) async -> SocketResponse {
     let target = Target(of: head)
     let response = await answer(head, target, body)
@@ -34,7 +37,7 @@ struct LabResponder: Sendable {
     return response
   }
 
-  /// The response to a request whose body exceeds `bodyLimit`.
+  /// Returns the response to a request whose body exceeds `bodyLimit`.
   func refuseBody(of head: HTTPRequestHead) -> SocketResponse {
     let response = SocketResponse.refused(
       413, "The body is longer than \(Self.bodyLimit) bytes.", closes: true)
@@ -80,7 +83,7 @@ struct LabResponder: Sendable {
     }
   }
 
-  /// The scheme and the requested host, if it names this server; nil for any other name (DNS rebinding).
+  /// Returns the scheme and the requested host, or `nil` if the host does not name this server (DNS rebinding).
   private func origin(of target: Target) -> String? {
     guard let authority = target.authority?.lowercased() else { return nil }
     let (scheme, usual) = machine == nil ? ("https", 443) : ("http", 80)
@@ -94,11 +97,13 @@ struct LabResponder: Sendable {
   }
 }
 
-/// What a request is for.
+/// The target of a request.
 private struct Target {
-  /// The host with its port; an absolute target counts more than the Host header (RFC 9112 §3.2.2).
+  /// The host with its port.
+  ///
+  /// An absolute target takes precedence over the Host header (RFC 9112 §3.2.2).
   var authority: String?
-  /// Path and query.
+  /// The path and the query.
   var path: String
 
   init(of head: HTTPRequestHead) {

@@ -1,11 +1,11 @@
 import Essentials
 
-/// The addresses that only this machine reaches.
+/// The addresses that can be reached only from this machine.
 package enum LoopbackAddress: String, CaseIterable, Sendable {
   case ipv4 = "127.0.0.1"
   case ipv6 = "::1"
 
-  /// As in a certificate: network byte order.
+  /// The address as a certificate contains it, in network byte order.
   var bytes: [UInt8] {
     switch self {
     case .ipv4: [127, 0, 0, 1]
@@ -13,11 +13,11 @@ package enum LoopbackAddress: String, CaseIterable, Sendable {
     }
   }
 
-  /// As a name constraint has it: the address and a mask for it alone (RFC 5280 §4.2.1.10).
+  /// The address as a name constraint contains it: with a mask for this address alone (RFC 5280 §4.2.1.10).
   var range: [UInt8] { bytes + [UInt8](repeating: 0xFF, count: bytes.count) }
 
-  /// What a person may ask the server to listen on.
-  /// - Throws: `LabError` for any address that others reach.
+  /// Returns the addresses for a name that the user may specify for the server to listen on.
+  /// - Throws: `LabError` for any address that other machines can reach.
   package static func listening(on name: String?) throws(LabError) -> [LoopbackAddress] {
     switch name?.lowercased() {
     case nil, "localhost": return allCases

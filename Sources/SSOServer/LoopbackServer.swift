@@ -12,18 +12,20 @@ package struct LoopbackServer: Sendable {
   private let timeouts: ClientTimeouts
   private let endsOnSignals: Bool
   private let ready: @Sendable () -> Void
-  /// Ends when the server is to stop.
+  /// A stream that finishes when the server should stop.
   private let service = AsyncStream.makeStream(of: Void.self)
   private let free: FreePort
   package var port: Int { free.port }
-  /// The port that programs know: a balancer's, or the server's own.
+  /// The port that programs use, which is a load balancer's or the server's own.
   package let publicPort: Int
   private let machinePort: MachinePort?
   /// The machine with managed identities, if one is simulated.
   package var machine: ServedMachine? { machinePort?.machine }
 
-  /// Opens the port; with `endsOnSignals`, SIGTERM and SIGINT stop the server gracefully.
-  /// - Throws: `LabError` if the port is in use, or the system lacks what a server needs.
+  /// Opens the port.
+  ///
+  /// If `endsOnSignals` is true, SIGTERM and SIGINT stop the server gracefully.
+  /// - Throws: `LabError` if the port is in use, or the system lacks something that a server needs.
   package init(
     _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, events: ServerEvents = ServerEvents()
   ) throws {
@@ -53,15 +55,15 @@ package struct LoopbackServer: Sendable {
     self.machinePort = machinePort
   }
 
-  /// An address to listen on, and who answers there.
+  /// An address to listen on, and its responder.
   private struct Socket {
     let address: LoopbackAddress
     let port: Int
     let responder: LabResponder
   }
 
-  /// Serves until a signal, `stop()` or an error stops it.
-  /// - Throws: the error of the system that kept it from listening.
+  /// Serves until a signal, `stop()`, or an error stops it.
+  /// - Throws: the system error that prevented it from listening.
   package func run() async throws {
     let signals = endsOnSignals ? EndSignals { service.continuation.finish() } : nil
     defer { withExtendedLifetime(signals) {} }
@@ -78,7 +80,7 @@ package struct LoopbackServer: Sendable {
     if let failure { throw failure }
   }
 
-  /// Finishes the requests that were begun, for two seconds at most, then stops the server.
+  /// Finishes the requests that have started, for at most two seconds, and then stops the server.
   package func stop() { service.continuation.finish() }
 
   private func listener(on socket: Socket) async throws -> any Channel {

@@ -1,8 +1,8 @@
 import Essentials
 
-/// The plain port of a machine with managed identities, and what shows that a caller runs here; `LoopbackServer` listens on it.
+/// The plain HTTP port of a machine with managed identities, and the proof that a caller runs on it.
 ///
-/// With this object goes the file of Azure Arc.
+/// `LoopbackServer` listens on the port. The Azure Arc key file is deleted with this object.
 final class MachinePort: Sendable {
   let free: FreePort
   let machine: ServedMachine
@@ -19,7 +19,7 @@ final class MachinePort: Sendable {
 
   deinit { if let file = machine.host.file { try? FileManager.default.removeItem(atPath: file) } }
 
-  /// Readable by this user alone.
+  /// Writes the secret to a new file that only this user can read.
   /// - Returns: the file's path.
   private static func write(_ secret: String) throws -> String {
     let folder = ManagedIdentityHost.arcFolder

@@ -1,21 +1,23 @@
 import Essentials
 import NIOCore
 
-/// How many connections fit into the process's limit of open files.
+/// The number of connections that fit into the process's limit of open files.
 ///
-/// The store, the terminal and the runtime's timers need some files at any time, and the runtime ends the program if it gets
-/// none.
+/// The store, the terminal, and the runtime's timers need some files at any time, and the runtime terminates the
+/// program if it cannot get one.
 struct OpenFiles {
-  /// The largest number of connections that stay open.
+  /// The maximum number of connections that stay open.
   var connections: Int
-  /// The largest number of connections that one address accepts: a quarter more, because closing takes time.
+  /// The maximum number of connections that one address accepts: a quarter more, because closing takes time.
   var perAddress: Int
 
-  /// What is left free where there is plenty.
+  /// The number of files that are left free if the limit is high.
   private static let reserve = 256
-  /// Each costs some tens of kilobytes.
+  /// The maximum number of connections.
+  ///
+  /// Each one uses some tens of kilobytes.
   private static let maximum = 1024
-  /// The fewest that an address accepts.
+  /// The minimum number of connections that an address accepts.
   private static let fewest = 10
 
   /// - Throws: `LabError` if the limit leaves no room for connections.
@@ -24,9 +26,11 @@ struct OpenFiles {
       addresses: addresses, limit: Self.raisedLimit(to: Self.wanted(addresses)), cores: System.coreCount)
   }
 
-  /// Shares the process's open files out: `limit` is how many there may be, as far as it may be raised; each of the `cores`
-  /// has an event loop with three files.
-  /// - Throws: `LabError` if they are too few for one connection.
+  /// Divides the process's open files among the addresses.
+  ///
+  /// `limit` is the number of files, after the soft limit has been raised. Each of the `cores` has an event loop with
+  /// three files.
+  /// - Throws: `LabError` if there are too few files for the fewest connections.
   init(addresses: Int, limit: Int, cores: Int) throws(LabError) {
     let needed = 32 + 3 * cores + 2 * addresses
     let least = needed + Self.fewest * addresses
@@ -44,7 +48,7 @@ struct OpenFiles {
   private static func open(for connections: Int) -> Int { connections * 5 / 4 }
   private static func wanted(_ addresses: Int) -> Int { reserve + open(for: maximum) * addresses }
 
-  /// Raises the soft limit of open files up to `wanted`, as far as the hard limit allows, and returns it.
+  /// Raises the soft limit of open files up to `wanted`, if the hard limit allows it, and returns the result.
   private static func raisedLimit(to wanted: Int) -> Int {
     var limits = rlimit()
     guard getrlimit(files, &limits) == 0 else { return 256 }

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Answers requests in batches.
+/// A queue that answers requests in batches.
 ///
-/// The store takes one transaction at a time and waits for the disk at its end, so the requests that arrive during one batch
-/// form the next.
+/// The store allows one transaction at a time and waits for the disk at its end, so the requests that arrive during one
+/// batch form the next.
 final class RequestBatcher: Sendable {
   private struct Waiting {
     let request: ServedRequest
@@ -16,7 +16,7 @@ final class RequestBatcher: Sendable {
     var isServing = false
   }
 
-  /// The largest batch: other processes want to write too.
+  /// The maximum size of a batch, which is limited because other processes want to write too.
   private static let batchLimit = 64
 
   private let lab: Lab
@@ -29,7 +29,7 @@ final class RequestBatcher: Sendable {
     signatures = SignaturePrecomputation(for: lab)
   }
 
-  /// The lab's answer, once it is on the disk.
+  /// Returns the lab's response once it is saved to disk.
   func serve(_ request: ServedRequest) async throws -> ServedAnswer {
     signatures.precompute(for: request)
     return try await withCheckedThrowingContinuation { answer in
@@ -50,7 +50,7 @@ final class RequestBatcher: Sendable {
     }
   }
 
-  /// The requests to answer together; nil if none waits.
+  /// Returns the requests to answer together, or `nil` if none is waiting.
   private func nextBatch() -> [Waiting]? {
     state.withLock { state in
       let batch = Array(state.waiting.prefix(Self.batchLimit))

@@ -1,16 +1,16 @@
 import NIOCore
 
-/// How a server is to run.
+/// The options of a server.
 package struct ServeOptions: Hashable, Sendable {
   package var port: Int
   package var addresses: [LoopbackAddress]
   package var approval: Approval
-  /// The port that programs know, if a balancer precedes several servers; nil: the server's own.
+  /// The port that programs use if a load balancer precedes several servers, or `nil` for the server's own port.
   package var publicPort: Int?
-  /// A machine with managed identities on a separate listener; nil: there is none.
+  /// The machine with managed identities on a separate listener, or `nil` for none.
   package var machine: MachineOptions?
   var timeouts = ClientTimeouts()
-  /// Open connections at most; nil: as many as the limit of open files allows.
+  /// The maximum number of open connections, or `nil` for as many as the limit of open files allows.
   var connections: Int?
 
   package init(
@@ -25,7 +25,7 @@ package struct ServeOptions: Hashable, Sendable {
   }
 }
 
-/// Which machine with managed identities a server simulates, and on which port: 0 takes a free one.
+/// The machine with managed identities that a server simulates, and its port, which is 0 for any free port.
 package struct MachineOptions: Hashable, Sendable {
   package var kind: ManagedIdentityHost.Kind
   package var port: Int
@@ -36,20 +36,20 @@ package struct MachineOptions: Hashable, Sendable {
   }
 }
 
-/// How long the server waits for a client.
+/// The time that the server waits for a client.
 struct ClientTimeouts: Hashable {
-  /// For the TLS handshake with the first request's head, and again for the body.
+  /// The timeout for the TLS handshake together with the first request's head, and again for the body.
   var request = TimeAmount.seconds(15)
-  /// Between two requests.
+  /// The timeout between two requests.
   var idle = TimeAmount.seconds(75)
 }
 
 /// Callbacks of a running server, on any thread.
 package struct ServerEvents: Sendable {
-  /// The server listens on every address.
+  /// Called when the server listens on every address.
   package var ready: @Sendable () -> Void = {}
   package var served: @Sendable (ServedLine) -> Void = { _ in }
-  /// A sign-in waits for an answer in a terminal.
+  /// Called when a sign-in is waiting for an answer in a terminal.
   package var waits: @Sendable () -> Void = {}
 
   package init() {}

@@ -6,11 +6,11 @@ package struct ServerCertificate: Sendable {
   var keyPEM: String
   package var validUntil: Date
 
-  /// Ninety days, in seconds.
+  /// The lifetime of a certificate in seconds, which is ninety days.
   static let lifetime: TimeInterval = 90 * 86_400
-  /// A running server replaces the certificate this many seconds before it expires.
+  /// The number of seconds before its expiry at which a running server replaces the certificate.
   static let renewalMargin: TimeInterval = 30 * 86_400
 
-  /// Whether less than the renewal margin is left of it.
+  /// Returns whether the certificate expires within the renewal margin.
   package func isDue(at now: Date) -> Bool { validUntil.timeIntervalSince(now) < Self.renewalMargin }
 }

@@ -5,12 +5,14 @@ struct SocketResponse {
   var http: HTTPResponse
   var client = ""
   var result: String
-  /// `whole` unless a fault damages the response.
+  /// The delivery of the response, which is `whole` unless a fault damages it.
   var delivery = Delivery.whole
-  /// The waiting page loaded itself again; not logged.
+  /// Whether the request came from the waiting page, which reloads automatically.
+  ///
+  /// Such a request is not logged.
   var isPoll = false
 
-  /// The lab's response, with its page as HTML.
+  /// Creates a response from the lab's response, with its page as HTML.
   init(_ served: ServedAnswer, for request: HTTPRequest) {
     http = served.answer.http
     client = served.client
@@ -27,7 +29,8 @@ struct SocketResponse {
       let tenant = request.path.split(separator: "/").first.map(String.init)
       draw(Document(page, tenant: tenant ?? "common"))
     }
-    // The hidden frame of a browser app is sent on (prompt=none): a redirect shows nothing that must not be framed.
+    // The hidden frame of a browser app is redirected (prompt=none), and a redirect shows nothing that must not be
+    // framed.
     let isRedirect = (300..<400).contains(http.status)
     http.headers += Self.securityHeaders.filter { !isRedirect || $0.name != Self.framing }
   }
@@ -53,7 +56,7 @@ struct SocketResponse {
         ], body: Data(document.html.utf8)), result: "200")
   }
 
-  /// A refusal by the socket, in the form of an OAuth error so that clients show it.
+  /// Creates the response to a request that the socket rejects, in the form of an OAuth error so that clients show it.
   static func refused(_ status: Int, _ reason: String, closes: Bool = false) -> SocketResponse {
     let body: JSONValue = ["error": "invalid_request", "error_description": .string(reason)]
     return SocketResponse(
@@ -64,7 +67,7 @@ struct SocketResponse {
         body: body.bytes(.wire)), result: "\(status)")
   }
 
-  /// A request that cannot be parsed, answered like the provider's errors.
+  /// Creates the response to a request that cannot be parsed, in the form of the provider's errors.
   static func refused(_ error: OAuthError, at now: Instant) -> SocketResponse {
     let body = OAuthErrorBody(
       error, traceID: UUID().uuidString.lowercased(), correlationID: UUID().uuidString.lowercased(), now: now)
@@ -77,7 +80,7 @@ struct SocketResponse {
     SocketResponse(response, result: "\(response.status)")
   }
 
-  /// RFC 9110 §9.3.7.
+  /// The response to an OPTIONS request for the server's own pages (RFC 9110 §9.3.7).
   static var ownPageOptions: SocketResponse {
     options(HTTPResponse(204, headers: [NameValue("Allow", pageMethods)]))
   }
@@ -90,7 +93,9 @@ struct SocketResponse {
     return answer
   }
 
-  /// The store could not be used: nothing was written, the client may try again.
+  /// Creates the response for an error of the store.
+  ///
+  /// Nothing was written, so the client may try again.
   static func failed(_ error: any Error) -> SocketResponse {
     let words = (error as? StoreError)?.what ?? (error as? LabError)?.what ?? "The lab could not answer."
     var answer = refused(503, words)
@@ -98,10 +103,10 @@ struct SocketResponse {
     return answer
   }
 
-  /// In every response: no type guessing, no framing, no referrer for others (an address may hold a code).
+  /// The security headers, which forbid type sniffing, framing, and sending a referrer to other origins.
   ///
-  /// With `no-referrer` a browser would send `Origin: null` with the pages' own forms (Fetch, "append a request Origin
-  /// header").
+  /// A URL may contain an authorization code. With `no-referrer`, a browser would send `Origin: null` with the pages'
+  /// own forms (Fetch, "append a request Origin header").
   private static let securityHeaders = [
     NameValue("X-Content-Type-Options", "nosniff"), NameValue(framing, "DENY"),
     NameValue("Referrer-Policy", "same-origin"),

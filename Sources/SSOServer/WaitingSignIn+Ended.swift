@@ -1,8 +1,8 @@
 extension [WaitingSignIn] {
-  /// With those marked whose program or server has ended, which only their own machine can say; they come last.
+  /// Returns the sign-ins in a new order, with those last whose program or server has ended, marked as such.
   ///
-  /// A program waits for its answer on its own port. One in a container may listen where this process cannot see it: a
-  /// mark is a hint, and each can be answered all the same.
+  /// Only their own machine can tell. A program waits for its answer on its own port, but a program in a container may
+  /// listen where this process cannot see it. A mark is therefore only a hint, and every sign-in can still be answered.
   package func markedIfEnded() -> [WaitingSignIn] {
     let marked = map { waiting in
       var marked = waiting
@@ -13,12 +13,12 @@ extension [WaitingSignIn] {
     return waiting + ended
   }
 
-  /// How many wait for an answer that a program or page still awaits.
+  /// The number of sign-ins whose program or page still waits for the answer.
   package var countOfOpen: Int { markedIfEnded().count { $0.ended == nil } }
 }
 
 extension LabStatus {
-  /// ``Lab/status()`` without the sign-ins whose program or server has ended.
+  /// Returns ``Lab/status()`` without the sign-ins whose program or server has ended.
   /// - Throws: `StoreError` if the store cannot be read.
   package static func ofThisMachine(_ lab: Lab) throws -> LabStatus {
     var status = try lab.status()

@@ -1,3 +1,3 @@
-// Files of this target, and those that import it, see these modules too.
+// Re-export this target's dependencies to its own files and to files that import it.
 
 @_exported import SSOTermApp

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Essentials
 
-/// The program.
+/// The program's entry point.
 ///
-/// It is beside ``SSOTermCommand`` because ArgumentParser ends usage errors with 64, and ours are 2 (`ssoterm
-/// --exit-codes`).
+/// It is separate from ``SSOTermCommand`` because ArgumentParser exits with 64 after a usage error, and SSOTerm exits
+/// with 2 (`ssoterm --exit-codes`).
 @main
 enum Main {
   static func main() {
@@ -15,7 +15,7 @@ enum Main {
       var command = try parse(words)
       try command.run()
     } catch let status as ExitCode {
-      // What there was to say is said. ArgumentParser would put its help together first, for nothing.
+      // All messages have been printed. ArgumentParser would needlessly assemble its help first.
       exit(status.rawValue)
     } catch {
       end(error)
@@ -47,11 +47,13 @@ enum Main {
     exit(console.finish(.done).rawValue)
   }
 
-  /// Some commands are parsed as if each were the program: that does without the tables of the other commands and of the
+  /// Parses the arguments.
+  ///
+  /// Some commands are parsed as if they were the program, which avoids the tables of the other commands and of the
   /// completions.
   ///
-  /// `silent` is the call an app makes before every request, and the screens should be there at once: in their plain form
-  /// these are read without ArgumentParser, which would take a tenth to a third of their time.
+  /// `silent` is the call that an app makes before every request, and the screens should appear at once. In their plain
+  /// form, these commands are parsed without ArgumentParser, which would take a tenth to a third of their time.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {

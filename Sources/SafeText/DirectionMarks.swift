@@ -1,17 +1,18 @@
-/// Where left-to-right marks (U+200E) go, so that a terminal that reorders text does so inside a stretch of right-to-left
-/// text only: a name in Hebrew or Arabic must not take the numbers and signs beside it along.
+/// A scanner that decides where left-to-right marks (U+200E) go, so that a terminal reorders only right-to-left text.
 ///
-/// A mark comes before such a text if no letter does, and behind it before a number or at the end. By the bidirectional
-/// algorithm (https://www.unicode.org/reports/tr9/, rules W7, N1 and N2) what is between the two then keeps its place.
+/// A name in Hebrew or Arabic must not drag along the numbers and signs beside it. A mark is placed before
+/// right-to-left text if no letter precedes it, and after it if a number or the end follows. According to the
+/// bidirectional algorithm (https://www.unicode.org/reports/tr9/, rules W7, N1, and N2), the text between the two marks
+/// then keeps its place.
 package struct DirectionMarks: Sendable {
   package static let mark: Unicode.Scalar = "\u{200E}"
 
-  /// The direction of the last letter; nil before the first.
+  /// Whether the last letter was right-to-left, or `nil` before the first letter.
   private var isRightToLeft: Bool?
 
   package init() {}
 
-  /// Whether a mark belongs before the next scalar of the text.
+  /// Returns whether a mark is needed before the next scalar of the text.
   package mutating func isNeeded(before scalar: Unicode.Scalar) -> Bool {
     if Self.isRightToLeft(scalar) {
       defer { isRightToLeft = true }
@@ -30,10 +31,11 @@ package struct DirectionMarks: Sendable {
     return true
   }
 
-  /// Whether one belongs at the end of the text.
+  /// Whether a mark is needed at the end of the text.
   package var isNeededAtEnd: Bool { isRightToLeft == true }
 
-  /// The blocks whose letters have the bidirectional class R or AL (`DerivedBidiClass.txt`).
+  /// Returns whether a scalar is in a block whose letters have the bidirectional class R or AL
+  /// (`DerivedBidiClass.txt`).
   fileprivate static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x590...0x6EF, 0x6FA...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
@@ -43,9 +45,9 @@ package struct DirectionMarks: Sendable {
   }
 }
 
-/// `text`, which is safe to show, with the marks that keep right-to-left parts of it apart.
+/// Returns `text`, which is safe to display, with the marks that keep its right-to-left parts apart.
 package func isolated(_ text: String) -> String {
-  // The first right-to-left letter, U+0590, begins with the byte D6.
+  // The first right-to-left letter, U+0590, starts with the byte D6.
   if text.utf8.allSatisfy({ $0 < 0xD6 }) { return text }
   var whole = String.UnicodeScalarView()
   var marks = DirectionMarks()
@@ -57,9 +59,10 @@ package func isolated(_ text: String) -> String {
   return String(whole)
 }
 
-/// `text`, which is safe to show, between U+2068 and U+2069 if it has right-to-left letters.
+/// Returns `text`, which is safe to display, between U+2068 and U+2069 if it contains right-to-left letters.
 ///
-/// For programs that follow the bidirectional algorithm whole, as browsers do: what is around it keeps its place.
+/// This is for programs that implement the whole bidirectional algorithm, such as browsers. The surrounding text keeps
+/// its place.
 package func enclosedIfRightToLeft(_ text: String) -> String {
   guard text.utf8.contains(where: { $0 >= 0xD6 }),
     text.unicodeScalars.contains(where: DirectionMarks.isRightToLeft)

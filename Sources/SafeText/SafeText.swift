@@ -1,4 +1,4 @@
-/// `text` with each character that must not be shown spelt out as `<U+202E>` (see ``ScalarTreatment``).
+/// Returns `text` with each character that must not be displayed spelled out as `<U+202E>` (see ``ScalarTreatment``).
 package func safeText(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E }) { return text }
   var safe = String.UnicodeScalarView()
@@ -13,13 +13,13 @@ package func safeText(_ text: String) -> String {
   return String(safe)
 }
 
-/// `<U+001B>`: the code point in at least four hexadecimal digits.
+/// Returns the code point in at least four hexadecimal digits, such as `<U+001B>`.
 package func spelledOut(_ scalar: Unicode.Scalar) -> String {
   let digits = String(scalar.value, radix: 16, uppercase: true)
   return "<U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits + ">"
 }
 
-/// `text` as one word of a POSIX shell, in single quotes only where it needs them.
+/// Returns `text` as one word of a POSIX shell, in single quotes only if it needs them.
 package func shellWord(_ text: String) -> String {
   let isPlain = text.utf8.allSatisfy {
     (0x61...0x7A).contains($0) || (0x40...0x5A).contains($0) || (0x2B...0x3A).contains($0) || $0 == 0x5F

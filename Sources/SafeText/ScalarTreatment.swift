@@ -1,40 +1,42 @@
-/// What is done with a character of untrusted text wherever it is shown: on a screen, in the output of a command, on a
-/// web page, in a JSON document.
+/// The treatment of a character of untrusted text on a screen, in a command's output, on a web page, or in a JSON
+/// document.
 package enum ScalarTreatment: Equatable, Sendable {
-  /// Shown as it is.
+  /// The character is displayed unchanged.
   case shown
-  /// A joiner or variation selector after a character that takes it. Text keeps it; a grid of cells leaves it out,
-  /// because terminals disagree about the width of what it makes.
+  /// A joiner or variation selector after a character that accepts it.
+  ///
+  /// Text keeps it; a grid of cells omits it, because terminals disagree about the width of the result.
   case attached
-  /// Spelt out as `<U+202E>`: it is invisible, or changes how the characters around it are shown.
+  /// The character is spelled out as `<U+202E>` because it is invisible or changes the display of its neighbours.
   case spelledOut
 }
 
-/// Decides scalar by scalar, from the first of a text to its last: joiners depend on what is before them.
+/// A classifier for the scalars of a text, from the first to the last, because joiners depend on the preceding scalar.
 ///
-/// Spelt out are control characters (Cc), format characters (Cf: bidirectional controls, soft hyphen, zero-width space,
-/// tags and others), line and paragraph separators, private and unassigned code points, and whatever else Unicode lists
-/// as `Default_Ignorable_Code_Point` (`DerivedCoreProperties.txt`), as Hangul fillers.
+/// It spells out control characters (Cc), format characters (Cf: bidirectional controls, soft hyphen, zero-width space,
+/// tags, and others), line and paragraph separators, private-use and unassigned code points, and everything else that
+/// Unicode lists as `Default_Ignorable_Code_Point` (`DerivedCoreProperties.txt`), such as Hangul fillers.
 package struct ScalarTreatments: Sendable {
   private var previous: Unicode.Scalar?
 
   package init() {}
 
-  /// How to draw the next scalar of a text, after those before it.
+  /// Returns the treatment of the next scalar of a text.
   package mutating func next(_ scalar: Unicode.Scalar) -> ScalarTreatment {
     let treatment = Self.alone(scalar) ?? attachment(scalar)
     previous = treatment == .spelledOut ? nil : scalar
     return treatment
   }
 
-  /// Nil if it depends on what is before.
+  /// Returns the treatment, or `nil` if it depends on the preceding scalar.
   private static func alone(_ scalar: Unicode.Scalar) -> ScalarTreatment? {
     switch scalar.value {
     case 0x20...0x7E: .shown
     case 0x00...0x1F, 0x7F...0x9F, 0xAD: .spelledOut
     case 0xA0...0x2FF: .shown
     case 0x200C, 0x200D, 0x180B...0x180F, 0xFE00...0xFE0F, 0xE0100...0xE01EF: nil
-    // Dashes, quotation marks, arrows, boxes, symbols, ideographs, Hangul: all assigned and visible, and frequent here.
+    // Dashes, quotation marks, arrows, boxes, symbols, ideographs, and Hangul are all assigned and visible, and
+    // frequent here.
     case 0x2010...0x2027, 0x2190...0x23FF, 0x2500...0x27BF, 0x3400...0x9FFC, 0xAC00...0xD7A3: .shown
     default: byProperties(scalar.properties)
     }
@@ -55,15 +57,17 @@ package struct ScalarTreatments: Sendable {
       case 0x200C: Self.joins(previous)
       case 0x200D: Self.joins(previous) || Self.isEmoji(previous) || previous.value == 0xFE0F
       case 0x180B...0x180F: (0x1820...0x18AA).contains(previous.value)  // Mongolian
-      case 0xFE0E, 0xFE0F: previous.properties.isEmoji  // among them digits, for keycaps
+      case 0xFE0E, 0xFE0F: previous.properties.isEmoji  // including digits, for keycaps
       case 0xFE00...0xFE02, 0xE0100...0xE01EF: previous.properties.isIdeographic
       default: false
       }
     return fits ? .attached : .spelledOut
   }
 
-  /// Scripts whose spelling needs U+200C and U+200D (Unicode Standard Annex #31, section 2.3): Arabic and its
-  /// relatives, the scripts of India, Khmer, Myanmar, Mongolian.
+  /// Returns whether a scalar belongs to a script whose spelling needs U+200C and U+200D.
+  ///
+  /// See Unicode Standard Annex #31, section 2.3. These are Arabic and related scripts, the scripts of India, Khmer,
+  /// Myanmar, and Mongolian.
   private static func joins(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0620...0x07FF, 0x0840...0x085B, 0x0860...0x08FF, 0x0900...0x0DFF, 0x1000...0x109F, 0x1780...0x17D3,
@@ -74,7 +78,7 @@ package struct ScalarTreatments: Sendable {
     }
   }
 
-  /// Half of a sequence as `👩‍💻`: an emoji, or the skin tone after it.
+  /// Returns whether a scalar can be part of a sequence such as `👩‍💻`: an emoji, or the skin tone after it.
   private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value > 0xFF && scalar.properties.isEmoji
   }

@@ -1,13 +1,15 @@
-/// What is known of the colour behind the text.
+/// The brightness of the terminal's background, as far as it is known.
 package enum Background: Equatable, Sendable {
   case unknown, dark, light
 
-  /// Which of white and black can be read better on it.
+  /// Creates the background on which white text is more readable (`dark`) or black text is (`light`).
   init(_ color: RGB) {
     self = color.contrast(with: .white) >= color.contrast(with: .black) ? .dark : .light
   }
 
-  /// `COLORFGBG`, which some terminals set: `15;0` is white on black.
+  /// Creates a background from `COLORFGBG`, which some terminals set.
+  ///
+  /// The value `15;0`, for example, is white on black.
   init?(colorFGBG: String?) {
     guard let last = colorFGBG?.split(separator: ";").last, let number = Int(last) else { return nil }
     switch number {
@@ -17,7 +19,9 @@ package enum Background: Equatable, Sendable {
     }
   }
 
-  /// What a terminal answers to ``query``: `ESC ] 11 ; rgb:1e1e/1e1e/1e1e`, in one to four digits each.
+  /// Creates a background from a terminal's response to ``query``.
+  ///
+  /// The response is `ESC ] 11 ; rgb:1e1e/1e1e/1e1e`, with one to four digits for each colour component.
   init?(answer: String) {
     let prefix = "\u{1B}]11;rgb:"
     guard answer.hasPrefix(prefix) else { return nil }
@@ -30,10 +34,12 @@ package enum Background: Equatable, Sendable {
     self.init(RGB(red: parts[0], green: parts[1], blue: parts[2]))
   }
 
-  /// Asks the terminal for its background (OSC 11).
+  /// The query for the terminal's background colour (OSC 11).
   static let query = "\u{1B}]11;?\u{1B}\\"
 
-  /// Terminals of old would print the query, so only those are asked whose kin understand it.
+  /// Returns whether a terminal of this type can be queried for its background.
+  ///
+  /// Old terminals would print the query, so only terminals of families that understand it are queried.
   static func canBeAsked(type: String) -> Bool {
     [
       "xterm", "tmux", "alacritty", "foot", "kitty", "wezterm", "ghostty", "contour", "konsole", "vte", "st-",
@@ -43,7 +49,7 @@ package enum Background: Equatable, Sendable {
   }
 }
 
-/// A colour in three parts of 0 to 255.
+/// A colour whose red, green, and blue components range from 0 to 255.
 struct RGB: Equatable, Sendable {
   var red: Int
   var green: Int
@@ -58,7 +64,7 @@ struct RGB: Equatable, Sendable {
     self.blue = blue
   }
 
-  /// One of the 256 colours from 16 on: a cube of six steps, and greys.
+  /// Creates one of the 256 colours from its number, which must be 16 or more: a colour of the 6×6×6 cube, or a grey.
   init(index: Int32) {
     if index >= 232 {
       let level = 8 + 10 * (Int(index) - 232)
@@ -70,10 +76,10 @@ struct RGB: Equatable, Sendable {
     }
   }
 
-  /// As a terminal with direct colour takes it.
+  /// The colour as a number for terminals with direct colour.
   var number: Int32 { Int32(red << 16 | green << 8 | blue) }
 
-  /// 1 to 21, as WCAG 2 defines it.
+  /// Returns the contrast ratio between two colours as defined by WCAG 2, from 1 to 21.
   func contrast(with other: RGB) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
@@ -82,7 +88,8 @@ struct RGB: Equatable, Sendable {
   private var luminance: Double {
     func linear(_ part: Int) -> Double {
       let value = Double(part) / 255
-      // A power of 2.4, as a polynomial that is within 0.003 of it: no mathematics library for seven colours.
+      // Approximates raising to the power of 2.4 with a polynomial that is accurate to 0.003, because seven colours do
+      // not justify a mathematics library.
       return value <= 0.04045
         ? value / 12.92 : value * (value * (value * 0.305306011 + 0.682171111) + 0.012522878)
     }

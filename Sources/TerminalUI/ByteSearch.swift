@@ -4,10 +4,11 @@
   import Darwin
 #endif
 
-/// Finds a run of bytes: the C library's scan for the first byte, then a comparison of the rest.
-/// (`memmem` would do, but the Glibc module does not show it.)
+/// A search for a run of bytes, which scans for the first byte with the C library and then compares the rest.
+///
+/// `memmem` would be simpler, but the Glibc module does not export it.
 enum ByteSearch {
-  /// Where `needle` first begins in `hay` at or after `start`.
+  /// Returns the first offset of `needle` in `hay` at or after `start`.
   static func offset(
     of needle: UnsafeRawBufferPointer, in hay: UnsafeRawBufferPointer, from start: Int = 0
   ) -> Int? {

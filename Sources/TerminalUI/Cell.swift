@@ -1,7 +1,7 @@
-/// One place on the screen: a spacing scalar with up to four zero-width marks, and a style.
+/// One cell of the screen: a spacing scalar with up to four zero-width marks, and a style.
 ///
-/// All of it is in two words, 21 bits a scalar and a byte for the style, so that a grid is one flat allocation and
-/// two rows compare as memory.
+/// It is stored in two words, with 21 bits for each scalar and one byte for the style, so that a grid is a single flat
+/// allocation and two rows can be compared as memory.
 package struct Cell: Equatable, Sendable {
   /// The spacing scalar and two marks.
   private var first: UInt64
@@ -38,7 +38,7 @@ package struct Cell: Equatable, Sendable {
 
   package var isContinuation: Bool { first == Self.continuationMark }
 
-  /// What is drawn here: empty for the right half of a wide cell.
+  /// The scalars to draw, empty for the right half of a wide cell.
   package var scalars: [Unicode.Scalar] {
     guard !isContinuation else { return [] }
     let fields = [
@@ -51,22 +51,25 @@ package struct Cell: Equatable, Sendable {
     }
   }
 
-  /// The spacing scalar alone, without allocation.
+  /// The spacing scalar without its marks, read without allocating.
   var base: Unicode.Scalar { Unicode.Scalar(UInt32(first & Self.scalarMask)) ?? " " }
 
-  /// Whether it is a glyph or a line, not part of a word; punctuation is part of a text.
+  /// Whether the cell contains a symbol or a line instead of part of a word; ASCII punctuation counts as part of a
+  /// word.
   var isSymbol: Bool { base.value > 0x7F && !base.properties.isAlphabetic }
 
   /// Whether zero-width marks follow the spacing scalar.
   var hasMarks: Bool { !isContinuation && first >> Self.scalarBits != 0 }
 
-  /// Adds a zero-width mark in place of the fourth, if there is one.
+  /// Appends a zero-width mark, replacing the fourth one if there is one.
   mutating func append(last mark: Unicode.Scalar) {
     second &= ~(Self.scalarMask << Self.scalarBits)
     append(mark: mark)
   }
 
-  /// Adds a zero-width mark; a fifth one is dropped, since curses holds no more.
+  /// Appends a zero-width mark.
+  ///
+  /// A fifth mark is dropped because curses holds at most four.
   mutating func append(mark: Unicode.Scalar) {
     guard !isContinuation else { return }
     let value = UInt64(mark.value)

@@ -1,11 +1,11 @@
-/// The bytes that put text on the clipboard of the person's own terminal, over ssh too (OSC 52).
+/// The escape sequence that copies text to the clipboard of the user's terminal, including over SSH (OSC 52).
 struct Clipboard {
-  /// Terminals refuse more than about this much.
+  /// The approximate maximum number of bytes that terminals accept.
   static let limit = 74_994
 
   enum Multiplexer { case none, tmux, screen }
 
-  /// - Returns: `nil` when there is too much text.
+  /// - Returns: The escape sequence, or `nil` if the text is too long.
   static func sequence(for text: String, through multiplexer: Multiplexer) -> String? {
     let bytes = Array(text.utf8)
     guard bytes.count <= limit else { return nil }
@@ -13,14 +13,14 @@ struct Clipboard {
     switch multiplexer {
     case .none: return sequence
     case .tmux:
-      // tmux takes the plain one if `set-clipboard` is `on`, else perhaps passes the wrapped one on.
+      // tmux accepts the plain sequence if `set-clipboard` is `on`; otherwise, it may pass through the wrapped one.
       let doubled = sequence.split(separator: "\u{1B}", omittingEmptySubsequences: false)
         .joined(separator: "\u{1B}\u{1B}")
       return sequence + "\u{1B}Ptmux;\(doubled)\u{1B}\\"
     case .screen:
       var wrapped = ""
       var rest = sequence.unicodeScalars[...]
-      while !rest.isEmpty {  // screen's string buffer is short
+      while !rest.isEmpty {  // screen has a small string buffer
         wrapped += "\u{1B}P\(String(rest.prefix(240)))\u{1B}\\"
         rest = rest.dropFirst(240)
       }

@@ -1,10 +1,10 @@
-/// The columns that a scalar takes.
+/// The number of columns that a scalar occupies.
 ///
-/// Our own table, because the C library's depends on the locale and on its age, and because a golden file must not. The
-/// driver asks the C library once more before it draws (see ``NcursesDriver``), so that a disagreement costs one character
-/// and not the row.
+/// This is a separate table because the C library's depends on its version and on the locale, and golden files must
+/// depend on neither. The driver also asks the C library before it draws (see ``NcursesDriver``), so a disagreement
+/// costs one character and not the row.
 enum ColumnWidth {
-  /// East Asian wide and full-width scalars (Unicode 14, `EastAsianWidth.txt`), in order.
+  /// The ranges of East Asian wide and full-width scalars (Unicode 14, `EastAsianWidth.txt`), sorted.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
     0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,
@@ -25,7 +25,7 @@ enum ColumnWidth {
     0x1F947...0x1F9FF, 0x1FA70...0x1FAF6, 0x20000...0x3FFFD,
   ]
 
-  /// 0 for marks that sit on the scalar before them, 2 for wide scalars, otherwise 1.
+  /// Returns 0 for marks that combine with the preceding scalar, 2 for wide scalars, and 1 for all others.
   static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }
@@ -36,7 +36,7 @@ enum ColumnWidth {
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1160...0x11FF, 0xD7B0...0xD7FB: true  // Hangul vowels and finals join the syllable
-    case 0x2500...0x25FF, 0x3400...0x9FFF, 0xAC00...0xD7A3: false  // frequent, so answered early
+    case 0x2500...0x25FF, 0x3400...0x9FFF, 0xAC00...0xD7A3: false  // frequent, so test these early
     default:
       switch scalar.properties.generalCategory {
       case .nonspacingMark, .enclosingMark: true

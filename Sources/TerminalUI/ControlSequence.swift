@@ -1,4 +1,4 @@
-/// `ESC [ parameters final`, taken apart (ECMA-48 §5.4).
+/// A parsed control sequence `ESC [ parameters final` (ECMA-48 §5.4).
 struct ControlSequence {
   private let prefix: UInt8?
   private let numbers: [Int]
@@ -16,7 +16,7 @@ struct ControlSequence {
     final = bytes.last ?? 0
   }
 
-  /// What it means here; `nil` for anything else, which is thereby ignored.
+  /// The event that the sequence represents, or `nil` for any other sequence, which is ignored.
   var event: InputEvent? {
     if prefix == UInt8(ascii: "<") { return mouse }
     guard prefix == nil else { return nil }
@@ -29,7 +29,7 @@ struct ControlSequence {
     }
   }
 
-  /// SGR mouse reports: button, column, row, and `m` for a release.
+  /// The event of an SGR mouse report, which contains the button, the column, the row, and `m` for a release.
   private var mouse: InputEvent? {
     guard numbers.count == 3 else { return nil }
     let kind: MouseAction
@@ -47,7 +47,7 @@ struct ControlSequence {
 }
 
 extension KeyPress {
-  /// The key of `ESC [ final` and of `ESC O final`.
+  /// Creates the key for `ESC [ final` or `ESC O final`.
   init?(final: UInt8) {
     switch final {
     case UInt8(ascii: "A"): self = .up
@@ -63,7 +63,7 @@ extension KeyPress {
     }
   }
 
-  /// The key of `ESC [ number ~`, as the VT220 numbered them.
+  /// Creates the key for `ESC [ number ~`, with the numbers of the VT220.
   init?(editing numbers: [Int]) {
     guard numbers.count == 1 else { return nil }
     switch numbers[0] {
@@ -79,7 +79,7 @@ extension KeyPress {
     }
   }
 
-  /// The key that sends these bytes: a control byte, or one scalar in UTF-8.
+  /// Creates the key that sends these bytes, which are a control byte or one scalar in UTF-8.
   init?(text bytes: [UInt8]) {
     switch bytes[0] {
     case 0x0A, 0x0D: self = .enter

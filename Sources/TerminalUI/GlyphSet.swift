@@ -1,8 +1,11 @@
-/// Which characters the terminal can be trusted with.
+/// The characters that the terminal can display reliably.
 package enum GlyphSet: Equatable, Sendable {
   case unicode, ascii
 
-  /// One ASCII column for one of our own symbols, `?` for anything else that is not ASCII.
+  /// Returns the glyph to draw for a scalar.
+  ///
+  /// If the glyphs are ASCII, this is one ASCII character for each of SSOTerm's own symbols, and `?` for any other
+  /// scalar that is not ASCII.
   func glyph(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     if self == .unicode || scalar.isASCII { return scalar }
     return Self.table[scalar] ?? Self.boxPart(scalar) ?? "?"

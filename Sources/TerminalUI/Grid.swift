@@ -1,16 +1,16 @@
-/// A picture of the screen, made by a pure function and compared with the last one by the driver.
+/// The contents of the screen, produced by a pure function and compared with the previous grid by the driver.
 ///
-/// Whatever is put into it is clipped to its edges and made safe to show; see ``Sanitised``.
+/// Everything that is drawn is clipped to the grid's edges and made safe to display; see ``Sanitised``.
 package struct Grid: Equatable, Sendable {
   package let width: Int
   package let height: Int
   package var glyphs: GlyphSet
-  /// Where the terminal's cursor is; hidden when `nil`.
+  /// The position of the terminal's cursor, or `nil` to hide it.
   ///
-  /// In the field that takes the letters, else on the selected row: a screen reader reads there.
+  /// It is in the field that receives input, or else on the selected row, because a screen reader reads there.
   package var cursor: Point?
   private(set) var cells: [Cell]
-  /// What a click would touch; kept only where ``noticesTouches`` is set, since most pictures are never clicked.
+  /// The targets of clicks, recorded only if ``noticesTouches`` is set because most grids are never clicked.
   private var touches: [Touch] = []
   package var noticesTouches = false
 
@@ -23,7 +23,7 @@ package struct Grid: Equatable, Sendable {
 
   package var bounds: Rect { Rect(x: 0, y: 0, width: width, height: height) }
 
-  /// The cell at a place; blank outside.
+  /// The cell at a position; blank outside the grid.
   package subscript(x: Int, y: Int) -> Cell {
     contains(x, y) ? cells[y * width + x] : .blank
   }
@@ -33,18 +33,18 @@ package struct Grid: Equatable, Sendable {
   }
 }
 
-/// A part of the picture that a click is meant for.
+/// A part of the grid that responds to clicks.
 package struct Touch: Equatable, Sendable {
-  /// What a click in a rectangle means.
+  /// The meaning of a click in a rectangle.
   package enum Target: Equatable, Sendable {
     case row(list: Int, number: Int)
     case button(Int)
     case tab(Int)
-    /// Text of so many lines, of which perhaps not all are shown.
+    /// Text with this number of lines, which may not all be visible.
     case text(lines: Int)
-    /// What a key does.
+    /// The action of a key.
     case key(KeyPress)
-    /// Another place, by its path.
+    /// Another location, given by its path.
     case place(String)
   }
   package var target: Target
@@ -57,15 +57,17 @@ package struct Touch: Equatable, Sendable {
 }
 
 extension Grid {
-  /// Says what is in a rectangle; what is drawn later is on top.
+  /// Records a click target.
+  ///
+  /// Targets that are recorded later are on top.
   package mutating func note(_ touch: Touch) {
     if noticesTouches { touches.append(touch) }
   }
 
-  /// Forgets what is in the picture so far: what is drawn next covers it for clicks too.
+  /// Removes all click targets recorded so far, because what is drawn next covers them.
   package mutating func forgetTouches() { touches = [] }
 
-  /// What a click at a place is meant for.
+  /// Returns the target of a click at a position.
   package func touch(at x: Int, _ y: Int) -> Touch.Target? {
     touches.last { $0.rect.contains(x, y) }?.target
   }
@@ -74,19 +76,23 @@ extension Grid {
 extension Grid {
   package enum Alignment: Sendable { case left, right }
 
-  /// Draws one line of text in at most `width` columns; what does not fit ends in `…`.
+  /// Draws one line of text in at most `width` columns.
+  ///
+  /// Text that does not fit is cut and ends in `…`.
   package mutating func put(
     _ text: String, at x: Int, _ y: Int, width limit: Int, style: Style = .plain
   ) {
     put(text, at: x, y, width: limit, style: style, align: .left)
   }
 
-  /// Draws text up to the right edge, in the style given.
+  /// Draws text up to the right edge in the given style.
   package mutating func put(_ text: String, at x: Int, _ y: Int, style: Style = .plain) {
     put(text, at: x, y, width: width - x, style: style, align: .left)
   }
 
-  /// The same at either edge; columns and rows count from 0.
+  /// Draws one line of text aligned to the left or right edge.
+  ///
+  /// Columns and rows are numbered from 0.
   package mutating func put(
     _ text: String, at x: Int, _ y: Int, width limit: Int, style: Style, align: Alignment
   ) {
@@ -118,16 +124,16 @@ extension Grid {
     if !fits { place(Cell(glyphs.glyph(for: "…"), style: style), columns: 1, at: column, y) }
   }
 
-  /// Keeps right-to-left text on one side of a cell's right edge from the other side.
+  /// Separates the right-to-left text on the two sides of a cell's right edge.
   private mutating func isolate(after x: Int, _ y: Int) {
     guard contains(x, y) else { return }
     let index = y * width + x
     cells[cells[index].isContinuation && x > 0 ? index - 1 : index].append(last: DirectionMarks.mark)
   }
 
-  /// Draws text that is all printable ASCII, which most is, without looking at each scalar.
+  /// Draws text that consists of printable ASCII, as most text does, without examining each scalar.
   ///
-  /// False if it is not.
+  /// Returns `false` if the text contains anything else.
   private mutating func putPlain(
     _ text: String, at x: Int, _ y: Int, _ room: Int, _ style: Style, _ align: Alignment
   ) -> Bool {
@@ -150,7 +156,7 @@ extension Grid {
     } ?? false
   }
 
-  /// With the ASCII glyphs a wide character takes one column.
+  /// Returns the width of a text as drawn; with ASCII glyphs, a wide character occupies one column.
   private func drawnWidth(of text: String) -> Int {
     var columns = 0
     Sanitised.walk(text, glyphs) { columns += $1 }
@@ -168,7 +174,7 @@ extension Grid {
     }
   }
 
-  /// Changes the style and keeps the text, for a selected row for instance.
+  /// Changes the style of a rectangle without changing its text, for example for a selected row.
   package mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
     let area = rect.intersection(bounds)
     for y in area.y..<area.maxY {
@@ -176,7 +182,7 @@ extension Grid {
     }
   }
 
-  /// Draws a frame with a title in its upper edge: `┌ Title ───── trailing ─┐`.
+  /// Draws a box with a title in its top edge: `┌ Title ───── trailing ─┐`.
   package mutating func box(
     _ rect: Rect, title: String = "", trailing: String = "", style: Style = .plain
   ) {
@@ -210,7 +216,9 @@ extension Grid {
     }
   }
 
-  /// Draws a heading with a rule behind it: `Title ───── trailing`; the rule is heavy where the keys go.
+  /// Draws a heading followed by a rule: `Title ───── trailing`.
+  ///
+  /// The rule is heavy in the pane with the keyboard focus.
   package mutating func rule(
     _ row: Rect, title: String, trailing: String = "", style: Style, heading: Style, isHeavy: Bool
   ) {
@@ -240,7 +248,7 @@ extension Grid {
     if columns == 2 { cells[index + 1] = .continuation(style: cell.style) }
   }
 
-  /// Blanks the halves outside of wide cells that are partly in these columns, which are about to be drawn over.
+  /// Blanks the outer halves of wide cells that these columns, which are about to be overwritten, cut in two.
   private mutating func separate(_ start: Int, _ end: Int, _ y: Int) {
     let row = y * width
     if cells[row + start].isContinuation, start > 0 {
@@ -253,13 +261,15 @@ extension Grid {
 }
 
 extension Grid {
-  /// The text of the rows, without the blanks at their ends.
+  /// Returns the text of the rows without trailing blanks.
   package func text() -> String {
     rows { cell in cell.scalars.map(Character.init) }
   }
 
-  /// The style of each cell as one letter: lower case for an ink, a capital for bold, a digit (the ink's
-  /// number) for reverse, `_` for underline, and `.` for plain, which is left out at the end of a row.
+  /// Returns the style of each cell as one letter.
+  ///
+  /// The letters are lowercase for an ink, uppercase for bold, a digit (the ink's number) for reverse, `_` for
+  /// underline, and `.` for plain, which is omitted at the end of a row.
   package func styleText() -> String {
     rows(trimming: ".") { [$0.style.letter] }
   }

@@ -1,10 +1,12 @@
-/// Bytes from the terminal to events.
+/// A decoder that converts bytes from the terminal to events.
 ///
-/// ncurses' own decoder types what it does not know: the rest of an unknown sequence arrives as
-/// letters, and here letters are commands. This one follows the grammar of ECMA-48, so a sequence
-/// ends where it ends, known or not. What terminfo says of the keys of this terminal goes first.
+/// ncurses' own decoder turns the rest of an unknown sequence into typed letters, and here letters are commands. This
+/// decoder follows the grammar of ECMA-48, so it consumes a sequence completely, known or not. The terminal's key
+/// definitions from terminfo take precedence.
 package struct KeyDecoder: Sendable {
-  /// More pasted bytes than this are dropped; a form never needs a megabyte.
+  /// The maximum size of a paste, in bytes.
+  ///
+  /// The rest is dropped, because a form never needs a megabyte.
   package static let pasteLimit = 1 << 20
 
   private let terminfoKeys: [[UInt8]: KeyPress]
@@ -15,12 +17,14 @@ package struct KeyDecoder: Sendable {
     self.terminfoKeys = terminfoKeys
   }
 
-  /// Whether an Escape waits for what may follow.
+  /// Whether an Escape is waiting for the bytes that may follow.
   ///
-  /// If nothing comes in time, call ``flush()``.
+  /// If no more bytes arrive in time, call ``flush()``.
   package var hasPendingEscape: Bool { paste == nil && buffer.first == Byte.escape }
 
-  /// The events that these bytes complete; the rest of a sequence is kept for the next ones.
+  /// Returns the events that these bytes complete.
+  ///
+  /// The beginning of an incomplete sequence is kept for the next call.
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
     buffer.append(contentsOf: bytes)
     var events: [InputEvent] = []
@@ -49,9 +53,9 @@ package struct KeyDecoder: Sendable {
     return events
   }
 
-  /// The rest of a sequence did not come in time: a lone Escape was the key.
+  /// Handles an incomplete sequence whose rest did not arrive in time: a lone Escape is a key press.
   ///
-  /// A letter that came with it is a key of its own; the beginning of anything longer is dropped.
+  /// A letter that arrived with it is a separate key press. The beginning of any longer sequence is dropped.
   package mutating func flush() -> [InputEvent] {
     guard hasPendingEscape else { return [] }
     let bytes = buffer
@@ -60,7 +64,7 @@ package struct KeyDecoder: Sendable {
     return [.key(.escape)] + bytes.dropFirst().flatMap { Self.events([$0], .text) }
   }
 
-  /// Moves pasted bytes over; `nil` when it must wait, since the end mark may be cut in two.
+  /// Moves pasted bytes to the paste, or returns `nil` if more bytes are needed because the end mark may be split.
   private mutating func takePaste(from start: Int, _ events: inout [InputEvent]) -> Int? {
     guard var pasted = paste else { return nil }
     let rest = buffer[start...]
@@ -94,7 +98,7 @@ extension KeyDecoder {
     case complete(length: Int, Kind)
   }
 
-  /// What the first bytes are, by grammar alone.
+  /// Returns the kind of sequence that the first bytes form, by grammar alone.
   private static func sequence(in bytes: ArraySlice<UInt8>) -> Found {
     guard let first = bytes.first else { return .incomplete }
     guard first == Byte.escape else { return text(in: bytes) }
@@ -106,7 +110,7 @@ extension KeyDecoder {
       return third == Byte.escape ? .complete(length: 2, .swallowed) : .complete(length: 3, .singleShift)
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
       return controlString(in: bytes)
-    default: return .complete(length: 1, .text)  // Escape, or Alt: the key follows by itself
+    default: return .complete(length: 1, .text)  // Escape, or Alt, whose key follows as a separate press
     }
   }
 
@@ -130,7 +134,7 @@ extension KeyDecoder {
     if body.first == UInt8(ascii: "[") {
       return bytes.count < 4 ? .incomplete : .complete(length: 4, .linuxFunction)
     }
-    if body.first == UInt8(ascii: "M") {  // a mouse report of the old kind: three bytes follow
+    if body.first == UInt8(ascii: "M") {  // a mouse report in the old format, followed by three bytes
       return bytes.count < 6 ? .incomplete : .complete(length: 6, .swallowed)
     }
     guard let end = body.firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return .incomplete }
@@ -139,7 +143,7 @@ extension KeyDecoder {
       ? .complete(length: length + 1, .controlSequence) : .complete(length: length, .swallowed)
   }
 
-  /// OSC, DCS and their like last until BEL or ESC \.
+  /// Finds the end of OSC, DCS, and similar strings, which is BEL or ESC \.
   private static func controlString(in bytes: ArraySlice<UInt8>) -> Found {
     guard let end = bytes.dropFirst(2).firstIndex(where: { $0 == 0x07 || $0 == Byte.escape }) else {
       return .incomplete

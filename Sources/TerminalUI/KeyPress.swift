@@ -1,32 +1,32 @@
-/// One key as the person pressed it.
+/// One key that the user pressed.
 package enum KeyPress: Hashable, Sendable {
   case character(Character)
   case enter, escape, tab, backTab, backspace, delete
   case up, down, left, right, home, end, pageUp, pageDown
   case function(Int)
-  /// A letter with Control, in lower case.
+  /// A letter pressed with Control, in lowercase.
   case control(Character)
 }
 
-/// What a mouse did.
+/// An action of the mouse.
 package enum MouseAction: Equatable, Sendable {
   case press, release, drag, wheelUp, wheelDown
 }
 
-/// Whatever can happen to an interactive program.
+/// An event that an interactive program can receive.
 package enum InputEvent: Equatable, Sendable {
   case key(KeyPress)
-  /// Pasted text as it came, line ends and control characters included.
+  /// Pasted text exactly as received, including line ends and control characters.
   case paste(String)
   case mouse(x: Int, y: Int, kind: MouseAction)
   case resize(width: Int, height: Int)
   case focus(Bool)
-  /// The terminal has answered what is behind the text; the driver keeps it for itself.
+  /// The terminal's response about its background; the driver handles this event itself.
   case background(Background)
-  /// A watched descriptor became readable: look at the store again.
+  /// A watched descriptor became readable, so the store has to be read again.
   case storeChanged
-  /// Another thread used the ``Waker``.
+  /// Another thread called the ``Waker``.
   case woken
-  /// The time that the program waited for has come.
+  /// The time at which the program asked to be woken has come.
   case deadline
 }

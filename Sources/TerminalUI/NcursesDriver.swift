@@ -6,28 +6,30 @@ import CNcurses
   import Darwin
 #endif
 
-/// The real terminal.
+/// The driver for the real terminal.
 ///
-/// One thread owns it; only its ``Waker`` goes elsewhere.
+/// One thread owns it; only its ``Waker`` may be used on other threads.
 ///
-/// It keeps the last picture and hands ncurses only the cells that changed, which is five to ten times
-/// cheaper than handing it all of them.
+/// It keeps the last grid and passes only the changed cells to ncurses, which is five to ten times cheaper than passing
+/// all of them.
 package final class NcursesDriver: TerminalDriver {
   package let glyphs: GlyphSet
   package let waker: Waker
   let terminal: cn_terminal
   let escapeDelay: Int
   var decoder: KeyDecoder
-  /// Watched descriptors that have ended; polling them again would return at once, for ever.
+  /// The watched descriptors that have ended.
+  ///
+  /// Polling them again would always return at once.
   var ended: Set<Int32> = []
   private var palette: Palette
   private var last: Grid?
 
-  /// Takes the controlling terminal, whatever standard input and output are.
+  /// Takes over the controlling terminal, even if standard input and output are redirected.
   /// - Parameters:
-  ///   - forced: glyphs that the person asked for, instead of what the locale allows.
-  ///   - theme: which colours the inks have.
-  ///   - monochrome: no colours; `nil` asks `NO_COLOR`.
+  ///   - forced: the glyphs that the user requested, or `nil` to use what the locale allows.
+  ///   - theme: the colours of the inks.
+  ///   - monochrome: whether to use no colours; `nil` uses `NO_COLOR`.
   /// - Throws: `TerminalError` if there is no controlling terminal, or it cannot move the cursor.
   package init(
     glyphs forced: GlyphSet? = nil, theme: Theme = .auto, monochrome: Bool? = nil
@@ -49,7 +51,7 @@ package final class NcursesDriver: TerminalDriver {
     }
   }
 
-  /// The terminal has said what is behind the text.
+  /// Adapts the colours to the background that the terminal reported.
   func learn(_ background: Background) {
     palette.choose(for: background)
     cn_flush()
@@ -62,7 +64,7 @@ package final class NcursesDriver: TerminalDriver {
 
   deinit { close() }
 
-  /// Gives the terminal back for good.
+  /// Restores the terminal permanently.
   ///
   /// May be called twice.
   package func close() { cn_close() }
@@ -74,7 +76,7 @@ package final class NcursesDriver: TerminalDriver {
     return Size(width: Int(width), height: Int(height))
   }
 
-  /// Draws only the cells that differ from the last picture.
+  /// Draws only the cells that differ from the last grid.
   package func show(_ grid: Grid) {
     if last.map({ $0.width != grid.width || $0.height != grid.height }) ?? true {
       cn_erase()
@@ -86,14 +88,16 @@ package final class NcursesDriver: TerminalDriver {
     last = grid
   }
 
-  /// Draws everything anew, for Ctrl-L and after another program has written on the screen.
+  /// Redraws everything, for Ctrl-L and after another program has written to the screen.
   package func repaint() {
     cn_repaint()
     if let last { show(last) }
   }
 
-  /// Puts text on the person's clipboard by OSC 52, if their terminal allows that: it does not say.
-  /// - Returns: false when the text is too long for any terminal.
+  /// Copies text to the user's clipboard with OSC 52.
+  ///
+  /// The terminal does not report whether it allows this.
+  /// - Returns: false if the text is too long for any terminal.
   @discardableResult
   package func copy(_ text: String) -> Bool {
     guard let sequence = Self.clipboardSequence(text) else { return false }
@@ -101,7 +105,7 @@ package final class NcursesDriver: TerminalDriver {
     return true
   }
 
-  /// Puts a space on the clipboard when a signal ends the program, a crash too.
+  /// Sets whether to overwrite the clipboard with a space if a signal, such as that of a crash, terminates the program.
   package func overwriteClipboardAtCrash(_ on: Bool) { cn_last_words(on ? Self.clipboardSequence(" ") : nil) }
 
   private static func clipboardSequence(_ text: String) -> String? {
@@ -110,30 +114,34 @@ package final class NcursesDriver: TerminalDriver {
     return Clipboard.sequence(for: text, through: multiplexer)
   }
 
-  /// Turns mouse reports on or off; off leaves selecting text to the terminal.
+  /// Turns mouse reports on or off.
+  ///
+  /// If they are off, the terminal handles text selection.
   package func setMouse(_ on: Bool) { cn_mouse(on) }
 
-  /// Stops the program as ^Z does, and comes back when it is continued.
+  /// Suspends the program as ^Z does, and returns when it is continued.
   package func suspend() {
     cn_suspend()
     last = nil
   }
 
-  /// Lets the shell run a command on the terminal, and comes back when it has ended.
-  /// - Returns: its exit status, as a shell has it.
+  /// Runs a shell command on the terminal and returns when it has exited.
+  /// - Returns: the exit status as a shell reports it.
   package func run(_ command: String) -> Int32 {
     defer { last = nil }
     return cn_run(command)
   }
 
-  /// Gives the terminal back while `work` is done, and takes it again.
+  /// Releases the terminal during `work` and takes it over again afterwards.
   package func lend<Result>(_ work: () -> Result) -> Result {
     cn_release()
     defer { restore() }
     return work()
   }
 
-  /// Takes the terminal again; nothing is known of what it shows.
+  /// Takes over the terminal again.
+  ///
+  /// Its contents are unknown.
   func restore() {
     cn_restore()
     last = nil
@@ -156,7 +164,7 @@ extension NcursesDriver {
     }
   }
 
-  /// Compares a row as memory: most rows are as they were.
+  /// Returns whether a row is unchanged, comparing it as memory because most rows are.
   private func isSame(
     _ new: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, _ start: Int, _ width: Int
   ) -> Bool {
@@ -172,7 +180,7 @@ extension NcursesDriver {
       cn_put(Int32(column), Int32(y), &scalar, 1, look.attributes, look.pair)
     }
     let base = cell.base.value
-    // Where the C library counts differently, what follows would be drawn in the wrong place.
+    // If the C library computes a different width, whatever follows would be drawn in the wrong place.
     guard base < 0x80 || cn_width(base) == (isWide ? 2 : 1) else {
       put(0x3F, at: x)
       if isWide { put(0x20, at: x + 1) }
@@ -183,7 +191,7 @@ extension NcursesDriver {
     cn_put(Int32(x), Int32(y), scalars, Int32(scalars.count), look.attributes, look.pair)
   }
 
-  /// The keys of this very terminal, as terminfo has them.
+  /// Returns the keys of this terminal as defined in terminfo.
   private static func terminfoKeys() -> [[UInt8]: KeyPress] {
     var names: [(String, KeyPress)] = [
       ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home),

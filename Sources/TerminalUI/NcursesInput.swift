@@ -36,7 +36,7 @@ extension NcursesDriver {
     return events
   }
 
-  /// The number of each signal that has come in, once.
+  /// Handles the signals that have arrived, each number once, and returns the resulting events.
   private func readSignals() -> [InputEvent] {
     var tags: Set<UInt8> = []
     var batch = bytes(from: terminal.signals)
@@ -50,7 +50,7 @@ extension NcursesDriver {
       suspend()
       events.append(resized)
     } else if tags.contains(UInt8(SIGCONT)) {
-      // Stopped by a signal that cannot be caught: the shell may have changed anything.
+      // The process was stopped by a signal that cannot be caught, so the shell may have changed any terminal setting.
       cn_release()
       restore()
       events.append(resized)
@@ -59,9 +59,9 @@ extension NcursesDriver {
     return events
   }
 
-  /// What is the driver's own business.
+  /// Handles the events that concern only the driver.
   ///
-  /// ^Z is a key like any other in raw mode, so the driver does what the terminal would have done.
+  /// ^Z is an ordinary key in raw mode, so the driver does what the terminal would have done.
   private func actOnOwn(_ event: InputEvent) -> InputEvent? {
     switch event {
     case .key(.control("z")):
@@ -74,7 +74,7 @@ extension NcursesDriver {
     }
   }
 
-  /// Tells the program to draw again, at the size of now.
+  /// An event that makes the program redraw at the current size.
   private var resized: InputEvent {
     let now = size
     return .resize(width: now.width, height: now.height)

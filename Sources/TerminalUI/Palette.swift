@@ -1,15 +1,18 @@
 import CNcurses
 
-/// What each ink looks like on this terminal.
+/// The appearance of each ink on this terminal.
 ///
-/// The background stays the terminal's own; the ``Theme`` decides the inks on it. Without colour the attributes speak.
+/// The background remains the terminal's own; the ``Theme`` determines the inks on it. Without colour, attributes
+/// convey the difference.
 struct Palette {
   private let theme: Theme
   private let colors: Int
   private let direct: Bool
   private let monochrome: Bool
   private var inks = Inks()
-  /// Whether an ink, by its number, has a colour here; the pair's number is the ink's.
+  /// Whether each ink, by its number, has a colour on this terminal.
+  ///
+  /// The ink's number is also the number of its colour pair.
   private var isColored = [Bool](repeating: false, count: Ink.allCases.count)
 
   init(theme: Theme, colors: Int, direct: Bool, monochrome: Bool) {
@@ -19,19 +22,19 @@ struct Palette {
     self.monochrome = monochrome || colors < 8
   }
 
-  /// Whether the background makes a difference here.
+  /// Whether the colours depend on the background.
   var dependsOnBackground: Bool {
     !monochrome && theme.inks(on: .dark, colors: colors) != theme.inks(on: .light, colors: colors)
   }
 
-  /// Gives the inks their colours; ncurses draws again what has one of them.
+  /// Assigns the inks their colours, so that ncurses redraws the cells that use them.
   mutating func choose(for background: Background) {
     guard !monochrome else { return }
     inks = theme.inks(on: background, colors: colors)
     for ink in Ink.allCases {
       let color = inks.color(of: ink)
       isColored[Int(ink.rawValue)] = color != nil
-      // Terminals with direct colour take the first eight numbers for the theme's.
+      // Terminals with direct colour interpret the first eight numbers as the colours of their own theme.
       if let color { cn_color_pair(Int32(ink.rawValue), direct ? directNumber(color) : color) }
     }
   }
@@ -40,7 +43,9 @@ struct Palette {
     color >= 16 ? RGB(index: color).number : color % 8
   }
 
-  /// `isSymbol` says that a glyph or a line is drawn, not a letter.
+  /// Returns the attributes and the colour pair for a style.
+  ///
+  /// `isSymbol` tells whether a glyph or a line is drawn instead of a letter.
   func look(of style: Style, isSymbol: @autoclosure () -> Bool) -> (attributes: UInt32, pair: Int32) {
     var attributes: UInt32 = 0
     if style.bold { attributes |= CN_BOLD.rawValue }
@@ -53,10 +58,10 @@ struct Palette {
         ? (attributes, Int32(ink.rawValue)) : (attributes | ink.attributes, 0)
     }
     switch ink {
-    // The terminal makes faint what it likes: only lines may be.
+    // Only lines may be faint, because how faint is up to the terminal.
     case .dim: return (isSymbol() ? attributes | CN_DIM.rawValue : attributes, 0)
     case .bad where inks.bad == nil:
-      // In reverse it is a block of colour, in which the sign itself has the background's.
+      // In reverse, the cell is a block of colour and the symbol itself has the colour of the background.
       let hasColor = inks.symbolOnly != nil && (style.reverse || isSymbol())
       return (attributes | CN_BOLD.rawValue, hasColor ? Int32(ink.rawValue) : 0)
     default:

@@ -1,4 +1,4 @@
-/// A place in a grid.
+/// A position in a grid.
 package struct Point: Equatable, Sendable {
   package var x: Int
   package var y: Int
@@ -9,7 +9,7 @@ package struct Point: Equatable, Sendable {
   }
 }
 
-/// How many columns and rows there are.
+/// A number of columns and rows.
 package struct Size: Equatable, Sendable {
   package var width: Int
   package var height: Int
@@ -20,10 +20,10 @@ package struct Size: Equatable, Sendable {
   }
 }
 
-/// Part of a grid.
+/// A rectangular part of a grid.
 ///
-/// Every operation gives a part of the receiver, never a negative size, so that a screen laid out in too small a window
-/// draws less instead of drawing elsewhere.
+/// Every operation returns a part of the receiver and never a negative size, so a screen that is laid out in too small
+/// a window draws less instead of drawing elsewhere.
 package struct Rect: Equatable, Sendable {
   package var x: Int
   package var y: Int
@@ -41,7 +41,9 @@ package struct Rect: Equatable, Sendable {
   package var maxX: Int { x + width }
   package var maxY: Int { y + height }
 
-  /// Whether a cell is in it; the right and lower edges are outside.
+  /// Returns whether the rectangle contains a cell.
+  ///
+  /// The right and bottom edges are exclusive.
   package func contains(_ column: Int, _ row: Int) -> Bool {
     column >= x && column < maxX && row >= y && row < maxY
   }
@@ -55,13 +57,13 @@ package struct Rect: Equatable, Sendable {
       x: x + left, y: y + top, width: width - left - horizontal, height: height - top - vertical)
   }
 
-  /// `count` rows beginning with row `from` of this rectangle.
+  /// Returns `count` rows starting with row `from` of this rectangle.
   package func rows(_ from: Int, _ count: Int) -> Rect {
     let start = min(max(0, from), height)
     return Rect(x: x, y: y + start, width: width, height: min(max(0, count), height - start))
   }
 
-  /// The left `columns` columns, and the rest.
+  /// Returns the left `columns` columns, and the rest.
   package func splitLeft(_ columns: Int) -> (Rect, Rect) {
     let cut = min(max(0, columns), width)
     return (
@@ -70,18 +72,18 @@ package struct Rect: Equatable, Sendable {
     )
   }
 
-  /// The upper `count` rows, and the rest.
+  /// Returns the top `count` rows, and the rest.
   package func splitTop(_ count: Int) -> (Rect, Rect) {
     let cut = min(max(0, count), height)
     return (rows(0, cut), rows(cut, height - cut))
   }
 
-  /// All but the lower `count` rows, and those.
+  /// Returns all rows except the bottom `count`, and the bottom `count` rows.
   package func splitBottom(_ count: Int) -> (Rect, Rect) {
     splitTop(height - min(max(0, count), height))
   }
 
-  /// The cells that are in both; empty if there are none.
+  /// Returns the cells that are in both rectangles; empty if there are none.
   package func intersection(_ other: Rect) -> Rect {
     let left = max(x, other.x)
     let top = max(y, other.y)
@@ -89,7 +91,7 @@ package struct Rect: Equatable, Sendable {
       x: left, y: top, width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
   }
 
-  /// A rectangle of at most this size in the middle of this one, for dialogs.
+  /// Returns a rectangle of at most this size in the centre of this one, for dialogs.
   package func centred(width wanted: Int, height tall: Int) -> Rect {
     let columns = min(max(0, wanted), width)
     let lines = min(max(0, tall), height)

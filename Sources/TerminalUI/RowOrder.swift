@@ -1,4 +1,4 @@
-/// Rows by their numbers, in the order they are shown: all of them as they came, or some.
+/// The row numbers in display order: all rows in their original order, or a list of rows.
 package struct RowOrder: RandomAccessCollection, Equatable, Sendable {
   private enum Rows: Equatable, Sendable {
     case all(Int)

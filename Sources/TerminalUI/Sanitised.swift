@@ -1,8 +1,8 @@
-/// Text as cells: what is safe and what every terminal gives the same number of columns.
+/// Text as cells, limited to characters that are safe and have the same number of columns on every terminal.
 ///
-/// Names come out of tokens, property lists, caches and servers, so none of it may reach the
-/// terminal as it is: ``ScalarTreatment`` decides. Joiners, variation selectors and skin tones, about whose width terminals
-/// disagree, are cut. What remains is one spacing scalar and its zero-width marks a cell.
+/// Names come from tokens, property lists, caches, and servers, so they must never reach the terminal unchanged;
+/// ``ScalarTreatment`` decides. Joiners, variation selectors, and skin tones, about whose width terminals disagree, are
+/// removed. Each cell holds one spacing scalar and its zero-width marks.
 struct Sanitised {
   struct Cluster {
     var cell: Cell
@@ -24,12 +24,12 @@ struct Sanitised {
     }
   }
 
-  /// Whether every character is drawn as it is, in one column.
+  /// Returns whether every character is drawn unchanged in one column.
   static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 <= 0x7E }
   }
 
-  /// Hands over what is drawn, with its columns: 1 or 2, or 0 for a mark on what came before.
+  /// Calls `draw` with each scalar to draw and its columns: 1 or 2, or 0 for a mark on the preceding scalar.
   @inline(__always)
   static func walk(_ text: String, _ glyphs: GlyphSet, _ draw: (Unicode.Scalar, Int) -> Void) {
     var isFirst = true
@@ -40,7 +40,7 @@ struct Sanitised {
       case .attached: continue
       case .shown where (0x1F3FB...0x1F3FF).contains(scalar.value): continue
       case .shown where (0x1F1E6...0x1F1FF).contains(scalar.value):
-        // Half a flag is drawn as the letter that it represents: terminals give a flag 1, 2 or 4 columns.
+        // Draw each half of a flag as the letter that it represents, because terminals give a flag 1, 2, or 4 columns.
         draw(Unicode.Scalar(0x41 + scalar.value - 0x1F1E6) ?? scalar, 1)
       case .shown:
         let columns = ColumnWidth.of(scalar)
@@ -57,7 +57,7 @@ struct Sanitised {
     }
   }
 
-  /// The longest beginning that fits into `columns`, and its width.
+  /// Returns the longest prefix that fits into `columns`, and its width.
   func prefix(fitting columns: Int) -> (ArraySlice<Cluster>, Int) {
     if width <= columns { return (clusters[...], width) }
     var used = 0
@@ -69,7 +69,7 @@ struct Sanitised {
     return (clusters[..<end], used)
   }
 
-  /// The longest end that fits into `columns`.
+  /// Returns the longest suffix that fits into `columns`.
   func suffix(fitting columns: Int) -> ArraySlice<Cluster> {
     var used = 0
     var start = clusters.count
@@ -89,7 +89,7 @@ struct Sanitised {
   }
 }
 
-/// The columns that `text` takes when it is drawn.
+/// Returns the number of columns that `text` occupies when drawn.
 package func columnWidth(_ text: String) -> Int {
   if Sanitised.isPlain(text) { return text.utf8.count }
   var width = 0
@@ -97,7 +97,7 @@ package func columnWidth(_ text: String) -> Int {
   return width
 }
 
-/// `text` in at most `width` columns, cut at the end.
+/// Returns `text` in at most `width` columns, truncated at the end.
 package func truncated(_ text: String, _ width: Int) -> String {
   if Sanitised.isPlain(text), text.utf8.count <= width { return text }
   let whole = Sanitised(text)
@@ -106,7 +106,7 @@ package func truncated(_ text: String, _ width: Int) -> String {
   return Sanitised.string(whole.prefix(fitting: width - 1).0) + "…"
 }
 
-/// `text` in at most `width` columns, cut in the middle: what distinguishes identifiers is at both ends.
+/// Returns `text` in at most `width` columns, truncated in the middle because identifiers differ at both ends.
 package func middleTruncated(_ text: String, _ width: Int) -> String {
   if Sanitised.isPlain(text) {
     guard text.utf8.count > width else { return text }
@@ -122,7 +122,7 @@ package func middleTruncated(_ text: String, _ width: Int) -> String {
   return Sanitised.string(whole.prefix(fitting: left).0) + "…" + Sanitised.string(tail)
 }
 
-/// `text` in at most `width` columns, cut at the start: for what begins like all the others.
+/// Returns `text` in at most `width` columns, truncated at the start, for texts that share a common beginning.
 package func startTruncated(_ text: String, _ width: Int) -> String {
   if Sanitised.isPlain(text) {
     guard text.utf8.count > width else { return text }

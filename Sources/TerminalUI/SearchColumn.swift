@@ -1,18 +1,20 @@
-/// One column of a ``SearchIndex``: its different texts, each kept once, and which of them each row has.
+/// One column of a ``SearchIndex``.
+///
+/// It stores each distinct text once, and the number of the text that each row has.
 struct SearchColumn: Equatable, Sendable {
   let name: String
-  /// The texts in lower case.
+  /// The distinct texts in lowercase.
   private var lowered = TextRun()
-  /// Those texts that have capitals, as they are, and their numbers among all.
+  /// The texts that are not entirely lowercase ASCII, as written; `writtenNumbers` has their numbers among all texts.
   private var written = TextRun()
   private var writtenNumbers: [UInt32] = []
-  /// Which text each row has.
+  /// The number of each row's text.
   private var numbers: [UInt32] = []
-  /// Finds a text that has been there; nil once texts turn out to differ from row to row.
+  /// The numbers of the texts so far, or `nil` once the texts turn out to differ from row to row.
   private var known: [String: UInt32]? = [:]
   private var last: String?
 
-  /// So many texts are looked at before a column is taken for one whose rows all differ.
+  /// The number of texts to examine before a column may be treated as one whose rows all differ.
   private static let trial = 1000
 
   init(name: String) { self.name = name }
@@ -53,7 +55,7 @@ struct SearchColumn: Equatable, Sendable {
     writtenNumbers.append(number)
   }
 
-  /// The text of a row, with its capitals.
+  /// Returns the text of a row as written.
   func text(_ row: Int) -> String {
     let number = numbers[row]
     return writtenPlace(number).map(written.string) ?? lowered.string(Int(number))
@@ -69,11 +71,11 @@ struct SearchColumn: Equatable, Sendable {
     return low < writtenNumbers.count && writtenNumbers[low] == number ? low : nil
   }
 
-  /// Marks the rows whose text has the term in it.
+  /// Marks the rows whose text contains the term.
   func mark(_ term: SearchTerm, _ rows: inout [Bool]) {
     var found = [Bool](repeating: false, count: lowered.count)
     var any = false
-    // A text without capitals cannot hold a word that has some.
+    // A text without capitals cannot contain a word with capitals.
     (term.mindsCase ? written : lowered).forEachMatch(term) { place in
       found[term.mindsCase ? Int(writtenNumbers[place]) : place] = true
       any = true
@@ -82,7 +84,7 @@ struct SearchColumn: Equatable, Sendable {
     for row in numbers.indices where found[Int(numbers[row])] { rows[row] = true }
   }
 
-  /// Whether one row has it.
+  /// Returns whether a row contains the term.
   func has(_ term: SearchTerm, _ row: Int) -> Bool {
     let number = numbers[row]
     let accepts = { (bytes: UnsafeRawBufferPointer) in term.needle.withUnsafeBytes { term.accepts(bytes, $0) }
@@ -91,12 +93,15 @@ struct SearchColumn: Equatable, Sendable {
     return writtenPlace(number).map { written.withBytes($0, accepts) } ?? false
   }
 
-  /// The rows in the order of their texts, capitals aside; equal ones stay as they are.
+  /// Returns the rows sorted by their lowercase texts.
+  ///
+  /// Rows with equal texts keep their order.
   func sorted() -> [UInt32] {
     let texts = (0..<UInt32(lowered.count)).sorted { a, b in
       lowered.withBytes(Int(a)) { a in lowered.withBytes(Int(b)) { a.lexicographicallyPrecedes($0) } }
     }
-    // Counting sort: where the rows of each text begin, then each row to the next place of its text.
+    // This is a counting sort: compute where the rows of each text start, then move each row to its text's next
+    // position.
     var starts = [UInt32](repeating: 0, count: lowered.count)
     for number in numbers { starts[Int(number)] += 1 }
     var next: UInt32 = 0

@@ -1,16 +1,17 @@
-/// Rows to search as the person types: texts in columns, as bytes.
+/// An index of rows for incremental search, with the texts of each column stored as bytes.
 ///
-/// The words of a query must all occur in a row, in any order and column. A word with a capital letter minds case, `!x`
-/// wants rows without `x`, `~x` wants the letters of `x` in this order with anything between, and `client:x` looks in
-/// the column of that name alone.
+/// All words of a query must occur in a row, in any order and column. A word with a capital letter is case-sensitive,
+/// `!x` matches rows without `x`, `~x` matches the letters of `x` in this order with anything between them, and
+/// `client:x` searches only the column with that name.
 ///
-/// A text that many rows share is kept and searched once. A list of 100 000 accounts is searched in a few
-/// milliseconds, thirty times faster than by `String`.
+/// A text that many rows share is stored and searched once. A list of 100,000 accounts is searched in a few
+/// milliseconds, thirty times as fast as with `String`.
 package struct SearchIndex: Equatable, Sendable {
   private var columns: [SearchColumn]
   package private(set) var count = 0
 
-  /// - Parameter columns: their names; one without a name is searched by plain words only.
+  /// - Parameter columns: the columns' names; a column whose name is empty is searched only by words without a column
+  ///   name.
   package init(columns: [String] = [""]) {
     self.columns = columns.map(SearchColumn.init)
   }
@@ -20,40 +21,43 @@ package struct SearchIndex: Equatable, Sendable {
     for row in rows { append([row]) }
   }
 
-  /// Makes room for so many rows.
+  /// Reserves capacity for this number of rows.
   ///
-  /// Best called when some are there, whose length shows what to expect.
+  /// Call this when some rows have been appended, because their length is used as the estimate.
   package mutating func reserve(_ rows: Int) {
     for column in columns.indices { columns[column].reserve(rows) }
   }
 
-  /// Appends a row; texts that are missing are empty.
+  /// Appends a row.
+  ///
+  /// Missing texts are treated as empty.
   package mutating func append(_ texts: [String]) {
     for column in columns.indices { columns[column].append(column < texts.count ? texts[column] : "") }
     count += 1
   }
 
-  /// Puts the columns of another index, whose rows are the same, in the place of those with their names.
+  /// Replaces the columns that have the same names as those of another index with the same rows.
   package mutating func take(columnsOf other: SearchIndex) {
     for column in other.columns {
       if let place = self.column(named: column.name) { columns[place] = column }
     }
   }
 
-  /// What a query may name, in the order of the columns.
+  /// The column names that a query may use, in column order.
   package var columnNames: [String] { columns.map(\.name).filter { !$0.isEmpty } }
 
   package func column(named name: String) -> Int? { columns.firstIndex { $0.name == name } }
 
-  /// The text of a row in a column, by the column's place.
+  /// Returns the text of a row in a column, given by the column's position.
   package func text(_ row: Int, column: Int = 0) -> String { columns[column].text(row) }
 
-  /// The rows in the order of a column.
+  /// Returns the rows sorted by a column.
   package func order(by column: Int) -> [UInt32] { columns[column].sorted() }
 
-  /// The rows that match, in order.
+  /// Returns the rows that match, in order.
   ///
-  /// `order` has all rows in the order wanted, from ``order(by:)``; with nil they come as they were appended.
+  /// `order` contains all rows in the desired order, from ``order(by:)``. If it is `nil`, the rows are in the order in
+  /// which they were appended.
   package func matches(_ query: String, order: [UInt32]? = nil) -> RowOrder {
     let terms = parse(query)
     guard !terms.isEmpty else { return order.map(RowOrder.init) ?? RowOrder(all: count) }
@@ -67,16 +71,16 @@ package struct SearchIndex: Equatable, Sendable {
     return RowOrder(order.filter { passed[Int($0)] })
   }
 
-  /// The rows of an earlier answer that match too: what a further letter leaves.
+  /// Returns the rows of an earlier result that also match, after another letter was typed.
   ///
-  /// Only right if every match of `query` is in `rows`, that is, if the old query was a beginning of
-  /// the new one and neither has a `!`; see ``narrows(_:to:)``.
+  /// This is correct only if every match of `query` is in `rows`; that is, if the old query was a prefix of the new one
+  /// and neither contains `!`. See ``narrows(_:to:)``.
   package func matches(_ query: String, within rows: RowOrder) -> RowOrder {
     let isMatch = matcher(query)
     return RowOrder(rows.lazy.filter(isMatch).map { UInt32($0) })
   }
 
-  /// Tells of one row whether it matches.
+  /// Returns a function that determines whether a row matches.
   package func matcher(_ query: String) -> (Int) -> Bool {
     let terms = parse(query).map { (term: $0, columns: columns(for: $0)) }
     return { row in
@@ -84,8 +88,10 @@ package struct SearchIndex: Equatable, Sendable {
     }
   }
 
-  /// Whether the matches of `longer` are sure to be among those of `shorter`: a `!` turns it round, and a sign that
-  /// waits for its word or a word that becomes a column's name means something else with the next letter.
+  /// Returns whether the matches of `longer` are certain to be among the matches of `shorter`.
+  ///
+  /// A `!` reverses this. An operator that still lacks its word, or a word that becomes a column name, means something
+  /// else with the next letter.
   package static func narrows(_ shorter: String, to longer: String) -> Bool {
     longer.hasPrefix(shorter) && !longer.contains("!") && !shorter.hasSuffix("~")
       && longer.count { $0 == ":" } == shorter.count { $0 == ":" }

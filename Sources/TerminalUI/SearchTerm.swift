@@ -1,24 +1,24 @@
 /// One word of a query; see ``SearchIndex``.
 struct SearchTerm: Equatable, Sendable {
-  /// Rows without the word are wanted.
+  /// Whether the term matches rows that do not contain the word.
   var isNegated: Bool
-  /// The letters in this order, with anything between.
+  /// Whether the letters may have anything between them, as long as they are in order.
   var isFuzzy: Bool
-  /// The column it is for, by its place; nil for any.
+  /// The position of the column to search, or `nil` for any column.
   var column: Int?
-  /// Smart case: only a word with a capital letter minds it.
+  /// Whether the word is case-sensitive, which it is only if it contains a capital letter.
   var mindsCase: Bool
   var needle: [UInt8]
 
-  /// The words of a query.
+  /// Parses the words of a query.
   ///
-  /// `columns` are names that may be put before a word, with a colon. A word with a colon that begins with no column's name
-  /// is a word like any other: redirect URIs have colons too.
+  /// `columns` are the names that may precede a word, followed by a colon. A word with a colon that does not start with
+  /// a column name is an ordinary word, because redirect URIs contain colons too.
   static func parse(_ query: String, columns: [String] = []) -> [SearchTerm] {
     query.split(separator: " ").compactMap { SearchTerm($0, columns) }
   }
 
-  /// - Returns: `nil` for a sign or a name with nothing behind it, which the person is about to finish.
+  /// - Returns: `nil` for an operator or a column name with nothing after it, which the user has not finished typing.
   private init?(_ word: Substring, _ columns: [String]) {
     var body = word
     func take(_ sign: Character) -> Bool {
@@ -40,7 +40,9 @@ struct SearchTerm: Equatable, Sendable {
     needle = Array(mindsCase ? body.utf8 : body.lowercased()[...].utf8)
   }
 
-  /// Whether the word is in the text; what `!` makes of that is the caller's.
+  /// Returns whether the text contains the word.
+  ///
+  /// The caller applies `!`.
   func accepts(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
     isFuzzy ? Self.isSubsequence(needle, of: text) : ByteSearch.offset(of: needle, in: text) != nil
   }

@@ -1,12 +1,12 @@
-/// What a piece of text means.
+/// The meaning of a piece of text.
 ///
-/// The driver chooses the colour, so that a theme, a terminal with eight colours and `NO_COLOR` need no change in any
-/// screen. `accent` says where the person is; what is important beside that is bold.
+/// The driver chooses the colour, so a theme, a terminal with eight colours, and `NO_COLOR` require no change in any
+/// screen. `accent` marks the user's position; anything else that is important is bold.
 package enum Ink: UInt8, CaseIterable, Sendable {
   case normal, dim, accent, good, warning, bad
 }
 
-/// How a cell looks: an ink and three attributes every terminal has.
+/// The style of a cell: an ink, and three attributes that every terminal supports.
 package struct Style: Equatable, Sendable {
   package var ink: Ink
   package var bold: Bool
@@ -25,7 +25,7 @@ package struct Style: Equatable, Sendable {
   package static let plain = Style()
   package static let dim = Style(.dim)
   package static let bold = Style(bold: true)
-  /// The row, tab or button where the person is.
+  /// The style of the row, tab, or button that has the focus.
   package static let selected = Style(.accent, reverse: true)
   package static let accent = Style(.accent)
   package static let good = Style(.good)
@@ -33,7 +33,7 @@ package struct Style: Equatable, Sendable {
   package static let bad = Style(.bad)
   package static let title = Style(.accent, bold: true)
 
-  /// The style in one byte, as a cell holds it.
+  /// The style encoded in one byte, as a cell stores it.
   var bits: UInt8 {
     ink.rawValue | (bold ? 0x08 : 0) | (reverse ? 0x10 : 0) | (underline ? 0x20 : 0)
   }
@@ -44,7 +44,7 @@ package struct Style: Equatable, Sendable {
       underline: bits & 0x20 != 0)
   }
 
-  /// One letter for golden files: the ink's initial, a capital when bold, a digit when reverse.
+  /// The letter for golden files: the ink's initial, a capital for bold, or a digit for reverse.
   var letter: Character {
     if reverse { return Character("\(ink.rawValue)") }
     let letter: Character =

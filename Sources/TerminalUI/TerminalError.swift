@@ -1,6 +1,6 @@
-/// Why there can be no full-screen interface here.
+/// The reason that a full-screen interface is not available.
 ///
-/// The program can still work in plain mode.
+/// The program can still run in plain mode.
 package enum TerminalError: Error, Equatable, Sendable, CustomStringConvertible {
   case noTerminal
   case noType

@@ -1,11 +1,12 @@
-/// Pictures as what a program writes to a terminal: escape sequences of ECMA-48, with those of the 256 colours that are read on a dark
-/// background.
+/// A converter from grids to the output for a terminal.
+///
+/// It uses the escape sequences of ECMA-48, with those of the 256 colours that are readable on a dark background.
 package struct TerminalOutput {
   package init() {}
 
-  /// What makes a terminal show a picture.
+  /// Returns the output that makes the terminal display `new`.
   ///
-  /// `old` is the picture that it shows already; nil for a terminal that has just been opened.
+  /// `old` is the grid that it displays now, or `nil` if the terminal was just opened.
   package func text(of new: Grid, over old: Grid?) -> String {
     let isSameSize = old?.width == new.width && old?.height == new.height
     var text = isSameSize ? "" : "\u{1B}[?25l\u{1B}[2J"
@@ -23,8 +24,8 @@ package struct TerminalOutput {
     return text
   }
 
-  /// Writes the cells from one that differs to the next that does not.
-  /// - Returns: the column behind them.
+  /// Writes the cells from the first that differs up to the next that does not.
+  /// - Returns: the column after them.
   private func write(_ new: Grid, over old: Grid?, from start: Int, _ y: Int, to text: inout String) -> Int {
     var x = start
     var style: Style?

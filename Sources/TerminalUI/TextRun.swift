@@ -1,15 +1,17 @@
-/// Many texts in one run of bytes, each followed by a zero byte so that no match spans two.
+/// A sequence of texts in one buffer, each followed by a zero byte so that no match spans two texts.
 struct TextRun: Equatable, Sendable {
   private var bytes: [UInt8] = []
-  /// Where the zero byte of each text is.
+  /// The position of the zero byte after each text.
   private var ends: [UInt32] = []
 
-  /// A longer text is cut: what people search for is at its beginning, and a store may hold anything.
+  /// The maximum length of a text, in bytes.
+  ///
+  /// Longer texts are truncated, because a store may contain anything and people search for what is at the beginning.
   static let limit = 1024
 
   var count: Int { ends.count }
 
-  /// Makes room for `total` texts like those that are here, so that growing does not copy them all again and again.
+  /// Reserves capacity for `total` texts similar to the existing ones, to avoid repeated copying as the buffer grows.
   mutating func reserve(_ total: Int) {
     guard total > count else { return }
     ends.reserveCapacity(total)
@@ -35,7 +37,9 @@ struct TextRun: Equatable, Sendable {
     bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range(index)])) }
   }
 
-  /// Hands over the number of each text that `term` accepts as it is, in order; `!` is the caller's.
+  /// Calls `body` with the number of each text that contains `term`, in order.
+  ///
+  /// The caller applies `!`.
   func forEachMatch(_ term: SearchTerm, _ body: (Int) -> Void) {
     guard !term.needle.contains(0), count > 0 else { return }
     bytes.withUnsafeBytes { hay in
@@ -50,7 +54,7 @@ struct TextRun: Equatable, Sendable {
     }
   }
 
-  /// Searches the whole run at once and leaves a text at its first match.
+  /// Searches the whole buffer at once and skips the rest of a text after its first match.
   private func search(
     _ needle: UnsafeRawBufferPointer, in hay: UnsafeRawBufferPointer, _ body: (Int) -> Void
   ) {
@@ -64,7 +68,7 @@ struct TextRun: Equatable, Sendable {
     }
   }
 
-  /// Steps that double, since the next match is mostly near.
+  /// Doubles the step size each time, because the next match is usually near.
   private func first(endingAfter offset: Int, from start: Int) -> Int {
     var low = start
     var step = 1

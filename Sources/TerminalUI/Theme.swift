@@ -1,29 +1,29 @@
-/// Which colours the inks have.
+/// The colours of the inks.
 ///
-/// Each pair that differs by colour also differs by a glyph or a word, so every theme shows the same.
+/// Everything that differs by colour also differs by a glyph or a word, so every theme conveys the same information.
 package enum Theme: String, CaseIterable, Sendable {
-  /// By the terminal's background; where the terminal does not say which it has, as `terminal`.
+  /// Follows the terminal's background, or is the same as `terminal` if the terminal does not report its background.
   case auto
   case dark
   case light
-  /// The 16 colours that the person has chosen for the terminal.
+  /// The 16 colours that the user has chosen for the terminal.
   case terminal
-  /// A contrast of at least 7 to 1, and nothing faint.
+  /// A contrast ratio of at least 7:1, without faint text.
   case highContrast = "high-contrast"
-  /// Good is blue and bad is orange: they differ for people who cannot tell red from green.
+  /// Blue for good and orange for bad, which are distinguishable for people who cannot tell red from green.
   case blueOrange = "blue-orange"
 
-  /// The colours on a background.
+  /// Returns the colours on a background.
   ///
-  /// One of the 256 for each ink, so that the contrast is known: 4.5 to 1 at least. Where the background is not known,
-  /// no such colour is safe, and the terminal's own take their place.
+  /// Each ink has one of the 256 colours, so that the contrast ratio is known: at least 4.5:1. If the background is
+  /// unknown, no such colour is safe, and the terminal's own colours are used instead.
   func inks(on background: Background, colors: Int) -> Inks {
     guard self != .terminal, colors >= 256, let kind = kind(of: background) else {
       return own(colors: colors)
     }
     return switch (self, kind) {
     case (.highContrast, .dark): Inks(dim: 252, accent: 117, good: 120, warning: 228, bad: 217)
-    // No deep green, yellow or brown reaches 7 to 1 on all light backgrounds: weight and glyphs say it.
+    // No deep green, yellow, or brown reaches 7:1 on all light backgrounds, so weight and glyphs convey the meaning.
     case (.highContrast, .light): Inks(dim: 236, accent: 18, good: nil, warning: nil, bad: 88)
     case (.blueOrange, .dark): Inks(dim: 248, accent: 231, good: 75, warning: 229, bad: 208)
     case (.blueOrange, .light): Inks(dim: 241, accent: 16, good: 25, warning: 90, bad: 94)
@@ -47,10 +47,11 @@ package enum Theme: String, CaseIterable, Sendable {
     }
   }
 
-  /// Of the terminal's own colours those that most themes make readable: 4.5 to 1 on the six of the tests.
+  /// Returns those of the terminal's own colours that most themes make readable, with 4.5:1 on the six themes of the
+  /// tests.
   ///
-  /// Red reaches that on few of them and "bright black" on none, so a bad or faint word has the text's own colour;
-  /// ✗ and lines, which need 3 to 1 or are decoration, have these.
+  /// Red reaches this ratio on few themes and "bright black" on none, so a bad or faint word has the text's own colour.
+  /// `✗` and lines, which need 3:1 or are decoration, have these colours.
   private func own(colors: Int) -> Inks {
     let red: Int32 = colors >= 16 ? 9 : 1
     return switch self {
@@ -61,16 +62,16 @@ package enum Theme: String, CaseIterable, Sendable {
   }
 }
 
-/// The colours of the inks: numbers of the 256, nil for the colour that plain text has.
+/// The colours of the inks, as numbers from the 256 colours; `nil` stands for the colour of plain text.
 struct Inks: Equatable {
   var dim: Int32?
   var accent: Int32?
   var good: Int32?
   var warning: Int32?
   var bad: Int32?
-  /// For what is bad, if only its glyph may have a colour.
+  /// The colour for the bad ink if only its glyph may be coloured.
   var symbolOnly: Int32?
-  /// Whether the numbers are those of the terminal's own theme, in which faint text may be unreadable.
+  /// Whether the numbers refer to the terminal's own theme, in which faint text may be unreadable.
   var isOwn = false
 
   func color(of ink: Ink) -> Int32? {

@@ -4,19 +4,23 @@
   import Darwin
 #endif
 
-/// Wakes a thread that polls the other end of a pipe, from any other thread.
+/// A handle that wakes a thread that polls the other end of a pipe.
 ///
-/// The thread that owns the terminal then gets ``InputEvent/woken``.
+/// It can be used from any thread.
+///
+/// The thread that owns the terminal then receives ``InputEvent/woken``.
 package struct Waker: Sendable {
   private let descriptor: Int32
 
-  /// - Parameter descriptor: the pipe's writing end, which does not block.
+  /// - Parameter descriptor: the writing end of the pipe, which must be non-blocking.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Ends the wait of the interface; may be called from any thread.
+  /// Wakes the interface.
+  ///
+  /// May be called from any thread.
   package func wake() {
     var tag: UInt8 = 0
-    // A full pipe is as good: the reader has not yet seen what is in it.
+    // A full pipe has the same effect, because the reader has not yet read its contents.
     _ = write(descriptor, &tag, 1)
   }
 }

@@ -1,10 +1,11 @@
 import Essentials
 import SSOScenarios
 
-/// `ssoterm-bench STORE APP USERNAME SCOPE`: figures from inside one process, in milliseconds, as a JSON object.
+/// `ssoterm-bench STORE APP USERNAME SCOPE` prints timings from inside one process, in milliseconds, as a JSON object.
 ///
-/// `make bench` runs it on the store it has made, and prints each figure beside MSAL Python's. It adds accounts to
-/// the store. `ssoterm-bench intents STORE SECONDS` and `commits STORE COUNT` are of `Scripts/bench-team`.
+/// `make bench` runs it on the store that it has created and prints each timing beside the timing of MSAL Python. It
+/// adds accounts to the store. `Scripts/bench-team` uses `ssoterm-bench intents STORE SECONDS` and `commits STORE
+/// COUNT`.
 @main
 enum Bench {
   static func main() {
@@ -60,7 +61,7 @@ enum Bench {
         median(try (0..<3).map { _ in try milliseconds { _ = try lab.read { try $0.accounts.rows() } } })
       ))
 
-    // Turn by turn, so that both meet the same disk.
+    // Alternate between the two so that both have the same disk conditions.
     let bare = try SQLite(path + ".bare")
     try bare.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE row(value BLOB)")
     var commits: [Double] = []
@@ -71,7 +72,7 @@ enum Bench {
       saves.append(try milliseconds { try lab.saveSignIn(app: app, number: number) })
     }
     figures += [("commit", median(commits)), ("save", median(saves))]
-    // Not in between: another connection's commit makes SQLite forget all pages.
+    // Measure this after the loop, because another connection's commit makes SQLite discard all its cached pages.
     let same = try SQLite(path)
     let items = try (0..<100).map { number in
       try milliseconds { try same.insertItems(like: token.keychain, number: number) }
@@ -81,7 +82,7 @@ enum Bench {
     return figures
   }
 
-  /// The whole intent: the call, and its trace kept durably.
+  /// Measures the whole intent, which is the call and the durable write of its trace.
   private static func silentIntent(
     _ lab: Lab, _ app: String, _ username: String, _ scope: String
   ) throws -> Double {
@@ -90,7 +91,7 @@ enum Bench {
   }
 }
 
-/// Why no figure can be taken.
+/// An error that prevents a measurement.
 struct Failure: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }

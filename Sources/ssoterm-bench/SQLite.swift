@@ -1,7 +1,7 @@
 import CSQLite
 import SSOKeychain
 
-/// The reference: the same file or disk through SQLite's own interface, nothing in between.
+/// The baseline: the same file or disk, accessed directly through SQLite's C interface.
 final class SQLite {
   private var connection: OpaquePointer?
 
@@ -15,7 +15,7 @@ final class SQLite {
     guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
-  /// Milliseconds that reading one item by its key takes, in one transaction.
+  /// Measures `count` reads of one item by its key, in one transaction, and returns the milliseconds that each took.
   func lookups(_ key: KeychainKey, count: Int) throws -> [Double] {
     let sql = """
       SELECT sealed FROM item WHERE device = (SELECT device FROM item LIMIT 1) AND access_group = ?
@@ -41,8 +41,9 @@ final class SQLite {
     }
   }
 
-  /// Inserts as many items of the same sizes as a sign-in has, for a device that no lab has: one commit, with the
-  /// store's indexes and nothing else.
+  /// Inserts items of the same number and sizes as a sign-in writes, for a device that is not in any lab.
+  ///
+  /// It does this in one commit, with only the store's indexes.
   func insertItems(like key: KeychainKey, number: Int) throws {
     let items = [(2001, 1700), (2003, 1300), (2002, 1300), (2002, 1300), (1003, 400)].enumerated().map {
       """

@@ -2,9 +2,11 @@ import Essentials
 import SSOPostgreSQL
 import SSOScenarios
 
-/// Figures of one lab that several programs use, on SQLite or PostgreSQL.
+/// Benchmarks of a lab that several programs share, on SQLite or PostgreSQL.
 enum TeamBench {
-  /// How many intents this process commits in a second; each moves the clock, the smallest that there is.
+  /// Returns the number of intents per second that this process commits.
+  ///
+  /// Each one moves the clock, which is the smallest intent.
   static func intentsPerSecond(store: String, seconds: Double) throws -> Double {
     let lab = try open(store)
     let clock = ContinuousClock()
@@ -18,7 +20,8 @@ enum TeamBench {
     return count / (Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18)
   }
 
-  /// Milliseconds from a commit until another connection hears of it and has read the lab again, sorted.
+  /// Returns the sorted times, in milliseconds, from a commit until another connection is notified and has reread the
+  /// lab.
   static func commitToRead(store: String, count: Int) throws -> [Double] {
     let (writer, reader) = (try open(store), try open(store))
     guard let watch = try StoreWatch(reader.store) else { throw Failure("nothing watches a lab in memory") }

@@ -6,7 +6,7 @@ import Testing
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../assets").standardizedFileURL
 
-  /// Every file below a folder of the repository's `assets`.
+  /// Returns every file below a folder of the repository's `assets`.
   private static func filesOnDisk(in name: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.appending(path: name).path)
       .filter { path in

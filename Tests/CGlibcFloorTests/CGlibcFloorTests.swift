@@ -21,7 +21,7 @@
       let theirs = dlsym(libc, "_dl_find_object").map { unsafeBitCast($0, to: Lookup.self) }
       guard let theirs else { return }  // glibc before 2.35
       for address in [code, data, other, heap] {
-        // struct dl_find_object: flags, start, end, link map, frames, and some more.
+        // The fields of struct dl_find_object are flags, start, end, link map, frames, and some more.
         var result = [UnsafeMutableRawPointer?](repeating: nil, count: 16)
         let status = result.withUnsafeMutableBytes { theirs(address, $0.baseAddress ?? heap) }
         #expect((status == 0 ? result[4] : nil) == gf_frames(address))

@@ -1,4 +1,4 @@
-"""Apache with mod_auth_openidc, as Debian has both: a web server that lets in whom the provider signed in."""
+"""Apache with mod_auth_openidc, both from Debian: a web server that admits users whom the provider signed in."""
 import os, pathlib, shutil, socket, subprocess, tempfile, time
 
 import requests

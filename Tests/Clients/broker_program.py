@@ -1,9 +1,9 @@
-"""MSAL Python with Microsoft's own runtime, as a program that uses the broker: prints a JSON line a step.
+"""MSAL Python with Microsoft's own runtime, as a program that uses the broker. Prints one line of JSON per step.
 
 usage: broker_program.py [--client ID] interactive|signed-in|accounts|silent|forced|claims|fault:N...     TENANT: the tenant's ID
 
-`fault:N` lets the broker's next silent call fail with status N.
-The authority's metadata is answered here, so that everything else comes from the broker.
+`fault:N` makes the broker's next silent call fail with status N.
+This program provides the authority's metadata, so that everything else comes from the broker.
 """
 import json, os, subprocess, sys
 

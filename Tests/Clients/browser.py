@@ -1,4 +1,4 @@
-"""A browser without JavaScript: follows redirects, keeps cookies, fills forms by the kind of their fields."""
+"""A browser without JavaScript: follows redirects, stores cookies, and fills in forms by the type of their fields."""
 import html.parser, socket, threading, time, urllib.parse
 from http.server import BaseHTTPRequestHandler, HTTPServer
 

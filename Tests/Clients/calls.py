@@ -1,4 +1,4 @@
-"""Calls of a client, so that a failure names the client, the call and the answer."""
+"""Calls of a client, recorded so that a failure names the client, the call, and the response."""
 import importlib.metadata, urllib.parse
 
 import msal, requests

@@ -1,4 +1,4 @@
-"""Debian's chromium without a window, driven by WebDriver (W3C) over plain HTTP."""
+"""Debian's headless chromium, driven by WebDriver (W3C) over plain HTTP."""
 import base64, shutil, subprocess, time
 
 import requests

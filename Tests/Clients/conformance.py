@@ -1,5 +1,5 @@
-"""The modules of the OpenID Foundation's plan “oidcc-basic-certification-test-plan” (OIDCCBasicTestPlan.java), by name, over
-the socket. Each is a function of a relying party; its first line says what is expected of the provider."""
+"""The modules of the OpenID Foundation's plan “oidcc-basic-certification-test-plan” (OIDCCBasicTestPlan.java), by name, run
+over the socket. Each one is a function of a relying party; its first line states what is expected of the provider."""
 import base64, json, secrets
 
 import requests

@@ -1,4 +1,4 @@
-"""A HAR 1.2 recording out of chromium's own DevTools events (chromedriver's performance log)."""
+"""A HAR 1.2 recording, created from chromium's own DevTools events (chromedriver's performance log)."""
 import json, time
 
 

@@ -1,4 +1,4 @@
-"""The program under test: `ssoterm serve` on a free port, over a store of its own."""
+"""The program under test: `ssoterm serve` on a free port, with a separate store."""
 import json, os, pathlib, signal, subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

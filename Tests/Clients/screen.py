@@ -1,4 +1,4 @@
-"""The program on a pty of its own, and what its screen shows: as much of a VT100 as ncurses uses for one."""
+"""The program on a separate pty, and the contents of its screen: a VT100 with the functions that ncurses uses."""
 import codecs, fcntl, os, pty, re, signal, struct, termios, threading, time
 
 SEQUENCE = re.compile(r"\x1b(?:\[([?\d;]*)([A-Za-z])|[()][A-B0]|([78=>M]))")

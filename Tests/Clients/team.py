@@ -1,4 +1,4 @@
-"""A team's lab: PostgreSQL with a standby, two servers, and HAProxy before them."""
+"""A team's lab: PostgreSQL with a standby, two servers, and HAProxy in front of them."""
 import os, pathlib, pwd, shutil, signal, socket, subprocess, time
 
 from lab import PROGRAM, Lab

@@ -1,4 +1,4 @@
-"""MSAL Python: two people in one cache, and one of them leaves."""
+"""MSAL Python: two users in one cache, one of whom signs out."""
 import json
 
 import msal

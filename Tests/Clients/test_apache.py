@@ -1,4 +1,4 @@
-"""Apache's mod_auth_openidc: reads discovery, token answer and ID token strictly, and signs out at the provider."""
+"""Apache's mod_auth_openidc: reads discovery, the token response, and the ID token strictly, and signs out at the provider."""
 import urllib.parse
 
 import pytest

@@ -1,4 +1,4 @@
-"""Pages and programs of an attacker on the same machine, against a person who is signed in with chromium."""
+"""Pages and programs of an attacker on the same machine, against a user who is signed in with chromium."""
 import html, http.server, threading, urllib.parse
 
 import requests

@@ -1,4 +1,4 @@
-"""azure-identity, as programs for Azure use it."""
+"""azure-identity, used as in programs for Azure."""
 from azure.identity import ClientSecretCredential, DeviceCodeCredential
 
 from calls import approve

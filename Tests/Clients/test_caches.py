@@ -1,4 +1,4 @@
-"""Caches both ways: a file of the lab's in MSAL Python, and one of msal-extensions' in the lab."""
+"""Caches in both directions: a file from the lab in MSAL Python, and a file from msal-extensions in the lab."""
 import json, stat, subprocess, threading
 
 import msal

@@ -1,4 +1,4 @@
-"""MSAL Python as a service: for itself, on behalf of a person, and with a key instead of a secret."""
+"""MSAL Python as a service: for itself, on behalf of a user, and with a key instead of a secret."""
 import base64
 
 import msal, requests

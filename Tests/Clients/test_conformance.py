@@ -1,4 +1,4 @@
-"""The OpenID Foundation's basic plan; docs/conformance.md is what this run found (RECORD_CONFORMANCE=1 writes it)."""
+"""The OpenID Foundation's basic plan. docs/conformance.md contains the results of this run (RECORD_CONFORMANCE=1 writes it)."""
 import os
 
 import pytest

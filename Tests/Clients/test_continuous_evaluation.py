@@ -1,4 +1,5 @@
-"""A client that can be challenged is told that its token ended, and asks again; an API learns of groups and roles."""
+"""A client that handles claims challenges is informed that its token was revoked, and requests another; an API receives
+groups and roles."""
 import base64, re
 
 import jwt, msal, requests

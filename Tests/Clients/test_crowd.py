@@ -1,4 +1,4 @@
-"""Who keeps a client from its answer: ten thousand connections that say nothing, a log that is not read."""
+"""Attempts to keep a client from its response: ten thousand silent connections, and a log that nobody reads."""
 import collections, os, resource, signal, socket, subprocess
 
 import requests

@@ -1,7 +1,7 @@
-"""Dovecot, as Debian has it: a mail server that checks access tokens by itself.
+"""Dovecot from Debian: a mail server that checks access tokens itself.
 
-The package starts a mail server of its own, so Scripts/install-packages leaves it to the person; without it, or without
-root, which Dovecot wants, the test is skipped.
+The package starts a mail server, so Scripts/install-packages does not install it. The test is skipped without the package,
+or without root, which Dovecot requires.
 """
 import imaplib, os, pathlib, shutil, socket, subprocess, tempfile
 

@@ -1,4 +1,4 @@
-"""Libraries that verify access tokens, against tokens that `ssoterm token forge` made wrong in one way each."""
+"""Libraries that verify access tokens, tested with tokens that `ssoterm token forge` made invalid in one way each."""
 import uuid, warnings
 
 import jwt as pyjwt

@@ -1,4 +1,4 @@
-"""Frameworks of web programs and old libraries, as their makers publish them."""
+"""Web frameworks and old libraries, as published by their authors."""
 import json, os, subprocess, sys, types, urllib.parse
 
 import pytest

@@ -1,4 +1,4 @@
-"""git-credential-oauth, as Debian has it: Go's OAuth library signs git in through the browser."""
+"""git-credential-oauth from Debian: Go's OAuth library signs git in through the browser."""
 import os, stat, subprocess, time
 
 import jwt

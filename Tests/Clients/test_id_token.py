@@ -1,4 +1,4 @@
-"""Authlib and joserfc, the strictest readers: the ID token against the published keys."""
+"""Authlib and joserfc, the strictest readers, verify the ID token with the published keys."""
 import pytest, requests
 from authlib.common.security import generate_token
 from authlib.integrations.requests_client import OAuth2Session

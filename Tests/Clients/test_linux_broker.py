@@ -1,4 +1,4 @@
-"""Programs that use Microsoft's broker on Linux ask `ssoterm broker serve` on a private bus."""
+"""Programs that use Microsoft's broker on Linux call `ssoterm broker serve` on a private bus."""
 import json, re, subprocess, sys
 
 import pytest, requests

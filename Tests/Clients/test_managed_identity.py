@@ -1,4 +1,4 @@
-"""Programs that get tokens from the machine they run on, and by tokens of another issuer."""
+"""Programs that get tokens from the machine on which they run, or with tokens of another issuer."""
 import os, subprocess, sys
 
 import jwt, msal, pytest, requests

@@ -1,4 +1,4 @@
-"""oidc-agent, as Debian has it: no User-Agent, bodies that are not percent-encoded, Basic with an empty secret."""
+"""oidc-agent from Debian: no User-Agent, bodies that are not percent-encoded, and Basic with an empty secret."""
 import os, signal, subprocess
 
 import pytest

@@ -1,4 +1,4 @@
-"""Relying parties of PyPI that read discovery and ID token by themselves: idpyoidc and httpx-oauth."""
+"""Relying parties from PyPI that read discovery and the ID token themselves: idpyoidc and httpx-oauth."""
 import asyncio
 
 import pytest

@@ -1,4 +1,4 @@
-"""`ssoterm read`: the log that MSAL Python writes, and what chromium records of a whole sign-in."""
+"""`ssoterm read`: the log that MSAL Python writes, and chromium's recording of a complete sign-in."""
 import json, logging
 
 import msal, pytest, requests

@@ -1,4 +1,4 @@
-"""MSAL Python without a person: its cache, forced refresh, and what the lab's commands do to it."""
+"""MSAL Python without user interaction: its cache, forced refresh, and the effects of the lab's commands."""
 import base64, json
 
 import msal, pytest

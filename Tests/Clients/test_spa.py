@@ -1,4 +1,7 @@
-"""A browser app, plain JavaScript in Debian's chromium: fetch, PKCE, a hidden frame, sign-out; and who may redeem what."""
+"""A browser app, plain JavaScript in Debian's chromium: fetch, PKCE, a hidden frame, and sign-out.
+
+Also tests which client may redeem which token.
+"""
 import http.server, json, pathlib, threading, urllib.parse, uuid
 
 import pytest, requests

@@ -1,4 +1,5 @@
-"""A token for Azure Storage, judged by what Azurite asks of one with `--oauth basic` (src/blob/authentication/BlobTokenAuthenticator.ts)."""
+"""A token for Azure Storage, checked against the requirements of Azurite with `--oauth basic`
+(src/blob/authentication/BlobTokenAuthenticator.ts)."""
 import re, time
 
 import jwt, pytest

@@ -1,4 +1,4 @@
-"""Two servers on one lab in PostgreSQL, behind HAProxy: what one issues the other redeems."""
+"""Two servers on one lab in PostgreSQL, behind HAProxy: each server redeems what the other issues."""
 import os, re, signal, threading, time
 
 import pytest, requests

@@ -1,4 +1,4 @@
-"""The person answers in the terminal while MSAL Python and the browser wait."""
+"""The user answers in the terminal while MSAL Python and the browser wait."""
 import socket, threading, webbrowser
 
 import pytest, requests

@@ -1,4 +1,4 @@
-"""TLS of `ssoterm serve`, as sslyze finds it; sslyze has an environment of its own."""
+"""The TLS configuration of `ssoterm serve`, as reported by sslyze, which has a separate environment."""
 import json, os, subprocess
 
 OLD = ["ssl_2_0", "ssl_3_0", "tls_1_0", "tls_1_1"]

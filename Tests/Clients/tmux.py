@@ -1,4 +1,4 @@
-"""A program on a real terminal, by tmux: keys in, the screen out."""
+"""A program on a real terminal, operated through tmux: it sends keys and reads the screen."""
 import itertools, os, re, shlex, subprocess, time
 
 NUMBERS = itertools.count()

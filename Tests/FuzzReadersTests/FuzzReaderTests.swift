@@ -5,7 +5,7 @@ import SSOCore
 import TestSamples
 import Testing
 
-/// The inputs that are kept, through every reader, and more of their kind.
+/// Runs the stored inputs, and variations of them, through every reader.
 @Suite struct FuzzReaderTests {
   private static let seeds = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../Fuzz/Seeds").standardizedFileURL

@@ -15,7 +15,7 @@ enum ArchiveSample: String, CaseIterable, Sendable {
   static let folder = sampleFolder.appending(path: "archives")
 }
 
-/// What Python reads in an archive, as JSON; nil without `python3`.
+/// Returns what Python reads from an archive, as JSON, or `nil` without `python3`.
 func pythonMeaning(of data: Data) throws -> String? {
   let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
     FileManager.default.isExecutableFile(atPath: $0)
@@ -36,7 +36,9 @@ func pythonMeaning(of data: Data) throws -> String? {
   return process.terminationStatus == 0 ? text.flatMap { String(bytes: $0, encoding: .utf8) } : "refused"
 }
 
-/// An archive with these `$objects` behind `$null`; the root is UID 1.
+/// Returns an archive with these `$objects` after `$null`.
+///
+/// The root is UID 1.
 func archive(
   _ objects: [PropertyListValue], top: PropertyListValue = .dictionary(["root": .uid(1)]),
   archiver: PropertyListValue = .string("NSKeyedArchiver"), version: PropertyListValue = .integer(100_000)
@@ -48,7 +50,7 @@ func archive(
     ]))
 }
 
-/// A class, as an entry of `$objects`.
+/// Returns a class as an entry of `$objects`.
 func archivedClass(_ chain: String...) -> PropertyListValue {
   .dictionary(["$classname": .string(chain[0]), "$classes": .array(chain.map(PropertyListValue.string))])
 }

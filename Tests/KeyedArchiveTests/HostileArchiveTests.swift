@@ -6,7 +6,7 @@ import Testing
 @testable import SSOKeychain
 @testable import TestSamples
 
-/// Archives from strangers: each is refused with the place and the reason, and none takes the program with it.
+/// Untrusted archives: each is rejected with the position and the reason, and none crashes the program.
 struct HostileArchiveTests {
   struct Refusal: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -17,12 +17,14 @@ struct HostileArchiveTests {
   private static let dictionary = archivedClass("NSDictionary", "NSObject")
   private static let list = archivedClass("NSArray", "NSObject")
 
-  /// A root whose field holds UID 3; UID 2 is its class.
+  /// Returns a root object whose field contains UID 3.
+  ///
+  /// UID 2 is its class.
   private static func holding(_ field: String, _ rest: [PropertyListValue]) -> Data {
     archive([.dictionary(["$class": .uid(2), field: .uid(3)]), item] + rest)
   }
 
-  /// 40 dictionaries, each in the next.
+  /// An archive of 40 nested dictionaries.
   private static var deep: Data {
     let levels = (0..<40).map { level -> PropertyListValue in
       .dictionary([
@@ -38,7 +40,7 @@ struct HostileArchiveTests {
       ] + levels)
   }
 
-  /// Each array holds the next one ten times: 10^20 values in a few hundred bytes.
+  /// An archive in which each array contains the next one ten times: 10^20 values in a few hundred bytes.
   private static var laughs: Data {
     let levels = (0..<20).map { level -> PropertyListValue in
       .dictionary([
@@ -54,7 +56,7 @@ struct HostileArchiveTests {
       ] + levels)
   }
 
-  /// One long string, named again and again.
+  /// An archive that refers to one long string again and again.
   private static var echo: Data {
     let text = String(repeating: "x", count: 100_000)
     return holding(
@@ -169,7 +171,7 @@ struct HostileArchiveTests {
     }
   }
 
-  /// A set (`C1`), at which Foundation's reader crashes, is an object like another here.
+  /// A set (`C1`), at which Foundation's reader crashes, is an ordinary object here.
   @Test func aSetInThePropertyListIsRefusedAndNotFatal() throws {
     var data = Self.holding("other", [.array([.integer(1)])])
     let place = try #require(data.firstRange(of: Data([0xA1]))).lowerBound
@@ -178,7 +180,7 @@ struct HostileArchiveTests {
     #expect(throws: ArchiveError.self) { try LegacyItem(data: data) }
   }
 
-  /// 6000 archives with a few bytes changed, cut or put in: each is read or refused.
+  /// Each of 6000 archives with a few bytes changed, removed, or inserted is either read or rejected.
   @Test(arguments: ArchiveSample.allCases) func damagedArchivesAreReadOrRefused(_ sample: ArchiveSample)
     throws
   {
@@ -194,7 +196,7 @@ struct HostileArchiveTests {
         case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         case 2: bytes.remove(at: place)
         case 3: bytes.insert(UInt8.random(in: .min ... .max, using: &random), at: place)
-        // Numbers of the trailer and of the offset table, where a wrong one hurts most.
+        // Change numbers in the trailer and the offset table, where a wrong one does the most damage.
         case 4:
           bytes[bytes.count - Int.random(in: 1...32, using: &random)] = UInt8.random(
             in: .min ... .max, using: &random)
@@ -205,7 +207,7 @@ struct HostileArchiveTests {
       do throws(ArchiveError) {
         let item = try LegacyItem(data: Data(bytes))
         read += 1
-        // What was understood is written so that it is understood again.
+        // What was understood is written so that it can be read again.
         #expect((try? LegacyItem(data: item.data)) == item)
       } catch {
         #expect(error.offset >= 0 && error.offset <= bytes.count && !error.problem.isEmpty)

@@ -58,7 +58,7 @@ struct KeyedArchiveTests {
     let written = item.data
     #expect(try LegacyItem(data: written) == item)
     #expect(item.data == written)
-    // NSMutableArray comes back as NSArray: what it holds is the same.
+    // NSMutableArray comes back as NSArray, with the same contents.
     #expect(try pythonMeaning(of: written) == pythonMeaning(of: sample.data))
   }
 
@@ -81,7 +81,7 @@ struct KeyedArchiveTests {
     #expect(
       json["additionalClient"]
         == ["$class": ["NSMutableDictionary", "NSDictionary", "NSObject"], "entries": [:]])
-    // The generation's keys are all there, and no other: sessionKey went with ADAL's own class.
+    // Exactly the keys of this generation are present: sessionKey was removed together with ADAL's own class.
     #expect(json["sessionKey"] == nil && json["homeAccountId"] == .null && json["cachedAt"] == .null)
   }
 }

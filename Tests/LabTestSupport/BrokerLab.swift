@@ -4,7 +4,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// Two vendors and a broker that knows Ada: the world in which answers go astray.
+/// Two vendors and a broker that knows Ada: the world in which responses go astray.
 struct BrokerLab {
   static let app = "com.contoso.mytestapp1"
   static let answers: [Answer] = [
@@ -14,14 +14,16 @@ struct BrokerLab {
 
   let lab: Lab
 
-  /// `change` is made to the scenario's world before the lab is made.
+  /// Creates the lab.
+  ///
+  /// `change` is applied to the scenario's world first.
   init(_ scenario: String = "two-vendors", _ change: (inout LabWorld) -> Void = { _ in }) throws {
     var file = try ScenarioLibrary().scenario(scenario)
     change(&file.world)
     lab = try Lab.temporary(file)
   }
 
-  /// Signs Ada in, with as many answers as are asked for.
+  /// Signs Ada in, with as many answers as the prompts require.
   func signIn(_ app: String = Self.app, answers: [Answer] = Self.answers) throws -> (Outcome, [Hop]) {
     try perform(.signIn(app: app, account: nil, scopes: [], prompt: .whenRequired), answers)
   }

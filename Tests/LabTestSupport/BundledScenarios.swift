@@ -1,5 +1,5 @@
 import Foundation
 
-/// `assets/scenarios` of the repository.
+/// The folder `assets/scenarios` of the repository.
 package let bundledScenarioFolder = URL(filePath: #filePath).deletingLastPathComponent()
   .appending(path: "../../assets/scenarios").standardizedFileURL.path()

@@ -1,6 +1,6 @@
 @testable import SSOCore
 
-/// What might be changed of a generated lab's records, as `ssoterm app set` and the like are told.
+/// Random changes to the records of a generated lab, in the form that `ssoterm app set` and similar commands take.
 struct GeneratedChanges {
   var random: Randomness
 
@@ -24,7 +24,7 @@ struct GeneratedChanges {
     "detectsRefreshTokenReuse=yes", "detectsRefreshTokenReuse=no", "runsADFS=yes", "runsADFS=no",
   ]
 
-  /// Of the app with this number, from 1.
+  /// Returns changes to the app with this number, counted from 1.
   func ofApp(_ number: Int) -> [String] {
     let group = "$(AppIdentifierPrefix)" + GeneratedWorld.groups[0]
     return GeneratedWorld.clients.map { "clientID=\($0)" } + Self.authorities.map { "authority=\($0)" } + [
@@ -42,7 +42,7 @@ struct GeneratedChanges {
     ]
   }
 
-  /// Of every cloud and kind, with a port, with an IPv6 address, and some that are none.
+  /// Authorities of every cloud and kind, with a port, with an IPv6 address, and some invalid ones.
   static let authorities = [
     "https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common",
     "https://login.windows.net/organizations", "https://login.microsoftonline.com/consumers",

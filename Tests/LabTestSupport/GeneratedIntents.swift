@@ -5,7 +5,7 @@ import Foundation
 @testable import SSOLab
 @testable import SSOProvider
 
-/// What a person might ask of a lab next, and answer when asked, by chance.
+/// Random intents that a user might request of a lab, and random answers to its prompts.
 struct GeneratedIntents {
   var random: Randomness
   let apps: [InstalledApp]
@@ -13,7 +13,7 @@ struct GeneratedIntents {
 
   private mutating func app() -> String { random.pick(apps).bundleID }
 
-  /// A username, a home account ID, or nobody.
+  /// Returns a username, a home account ID, or no account.
   mutating func account() -> String? {
     let person = random.pick(people)
     return random.pick([nil, person.username, person.username, person.clientInfo.homeAccountID])
@@ -107,7 +107,7 @@ struct GeneratedIntents {
     }
   }
 
-  /// Mostly what a sensible person would say; sometimes a wrong password, another account, or no patience.
+  /// Returns an answer: usually a sensible one, sometimes a wrong password, another account, or a cancellation.
   mutating func answer(_ prompt: Prompt) -> Answer {
     switch prompt {
     case .chooseAccount(let picker):
@@ -129,7 +129,7 @@ struct GeneratedIntents {
 }
 
 extension GeneratedIntents {
-  /// The intent with the answers that it asks for; nil if the lab does not know a name in it.
+  /// Performs the intent with the answers that it needs, or returns `nil` if the lab does not know a name in it.
   @discardableResult
   mutating func perform(_ intent: Intent, on lab: Lab) throws -> (outcome: Outcome, trace: Int64)? {
     var answers: [Answer] = []
@@ -148,7 +148,7 @@ extension GeneratedIntents {
 }
 
 extension Prediction.Kind {
-  /// What came of a silent call, in the words of a prediction.
+  /// Creates the prediction that matches the outcome of a silent call.
   init(_ outcome: Outcome) {
     self =
       switch (outcome.verdict, outcome.source) {

@@ -4,10 +4,10 @@
 @testable import SSOProvider
 @testable import SSOScenarios
 
-/// Apps by chance that may or may not share a sign-in: teams, entitlements, groups, clients of families and of none, every
-/// generation of both libraries, authorities.
+/// A suite of random apps that may or may not share a sign-in.
 ///
-/// The provider refuses none of them, so that sharing alone decides.
+/// They have random teams, entitlements, groups, clients in a family or in none, authorities, and SDKs of every
+/// generation of both libraries. The provider rejects none of them, so sharing alone decides.
 struct GeneratedSuite {
   static let clients = GeneratedWorld.clients
   static let ada = "ada@contoso.com"
@@ -21,7 +21,7 @@ struct GeneratedSuite {
   mutating func file() -> ScenarioFile {
     let platform = random.pick([Platform.iOS, .iOS, .macOS, .android])
     let apps = (1...5).map { app($0, on: platform) }
-    // The first is in no family; of the others most are in the only one that there is in life.
+    // The first client is not in a family. Most of the others are in the only family that exists in reality.
     let registrations = Self.clients.enumerated().map { index, id in
       ClientRegistration(
         clientID: id, displayName: "Client \(index)", publisher: "Contoso",
@@ -65,10 +65,10 @@ struct GeneratedSuite {
       keychainSharingGroup: random.holds(90) ? GeneratedWorld.groups[random.holds(80) ? 0 : 1] : nil,
       urlSchemes: [isADAL ? "x-app\(number)" : "msauth.\(bundleID)"], queriesSchemes: ["msauth", "msauthv2"],
       brokerUse: .none, webView: .embedded)
-    // Of another system it runs nowhere, so that nobody signs in there.
+    // An app for another system does not run on the device, so nobody can sign in to it.
     app.platform = random.holds(80) ? (device == .android ? .android : nil) : random.pick(Platform.allCases)
     if app.platform == .android {
-      // No groups and no entitlements: the cache is the app's own.
+      // The app has no groups and no entitlements: the cache is its own.
       (app.keychainAccessGroups, app.keychainSharingGroup) = ([], nil)
     }
     if isADAL { app.sdkVersion = random.pick(["2.1.0", "2.5.1", "2.6.6", "2.7.18", "4.0.5"]) }

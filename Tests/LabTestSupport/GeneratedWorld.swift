@@ -6,9 +6,9 @@ import Foundation
 @testable import SSOProvider
 @testable import SSOScenarios
 
-/// A world by chance: tenants, people, registrations, apps of every generation, a broker or none.
+/// A random world: tenants, users, registrations, apps of every generation, and possibly a broker.
 ///
-/// The same seed gives the same world.
+/// The same seed produces the same world.
 struct GeneratedWorld {
   static let home = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
   static let other = "7c9d2e41-0b38-4f56-a1c7-8e2d4b6f9035"
@@ -114,8 +114,8 @@ struct GeneratedWorld {
 
 extension Randomness {
   mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
-  /// In so many of a hundred cases.
+  /// Returns true with the given probability in percent.
   mutating func holds(_ percent: Int) -> Bool { below(100) < percent }
-  /// One of a list that is not empty.
+  /// Returns a random element of a list that is not empty.
   mutating func pick<T>(_ list: [T]) -> T { list[below(list.count)] }
 }

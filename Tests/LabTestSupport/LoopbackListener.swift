@@ -21,7 +21,7 @@ struct LoopbackListener {
       guard bind(descriptor, address, length) == 0, listen(descriptor, 1) == 0,
         getsockname(descriptor, address, &length) == 0
       else { return nil }
-      // The port is the second field of either address, in network order.
+      // The port is the second field of either kind of address, in network byte order.
       return Int(bytes[2]) << 8 | Int(bytes[3])
     }
     guard let found else { return nil }

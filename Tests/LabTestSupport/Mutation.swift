@@ -1,12 +1,15 @@
 @testable import SSOCore
 
 extension Randomness {
-  /// The text with one to four things wrong; always UTF-8.
+  /// Returns the text with one to four mutations.
+  ///
+  /// The result is always valid UTF-8.
   package mutating func damaged(_ text: String, inserting hurtful: [String] = Self.hurtful) -> String {
     String(decoding: damaged(Array(text.utf8), inserting: hurtful), as: UTF8.self)
   }
 
-  /// One to four things wrong: bytes changed, cut, doubled, or what hurts readers put in.
+  /// Returns the bytes with one to four mutations: changed, removed, or repeated bytes, or an insertion that hurts
+  /// readers.
   package mutating func damaged(_ whole: [UInt8], inserting hurtful: [String] = Self.hurtful) -> [UInt8] {
     var bytes = whole
     for _ in 0...below(4) {
@@ -40,9 +43,9 @@ extension Randomness {
   ]
 }
 
-/// Whether something is said, and not without end.
+/// Returns whether a message is not empty and not excessively long.
 ///
-/// What it quotes is made visible where it is printed.
+/// What it quotes is made safe to display where it is printed.
 package func isPresentable(_ message: String) -> Bool {
   !message.isEmpty && message.utf8.count < 100_000
 }

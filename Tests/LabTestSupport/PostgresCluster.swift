@@ -7,12 +7,16 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// A PostgreSQL server of the tests' own: in a folder of its own, on a Unix socket, ended with the process.
+/// A PostgreSQL server for the tests, in its own folder and on a Unix socket, which ends with the process.
 final class PostgresCluster: Sendable {
-  /// Started when a test first asks for it; a failure is each such test's.
+  /// The server, which is started when a test first requests it.
+  ///
+  /// A failure is reported by each of these tests.
   private static let started = Result { try PostgresCluster() }
 
-  /// The tests' server; where it cannot be, the test is cancelled with the reason, but never in CI.
+  /// Returns the tests' server.
+  ///
+  /// If it is not available, the test is cancelled with the reason, but never in CI.
   static func shared() throws -> PostgresCluster {
     if programs == nil, ProcessInfo.processInfo.environment["CI"] == nil {
       try Test.cancel("PostgreSQL is not installed: Scripts/install-packages test")
@@ -21,12 +25,12 @@ final class PostgresCluster: Sendable {
   }
 
   let folder: ScratchFolder
-  /// The address of its only database, without a lab.
+  /// The address of the server's only database, without a lab.
   let url: String
-  /// Where the tests' keys are.
+  /// The folder of the tests' keys.
   let stateFolder: String
   private let server: Process
-  /// Closed by the end of this process, however it ends: the shell then ends the server.
+  /// A pipe that is closed when this process ends, however it ends, so that the shell then ends the server.
   private let life = Pipe()
 
   struct Missing: Error, CustomStringConvertible {
@@ -40,7 +44,7 @@ final class PostgresCluster: Sendable {
     folder = try ScratchFolder(holdsSockets: true)
     stateFolder = folder.path + "/state"
     let data = folder.path + "/data"
-    // The server refuses to run as root; its folder belongs to who runs it.
+    // The server refuses to run as root, and its folder must belong to the user that runs it.
     let other = geteuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups " : ""
     if geteuid() == 0 { try Self.shell("chown postgres '\(folder.path)'") }
     try Self.shell(
@@ -74,7 +78,7 @@ final class PostgresCluster: Sendable {
     throw Missing(description: "the server did not start in \(folder.path)")
   }
 
-  /// Something between the server and those who use the relay's address of a lab.
+  /// Returns a relay between the server and the users of the relay's address of a lab.
   func relay() throws -> PostgresRelay { try PostgresRelay(server: folder.path) }
 
   func address(_ lab: String = newName(), by relay: PostgresRelay) throws -> LabAddress {
@@ -83,19 +87,19 @@ final class PostgresCluster: Sendable {
       stateFolder: stateFolder)
   }
 
-  /// What the server wrote into its log, each line with the `application_name` before it.
+  /// The server's log, each line of which starts with the `application_name`.
   var log: String {
     String(decoding: FileManager.default.contents(atPath: folder.path + "/log") ?? Data(), as: UTF8.self)
   }
 
-  /// A lab of its own.
+  /// Returns the address of a new lab.
   func address(_ lab: String = newName()) throws -> LabAddress {
     try LabAddress(url + "&lab=" + lab, stateFolder: stateFolder)
   }
 
   static func newName() -> String { "t" + UUID().uuidString.lowercased() }
 
-  /// Debian keeps the server's programs out of PATH.
+  /// Debian does not include the server's programs in PATH.
   private static var programs: String? {
     let root = "/usr/lib/postgresql"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -120,10 +124,10 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// An empty store.
+  /// Returns an empty store.
   func store() throws -> WorldStore { try WorldStore.open(location(), create: true) }
 
-  /// A lab with a scenario's world, whose clock is stopped.
+  /// Returns a lab with a scenario's world, whose clock is stopped.
   func lab(_ file: ScenarioFile) throws -> Lab {
     let start = file.clock ?? noon
     let lab = Lab(store: try store()) { start }
@@ -131,7 +135,7 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
     return lab
   }
 
-  /// The place of a store that is not there yet.
+  /// Returns the location of a store that does not exist yet.
   func location() throws -> WorldStore.Location {
     switch self {
     case .sqlite: .memory
@@ -139,7 +143,7 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// The place of a store that several can open.
+  /// Returns the location of a store that can be opened several times.
   func location(in folder: ScratchFolder) throws -> WorldStore.Location {
     self == .sqlite ? .file(path: folder.store) : try location()
   }

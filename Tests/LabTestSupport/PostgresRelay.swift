@@ -1,21 +1,22 @@
 import Foundation
 import Synchronization
 
-/// Stands between a program and the tests' server, and passes on what both say until a test stops it.
+/// A relay that passes on the traffic between a program and the tests' server until a test stops it.
 final class PostgresRelay: Sendable {
   enum Behavior: Sendable {
     case passesOn
-    /// Nothing comes through in either direction, and no connection ends.
+    /// Nothing is passed on in either direction, and no connection ends.
     case hangs
     /// Connections end, and so does each new one.
     case isAway
-    /// The next commit of a change does not reach the server: its connection ends.
+    /// The next commit of a change does not reach the server, because its connection ends.
     case losesCommit
-    /// The next commit of a change reaches the server, and its answer goes nowhere: the connection ends, and `then` follows.
+    /// The next commit of a change reaches the server, but its response is lost: the connection ends, and `then`
+    /// follows.
     case losesAnswer(thenAway: Bool)
   }
 
-  /// Its folder has the socket that a client names as the host.
+  /// The folder of the socket, which a client specifies as the host.
   let folder: ScratchFolder
   private let server: String
   private let listener: Int32

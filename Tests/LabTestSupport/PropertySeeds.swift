@@ -2,7 +2,7 @@ import Foundation
 
 /// The seeds of the property tests.
 ///
-/// More of them: `SSOTERM_SEEDS=1000:1100 swift test --filter Property`.
+/// Run `SSOTERM_SEEDS=1000:1100 swift test --filter Property` for other seeds.
 enum PropertySeeds {
   static let all: [UInt64] = {
     let bounds = ProcessInfo.processInfo.environment["SSOTERM_SEEDS"]?.split(separator: ":").compactMap {

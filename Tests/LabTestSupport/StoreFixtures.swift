@@ -4,12 +4,14 @@ import Foundation
 @testable import SSOKeychain
 @testable import SSOStore
 
-/// A folder of its own that is removed with the object.
+/// A temporary folder that is removed with the object.
 final class ScratchFolder: Sendable {
   let path: String
   var store: String { path + "/ssoterm/lab.sqlite" }
 
-  /// `holdsSockets`: its path leaves room for a name in the 108 bytes of `sun_path` (unix(7)).
+  /// Creates a folder.
+  ///
+  /// If `holdsSockets` is true, its path leaves room for a name in the 108 bytes of `sun_path` (unix(7)).
   init(holdsSockets: Bool = false) throws {
     let temporary = FileManager.default.temporaryDirectory.path
     let parent = holdsSockets && temporary.utf8.count > 30 ? "/tmp" : temporary
@@ -37,7 +39,7 @@ func credential(
 }
 
 extension KeychainItem {
-  /// Without the row ID, to compare with an item that was never stored.
+  /// The item without its row ID, for comparison with an item that was never stored.
   var unstored: KeychainItem {
     var item = self
     item.rowID = 0
@@ -45,7 +47,7 @@ extension KeychainItem {
   }
 }
 
-/// All that undo has to bring back: every document and every item, unsealed.
+/// Everything that undo has to restore: every document and every item, unsealed.
 struct Dump: Equatable {
   var documents: [String: Data] = [:]
   var items: [KeychainItem] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// One developer's apps on one iPhone, each with a library of its own choosing.
+/// One developer's apps on one iPhone, each with its own choice of library.
 struct SuiteApp: Sendable {
   var name: String
   var sdk = SDKKind.adal
@@ -40,9 +40,9 @@ struct SuiteApp: Sendable {
   }
 }
 
-/// A lab with these apps; ada and grace may sign in.
+/// Returns a lab with these apps, in which ada and grace may sign in.
 ///
-/// Clients `c1` and `c2` are of family 1 if asked for.
+/// If `family` is true, the clients `c1` and `c2` are in family 1.
 func suiteLab(on engine: TestEngine = .sqlite, _ apps: [SuiteApp], family: Bool = false) throws -> Lab {
   let registrations = Set(apps.map(\.client)).sorted().map { client in
     """
@@ -78,7 +78,7 @@ let adaHome = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21.5b1f3c2e-7a64-4e0d-9c85-1d2f
 let suiteGroup = "A1B2C3D4E5.com.microsoft.adalcache"
 
 extension Lab {
-  /// Signs somebody in with name and password.
+  /// Signs a user in with name and password.
   @discardableResult
   func signIn(
     _ app: SuiteApp, _ user: String = "ada@contoso.com", account: String? = nil,
@@ -104,7 +104,9 @@ extension Lab {
     return outcome
   }
 
-  /// Performs one intent and takes it back; what only reads leaves nothing to take back.
+  /// Performs one intent and undoes it.
+  ///
+  /// An intent that only reads leaves nothing to undo.
   func takenBack<Result>(_ body: () throws -> Result) throws -> Result {
     let entry = try store.journal(limit: 1).first?.id
     let result = try body()
@@ -112,7 +114,7 @@ extension Lab {
     return result
   }
 
-  /// `kind: count` of every item of the shared group.
+  /// Returns the number of items of each kind in the shared group.
   func kinds() throws -> [String: Int] {
     try read { try $0.keychain.rows(group: suiteGroup) }.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
   }

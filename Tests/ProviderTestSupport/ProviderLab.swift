@@ -4,7 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Documents in memory, in the order of their keys.
+/// Documents in memory, sorted by their keys.
 final class DocumentsInMemory: DocumentStore {
   var bodies: [DocumentKind: [String: Data]] = [:]
 
@@ -20,7 +20,7 @@ final class DocumentsInMemory: DocumentStore {
   func delete(_ kind: DocumentKind, _ key: String) { bodies[kind]?[key] = nil }
 }
 
-/// Two tenants, a few people, three apps and the broker; a browser with cookies; a clock.
+/// Two tenants, a few users, three apps, and the broker, with a browser that has cookies, and a clock.
 final class ProviderLab {
   static let contoso = Tenant(
     id: "11111111-1111-4111-8111-111111111111", displayName: "Contoso", domains: ["contoso.com"])
@@ -85,7 +85,9 @@ final class ProviderLab {
     return answer
   }
 
-  /// Authorize as `client`; a change of nil leaves the parameter out.
+  /// Sends an authorization request as `client`.
+  ///
+  /// A change to `nil` omits the parameter.
   func authorize(
     _ client: ClientRegistration, tenant: String = "common", scope: String = "User.Read" + openID,
     _ changes: [String: String?] = [:]
@@ -113,7 +115,7 @@ final class ProviderLab {
     )
   }
 
-  /// Signs in, consents if asked, and hands out the code.
+  /// Signs in, consents if prompted, and returns the code.
   func code(
     _ client: ClientRegistration, tenant: String = "common", scope: String = "User.Read" + openID,
     username: String = "alice@contoso.com"
@@ -158,7 +160,7 @@ final class ProviderLab {
     ).http
   }
 
-  /// A token for Alice and the app Notes as an API.
+  /// Returns a forged token for Alice, with the app Notes as the API.
   func forged(_ kind: ForgedToken.Kind) throws -> String {
     try provider.forge(
       kind, for: "api://" + Self.notes.clientID, permission: "User.Read", person: Self.alice,
@@ -166,6 +168,6 @@ final class ProviderLab {
     ).compact
   }
 
-  /// The check that failed last, by name.
+  /// The name of the check that failed last.
   var failedCheck: String? { trace.hops.last?.checks.last { $0.verdict == .failed }?.name }
 }

@@ -13,7 +13,7 @@ import Testing
 @Suite struct BusBrokerTests {
   private static let azure = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
 
-  /// A broker that serves on a bus of its own.
+  /// A broker that serves on a private bus.
   private final class Served: Sendable {
     let folder: ScratchFolder
     let bus: PrivateBus
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// The events come before the object is complete.
+  /// A box for the object, because events arrive before it is complete.
   private final class Box: Sendable { let owner = Mutex<Served?>(nil) }
 
   private func call(
@@ -117,7 +117,7 @@ import Testing
     #expect(call(client, "getLinuxBrokerVersion", "{}") != nil, "the first one still serves")
   }
 
-  /// What `ssoterm broker env` names: not a bus that has gone, and not one without a broker.
+  /// `ssoterm broker env` lists neither a bus that has ended nor a bus without a broker.
   @Test func theBrokersThatStillServeAreFound() throws {
     let (first, second, bare) = (try Served(), try Served(), try PrivateBus())
     defer { bare.end() }
@@ -139,12 +139,12 @@ import Testing
   @Test func aBusThatEndsEndsTheBroker() throws {
     let served = try Served()
     served.bus.end()
-    // A bus that stays must not keep the other tests from their end.
+    // A bus that stays must not prevent the other tests from ending.
     #expect(served.ended.wait(timeout: .now() + 60) == .success)
     #expect(served.problem.withLock { $0 }?.what == "The session bus has ended.")
   }
 
-  /// Reads what has come until an answer is there.
+  /// Reads the messages that have arrived until there is a reply.
   private func answer(_ client: BusConnection) -> String? {
     for _ in 0..<2000 {
       while let message = client.nextMessage() {
@@ -169,7 +169,7 @@ import Testing
           ["0.0", "id-2", interactive]))
       served.waits.wait()
     }
-    // Another process on the store, as any terminal is.
+    // Another process opens the store, as any terminal does.
     let other = Lab(store: try served.folder.open(create: false))
     let waiting = try other.read { try $0.provider.waitingSignIns() }
     #expect(waiting.count == 2)

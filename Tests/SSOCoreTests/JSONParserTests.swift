@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSOCore
 
-/// RFC 8259: what is a number, and what only looks like one.
+/// RFC 8259: numbers, and texts that only look like numbers.
 @Suite struct JSONParserTests {
   @Test(
     arguments: [
@@ -27,7 +27,7 @@ import Testing
     #expect(throws: JSONParseError.self) { try JSONParser.parse(Data("[\(text)]".utf8)) }
   }
 
-  /// RFC 8259 §2 to §7, and what other parsers take besides.
+  /// RFC 8259 §2 to §7, and forms that other parsers accept as well.
   @Test(arguments: [
     "", " ", "\u{FEFF}1", "[1,]", "{\"a\":1,}", "[,1]", "[1,,2]", "{,}", "[1 2]", "{\"a\" 1}", "{\"a\":}",
     "{a:1}",
@@ -45,7 +45,7 @@ import Testing
     arguments: [
       (#""\u0041\u00e9\/\b\f\n\r\t\"\\""#, "Aé/\u{8}\u{C}\n\r\t\"\\"), (#""\ud83d\ude00""#, "😀"),
       (#""\u0000""#, "\0"), ("\"\u{7F}\u{2028}\"", "\u{7F}\u{2028}"),
-      // A surrogate without its other half is no character.
+      // A surrogate without its other half is not a character.
       (#""\ud800""#, "\u{FFFD}"), (#""\udc00x""#, "\u{FFFD}x"), (#""\ud800\u0041""#, "\u{FFFD}A"),
       (#""\ud800\ud83d\ude00""#, "\u{FFFD}😀"), (#""\ud800\n""#, "\u{FFFD}\n"),
     ] as [(String, String)])
@@ -53,7 +53,7 @@ import Testing
     #expect(try JSONParser.parse(Data(text.utf8)) == .string(value))
   }
 
-  /// Cut short, overlong, a surrogate, beyond U+10FFFF, a byte that no character has.
+  /// Truncated, overlong, a surrogate, beyond U+10FFFF, and a byte that occurs in no character.
   @Test(
     arguments: [[0xC3], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF]] as [[UInt8]])
   func refusesBytesThatAreNoUTF8(_ bytes: [UInt8]) {

@@ -41,7 +41,7 @@ import Testing
     #expect(try token.signed(by: TokenSigningKey(id: "k1", der: key.der)) == compact)
   }
 
-  /// Each prime of both lists: what one of them were not would not verify.
+  /// Uses each prime of both lists, because the signature would not verify if one of them were not prime.
   @Test func aSeedDecidesTheKey() throws {
     var moduli: Set<[UInt8]> = []
     for seed in UInt64(1)...200 {

@@ -5,8 +5,10 @@ import Testing
 
 /// The cookie of a primary refresh token, against an independent implementation.
 @Suite struct PrimaryRefreshTokenCookieTests {
-  /// Made by Python's `cryptography` (KBKDFHMAC in counter mode, SHA-256, counter and length of four bytes, the counter before
-  /// the rest) with the session key 00…1f and the context 64…7b.
+  /// Created with Python's `cryptography`, the session key 00…1f, and the context 64…7b.
+  ///
+  /// The key derivation is KBKDFHMAC in counter mode with SHA-256, a counter and a length of four bytes, and the
+  /// counter before the rest.
   struct Vector: CustomTestStringConvertible {
     var version: SessionKey.DerivationVersion
     var key: String
@@ -23,7 +25,7 @@ import Testing
       cookie:
         "eyJhbGciOiAiSFMyNTYiLCAidHlwIjogIkpXVCIsICJjdHgiOiAiWkdWbVoyaHBhbXRzYlc1dmNIRnljM1IxZG5kNGVYcDciLCAia2RmX3ZlciI6IDF9.eyJyZWZyZXNoX3Rva2VuIjogIjAuQXByaW1hcnlSZWZyZXNoVG9rZW4iLCAiaXNfcHJpbWFyeSI6ICJ0cnVlIiwgInJlcXVlc3Rfbm9uY2UiOiAibi0xIn0.L3aoV_uqJfQYXhCOKngFV1phIIfbgMi_myjhIhv7ep0",
       nonce: "n-1"),
-    // Without kdf_ver and typ.
+    // This one lacks kdf_ver and typ.
     Vector(
       version: .one, key: "fd86b1821bd2effa68009dee12e23d90b6889712dc9ec3a625075817ca47f47a",
       cookie:

@@ -2,7 +2,8 @@ import Testing
 
 @testable import SSOCore
 
-/// docs/behaviour/broker.md §12(4), the rule by which SDK, broker and provider know whose a redirect URI is.
+/// docs/behaviour/broker.md §12(4), the rule by which the SDK, the broker, and the provider determine the owner of a
+/// redirect URI.
 @Suite struct RedirectOwnerTests {
   @Test(
     arguments: [
@@ -10,7 +11,7 @@ import Testing
       ("x-app://com.contoso.app/path?a#b", "com.contoso.app"),
       ("msauth://com.contoso.app/c2lnbmF0dXJl", "com.contoso.app"),
       ("msauth.com.Contoso.App://auth", "com.Contoso.App"),
-      // MSAL's form is the whole text; what goes on is ADAL's, of an app with the bundle ID "auth".
+      // MSAL's form is the entire text; a longer text is ADAL's form, of an app with the bundle ID "auth".
       ("msauth.com.contoso.app://auth/path", "auth"), ("msauth.com.contoso.app://auth?a", "auth"),
       ("MSAUTH.com.contoso.app://auth", "auth"), ("https://com.contoso.app/", "com.contoso.app"),
       ("x-app:///com.contoso.app", nil), ("x-app://", nil), ("://com.contoso.app", nil),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A program that is started")
 struct SpawnedProgramTests {
-  /// The output of a shell script that runs in the background.
+  /// Returns the output of a shell script that runs in the background.
   private func output(of script: String, environment: [String: String] = [:]) throws -> String {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)

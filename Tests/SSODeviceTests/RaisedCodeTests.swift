@@ -3,11 +3,13 @@ import Testing
 
 @testable import SSODevice
 
-/// Reads our sources: a code that this project explains is named where it is raised, or its entry says that it is not raised.
+/// Scans the sources: a code that this project explains is named where it is raised, or its entry says that it is not
+/// raised.
 @Suite struct RaisedCodeTests {
-  /// The cases that the sources of a folder name, in the form `.case` or `Code.case`, but for those that are compared with.
+  /// Returns the cases that the sources of a folder name, in the form `.case` or `Code.case`, except those in
+  /// comparisons.
   ///
-  /// `prefix` is a pattern that comes before the dot, for cases whose names other types have too.
+  /// `prefix` is a pattern that precedes the dot, for cases whose names other types have too.
   private func named<Code: ExplainedCode>(
     _ type: Code.Type, in folder: String = "", after prefix: String = #"[^=] |[^\w ]"#
   ) throws -> Set<Code> {
@@ -17,7 +19,7 @@ import Testing
     let pattern = try Regex("(?:\(type)|\(prefix))\\.(\\w+)", as: (Substring, Substring).self)
     var names: Set<String> = []
     for case let file as URL in files where file.pathExtension == "swift" {
-      // The entries themselves, and the mapping of one layer's codes to another's.
+      // Skip the entries themselves, and the mapping of one layer's codes to another's.
       guard !file.path().contains("/Reference/"), file.lastPathComponent != "IdentityCore.swift" else {
         continue
       }
@@ -43,7 +45,7 @@ import Testing
     expectRaised(try named(KeychainError.self))
   }
 
-  /// An SDK raises codes by name, and by what it makes of the codes of the layer below and of the provider's errors.
+  /// An SDK raises codes by name, and by converting the codes of the layer below and the provider's errors.
   @Test func aCodeOfAnSDKIsRaisedOrSaysThatItIsNot() throws {
     let below = try named(
       IdentityCoreCode.self, in: "Device", after: #"BrokerFault\(\s*|, |\n\s+"#)

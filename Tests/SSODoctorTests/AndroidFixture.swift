@@ -2,7 +2,7 @@ import Foundation
 
 @testable import SSODoctor
 
-/// A Gradle project with one app module: everything right.
+/// A correct Gradle project with one app module.
 struct AndroidFixture {
   static let hash = "1wIqXSqBj7w+h11ZifsnqwgyKrY="
   static let encodedHash = "1wIqXSqBj7w%2Bh11ZifsnqwgyKrY%3D"
@@ -72,12 +72,12 @@ struct AndroidFixture {
   }
 }
 
-/// Writes texts into a folder that is gone afterwards.
+/// Writes texts into a folder that is deleted afterwards.
 func withFolder<T>(of files: [String: String], _ body: (String) throws -> T) throws -> T {
   try withFolder(of: files.mapValues { Data($0.utf8) }, body)
 }
 
-/// Writes files into a folder that is gone afterwards.
+/// Writes files into a folder that is deleted afterwards.
 func withFolder<T>(of files: [String: Data], _ body: (String) throws -> T) throws -> T {
   let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: folder) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// `MSALAADAuthority` refuses the URLs of other kinds of authority, before anything is asked of the provider.
+/// `MSALAADAuthority` rejects the URLs of other kinds of authority before anything is requested from the provider.
 @Suite struct AuthorityClassTests {
   private static let fixtureAuthority = "https://login.microsoftonline.com/common"
 

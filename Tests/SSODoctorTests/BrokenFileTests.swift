@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// Broken files of each kind: a clear error or a partial answer, never a crash or a loop without end.
+/// Broken files of each kind lead to a clear error or a partial result, never to a crash or an endless loop.
 @Suite struct BrokenFileTests {
   enum Kind: String, CaseIterable, Sendable {
     case project, xmlList, binaryList, swift, objectiveC, registration, manifest, androidConfiguration,
@@ -39,7 +39,9 @@ import Testing
       }
     }
 
-    /// What the reader of this kind makes of it is of no matter here.
+    /// Reads the data.
+    ///
+    /// The result does not matter here.
     func read(_ data: Data) throws {
       let text = String(decoding: data, as: UTF8.self)
       switch self {
@@ -75,7 +77,7 @@ import Testing
     }
   }
 
-  /// 13 kinds, 800 mutations each.
+  /// Tests 13 kinds with 800 mutations each.
   @Test(arguments: Kind.allCases) func aChangedFileDoesNoHarm(_ kind: Kind) throws {
     let sample = [UInt8](try kind.sample())
     var state = fuzzSeed(kind.rawValue.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
@@ -124,7 +126,7 @@ import Testing
   }
 }
 
-/// Files that are small and would take for ever.
+/// Files that are small but would take forever.
 @Suite struct SlowFileTests {
   @Test func settingsThatNameEachOtherManyTimesEnd() {
     let place = FilePlace("x")

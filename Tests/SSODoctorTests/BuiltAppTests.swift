@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// Built artefacts: one mistake in an app that is right else is one finding.
+/// Built artefacts: one mistake in an otherwise correct app leads to one finding.
 @Suite struct BuiltAppTests {
   private func findings(_ data: Data, _ name: String) throws -> Diagnosis {
     let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
@@ -25,7 +25,7 @@ import Testing
     #expect(diagnosis.apple.map(\.teamID?.value) == ["A1B2C3D4E5"])
     let asked = Set(diagnosis.checks.map(\.rule))
     #expect(asked.isSuperset(of: [.urlScheme, .querySchemes, .keychainGroup, .redirectRegistered]))
-    // What code sets is not seen, so nothing is said to have passed.
+    // Settings made in code are not visible, so no check for them has passed.
     #expect(!asked.contains(.authority))
     #expect(!diagnosis.checks.contains { $0.check.name.contains("lets the SDK call the broker") })
     #expect(diagnosis.subjects.map { $0.notSeen != nil } == [true, false])
@@ -80,7 +80,7 @@ import Testing
     #expect(findings.map(\.rule) == [mistake.rule], "\(findings)")
   }
 
-  /// 14. A signature without a team, as "Sign to Run Locally" makes it.
+  /// Mistake 14: a signature without a team, as "Sign to Run Locally" creates it.
   @Test(
     arguments: [
       ("A1B2C3D4E5", "", []), (nil, "", [.macTeam]), (nil, AppleRules.unsignedRedirectURI, []),
@@ -100,7 +100,7 @@ import Testing
     #expect(diagnosis.subjects.first?.project.hasSuffix("/Mail.app") == true)
   }
 
-  /// Its property list tells of the SDK.
+  /// Its property list identifies the SDK.
   @Test func anExecutableWithoutNamesIsJudged() throws {
     var fixture = BuiltAppFixture()
     fixture.names = ""
@@ -108,7 +108,7 @@ import Testing
     #expect(try fixture.diagnosis(.archive).findings.map(\.rule) == [.querySchemes])
   }
 
-  /// The simulator needs no signature: what Xcode leaves out there is no mistake.
+  /// The simulator needs no signature, so what Xcode omits there is not a mistake.
   @Test func ofABuildForTheSimulatorNoEntitlementsAreAsked() throws {
     var fixture = BuiltAppFixture()
     fixture.entitlements = "<plist><dict/></plist>"
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func aFileOfAnArchiveIsInflated() throws {
-    // 300 letters "a", deflated by zlib.
+    // The text is 300 letters "a", deflated by zlib.
     let deflated: [UInt8] = [0x4B, 0x4C, 0x1C, 0x05, 0xC4, 0x02, 0x00]
     var zip = ZipWriter()
     zip.deflated = [("a.txt", deflated, 300)]

@@ -2,19 +2,19 @@ import Foundation
 
 @testable import SSODoctor
 
-/// Little- and big-endian numbers, as files of apps have them.
+/// Returns a number in little-endian order, as in the files of apps.
 func little(_ value: Int, _ width: Int = 4) -> [UInt8] {
   (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }
 
 func big(_ value: Int) -> [UInt8] { little(value).reversed() }
 
-/// Writes a zip archive, nothing compressed but what says so.
+/// A writer of zip archives, in which only `deflated` is compressed.
 struct ZipWriter {
   var files: [(name: String, bytes: [UInt8])] = []
-  /// Already deflated, with the size that comes out.
+  /// Entries that are already deflated, with their uncompressed size.
   var deflated: [(name: String, bytes: [UInt8], size: Int)] = []
-  /// Stands before the central directory.
+  /// The bytes before the central directory.
   var signingBlock: [UInt8] = []
 
   var data: Data {
@@ -51,12 +51,12 @@ struct BuiltAppFixture {
   var names = "MSALPublicClientApplication\0handleMSALResponse:sourceApplication:\0scene:openURLContexts:\0"
   var isFat = false
   var isForMac = false
-  /// In the code directory and the profile.
+  /// The team in the code directory and the profile.
   var team: String? = "A1B2C3D4E5"
-  /// Where the redirect URI of the app is registered, in the words of Microsoft Graph.
+  /// The platform under which the app's redirect URI is registered, as Microsoft Graph calls it.
   var platform = "publicClient"
   var redirectURI = "msauth.com.contoso.mail://auth"
-  /// Whether there are a code signature and a profile.
+  /// Whether the app has a code signature and a profile.
   var isSigned = true
 
   var registration: String {
@@ -74,14 +74,15 @@ struct BuiltAppFixture {
     return Data([0x30, 0x82, 0x01, 0x00, 0x06, 0x09] + Array(list.utf8) + [0xA0, 0x00, 0xFF])
   }
 
-  /// Of version 0x20200, with the team behind its fields.
+  /// A code directory of version 0x20200, with the team after its fields.
   private var codeDirectory: [UInt8] {
     let text = Array((team ?? "").utf8) + [0]
     return big(0xFADE_0C02) + big(52 + text.count) + big(0x20200) + [UInt8](repeating: 0, count: 36)
       + big(team == nil ? 0 : 52) + text
   }
 
-  /// A Mach-O with one load command, and a signature with the code directory in slot 0 and the entitlements in slot 5.
+  /// A Mach-O file with one load command, and a signature with the code directory in slot 0 and the entitlements in
+  /// slot 5.
   var executable: Data {
     let blob = big(0xFADE_7171) + big(8 + entitlements.utf8.count) + Array(entitlements.utf8)
     let directory = codeDirectory
@@ -101,7 +102,7 @@ struct BuiltAppFixture {
       big(0xCAFE_BABE) + big(1) + big(0x0100_000C) + big(0) + big(28) + big(thin.count) + big(14) + thin)
   }
 
-  /// Its files by their paths in the app.
+  /// The files by their paths in the app.
   private var files: [(path: String, bytes: [UInt8])] {
     let list = info.replacing(
       "<dict>\n  <key>CFBundleIdentifier",
@@ -122,7 +123,7 @@ struct BuiltAppFixture {
     return zip.data
   }
 
-  /// What the doctor finds in it, together with its registration.
+  /// Returns the doctor's diagnosis of the app together with its registration.
   func diagnosis(_ form: Form) throws -> Diagnosis {
     var all = [("registration.json", Data(registration.utf8))]
     switch form {
@@ -139,7 +140,7 @@ struct BuiltAppFixture {
 
 /// A signed APK of the Android fixture.
 struct APKFixture {
-  /// Base64 of SHA-1 of these bytes is ``AndroidFixture/hash`` of the clean fixture.
+  /// The certificate, whose SHA-1 hash in Base64 is ``AndroidFixture/hash`` of the clean fixture.
   var certificate = Array("a certificate of our own".utf8)
   var manifest = AndroidFixture().files[AndroidFixture.manifest] ?? ""
   var configuration = AndroidFixture().files[AndroidFixture.configuration] ?? ""
@@ -167,7 +168,7 @@ struct APKFixture {
   }
 }
 
-/// Writes the binary XML of an APK.
+/// A writer of an APK's binary XML.
 enum BinaryXMLWriter {
   private static let android = "http://schemas.android.com/apk/res/android"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// Apps that were read are compared by the lab's own sharing rule.
+/// Diagnosed apps are compared by the lab's own sharing rule.
 @Suite struct DiagnosedSharingTests {
   @Test(arguments: [
     ("", true, nil as String?), ("team", false, "same team"), ("client", false, "same client ID"),
@@ -32,7 +32,7 @@ import Testing
     #expect(sharing.pairs.count == 1)
   }
 
-  /// Of three apps the one with the other client ID is to be changed, where its client ID is.
+  /// If one of three apps has another client ID, that app is to be changed, at the place of its client ID.
   @Test(arguments: ["Calendar", "Mail"])
   func theValueToChangeIsTheOddOnes(_ odd: String) throws {
     var fixture = XcodeFixture()

@@ -2,11 +2,11 @@ import Testing
 
 @testable import SSODoctor
 
-/// What the doctor says of a project is what the app's call then meets: the project is put into a lab, and the call is made.
+/// The doctor's findings match the app's call: the project is imported into a lab, and the call is made.
 @Suite struct DoctorAgainstCallsTests {
   private static let codes: Set = ["-42001", "-42011", "-34018"]
 
-  /// Mistakes of the app Mail that a call meets before anybody is asked.
+  /// The mistakes in the app Mail that affect a call before any prompt.
   static let mistakes = XcodeMistakeTests.mistakes.filter {
     $0.code.map(codes.contains) == true && $0.rule != .intuneRedirect && !$0.place.hasPrefix("Calendar")
   }
@@ -32,7 +32,7 @@ import Testing
       Issue.record("the call asks somebody")
       return
     }
-    // The call adds its correlation ID.
+    // The call appends its correlation ID.
     #expect(
       outcome.errorText?.hasPrefix(refusal.text.dropLast()) == true,
       "\(outcome.errorText ?? outcome.summary), expected \(refusal.text)")

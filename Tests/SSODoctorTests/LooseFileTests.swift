@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// Property lists that are named without their project.
+/// Property lists that are specified without their project.
 @Suite struct LooseFileTests {
   static let info = XcodeFixture.info("")
 
@@ -12,7 +12,7 @@ import Testing
       (info, []), (info.replacing("msauthv3", with: "other"), [.querySchemes]),
       (info.replacing("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "mail"), [.urlScheme]),
       (info.replacing("$(PRODUCT_BUNDLE_IDENTIFIER)", with: "${PRODUCT_BUNDLE_IDENTIFIER}"), []),
-      // The scheme tells what the variable stands for.
+      // The scheme shows what the variable stands for.
       (info.replacing("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "msauth.com.contoso.mail"), []),
     ] as [(String, [DoctorRule])])
   func anInfoPlistIsJudgedAlone(_ text: String, _ rules: [DoctorRule]) throws {
@@ -33,7 +33,7 @@ import Testing
     #expect(diagnosis.findings.map(\.rule) == [.keychainGroup] && diagnosis.apple.count == 1)
   }
 
-  /// What names no SDK is not said to be right.
+  /// A file that does not identify an SDK is not reported as correct.
   @Test func aFileThatNamesNoSDKIsNotJudged() throws {
     let text = XcodeFixture.entitlements.replacing("com.microsoft.adalcache", with: "com.contoso.x")
     let diagnosis = try withFolder(of: ["Mail.entitlements": text]) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// Android and the browser: one mistake in a project that is right else is one finding.
+/// Android and the browser: one mistake in an otherwise correct project leads to one finding.
 @Suite struct OtherPlatformTests {
   @Test func aCleanAndroidProjectHasNoFinding() throws {
     let diagnosis = try AndroidFixture().diagnosis()
@@ -12,7 +12,7 @@ import Testing
     #expect(diagnosis.checks.count > 6)
   }
 
-  /// As the SDK compares it (docs/behaviour/real-apps.md §2(5)).
+  /// The SDK compares it this way (docs/behaviour/real-apps.md §2(5)).
   @Test func theCaseOfARedirectURIOfAndroidDoesNotMatter() throws {
     var fixture = AndroidFixture()
     for file in [AndroidFixture.configuration, "registration.json"] {
@@ -132,7 +132,7 @@ import Testing
     #expect(finding.place.description.hasSuffix("/" + mistake.place), "\(finding.place)")
   }
 
-  // MARK: The browser
+  // MARK: - The browser
 
   static let page = [
     "package.json": #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^3.0.0" } }"#,
@@ -164,7 +164,8 @@ import Testing
     #expect(findings.first?.refusal?.code == code)
   }
 
-  /// As Microsoft's samples have it: an object with a name, in a file of its own, or values of an environment.
+  /// Three forms from Microsoft's samples: a named object, an object in a separate file, and values from an
+  /// environment.
   @Test(arguments: [
     [
       "src/authConfig.js": """

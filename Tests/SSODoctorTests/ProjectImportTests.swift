@@ -2,7 +2,8 @@ import Testing
 
 @testable import SSODoctor
 
-/// A real project in the lab: its apps work there as any other, undo takes them back, and again says what changed.
+/// A real project in the lab: its apps work like any others, undo removes them, and a second import reports the
+/// changes.
 @Suite struct ProjectImportTests {
   private static func lab() throws -> Lab {
     let lab = Lab(store: try WorldStore.open(.memory, create: true))
@@ -53,7 +54,7 @@ import Testing
       changed.effects?.first == #"com.contoso.mail: queriesSchemes ["msauthv2","msauthv3"] -> ["msauthv2"]"#)
   }
 
-  /// Android apps are on the device; the signature hash takes the place of iOS's team.
+  /// Android apps are on the device, and the signature hash replaces the team of iOS.
   @Test func anAndroidAppIsImportedWithItsConfiguration() throws {
     let lab = try Self.lab()
     var fixture = AndroidFixture()
@@ -76,7 +77,7 @@ import Testing
         == "Notes")
   }
 
-  /// Two of one client and one certificate: there is no keychain between them, and the broker is.
+  /// Two apps with the same client and certificate share nothing in a keychain, but they share the broker.
   @Test func twoAndroidAppsShareThroughTheBrokerOnly() throws {
     var fixture = AndroidFixture()
     for (path, text) in fixture.files where path.hasPrefix("app/") {
@@ -92,7 +93,7 @@ import Testing
     #expect(sharing.visibility.allSatisfy { $0.extent == .nothing })
   }
 
-  /// Two apps of one client whose registration is not there: the one that is added takes what both send.
+  /// Two apps have the same client, whose registration is missing, so the added registration has both redirect URIs.
   @Test func theAddedRegistrationHasTheRedirectURIsOfAllItsApps() throws {
     let lab = try Self.lab()
     var records = try Self.records(XcodeFixture())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// Projects of which only a part is read: that part is judged, and the doctor says what it does not read.
+/// If only a part of a project can be read, that part is checked, and the doctor says what it does not read.
 @Suite struct ProjectNoteTests {
   /// An Info.plist without `msauthv3`.
   private static let brokenInfo = XcodeFixture.info("com.contoso.mail").replacing(
@@ -29,7 +29,7 @@ import Testing
     #expect(diagnosis.apple.map(\.bundleID?.value) == ["com.contoso.mail"])
     #expect(diagnosis.findings.map(\.rule) == [.querySchemes], "\(diagnosis.findings)")
     #expect(diagnosis.findings.first?.place.path.hasSuffix("Mail/Info.plist") == true)
-    // Beside a project that was made, project.yml is of no account.
+    // If a generated project exists, project.yml is ignored.
     let made = try withFolder(of: XcodeFixture().files.merging(files) { $1 }) { try Doctor.examine([$0]) }
     #expect(made.notes == [] && made.apple.map(\.name) == ["Mail", "Calendar"])
   }
@@ -58,7 +58,7 @@ import Testing
     #expect(diagnosis.subjects.first?.notSeen?.contains("Microsoft.Identity.Client") == true)
   }
 
-  /// The library's own code uses MSAL: the app's project names it nowhere.
+  /// Only the library's own code uses MSAL; the app's project does not mention it.
   @Test(arguments: [
     (
       ProjectNote.Kind.flutter, "pubspec.yaml",
@@ -93,7 +93,7 @@ import Testing
     #expect(rules == [.querySchemes, .callback], "\(diagnosis.findings)")
   }
 
-  /// The same without the library: nothing is said of the apps.
+  /// The same project without the library: there are no findings for the apps.
   @Test func aProjectWithoutMSALHasNoFindings() throws {
     let diagnosis = try Self.diagnosis([
       "package.json": #"{ "dependencies": { "react-native": "0.76.0" } }"#,
@@ -104,7 +104,7 @@ import Testing
     #expect(diagnosis.isEmpty && diagnosis.checks == [] && diagnosis.notes == [])
   }
 
-  /// Two apps whose client IDs nobody knows are not said to have the same one.
+  /// Two apps with unknown client IDs are not reported as having the same one.
   @Test func appsWithoutAClientIDAreNotCompared() throws {
     var fixture = XcodeFixture()
     fixture.replace("\"\(XcodeFixture.clientID)\"", with: "Secrets.load()", in: "Mail/SignIn.swift")
@@ -126,7 +126,7 @@ import Testing
     #expect(words.contains("src/environments"), "\(words)")
   }
 
-  /// One of two projects cannot be read: the other is judged, and the file is named.
+  /// If one of two projects cannot be read, the other is checked, and the file is named.
   @Test func aProjectThatCannotBeReadDoesNotHideTheOther() throws {
     var files = XcodeFixture().files
     files["Old/Old.xcodeproj/project.pbxproj"] = "{ objects = "

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SSODoctor
 
-/// The table of docs/behaviour/real-apps.md §1 that says in which files each of the 15 mistakes is seen.
+/// The table of docs/behaviour/real-apps.md §1, which lists the files in which each of the 15 mistakes is visible.
 @Suite struct SeenInTests {
-  /// Rules by column: `yes` and `no` as the document has them.
+  /// Returns the rules by column, with `yes` and `no` as in the document.
   private func table() throws -> [[String]] {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../docs/behaviour/real-apps.md").standardizedFileURL
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Each `yes` has a fixture with that mistake, and each fixture its `yes`.
+  /// Each `yes` has a fixture with that mistake, and each fixture has its `yes`.
   @Test func everyMistakeIsTriedWhereItIsSeen() throws {
     let table = try table()
     #expect(table.map { $0[0] } == (1...15).map(String.init))

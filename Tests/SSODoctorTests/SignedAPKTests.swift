@@ -4,13 +4,15 @@ import Testing
 
 @testable import SSODoctor
 
-/// Android apps that Debian's aapt compiled and apksigner signed (`Scripts/make-apk-samples`): each has one mistake at most.
+/// Android apps that Debian's aapt compiled and apksigner signed (`Scripts/make-apk-samples`).
+///
+/// Each has at most one mistake.
 @Suite struct SignedAPKTests {
   private func path(_ name: String) -> String { sampleFolder.appending(path: "apps/" + name).path }
 
   struct Sample: CustomTestStringConvertible, Sendable {
     var name: String
-    /// Nil: nothing is wrong with it.
+    /// The rule that fails, or `nil` if nothing is wrong.
     var rule: DoctorRule?
     /// The type of the redirect URI in the registration.
     var type = "InstalledClient"
@@ -46,14 +48,14 @@ import Testing
     #expect(app?.targetSDK == 34 && (app?.isExported == true || app?.activity == nil))
   }
 
-  /// As keytool and openssl compute it of the certificate.
+  /// The hash matches the value that keytool and openssl compute from the certificate.
   @Test func theSignatureHashIsThatOfTheCertificate() throws {
     let hash = try String(contentsOfFile: path("notes.hash"), encoding: .utf8).trimmed
     let app = try #require(try Doctor.examine([path("notes.apk")]).android.first)
     #expect(app.signatureHashes == [hash] && app.installedApp()?.teamID == hash)
   }
 
-  /// Cut at each 64th byte, and each 64th byte another: an error or an answer, and never a crash.
+  /// A file that is cut at every 64th byte, or changed there, leads to an error or a result, never to a crash.
   @Test func aDamagedOneIsAnErrorOrAnAnswer() throws {
     let data = Array(try Data(contentsOf: URL(filePath: path("notes.apk"))))
     var refused = 0

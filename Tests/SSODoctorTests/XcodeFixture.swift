@@ -2,9 +2,9 @@ import Foundation
 
 @testable import SSODoctor
 
-/// A project with two apps of one team that share a sign-in, and their registration: everything right.
+/// A correct project with two apps of one team that share a sign-in, and their registration.
 ///
-/// Of our own, in the shape of public projects. A test changes one thing and writes it to a folder.
+/// It was written for these tests in the shape of public projects. A test changes one thing and writes it to a folder.
 struct XcodeFixture {
   static let clientID = "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c"
 
@@ -41,13 +41,15 @@ struct XcodeFixture {
       """
   }
 
-  /// Changes a file; a text that is not there is a mistake of the test.
+  /// Replaces text in a file.
+  ///
+  /// It is a mistake in the test if the text does not exist.
   mutating func replace(_ old: String, with new: String, in file: String) {
     precondition(files[file]?.contains(old) == true, "\(old) is not in \(file)")
     files[file] = files[file]?.replacing(old, with: new)
   }
 
-  /// What the doctor finds in the written project.
+  /// Writes the project and returns the doctor's diagnosis.
   func diagnosis(clientID: String? = nil) throws -> Diagnosis {
     try inFolder { folder in
       try Doctor.examine([folder, folder + "/registration.json"], clientID: clientID)
@@ -66,7 +68,7 @@ struct XcodeFixture {
     return try body(folder.path)
   }
 
-  // MARK: Files
+  // MARK: - Files
 
   static func info(_ bundleID: String) -> String {
     """

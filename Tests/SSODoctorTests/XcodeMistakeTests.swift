@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// One mistake in a project that is right else: one finding, at its line, with its code, and no other.
+/// One mistake in an otherwise correct project leads to exactly one finding, at its line and with its code.
 @Suite struct XcodeMistakeTests {
   @Test func aCleanPairOfAppsHasNoFinding() throws {
     let diagnosis = try XcodeFixture().diagnosis()
@@ -23,7 +23,7 @@ import Testing
     var rule: DoctorRule
     var severity = DoctorCheck.Severity.fails
     var code: String?
-    /// The end of the place, file and line.
+    /// The end of the place, as file and line.
     var place: String
     var what: String
     var make: @Sendable (inout XcodeFixture) -> Void
@@ -214,7 +214,7 @@ import Testing
     #expect(mistake.severity == .notFilledIn || finding.fix?.isEmpty == false)
   }
 
-  /// Each rule has its row in the document, with the same count of reports.
+  /// Each rule has its row in the document, with the same number of reports.
   @Test func theDocumentListsEveryRule() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../docs/behaviour/real-apps.md").standardizedFileURL
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  /// macOS checks neither scheme nor query schemes, and has a rule of its own.
+  /// macOS checks neither the scheme nor the query schemes, and has its own rule.
   @Test func aMacAppWithoutTeamNeedsTheRedirectURIOfUnsignedApps() throws {
     var fixture = XcodeFixture()
     fixture.buildForMac()
@@ -249,7 +249,7 @@ import Testing
     ] {
       fixture.files[file] = "import UIKit\n"
     }
-    // Only with a library that this app does not link.
+    // This is only with a library that the app does not link.
     fixture.files["Mail/SignIn.swift"] = "#if canImport(MSAL)\nimport MSAL\n#endif\n"
     let diagnosis = try fixture.inFolder { try Doctor.examine([$0]) }
     #expect(diagnosis.isEmpty && diagnosis.checks.isEmpty)
@@ -283,7 +283,7 @@ extension XcodeFixture {
     }
   }
 
-  /// A redirect URI of MSAL 0.x that is registered everywhere.
+  /// Uses a redirect URI of MSAL 0.x that is registered everywhere.
   fileprivate mutating func useOldRedirect(authority: String) {
     let uri = "msal\(Self.clientID)://auth"
     replace("msauth.\\(Bundle.main.bundleIdentifier!)://auth", with: uri, in: "Mail/SignIn.swift")

@@ -17,7 +17,7 @@ import Testing
     try CacheExport(file, over: present)
   }
 
-  /// What MSAL Python wrote, taken in and written out again, is the same entries under the same keys.
+  /// MSAL Python's entries, imported and exported again, are the same entries under the same keys.
   @Test func msalPythonsOwnCacheComesBackUnderItsKeys() throws {
     let data = try cacheSample("msal_python_cache.json")
     let written = try export(try UnifiedCacheJSON.read(data)).file
@@ -56,7 +56,7 @@ import Testing
     #expect(throws: CacheFileError.self) { try export(CacheFile(), over: Data("#!/bin/sh".utf8)) }
   }
 
-  /// A sibling of MSAL Python's looks for `family_id`; both of the lab's tokens have one key there.
+  /// A sibling app that uses MSAL Python looks for `family_id`, and both of the lab's tokens have the same key there.
   @Test(arguments: [CredentialType.familyRefreshToken, .refreshToken])
   func anAppsFamilyTokenIsKeptAndNotThePlainOneBesideIt(_ type: CredentialType) throws {
     let fields: [CredentialField: String] = [
@@ -73,7 +73,7 @@ import Testing
     #expect(export.counts.credentials == 1)
   }
 
-  /// Two programs of a family were each given one; a cache has the place for one.
+  /// Two programs of a family each received a token, but a cache has room for only one.
   @Test(arguments: [["10", "20"], ["20", "10"]])
   func aFamilyHasTheTokenThatWasChangedLast(_ times: [String]) throws {
     let tokens = zip(["c", "d"], times).map { client, time in
@@ -111,7 +111,7 @@ import Testing
 }
 
 @Suite struct CacheExportSizeTests {
-  /// A copy of all entries for each entry made 16,000 of them take 8 s; a linear export takes well under one.
+  /// When all entries were copied for each entry, 16,000 entries took 8 s; a linear export takes well under one second.
   @Test(.timeLimit(.minutes(1))) func aLargeCacheIsExportedInTimeInProportionToItsSize() throws {
     var file = CacheFile()
     file.credentials = (0..<20_000).map { number in
@@ -144,7 +144,7 @@ import Testing
     #expect(check.findings.count { $0.kind == .duplicate } == 1)
   }
 
-  /// A file with very many entries alike is reported in a few lines.
+  /// A file with very many similar entries is reported in a few lines.
   @Test func entriesAlikeAreSaidOnceWithTheirNumber() throws {
     var tokens: [String: JSONValue] = [:]
     for number in 0..<5000 {

@@ -6,7 +6,7 @@ import Testing
 @testable import SSOKeychain
 @testable import TestSamples
 
-/// What a sample holds, counted by reading it with Python's `json`.
+/// The contents of a sample, counted with Python's `json`.
 struct SampleCounts: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var accessTokens = 1

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Only the entry that has it is left out, with its reason, and it is written back as it stood.
+  /// Only the affected entry is skipped, with the reason, and it is written back unchanged.
   @Test(arguments: ["1e999999", "-1e400", String(repeating: "9", count: 400)])
   func aNumberBeyondADoubleCostsItsOwnEntryOnly(_ number: String) throws {
     let text = """

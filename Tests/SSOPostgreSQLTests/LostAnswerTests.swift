@@ -7,7 +7,7 @@ import Testing
 @testable import SSOPostgreSQL
 @testable import SSOStore
 
-/// A network that loses what a lab's server says, or the server with it.
+/// A network that loses the responses of a lab's server, or the server too.
 struct LostAnswerTests: ServerLab {
   let address: LabAddress
   let store: WorldStore
@@ -71,7 +71,7 @@ struct LostAnswerTests: ServerLab {
     store.listen { said in news.withLock { $0.append("\(said)") } }
     relay.behavior = .hangs
     let lost = try trouble { _ = try store.read { try $0.document(.lab, "") } }
-    // No answer to what was asked, nor to a new connection.
+    // There is no response to the request, nor to a new connection.
     guard case .unreachable = lost else { throw StoreError.server("", lost) }
     #expect(news.withLock { $0 } == ["silent"])
     relay.behavior = .passesOn

@@ -6,7 +6,7 @@ import Testing
 @testable import SSOPostgreSQL
 @testable import SSOStore
 
-/// Tests of a lab on a server, each with one of its own that holds a text.
+/// Tests of a lab on a server, each with its own lab that contains a text.
 protocol ServerLab {
   var address: LabAddress { get }
   var store: WorldStore { get }

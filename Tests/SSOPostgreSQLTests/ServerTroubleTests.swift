@@ -7,14 +7,14 @@ import Testing
 @testable import SSOPostgreSQL
 @testable import SSOStore
 
-/// What a server and its network may do to a lab.
+/// The effects that a server and its network may have on a lab.
 struct ServerTroubleTests: ServerLab {
   let address: LabAddress
   let store: WorldStore
 
   init() throws { (address, store) = try Self.made() }
 
-  /// Another connection, as an administrator has it.
+  /// Opens another connection, as an administrator does.
   private func administrator() throws -> PostgresConnection { try PostgresConnection(address) }
 
   private func endConnection() throws {
@@ -89,7 +89,7 @@ struct ServerTroubleTests: ServerLab {
     guard case .unreadable(_, role) = unreadable else { throw StoreError.server("", unreadable) }
     let hint = unreadable.next(reader.name)
     #expect(hint.contains(namespace) && !hint.contains(role + "@"))
-    // As the owner, whom the hint cannot know.
+    // Run this as the owner, whose name the hint cannot know.
     try runProgram("psql", of: hint.replacing("postgresql:///", with: "postgresql://postgres@/"))
     let found = try WorldStore.open(.server(reader), create: false)
     #expect(found.onlyReads == .person(role))
@@ -114,7 +114,7 @@ struct ServerTroubleTests: ServerLab {
     #expect(try found.read { try $0.document(.lab, "") } == Data("before".utf8))
   }
 
-  /// What a server says whose disk is full, or whose database takes no changes.
+  /// The errors of a server whose disk is full, or whose database accepts no changes.
   @Test(arguments: ["53100", "25006"]) func refusalOfTheServerIsNamedAndLeavesTheLabAsItWas(_ code: String)
     throws
   {
@@ -168,7 +168,7 @@ struct ServerTroubleTests: ServerLab {
     #expect(missing.what == "There is no lab at \(other.name).")
     #expect(!missing.why.contains("file"))
     _ = try WorldStore.open(.server(other), create: true)
-    // The log is written: what comes last is there.
+    // The log has been written once its last line is there.
     _ = try? PostgresConnection(other).run(script: "SELECT 1/0")
     let lines = try PostgresCluster.shared().log.split(separator: "\n").filter { $0.hasPrefix(program) }
     #expect(lines.first?.contains("division by zero") == true, "\(lines)")
@@ -198,7 +198,7 @@ struct ServerTroubleTests: ServerLab {
     try runProgram("psql", of: StoreError.damaged(path: secret.name, row: "", message: "").next)
   }
 
-  /// Runs the command with which a hint ends.
+  /// Runs the command at the end of a hint.
   private func runProgram(_ name: String, of hint: String) throws {
     let start = try #require(hint.range(of: name + " "))
     let process = Process()
@@ -224,7 +224,7 @@ struct ServerTroubleTests: ServerLab {
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE query = 'LISTEN \(address.namespace)'
         """)
-    // Once for the end, once for the new connection.
+    // One event is for the end of the connection, and one for the new connection.
     #expect(isTouched())
     #expect(isTouched())
     try put("told")
@@ -233,7 +233,7 @@ struct ServerTroubleTests: ServerLab {
 }
 
 extension PostgresConnection {
-  /// The process of the server that serves this connection.
+  /// Returns the ID of the server process that serves this connection.
   fileprivate func backend() throws -> Int {
     var rows = try rows("SELECT pg_backend_pid()", [])
     return try rows.next() ? try rows[0] : 0

@@ -41,7 +41,7 @@ import Testing
     #expect(try idToken(lab, done)["auth_time"] == .integer(Int64(lab.now.seconds)))
   }
 
-  /// OpenID Connect Core §3.1.2.1: the same as `prompt=login`.
+  /// OpenID Connect Core §3.1.2.1: this is the same as `prompt=login`.
   @Test(arguments: [("0", 200), ("1", 302)])
   func aMaximumAgeOfZeroAsksEvenInTheSameSecond(_ age: String, _ status: Int) throws {
     let lab = try ProviderLab()

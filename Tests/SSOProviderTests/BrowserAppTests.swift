@@ -56,7 +56,7 @@ import Testing
   struct Redemption: CustomTestStringConvertible, Sendable {
     var redirectURI: String
     var origin: String?
-    /// Nil: tokens.
+    /// The AADSTS code, or `nil` if the request returns tokens.
     var aadsts: Int?
     var testDescription: String {
       "\(redirectURI) from \(origin ?? "a program"): \(aadsts.map(String.init) ?? "tokens")"

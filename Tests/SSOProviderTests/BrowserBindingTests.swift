@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Another browser, another page and another program cannot go on with a sign-in, or put theirs in its place.
+/// Another browser, page, or program cannot continue a sign-in, or replace it with its own.
 @Suite struct BrowserBindingTests {
   private let lab: ProviderLab
 
@@ -53,7 +53,7 @@ import Testing
     #expect(try send("/common/consent", ["flow": consent, "accept": "1"]).http.status == 302)
   }
 
-  /// An attacker's client: its flow, the victim's session.
+  /// An attacker's client cannot use its flow with the victim's session.
   @Test func aForeignFlowDoesNotUseTheSessionOfTheBrowserThatPostsIt() throws {
     let foreign = try flow(lab.authorize(ProviderLab.notes))
     lab.cookies = []
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Session fixation: a cookie that somebody else knows must not become the session of who signs in.
+  /// Session fixation: a cookie that somebody else knows must not become the session of the user who signs in.
   @Test func aPasswordRenewsTheSession() throws {
     _ = try lab.signIn(ProviderLab.word)
     let planted = try #require(lab.cookies[SSOSession.cookieName])

@@ -6,7 +6,8 @@ import Testing
 @testable import SSOProvider
 @testable import SSOReference
 
-/// A browser that shows the broker's credential is signed in as its person (docs/behaviour/linux-broker.md §6).
+/// A browser that presents the broker's credential is signed in as the broker's user
+/// (docs/behaviour/linux-broker.md §6).
 @Suite struct BrowserCredentialTests {
   private let lab: ProviderLab
   private let secret: String
@@ -34,7 +35,7 @@ import Testing
       secret, nonce: nonce, at: lab.now, context: Self.context, by: key ?? self.key, version)
   }
 
-  /// What a browser without any cookie of its own gets for a sign-in in Word.
+  /// Returns the response to a browser without other cookies for a sign-in in Word.
   private func open(_ credential: String, asCookie: Bool = false) throws -> ProviderResponse {
     let name = PrimaryRefreshTokenCookie.name
     let request = HTTPRequest(
@@ -95,7 +96,7 @@ import Testing
     Refusal(check: "signature", aadsts: .clientAssertionMalformed) { tests in
       tests.signed(nonce: nil, by: SessionKey(bytes: Array(0..<32)))
     },
-    // The context is part of what the key is derived from.
+    // The context is one of the inputs from which the key is derived.
     Refusal(check: "signature", aadsts: .clientAssertionMalformed) { tests in
       try tests.changed(header: "ctx", "AAAA")
     },
@@ -121,7 +122,7 @@ import Testing
     #expect(answer.http.location == nil)
   }
 
-  /// With one member of the header set to another value, and the rest as it was signed.
+  /// Returns the credential with one member of the header set to another value, and the rest unchanged.
   private func changed(header name: String, _ value: JSONValue) throws -> String {
     let parts = signed(nonce: nil).split(separator: ".").map(String.init)
     var header = try #require(JSONValue(bounded: Base64URL.decode(parts[0]) ?? [])?.object)

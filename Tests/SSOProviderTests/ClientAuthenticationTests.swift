@@ -12,7 +12,7 @@ import Testing
     return server
   }()
 
-  /// A tenant's first name at Entra, which most samples write.
+  /// This is a tenant's first name at Entra, which most samples use.
   @Test func aTenantIsKnownByItsInitialDomain() throws {
     let lab = try ProviderLab.withServer()
     let form: KeyValuePairs = [
@@ -23,7 +23,7 @@ import Testing
     #expect(try lab.token(form, tenant: "nobody.onmicrosoft.com").json?["access_token"] == nil)
   }
 
-  /// As at Entra, for which Azure AD Graph is meant then; version 1 does not read `scope`.
+  /// The token is for Azure AD Graph, as at Entra, because version 1 does not read `scope`.
   @Test(arguments: ["", "api://server/.default"])
   func versionOneWithoutAResourceIsForAzureADGraph(_ scope: String) throws {
     let lab = try ProviderLab.withServer()
@@ -39,7 +39,7 @@ import Testing
     var clientID: String?
     var secret: String?
     var header: String?
-    /// Nil: it gets in.
+    /// The AADSTS code, or `nil` if the client is accepted.
     var aadsts: Int?
     var asksForHeader = false
   }
@@ -83,7 +83,7 @@ import Testing
     #expect(!String(describing: lab.trace.hops).contains("s3cret\""))
   }
 
-  /// RFC 6749 §2.3: one way in each request.
+  /// RFC 6749 §2.3: a client must not use more than one authentication method in each request.
   @Test(arguments: [
     ("header and secret", true, ["client_secret": "s3cret"]),
     (

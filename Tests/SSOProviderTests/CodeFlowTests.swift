@@ -48,7 +48,7 @@ import Testing
     #expect(refused.aadsts == 50173)
   }
 
-  /// Our choice: see `redeemCode`.
+  /// This is a choice of SSOTerm; see `redeemCode`.
   @Test(arguments: ["code_verifier", "redirect_uri", "client_id"])
   func anAttemptThatFailsSpendsTheCode(_ field: String) throws {
     let lab = try ProviderLab()
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func sameSeedGivesTheSameBytes() throws {
-    // The key's numbers alone are the system's chance: both labs get the same ones.
+    // Only the key's numbers come from the system's random source, so both labs get the same key.
     let labWithKey = try ProviderLab()
     _ = try labWithKey.signIn(ProviderLab.word)
     func run() throws -> (ProviderLab, TokenResponse) {

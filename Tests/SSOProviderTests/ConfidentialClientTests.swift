@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  /// ADAL's way: a resource, and no scope.
+  /// ADAL specifies a resource, and no scope.
   @Test func versionOneNamesAResource() throws {
     let lab = try ProviderLab.withServer()
     let answer = try lab.post(
@@ -115,7 +115,7 @@ import Testing
     var changes: [String: JSONValue] = [:]
     var key = ClientAssertionTests.key
     var type = ClientAssertion.type
-    /// Nil: it gets in.
+    /// The AADSTS code, or `nil` if the client is accepted.
     var aadsts: Int?
   }
 
@@ -175,7 +175,7 @@ import Testing
     #expect(OAuthError(reading: answer).aadsts == Int(number))
   }
 
-  /// Signed by openssl with PS256, as MSAL Python does with a certificate.
+  /// The token is signed by openssl with PS256, as MSAL Python does with a certificate.
   @Test func opensslSignatureVerifies() throws {
     let key = try #require(TokenVerificationKey(pem: SampleKey.publicPEM))
     let token = try JSONWebToken(verifying: Self.ps256, keys: [key], allowing: [.ps256])

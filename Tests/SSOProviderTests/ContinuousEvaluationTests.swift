@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Tokens that end before their time.
+/// Tokens that are revoked before they expire.
 @Suite struct ContinuousEvaluationTests {
   private let lab: ProviderLab
   private static let capability = #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#
@@ -45,7 +45,7 @@ import Testing
     #expect(token["exp"]?.integer == (token["iat"]?.integer ?? 0) + Int64(lifetime))
   }
 
-  /// What happens, and the refusal of the refresh token then.
+  /// An event, and the resulting error for the refresh token.
   struct Event: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var refusal: Int?
@@ -92,7 +92,7 @@ import Testing
     #expect(try lab.get("/v1.0/me", bearer: next.json?["access_token"]?.string).status == 200)
   }
 
-  /// In the same moment too: what comes after it counts.
+  /// This holds even at the same moment, because only what comes after the event counts.
   @Test func aSignInAfterwardsIsGood() throws {
     let before = try tokens()
     try lab.documents.revoke("alice@contoso.com", .passwordChanged, at: lab.now)

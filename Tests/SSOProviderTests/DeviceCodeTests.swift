@@ -29,7 +29,7 @@ import Testing
     try lab.post("/common/oauth2/deviceauth", ["user_code": code])
   }
 
-  /// Types the code, signs in, and stops before the question.
+  /// Types the code, signs in, and stops before the consent page is answered.
   private func question(_ lab: ProviderLab, _ code: JSONValue) throws -> ConsentPage {
     guard case .signIn(let page) = try enter(lab, code["user_code"]?.string ?? "").page,
       case .consent(let question) = try lab.post(
@@ -155,7 +155,7 @@ import Testing
 
   /// RFC 8628 §5.1.
   ///
-  /// After fifty wrong codes the right one is refused too, for a minute.
+  /// After fifty wrong codes, even the right code is rejected for a minute.
   @Test func userCodesCannotBeGuessed() throws {
     let lab = try ProviderLab()
     let code = try #require(ask(lab)["user_code"]?.string)

@@ -6,7 +6,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// What tokens are for, and which version they have.
+/// The audiences of tokens, and their versions.
 @Suite struct ProtectedResourceTests {
   private func lab(_ change: (inout ClientRegistration) -> Void = { _ in }) throws -> ProviderLab {
     let lab = try ProviderLab()
@@ -78,7 +78,7 @@ import Testing
   }
 }
 
-/// PKCE as Entra has it: recommended, never demanded of a native or web app.
+/// PKCE as at Entra: recommended, but never required of a native or web app.
 @Suite struct ProofKeyAtEntraTests {
   @Test(
     arguments: [
@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-/// The older endpoints, whole.
+/// The older endpoints, in full.
 @Suite struct VersionOneTests {
   @Test func discoveryNamesItsOwnEndpoints() throws {
     let lab = try ProviderLab()
@@ -133,7 +133,7 @@ import Testing
     #expect(body["expires_in"] == "900" && body["interval"] == "5")
   }
 
-  /// Scope is not read, and no resource means Azure AD Graph.
+  /// The scope is not read, and without a resource, Azure AD Graph is used.
   @Test func signInWithoutAResource() throws {
     let lab = try ProviderLab()
     let page = try lab.send(
@@ -167,7 +167,7 @@ import Testing
 }
 
 @Suite struct IDTokenClaimTests {
-  /// Name, user name and object ID need `profile`; a guest's home is named.
+  /// The name, the username, and the object ID require `profile`, and a guest's home tenant is included.
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
   func followScopeAndTenant(_ asksProfile: Bool, _ isGuest: Bool) throws {
     let lab = try ProviderLab()
@@ -181,7 +181,7 @@ import Testing
     #expect(claims["tid"] != nil && claims["sub"] != nil)
   }
 
-  /// OpenID Connect Core §3.1.2.1: with `prompt=none` another person's hint is an error.
+  /// OpenID Connect Core §3.1.2.1: with `prompt=none`, the hint of another user is an error.
   @Test(arguments: [("alice", true), ("bob", false), ("nonsense", false)])
   func hintDecidesWhoIsMeant(_ whose: String, _ isAlice: Bool) throws {
     let lab = try ProviderLab()
@@ -216,7 +216,7 @@ import Testing
       let text = try #require(key["x5c"]?.array?.first?.string)
       let der = try #require(Data(base64Encoded: text))
       #expect(key["x5t"]?.string == Base64URL.encode(Insecure.SHA1.hash(data: der)))
-      // The certificate is for this key: its modulus is in it.
+      // The certificate is for this key, because it contains the modulus of the key.
       let modulus = try #require(key["n"]?.string.flatMap { Base64URL.decode($0) })
       #expect(der.range(of: Data(modulus)) != nil)
     }

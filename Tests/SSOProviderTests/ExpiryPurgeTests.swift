@@ -16,7 +16,7 @@ import Testing
     Set(lab.documents.documents(kind, keyPrefix: prefix).map(\.key))
   }
 
-  /// Checks every record: from the empty key on, and from each key on.
+  /// Checks every record, starting from the empty key and from each other key.
   private func purge(_ kind: DocumentKind, at seconds: Int) throws -> Set<String> {
     let purge = ExpiryPurge(documents: lab.documents, now: Self.start.adding(seconds: seconds))
     for key in [""] + kept(kind).sorted() { try purge.purge(after: key, in: kind) }
@@ -79,7 +79,7 @@ import Testing
     #expect(try purge(.ssoSession, at: 2 * day).isEmpty)
   }
 
-  /// A program that asks for ever, and a store that does not grow.
+  /// A program that sends requests endlessly does not make the store grow.
   @Test func whatIsOverStaysAQuarterOfAll() throws {
     let most = 100
     for round in 0..<20 {

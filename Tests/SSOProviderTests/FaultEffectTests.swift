@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// What the faults do that let the route answer.
+/// The effects of the faults that let the route respond.
 @Suite struct FaultEffectTests {
   @Test(arguments: [
     (Fault.Kind.slow(seconds: 5), Delivery.late(seconds: 5)), (.hang, .never),

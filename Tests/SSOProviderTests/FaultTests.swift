@@ -4,7 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Faults set at the provider: what they answer, whom they hit, and for how long.
+/// Faults that are injected at the provider: their responses, the requests that they match, and their duration.
 struct FaultTests {
   @Test(arguments: [
     ("500", Fault.Kind.status(500)), ("599", .status(599)), ("403", .status(403)), ("404", .status(404)),

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// A token of another issuer in place of a secret.
+/// A token of another issuer, used instead of a secret.
 @Suite struct FederatedAssertionTests {
   private let lab: ProviderLab
   private static let issuer = "https://localhost:8443/federation"

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Tokens that are wrong on purpose: our own verifier refuses them, each for the right reason.
+/// Deliberately invalid tokens, each of which SSOTerm's own verifier rejects for the right reason.
 @Suite struct ForgedTokenTests {
   private func parts(_ compact: String) throws -> JSONWebToken {
     let pieces = compact.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

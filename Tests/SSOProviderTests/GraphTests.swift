@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Microsoft Graph, as far as identity goes.
+/// The parts of Microsoft Graph that concern identity.
 @Suite struct GraphTests {
   private let lab: ProviderLab
 
@@ -57,7 +57,7 @@ import Testing
       ])
   }
 
-  /// An app that was given too many groups for a token asks here.
+  /// An app whose token would contain too many groups requests them here.
   @Test(arguments: ["me/getMemberObjects", "users/alice@contoso.com/getMemberGroups"])
   func groupsAreListedByTheirIDs(_ path: String) throws {
     let answer = try lab.send(
@@ -89,7 +89,7 @@ import Testing
     #expect(answer.http.json?.object.map { Set($0.keys) } == ["@odata.context", "id", "mail"])
   }
 
-  /// Each page begins behind the last object of the one before.
+  /// Each page starts after the last object of the previous page.
   @Test func aLongListHasPagesAndEachLinkLeadsToTheNext() throws {
     for number in 100..<230 {
       try lab.documents.save(Group(name: "g\(number)", tenantID: ProviderLab.contoso.id, members: []))

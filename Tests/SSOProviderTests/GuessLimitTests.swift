@@ -13,7 +13,7 @@ import Testing
 
   init() throws { lab = try ProviderLab() }
 
-  /// The number of the refusal; nil: the password was taken.
+  /// Returns the AADSTS code, or `nil` if the password was accepted.
   private func enter(
     _ password: String, at door: Door = .page, as username: String = "alice@contoso.com"
   ) throws -> Int? {
@@ -75,7 +75,7 @@ import Testing
     #expect(try enter("right") == nil)
   }
 
-  /// The right password alone is no sign-in, so it does not begin the count of wrong numbers anew.
+  /// The right password alone is not a complete sign-in, so it does not reset the count of wrong numbers.
   @Test func wrongNumbersLockTheAccountToo() throws {
     guard case .signIn(let first) = try lab.authorize(ProviderLab.word).page else {
       Issue.record("no page")

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// A machine whose programs ask for tokens of its identities.
+/// A machine whose programs request tokens for its identities.
 @Suite struct ManagedIdentityTests {
   private let lab: ProviderLab
   private static let resource = NameValue("resource", "https://management.azure.com/")
@@ -72,7 +72,7 @@ import Testing
   }
 
   struct Refusal: CustomTestStringConvertible {
-    /// The check that fails.
+    /// The name of the check that fails.
     var testDescription: String
     var kind = ManagedIdentityHost.Kind.imds
     var version: String?
@@ -131,7 +131,8 @@ import Testing
     #expect(lab.failedCheck == "identity assigned")
   }
 
-  /// A machine answers no page and no token request, and the provider nothing of a machine.
+  /// A machine's listener serves neither pages nor token requests, and the provider's listener serves nothing for a
+  /// machine.
   @Test func theTwoListenersAnswerDifferentPaths() throws {
     #expect(try ask(.imds, path: "/common/oauth2/v2.0/token").status == 404)
     #expect(try ask(.imds, path: "/msi/token").status == 404)

@@ -29,7 +29,7 @@ import Testing
     try lab.claims(lab.signIn(client, scope: "api://\(Self.api)/.default openid profile").accessToken)
   }
 
-  /// What a token in an address says of memberships.
+  /// Returns the claims about memberships in a token that is returned in a URL.
   private func claimsInAddress(of person: Person) throws -> [String: JSONValue] {
     let scopes = RequestedScopes("api://\(Self.api)/.default")
     let target = try #require(try lab.provider.resources.directory.resource(named: Self.api))

@@ -135,7 +135,7 @@ import Testing
     ).http
   }
 
-  /// As oidc-agent 4.2.6 sends it (docs/behaviour/external-clients.md §5).
+  /// The request is that of oidc-agent 4.2.6 (docs/behaviour/external-clients.md §5).
   @Test func oidcAgentGetsAClientThatWorks() throws {
     let lab = try ProviderLab()
     let answer = try register(
@@ -207,7 +207,8 @@ import Testing
     #expect(lab.documents.bodies[.clientRegistration]?.count == before)
   }
 
-  /// A page of another site can send every other type without being asked (Fetch, CORS-safelisted request-header).
+  /// A page of another site can send every other type without a preflight request (Fetch, CORS-safelisted
+  /// request-header).
   @Test(arguments: [
     ("text/plain", 400), ("", 400), ("application/x-www-form-urlencoded", 400), ("application/jsonx", 400),
     ("Application/JSON; charset=utf-8", 201),

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// `/resource` says what of a bearer token it accepted, and why not.
+/// `/resource` reports which parts of a bearer token it accepted, and why it rejected the others.
 @Suite struct ProtectedResourceEndpointTests {
   private let lab: ProviderLab
 
@@ -19,7 +19,7 @@ import Testing
     ).http
   }
 
-  /// Names of the checks, by their verdicts.
+  /// Returns the names of the checks with this verdict.
   private func checks(_ answer: HTTPResponse, _ verdict: String) -> [String] {
     (answer.json?["checks"]?.array ?? []).filter { $0["verdict"]?.string == verdict }
       .compactMap { $0["name"]?.string }
@@ -41,7 +41,7 @@ import Testing
   }
 
   struct Refusal: CustomTestStringConvertible, Sendable {
-    /// The check that fails.
+    /// The name of the check that fails.
     var testDescription: String
     var status = 401
     var query: [NameValue] = []
@@ -119,7 +119,7 @@ import Testing
       answer.headers.contains { $0.name == "WWW-Authenticate" && $0.value.contains("insufficient_claims") })
   }
 
-  /// A token of version 2.0 has the client ID, whatever the request called the API.
+  /// A token of version 2.0 contains the client ID, however the request named the API.
   @Test(arguments: ["api://orders", "orders-id", "api://orders-id", "API://Orders/"])
   func anAPIIsKnownByAllOfItsNames(_ name: String) throws {
     var api = ProviderLab.notes

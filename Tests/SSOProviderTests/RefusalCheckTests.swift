@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Whatever is refused, the trace says which check refused it.
+/// For every rejected request, the trace contains the check that rejected it.
 @Suite struct RefusalCheckTests {
   struct Refused: CustomTestStringConvertible {
     var method = "GET"
@@ -45,7 +45,7 @@ import Testing
     #expect(lab.failedCheck == refused.check)
   }
 
-  /// A person who closes the page breaks no rule.
+  /// A user who closes the page violates no rule.
   @Test func aCancelledSignInHasNoFailedCheck() throws {
     let lab = try ProviderLab()
     guard case .signIn(let page) = try lab.authorize(ProviderLab.word).page else {
@@ -57,7 +57,7 @@ import Testing
     #expect(lab.failedCheck == nil)
   }
 
-  /// A claims parameter that is no object is refused at the redirect URI.
+  /// A claims parameter that is not an object is rejected at the redirect URI.
   @Test func aRefusalByRedirectHasACheckToo() throws {
     let lab = try ProviderLab()
     let answer = try lab.authorize(ProviderLab.word, ["claims": "{"])

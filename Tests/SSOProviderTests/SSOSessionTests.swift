@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// A session of a browser lasts a day after its last use.
+/// A browser session lasts for a day after it was last used.
 @Suite struct SSOSessionTests {
   private let lab: ProviderLab
   private static let day = SSOSession.lifetime
@@ -17,7 +17,7 @@ import Testing
 
   private func wait(_ seconds: Int) { lab.now = lab.now.adding(seconds: seconds) }
 
-  /// The error of a silent attempt; nil if it gave a code.
+  /// Returns the error of a silent attempt, or `nil` if it returned a code.
   private func silentError() throws -> String? {
     let answer = try lab.authorize(ProviderLab.word, ["prompt": "none"])
     let fields = try #require(answer.http.location.flatMap { URLParts($0)?.fields })

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// A policy that asks for a second factor: on the page once a browser, never of a request that shows none.
+/// A policy that requires MFA prompts once per browser on the page, and never for a request that shows no page.
 @Suite struct SecondFactorPolicyTests {
   private let lab: ProviderLab
 
@@ -20,7 +20,7 @@ import Testing
     return (page.flowID, number)
   }
 
-  /// From the first request to the page with the number.
+  /// Sends the first request and continues to the page with the number.
   private func askedNumber(_ client: ClientRegistration) throws -> (flow: String, number: String) {
     guard case .signIn(let page) = try lab.authorize(client).page else { throw Unexpected() }
     let known = page.accountsInSession.contains("alice@contoso.com")

@@ -4,7 +4,7 @@ import Foundation
 @testable import SSOCore
 @testable import SSOProvider
 
-/// A lab with a confidential client, and requests as they come over the socket.
+/// A lab with a confidential client, and requests as they arrive over the socket.
 extension ProviderLab {
   static let origin = "https://localhost:8443"
   static let server: ClientRegistration = {
@@ -25,7 +25,7 @@ extension ProviderLab {
     try post("/\(tenant)/oauth2/v2.0/token", form).http
   }
 
-  /// Claims of a token, verified by the published keys.
+  /// Returns the claims of a token, verified with the published keys.
   func claims(_ compact: String) throws -> [String: JSONValue] {
     try JSONWebToken(verifying: compact, keys: provider.resources.keys.published()).claims
   }

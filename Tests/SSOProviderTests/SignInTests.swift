@@ -49,7 +49,7 @@ import Testing
     #expect(try lab.post("/common/login", ["flow": first.flowID, "code": number]).http.status == 302)
   }
 
-  /// It asked for a second factor, with the refusal under it.
+  /// Regression: the page asked for the second factor, with the error below it.
   @Test func aDisabledAccountIsRefusedAfterThePasswordAndNotAskedForANumber() throws {
     let lab = try ProviderLab()
     let first = try page(lab.authorize(ProviderLab.word))

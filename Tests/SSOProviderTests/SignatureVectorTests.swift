@@ -6,7 +6,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Test vectors of Wycheproof and of RFC 7520 against the verifier, and as client assertions.
+/// Test vectors of Wycheproof and RFC 7520, used with the verifier and as client assertions.
 @Suite struct SignatureVectorTests {
   struct Vector: Sendable, CustomTestStringConvertible {
     var group: String
@@ -45,12 +45,12 @@ import Testing
     }
   }
 
-  /// Not offered: other algorithms than RS256 and PS256, as at Entra.
+  /// As at Entra, no algorithms other than RS256 and PS256 are supported.
   @Test func wycheproofsInvalidSignaturesAreRefusedAndItsValidOnesOfOurAlgorithmsAccepted() throws {
     let all = try Self.wycheproof()
     #expect(all.count == 401)
     for vector in all {
-      // The header's: RFC 7520's figure 20 is PS384, and its key is marked PS256 there.
+      // Use the algorithm of the header: figure 20 of RFC 7520 is PS384, and its key is marked PS256 there.
       let name = (try? JSONWebSignature(vector.jws))?.header["alg"]?.string ?? ""
       let isOffered = vector.key["kty"] == "RSA" && TokenAlgorithm(rawValue: name) != nil
       #expect(accepts(vector) == (vector.isValid && isOffered), "\(vector.testDescription)")

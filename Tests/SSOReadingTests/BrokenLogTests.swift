@@ -3,7 +3,7 @@ import SSOReading
 import TestSamples
 import Testing
 
-/// Logs as they come: cut, damaged, with other people's bytes between.
+/// Logs as they occur in practice: truncated, damaged, and with foreign bytes in between.
 struct BrokenLogTests {
   private static let samples = [
     "logs/apple-wrapped-quoted.log", "logs/android-two-threads.log", "logs/python-refresh.log",
@@ -26,11 +26,11 @@ struct BrokenLogTests {
     }
   }
 
-  /// What is damaged is still a log: no crash, no escape sequence, and every line is counted once.
+  /// A damaged log is still a log: there is no crash and no escape sequence, and every line is counted once.
   @Test
   func damagedBytesDoNoHarm() throws {
     var random = Randomness(seed: fuzzSeed(0x10C5))
-    // The beginnings: short enough for so many rounds.
+    // Only the beginnings are used, which are short enough for this many rounds.
     let samples = try Self.samples.map { try [UInt8](Self.bytes($0).prefix(500)) }
     for round in 0..<fuzzRounds(10_000) {
       var bytes = samples[round % samples.count]
@@ -50,7 +50,7 @@ struct BrokenLogTests {
     }
   }
 
-  /// A log that repeats itself a thousand times: the number of calls that are kept does not grow.
+  /// In a log that repeats itself a thousand times, the number of calls that are kept does not grow.
   @Test
   func whatIsKeptOfALongLogIsBounded() throws {
     var reader = LogReader()
@@ -70,7 +70,7 @@ struct BrokenLogTests {
     let reading = reader.finish()
     #expect(reading.traces.count == 401)
     #expect(reading.callsLeftOut == 1599)
-    // The one that failed is kept, although it is one of the oldest.
+    // The failed call is kept, although it is one of the oldest.
     #expect(reading.traces.first?.outcome?.errorCode == -50002)
   }
 }

@@ -3,7 +3,9 @@ import SSOReading
 import TestSamples
 import Testing
 
-/// 10,000 damaged recordings: no crash, no hang, an error or a reading; and where the form is damaged only, no secret left.
+/// 10,000 damaged recordings lead to an error or a result, without a crash or a hang.
+///
+/// If only the form is damaged, no secret remains.
 struct BrokenRecordingTests {
   private static let rounds = fuzzRounds(5000)
 
@@ -16,7 +18,7 @@ struct BrokenRecordingTests {
       var bytes = [UInt8](data)
       for _ in 0...Int(random.next() % 4) {
         let place = Int(random.next() % UInt64(bytes.count))
-        // Mostly a letter, so that the file is JSON still.
+        // Usually insert a letter, so that the file remains valid JSON.
         bytes[place] =
           random.next() % 4 == 0
           ? UInt8(truncatingIfNeeded: random.next()) : 0x61 + UInt8(random.next() % 26)
@@ -29,7 +31,9 @@ struct BrokenRecordingTests {
     #expect(readable > Self.rounds / 8)
   }
 
-  /// Values of another type, missing, doubled, wrapped: a value that stays is taken out as before.
+  /// Values may have another type, be missing, repeated, or wrapped.
+  ///
+  /// A remaining value is removed as before.
   @Test
   func aDamagedFormLeavesNoSecret() throws {
     let document = try JSONParser.parse(RecordedStory().data)
@@ -48,7 +52,7 @@ struct BrokenRecordingTests {
     }
   }
 
-  /// The document with one value damaged, which is found on a random way down.
+  /// Returns the document with one value damaged, which is found on a random path.
   private static func damaged(_ value: JSONValue, _ random: inout Randomness) -> JSONValue {
     let goesOn = random.next() % 8 != 0
     switch value {

@@ -3,7 +3,7 @@ import SSOReading
 import TestSamples
 import Testing
 
-/// A log under `Samples/logs`, and what is in it.
+/// A log in `Samples/logs`, and its expected contents.
 struct LogSample: CustomTestStringConvertible, Sendable {
   var name: String
   /// The steps of each call.
@@ -47,7 +47,7 @@ struct LogSampleTests {
     "python-az-refused",
   ]
 
-  /// Lines of another kind before it change nothing: a kind is told by its own marks.
+  /// Preceding lines of another kind change nothing, because a kind is recognised by its own marks.
   @Test(arguments: oneOfEach, oneOfEach)
   func eachKindIsRecognisedBehindAnyOther(_ first: String, _ second: String) throws {
     func data(_ name: String) throws -> Data {
@@ -71,7 +71,7 @@ struct LogSampleTests {
     #expect(text.contains("-50000"))
   }
 
-  /// As an app prints it with `print(error)`: the code that matters is in its user info.
+  /// An app prints it this way with `print(error)`: the relevant code is in its user info.
   @Test
   func theErrorBehindALineOfItsCallBelongsToIt() {
     let reading = readLog(

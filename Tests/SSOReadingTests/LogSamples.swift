@@ -1,4 +1,5 @@
-/// The samples under `Samples/logs`: made up in the real shapes, with invented IDs (docs/behaviour/real-logs.md §1).
+/// The samples in `Samples/logs`, which have real formats but invented contents and IDs
+/// (docs/behaviour/real-logs.md §1).
 extension LogSample {
   static let all: [LogSample] = ofApple + ofOthers
 

@@ -2,9 +2,10 @@ import Foundation
 import SSOReading
 import Testing
 
-/// Forms of log lines that people paste: errors of a browser's console, calls with their arguments, sentences without a code.
+/// Forms of log lines that people paste: errors of a browser's console, calls with their arguments, and sentences
+/// without a code.
 @Suite struct OtherLogTests {
-  /// Each ends a call of its own: none of them takes another one's code.
+  /// Each error ends its own call, and none takes the code of another error.
   @Test func errorsOfABrowsersConsoleAreEachToldWithTheirCode() {
     let reading = readLog(
       """
@@ -33,7 +34,7 @@ import Testing
     #expect(trace?.outcome?.summary == "The call failed: monitor_window_timeout.")
   }
 
-  /// MSAL for Android prints the sentence of an error, and not its code.
+  /// MSAL for Android prints the sentence of an error, but not its code.
   @Test func aSentenceOfMSALForAndroidHasItsCode() {
     let reading = readLog(
       """
@@ -59,7 +60,7 @@ import Testing
     #expect(reading.unknownCount == 1)
   }
 
-  /// A mail breaks lines at words: the rest of a message and of an error's text are on the next lines.
+  /// A mail client wraps lines at words, so the rest of a message or an error text is on the next lines.
   @Test func aQuotedAndWrappedLogKeepsItsMessagesAndItsCause() throws {
     let reading = readLog(
       """

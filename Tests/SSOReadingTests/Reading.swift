@@ -3,7 +3,7 @@ import SSOReading
 import TestSamples
 import Testing
 
-/// Reads a log in pieces of so many bytes.
+/// Reads a log in pieces of this many bytes.
 func readLog(
   _ text: String, pieces: Int = .max, people: KnownPeople = KnownPeople(), strings: LogStrings = LogStrings()
 )
@@ -28,7 +28,9 @@ func readLog(
 }
 
 extension Trace {
-  /// `sdk → keychain: read access token = no item`, a line each; a failed check is marked.
+  /// The steps as lines such as `sdk → keychain: read access token = no item`.
+  ///
+  /// A failed check is marked.
   var steps: [String] {
     hops.map { hop in
       let failed = hop.checks.contains { $0.verdict == .failed } ? "✗ " : ""

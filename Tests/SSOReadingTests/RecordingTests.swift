@@ -3,7 +3,7 @@ import SSOReading
 import TestSamples
 import Testing
 
-/// A whole sign-in with PKCE as a browser records it, in which something can be made wrong.
+/// A complete sign-in with PKCE as a browser records it, into which faults can be injected.
 struct RecordedStory: Sendable {
   static let origin = "https://login.microsoftonline.com"
   static let tenant = "11111111-aaaa-4aaa-8aaa-111111111111"
@@ -148,7 +148,7 @@ struct RecordedStory: Sendable {
 }
 
 struct RecordingTests {
-  /// What is wrong, and the check that names it.
+  /// A fault, and the check that identifies it.
   struct Fault: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var check: String?
@@ -205,7 +205,7 @@ struct RecordingTests {
     let reading = RecordingReader(try HARFile(story.data)).read()
     #expect(reading.trace.outcome?.failedCheck?.name == fault.check, "\(reading.trace.steps)")
     #expect(reading.trace.outcome?.verdict == (fault.check == nil ? .succeeded : .failed))
-    // What to do is about the real app: no command works on it.
+    // The advice is about the real app, so it contains no command of the lab.
     let next = reading.trace.outcome?.next
     #expect((next == nil) == (fault.check == nil), "\(next ?? "")")
     let words = ([next ?? ""] + reading.trace.adviceLines + reading.trace.explanations.map(\.remedy)).joined()
@@ -222,7 +222,7 @@ struct RecordingTests {
     #expect(!reading.lacksCookies)
   }
 
-  /// The whole file is searched, as it is and with percent-encoding taken off.
+  /// The entire file is searched, both unchanged and percent-decoded.
   @Test
   func aCleanFileHasNoSecretLeft() throws {
     let clean = try RecordingRedaction(RecordedStory().data)
@@ -241,7 +241,7 @@ struct RecordingTests {
     #expect((clean.receipt[.code] ?? 0) >= 3)
   }
 
-  /// What stays is enough to find the same failure, and redacting again changes nothing.
+  /// What remains is enough to find the same failure, and redacting it again changes nothing.
   @Test
   func aCleanFileIsReadLikeTheFirst() throws {
     var story = RecordedStory()

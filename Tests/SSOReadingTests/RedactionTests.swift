@@ -3,7 +3,7 @@ import SSOReading
 import Testing
 
 struct RedactionTests {
-  /// A text, and what of it may be shown.
+  /// A text, and the form in which it may be shown.
   struct Row: CustomTestStringConvertible, Sendable {
     var text: String
     var shown: String
@@ -34,7 +34,7 @@ struct RedactionTests {
     #expect(Redaction.text(row.shown) == row.shown, "what was taken out once stays")
   }
 
-  /// A reader of the output could try all short secrets against a hash without a key.
+  /// If the hash had no key, a reader of the output could try all short secrets.
   @Test func aMarkCannotBeFoundByTryingSecrets() {
     let mark = Redaction.hash("123456")
     #expect(mark == Redaction.hash("123456") && mark != Redaction.hash("123457"))

@@ -15,7 +15,7 @@ struct TokenReadingTests {
     return usual.merging(changes) { $1 }.filter { $0.value != .null }
   }
 
-  /// A change of a good token, and the one check that then fails.
+  /// A change to a valid token, and the one check that then fails.
   struct Fault: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var changes: [String: JSONValue] = [:]
@@ -67,7 +67,7 @@ struct TokenReadingTests {
     #expect(TokenReading(none, expected).checks.first { $0.name == "algorithm" }?.verdict == .failed)
   }
 
-  /// The keys of a store cannot know who else signs; a token of its own tenants they must.
+  /// The keys of a store say nothing about other issuers, but they must verify a token of the store's own tenants.
   @Test(arguments: [("other", Check.Verdict.skipped), (tenant, .failed)])
   func aTokenOfAnotherIssuerIsNotJudgedByTheStoresKeys(_ ours: String, _ verdict: Check.Verdict) throws {
     let key = try TokenSigningKey(id: "k1", from: RandomSource(Randomness(seed: 7)))

@@ -18,7 +18,7 @@ import Testing
     #expect(RuleSource.behaviour.map { "\($0.place): \($0.title)" } == headings)
   }
 
-  /// Every other document that a check names as its source is said in words.
+  /// Every other document that a check cites as its source has a description.
   @Test func everyCitedDocumentIsKnown() throws {
     let sources = Self.folder.appending(path: "../../Sources").standardizedFileURL
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
@@ -33,7 +33,7 @@ import Testing
     #expect(count > 100)
   }
 
-  /// Every citation of a section, in the sources and on the screens, leads to one that exists.
+  /// Every section that is cited in the sources and on the screens exists.
   @Test func everyCitedSectionExists() throws {
     let sources = Self.folder.appending(path: "../../Sources").standardizedFileURL
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))

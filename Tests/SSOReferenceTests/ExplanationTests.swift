@@ -37,7 +37,7 @@ import Testing
     #expect(Explanation.find(in: text).map(\.code) == codes)
   }
 
-  /// What a person with a real app is told names no command that works on the lab only.
+  /// The advice to a user with a real app contains no command that works only on the lab.
   @Test func outsideOfTheLabNoLabCommandIsNamed() {
     let real = Explanation.all.filter { $0.family != .state }
     for explanation in real {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// docs/behaviour/provider.md §22 says of each number whether Entra documents it.
+  /// docs/behaviour/provider.md §22 says for each number whether Entra documents it.
   @Test func theDocumentSaysOfEachNumberWhereItIsFrom() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../docs/behaviour/provider.md").standardizedFileURL

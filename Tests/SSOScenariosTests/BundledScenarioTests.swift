@@ -55,8 +55,8 @@ import Testing
     #expect(error?.what == "two-vendor: there is no scenario of this name.")
   }
 
-  /// Dictionaries iterate in another order in each instance, so whatever depends on it differs between two runs of a process
-  /// too.
+  /// Dictionaries iterate in a different order in each instance, so whatever depends on the order differs even between
+  /// two runs in one process.
   @Test(arguments: names) func theSameSeedGivesTheSameBytes(_ name: String) throws {
     let file = try library.scenario(name)
     func told() throws -> [String] {

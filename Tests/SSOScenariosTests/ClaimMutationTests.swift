@@ -5,18 +5,18 @@ import Testing
 @testable import SSOReference
 @testable import SSOScenarios
 
-/// A scenario must fail when its claim does not hold.
+/// A change to a scenario that must make it fail, because its claim no longer holds.
 ///
-/// Each row changes one record of a scenario's world so that the claim's rule no longer applies, runs the same steps, and
-/// names the expectation that then fails.
+/// Each row changes one record of a scenario's world so that the claim's rule no longer applies, runs the same steps,
+/// and specifies the expectation that then fails.
 struct ClaimMutation: CustomTestStringConvertible, Sendable {
-  /// Its first part is the claim's ID.
+  /// The name of the scenario, which starts with the claim's ID.
   var scenario: String
-  /// What no longer holds.
+  /// The condition that no longer holds.
   var testDescription: String
-  /// Laid over the scenario's world, as `patch:` is.
+  /// The patch for the scenario's world, in the format of `patch:`.
   var patch: String
-  /// A part of a mismatch: "what was expected: what was found".
+  /// A part of a mismatch, in the form "what was expected: what was found".
   var fails: String
 
   init(_ scenario: String, _ change: String, _ patch: String, fails: String) {

@@ -6,7 +6,7 @@ import Testing
 @testable import SSOReference
 @testable import SSOScenarios
 
-/// A reader of the articles can point at any claim and run the scenario named after it.
+/// A reader of the articles can choose any claim and run the scenario that is named after it.
 @Suite struct ClaimTableTests {
   static let files: [ScenarioFile] = {
     let library = ScenarioLibrary()
@@ -31,7 +31,7 @@ import Testing
       try String(contentsOf: page, encoding: .utf8) == ClaimTable(Self.files).markdown, "run: make claims")
   }
 
-  /// Outcome, trace and store of the scenarios that a claim is named for; each call by the first two.
+  /// The scenarios for claims check the outcome, the trace, and the store, with the first two for each call.
   @Test func everyCallIsJudgedByOutcomeAndTraceAndEveryStoryByTheStore() {
     for file in Self.files where Claim.all.contains(where: { file.name.hasPrefix($0.id + "-") }) {
       for step in file.steps where step.isCall {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// "It did not run" holds of every misspelt name, so some other step must expect the check to run.
+  /// "It did not run" is also true for a misspelt name, so another step must expect the check to run.
   @Test func aCheckThatMustNotRunIsOneThatElsewhereRuns() {
     let known = Self.files.flatMap(\.steps).flatMap(\.expectation.trace).map(\.name)
     for step in Self.files.flatMap(\.steps) {
@@ -54,7 +54,7 @@ import Testing
 }
 
 extension ScenarioStep {
-  /// Whether an SDK or the broker decides something in it.
+  /// Whether an SDK or the broker makes a decision in the step.
   fileprivate var isCall: Bool {
     guard case .intent(let intent) = action else { return false }
     return switch intent {

@@ -6,7 +6,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// The same seed gives the same world and traces, whichever database keeps them.
+/// The same seed produces the same world and traces, whichever database stores them.
 struct SameOnBothEnginesTests {
   private static let library = ScenarioLibrary()
 
@@ -41,7 +41,7 @@ struct SameOnBothEnginesTests {
 }
 
 extension DeviceItems {
-  /// What counting says.
+  /// Returns the number of items, determined by counting them.
   fileprivate func rowCount(type: Int) throws -> Int {
     var count = 0
     try scanItems(type: type) { _ in

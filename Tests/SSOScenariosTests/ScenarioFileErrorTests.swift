@@ -5,7 +5,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// One bad file, and the whole line that is said about it.
+/// An invalid file, and the entire line that is printed about it.
 struct BadScenario: CustomTestStringConvertible, Sendable {
   var testDescription: String
   var text: String
@@ -146,7 +146,8 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       testDescription: "a.yaml:3: more than 16 aliases",
       text: "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
         + "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]"),
-    // The other ends of line that YAML knows; those of two or three bytes are no line of an editor's.
+    // These are the other line ends that YAML supports; those of two or three bytes do not start a new line in an
+    // editor.
     BadScenario(testDescription: "a.yaml:19: more than 16 aliases", text: BadScenario.aliases(after: "\r")),
     BadScenario(
       testDescription: "a.yaml:2: more than 16 aliases", text: BadScenario.aliases(after: "\u{85}")),
@@ -210,7 +211,7 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
     #expect(error.next == "Did you mean 'clientID'?")
   }
 
-  /// docs/scenarios.md names every key and verb that a file may have.
+  /// docs/scenarios.md contains every key and verb that a file may have.
   @Test func theFormatIsDescribed() throws {
     let page = try String(contentsOfFile: bundledScenarioFolder + "/../../docs/scenarios.md", encoding: .utf8)
     let words = ScenarioFile.keys + StepReader.verbs + ExpectationReader.keys
@@ -220,7 +221,7 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       } == [])
   }
 
-  /// Brackets, dashes and asterisks in texts do not count for the limits.
+  /// Brackets, dashes, and asterisks in texts do not count towards the limits.
   @Test func aTextMayHaveMuchPunctuation() throws {
     let text = String(repeating: "[ *a - ", count: 100)
     let file = try ScenarioFile(

@@ -10,7 +10,7 @@ import Testing
       ?? "name: \(name)\ntitle: Theirs\nworld: {}"
   }
 
-  /// Gives the folder of some scenario files to `body`.
+  /// Calls `body` with a folder that contains some scenario files.
   private func withFolder(_ files: [String: String], _ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "scenarios-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// What is in the program inherits from what is in it.
+  /// An embedded scenario inherits only from embedded ones.
   @Test func anEmbeddedScenarioDoesNotInheritFromAFile() throws {
     let embedded = try ScenarioLibrary(environment: [:]).scenario("contoso-suite-broken-team")
     try withFolder(["contoso-suite": Self.text("contoso-suite")]) { folder in

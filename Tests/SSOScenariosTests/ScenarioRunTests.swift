@@ -51,7 +51,7 @@ import Testing
     #expect(answerer.answer(Self.picker) == .useAnotherAccount)
   }
 
-  /// The scenario's apps and people, before its first step.
+  /// Returns a lab with the scenario's apps and users, before its first step.
   static func lab() throws -> Lab {
     try Lab.temporary(ScenarioLibrary().scenario("contoso-suite"))
   }

@@ -5,7 +5,9 @@ import Testing
 @testable import SSOProvider
 @testable import SSOScenarios
 
-/// The keys that say what MSAL is set up with and asked for (docs/behaviour/interactive-call.md §4, docs/behaviour/msal-cache.md §11, docs/behaviour/silent-call.md §1).
+/// The keys for MSAL's configuration and for calls.
+///
+/// See docs/behaviour/interactive-call.md §4, docs/behaviour/msal-cache.md §11, and docs/behaviour/silent-call.md §1.
 struct ScenarioSettingsTests {
   @Test func theyReachAppRegistrationTenantAndIntent() throws {
     let text = """

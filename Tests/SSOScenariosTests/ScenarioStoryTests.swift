@@ -3,7 +3,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// Every bundled scenario run on a temporary lab: the claims at work.
+/// Every bundled scenario, run on a temporary lab, which demonstrates the claims.
 @Suite struct ScenarioStoryTests {
   let library = ScenarioLibrary()
 

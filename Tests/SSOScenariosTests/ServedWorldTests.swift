@@ -5,7 +5,7 @@ import Testing
 @testable import SSOProvider
 @testable import SSOScenarios
 
-/// What a world may say for programs from outside.
+/// The keys of a world for external clients.
 @Suite struct ServedWorldTests {
   private func world(_ keys: String) throws -> LabWorld {
     let text = """

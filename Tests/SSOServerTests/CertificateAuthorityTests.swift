@@ -40,7 +40,8 @@ import X509
       ])
   }
 
-  /// What Python's VERIFY_X509_STRICT wants (docs/behaviour/external-clients.md §1): all of it, and critical where it says so.
+  /// Python's VERIFY_X509_STRICT (docs/behaviour/external-clients.md §1) requires all of these extensions, and that
+  /// some are critical.
   @Test func theExtensionsAreStrict() throws {
     let root = authority.certificate
     let leaf = try leaf(at: now)
@@ -53,7 +54,7 @@ import X509
     #expect(try leaf.extensions.basicConstraints == .notCertificateAuthority)
   }
 
-  /// What a stolen key could be used for.
+  /// The names for which a stolen key could be used.
   @Test(
     arguments: [
       .dnsName("login.microsoftonline.com"), .dnsName("localhost.evil.example"),
@@ -98,7 +99,7 @@ import X509
     #expect(try identity.certificate(byName: true).pem != first)
   }
 
-  /// An idle client says no goodbye in turn; NIO would wait five seconds for it, and ^C with it.
+  /// An idle client does not answer the close alert, and NIO would wait five seconds for it, which would delay ^C too.
   @Test func theEndOfAConnectionDoesNotWaitForTheClient() throws {
     #expect(try ServerIdentity(authority).tlsConfiguration().shutdownTimeout < .seconds(1))
   }
@@ -122,7 +123,7 @@ import X509
     let second = try ServerIdentity(of: lab).certificate(byName: byName)
     #expect(first.pem == second.pem)
     #expect(try ServerIdentity(of: lab).certificate(byName: !byName).pem != first.pem)
-    // One that expires soon is replaced, at the next start too.
+    // A certificate that expires soon is replaced, including at the next start.
     let due = KeptServerCertificate(
       certificate: first.pem, key: "", validUntil: Int(Date().timeIntervalSince1970) + 86_400)
     try due.keep(as: byName ? "name" : "address", in: lab)

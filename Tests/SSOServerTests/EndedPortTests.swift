@@ -6,7 +6,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOServer
 
-/// What a lab notes of ports means something on one machine alone.
+/// The ports that a lab records have a meaning on only one machine.
 struct EndedPortTests {
   private func lab(_ engine: TestEngine) throws -> Lab {
     let lab = try engine.lab(try ScenarioLibrary().scenario("contoso-suite"))
@@ -14,7 +14,7 @@ struct EndedPortTests {
     return lab
   }
 
-  /// Of a sign-in that came to a server on this port, by a browser of this machine.
+  /// Returns the state of a sign-in that a browser on this machine sent to a server on this port.
   private func ended(_ lab: Lab, port: Int, on machine: Machine?) throws -> String? {
     let request = HTTPRequest(
       "GET", origin: "https://localhost:\(port)", path: "/contoso.com/oauth2/v2.0/authorize",
@@ -39,7 +39,7 @@ struct EndedPortTests {
       try ended(lab, port: free, on: .own) == "its server has ended: nothing listens on port \(free)")
   }
 
-  /// The header and `status` count those for whose answer somebody still waits.
+  /// The header and `status` count the sign-ins for whose answer a program or page still waits.
   @Test func aSignInThatHasEndedDoesNotCountAsWaiting() throws {
     let lab = try lab(.sqlite)
     let free = try FreePort(0, on: [.ipv4]).port
@@ -66,7 +66,7 @@ struct EndedPortTests {
     #expect(try port() == 8446)
   }
 
-  /// As a version before it wrote it.
+  /// The note has the format of an earlier version.
   @Test func aNoteWithoutAMachineIsRead() throws {
     let lab = try lab(.sqlite)
     try lab.store.write(nil) { try $0.write(["port": 8450], .server, ServerNotes.key) }

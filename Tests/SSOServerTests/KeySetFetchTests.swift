@@ -4,9 +4,11 @@ import Testing
 @testable import SSOLab
 @testable import SSOServer
 
-/// The keys that a running server publishes, by each address that a person may have.
+/// The keys that a running server publishes, requested with each form of address that a user may have.
 @Suite struct KeySetFetchTests {
-  /// Off the pool of tasks: the call waits for its answer.
+  /// Returns the key set.
+  ///
+  /// It runs outside the pool of tasks, because the call blocks until the response.
   private static func keySet(
     _ address: String, trusting files: [String]
   ) async -> Result<JSONValue, KeySetFetch.Failure> {

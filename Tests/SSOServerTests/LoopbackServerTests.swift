@@ -7,7 +7,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOServer
 
-/// The running server, talked to over TLS in bytes.
+/// The running server, accessed over TLS with raw bytes.
 @Suite struct LoopbackServerTests {
   private func status(_ request: String) async throws -> String {
     try await withServer { client, _ in
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Shapes by which one request hides another (RFC 9112 §11.2), and what is no HTTP at all.
+  /// Forms in which one request hides another (RFC 9112 §11.2), and input that is not HTTP at all.
   @Test(arguments: [
     "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: 4\nTransfer-Encoding: chunked\n\n0\n\nGET / HTTP/1.1\n\n",
     "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: 4\nContent-Length: 5\n\nabcde",
@@ -109,7 +109,7 @@ import Testing
     #expect(same == "HTTP/1.1 200 OK")
   }
 
-  /// `exchange` reads until the server closes: without an end of the connection it would not return.
+  /// `exchange` reads until the server closes the connection, so it would not return if the connection stayed open.
   @Test(arguments: ["HTTP/1.0", "HTTP/1.1\nConnection: Close", "HTTP/1.1\nConnection: close, TE"])
   func theConnectionEndsAfterTheAnswerIfTheClientCountsOnIt(_ rest: String) async throws {
     #expect(try await status("GET / \(rest)\nHost: localhost:PORT\n\n") == "HTTP/1.1 200 OK")
@@ -152,7 +152,7 @@ import Testing
     #expect(answers.allSatisfy { !$0.contains("HTTP") })
   }
 
-  /// No deadline ends a connection here: each of those that end has made room for another.
+  /// No deadline ends a connection here, so each connection that ends has made room for another.
   @Test func slowBodiesKeepNobodyOut() async throws {
     try await withServer(ClientTimeouts(request: .hours(1)), connections: 8) { client, _ in
       try await withThrowingTaskGroup(of: Void.self) { crowd in
@@ -217,7 +217,7 @@ import Testing
           + "Connection: close\r\n\r\n")
       #expect(answer.contains("form-action 'self' http://localhost:9\r\n"))
       #expect(answer.contains("<h1>Sign in</h1>"))
-      // With `no-referrer` a browser sends `Origin: null` with the page's own form, and it would be refused.
+      // With `no-referrer`, a browser sends `Origin: null` with the page's own form, which would be rejected.
       #expect(answer.contains("\r\nReferrer-Policy: same-origin\r\n"))
     }
   }
@@ -258,7 +258,7 @@ import Testing
     let hanging = try await withServer { client, lab in
       _ = try lab.perform(.addFault(Fault(.configuration, .hang)))
       let hanging = Task { try await discovery(client) }
-      // Only once the request has arrived there is something to hang.
+      // The request can hang only after it has arrived.
       while try !lab.read({ try $0.traces.rows() }).contains(where: { $0.title == "openid-configuration" }) {
         await Task.yield()
       }

@@ -4,9 +4,9 @@ import Testing
 @testable import SSOLab
 @testable import SSOServer
 
-/// The second listener: that of a machine with managed identities.
+/// The second listener, which serves a machine with managed identities.
 @Suite struct MachinePortTests {
-  /// On a port of its own, without TLS, and only if it was asked for.
+  /// The listener has its own port, has no TLS, and exists only if it was requested.
   @Test func aMachineWithManagedIdentitiesAnswersPlainHTTPAndNothingElse() async throws {
     let without = try await withServer { _, lab in try lab.read { try $0.provider.notedMachine() } }
     #expect(without == nil)

@@ -11,7 +11,7 @@ import Testing
     #expect(files.connections >= 8)
   }
 
-  /// What is open at once never exceeds the limit, and a server without room for a connection does not start.
+  /// The number of open files never exceeds the limit, and a server without room for a connection does not start.
   @Test(arguments: [1, 2], [16, 24, 28, 49, 50, 64, 100, 256, 1024, 4096, 1_000_000])
   func connectionsFitIntoTheLimit(_ addresses: Int, _ limit: Int) throws {
     let needed = 32 + 3 * 2 + 2 * addresses

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// What is beside a name in Hebrew or Arabic keeps its place; a value that the browser sends back has no marks in it.
+  /// Text beside a name in Hebrew or Arabic keeps its place, and a value that the browser sends back contains no marks.
   @Test func aRightToLeftNameIsIsolatedWhereAPersonReadsIt() {
     let name = "דוד"
     let page = SignInPage(
@@ -83,7 +83,7 @@ import Testing
     #expect(Document.formTarget(redirectURI) == target)
   }
 
-  /// A browser counts the redirect behind a form as its target.
+  /// A browser treats the redirect after a form as the form's target.
   @Test func theConsentPageLeadsToItsAppToo() {
     let page = ConsentPage(
       appName: "A", clientID: "c", publisher: "P", username: "u", scopes: [], flowID: "f",
@@ -94,6 +94,6 @@ import Testing
 }
 
 extension String {
-  /// How often `part` occurs.
+  /// Returns how often `part` occurs.
   fileprivate func components(of part: String) -> Int { ranges(of: part).count }
 }

@@ -3,20 +3,24 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Sends bytes over TLS and takes what comes until the server closes: no HTTP of its own, so it can be wrong on purpose.
+/// A client that sends bytes over TLS and reads until the server closes the connection.
+///
+/// It contains no HTTP implementation, so a test can send deliberately invalid requests.
 struct RawClient {
   let port: Int
   let authority: String
-  /// Nil: those that the library offers.
+  /// The cipher suites to offer, or `nil` for those of the library.
   ///
-  /// With them TLS 1.2, where the client can choose.
+  /// If they are set, the client uses TLS 1.2, in which the client can choose.
   var ciphers: [NIOTLSCipher]?
 
   func exchange(_ text: String) async throws -> String { try await exchange(ByteBuffer(string: text)) }
 
-  /// Sends bytes, then `count` more, each in a record of its own; without `tls` they go as they are.
+  /// Sends bytes, and then `count` more, each in a separate record.
   ///
-  /// With `endsOutput` the client then says that it sends nothing more.
+  /// If `tls` is false, they are sent in plain text.
+  ///
+  /// If `endsOutput` is true, the client then closes its sending side.
   func exchange(
     _ bytes: ByteBuffer, thenBytes count: Int = 0, tls: Bool = true, endsOutput: Bool = false
   ) async throws -> String {
@@ -40,7 +44,7 @@ struct RawClient {
         }
       }
     return try await channel.executeThenClose { inbound, outbound in
-      // A server that refuses early closes while it is still being talked to.
+      // A server that rejects a request early closes the connection while the client is still sending.
       try? await outbound.write(bytes)
       do { for _ in 0..<count { try await outbound.write(ByteBuffer(string: "a")) } } catch {}
       if endsOutput { outbound.finish() }

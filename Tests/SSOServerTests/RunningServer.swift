@@ -2,7 +2,7 @@
 @testable import SSOScenarios
 @testable import SSOServer
 
-/// A server on a free port, over a lab in memory, for the time of `body`.
+/// Runs a server on a free port, on a lab in memory, while `body` runs.
 func withServer<Result: Sendable>(
   _ timeouts: ClientTimeouts = ClientTimeouts(), connections: Int? = nil, machine: MachineOptions? = nil,
   _ body: @Sendable (RawClient, Lab) async throws -> Result

@@ -7,13 +7,15 @@ import Testing
 @testable import SSOKeychain
 @testable import SSOStore
 
-/// What another program or a failing disk made of one row: it is named, and the others are shown.
+/// A row that another program or a failing disk has damaged is named, and the others are shown.
 @Suite struct DamagedRowTests {
   struct Damage: Sendable, CustomTestStringConvertible {
     var sql: String
-    /// The row that is named.
+    /// The name of the damaged row in the message.
     var row: String
-    /// A server refuses a value of another type.
+    /// The database.
+    ///
+    /// A server rejects a value of another type.
     var engine: TestEngine
     var testDescription: String { "\(engine): \(sql)" }
 
@@ -35,8 +37,8 @@ import Testing
   let folder: ScratchFolder
   init() throws { folder = try ScratchFolder() }
 
-  /// Two of everything.
-  /// - Returns: where they are.
+  /// Creates a store with two of everything.
+  /// - Returns: the location of the store.
   private func filled(_ engine: TestEngine) throws -> WorldStore.Location {
     let location = try engine.location(in: folder)
     try fill(location)
@@ -56,7 +58,7 @@ import Testing
     }
   }
 
-  /// All that a list can show of the store, as texts.
+  /// Returns everything that a list can show of the store, as texts.
   private func read(_ store: WorldStore) throws -> [String] {
     var found = try store.journal(limit: 9).map(\.intent)
     _ = try store.undoState()
@@ -128,7 +130,7 @@ import Testing
     #expect(after.count { $0.contains("two") } == before.count { $0.contains("two") })
   }
 
-  /// What writes would build on a gap.
+  /// A write that depends on one of these rows would build on a gap.
   @Test(arguments: [
     Damage("UPDATE document SET sealed = x'00' WHERE key = 'two'", "document person/two"),
     Damage("UPDATE journal SET images = 'x' WHERE id = 2", "journal 2"),
@@ -164,7 +166,9 @@ import Testing
     }
   }
 
-  /// Every column with values that do not belong there: each reading answers or refuses in words.
+  /// Every column gets values that do not belong there.
+  ///
+  /// Each read succeeds or fails with a message.
   @Test(arguments: 0..<8) func noColumnTrapsWhateverIsInIt(_ seed: UInt64) throws {
     _ = try filled(.sqlite)
     var source = Randomness(seed: seed)
@@ -181,7 +185,7 @@ import Testing
     for _ in 0..<40 {
       let column = columns[Int.random(in: 0..<columns.count, using: &source)].split(separator: ".")
       let value = values[Int.random(in: 0..<values.count, using: &source)]
-      // A column that takes no such value says so; that is as good.
+      // A column that does not accept such a value reports an error, which is just as good.
       try? runSQL("UPDATE OR IGNORE \(column[0]) SET \(column[1]) = \(value)", on: folder.store)
       do {
         let store = try folder.open(create: false)

@@ -4,7 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOStore
 
-/// How the trace table keeps the hops of a trace.
+/// The encoding of a trace's hops in the trace table.
 struct HopBytesTests {
   private let hops = [
     Hop(from: .person, to: .app, actor: "com.contoso.one", action: "silent"),
@@ -35,11 +35,11 @@ struct HopBytesTests {
     #expect(throws: HopReader.Damage.self) { try HopReader.decode(Data([1, 0xFF, 0xFF, 0xFF, 0x7F, 9])) }
   }
 
-  /// A property that comes later has to be written and read too.
+  /// A property that is added later has to be written and read too.
   @Test func noPropertyIsForgotten() {
     #expect(Mirror(reflecting: hops[1]).children.count == 7)
-    // Five are written. The remedy is not, a field that mended the call then may be another one now; nor is the sentence of
-    // a failure, which the trace's outcome has.
+    // Five are written. The remedy is not written, because another field may be the right one now. Nor is the sentence
+    // of a failure, which the trace's outcome contains.
     #expect(Mirror(reflecting: hops[1].checks[0]).children.count == 7)
     #expect(Mirror(reflecting: hops[1].sent[0]).children.count == 2)
   }

@@ -10,11 +10,11 @@ struct ItemCountTests {
     var device: String
     var group: String
     var type: Int
-    /// Counted apart for credentials only.
+    /// The generic attribute, which is counted separately only for credentials.
     var generic: Data
   }
 
-  /// What the table of counts says, and what counting says.
+  /// Returns the numbers in the table of counts, and the numbers determined by counting.
   private func counts(_ store: WorldStore) throws -> (kept: [Kind: Int], counted: [Kind: Int]) {
     try store.locked { connection in
       let kept = try connection.all("SELECT device, access_group, type, generic, count FROM item_count") {

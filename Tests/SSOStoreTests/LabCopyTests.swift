@@ -45,7 +45,7 @@ struct LabCopyTests {
     #expect(try copy.read { try $0.traces(limit: 999) } == source.read { try $0.traces(limit: 999) })
     #expect(try copy.read { try $0.trace(id: 5) } == source.read { try $0.trace(id: 5) })
     #expect(try copy.read { try $0.items(ofDevice: "phone").itemCount() } == 126)
-    // Numbers go on behind those of rows that are gone.
+    // Numbers continue after those of deleted rows.
     for store in [source, copy] {
       try store.write(nil) { try $0.credentials(device: "phone").insert(credential("new")) }
       #expect(try store.redo(at: noon).entry?.intent == "put 127")
@@ -92,7 +92,7 @@ struct LabKeyTests {
     let key = Seal.newKey()
     let sealed = try SealedKey(key)
     #expect(try SealedKey.key(in: sealed.text, code: sealed.code) == key)
-    // As it comes out of a mail and off the telephone.
+    // The key and its code have the form in which a mail and a phone call transmit them.
     let quoted = "Hello,\n" + sealed.text.split(separator: "\n").map { "> \($0)\r\n" }.joined() + "Bye"
     let typed = sealed.code.lowercased().replacing("-", with: " ").replacing("0", with: "o").replacing(
       "1", with: "l")

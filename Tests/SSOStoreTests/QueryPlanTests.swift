@@ -4,16 +4,17 @@ import Testing
 @testable import SSOKeychain
 @testable import SSOStore
 
-/// Which index finds the items of a query.
+/// The index that finds the items of a query.
 ///
-/// With a hundred thousand items of a type a wrong one is a scan.
+/// With a hundred thousand items of a type, the wrong index leads to a scan.
 struct QueryPlanTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var query: KeychainQuery
     var index: String
     var columns: [String]
-    /// The index has the rows in the order of their ID, so that a limit reads no more than it gives.
+    /// Whether the index has the rows in the order of their IDs, so that a limited query reads only the rows that it
+    /// returns.
     var isSorted: Bool
     var testDescription: String { name }
   }

@@ -124,7 +124,9 @@ struct SQLiteConnectionTests {
     #expect(try count() == 1)
   }
 
-  /// `OR ROLLBACK` ends the transaction, as a disk error may: what follows would else be committed on its own.
+  /// `OR ROLLBACK` ends the transaction, as a disk error may.
+  ///
+  /// Otherwise, subsequent statements would be committed separately.
   @Test func nothingIsWrittenAfterSQLiteEndedTheTransactionItself() throws {
     let refusal = StoreError.other(path: ":memory:", message: "UNIQUE constraint failed: row.id")
     func mistaken() throws {

@@ -14,7 +14,7 @@ private func person(_ name: String, on machine: String = "qa-1", isNamed: Bool =
   let folder: ScratchFolder
   init() throws { folder = try ScratchFolder() }
 
-  /// One store as several people have it open.
+  /// Returns a function that opens one store for several users.
   private func opener(_ engine: TestEngine) throws -> (StoreUser?) throws -> WorldStore {
     let location = try engine.location(in: folder)
     return { try WorldStore.open(location, create: true, user: $0) }
@@ -59,7 +59,7 @@ private func person(_ name: String, on machine: String = "qa-1", isNamed: Bool =
     #expect(try anna.undoState() == UndoState(undo: "put three", redo: nil, others: nil))
     #expect(try ben.undoState() == UndoState(undo: nil, redo: "put two", others: "put three by anna on qa-1"))
     #expect(try anna.undo(at: noon).entry?.intent == "put three")
-    // Another person's new intent leaves the redo of this one.
+    // A new intent of another user does not discard this user's redo.
     try put("four", "d", by: ben)
     #expect(try anna.redo(at: noon).entry?.intent == "put three")
     #expect(try ben.redo(at: noon) == .nothing(others: nil))
@@ -102,11 +102,11 @@ private func person(_ name: String, on machine: String = "qa-1", isNamed: Bool =
     guard case .refused(let entry, conflict) = try anna.undo(at: noon) else { return #expect(Bool(false)) }
     #expect(entry.intent == "put one")
     #expect(try text("a", in: anna) == "two" && anna.journal(limit: 9).count == 2)
-    // Once the later one is taken back, the row is as anna left it.
+    // Once the later change is undone, the row is as anna left it.
     _ = try ben.undo(at: noon)
     #expect(try anna.undo(at: noon).entry != nil)
     #expect(try text("a", in: anna) == nil)
-    // Ben's redo would bring back a row that began as anna's.
+    // Ben's redo would bring back a row that started as anna's.
     guard case .refused = try ben.redo(at: noon) else { return #expect(Bool(false)) }
     _ = try anna.redo(at: noon)
     #expect(try ben.redo(at: noon).entry != nil)
@@ -130,14 +130,14 @@ private func person(_ name: String, on machine: String = "qa-1", isNamed: Bool =
     #expect(conflict.row == "item service of account 4 in TEAM.shared on phone")
     _ = try ben.undo(at: noon)
     #expect(try anna.undo(at: noon).entry != nil)
-    // Anna removes what ben then adds again under a new number.
+    // Anna removes an item that ben then adds again under a new number.
     try change(anna) { try $0.delete(credential("account 21").key) }
     try change(ben) { try $0.insert(credential("account 21")) }
     guard case .refused(_, let again) = try anna.undo(at: noon) else { return #expect(Bool(false)) }
     #expect(again.row == "item service of account 21 in TEAM.shared on phone")
   }
 
-  /// A row is what the newest intent in force put there, whatever three people take back and do again.
+  /// A row has the value of the newest intent that is in force, whatever three users undo and redo.
   @Test(arguments: TestEngine.allCases, PropertySeeds.all)
   func aRowIsWhatTheNewestIntentInForceMadeOfIt(_ engine: TestEngine, seed: UInt64) throws {
     let open = try opener(engine)

@@ -11,7 +11,7 @@
   @testable import SSOKeychain
   @testable import SSOStore
 
-  /// Real disks that refuse: modes that hold for this user too, and a file system of 512 KiB.
+  /// Real disks that reject writes: file modes that apply to this user too, and a file system of 512 KiB.
   @Suite(.serialized)
   struct StoreDiskTests {
     let folder: ScratchFolder
@@ -39,7 +39,7 @@
       }
     }
 
-    /// What the other process wrote may be in `-wal` alone.
+    /// The other process's changes may be only in `-wal`.
     @Test func aStoreThatAnotherProcessHasOpenIsNotReadAsItStands() throws {
       try folder.open().write(nil) { try $0.put(Data("x".utf8), .lab, "") }
       let directory = folder.path + "/ssoterm"
@@ -81,8 +81,9 @@
       #expect(try again.read { try $0.document(.lab, "kept") } == Data("kept".utf8))
     }
 
-    /// Runs `body` on this thread as a user whom file modes bind. (`setfsuid` holds for one thread; the
-    /// Glibc module leaves it out.)
+    /// Runs `body` on this thread as a user to whom file modes apply.
+    ///
+    /// (`setfsuid` applies to one thread; the Glibc module does not export it.)
     private func withoutPrivileges(_ body: () -> Void) {
       guard geteuid() == 0, let symbol = dlsym(nil, "setfsuid") else { return body() }
       let setfsuid = unsafeBitCast(symbol, to: (@convention(c) (UInt32) -> Int32).self)

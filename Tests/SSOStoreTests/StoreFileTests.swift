@@ -57,7 +57,7 @@ struct StoreFileTests {
     #expect(all.range(of: Data("visible account".utf8)) != nil)
   }
 
-  /// All bytes of all rows.
+  /// Returns all bytes of all rows.
   private func content(_ store: WorldStore) throws -> Data {
     guard case .server(let address) = store.location else {
       return try ["", "-wal"].reduce(Data()) {
@@ -161,6 +161,6 @@ struct StoreFileTests {
     #expect(refusal.why == "Expected schema version \(Schema.version) or earlier, found version 99.")
   }
 
-  /// Lets another program change the file.
+  /// Runs SQL on the file, as another program does.
   private func sqlite(_ sql: String) throws { try runSQL(sql, on: folder.store) }
 }

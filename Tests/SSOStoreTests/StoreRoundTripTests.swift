@@ -91,11 +91,11 @@ struct StoreRoundTripTests {
     #expect(try Dump(store, devices: ["phone", "tablet"]).items.isEmpty)
   }
 
-  /// An access token's service is all its scopes: an index of PostgreSQL holds no such value.
+  /// The service of an access token contains all its scopes, which is too long for an index of PostgreSQL.
   @Test(arguments: TestEngine.allCases, [300, 369, 370, 400, 401, 5000, 100_000])
   func attributesOfAnyLengthTellItemsApart(_ engine: TestEngine, length: Int) throws {
     func text(_ end: String) -> String {
-      // Nothing that can be compressed.
+      // The text cannot be compressed.
       var random = Randomness(seed: UInt64(length))
       return String((0..<length).map { _ in Character(UnicodeScalar(UInt8(33 + random.next() % 90))) }) + end
     }

@@ -85,7 +85,7 @@ struct StoreUndoTests {
     for number in (504...1003).reversed() {
       #expect(try store.undo(at: noon).entry?.intent == "put \(number)")
     }
-    // Each undo is an entry too: 500 of them have taken the place of the oldest 500.
+    // Each undo is an entry too, so 500 of them have replaced the oldest 500.
     #expect(try store.undo(at: noon).entry == nil)
     #expect(try store.text() == "503")
     for number in 504...1003 { #expect(try store.redo(at: noon).entry?.intent == "put \(number)") }
@@ -100,7 +100,7 @@ struct StoreUndoTests {
     for text in ["one", "two", "three"] { try store.put(text) }
     _ = try store.undo(at: noon)
     _ = try store.undo(at: noon)
-    // As in a store that had more entries before it was bounded: the next entry makes two of these go.
+    // This is like a store that had more entries before it was bounded: the next entry removes two of these.
     try store.locked {
       try $0.run(
         engine == .sqlite
@@ -181,13 +181,13 @@ extension WorldStore {
     try read { try $0.document(.lab, "") }.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// How many images the journal keeps.
+  /// Returns the number of images in the journal.
   fileprivate func notes() throws -> Int? {
     try locked { try $0.value("SELECT count(*) FROM journal_change") }
   }
 }
 
-/// SplitMix64: chance for tests, the same for the same seed.
+/// SplitMix64, a random number generator for tests that always produces the same numbers for the same seed.
 struct SplitMix {
   var state: UInt64
   mutating func next() -> UInt64 {

@@ -19,7 +19,7 @@ import Testing
     let told = Mutex(0)
     mine.listen { news in
       switch news {
-      // A server does not say why there is no answer yet.
+      // A server does not say why it has not responded yet.
       case .waits, .silent: told.withLock { $0 += 1 }
       case .held, .answers, .leftOut: break
       }

@@ -1,7 +1,7 @@
 import SafeText
 import Testing
 
-/// What becomes of a range of code points after the letter `a`.
+/// The treatment of a range of code points after the letter `a`.
 struct TreatedRange: Sendable, CustomTestStringConvertible {
   var name: String
   var range: ClosedRange<UInt32>
@@ -16,7 +16,7 @@ struct TreatedRange: Sendable, CustomTestStringConvertible {
 struct ShownText: Sendable, CustomTestStringConvertible {
   var name: String
   var text: String
-  /// What is shown, if not the text itself.
+  /// The displayed text, if it differs from the original.
   var shown: String
   var testDescription: String { name }
 

@@ -3,9 +3,9 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct BackgroundTests {
-  /// Black, VS Code, One Dark, Solarized, Nord, Ubuntu.
+  /// The backgrounds of black, VS Code, One Dark, Solarized, Nord, and Ubuntu.
   static let dark = [0x000000, 0x1E1E1E, 0x282C34, 0x002B36, 0x2E3440, 0x300A24]
-  /// White, Solarized light, a grey, One Light.
+  /// The backgrounds of white, Solarized light, a grey, and One Light.
   static let light = [0xFFFFFF, 0xFDF6E3, 0xEEEEEE, 0xFAFAFA]
 
   static func rgb(_ number: Int) -> RGB {

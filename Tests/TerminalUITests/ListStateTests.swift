@@ -47,7 +47,7 @@ import Testing
   }
 }
 
-/// A seeded generator, so that a failure can be repeated.
+/// A seeded generator, so that a failure can be reproduced.
 struct SplitMix {
   var state: UInt64
 

@@ -1,16 +1,18 @@
 @testable import TerminalUI
 
-/// A terminal for tests: events come from a script, and pictures are kept.
+/// A terminal for tests, whose events come from a script and whose grids are recorded.
 final class OffscreenDriver: TerminalDriver {
   private(set) var size: Size
   let glyphs: GlyphSet
-  /// All pictures shown, the last one at the end.
+  /// All grids that were shown, in order.
   private(set) var shown: [Grid] = []
-  /// What the program asked for with each wait: the time it was ready to sleep.
+  /// The timeout of each wait, in milliseconds, or `nil` for none.
   private(set) var waits: [Int?] = []
   private var script: ArraySlice<[InputEvent]>
 
-  /// Each list of `script` answers one wait; after the last, the terminal is gone.
+  /// Creates a driver.
+  ///
+  /// Each list of `script` is the result of one wait; after the last one, the terminal is lost.
   init(width: Int, height: Int, glyphs: GlyphSet = .unicode, script: [[InputEvent]]) {
     size = Size(width: width, height: height)
     self.glyphs = glyphs

@@ -46,7 +46,7 @@ struct Shown: Sendable, CustomTestStringConvertible {
     #expect(Array(grid.text().unicodeScalars) == Array(row.shown.unicodeScalars))
   }
 
-  /// A terminal that reorders text does so between the marks only, wherever the text is cut.
+  /// A terminal that reorders text does so only between the marks, wherever the text is truncated.
   @Test(arguments: [
     ("דוד 1h", 9, " |דוד |1h"), ("דוד בן דוד", 6, " |דוד ב|…"), ("דוד", 9, " |דוד|"), ("Ada", 9, " Ada"),
     ("ד\u{5B0}\u{5B1}\u{5B2}\u{5B3}", 9, " |ד\u{5B0}\u{5B1}\u{5B2}|"),

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// The colours as a person sees them: contrast as WCAG 2 defines it.
+/// The colours as a user sees them, with contrast as WCAG 2 defines it.
 @Suite struct ThemeTests {
-  /// What a terminal's own theme makes of the colours that are used: text, red, green, yellow, cyan, bright red.
+  /// A terminal theme's values for the colours that are used: text, red, green, yellow, cyan, and bright red.
   struct Terminal: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var background: Int
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Six that people use, as their authors publish them.
+  /// Six popular themes, with the colours that their authors publish.
   static let terminals = [
     Terminal(
       "Dracula", 0x282A36, text: 0xF8F8F2, green: 0x50FA7B, yellow: 0xF1FA8C, cyan: 0x8BE9FD,
@@ -41,12 +41,12 @@ import Testing
       brightRed: 0xEF2929),
   ]
 
-  /// The light halves of three of them, and white: where such a terminal says what it has.
+  /// The light variants of three of them, and white, for terminals that report their background.
   static let light = [0xFDF6E3, 0xFAFAFA, 0xEEEEEE, 0xFFFFFF]
 
   private func rgb(_ number: Int) -> RGB { BackgroundTests.rgb(number) }
 
-  /// Text has 4.5 to 1; a glyph, which is a picture, 3 to 1.
+  /// Text needs a contrast ratio of 4.5:1; a glyph, which is a picture, needs 3:1.
   @Test(arguments: terminals, Theme.allCases.filter { $0 != .dark && $0 != .light })
   func whereTheBackgroundIsUnknownTheOwnColoursCanBeRead(_ terminal: Terminal, _ theme: Theme) throws {
     let inks = theme.inks(on: .unknown, colors: 256)
@@ -85,7 +85,8 @@ import Testing
     #expect(Theme.auto.inks(on: .dark, colors: 16) == Theme.terminal.inks(on: .unknown, colors: 16))
   }
 
-  /// Viénot, Brettel and Mollon 1999: what somebody without red or green receptors sees of linear red, green and blue.
+  /// Viénot, Brettel, and Mollon 1999: the red, green, and blue that people without red or green receptors see, in
+  /// linear values.
   private static let blindness: [(String, [Double])] = [
     ("protanopia", [0.11238, 0.88762, 0.00401]), ("deuteranopia", [0.29275, 0.70725, -0.02234]),
   ]
@@ -97,7 +98,7 @@ import Testing
     return [yellow, linear[2] + matrix[2] * (linear[0] - linear[1])].map { max(0, $0).squareRoot() }
   }
 
-  /// The rest of colour is a yellow and a blue; good and bad are on different sides.
+  /// The remaining colours are a yellow and a blue, and good and bad are on different sides.
   @Test(arguments: [Background.dark, .light])
   func goodAndBadDifferWithoutRedAndGreen(_ background: Background) throws {
     let inks = Theme.blueOrange.inks(on: background, colors: 256)
@@ -108,7 +109,7 @@ import Testing
     }
   }
 
-  /// Nothing faint, and no red letters, where the terminal's own theme decides what they look like.
+  /// If the terminal's own theme determines the colours, there is no faint text and there are no red letters.
   @Test func withOwnColoursOnlySymbolsAreFaintOrRed() {
     var palette = Palette(theme: .terminal, colors: 256, direct: false, monochrome: true)
     palette.choose(for: .unknown)

@@ -1,4 +1,4 @@
-"""Full disks, damaged stores, hostile files, and where secrets are."""
+"""Full disks, damaged stores, hostile files, and a search for secrets."""
 import base64, concurrent.futures, fcntl, json, os, pathlib, pty, random, re, select, shutil, signal, socket, sqlite3, ssl, struct
 import subprocess, tempfile, termios, time
 import urllib.parse, urllib.request

@@ -1,4 +1,4 @@
-"""kill -9 at any moment: what was acknowledged is there, and nothing is half done or left behind."""
+"""kill -9 at any moment: acknowledged changes are saved, and nothing is incomplete or left behind."""
 import json, os, pathlib, pty, random, select, signal, sqlite3, tempfile, threading, time, urllib.error, urllib.parse
 
 from lab import APP, PROGRAM, Lab, ask, hold

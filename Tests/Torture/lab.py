@@ -1,4 +1,4 @@
-"""The program under torture, over a store of its own in a folder of its own."""
+"""The program under torture, with a separate store in a separate folder."""
 import json, os, pathlib, signal, sqlite3, ssl, subprocess, threading, urllib.parse, urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

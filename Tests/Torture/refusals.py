@@ -1,4 +1,5 @@
-"""Malformed requests to every endpoint of both listeners: each is refused in the endpoint's own form, and the server goes on."""
+"""Malformed requests to every endpoint of both listeners: each is rejected in the endpoint's own format, and the server
+continues."""
 import concurrent.futures, http.client, json, random, re, signal, ssl, tempfile, urllib.parse
 
 from lab import PERSON, PASSWORD, Lab, ask, hold

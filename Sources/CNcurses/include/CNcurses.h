@@ -1,5 +1,5 @@
-// The terminal through ncursesw, as far as SSOTerm needs it: open it, draw cells, come back from
-// anything. Fixed-width types only, so that no curses header and no macro reaches Swift.
+// The terminal through ncursesw, with only the functions that SSOTerm needs: open it, draw cells, and recover from
+// anything. It uses fixed-width types only, so that no curses header and no macro reaches Swift.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,69 +15,71 @@ enum cn_status {
 
 enum cn_attribute { CN_BOLD = 1, CN_DIM = 2, CN_UNDERLINE = 4, CN_REVERSE = 8 };
 
-// What cn_open found.
+// The result of cn_open().
 typedef struct {
-  int32_t input;    // read keys here
-  int32_t signals;  // read one byte per signal here: its number, or 0 from cn_wake
-  int32_t waker;    // write a 0 byte here to wake the reader, from any thread
+  int32_t input;    // read keys from this descriptor
+  int32_t signals;  // read one byte per signal from this descriptor: its number, or the 0 that was written to `waker`
+  int32_t waker;    // write a 0 byte to this descriptor to wake the reader, from any thread
   int32_t colors;   // 0, 8, 16, 256 or more
-  bool direct;      // a colour number from 8 on is an RGB value
+  bool direct;      // whether a colour number from 8 on is an RGB value
   bool utf8;
 } cn_terminal;
 
 int32_t cn_open(cn_terminal *found);
 void cn_close(void);
 
-// Gives the terminal back as it was, and takes it again; between the two a child may use it.
+// Restores the original state of the terminal, and takes it over again. A child may use the terminal in between.
 void cn_release(void);
 void cn_restore(void);
-// Releases the terminal, stops the whole job as ^Z does, and restores when the job continues.
+// Releases the terminal, stops the whole job as ^Z does, and takes the terminal over when the job continues.
 void cn_suspend(void);
-// Releases the terminal, lets the shell run a command in the foreground, and restores. ^C is the command's, ^Z stops the
-// whole job. Returns its exit status; 128 and the number of the signal that ended it.
+// Releases the terminal, runs a shell command in the foreground, and takes the terminal over again. The command
+// receives ^C; ^Z stops the whole job. Returns the exit status, or 128 plus the number of the signal that terminated
+// the command.
 int32_t cn_run(const char *command);
 
 void cn_size(int32_t *width, int32_t *height);
-// Asks the kernel for the size; true when it has changed.
+// Reads the size from the kernel, and returns true if it has changed.
 bool cn_resize(void);
 
 void cn_put(int32_t x, int32_t y, const uint32_t *scalars, int32_t count, uint32_t attributes, int32_t pair);
 void cn_color_pair(int32_t pair, int32_t foreground);
-// Shows the cursor at a place, or hides it.
+// Shows the cursor at a position, or hides it.
 void cn_cursor(int32_t x, int32_t y, bool visible);
 void cn_erase(void);
-// The next flush repaints everything.
+// Makes the next flush repaint everything.
 void cn_repaint(void);
 void cn_flush(void);
 
-// Columns as the C library counts them; -1 for what it does not know.
+// Returns the number of columns according to the C library, or -1 for a scalar that it does not know.
 int32_t cn_width(uint32_t scalar);
-// The bytes of a terminfo string capability, or NULL.
+// Returns the bytes of a terminfo string capability, or NULL.
 const char *cn_capability(const char *name);
-// Bytes straight to the terminal, between two flushes.
+// Writes bytes directly to the terminal, between two flushes.
 void cn_write(const void *bytes, size_t count);
 void cn_mouse(bool on);
-// Bytes (at most 255) that are written first when a signal ends the program; NULL: none.
+// Sets the bytes (at most 255) that are written first when a signal terminates the program, or NULL for none.
 void cn_last_words(const char *bytes);
 
-// A signal from outside that would end the program becomes a byte of `signals` instead, once: the program then has five
-// seconds to end itself by cn_end_as_asked().
+// Turns the first signal from outside that would terminate the program into a byte of `signals`. The program then has
+// five seconds to terminate itself with cn_end_as_asked().
 void cn_delay_end(bool on);
 int32_t cn_asked_to_end(void);
 void cn_end_as_asked(void);
 
-// What is typed on a terminal is not shown until cn_show_typing(), whatever ends or stops the program. By key:
-// without waiting for the end of a line, and ^C and ^Z are keys.
+// Turns off the echo of a terminal until cn_show_typing() is called, however the program terminates or stops. With
+// key_by_key, reads do not wait for the end of a line, and ^C and ^Z are ordinary keys.
 bool cn_hide_typing(int32_t tty, bool key_by_key);
 void cn_show_typing(void);
 
-// For a process that has secrets in memory.
+// Disables core files, for a process that has secrets in memory.
 void cn_forbid_core_dumps(void);
 
-// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end this process; those that it ignores it goes on ignoring.
+// Prevents SIGINT, SIGTERM, SIGHUP, and SIGQUIT from terminating this process from now on. Signals that it ignores
+// remain ignored.
 void cn_catch_ends(void);
-// The signal that came before there was a child to pass it on to; 0: none.
+// Returns the signal that arrived before there was a child to forward it to, or 0 if there was none.
 int32_t cn_early_end(void);
-// Waits for the child's end, and passes on to it the signals above. Returns its exit status; 128 and the number of the
-// signal that ended it.
+// Waits for the child to exit, and forwards the signals above to it. Returns its exit status, or 128 plus the number of
+// the signal that terminated it.
 int32_t cn_await_child(int32_t pid);

@@ -1,5 +1,5 @@
 extension Document {
-  /// A page of the provider.
+  /// Creates the HTML of one of the provider's pages.
   ///
   /// Its forms post to the requested tenant.
   init(_ page: Page, tenant: String) {
@@ -111,7 +111,9 @@ extension Document {
       """)
   }
 
-  /// Browsers begin to count once the frames are loaded (HTML, "shared declarative refresh steps").
+  /// Creates a notice page.
+  ///
+  /// Browsers start its timer once the frames are loaded (HTML, "shared declarative refresh steps").
   private init(_ page: NoticePage) {
     let frames = page.frames ?? []
     let loaded: [Markup] = frames.map { "<iframe hidden src=\"\($0)\" title=\"An app signs out\"></iframe>" }
@@ -121,9 +123,9 @@ extension Document {
       refreshSeconds: page.next == nil ? nil : 0, next: page.next, "<p>\(page.message)</p>\(link)\(loaded)")
   }
 
-  /// The page shown while the person answers in a terminal.
+  /// Creates the page that is shown while the user answers in a terminal.
   ///
-  /// It reloads itself until there is an answer.
+  /// It reloads automatically until there is an answer.
   init(_ waiting: WaitingPage, url: String) {
     self.init(
       "Answer in the terminal", refreshSeconds: 2,
@@ -147,8 +149,10 @@ extension Document {
       """)
   }
 
-  /// The policy's source for a redirect URI: its origin; its scheme if that is an app's, or if the host is an IPv6 address,
-  /// which a policy cannot name (CSP 3 §2.3.1).
+  /// Returns the content security policy's source for a redirect URI.
+  ///
+  /// This is its origin, or its scheme if the scheme is an app's, or if the host is an IPv6 address, which a policy
+  /// cannot contain (CSP 3 §2.3.1).
   static func formTarget(_ redirectURI: String) -> String {
     guard let parts = URLParts(redirectURI) else { return "" }
     let isWeb = parts.scheme == "http" || parts.scheme == "https"

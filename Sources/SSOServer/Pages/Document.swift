@@ -7,16 +7,16 @@ struct Document {
   let html: String
   /// `form-action` sources besides `'self'`: the app's redirect URI, because browsers check the redirect after a form.
   let formTargets: [String]
-  /// `frame-src` sources: of the apps that are informed of a sign-out.
+  /// The `frame-src` sources, which are the origins of the apps that are informed of a sign-out.
   let frameSources: [String]
 
   /// - Parameters:
-  ///   - heading: the page's one heading, also its title.
-  ///   - formTargets: other origins that a form of the page may be sent to.
+  ///   - heading: the only heading of the page, which is also its title.
+  ///   - formTargets: other origins to which a form of the page may be sent.
   ///   - frameSources: other origins that a frame of the page may show.
-  ///   - refreshSeconds: the page reloads itself after this time; nil: never.
-  ///   - next: where it goes instead of reloading itself.
-  ///   - body: what is below the heading.
+  ///   - refreshSeconds: the time after which the page reloads, or `nil` for never.
+  ///   - next: the URL to open instead of reloading the page.
+  ///   - body: the markup below the heading.
   init(
     _ heading: String, formTargets: [String] = [], frameSources: [String] = [], refreshSeconds: Int? = nil,
     next: String? = nil, _ body: Markup
@@ -64,7 +64,7 @@ struct Document {
 enum Style {
   static let markup = Markup(stringLiteral: text)
 
-  /// The policy's source for it: SHA-256 of the text between the tags.
+  /// The policy's source for the style sheet: the SHA-256 hash of the text between the tags.
   static let hash = "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
 
   private static let text = """

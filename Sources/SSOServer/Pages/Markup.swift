@@ -1,4 +1,4 @@
-/// HTML that escapes interpolated text; interpolated markup stays as it is.
+/// HTML that escapes interpolated text and leaves interpolated markup unchanged.
 struct Markup: ExpressibleByStringInterpolation {
   private(set) var html: String
 
@@ -10,7 +10,9 @@ struct Markup: ExpressibleByStringInterpolation {
 
     init(literalCapacity: Int, interpolationCount: Int) {}
     mutating func appendLiteral(_ literal: String) { html += literal }
-    /// In an attribute the text is a value that the browser may send back; elsewhere a person reads it.
+    /// Appends escaped text.
+    ///
+    /// Text in an attribute is a value that the browser may send back; elsewhere, a person reads it.
     mutating func appendInterpolation(_ text: String) {
       let escaped = Escaping.html(text)
       html += html.hasSuffix("=\"") ? escaped : enclosedIfRightToLeft(escaped)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm completion SHELL`: what a shell needs to complete commands, options and names.
+/// `ssoterm completion SHELL`: the script that a shell needs to complete commands, options, and names.
 struct CompletionCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "completion", "Print completions for bash, zsh or fish.",

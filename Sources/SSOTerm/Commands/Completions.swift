@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// Names that a shell completes.
+/// The completions of names in a shell.
 extension CompletionKind {
-  /// The scenarios that can be found here.
+  /// The scenarios that can be found from here.
   static var scenario: CompletionKind { .custom { _, _, _ in ScenarioLibrary().names() } }
 
-  /// The bundle IDs of the apps, and their last parts, which are enough where they are unambiguous.
+  /// The bundle IDs of the apps, and their last components if these are unambiguous.
   static var app: CompletionKind {
     .custom { words, _, _ in
       let names = names(of: .app, for: words)
@@ -14,20 +14,20 @@ extension CompletionKind {
     }
   }
 
-  /// The usernames of those who are signed in.
+  /// The usernames of the accounts that are signed in.
   static var account: CompletionKind { .custom { words, _, _ in read(words) { try $0.names.usernames() } } }
 
-  /// The IDs of the credentials, as `ssoterm tokens` prints them.
+  /// The IDs of the credentials as `ssoterm tokens` prints them.
   static var credential: CompletionKind {
     .custom { words, _, _ in read(words) { try $0.tokens.rows(TokenFilter()).map(\.id) } }
   }
 
-  /// The names of the store's records of a kind.
+  /// Returns a completion for the names of the store's records of a kind.
   static func records(_ kind: RecordKind) -> CompletionKind {
     .custom { words, _, _ in names(of: kind, for: words) }
   }
 
-  /// Completing never makes a store, so without a store there are no names.
+  /// Returns the names of the records, or none without a store, because completion never creates one.
   private static func names(of kind: RecordKind, for words: [String]) -> [String] {
     read(words) { try $0.records.rows(kind).map(\.name) }
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm config check|keys`: the person's own settings.
+/// `ssoterm config check|keys`: the user's own settings.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "config", "Check your settings file, or list the commands that keys can be assigned to.",
@@ -37,7 +37,7 @@ struct ConfigCheckCommand: LabCommand {
     }
   }
 
-  /// One mistake a line, as an editor reads them; what is said of all of them is said once.
+  /// Prints one mistake per line, as editors expect, and the text that applies to all mistakes only once.
   private func complain(about mistakes: [SettingsError], on console: Console) {
     for mistake in mistakes {
       console.complain(safe([mistake.what, mistake.remedy].compactMap(\.self).joined(separator: " ")))

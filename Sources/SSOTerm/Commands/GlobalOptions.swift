@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// What every command takes.
+/// The options of every command.
 struct GlobalOptions: ParsableArguments {
-  /// Their heading in the help of a command.
+  /// The heading of these options in the help of a command.
   static let title = "Options of every command"
 
   @Option(

@@ -2,15 +2,15 @@ import ArgumentParser
 
 /// A command of the program.
 ///
-/// It returns how it ended and throws what went wrong; this is the one place where that becomes text on stderr and an exit
-/// code.
+/// Its `perform(on:)` returns the exit status or throws an error. Only this protocol converts errors to text on stderr
+/// and an exit code.
 protocol LabCommand: ParsableCommand {
   var options: GlobalOptions { get }
   func perform(on console: Console) throws -> ExitStatus
 }
 
 extension LabCommand {
-  /// The bundle ID that was meant by a part of it.
+  /// Returns the bundle ID that matches a part of it.
   func bundleID(_ typed: String, in lab: Lab) throws -> String {
     try lab.read { try $0.app(typed).bundleID }
   }
@@ -21,7 +21,7 @@ extension LabCommand {
     do {
       status = try perform(on: console)
     } catch let status as ExitCode {
-      // That of another program, which has said what there was to say.
+      // This is the exit code of another program, which has already reported its errors.
       throw status
     } catch {
       let failure = CommandFailure(error)
@@ -34,7 +34,7 @@ extension LabCommand {
 }
 
 extension Console {
-  /// Tells what went wrong besides, and how the command ends now.
+  /// Reports the problems besides the result, and returns the final exit status.
   func finish(_ status: ExitStatus) -> ExitStatus {
     if troubles.output == nil {
       do throws(SystemError) { try StandardStreams.checkOutput() } catch { troubles.add(output: error) }

@@ -1,10 +1,13 @@
 extension Console {
-  /// The lab in the store.
+  /// Opens the lab in the store.
   ///
-  /// A store that is not there yet is made with the articles' suite, and that is said.
+  /// If the store does not exist, this creates it with the suite of the articles and prints a note, unless `--readonly`
+  /// was given.
   func openLab(_ options: GlobalOptions) throws -> Lab { try openLab(options) { note($0) } }
 
-  /// `news` takes what is said of a store that was made.
+  /// Opens the lab in the store.
+  ///
+  /// `news` receives the note about a store that was created.
   func openLab(_ options: GlobalOptions, news: (String) -> Void) throws -> Lab {
     let location = try storeLocation(option: options.storePath())
     let (lab, created) = try Lab.open(
@@ -18,7 +21,7 @@ extension Console {
     return listening(lab, options)
   }
 
-  /// The lab, which reports its store's news through this command.
+  /// Returns the lab, whose store now reports its events through this command.
   private func listening(_ lab: Lab, _ options: GlobalOptions) -> Lab {
     lab.store.listen { news in
       switch news {
@@ -34,7 +37,9 @@ extension Console {
 }
 
 extension Console {
-  /// The lab of a command that only reads: a store that was named, and is not there, is a mistake.
+  /// Opens the lab for a command that only reads.
+  ///
+  /// It is an error if a specified store does not exist.
   func openLabToRead(_ options: GlobalOptions) throws -> Lab {
     let path = try options.storePath()
     guard !options.create, path != (try GlobalOptions.usualStorePath()) else {
@@ -45,7 +50,7 @@ extension Console {
   }
 }
 
-/// A lab in memory with a scenario's world: gone when the program ends.
+/// Creates a lab in memory with a scenario's world, which is discarded when the program exits.
 func temporaryLab(_ scenario: ScenarioFile, _ options: GlobalOptions) throws -> Lab {
   let lab = try Lab.temporary(scenario, clockRuns: true)
   return options.readonly ? lab.readOnly() : lab

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Essentials
 
-/// `ssoterm paths`: the files of the program, and whether they are there.
+/// `ssoterm paths`: lists the files of the program, and whether they exist.
 struct PathsCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "paths", "Show which files are used, and whether they exist.",
@@ -27,7 +27,7 @@ struct PathsCommand: LabCommand {
       let location = try storeLocation(option: options.storePath())
       return [NamedPath("config", settingsPath())] + storeFiles(location) + scenarios
     } catch is SettingsError {
-      // Somebody may look for the file because it has a mistake.
+      // Users may be looking for the settings file because it contains a mistake.
       return [
         NamedPath("config", settingsPath(), problem: "mistakes: ssoterm config check"),
         NamedPath("store", "-", problem: "the settings may name it"),
@@ -55,13 +55,13 @@ struct PathsCommand: LabCommand {
   }
 }
 
-/// A file, folder or lab by what it is for.
+/// A file, folder, or lab, named by its purpose.
 private struct NamedPath {
   var name: String
   var path: String
-  /// Nil if it cannot be known.
+  /// Whether it exists, or `nil` if that cannot be determined.
   var isThere: Bool?
-  /// Why it cannot be known.
+  /// The reason that its existence cannot be determined.
   var problem: String?
 
   init(_ name: String, _ path: String) { self.init(name, path, isThere: access(path, F_OK) == 0) }

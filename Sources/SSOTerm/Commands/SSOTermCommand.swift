@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm`: the screens on a terminal, the status as text without one.
+/// `ssoterm`: opens the screens on a terminal, or prints the status as text otherwise.
 struct SSOTermCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "ssoterm",
@@ -83,7 +83,7 @@ struct SSOTermCommand: LabCommand {
       return try StatusCommand.show(console.openLabToRead(options), on: console)
     }
     try console.refuseUnmask()
-    // The screens would hide a line on stderr until they end.
+    // The screens would hide a line on stderr until they are closed.
     var greeting = ""
     let lab = try console.openLab(options) { greeting = $0 }
     return try console.startTerminal(

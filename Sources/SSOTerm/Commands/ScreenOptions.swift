@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How the screens look, for the commands that open them.
+/// The appearance of the screens, for the commands that open them.
 struct ScreenOptions: ParsableArguments {
   @Option(
     help: """
@@ -17,7 +17,9 @@ struct ScreenOptions: ParsableArguments {
 extension Theme: ExpressibleByArgument {}
 
 extension Console {
-  /// What the person asked of the screens; `NO_COLOR` is the driver's to ask.
+  /// Returns the appearance that the user requested.
+  ///
+  /// The driver reads `NO_COLOR` itself.
   func look(_ options: ScreenOptions, _ settings: Settings) -> ScreenLook {
     let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { StandardStreams.variable($0) != nil }
     return ScreenLook(

@@ -1,7 +1,9 @@
 extension Console {
-  /// The one call into the screens.
+  /// Opens the screens.
   ///
-  /// They run on the main thread, which is where commands run.
+  /// This is the only call into them.
+  ///
+  /// They run on the main thread, on which commands run.
   func showScreens(
     _ lab: Lab, title: String, start: StartScreen, screen: ScreenOptions, story: ScenarioFile? = nil,
     checklist: ChecklistToTry? = nil, greeting: String = ""
@@ -9,7 +11,7 @@ extension Console {
     let settings = try Settings.read(at: settingsPath()) ?? Settings()
     let clipboard = ClipboardController(
       try clipboardRoute() ?? settings.clipboard ?? .auto, variable: StandardStreams.variable)
-    // In memory there is nothing to watch: no other process sees that store.
+    // A store in memory needs no watch, because no other process can access it.
     let watch = try StoreWatch(lab.store)
     defer { withExtendedLifetime(watch) {} }
     do {
@@ -27,7 +29,7 @@ extension Console {
     }
   }
 
-  /// The session in numbered lines, if it was asked for and there is a terminal to answer at.
+  /// Runs the session in numbered lines if it was requested and there is a terminal for the answers.
   func plainSession(
     _ lab: Lab, title: String, path: String = "apps", story: ScenarioFile? = nil
   ) throws -> ExitStatus? {
@@ -60,7 +62,7 @@ extension Console {
 }
 
 extension Console {
-  /// The screens show one secret at a time, for ten seconds.
+  /// Throws if `--unmask` was given, because the screens show one secret at a time, for ten seconds.
   func refuseUnmask() throws(CommandFailure) {
     guard unmask else { return }
     throw CommandFailure(
@@ -69,7 +71,7 @@ extension Console {
   }
 }
 
-/// What `SSOTERM_CLIPBOARD` says; nil without it.
+/// Returns the value of `SSOTERM_CLIPBOARD`, or `nil` if it is not set.
 private func clipboardRoute() throws -> ClipboardRoute? {
   guard let word = StandardStreams.variable("SSOTERM_CLIPBOARD") else { return nil }
   guard let route = ClipboardRoute(rawValue: word) else {

@@ -1,26 +1,26 @@
 import Essentials
 
 extension GlobalOptions {
-  /// Where the store is: as `--store` or `SSOTERM_STORE` names it, else the settings, else the XDG data folder.
+  /// Returns the location of the store: `--store`, or else `SSOTERM_STORE`, the settings, or the XDG data directory.
   func storePath() throws -> String {
     try store ?? Self.storePathOfEnvironment()
   }
 
-  /// The same without the option.
+  /// Returns the location of the store without regard to the option.
   static func storePathOfEnvironment() throws -> String {
     try StandardStreams.variable("SSOTERM_STORE") ?? usualStorePath()
   }
 
-  /// The store of a command line that names none.
+  /// Returns the default location of the store, if the command line does not specify one.
   static func usualStorePath() throws -> String {
     if let path = try Settings.store(at: settingsPath()) { return path }
     return SSOTermApp.storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : StandardStreams.variable($0) }
   }
 }
 
-/// `--store` of a command line that finds the lab from any folder, in a shell that has no SSOTERM_STORE.
+/// Returns the `--store` value with which a command finds the lab from any folder, in a shell without SSOTERM_STORE.
 ///
-/// - Returns: nil if it needs none, or if no other process can read the lab.
+/// - Returns: `nil` if the command does not need the option, or if no other process can read the lab.
 func storeOption(of lab: Lab) -> String? {
   let location = lab.store.location
   guard (try? storeLocation(option: GlobalOptions.usualStorePath())) != location else { return nil }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Essentials
 
-/// `ssoterm tui [PATH]`: the screens, at a place like `tokens/mail`.
+/// `ssoterm tui [PATH]`: opens the screens, at a place such as `tokens/mail`.
 struct TuiCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "tui", "Open the screens, at a place if one is given.",
@@ -41,7 +41,7 @@ struct TuiCommand: LabCommand {
       return try StatusCommand.show(console.openLabToRead(options), on: console)
     }
     try console.refuseUnmask()
-    // The screens would hide a line on stderr until they end.
+    // The screens would hide a line on stderr until they are closed.
     var greeting = ""
     let lab = try console.openLab(options) { if console.plain { console.note($0) } else { greeting = $0 } }
     if let end = try console.plainSession(lab, title: storeName(lab), path: path ?? "apps") {
@@ -54,7 +54,7 @@ struct TuiCommand: LabCommand {
 }
 
 extension TuiCommand {
-  /// The tokens of a cache file; without screens what `view` prints.
+  /// Shows the tokens of a cache file, or prints the output of `view` if the screens are not available.
   private func show(file path: String, on console: Console) throws -> ExitStatus {
     guard console.canShowScreens else {
       let view = try ViewCommand.parse([path])
@@ -67,7 +67,7 @@ extension TuiCommand {
   }
 }
 
-/// `ssoterm demo [SCENARIO]`: the screens on a lab in memory.
+/// `ssoterm demo [SCENARIO]`: opens the screens on a lab in memory.
 struct DemoCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", _superCommandName: "ssoterm",

@@ -1,8 +1,9 @@
-/// Commands without an option, as if ArgumentParser had read them.
+/// Commands without options, created without ArgumentParser.
 ///
-/// It inspects its types by reflection first, which takes two of the fifteen milliseconds to the first picture.
+/// ArgumentParser first inspects its types by reflection, which takes two of the fifteen milliseconds until the first
+/// screen.
 extension SSOTermCommand {
-  /// `ssoterm`.
+  /// The command `ssoterm`.
   static var withoutOptions: SSOTermCommand {
     var command = SSOTermCommand()
     (command.options, command.screen, command.exitCodes) = (.none, .none, false)
@@ -11,7 +12,7 @@ extension SSOTermCommand {
 }
 
 extension DemoCommand {
-  /// `ssoterm demo` and `ssoterm demo SCENARIO`; nil for any other form.
+  /// Creates the command from `ssoterm demo` or `ssoterm demo SCENARIO`, or returns `nil` for any other form.
   init?(plain words: [String]) {
     guard words.count < 2, words.allSatisfy({ !$0.hasPrefix("-") }) else { return nil }
     self.init()

@@ -1,7 +1,7 @@
-/// Where the person is in a list: the selected row and the first visible one.
+/// The user's position in a list: the selected row and the first visible row.
 ///
-/// It holds no rows. Their number and the height of the window come with every call, because both
-/// change under it when another process writes or the terminal is resized.
+/// It does not store rows. Every call takes their number and the height of the window, because both can change when
+/// another process writes or the terminal is resized.
 package struct ListState: Equatable, Sendable {
   package var selection: Int
   package var offset: Int
@@ -11,8 +11,8 @@ package struct ListState: Equatable, Sendable {
     self.offset = offset
   }
 
-  /// Moves by a key of the common map (`j k g G`, arrows, Home, End, pages, Ctrl-U, Ctrl-D).
-  /// - Returns: whether the key is one of those, even when the selection could not go further.
+  /// Moves the selection for a key of the common key map (`j k g G`, arrows, Home, End, page keys, Ctrl-U, Ctrl-D).
+  /// - Returns: whether the key is one of those, even if the selection could not move.
   package mutating func handle(_ key: KeyPress, count: Int, height: Int) -> Bool {
     let page = max(1, height - 1)
     let half = max(1, height / 2)
@@ -31,14 +31,16 @@ package struct ListState: Equatable, Sendable {
     return true
   }
 
-  /// Brings selection and offset back into a list of `count` rows.
+  /// Adjusts the selection and the offset to a list of `count` rows.
   package mutating func clamp(count: Int, height: Int) {
     selection = min(max(0, selection), max(0, count - 1))
     offset = scrolledOffset(height: height, count: count)
   }
 
-  /// The first row to show: the last offset, moved as little as keeps the selection visible and
-  /// leaves no empty rows below the list.
+  /// Returns the first row to show.
+  ///
+  /// This is the last offset, moved as little as possible so that the selection is visible and no empty rows follow the
+  /// list.
   package func scrolledOffset(height: Int, count: Int) -> Int {
     guard height > 0, count > 0 else { return 0 }
     let selected = min(max(0, selection), count - 1)
@@ -46,7 +48,7 @@ package struct ListState: Equatable, Sendable {
     return min(max(0, nearest), max(0, count - height))
   }
 
-  /// The rows to draw.
+  /// Returns the rows to draw.
   package func visible(height: Int, count: Int) -> Range<Int> {
     let first = scrolledOffset(height: height, count: count)
     return first..<min(count, first + max(0, height))

@@ -1,9 +1,11 @@
-/// A column of a table: how wide it wants to be and what it may lose.
+/// A column of a table, with its desired width and how it may be truncated.
 package struct TableColumn: Equatable, Sendable {
-  /// How wide a column is, in cells.
+  /// The width of a column, in cells.
   package enum Width: Equatable, Sendable {
     case fixed(Int)
-    /// At least `min`; what is to spare makes it as wide as `wanted`, and then shares itself out by weight.
+    /// A width of at least `min`.
+    ///
+    /// Spare columns first widen the column to `wanted`, and are then distributed by weight.
     case flexible(min: Int, wanted: Int = 0, weight: Int)
 
     var minimum: Int {
@@ -27,15 +29,16 @@ package struct TableColumn: Equatable, Sendable {
       }
     }
   }
-  /// Where a text that is too long is cut: identifiers in the middle, names at the end, and at the start what begins
-  /// like all the others.
+  /// The place where text that is too long is truncated.
+  ///
+  /// Identifiers are truncated in the middle, names at the end, and texts that share a common beginning at the start.
   package enum Cut: Equatable, Sendable { case start, middle, end }
 
   package var title: String
   package var width: Width
   package var align: Grid.Alignment
   package var cut: Cut
-  /// In a narrow window the columns with the highest number go first; 0 stays until the end.
+  /// The order in which columns are removed in a narrow window, the highest number first; 0 is never removed.
   package var priority: Int
 
   package init(
@@ -59,7 +62,7 @@ extension TableColumn.Cut {
   }
 }
 
-/// What a table shows in one row of one column.
+/// The content of one row in one column.
 package struct TableCell: Equatable, Sendable {
   package var text: String
   package var style: Style
@@ -70,7 +73,8 @@ package struct TableCell: Equatable, Sendable {
   }
 }
 
-/// The width of each column in `width` columns with `gap` between them; `nil` for one left out.
+/// Returns the width of each column for a table of `width` columns with `gap` between them, or `nil` for an omitted
+/// column.
 package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) -> [Int?] {
   var kept = Array(columns.indices)
   func needed(_ size: (TableColumn.Width) -> Int) -> Int {
@@ -100,14 +104,16 @@ package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) ->
   return widths
 }
 
-/// Draws a table: a row of titles, then the rows in sight.
+/// Draws a table, which is a row of titles followed by the visible rows.
 ///
-/// The selected row is reverse and begins with `>`, so that it can be seen without colour; the terminal's cursor is on it.
+/// The selected row is reverse and starts with `>`, so that it can be recognised without colour. The terminal's cursor
+/// is on it.
 ///
-/// Only the rows in sight are asked for, which keeps a list of 100 000 as cheap as one of ten.
+/// Only the visible rows are requested, so a list of 100,000 rows is as cheap as a list of ten.
 ///
-/// `isMarked` says whether a row has a `*` in the margin, `heading` gives a line above a row, for all of which the
-/// rectangle has to have room. `list` is the list's number, if a click on a row should be reported by ``Grid/touch(at:)``.
+/// `isMarked` returns whether a row has a `*` in the margin. `heading` returns a line above a row; the rectangle must
+/// have room for all of these lines. `list` is the list's number if ``Grid/touch(at:)`` should report clicks on its
+/// rows.
 package func drawTable(
   into grid: inout Grid, rect: Rect, columns: [TableColumn], rowCount: Int,
   row: (Int) -> [TableCell], state: ListState, focused: Bool = true,
@@ -146,7 +152,7 @@ package func drawTable(
     grid.restyle(line) { $0 = .selected }
     grid.cursor = Point(x: line.x, y: line.y)
   }
-  // Beside the rows: where the list goes on.
+  // Beside the rows, show in which direction the list continues.
   guard let first = visible.first, let last = visible.last, body.height > 0 else { return }
   if first > 0 { grid.put("↑", at: body.maxX, body.y, width: 1, style: .dim) }
   if last + 1 < rowCount { grid.put("↓", at: body.maxX, body.maxY - 1, width: 1, style: .dim) }

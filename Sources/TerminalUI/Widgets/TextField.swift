@@ -1,7 +1,7 @@
-/// One line of text under edit, with the cursor between its characters.
+/// One line of editable text, with a cursor between its characters.
 package struct TextField: Equatable, Sendable {
   package private(set) var text: String
-  /// How many characters are before the cursor.
+  /// The number of characters before the cursor.
   package private(set) var cursor: Int
 
   package init(_ text: String = "") {
@@ -9,8 +9,8 @@ package struct TextField: Equatable, Sendable {
     cursor = text.count
   }
 
-  /// Edits by a key.
-  /// - Returns: whether the key means something here; Enter, Escape and Tab never do.
+  /// Edits the text in response to a key.
+  /// - Returns: whether the field handles the key; Enter, Escape, and Tab are never handled.
   package mutating func handle(_ key: KeyPress) -> Bool {
     switch key {
     case .character(let character): insert(String(character))
@@ -57,9 +57,9 @@ package struct TextField: Equatable, Sendable {
 }
 
 extension TextField {
-  /// Draws the field in the first row of `rect`, scrolled so that the cursor can be seen.
+  /// Draws the field in the first row of `rect`, scrolled so that the cursor is visible.
   ///
-  /// A masked field shows one dot a character, so a password does not reach the grid.
+  /// A masked field shows one dot for each character, so a password never reaches the grid.
   package func draw(into grid: inout Grid, at rect: Rect, masked: Bool = false, focused: Bool) {
     let area = rect.rows(0, 1)
     guard !area.isEmpty else { return }

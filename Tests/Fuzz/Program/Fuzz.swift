@@ -1,6 +1,8 @@
 import FuzzReaders
 
-/// What libFuzzer calls with each input; the environment names the reader (see `Scripts/fuzz`).
+/// The function that libFuzzer calls with each input.
+///
+/// The environment specifies the reader (see `Scripts/fuzz`).
 @_cdecl("LLVMFuzzerTestOneInput")
 package func readInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   chosen.read(Array(UnsafeBufferPointer(start: start, count: count)))

@@ -11,13 +11,13 @@ import Synchronization
 @testable import SSOReading
 @testable import SSOScenarios
 
-/// The readers of other people's input, each a function of bytes that may have any content.
+/// The readers of untrusted input, each of which is a function of arbitrary bytes.
 ///
-/// A trap is a fault found, and so is a sentence that does not hold of what was read.
+/// A trap is a bug, and so is an assertion that does not hold for what was read.
 package enum FuzzReader: String, CaseIterable, Sendable {
   case archive, broker, bus, cache, http, json, log, recording, scenario, token, url
 
-  /// The one that `SSOTERM_FUZZ_READER` names.
+  /// The reader that `SSOTERM_FUZZ_READER` specifies.
   package static var named: FuzzReader {
     let name = ProcessInfo.processInfo.environment["SSOTERM_FUZZ_READER"] ?? ""
     guard let reader = FuzzReader(rawValue: name) else {
@@ -57,7 +57,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
     }
   }
 
-  /// Another vendor's app opens it, and the person dismisses whatever is shown.
+  /// Lets another vendor's app open the URL, and dismisses every prompt.
   private func openURL(_ url: String) {
     if let request = try? BrokerRequest(url: url) {
       hold(
@@ -93,7 +93,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
     }
   }
 
-  /// The first line is method and target, the next ones are headers, and behind an empty line is the body.
+  /// Handles a request whose first line is the method and the target, followed by headers, an empty line, and the body.
   private func answer(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: 10, maxSplits: 4, omittingEmptySubsequences: false)
     let words = String(decoding: parts[0], as: UTF8.self).split(separator: " ", maxSplits: 1).map(String.init)
@@ -158,7 +158,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
   private func readURL(_ text: String) {
     _ = FormEncoding.decode(text)
     guard let parts = URLParts(text) else { return }
-    // Taken apart, not repaired: the parts are the text.
+    // The parts are split and not repaired, so together they are the text.
     let tail = (parts.query.map { "?" + $0 } ?? "") + (parts.fragment.map { "#" + $0 } ?? "")
     hold(
       [parts.scheme + ":" + parts.path + tail, parts.origin + parts.path + tail].contains(text),
@@ -167,7 +167,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
   }
 }
 
-/// A lab that is made anew after so many inputs, lest what they leave slows the next.
+/// A lab that is replaced after a number of inputs, so that what they leave behind does not slow down the next ones.
 private enum FuzzedLab {
   private static let state = Mutex<(lab: Lab?, uses: Int)>((nil, 0))
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// Answers of the broker to ADAL (docs/behaviour/broker.md §7, §8).
+/// The broker's responses to ADAL (docs/behaviour/broker.md §7, §8).
 ///
 /// The cases are those of ADAL's own tests, `ADAL/tests/unit/ios/ADBrokerMessageTests.m` and
 /// `ADAL/tests/integration/ios/ADBrokerIntegrationTests.m`.
@@ -44,7 +44,7 @@ import Testing
     #expect(error?.code == 509 && error?.description == "URL not coming from the expected redirect URI!")
   }
 
-  /// sender, nonce of the answer, whether it is taken.
+  /// The sender, the nonce of the response, and whether the response is accepted.
   @Test(arguments: [
     (brokerBundleID, "nonce", true), (brokerBundleID, nil, true), (brokerBundleID, "incorrect_nonce", true),
     (nil, "nonce", true), (nil, nil, false), (nil, "incorrect_nonce", false),
@@ -121,7 +121,7 @@ import Testing
         && error?.description == "Authentication response received without expected accessToken")
   }
 
-  /// tenant of the answer, whether it says `vt`, whether its access token is taken.
+  /// The tenant of the response, whether it contains `vt`, and whether its access token is accepted.
   @Test(arguments: [("common", false, true), (tenant, true, true), (tenant, false, false)])
   func anAccessTokenThatMayBeForTheWrongTenantIsRefreshed(
     _ authority: String, _ isValid: Bool, _ isTaken: Bool

@@ -5,7 +5,7 @@ import Foundation
 @testable import SSODevice
 @testable import SSOLab
 
-/// One app with ADAL, its calls made directly, and the broker's answers to it made by hand.
+/// One app with ADAL, whose calls are made directly and whose broker responses are made by hand.
 struct ADALAnswers {
   static let resource = "https://graph.microsoft.com"
   static let redirectURI = "x-msauth-new://com.contoso.new"
@@ -13,20 +13,22 @@ struct ADALAnswers {
   let app: SuiteApp
   let lab: Lab
 
-  /// `extra` is lines of the app's record.
+  /// Creates a lab with the app.
+  ///
+  /// `extra` contains lines for the app's record.
   init(_ version: String = "6.0.5", extra: String = "") throws {
     app = .adal("new", version, extra: extra)
     lab = try suiteLab([app])
   }
 
-  /// What the app keeps while it waits for the broker.
+  /// The state that the app saves while it waits for the broker.
   static let resume = [
     "redirect_uri": redirectURI, "broker_nonce": "nonce", "sdk_name": "adal-objc",
     "keychain_group": suiteGroup,
     "resource": resource,
   ]
 
-  /// What is in the group besides the broker key.
+  /// Returns the items in the group except the broker key.
   func kinds() throws -> [String: Int] { try lab.kinds().filter { $0.key != "broker key" } }
 
   func call<T>(_ body: (ADALClient) throws -> T) throws -> T {
@@ -47,9 +49,10 @@ struct ADALAnswers {
     }
   }
 
-  /// Hands the app a URL with these fields.
+  /// Delivers a URL with these fields to the app.
   ///
-  /// With `isPlain` they are the query; else they are encrypted. `source` is the sending app, if the system names it.
+  /// If `isPlain` is true, they are the query; otherwise, they are encrypted. `source` is the sending app, if the
+  /// system reports it.
   func deliver(
     _ fields: [String: String], isPlain: Bool = false, source: String? = brokerBundleID,
     resume: [String: String] = Self.resume, to address: String = Self.redirectURI
@@ -82,7 +85,7 @@ struct ADALAnswers {
     fields.sorted { $0.key < $1.key }.map { NameValue($0.key, $0.value) }
   }
 
-  /// Tokens for a user, as the broker sends them.
+  /// Returns tokens for a user, as the broker sends them.
   static func tokens(_ user: String = "eric_cartman@contoso.com", authority: String = "common") -> [String:
     String]
   {

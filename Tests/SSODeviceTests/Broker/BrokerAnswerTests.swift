@@ -7,7 +7,8 @@ import Testing
 @testable import SSOKeychain
 @testable import SSOLab
 
-/// Every way an answer fails, with MSAL's code and the check that stops it (docs/behaviour/broker.md §7, §9, docs/behaviour/errors.md §2).
+/// Every way in which a response fails, with MSAL's code and the check that stops it (docs/behaviour/broker.md §7, §9,
+/// docs/behaviour/errors.md §2).
 @Suite struct BrokerAnswerTests {
   struct Failure: CustomTestStringConvertible {
     var injectedFault: InjectedFault
@@ -53,7 +54,7 @@ import Testing
     #expect(again.verdict == .succeeded)
   }
 
-  /// MSAL gets its key before it looks at anything else (`CC/requests/sdk/MSIDBrokerResponseHandler.m`).
+  /// MSAL gets its key before it checks anything else (`CC/requests/sdk/MSIDBrokerResponseHandler.m`).
   @Test func aKeyThatCannotBeMadeForAnAnswerIs42709() throws {
     let world = try BrokerLab()
     let error = try world.lab.store.write(nil) { store in
@@ -79,7 +80,7 @@ import Testing
         + "UserInfo={MSIDErrorDescriptionKey=Could not write broker key -25308}")
   }
 
-  /// `CCT/integration/ios/MSIDDefaultBrokerResponseHandlerTests.m`: they are saved, whatever the answer is.
+  /// `CCT/integration/ios/MSIDDefaultBrokerResponseHandlerTests.m`: they are saved, whatever the response is.
   @Test(arguments: [true, false]) func additionalTokensAreCachedBesideAFailure(_ areWhole: Bool) throws {
     let world = try BrokerLab()
     let claims: JSONValue = [
@@ -123,7 +124,8 @@ import Testing
     #expect(rows.map(\.clientID) == (areWhole ? ["my_client_id", "my_client_id", "my_client_id"] : []))
   }
 
-  /// fault, what MSAL says (`CC/requests/sdk/MSIDBrokerResponseHandler.m`, `CC/requests/broker/MSIDBrokerCryptoProvider.m`), what ADAL.
+  /// The fault, and the text of MSAL (`CC/requests/sdk/MSIDBrokerResponseHandler.m`,
+  /// `CC/requests/broker/MSIDBrokerCryptoProvider.m`) and of ADAL.
   @Test(arguments: [
     (
       InjectedFault.defaultsCleared, "No broker resume state found in NSUserDefaults",

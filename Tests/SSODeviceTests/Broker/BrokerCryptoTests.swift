@@ -5,7 +5,8 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// The interop vector of docs/behaviour/broker.md §7(10): key, ciphertext, plaintext and hash as IdentityCore's own tests have them.
+/// The interoperability vector of docs/behaviour/broker.md §7(10), with the key, ciphertext, plaintext, and hash of
+/// IdentityCore's own tests.
 @Suite struct BrokerCryptoTests {
   static let key = Base64URL.decode("BU-bLN3zTfHmyhJ325A8dJJ1tzrnKMHEfsTlStdMo0U") ?? []
   static let hash = "69130F051E9DFA85042A00CE65BD9B67A7BF7DC0783C5B17FA8C92393D3DE0B2"

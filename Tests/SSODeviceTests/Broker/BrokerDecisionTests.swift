@@ -11,7 +11,7 @@ struct BrokerDecisionTests {
   struct Row: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var change: @Sendable (inout InstalledApp, inout Device) -> Void
-    /// The first condition that does not hold; nil: the broker is used.
+    /// The first condition that does not hold, or `nil` if the broker is used.
     var fails: String?
   }
 

@@ -7,7 +7,8 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// Failures that come through the broker, and a shared device, as an app with MSAL gets them (docs/behaviour/broker.md §8(2)–(4)).
+/// Failures that come through the broker, and a shared device, as an app with MSAL receives them
+/// (docs/behaviour/broker.md §8(2)–(4)).
 struct BrokerErrorTests {
   /// The headers of a JSON body, as Foundation prints them.
   private static let json =

@@ -5,7 +5,7 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// Who receives an answer, and who hands it on (claims A4, B3, D6).
+/// The apps that receive a response, and those that forward it (claims A4, B3, D6).
 @Suite struct DeliveryTests {
   struct Delegates: CustomTestStringConvertible {
     var forwarding: URLForwarding
@@ -39,7 +39,8 @@ import Testing
     #expect(outcome.failedCheck?.source == "claim D6")
   }
 
-  /// Nothing depends on schemes and delegates where the system carries request and answer (docs/behaviour/broker.md §2(8)).
+  /// Schemes and delegates do not matter if the system carries the request and the response
+  /// (docs/behaviour/broker.md §2(8)).
   @Test(arguments: [Platform.android, .windows]) func noURLIsOpenedElsewhereThanOnIOS(_ platform: Platform)
     throws
   {

@@ -5,7 +5,7 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// URLs that no call waits for: forged requests, forged answers, and rubbish (claims B2, B3).
+/// URLs that no call waits for: forged requests, forged responses, and rubbish (claims B2, B3).
 @Suite struct OpenURLTests {
   static let forged =
     "msauthv2://broker?authority=https%3A%2F%2Flogin.microsoftonline.com%2Fcommon"

@@ -7,10 +7,11 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// Policies refuse an app that asks by itself, and grant what the broker asks for it (claims A2, A3, D4, E2).
+/// Policies reject an app that requests tokens itself, and allow what the broker requests for it (claims A2, A3, D4,
+/// E2).
 @Suite struct PolicyTests {
   static let typed: [Answer] = [.username("ada@contoso.com"), .password("analytical-engine"), .accept]
-  /// The same in the app's own web session, before which iOS asks.
+  /// The same answers in the app's own web session, before which iOS shows an alert.
   static let typedInApp = [.accept] + typed
 
   struct Refusal: CustomTestStringConvertible {
@@ -24,7 +25,9 @@ import Testing
     Policy(name: "Guard", requires: requirement)
   }
 
-  /// A lab with this policy; `app` changes the app of the story.
+  /// Returns a lab with this policy.
+  ///
+  /// `app` changes the app of the scenario.
   private func lab(
     _ requirement: Policy.Requirement, broker: Bool = true, _ app: (inout InstalledApp) -> Void = { _ in }
   ) throws -> BrokerLab {
@@ -53,7 +56,7 @@ import Testing
     #expect(try world.lab.read { try $0.tokens.rows() }.isEmpty)
   }
 
-  /// No condition on redirect URI or broker setting precedes the link (docs/behaviour/broker.md §10(2)).
+  /// No condition on the redirect URI or the broker setting precedes the link (docs/behaviour/broker.md §10(2)).
   @Test func anAppThatNeverAsksTheBrokerIsSentToInstallItToo() throws {
     let world = try lab(.compliantDevice) { $0.brokerUse = .none }
     let outcome = try world.signIn(answers: Self.typedInApp).0
@@ -250,7 +253,7 @@ import Testing
     #expect(question.result.check.verdict == .failed)
   }
 
-  /// The broker signs the person in again, with the number, and its new primary refresh token remembers that.
+  /// The broker signs the user in again, with the number, and its new primary refresh token records that.
   @Test(arguments: [false, true]) func aSecondFactorIsGivenToTheBroker(_ isOfTheApp: Bool) throws {
     let world = try BrokerLab()
     #expect(try world.signIn().0.verdict == .succeeded)
@@ -267,7 +270,7 @@ import Testing
     #expect(try world.perform(silent).0.verdict == .succeeded)
   }
 
-  /// Ada gives whatever she is asked for.
+  /// Performs an intent with Ada's answer to every prompt.
   private func answeredAsAsked(_ intent: Intent, of world: BrokerLab) throws -> (Outcome, [String]) {
     var (answers, asked): ([Answer], [String]) = ([], [])
     while answers.count < 10 {

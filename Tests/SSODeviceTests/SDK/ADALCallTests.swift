@@ -7,9 +7,9 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// The steps of ADAL's calls that have no other place (docs/behaviour/adal.md §8).
+/// The steps of ADAL's calls that are not tested elsewhere (docs/behaviour/adal.md §8).
 ///
-/// Facts of `ADAL/tests/integration/AADAuthorityValidationIntegrationTests.m` and `ADAcquireTokenTests.m`.
+/// The facts are from `ADAL/tests/integration/AADAuthorityValidationIntegrationTests.m` and `ADAcquireTokenTests.m`.
 struct ADALCallTests {
   private let new = SuiteApp.adal("new", "6.0.5")
 
@@ -25,7 +25,7 @@ struct ADALCallTests {
     .acquireSilently(app: app.bundleID, account: nil, scopes: [], forceRefresh: forceRefresh)
   }
 
-  // MARK: Instance discovery
+  // MARK: - Instance discovery
 
   @Test(arguments: ["2.6.6", "6.0.5"]) func aNewProcessAsksForTheAuthorityOnce(_ version: String) throws {
     let app = SuiteApp.adal("new", version)
@@ -50,7 +50,7 @@ struct ADALCallTests {
     #expect(outcome.summary == "Token for ada@contoso.com from the cache, after instance discovery.")
   }
 
-  /// fault, domain and code of the call, requests.
+  /// The fault, the domain and code of the call, and the number of requests.
   @Test(arguments: [
     (Fault.Kind.unreachable, "NSURLErrorDomain", -1009, 1), (.status(503), "ADHTTPErrorCodeDomain", 503, 2),
     (.throttled(retryAfter: 60), "ADHTTPErrorCodeDomain", 429, 1),
@@ -89,9 +89,9 @@ struct ADALCallTests {
     #expect(outcome.verdict == .succeeded && asked == ["token 502", "token 200"])
   }
 
-  // MARK: Access tokens
+  // MARK: - Access tokens
 
-  /// version, seconds after the sign-in, where the token comes from.
+  /// The version, the seconds after the sign-in, and the source of the token.
   @Test(arguments: [
     ("2.6.6", 3299, "cache"), ("2.6.6", 3300, "cache"), ("2.6.6", 3301, "app refresh token"),
     ("6.0.5", 3300, "cache"), ("6.0.5", 3301, "app refresh token"), ("2.6.6", -1, "cache"),
@@ -128,9 +128,9 @@ struct ADALCallTests {
     #expect(try lab.silent(new).source == "cache")
   }
 
-  // MARK: Order
+  // MARK: - Order
 
-  /// A second interactive call of the app: prompt, its error, or none because the cache answers.
+  /// The prompt of the app's second interactive call, and its error, or `nil` because the cache answers.
   @Test(arguments: [(ADALPrompt.auto, nil), (.always, 400), (.force, 400)])
   func aSecondCallIsRefusedAfterTheCacheWasAsked(_ prompt: ADALPrompt, _ code: Int?) throws {
     let world = try ADALAnswers()
@@ -155,7 +155,7 @@ struct ADALCallTests {
     #expect(error?.code == 402)
   }
 
-  // MARK: Refusals
+  // MARK: - Refusals
 
   @Test func beneath200LiesTheRefusalOfTheRefreshToken() throws {
     let lab = try suiteLab([new])
@@ -170,7 +170,7 @@ struct ADALCallTests {
           + "ProtocolCode:invalid_grant") == true)
   }
 
-  /// The app's capabilities go along with a redemption; then the policy asks for its enrolment.
+  /// The app's capabilities are sent with a redemption, and then the policy requires its enrollment.
   @Test func aPolicyOfProtectionNamesTheUser() throws {
     let world = try BrokerLab("D7-another-vendors-app") { $0.apps[0].clientCapabilities = ["ProtApp"] }
     _ = try world.signIn(ADALBrokerTests.app)
@@ -180,12 +180,12 @@ struct ADALCallTests {
     ).0
     #expect(outcome.errorCode == 213)
     #expect(outcome.errorText?.contains("ADUserIdKey=ada@contoso.com") == true)
-    // It is not the token's fault: it is still there.
+    // The token is not at fault, so it is still there.
     #expect(
       try world.lab.read { try $0.tokens.rows() }.contains { $0.type == "LegacyRefreshToken" })
   }
 
-  // MARK: Pages that ask for the broker
+  // MARK: - Pages that ask for the broker
 
   struct Challenge: CustomTestStringConvertible {
     var username = "ada@contoso.com"
@@ -195,7 +195,7 @@ struct ADALCallTests {
     var testDescription: String { "\(username) \(redirectURI ?? ""): \(code)" }
   }
 
-  /// Without a link to the broker (`processMSAuthResponse:`, `promptBrokerInstall:`).
+  /// The page has no link to the broker (`processMSAuthResponse:`, `promptBrokerInstall:`).
   @Test(arguments: [
     Challenge(code: -1, text: "appInstallLink is not valid - (null)"),
     Challenge(username: "", code: -1, text: "appInstallLink is not valid - (null)"),

@@ -4,7 +4,7 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// What an interactive call of ADAL checks before it looks for a broker (docs/behaviour/broker.md §1, §12).
+/// The checks of an interactive ADAL call before it looks for a broker (docs/behaviour/broker.md §1, §12).
 struct ADALChecksTests {
   struct SetUp: Sendable, CustomTestStringConvertible {
     var testDescription: String

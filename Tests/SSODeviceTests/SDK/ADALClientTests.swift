@@ -72,7 +72,7 @@ struct ADALClientTests {
     }
   }
 
-  // MARK: Silent
+  // MARK: - Silent
 
   @Test func forceRefreshPassesTheCacheAndKeepsItInOnePiece() throws {
     let lab = try suiteLab([old])
@@ -139,7 +139,7 @@ struct ADALClientTests {
     _ = try lab.outcome(.addFault(Fault(.token, kind)))
     let outcome = try lab.silent(old, forceRefresh: true)
     #expect(outcome.errorDomain == domain && outcome.errorCode == code)
-    // Final: no other token is tried, nothing is removed.
+    // This is final: no other token is tried, and nothing is removed.
     #expect(try lab.kinds() == ["legacy access token": 1, "legacy refresh token": 1])
   }
 
@@ -153,7 +153,7 @@ struct ADALClientTests {
     #expect(outcome.errorText?.contains("Error with code: -34018 Domain: ADKeychainErrorDomain") == true)
   }
 
-  // MARK: Interactive
+  // MARK: - Interactive
 
   @Test func theInteractiveCallLooksIntoTheCacheFirst() throws {
     let lab = try suiteLab([old])
@@ -193,7 +193,7 @@ struct ADALClientTests {
       asked == "ada@contoso.com"
         ? [.password("engine")] : [.username("ada@contoso.com"), .password("engine")])
     #expect(outcome.errorCode == code)
-    // The tokens were saved before the user was looked at.
+    // The tokens were saved before the user was checked.
     #expect(try lab.kinds() == ["legacy access token": 1, "legacy refresh token": 1])
   }
 
@@ -223,9 +223,9 @@ struct ADALClientTests {
     #expect(outcome.errorText?.contains("AD_ERROR_UI_NOT_SUPPORTED_IN_APP_EXTENSION") == true)
   }
 
-  // MARK: Removal
+  // MARK: - Removal
 
-  /// The three calls and how far each reaches (docs/behaviour/adal.md §7): two clients, two users.
+  /// The three calls and the extent of each (docs/behaviour/adal.md §7): two clients, two users.
   @Test(arguments: [
     ("ada@contoso.com", false, ["old ada@contoso.com"]),
     (nil, false, ["old ada@contoso.com", "old grace@contoso.com"]),

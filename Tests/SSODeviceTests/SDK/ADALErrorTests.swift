@@ -36,8 +36,9 @@ struct ADALErrorTests {
     #expect(error.domain == ADALError.Domain.keychain.rawValue)
   }
 
-  /// OAuth error of the authorization endpoint, its code until 2.6.6 and from 2.7 on
-  /// (`CC@6.0.5/MSIDError.m`, `ADAL/ADALAuthenticationErrorConverter.m`).
+  /// The OAuth error of the authorization endpoint, and its code up to 2.6.6 and from 2.7 on.
+  ///
+  /// See `CC@6.0.5/MSIDError.m` and `ADAL/ADALAuthenticationErrorConverter.m`.
   @Test(arguments: [
     ("invalid_request", 202), ("invalid_client", 202), ("INVALID_SCOPE", 202), ("invalid_grant", 202),
     ("unauthorized_client", -51414), ("access_denied", 211), ("server_error", 211),
@@ -51,7 +52,7 @@ struct ADALErrorTests {
     #expect(errors.allSatisfy { $0.domain == "ADOAuthServerErrorDomain" && $0.oauthError == error })
   }
 
-  /// suberror, whether a refresh token was sent, code.
+  /// The suberror, whether a refresh token was sent, and the code.
   @Test(arguments: [
     (nil, false, 202), (nil, true, 203), ("bad_token", true, 203),
     (OAuthSuberror.protectionPolicyRequired.text, true, 213),
@@ -82,7 +83,7 @@ struct ADALErrorTests {
 }
 
 struct ADALVersionTests {
-  /// families, aliases, unified, nonce.
+  /// Support for families, aliases, the unified cache, and the nonce.
   @Test(arguments: [
     ("2.0.0", [false, false, false, false]), ("2.1.9", [false, false, false, false]),
     ("2.2.0", [true, false, false, false]), ("2.5.1", [true, false, false, false]),

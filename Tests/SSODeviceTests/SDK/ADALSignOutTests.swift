@@ -7,7 +7,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// What signing out of an app with ADAL, and forgetting an account, take away (docs/behaviour/adal.md §7).
+/// The effects of signing out of an app with ADAL, and of forgetting an account (docs/behaviour/adal.md §7).
 struct ADALSignOutTests {
   private let old = SuiteApp.adal("old", "2.6.6")
   private let new = SuiteApp.adal("new", "2.7.0")
@@ -26,8 +26,8 @@ struct ADALSignOutTests {
     try lab.signIn(new)
     let outcome = try lab.outcome(.signOut(app: new.bundleID, account: "ada@contoso.com"))
     #expect(outcome.verdict == .succeeded)
-    // The copies for the family stay: removeAllForUserId:clientId: goes by client ID (and the unified family token by
-    // its last writer).
+    // The copies for the family stay, because removeAllForUserId:clientId: goes by client ID (and for the unified
+    // family token by its last writer).
     #expect(try lab.kinds() == ["legacy family refresh token": 1, "wipe info": 1])
     #expect(try lab.silent(new, "ada@contoso.com").source == "family refresh token")
   }
@@ -36,15 +36,16 @@ struct ADALSignOutTests {
     var version: String
     var user: String? = "ada@contoso.com"
     var wipes = false
-    /// What is left of the items: of the app, of the MSAL app of its client, of the one of another client.
+    /// The remaining items of the app, of the MSAL app with the same client, and of the MSAL app with another client.
     var left: [String: Int]
     /// Whether the two MSAL apps still list Ada.
     var listed: [Bool]
     var testDescription: String { "\(version) \(user ?? "nobody") \(wipes ? "wipe" : "removeAll")" }
   }
 
-  /// Beside two apps with MSAL that share the group, of the same client and of another (claim C6's danger): facts of
-  /// `ADAL/cache/ADALMSIDDataSourceWrapper.m` and both accessors of `CC@6.0.5/cache/accessor/`.
+  /// Two apps with MSAL share the group, one with the same client and one with another (the danger in claim C6).
+  ///
+  /// The facts are from `ADAL/cache/ADALMSIDDataSourceWrapper.m` and both accessors in `CC@6.0.5/cache/accessor/`.
   @Test(arguments: [
     Removal(version: "2.6.6", left: msal, listed: [true, true]),
     Removal(version: "2.6.6", user: nil, left: msal, listed: [true, true]),
@@ -74,13 +75,13 @@ struct ADALSignOutTests {
       rows.first { $0.bundleID == app.bundleID }?.accounts.isEmpty == false
     }
     #expect(listed == removal.listed)
-    // What is shown beforehand is what happens.
+    // The preview matches what happens.
     let losers = Set(radius.losses.filter(\.losesSignIn).map(\.app))
     #expect(losers == Set(["old"] + zip(["same", "other"], listed).filter { !$0.1 }.map(\.0)))
   }
   private static let msal = ["access token": 2, "refresh token": 2, "ID token": 2, "account": 1]
 
-  /// `ADAL/tests/unit/ios/ADALKeychainTokenCacheTests.m`: nothing given is 100, and nothing goes.
+  /// `ADAL/tests/unit/ios/ADALKeychainTokenCacheTests.m`: an empty argument is error 100, and nothing is removed.
   @Test(arguments: ["", "   "]) func aRemovalOfNobodyIs100(_ user: String) throws {
     let lab = try suiteLab([new])
     try lab.signIn(new)
@@ -100,7 +101,7 @@ struct ADALSignOutTests {
     #expect(error?.code == 100 && error?.description == "The argument 'clientId' is invalid. Value: ")
   }
 
-  /// The account item is looked for by the very username; ADAL's is in lower case.
+  /// The account item is looked up by the exact username, and ADAL's is lowercase.
   @Test func aUsernameWithCapitalsIsNotFoundInTheUnifiedCache() throws {
     let world = try ADALAnswers()
     let counts = try world.call { client in

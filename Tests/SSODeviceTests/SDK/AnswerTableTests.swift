@@ -7,18 +7,19 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// Every status and every error of the token endpoint: what the app gets, which older token helps out, what is deleted
-/// (docs/behaviour/silent-call.md §2, §3, §5).
+/// Every status and every error of the token endpoint (docs/behaviour/silent-call.md §2, §3, §5).
+///
+/// For each: the result for the app, the older token that is used instead, and what is deleted.
 struct AnswerTableTests {
   struct Answer: CustomTestStringConvertible, Sendable {
     var fault: String
-    /// The code that says most of a call without a fallback.
+    /// The most specific code of a call without a fallback.
     var code: Int
-    /// 5xx: an older access token is returned.
+    /// Whether an older access token is returned, as for 5xx.
     var helpsOut = false
-    /// How many refresh tokens of this client stay.
+    /// The number of refresh tokens of this client that remain.
     var refreshTokens = 1
-    /// How many access tokens of this client stay after a forced refresh.
+    /// The number of access tokens of this client that remain after a forced refresh.
     var accessTokens = 1
     var testDescription: String { fault }
   }
@@ -53,7 +54,7 @@ struct AnswerTableTests {
     #expect(try own(.refreshToken) == answer.refreshTokens)
     #expect(try own(.accessToken) == answer.accessTokens)
     #expect(try own(.idToken) == answer.accessTokens)
-    // Other clients and the account items are never touched.
+    // Other clients and the account items are never changed.
     for type in [CredentialType.refreshToken, .accessToken, .idToken] {
       #expect(try lab.items(type).count { $0.clientID == Self.otherClient } == 1)
     }
@@ -69,7 +70,7 @@ struct AnswerTableTests {
     #expect(first.source == (answer.helpsOut ? "cache" : nil))
     #expect(first.errorCode == (answer.helpsOut ? nil : answer.code))
     guard answer.helpsOut else { return }
-    // Answered from memory there is no fallback any more.
+    // There is no fallback any more if the call is answered from memory.
     let second = try lab.silent()
     #expect(second.outcome.errorCode == answer.code)
     #expect(second.hops.asked == [])
@@ -84,7 +85,7 @@ struct AnswerTableTests {
     #expect(outcome.errorCode == (answer.helpsOut ? nil : answer.code))
   }
 
-  /// Ada is signed in to two clients of one group.
+  /// Returns a lab in which Ada is signed in to two clients of one group.
   private func twoClients() throws -> SilentLab {
     let lab = try SilentLab { world in
       var other = world.registrations[0]

@@ -4,12 +4,14 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// What `MSALPublicClientApplication` checks when it is made, in the SDK's order and words (docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4, docs/behaviour/errors.md §4).
+/// The checks of `MSALPublicClientApplication` on creation, in the SDK's order and words.
+///
+/// See docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4, and docs/behaviour/errors.md §4.
 struct ApplicationCheckTests {
   struct Row: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var change: @Sendable (inout InstalledApp) -> Void
-    /// Name of the check that fails; nil: the object is made.
+    /// The name of the check that fails, or `nil` if the object is created.
     var fails: String?
     var code: Int?
     var says = ""
@@ -25,7 +27,7 @@ struct ApplicationCheckTests {
     + "file. Please add \"msauthv2\" and \"msauthv3\" into Info.plist under LSApplicationQueriesSchemes without "
     + "any whitespaces."
 
-  /// As the article says.
+  /// An app that is configured as the article says.
   static let app = InstalledApp(
     bundleID: "com.contoso.app", teamID: "A1B2C3D4E5", displayName: "App", vendor: "Contoso",
     clientID: "client", redirectURI: "msauth.com.contoso.app://auth",

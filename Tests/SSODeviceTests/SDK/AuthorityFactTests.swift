@@ -2,8 +2,10 @@ import Testing
 
 @testable import SSODevice
 
-/// What the SDK makes of an authority's URL (`CCT/MSIDB2CAuthorityTests.m`, `MSIDAADAuthorityTests.m`, `MSIDCIAMAuthorityTests.m`,
-/// `MSIDADFSAuthorityTests.m`; `MSALPublicClientApplicationTests.m`; docs/behaviour/interactive-call.md §4).
+/// The SDK's interpretation of an authority's URL (docs/behaviour/interactive-call.md §4).
+///
+/// The facts are from `CCT/MSIDB2CAuthorityTests.m`, `MSIDAADAuthorityTests.m`, `MSIDCIAMAuthorityTests.m`,
+/// `MSIDADFSAuthorityTests.m`, and `MSALPublicClientApplicationTests.m`.
 struct AuthorityFactTests {
   struct Row: CustomTestStringConvertible, Sendable {
     var given: String
@@ -93,7 +95,7 @@ struct AuthorityFactTests {
     #expect(error?.internalCode == -42008)
   }
 
-  /// `initWithURL:…rawTenant:` puts the tenant of `client_info` in the place of the one that was asked for, if the URL has one.
+  /// `initWithURL:…rawTenant:` replaces the requested tenant with the tenant of `client_info`, if the URL has one.
   @Test(arguments: [
     ("https://\(msft):8080/tfp/tenant/policy", "https://\(msft):8080/tfp/new_tenantId/policy"),
     ("https://contoso.b2clogin.com/tenant/policy", "https://contoso.b2clogin.com/tenant/policy"),

@@ -5,10 +5,10 @@ import Testing
 @testable import SSOLab
 @testable import SSOReference
 
-/// What reaches the app, and why so much of it as -50000 (docs/behaviour/errors.md §1, §2).
+/// The errors that reach the app, and why so many of them are -50000 (docs/behaviour/errors.md §1, §2).
 struct ErrorClassificationTests {
   struct Row: CustomTestStringConvertible, Sendable {
-    /// MSAL's code, before it is classified.
+    /// MSAL's code before it is classified.
     var mapped: MSALCode
     var delivered: Int
     var internalCode: Int?
@@ -40,7 +40,7 @@ struct ErrorClassificationTests {
         + "UserInfo={MSALErrorDescriptionKey=Something.\(internalPart)}")
   }
 
-  /// IdentityCore's code, MSAL's public one, its internal one.
+  /// IdentityCore's code, MSAL's public code, and MSAL's internal code.
   @Test(
     arguments: [
       (.invalidDeveloperParameter, -50000, -42000),
@@ -74,7 +74,9 @@ struct ErrorClassificationTests {
     #expect(error.internalCode == internalCode)
   }
 
-  /// `ssoterm explain` says of many of IdentityCore's codes what MSAL makes of them: it must be what happens.
+  /// `ssoterm explain` says, for many of IdentityCore's codes, what MSAL converts them to.
+  ///
+  /// It must match what happens.
   @Test func theExplanationsSayWhatMSALGives() throws {
     var count = 0
     for code in IdentityCoreCode.allCases {

@@ -4,7 +4,9 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// MSAL beside ADAL: which accounts it lists, and how it gets at their tokens (docs/behaviour/adal.md §6, docs/behaviour/msal-cache.md §10, claims F2 to F6).
+/// MSAL beside ADAL: the accounts that it lists, and how it gets their tokens.
+///
+/// See docs/behaviour/adal.md §6, docs/behaviour/msal-cache.md §10, and claims F2 to F6.
 struct LegacyAccountTests {
   private let old = SuiteApp.adal("old", "2.6.6")
   private let new = SuiteApp.adal("new", "2.7.0")
@@ -19,7 +21,7 @@ struct LegacyAccountTests {
     try lab.signIn(old)
     #expect(try accounts(lab) == ["ada@contoso.com"])
     #expect(try lab.read { try $0.accounts.rows() }.map(\.homeAccountID) == [""])
-    // Her identifier means nothing yet: no item has it.
+    // Her identifier has no meaning yet, because no item contains it.
     #expect(throws: LabError.self) { try lab.silent(modern, adaHome) }
   }
 
@@ -35,7 +37,7 @@ struct LegacyAccountTests {
     #expect(try accounts(lab) == ["ada@contoso.com"])
     #expect(try lab.silent(modern, adaHome, forceRefresh: true).source == "app refresh token")
     #expect(try lab.silent(old).source == "cache")
-    // What is in MSAL's format is nothing to the old app.
+    // The old app ignores whatever is in MSAL's format.
     let unified = try lab.read { try $0.tokens.rows() }.filter { !$0.type.hasPrefix("Legacy") }
     #expect(unified.count == 3 && unified.allSatisfy { $0.apps == ["modern"] })
   }
@@ -53,7 +55,7 @@ struct LegacyAccountTests {
     _ = try lab.silent(modern)
     _ = try lab.outcome(.signOut(app: modern.bundleID, account: "ada@contoso.com"))
     #expect(try accounts(lab).isEmpty)
-    // Somebody else writes her legacy items again, without a home account ID.
+    // Another app writes her legacy items again, without a home account ID.
     try lab.signIn(old)
     #expect(try accounts(lab).isEmpty)
     #expect(try lab.silent(modern, "ada@contoso.com").verdict == .failed)

@@ -5,7 +5,9 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// What an app's process remembers between calls: aliases, endpoints and failures (docs/behaviour/msal-cache.md §9, docs/behaviour/silent-call.md §4).
+/// The state that an app's process keeps between calls: aliases, endpoints, and failures.
+///
+/// See docs/behaviour/msal-cache.md §9 and docs/behaviour/silent-call.md §4.
 struct ProcessMemoryTests {
   private let app2 = "com.contoso.mytestapp2"
 
@@ -59,8 +61,10 @@ struct ProcessMemoryTests {
     #expect(other.hops.asked == ["token 400 invalid_client AADSTS650053"])
   }
 
-  /// The SDK's key of a 429 is made of client, scopes and refresh token: a new token ends the wait, another endpoint does not
-  /// (`CCT/MSIDThrottlingServiceIntegrationTests.m`: the key it expects is the hash of these three).
+  /// The SDK's key for a 429 consists of the client, the scopes, and the refresh token.
+  ///
+  /// A new token ends the wait; another endpoint does not (`CCT/MSIDThrottlingServiceIntegrationTests.m`: the expected
+  /// key is the hash of these three).
   @Test func aRequestIsKnownAgainByClientScopesAndRefreshToken() throws {
     let lab = try SilentLab()
     try lab.fault(.token, "503")

@@ -7,10 +7,11 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// What the SDKs' own tests say of the server's and the broker's answers, as facts.
+/// Facts from the SDKs' own tests about responses of the server and the broker.
 struct ServerFactTests {
-  /// `error` counts whatever the status (`CCT/integration/ios/MSIDDefaultSilentTokenRequestTests.m`), and a 200 with neither token is
-  /// refused (`CC/oauth2/MSIDOauth2Factory.m`).
+  /// `error` counts whatever the status, and a 200 without either token is rejected.
+  ///
+  /// See `CCT/integration/ios/MSIDDefaultSilentTokenRequestTests.m` and `CC/oauth2/MSIDOauth2Factory.m`.
   @Test(
     arguments: [
       (200, #"{"error":"invalid_grant","suberror":"bad_token"}"#, -42004, "bad_token"),
@@ -36,7 +37,7 @@ struct ServerFactTests {
     #expect(answer.refusal == nil ? isUnusable : !isUnusable)
   }
 
-  /// `CCT/MSIDAADRequestErrorHandlerTests.m`: status and all headers, for 403 and 404 an error beneath.
+  /// `CCT/MSIDAADRequestErrorHandlerTests.m`: the status and all headers, and an underlying error for 403 and 404.
   @Test(arguments: [
     (403, "forbidden", true), (404, "not found", true), (429, "too many requests", false),
     (500, "internal server error", false), (503, "service unavailable", false), (555, "server error", false),
@@ -167,7 +168,7 @@ struct ServerFactTests {
     #expect(error.correlationID == "of the broker")
   }
 
-  /// `CCT/MSIDDefaultTokenResponseValidatorTests.m`: `email` may be missing, alone.
+  /// `CCT/MSIDDefaultTokenResponseValidatorTests.m`: only `email` may be missing.
   @Test(
     arguments: [
       (["User.Read", "email"], ["email"], nil),

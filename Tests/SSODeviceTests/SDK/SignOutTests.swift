@@ -10,7 +10,9 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// Sign-out and its variants, who is current, and what the SDK notes down about both (docs/behaviour/msal-cache.md §11, §5, docs/behaviour/keychain.md §6(1)).
+/// Sign-out and its variants, the current account, and the SDK's records of both.
+///
+/// See docs/behaviour/msal-cache.md §11, §5, and docs/behaviour/keychain.md §6(1).
 struct SignOutTests {
   static let first = SuiteApp.msal("first")
   static let mate = SuiteApp.msal("mate")
@@ -18,16 +20,16 @@ struct SignOutTests {
 
   struct Variant: CustomTestStringConvertible, Sendable {
     var options = SignOutOptions()
-    /// What is left in the group.
+    /// The remaining items in the group.
     var left: [String: Int]
-    /// Which apps still get a token silently.
+    /// The apps that can still acquire a token silently.
     var silent: [String]
     var testDescription: String {
       options.words.isEmpty ? "removeAccount" : options.words.joined(separator: ", ")
     }
   }
 
-  /// Two apps of client c1 and one of c2, all signed in as Ada.
+  /// Returns a lab with two apps of client c1 and one of c2, all signed in as Ada.
   private func lab() throws -> Lab {
     let lab = try suiteLab([Self.first, Self.mate, Self.other])
     try lab.signIn(Self.first)
@@ -69,7 +71,7 @@ struct SignOutTests {
   @Test func aSignedOutAccountIsAskedForItsPasswordOnlyIfTheBrowserForgot() throws {
     let lab = try lab()
     _ = try lab.outcome(.signOut(app: Self.first.bundleID, account: nil))
-    // The account is not listed any more, so the call is sent without a prompt, and the browser knows Ada.
+    // The account is no longer listed, so the call is sent without a prompt, and the browser knows Ada.
     let quick = try lab.outcome(
       .signIn(app: Self.first.bundleID, account: nil, scopes: [], prompt: .whenRequired))
     #expect(quick.prompted == false)
@@ -105,7 +107,7 @@ struct SignOutTests {
     #expect(try losers(SignOutOptions(wipeCache: true)) == ["first", "mate", "other"])
   }
 
-  // MARK: TokenWipe
+  // MARK: - TokenWipe
 
   @Test func whoDeletedARefreshTokenIsNotedAndShownWhereNothingIsFound() throws {
     let lab = try lab()
@@ -119,7 +121,7 @@ struct SignOutTests {
     #expect(item.generic == Data("Microsoft.ADAL.WipeAll.1".utf8))
     let info = try #require(WipeInfo(data: item.data))
     #expect(info == WipeInfo(bundleID: Self.first.bundleID, wipedAt: try lab.read { $0.now }))
-    // A person takes the other client's token by hand, which notes nothing; its call says who deleted one last.
+    // Deleting the other client's token by hand records nothing, so its call reports the last app that deleted one.
     _ = try lab.outcome(
       .delete(credentials: lab.read { try $0.tokens.rows() }.filter { $0.type == "RefreshToken" }.map(\.id)))
     _ = try lab.outcome(.moveClock(bySeconds: 60))
@@ -140,7 +142,7 @@ struct SignOutTests {
   @Test(arguments: [Data(), Data("bplist00".utf8), Data(repeating: 0xFF, count: 64)])
   func whatIsNoWipeInfoIsNone(_ data: Data) { #expect(WipeInfo(data: data) == nil) }
 
-  // MARK: One account
+  // MARK: - One account
 
   @Test func theCurrentAccountIsRememberedAsPrincipal() throws {
     let lab = try suiteLab([Self.first, Self.other])
@@ -197,7 +199,7 @@ struct SignOutTests {
     }
   }
 
-  /// `removeAccount:` names no environment, and an account without an identifier is looked up by its username.
+  /// `removeAccount:` specifies no environment, and an account without an identifier is looked up by its username.
   @Test(arguments: ["login.microsoftonline.us", "login.chinacloudapi.cn", "login.windows.net"])
   func anAccountIsRemovedInEveryCloud(_ environment: String) throws {
     let lab = try lab()
@@ -233,7 +235,7 @@ struct SignOutTests {
     let apps = file.world.apps.filter { $0.sdk == .msal }
     try #require(apps.count > 1)
     let person = try #require(file.world.brokerAccounts.first?.username)
-    // Nobody signed in to these apps: the device says who is there.
+    // Nobody signed in to these apps, so the account comes from the device.
     for app in apps {
       let outcome = try lab.outcome(.currentAccount(app: app.bundleID))
       #expect(outcome.username == person)

@@ -7,7 +7,8 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// Every branch of a silent call (docs/behaviour/silent-call.md §1): what is found or refused, what the provider is asked, and the result.
+/// Every branch of a silent call (docs/behaviour/silent-call.md §1): the cache lookups and errors, the requests to the
+/// provider, and the result.
 struct SilentBranchTests {
   struct Branch: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -16,9 +17,9 @@ struct SilentBranchTests {
     var scopes: [String] = []
     var force = false
     var options = CallOptions()
-    /// Source of the token, or domain, code and first words of the error.
+    /// The source of the token, or the domain, the code, and the first words of the error.
     var gives: String
-    /// The failed check that the outcome names.
+    /// The failed check in the outcome.
     var failed: String?
     var asked: [String] = []
   }

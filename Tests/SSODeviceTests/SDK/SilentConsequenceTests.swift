@@ -8,7 +8,8 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// What a silent call leaves behind (docs/behaviour/silent-call.md §1(7)–(8)): in the cache, in the memory of the process, in the error.
+/// The effects of a silent call (docs/behaviour/silent-call.md §1(7)–(8)) on the cache, the memory of the process, and
+/// the error.
 struct SilentConsequenceTests {
   @Test func aRefreshTokenRefusedAsBadIsDeletedAndAnyOtherStays() throws {
     for (kind, left) in [("invalid_grant", 1), ("invalid_grant:bad_token", 0)] {
@@ -99,7 +100,7 @@ struct SilentConsequenceTests {
           accessGroups: [SilentLab.group], type: CredentialType.accessToken.attributeType))
     }.map(\.key.service)
     #expect(services.map { $0.contains("|") } == [false])
-    // So the next call without claims needs no refresh (msal-cache.md §2(8)).
+    // As a result, the next call without claims needs no refresh (msal-cache.md §2(8)).
     #expect(try lab.silent().outcome.source == "cache")
   }
 

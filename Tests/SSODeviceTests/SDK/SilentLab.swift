@@ -9,7 +9,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// The articles' suite with Ada signed in to app 1, and functions that change what is in its cache.
+/// The articles' suite with Ada signed in to app 1, and functions that change the contents of its cache.
 final class SilentLab {
   static let app = "com.contoso.mytestapp1"
   static let group = "A1B2C3D4E5.com.microsoft.adalcache"
@@ -57,7 +57,7 @@ final class SilentLab {
 
   func wait(_ seconds: Int) throws { try perform(.moveClock(bySeconds: seconds)) }
 
-  /// Now, as the lab's clock says.
+  /// Returns the current time of the lab's clock.
   func now() throws -> Instant { try lab.read { $0.now } }
 
   func items(_ type: CredentialType, group: String = SilentLab.group) throws -> [CredentialItem] {
@@ -65,7 +65,9 @@ final class SilentLab {
       .compactMap { CredentialItem(data: $0.data) }
   }
 
-  /// Changes every credential of a type in the store itself; nil deletes it.
+  /// Changes every credential of a type in the store itself.
+  ///
+  /// Returning `nil` from `body` deletes it.
   func edit(_ type: CredentialType, _ body: (CredentialItem) -> CredentialItem?) throws {
     try store { store in
       let query = KeychainQuery(accessGroups: [Self.group], type: type.attributeType)

@@ -3,7 +3,7 @@
 @testable import SSOLab
 @testable import SSOProvider
 
-/// The rows about a server that is down, slow or refuses.
+/// The rows about a server that is down, slow, or rejects requests.
 extension SilentBranchTests {
   static let down = ["configuration 200", "token 503", "token 503"]
 

@@ -7,12 +7,13 @@ import Testing
 @testable import SSOProvider
 @testable import SSOScenarios
 
-/// What each kind of web view shares, and what the system asks before it (docs/behaviour/interactive-call.md §3(4), claims E3, E4).
+/// The data that each kind of web view shares, and the alert before it (docs/behaviour/interactive-call.md §3(4),
+/// claims E3, E4).
 struct WebViewTests {
   struct Kind: CustomTestStringConvertible, Sendable {
     var view: WebViewKind
     var platform = Platform.iOS
-    /// What a sign-in asks: the first, the next of the same app, and the first of another app with the same kind.
+    /// The prompts of a sign-in: the first, the next of the same app, and the first of another app with the same kind.
     var first: [PromptKind]
     var again: [PromptKind]
     var other: [PromptKind]
@@ -67,7 +68,7 @@ struct WebViewTests {
     #expect(hops.asked == ["discovery 200", "configuration 200"])
   }
 
-  /// The URL at which SFSafariViewController ends is opened by the system, so that the app's delegate decides.
+  /// The system opens the URL at which SFSafariViewController ends, so the app's delegate decides.
   @Test(arguments: [URLForwarding.both, .neither]) func aSafariViewEndsInTheAppDelegate(
     _ forwarding: URLForwarding
   ) throws {
@@ -97,7 +98,7 @@ struct WebViewTests {
     .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired)
   }
 
-  /// Ada signs in, whatever she is asked.
+  /// Signs Ada in, with an answer to every prompt.
   private func signIn(
     _ lab: SilentLab, app: String = SilentLab.app
   ) throws -> (asked: [PromptKind], outcome: Outcome) {

@@ -4,7 +4,8 @@ import Testing
 @testable import SSOCore
 @testable import SSOKeychain
 
-/// Which accounts an app lists (docs/behaviour/msal-cache.md §10), and the account metadata behind it (msal-cache.md §5).
+/// The accounts that an app lists (docs/behaviour/msal-cache.md §10), and the account metadata behind them
+/// (msal-cache.md §5).
 @Suite struct AccountListTests {
   let cache: TokenCache
 

@@ -4,8 +4,10 @@ import Testing
 @testable import SSOCore
 @testable import SSOKeychain
 
-/// Who is signed in to a client, over time (`CCT/MSIDAccountMetadataTests.m`, `MSIDAccountMetadataCacheItemTests.m`,
-/// `MSIDAccountMetadataCacheAccessorTests.m`; docs/behaviour/msal-cache.md §5).
+/// The sign-in state of a client over time (docs/behaviour/msal-cache.md §5).
+///
+/// The facts are from `CCT/MSIDAccountMetadataTests.m`, `MSIDAccountMetadataCacheItemTests.m`, and
+/// `MSIDAccountMetadataCacheAccessorTests.m`.
 struct AccountMetadataTests {
   private static let common = "https://login.microsoftonline.com/common"
   private static let contoso = "https://contoso.com"
@@ -20,7 +22,7 @@ struct AccountMetadataTests {
     var testDescription: String
     var steps: [Step]
     var state: AccountMetadata.SignInState
-    /// What the request for `common` resolves to, and instance-aware.
+    /// The URL that a request for `common` resolves to, and the same for an instance-aware request.
     var resolved: String?
     var aware: String?
   }

@@ -7,7 +7,7 @@ import Testing
 struct EntityTextTests {
   private static let keys = ["username", "name"]
 
-  /// What the parser makes of the same bytes.
+  /// Returns the parser's result for the same bytes.
   private static func parsed(_ data: Data) -> [String?]? {
     (try? JSONParser.parse(data).object).map { fields in keys.map { fields[$0]?.string } }
   }

@@ -5,7 +5,8 @@ import Testing
 @testable import SSOCore
 @testable import SSOKeychain
 
-/// What one login writes (adal.md §3), how it is found (adal.md §5) and removed (adal.md §7).
+/// The items that one login writes (adal.md §3), how they are found (adal.md §5), and how they are removed
+/// (adal.md §7).
 struct LegacyCacheTests {
   private let group = "A1B2C3D4E5.com.microsoft.adalcache"
   private let store = MemoryCredentialStore()
@@ -140,7 +141,7 @@ struct LegacyCacheTests {
     #expect(try cache.items(userID: "grace@contoso.com").count == 2)
     #expect(try cache.removeAll(clientID: app) == 2)
     #expect(try cache.wipe(userID: "ada@contoso.com", byAccountAlone: false) == 3)
-    // What is left is the note who wiped last (keychain.md §6(1)).
+    // Only the record of the last wipe remains (keychain.md §6(1)).
     #expect(try services() == [""])
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOKeychain
 
-/// Who an ID token is for (docs/behaviour/adal.md §2(5)–(7)).
+/// The user of an ID token (docs/behaviour/adal.md §2(5)–(7)).
 ///
 /// The cases are those of `ADAL/tests/unit/ADALUserInformationTests.m` and of
 /// `CC@6.0.5/oauth2/aad_v1/MSIDAADV1IdTokenClaims.m`, `aad_v2/MSIDAADV2IdTokenClaims.m`.
@@ -53,7 +53,7 @@ struct LegacyUserTests {
     #expect(LegacyUser(idToken: text) == nil)
   }
 
-  /// The object ID, else the subject.
+  /// The unique ID is the object ID, or else the subject.
   @Test(arguments: [(["oid": "o", "sub": "s", "upn": "u"], "o"), (["sub": "s", "upn": "u"], "s")])
   func theUniqueIDIsTheObjectID(_ claims: [String: String], _ id: String) {
     #expect(LegacyUser(idToken: encoded(claims))?.uniqueID == id)

@@ -5,8 +5,8 @@ import Testing
 @testable import SSOKeychain
 @testable import TestSamples
 
-/// The vectors of the cross-SDK schema: an entity's fields give the key's text, and the entity is written
-/// back unchanged.
+/// The vectors of the cross-SDK schema: an entity's fields produce the text of its key, and the entity is written back
+/// unchanged.
 @Suite struct SchemaVectorTests {
   static let credentials = ["AAD", "Foci", "MSA"].flatMap { kind in
     ["at", "rt", "id_token"].map { "\(kind)_cache_data__\($0)_cache_entity" }
@@ -43,7 +43,7 @@ import Testing
   @Test func appMetadataHasTheKeyOfTheSchema() throws {
     let name = "Foci_cache_data__app_metadata_cache_entity"
     let metadata = AppMetadata(fields: try fields(name))
-    // The other SDKs write appmetadata-<environment>-<client>; here the environment is the account attribute.
+    // The other SDKs write appmetadata-<environment>-<client>, whereas here the environment is the account attribute.
     let client = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
     #expect(try key(name) == "appmetadata-\(metadata.environment)-\(client)")
     let expected = CacheKey(

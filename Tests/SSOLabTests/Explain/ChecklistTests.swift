@@ -6,12 +6,12 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// `why` leads with the one condition that decided, and marks nothing as failed that was not needed.
+/// `why` starts with the one condition that decided, and marks no unneeded condition as failed.
 @Suite struct ChecklistTests {
   private static let ada = "ada@contoso.com"
   private static let grace = "grace@contoso.com"
 
-  /// One app in which ada and grace are signed in.
+  /// Returns a lab with one app in which ada and grace are signed in.
   private func twoAccounts(_ app: SuiteApp) throws -> Lab {
     let lab = try suiteLab([app])
     try lab.signIn(app)
@@ -19,7 +19,7 @@ import Testing
     return lab
   }
 
-  /// Once one row said that the call fails, while the key beside it made the call of the first account.
+  /// Regression: one row said that the call fails, while the key beside it made the call for the first account.
   @Test(arguments: [SuiteApp.msal("one"), .adal("one", "2.6.6"), .adal("one", "4.0.5")])
   func anAppWithTwoAccountsHasARowForEach(_ app: SuiteApp) throws {
     let lab = try twoAccounts(app)
@@ -57,7 +57,7 @@ import Testing
     #expect(rows.last?.next.checks.firstFailure?.name == "one account is signed in, or one is named")
   }
 
-  /// Answers whatever the provider asks.
+  /// Signs in, with an answer to every prompt of the provider.
   private func signIn(_ username: String, to app: String, on lab: Lab) throws {
     var answers: [Answer] = []
     let intent = Intent.signIn(app: app, account: nil, scopes: [], prompt: .login)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Once "all hold", or an unrelated condition of the broker.
+  /// Regression: the answer was "all hold", or an unrelated condition of the broker.
   @Test(arguments: [
     (SuiteApp.msal("one"), "one account is signed in, or one is named"), (.adal("one", "2.6.6"), "one user"),
   ])
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// Once the star was on "an account is given", four rows above.
+  /// Regression: the star was on "an account is given", four rows above.
   @Test func theConditionOfSharingDecidesAndNotWhatFollowsFromIt() throws {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite-broken-sharing-group"))
     try lab.outcome(
@@ -113,7 +113,7 @@ import Testing
     #expect(given?.verdict == .skipped)
   }
 
-  /// Once "2 fail": a broker that a silent call does not ask, and consent that was given.
+  /// Regression: "2 fail" included a broker that a silent call does not use, and consent that was granted.
   @Test func whatSucceedsHasNoFailedCondition() throws {
     let app = SuiteApp.msal("one")
     let lab = try suiteLab([app])

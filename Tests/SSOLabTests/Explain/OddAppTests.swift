@@ -7,7 +7,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// Of two apps that differ, the remedy changes the one whose value is the other one in the lab.
+/// If two apps differ, the remedy changes the app whose value differs from the rest of the lab.
 @Suite struct OddAppTests {
   private static let (mail, tasks, chat) = ("com.contoso.mail", "com.contoso.tasks", "com.contoso.chat")
 
@@ -40,7 +40,7 @@ import Testing
     var testDescription: String
     var odd: @Sendable (inout InstalledApp) -> Void
     var change: String
-    /// Behind "because", where the odd app is the one that is signed in.
+    /// The text after "because" if the odd app is the app that is signed in.
     var reason: String
   }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(after.sections[0].checks.firstFailure?.name != cause)
   }
 
-  /// Two apps only: the client stays whose registration knows both redirect URIs.
+  /// With only two apps, the client whose registration has both redirect URIs is kept.
   @Test(arguments: [true, false])
   func ofTwoAppsTheRegistrationDecides(_ isKnownAsked: Bool) throws {
     let uris = [Self.mail, Self.tasks].map { "msauth.\($0)://auth" }
@@ -91,7 +91,7 @@ import Testing
     #expect(why.remedy == Remedy(.app, Self.tasks, "clientID=c1"))
   }
 
-  /// Nothing tells which of two is right: the one that asks is changed.
+  /// Nothing tells which of the two is right, so the asking app is changed.
   @Test func withoutAMajorityTheAskingAppIsChanged() throws {
     let lab = try Self.lab([Self.app(Self.mail), Self.app(Self.tasks) { $0.clientID = "c2" }])
     #expect(
@@ -99,7 +99,7 @@ import Testing
         == Remedy(.app, Self.mail, "clientID=c2"))
   }
 
-  // MARK: Another system
+  // MARK: - Another system
 
   private static func android(_ id: String) -> InstalledApp {
     app(id) {
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// What was predicted is what the call does, and the device that it names lets the call go on.
+  /// The call does what was predicted, and with the device that the prediction suggests, the call continues.
   @Test func aCallOfAnAppOfAnotherSystemIsNotMade() throws {
     let lab = try Self.lab([Self.android(Self.mail)])
     let call = Intent.acquireSilently(app: Self.mail, account: nil, scopes: [], forceRefresh: false)
@@ -139,7 +139,7 @@ import Testing
     #expect(try lab.outcome(call).errorCode == -50002)
   }
 
-  /// Another app's call is not explained by one that is not on this device.
+  /// An app that is not on this device does not explain another app's call.
   @Test func anAppOfAnotherSystemIsNoReason() throws {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let (signedIn, other) = ("com.contoso.mytestapp1", "com.contoso.mytestapp2")

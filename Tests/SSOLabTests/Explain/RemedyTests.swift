@@ -6,11 +6,13 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// The change that `why` proposes lets the condition hold.
+/// The change that `why` proposes makes the condition hold.
 @Suite struct RemedyTests {
   private static let app = "com.contoso.mytestapp2"
 
-  /// My Test App 1 is signed in; My Test App 2 shares its sign-in before the change.
+  /// Returns a lab in which My Test App 1 is signed in.
+  ///
+  /// My Test App 2 shares its sign-in before the change.
   private func lab(_ changes: [String]) throws -> Lab {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     try lab.outcome(
@@ -41,7 +43,7 @@ import Testing
     let lab = try lab(changes)
     var why = try lab.read { try $0.why.app(Self.app) }
     #expect(why.firstFailure?.name == name)
-    // One mistake may hide another one: each has a remedy of its own.
+    // One mistake may hide another; each has its own remedy.
     for _ in 0..<4 {
       guard let cause = why.firstFailure else { break }
       let remedy = try #require(why.remedy, "\(cause.name)")
@@ -56,7 +58,7 @@ import Testing
         == .succeeded)
   }
 
-  /// The person sees an error page and can only close it: what decided is at the provider.
+  /// The user sees an error page and can only close it, because the deciding condition is at the provider.
   @Test func anErrorPageIsMendedInTheRegistration() throws {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let (client, uri) = ("b6c69a37-df96-4db0-9088-2ab96e1d8215", "msauth.com.contoso.mytestapp1://auth")
@@ -78,7 +80,7 @@ import Testing
     #expect(try lab.outcome(call, answers).verdict == .succeeded)
   }
 
-  /// A check that holds proposes nothing, and equality is of what a check says.
+  /// A check that holds proposes nothing, and two checks are equal if they say the same.
   @Test func onlyAFailedCheckHasARemedy() {
     let remedy = Remedy(.app, "a", "b=c")
     let held = Check("n", expected: "e", found: "f", true, source: "s", remedy: remedy)
@@ -87,7 +89,7 @@ import Testing
     #expect(failed == Check("n", expected: "e", found: "f", false, source: "s"))
   }
 
-  /// The table of traces keeps no remedies: the cause of the outcome brings it.
+  /// The table of traces stores no remedies, so the remedy comes from the cause of the outcome.
   @Test func theWhyOfATraceProposesTheFieldToo() throws {
     let lab = try lab(["keychainSharingGroup=com.contoso.mytestapp2"])
     guard

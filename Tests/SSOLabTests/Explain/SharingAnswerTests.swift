@@ -6,9 +6,10 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// What `why`, the matrix, the lists and the predictions say of a shared sign-in, against what the call then does.
+/// The answers of `why`, the matrix, the lists, and the predictions about a shared sign-in, compared with the actual
+/// call.
 @Suite struct SharingAnswerTests {
-  /// Once `why` said "They do not share a sign-in" here, while the matrix said RT and the call succeeded.
+  /// Regression: `why` said "They do not share a sign-in" here, while the matrix said RT and the call succeeded.
   @Test func twoClientsOfAFamilyShareBySayingAndByDoing() throws {
     let (one, two) = (SuiteApp.msal("one"), SuiteApp.msal("two", client: "c2"))
     let lab = try suiteLab([one, two], family: true)
@@ -28,7 +29,8 @@ import Testing
     #expect(try lab.silent(two).source == "family refresh token")
   }
 
-  /// Once the row and `why` said "no SSO with My Test App 1: same client ID" here: for every -50002 the other apps were asked.
+  /// Regression: the row and `why` said "no SSO with My Test App 1: same client ID" here, because every -50002 compared
+  /// the other apps.
   @Test func aRefusedRefreshTokenIsTheReasonAndNotAnotherApp() throws {
     let notes = "com.fabrikam.notes"
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("A1-sign-in-in-the-app"))
@@ -48,14 +50,15 @@ import Testing
     #expect(why.answer == "Fabrikam Notes asks for a sign-in, because the refresh token is refused.")
     let call = Intent.acquireSilently(app: notes, account: nil, scopes: [], forceRefresh: false)
     #expect(try lab.outcome(call).failedCheck == row.next.checks.last)
-    // The SDK has deleted the refused token: the app's own sign-in has ended, and no other app's takes its place.
+    // The SDK has deleted the rejected token, so the app's own sign-in has ended, and no other app's sign-in replaces
+    // it.
     #expect(try lab.outcome(call).failedCheck?.name == "refresh token of this client")
     #expect(
       try lab.read { try $0.apps.prediction(app: notes, account: nil) }.sentence.hasPrefix(
         "would prompt: No token matching"))
   }
 
-  /// The same with ADAL, whose error for both cases is the same.
+  /// The same with ADAL, which has the same error for both cases.
   @Test func aRefusedRefreshTokenOfADALIsTheReasonAndNotAnotherApp() throws {
     let (one, two) = (SuiteApp.msal("one"), SuiteApp.adal("two", "2.6.6", client: "c2"))
     let lab = try suiteLab([one, two])
@@ -79,7 +82,7 @@ import Testing
     #expect(try lab.silent(two).failedCheck?.name == "an account is given")
   }
 
-  /// Another person's sign-in is no reason.
+  /// Another user's sign-in is not a reason.
   @Test func onlyAnAppThatHasTheAccountIsCompared() throws {
     let (one, two) = (SuiteApp.msal("one"), SuiteApp.msal("two", client: "c2"))
     let lab = try suiteLab([one, two])
@@ -97,7 +100,7 @@ import Testing
         "nothing: its client ID differs from one's"))
   }
 
-  /// A refresh token that the provider would not take of the app is not the app's.
+  /// A refresh token that the provider would not accept from the app is not the app's.
   @Test func aStrangersRowDoesNotShowTheFamilysToken() throws {
     let (one, two) = (SuiteApp.msal("one"), SuiteApp.msal("two", client: "c2"))
     let lab = try suiteLab([one, two], family: true)

@@ -4,14 +4,14 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// Each condition of the rule, broken alone.
+/// Each condition of the rule, violated separately.
 @Suite struct SharingRuleTests {
-  /// Two apps of one developer, and what is changed in one of them.
+  /// Two apps of one developer, and the change to one of them.
   struct Pair: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var writer = Pair.app("writer")
     var reader = Pair.app("reader")
-    /// The families that both clients are registered in, and the one that the reader's SDK looks for.
+    /// The families in which the two clients are registered, and the family that the reader's SDK tries.
     var families: (writer: String?, reader: String?, tried: String?) = (nil, nil, "1")
 
     static func app(_ name: String, _ change: (inout InstalledApp) -> Void = { _ in }) -> InstalledApp {
@@ -24,7 +24,7 @@ import Testing
       return app
     }
 
-    /// Set up with the host under which newer versions file what they keep: older ones know no aliases of it.
+    /// The app uses the host under which newer versions store items, because older versions know no aliases of it.
     static func adal(_ name: String, _ version: String, _ client: String = "c1") -> InstalledApp {
       app(name) {
         ($0.sdk, $0.sdkVersion, $0.clientID) = (.adal, version, client)
@@ -82,7 +82,7 @@ import Testing
     let signIn = pair.signIn
     #expect(!signIn.holds)
     #expect(signIn.firstFailure?.name == pair.testDescription)
-    // The team is the prefix of the group that the app is entitled to.
+    // The team is the prefix of the group to which the app is entitled.
     let failed = signIn.checks.filter { $0.verdict == .failed }.map(\.name)
     #expect(failed.dropFirst() == (failed[0] == "same team" ? ["access group in its entitlements"] : []))
     #expect(signIn.usable.isEmpty)
@@ -127,7 +127,7 @@ import Testing
     #expect(Visibility(signIn).words == pair.testDescription)
   }
 
-  /// A client that was registered in the family, and whose SDK learnt before that it is in none.
+  /// The client was registered in the family, but its SDK had learned before that it is in none.
   @Test func saysWhatTheSDKLooksForWhereThatIsTheReason() {
     let pair = Pair(
       testDescription: "", reader: Self.anotherClient, families: (writer: "1", reader: "1", tried: nil))

@@ -13,13 +13,13 @@ struct AuthorityTests {
     var testDescription: String
     var authority: String
     var user = "ada@contoso.com"
-    /// What is in the cache afterwards.
+    /// The contents of the cache afterwards.
     var environment: String
     var realm: String
-    /// Nil: `sub`, which is another for every client.
+    /// The home account ID, or `nil` for `sub`, which is different for every client.
     var homeAccountID: String?
     var username = "ada@contoso.com"
-    /// What the first sign-in asks the provider.
+    /// The requests of the first sign-in to the provider.
     var asked: [String]
   }
 
@@ -106,7 +106,7 @@ struct AuthorityTests {
     if let id = kind.homeAccountID { #expect(account.homeAccountID == id) }
     #expect(account.homeAccountID == outcome.homeAccountID)
     #expect(account.homeAccountID.hasPrefix("00000000-0000-0000-") == (kind.realm == Tenant.personalID))
-    // Another app of the same client: from the cache, then with the refresh token, both without a person.
+    // Another app of the same client uses the cache and then the refresh token, both without user interaction.
     #expect(try lab.silent(mate).source == "cache")
     #expect(try lab.silent(mate, forceRefresh: true).source == "app refresh token")
     #expect(try lab.silent(mate).source == "cache")
@@ -133,7 +133,8 @@ struct AuthorityTests {
     #expect(claims["preferred_username"] == nil)
   }
 
-  /// `allAccounts` asks for no environment, a silent call does (docs/behaviour/msal-cache.md §10(5), docs/behaviour/silent-call.md §1(2)).
+  /// `allAccounts` does not filter by environment, but a silent call does (docs/behaviour/msal-cache.md §10(5),
+  /// docs/behaviour/silent-call.md §1(2)).
   @Test(arguments: TestEngine.allCases)
   func anotherAppListsTheAccountOfAnotherEnvironmentButCannotUseIt(_ engine: TestEngine) throws {
     let app = SuiteApp.msal(
@@ -181,7 +182,8 @@ struct AuthorityTests {
     #expect(claims["tid"] == nil && claims["oid"] == nil)
   }
 
-  /// ADAL keeps what AD FS gives in one item: the refresh token is for this resource only (docs/behaviour/adal.md §3, §8(3)).
+  /// ADAL stores the tokens of AD FS in one item, because the refresh token is for this resource only
+  /// (docs/behaviour/adal.md §3, §8(3)).
   @Test(arguments: TestEngine.allCases, ["2.6.6", "2.7.14"])
   func adalAtAnADFS(_ engine: TestEngine, _ version: String) throws {
     let app = SuiteApp.adal("app", version, extra: "authority: https://fs.contoso.com/adfs")
@@ -194,7 +196,7 @@ struct AuthorityTests {
     #expect(try lab.kinds() == ["legacy single-resource token": 1])
   }
 
-  /// Answers of the provider for the paths that clients ask (docs/behaviour/interactive-call.md §4).
+  /// The provider's responses for the paths that clients request (docs/behaviour/interactive-call.md §4).
   @Test(
     arguments: TestEngine.allCases,
     [
@@ -254,13 +256,13 @@ struct AuthorityTests {
     #expect(path.rest == rest)
   }
 
-  /// B2C cannot be validated: the app declares the authority as known.
+  /// Returns settings with the authority as a known authority for B2C, which cannot be validated.
   static func settings(_ authority: String) -> String {
     let known = authority.contains("B2C") ? "\nknownAuthorities: [\(authority)]" : ""
     return "authority: \(authority)" + known
   }
 
-  /// MSAL cannot validate an authority of B2C, unless it is at a host of Azure AD's; CIAM is left out
+  /// MSAL can validate a B2C authority only at a host of Azure AD, and skips the validation for CIAM
   /// (docs/behaviour/interactive-call.md §4(6)).
   @Test(
     arguments: TestEngine.allCases,

@@ -6,14 +6,16 @@ import Testing
 @testable import SSOKeychain
 @testable import SSOLab
 
-/// A guest: one home account ID, several realms, one refresh token for all (docs/behaviour/msal-cache.md §8, docs/behaviour/interactive-call.md §5).
+/// A guest, who has one home account ID, several realms, and one refresh token for all of them.
+///
+/// See docs/behaviour/msal-cache.md §8 and docs/behaviour/interactive-call.md §5.
 struct GuestTests {
   static let fabrikam = "0d4f7c11-9b5e-4c8a-8e22-6f1a3b5c7d90"
   static let northwind = "7c1e2a90-33b4-4f5d-9a61-2e8d4c6b1f05"
   static let guestObject = "91b7d3e2-6a5c-4d1f-8b30-5c2e7f9a1d44"
   static let app = SuiteApp.msal("app")
 
-  /// Ada of Contoso is a guest of Fabrikam, and unknown to Northwind.
+  /// Returns a lab in which Ada of Contoso is a guest of Fabrikam, and unknown to Northwind.
   private func lab(_ engine: TestEngine) throws -> Lab {
     let lab = try suiteLab(on: engine, [Self.app])
     for (id, domain) in [(Self.fabrikam, "fabrikam.com"), (Self.northwind, "northwind.com")] {
@@ -42,7 +44,7 @@ struct GuestTests {
     try lab.signIn(Self.app)
     #expect(try silent(lab, at: "fabrikam.com").source == "app refresh token")
     #expect(try silent(lab, at: "fabrikam.com").source == "cache")
-    // `common` means the home tenant, whose token is untouched.
+    // `common` means the home tenant, whose token is unchanged.
     #expect(try silent(lab, at: "common").source == "cache")
     #expect(try silent(lab, at: nil).source == "cache")
     #expect(
@@ -65,7 +67,7 @@ struct GuestTests {
     #expect(rows.map(\.homeAccountID) == [adaHome])
     #expect(rows.first?.homeTenantID == AuthorityTests.tenant)
     #expect(rows.first?.guestRealms.count == 1)
-    // One account, so it is no ambiguity.
+    // There is one account, so the call is not ambiguous.
     #expect(try lab.outcome(.currentAccount(app: Self.app.bundleID)).username == "ada@contoso.com")
   }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import SSOScenarios
 @testable import TestSamples
 
-/// The facade: replay, prediction, blast radius and undo on the articles' suite.
+/// The facade: replay, prediction, blast radius, and undo on the articles' suite.
 struct LabTests {
   private let app1 = "com.contoso.mytestapp1"
   private let app2 = "com.contoso.mytestapp2"
@@ -77,7 +77,7 @@ struct LabTests {
     #expect(throws: LabError.self) { try lab.perform(signIn("testapp"), answers: answers) }
   }
 
-  /// The key that is offered for undo would take back the sign-in before.
+  /// The key that is offered for undo would otherwise undo the sign-in before.
   @Test(arguments: TestEngine.allCases)
   func aTokenOutOfTheCacheIsNothingToUndo(_ engine: TestEngine) throws {
     let lab = try lab(engine)
@@ -162,7 +162,7 @@ struct LabTests {
       try lab.read { try $0.accounts.rows() }.first { $0.username == "alice@contoso.com" })
     #expect(account.refreshToken.state == .unknown)
     #expect(account.apps.isEmpty && account.sharingApps.isEmpty && account.guestRealms.isEmpty)
-    // Its host is not one of the public cloud's.
+    // Its host does not belong to the public cloud.
     let whole = try lab.read { try $0.tokens.tree() }.clients.flatMap(\.redirects).flatMap(\.tokens)
     #expect(whole.count == 7)
     #expect(

@@ -10,7 +10,7 @@ import Testing
 @testable import SSOStore
 @testable import TestSamples
 
-/// The lists of very many say what the lists of rows say, one by one.
+/// The lists for very many entries contain the same as the ordinary lists, row by row.
 struct LongListTests {
   private func lab(_ engine: TestEngine, _ scenario: String = "two-vendors") throws -> Lab {
     let lab = try engine.lab(try ScenarioLibrary().scenario(scenario))
@@ -27,7 +27,9 @@ struct LongListTests {
     return lab
   }
 
-  /// Ada signs in to an app with ADAL, which keeps an account of the unified cache from 2.7 on; Grace to one before.
+  /// Returns a lab in which Ada signs in to an app with ADAL 2.7, and Grace to an app with an older version.
+  ///
+  /// From 2.7 on, ADAL stores an account of the unified cache.
   private func labOfADAL(_ engine: TestEngine) throws -> Lab {
     let old = SuiteApp.adal("old", "2.6.6")
     let new = SuiteApp.adal("new", "2.7.0", client: "c2")
@@ -76,7 +78,7 @@ struct LongListTests {
     #expect(try Set(lab.read { try $0.accounts.first(1000) }.map(\.row)) == Set(summaries.map(\.row)))
   }
 
-  /// Either may have hyphens in it, so the account attribute alone does not say where the one ends.
+  /// Either part may contain hyphens, so the account attribute alone does not show where the first part ends.
   @Test(arguments: TestEngine.allCases)
   func anAccountOfAHostThatNobodyKnowsIsReadFromItsData(_ engine: TestEngine) throws {
     let lab = try lab(engine, "contoso-suite")

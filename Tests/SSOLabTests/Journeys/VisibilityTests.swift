@@ -4,8 +4,9 @@ import Testing
 @testable import SSOCore
 @testable import SSOLab
 
-/// The matrix of docs/behaviour/adal.md §4, all nine pairs, with the same client, within a family, and among strangers: what the
-/// model says and what then happens.
+/// The matrix of docs/behaviour/adal.md §4, compared with what actually happens.
+///
+/// All nine pairs are tested with the same client, within a family, and with unrelated clients.
 struct VisibilityTests {
   enum Bond: String, Sendable { case sameClient, family, strangers }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SSOKeychain
 @testable import SSOLab
 
-/// What was written in the token cache is read again, whatever it is and whatever is beside it.
+/// Everything that was written to the token cache can be read again, whatever it is and whatever else is in the cache.
 @Suite struct CachePropertyTests {
   static let group = "T.g"
   static let caller = KeychainCaller(bundleID: "app", entitledGroups: [group])
@@ -77,7 +77,7 @@ import Testing
   }
 }
 
-/// What the cache must hold, kept the simple way (docs/behaviour/silent-call.md §1(8)).
+/// The expected contents of the cache, in a simple form (docs/behaviour/silent-call.md §1(8)).
 private struct CacheModel {
   var access: [String: [CredentialItem]] = [:]
   var refresh: [String: [String: JSONValue]] = [:]
@@ -101,7 +101,7 @@ private struct CacheModel {
 }
 
 extension Randomness {
-  /// Text of any sort: letters, JSON's own signs, controls, other scripts.
+  /// Returns text of any kind: letters, JSON's own characters, control characters, and other scripts.
   mutating func text(atMost count: Int) -> String {
     let parts = [
       "a", "Z", "7", " ", "\"", "\\", "/", "\n", "\u{1}", "\u{202E}", "é", "日", "🙂", "|", "-", "=", "'",

@@ -10,10 +10,10 @@ import Testing
 @testable import SSOStore
 @testable import TestSamples
 
-/// Input from strangers, damaged by chance: each is read or refused in words, nothing crashes, hangs, or is believed that
-/// should not be.
+/// Untrusted input with random damage: each is read or rejected with a message, and nothing crashes, hangs, or is
+/// wrongly trusted.
 ///
-/// Archives have theirs in `HostileArchiveTests`.
+/// Archives have their own tests in `HostileArchiveTests`.
 @Suite struct FuzzTests {
   static let key = Base64URL.decode("BU-bLN3zTfHmyhJ325A8dJJ1tzrnKMHEfsTlStdMo0U") ?? []
   static let request =
@@ -45,7 +45,7 @@ import Testing
         _ = CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check
         if app.brokerCapability.verdict == .passed { #expect(app.redirectURI.contains("://")) }
         guard let parts = URLParts(app.redirectURI) else { continue }
-        // Taken apart, not repaired: the parts are the text.
+        // The parts are split and not repaired, so together they are the text.
         let tail = (parts.query.map { "?" + $0 } ?? "") + (parts.fragment.map { "#" + $0 } ?? "")
         let whole = parts.scheme + ":" + parts.path + tail
         #expect([whole, parts.origin + parts.path + tail].contains(app.redirectURI))
@@ -62,7 +62,7 @@ import Testing
         let request = try BrokerRequest(url: text)
         read += 1
         #expect(request.brokerKey.count == 32)
-        // What was understood is sent so that it is understood again.
+        // What was understood is sent so that it can be read again.
         #expect((try? BrokerRequest(url: request.url)) == request)
       } catch {
         #expect(isPresentable(error.reason))
@@ -72,7 +72,7 @@ import Testing
     #expect(read > 100 && refused > 100)
   }
 
-  /// The same through the whole lab: system, broker, provider, and the way back.
+  /// The same through the entire lab: system, broker, provider, and the way back.
   @Test func damagedURLsThatAnAppOpensAreAnswered() throws {
     var random = Randomness(seed: fuzzSeed(13))
     let lab = try BrokerLab("D7-another-vendors-app").lab

@@ -4,7 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOLab
 
-/// What holds in every lab, whatever anybody does in it.
+/// Invariants of every lab, whatever anybody does in it.
 @Suite struct LabPropertyTests {
   @Test(arguments: PropertySeeds.all) func twoHundredIntentsKeepTheInvariants(seed: UInt64) throws {
     var run = try PropertyRun(seed: seed)

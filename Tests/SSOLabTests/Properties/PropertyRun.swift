@@ -9,12 +9,12 @@ import Foundation
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// One generated lab while things happen in it, and whatever was found wrong.
+/// One generated lab while things happen in it, and the problems that were found.
 struct PropertyRun {
   let lab: Lab
   var intents: GeneratedIntents
   var failures: [String] = []
-  /// What silent calls came to, wherever a prediction was compared.
+  /// The results of the silent calls whose predictions were compared.
   private(set) var met: Set<Prediction.Kind> = []
   private var count = 0
   private var known: [KeychainKey: Data] = [:]
@@ -28,7 +28,7 @@ struct PropertyRun {
     known = try items()
   }
 
-  /// One intent, with the answers that it asks for.
+  /// Performs one intent, with the answers that it needs.
   mutating func takeAStep() throws {
     let intent = try intents.next(lab.read { try $0.tokens.rows() })
     count += 1
@@ -42,7 +42,7 @@ struct PropertyRun {
     if let predicted, let outcome { compare(predicted, outcome, intent) }
   }
 
-  /// What `acquireSilently` would do for every app and every account, and what it does, taken back at once.
+  /// Compares the prediction of `acquireSilently` for every app and account with the call, which is undone at once.
   mutating func compareEveryPrediction() throws {
     for app in intents.apps.map(\.bundleID) {
       for account in [nil] + intents.people.map(\.username) {
@@ -77,15 +77,15 @@ struct PropertyRun {
     dump.items += try lab.read {
       try $0.credentials.items(matching: KeychainQuery(accessGroups: groups, itemClass: .key))
     }
-    // The generator's place is not taken back: an intent that is done again must not draw the same secrets.
-    // Nor are signing keys: what they signed was given away.
+    // The generator's position is not restored, because a repeated intent must not generate the same secrets. Neither
+    // are signing keys, because what they signed was issued.
     dump.documents = dump.documents.filter {
       !$0.key.hasPrefix("lab \(LabRandom.key)") && !$0.key.hasPrefix("\(DocumentKind.signingKey) ")
     }
     return dump
   }
 
-  // MARK: What is checked
+  // MARK: - Checks
 
   private func prediction(of intent: Intent) throws -> Prediction? {
     guard case .acquireSilently(let app, let account, [], false, _) = intent else { return nil }
@@ -107,7 +107,9 @@ struct PropertyRun {
     }
   }
 
-  /// Nothing is written outside the groups that the acting app is entitled to; the device's own are the broker's.
+  /// Checks that nothing is written outside the groups that the acting app is entitled to.
+  ///
+  /// The device's own groups belong to the broker.
   private mutating func checkGroups(
     _ intent: Intent, _ apps: [InstalledApp], before: [KeychainKey: Data], after: [KeychainKey: Data]
   ) {
@@ -121,7 +123,7 @@ struct PropertyRun {
     let entitled = apps.filter { actor == nil || $0.bundleID == actor }.flatMap(\.entitledGroups)
     let allowed = Set(entitled + DeviceKeychain.groups)
     for (key, data) in after where before[key] != data && !allowed.contains(key.accessGroup) {
-      // By hand anything is changed where it is.
+      // An edit by hand changes any item in place.
       if actor == nil, before[key] != nil { continue }
       fail("\(intent.words) wrote \(key.service) into \(key.accessGroup)")
     }
@@ -141,7 +143,7 @@ struct PropertyRun {
     }
   }
 
-  /// nil if the lab does not know a name in it, or the person is asked without end.
+  /// Performs the intent, or returns `nil` if the lab does not know a name in it, or if the prompts never end.
   private mutating func perform(_ intent: Intent) throws -> Outcome? {
     do {
       return try intents.perform(intent, on: lab)?.outcome
@@ -153,7 +155,7 @@ struct PropertyRun {
 }
 
 extension Dump {
-  /// Which documents and items are not the same, for a failure's message.
+  /// Returns the documents and items that differ, for the message of a failure.
   func difference(from other: Dump) -> [String] {
     let keys = Set(documents.keys).union(other.documents.keys).filter { documents[$0] != other.documents[$0] }
     let mine = Set(items.map { "\($0)" })

@@ -9,9 +9,11 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// In any suite of apps, each answer about a shared sign-in is what the call then does.
+/// In any suite of apps, each answer about a shared sign-in matches the actual call.
 @Suite struct SharingPropertyTests {
-  /// Ada signs in with one app alone; the matrix, `why` and the prediction say what another app's silent call comes to.
+  /// Ada signs in with only one app.
+  ///
+  /// The matrix, `why`, and the prediction state the result of another app's silent call.
   @Test(arguments: PropertySeeds.all) func whatIsSaidOfTwoAppsIsWhatTheSilentCallDoes(seed: UInt64) throws {
     let suite = try SuiteRun(seed: seed)
     for writer in try suite.running {
@@ -54,7 +56,8 @@ import Testing
     }
   }
 
-  /// Each credential alone in the keychain, with its account: exactly the apps that are listed for it can use it.
+  /// Each credential is tested alone in the keychain, with its account: exactly the apps that are listed for it can use
+  /// it.
   @Test(arguments: PropertySeeds.all) func anAppIsListedForACredentialExactlyIfItCanUseIt(seed: UInt64) throws
   {
     let suite = try SuiteRun(seed: seed)
@@ -77,7 +80,7 @@ import Testing
     }
   }
 
-  /// The tree, the branches of a long list and the account's answer go by the same rule.
+  /// The tree, the branches of a long list, and the account's answer use the same rule.
   @Test(arguments: PropertySeeds.all) func listsAgreeOnWhoCanUseWhat(seed: UInt64) throws {
     let suite = try SuiteRun(seed: seed)
     for app in try suite.running { try suite.signIn(app) }
@@ -114,7 +117,9 @@ private struct SuiteRun {
     apps = file.world.apps
   }
 
-  /// Those that the device runs: nobody can sign in with the others.
+  /// The apps that the device runs.
+  ///
+  /// Nobody can sign in with the others.
   var running: [InstalledApp] {
     get throws { try lab.read { reader in apps.filter { reader.device.runs($0) } } }
   }
@@ -133,7 +138,9 @@ private struct SuiteRun {
     }
   }
 
-  /// A call that this credential could serve: with the tenant and scopes of an access token; a new one for a refresh token.
+  /// Makes a call that this credential could serve.
+  ///
+  /// For an access token, it has the tenant and scopes of the token; for a refresh token, it requests a new token.
   func call(_ app: InstalledApp, with token: TokenRow) throws -> Outcome {
     let isRefreshToken = token.type.hasSuffix("RefreshToken")
     let isLegacy = token.type.hasPrefix("Legacy")
@@ -151,7 +158,7 @@ private struct SuiteRun {
     }
   }
 
-  /// Deletes every other credential that can be used by itself, and of the other format all there is.
+  /// Deletes every other credential that can be used without this one, and everything in the other format.
   func leave(only token: TokenRow) throws {
     let isLegacy = token.type.hasPrefix("Legacy")
     try lab.store.write(JournalEntry(intent: "leave one", at: lab.read { $0.now })) { transaction in
@@ -170,7 +177,7 @@ private struct SuiteRun {
 }
 
 extension InstalledApp {
-  /// What sharing depends on, for a failure's message.
+  /// The properties that sharing depends on, for the message of a failure.
   fileprivate var shown: String {
     "\(displayName) (\(sdk.rawValue) \(sdkVersion), \(teamID), \(clientID.prefix(4)), \(sharedAccessGroup), \(keychainAccessGroups), \(authority), \(scopes))"
   }

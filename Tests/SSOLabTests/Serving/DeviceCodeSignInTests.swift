@@ -7,7 +7,7 @@ import Testing
 @testable import SSOProvider
 @testable import SSOStore
 
-/// Device codes: they wait from the moment they are issued, and can be approved at a terminal or in a browser.
+/// Device codes, which wait from the moment they are issued, and can be approved at a terminal or in a browser.
 extension TerminalApprovalTests {
   private func onlyOne() throws -> WaitingSignIn? {
     let all = try lab.read { try $0.provider.waitingSignIns() }
@@ -77,7 +77,7 @@ extension TerminalApprovalTests {
     #expect(try lab.read { try $0.provider.waitingSignIns() }.count == count)
   }
 
-  /// Who asks for codes without end takes no page's place.
+  /// A program that requests device codes endlessly takes no page's place.
   @Test func manyDeviceCodesLeaveThePageThatWaits() throws {
     let page = try wait(program.authorize)
     for _ in 0...PendingSignIn.most { _ = try program.deviceCode(approval: .terminal) }
@@ -91,7 +91,7 @@ extension TerminalApprovalTests {
     #expect(try onlyOne() == nil)
   }
 
-  /// Nothing is posted by a browser: the trace has what the person did, with the checks of the code.
+  /// No browser posts anything: the trace contains the user's actions, with the checks of the code.
   @Test func theTraceOfAnAnsweredCodeHasNoRequest() throws {
     _ = try program.deviceCode(approval: .terminal)
     guard case .done(_, let id) = try lab.perform(intent(), answers: answers) else {

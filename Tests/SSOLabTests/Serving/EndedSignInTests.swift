@@ -7,7 +7,7 @@ import Testing
 @testable import SSOProvider
 @testable import SSOStore
 
-/// Sign-ins whose page or program has ended, and what the trace has of an answer.
+/// Sign-ins whose page or program has ended, and the trace of an answer.
 extension TerminalApprovalTests {
   private func ended() throws -> String? {
     try #require(try lab.read { try $0.provider.waitingSignIns() }.first).ended
@@ -35,7 +35,9 @@ extension TerminalApprovalTests {
     #expect(try ended() == nil)
   }
 
-  /// The browser asked once; what follows is answered in the terminal, and no request is made for it.
+  /// The browser sends one request.
+  ///
+  /// The rest is answered in the terminal, for which no request is recorded.
   @Test func theTraceHasNoRequestThatNoBrowserMade() throws {
     _ = try wait(program.authorize)
     guard case .done(_, let id) = try lab.perform(intent(), answers: answers) else {

@@ -7,15 +7,15 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// The articles' world with Linux programs in front of its broker: their calls, as MSAL Python with MSALRuntime sends them.
+/// The articles' world with Linux programs that call its broker in the way that MSAL Python does with MSALRuntime.
 struct LinuxBrokerLab {
   static let ada = "ada@contoso.com"
   static let objectID = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21"
   static let tenantID = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
   static let homeID = objectID + "." + tenantID
-  /// Azure CLI's, which asks for no consent.
+  /// The client ID of Azure CLI, which does not ask for consent.
   static let azure = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
-  /// One that does.
+  /// The client ID of a program that asks for consent.
   static let publicApp = "33333333-cccc-4ccc-8ccc-333333333333"
   static let native = "https://login.microsoftonline.com/common/oauth2/nativeclient"
   static let caller = LinuxCaller(
@@ -70,7 +70,7 @@ struct LinuxBrokerLab {
     try serve(.acquireTokenSilently, Self.parameters(client, more))
   }
 
-  /// Keeps an interactive call, and lets the person answer it.
+  /// Holds an interactive call, and lets the user answer it.
   @discardableResult
   func interactive(
     _ client: String = azure, _ more: [String: JSONValue] = [:], answers: [Answer] = typed
@@ -92,7 +92,7 @@ struct LinuxBrokerLab {
 }
 
 extension JSONValue {
-  /// The status of a refused token call, or -1.
+  /// The status of a rejected token call, or -1.
   var brokerStatus: Int64? { self["brokerTokenResponse"]?["error"]?["status"]?.integer }
   var brokerToken: String? { self["brokerTokenResponse"]?["accessToken"]?.string }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import SSOProvider
 @testable import SSOReference
 
-/// Each refusal of the broker on Linux has its status; nothing is written for a request that cannot be read.
+/// Each error of the broker on Linux has its status, and nothing is written for a request that cannot be read.
 @Suite struct LinuxBrokerRefusalTests {
   private typealias World = LinuxBrokerLab
 
@@ -19,7 +19,7 @@ import Testing
     var before: @Sendable (Lab) throws -> Void = { _ in }
   }
 
-  /// The provider's authorization endpoint would show an error page: no person is asked.
+  /// The provider's authorization endpoint would show an error page, so the user is not prompted.
   @Test(
     arguments: [
       (["clientId": "nobody"], AADSTSCode.clientNotFound),
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  /// A process ID says nothing about a broker of another machine.
+  /// A process ID says nothing about a broker on another machine.
   @Test(arguments: TestEngine.allCases)
   func callsOfABrokerThatHasEndedNoLongerWait(_ engine: TestEngine) throws {
     let world = try LinuxBrokerLab(on: engine)

@@ -67,7 +67,7 @@ import Testing
     #expect(try world.silent().source == "broker", "300 s left")
   }
 
-  /// The copy is what the broker gives out again.
+  /// The broker returns its cached copy again.
   @Test func anAccessTokenInTheBrokersCacheCanExpire() throws {
     _ = try world.interactive()
     let token = try #require(

@@ -6,14 +6,14 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// Whom and what the lists know of a real program.
+/// The users and names that the lists show for an external client.
 @Suite struct RealProgramNameTests {
   private let program: ServedLab
   private var lab: Lab { program.lab }
 
   init() throws { program = try ServedLab() }
 
-  /// Without the scope profile the ID token does not say who signed in; the access token does.
+  /// Without the scope `profile`, the ID token does not say who signed in, but the access token does.
   @Test func whoSignedInIsKnownWithoutAProfileToo() throws {
     func narrow(_ request: SSOCore.HTTPRequest) -> SSOCore.HTTPRequest {
       var request = request
@@ -34,7 +34,7 @@ import Testing
     #expect(row.accounts == [ServedLab.ada] && row.refreshToken.state == .valid)
   }
 
-  /// It is in the list of apps, but no intent can call for it.
+  /// The program is in the list of apps, but no intent can make a call for it.
   @Test(arguments: ["lab public", ServedLab.client]) func aRealProgramIsNamedAsOne(_ name: String) throws {
     _ = try program.signIn()
     let error = #expect(throws: LabError.self) { try lab.read { try $0.app(name) } }

@@ -7,12 +7,12 @@ import Testing
 @testable import SSOProvider
 @testable import SSOScenarios
 
-/// The articles' suite with a real client in front of it: its requests, as MSAL Python sends them.
+/// The articles' suite with an external client, which sends its requests as MSAL Python does.
 struct ServedLab {
   static let client = "33333333-cccc-4ccc-8ccc-333333333333"
   static let ada = "ada@contoso.com"
   let redirect = "http://localhost:54321"
-  /// Under which name of this machine the client finds the server.
+  /// The origin at which the client finds the server.
   var origin = "https://localhost:8443"
   let lab: Lab
 
@@ -53,7 +53,7 @@ struct ServedLab {
       ] + fields)
   }
 
-  /// Signs Ada in as a script does, and redeems the code.
+  /// Signs Ada in without a prompt, as a script does, and redeems the code.
   func signIn() throws -> TokenResponse {
     let answer = try lab.serve(authorize, approval: .automatic(username: Self.ada)).answer
     return try redeem(URLParts(answer.http.location ?? "")?.fields?["code"] ?? "none")

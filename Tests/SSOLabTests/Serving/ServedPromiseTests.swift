@@ -8,14 +8,14 @@ import Testing
 @testable import SSOProvider
 @testable import SSOStore
 
-/// What docs/security.md promises to a program that is not simulated, and to who signs in to it.
+/// The guarantees of docs/security.md to an external client, and to the user who signs in to it.
 @Suite struct ServedPromiseTests {
   private let program: ServedLab
   private var lab: Lab { program.lab }
 
   init() throws { program = try ServedLab() }
 
-  /// The person agreed in a simulated app; a program with the same client ID was given tokens by that.
+  /// The user consented in a simulated app, and a program with the same client ID received tokens because of that.
   @Test func undoOfASignInLeavesAProgramWhatItWasGiven() throws {
     let app = "com.contoso.mytestapp1"
     let answers: [Answer] = [.accept, .username(ServedLab.ada), .password("analytical-engine"), .accept]
@@ -52,7 +52,7 @@ import Testing
     #expect(published == [key].compactMap(\.self), "the key that verifies its tokens is still published")
   }
 
-  /// 256 bits of the system for each request, and not a seed.
+  /// Each request has 256 random bits from the system, and not a seed.
   @Test func theRandomNumbersOfARequestComeFromAKeyOfItsOwn() throws {
     let keys = try (0..<2).map { _ in
       let random = lab.request(program.authorize, approval: .browser).random
@@ -61,7 +61,7 @@ import Testing
     #expect(keys.map(\.count) == [32, 32] && keys[0] != keys[1])
   }
 
-  /// `serve` was started again with another --approve: the pages go on, and passwords are counted.
+  /// `serve` was restarted with another --approve: the pages continue, and passwords are counted.
   @Test func aSignInThatBeganInTheBrowserGoesOnThere() throws {
     let first = try lab.serve(program.authorize, approval: .browser).answer
     guard case .signIn(let page) = first.page else {

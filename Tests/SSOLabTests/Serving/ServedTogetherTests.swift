@@ -9,7 +9,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// Requests of several clients that share a transaction, and signatures that are made before it.
+/// Requests of several clients that share a transaction, and signatures that are computed before it.
 @Suite struct ServedTogetherTests {
   private let program: ServedLab
   private var lab: Lab { program.lab }

@@ -9,7 +9,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// Requests of a program that is not simulated, on the articles' suite.
+/// Requests of an external client, on the articles' suite.
 @Suite struct ServingTests {
   private let program: ServedLab
   private var lab: Lab { program.lab }
@@ -20,9 +20,9 @@ import Testing
     try #require(try lab.read { try $0.tokens.rows() }.first { $0.type == type }?.id)
   }
 
-  /// MSAL keys its cache by the host alone.
+  /// MSAL uses only the host in its cache keys.
   ///
-  /// Once it was cut at the first colon: `[`.
+  /// Regression: the host was cut at the first colon, which left `[`.
   @Test(arguments: [
     ("https://[::1]:8443", "[::1]"), ("https://127.0.0.1:8443", "127.0.0.1"),
     ("https://localhost", "localhost"),
@@ -96,13 +96,13 @@ import Testing
     #expect(try lab.read { try $0.accounts.rows() }.map(\.apps) == [["Lab Public App"]])
   }
 
-  /// Tokens have it as issuer, so it must be what the socket makes of `Host`.
+  /// Tokens contain it as the issuer, so it must match what the socket derives from `Host`.
   @Test(arguments: [(443, "https://localhost"), (8443, "https://localhost:8443")])
   func anAddressLeavesOutThePortThatHTTPSHas(_ port: Int, _ origin: String) {
     #expect(serverOrigin(port: port) == origin)
   }
 
-  /// Its endpoint ends in a slash (`/adfs/oauth2/token/`).
+  /// The token endpoint ends in a slash (`/adfs/oauth2/token/`).
   @Test func tokensOfTheFederationAreInTheListsToo() throws {
     let answer = try lab.serve(
       HTTPRequest(
@@ -117,7 +117,7 @@ import Testing
       try Set(lab.read { try $0.tokens.rows() }.map(\.type)) == ["AccessToken", "RefreshToken", "IdToken"])
   }
 
-  /// Authlib and oidc-agent, unlike MSAL, ask for no client info.
+  /// Authlib and oidc-agent, unlike MSAL, do not request client info.
   @Test func peopleAreApartAlsoInAClientThatAsksForNoClientInfo() throws {
     for name in [ServedLab.ada, "grace@contoso.com"] {
       let answer = try lab.serve(program.authorize, approval: .automatic(username: name)).answer
@@ -155,7 +155,7 @@ import Testing
       ))
   }
 
-  /// A client credentials grant.
+  /// Performs a client credentials grant.
   private func askForItself() throws {
     let app = try #require(
       try lab.read { try $0.directory.wellKnownClients() }.first(where: \.isConfidential))
@@ -244,7 +244,7 @@ import Testing
     #expect(!sent.contains(tokens.accessToken))
   }
 
-  /// A thousand traces are kept, and a stranger writes in them.
+  /// A thousand traces are kept, and an untrusted program writes to them.
   @Test func whatAStrangerSendsIsShortInATrace() throws {
     let long = String(repeating: "x", count: 50_000)
     _ = try lab.serve(

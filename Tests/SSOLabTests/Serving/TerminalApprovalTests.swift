@@ -7,7 +7,7 @@ import Testing
 @testable import SSOProvider
 @testable import SSOStore
 
-/// Sign-ins of a real client that the person answers in a terminal, while the browser waits.
+/// Sign-ins of an external client that the user answers in a terminal while the browser waits.
 @Suite struct TerminalApprovalTests {
   let program: ServedLab
   var lab: Lab { program.lab }
@@ -18,7 +18,7 @@ import Testing
 
   init() throws { program = try ServedLab() }
 
-  /// A browser that was sent to wait.
+  /// A browser that shows the waiting page.
   struct Waiting {
     var request: SSOCore.HTTPRequest
     var cookies: [NameValue]
@@ -34,12 +34,12 @@ import Testing
       cookies: cookies + served.answer.setCookies)
   }
 
-  /// What the browser gets when it asks again.
+  /// Returns the response to the browser's next request.
   func look(_ browser: Waiting) throws -> ServedAnswer {
     try lab.serve(browser.request, cookies: browser.cookies, approval: .terminal)
   }
 
-  /// The person types the code of another device.
+  /// Returns the request with which the user types the code of another device.
   func type(_ userCode: String) -> SSOCore.HTTPRequest {
     HTTPRequest(
       "POST", origin: "https://localhost:8443", path: "/common/oauth2/deviceauth",
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// The forms that are sent in the person's place come from the provider's pages, whatever site led the browser here.
+  /// The forms that are sent on the user's behalf come from the provider's pages, whichever site led the browser here.
   @Test func anotherAccountIsTyped() throws {
     var request = program.authorize
     request.headers += [
@@ -223,9 +223,9 @@ import Testing
     #expect(again.answer.http.location?.hasPrefix(program.redirect) == true)
   }
 
-  /// The person who answers in the terminal signs in to the app.
+  /// The user who answers in the terminal signs in to the app.
   ///
-  /// The browser stays as it was: it may be another person's.
+  /// The browser's session is unchanged, because it may be another user's.
   @Test func theBrowsersOwnSessionStaysWhenAnotherPersonAnswers() throws {
     let cookies = try lab.serve(program.authorize, approval: .automatic(username: "grace@contoso.com")).answer
       .setCookies
@@ -238,8 +238,9 @@ import Testing
     #expect(session?.usernames == ["grace@contoso.com"])
   }
 
-  /// Who asked for the code knows it, and may be a stranger: neither the code nor waiting gives that program the person's
-  /// session.
+  /// The program that requested the code knows it, and may be untrusted.
+  ///
+  /// Neither the code nor waiting gives that program the user's session.
   @Test func whoAskedForADeviceCodeGetsNoSessionOfWhoApprovesIt() throws {
     let code = try program.deviceCode(approval: .terminal)
     let page = try wait(type(code.user))

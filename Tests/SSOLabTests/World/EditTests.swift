@@ -5,7 +5,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// Changing a record by hand: what it does to the apps is said at once, and undo takes it back.
+/// Changing a record by hand reports the effects on the apps at once, and undo reverses it.
 @Suite struct EditTests {
   private func lab() throws -> Lab {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
@@ -51,7 +51,7 @@ import Testing
         .allSatisfy { $0.verdict == .passed })
   }
 
-  /// Such a record was a blank row in every list.
+  /// Regression: such a record was a blank row in every list.
   @Test(arguments: ["", "   "])
   func aRecordWithoutANameIsCalledByItsKey(_ blank: String) throws {
     let lab = try lab()
@@ -137,7 +137,7 @@ import Testing
     #expect(try keys() ?? "" == "")
   }
 
-  /// As at Entra: the client ID is a GUID, made for a registration that is given a name only.
+  /// As at Entra, the client ID is a GUID, which is generated for a registration that is created with only a name.
   @Test(arguments: [
     ("My web app", nil as String?),
     ("5C1E0F5A-0000-4000-8000-000000000001", "5c1e0f5a-0000-4000-8000-000000000001"),

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SSOLab
 
-/// The fields that `set`, lists and scenario files know.
+/// The fields that `set`, the lists, and scenario files support.
 struct RecordFieldTests {
-  /// A record's stored properties in the order of their declaration.
+  /// Returns a record's stored properties in the order of their declaration.
   private func properties(_ record: some DescribedRecord) -> [String] {
     Mirror(reflecting: record).children.compactMap(\.label)
   }
@@ -14,7 +14,7 @@ struct RecordFieldTests {
     let app = InstalledApp(
       bundleID: "app", teamID: "T", displayName: "", vendor: "", clientID: "", redirectURI: "",
       keychainAccessGroups: [], keychainSharingGroup: nil, urlSchemes: [], queriesSchemes: [])
-    // The path of a real app's project is what `app import` found, not a field to set.
+    // The path of a real app's project is set by `app import` and is not an editable field.
     #expect(InstalledApp.fieldNames + ["project"] == properties(app))
     let device = Device(id: "d", name: "", platform: .iOS)
     #expect(Device.fieldNames + ["processes"] == properties(device))
@@ -26,7 +26,9 @@ struct RecordFieldTests {
     #expect(Policy.fieldNames == properties(Policy(name: "", requires: .compliantDevice)))
   }
 
-  /// Reads each field of a record and writes the value back: neither changes anything.
+  /// Reads each field of a record and writes the value back.
+  ///
+  /// Neither changes anything.
   private func writeBack<Record: DescribedRecord>(_ record: Record) {
     var copy = record
     for field in Record.fields {

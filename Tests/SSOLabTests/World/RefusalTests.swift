@@ -7,7 +7,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// Refusals that `LabPropertyTests` found to escape as errors: each is an outcome with a code.
+/// Errors that `LabPropertyTests` found to be thrown: each is now an outcome with a code.
 @Suite struct RefusalTests {
   @Test(arguments: ["contoso-suite", "F1-adal-2.7-reads-msal"])
   func aLockedDeviceRefusesToSignAnybodyOut(_ scenario: String) throws {

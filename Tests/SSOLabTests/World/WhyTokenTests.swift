@@ -5,7 +5,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOReference
 
-/// Who can use a credential: the conditions, and that they agree with the list.
+/// The apps that can use a credential: the conditions, and their agreement with the list.
 struct WhyTokenTests {
   private static let old = SuiteApp.adal("old", "2.6.6")
   private static let new = SuiteApp.adal("new", "2.7.18")

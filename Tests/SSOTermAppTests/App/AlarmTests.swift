@@ -39,7 +39,7 @@ struct AlarmTests {
     #expect(clock.next(at: later(1)) == nil)
   }
 
-  /// Standings around the two boundaries: ten minutes before the end, and the end.
+  /// Remaining lifetimes around the two boundaries: ten minutes before the expiry, and the expiry.
   @Test(
     arguments: [
       (3600, 3001), (601, 2), (600, 1), (599, 599), (1, 1), (0, nil), (-5, nil),
@@ -73,7 +73,7 @@ struct AlarmTests {
 
   @Test func aSignOfLifeReadsAgainOnceTheMinuteIsOver() {
     var model = Sample.model(.apps)
-    // The sample's clock was moved by an hour; it shows 08:41:07.
+    // The sample's clock was moved by an hour, so it shows 08:41:07.
     func real(_ seconds: Int) -> Instant { Sample.now.adding(seconds: seconds - 3600) }
     #expect(update(&model, .time(real(52))).isEmpty)
     #expect(update(&model, .time(real(53))) == [.load(.status), .load(.apps), .load(.traces)])

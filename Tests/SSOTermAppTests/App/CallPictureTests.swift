@@ -3,7 +3,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// What a call did without a question, drawn below the apps.
+/// The steps of a call without a prompt, drawn below the apps.
 struct CallPictureTests {
   private func suite(mayMove: Bool = true) throws -> LabByKeys {
     var keys = try LabByKeys("contoso-suite")
@@ -48,7 +48,7 @@ struct CallPictureTests {
     #expect(keys.model.screens.apps.picture != nil)
     keys.press("j")
     #expect(keys.model.screens.apps.picture == nil)
-    // The trace arrives after the key that ended it.
+    // The trace arrives after the key press that ended it.
     let trace = try #require(try keys.lab.read { try $0.traces.rows(limit: 1) }.first)
     let outcome = try #require(keys.performed.last?.outcome)
     let read = try keys.lab.read { try $0.traces.trace(trace.id) }

@@ -3,7 +3,8 @@ import Testing
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// The Apps screen in a wide window: what apps share, whose accounts, how much is left, what comes next.
+/// The Apps screen in a wide window: what apps share, whose accounts they have, the remaining lifetimes, and the next
+/// call.
 struct DashboardTests {
   private static let wide = Size(width: 120, height: 40)
 
@@ -54,7 +55,7 @@ struct DashboardTests {
       rows.contains { $0.contains("ada@contoso.com") } && rows.contains { $0.contains("grace@contoso.com") })
   }
 
-  /// In a window of 80 columns a row says what it said.
+  /// A row in a window of 80 columns has no additional contents.
   @Test func aNarrowWindowHasNoHeadingsAndNoBars() {
     let rows = rows(LabByKeys.suite(""), Size(width: 80, height: 24))
     #expect(!rows[3...6].contains { $0.contains("client b6c6") })
@@ -62,7 +63,7 @@ struct DashboardTests {
       rows[4].contains("My Test App 1") && rows[4].contains("● 1h") && rows[6].contains("My Test App 3"))
   }
 
-  /// The next call has a column as soon as there is room for it.
+  /// The next call has a column if there is room for it.
   @Test func aWindowOf100ColumnsHasTheNextCallInTheRow() {
     let rows = rows(LabByKeys.suite(""), Size(width: 100, height: 30))
     #expect(rows[3].contains("NEXT CALL") && rows[4].contains("use the cache, no network"), "\(rows)")
@@ -86,7 +87,7 @@ struct DashboardTests {
     #expect(standing.barText(of: 3600, width: 8) == text)
   }
 
-  /// Below what the next call would do: the newest call of the selected app, which comes again after each.
+  /// The newest call of the selected app is below the prediction of the next call, and is updated after each call.
   @Test(arguments: [Size(width: 120, height: 40), Size(width: 200, height: 60)])
   func aLargeWindowShowsTheLastCallOfTheSelectedApp(_ size: Size) throws {
     var keys = try LabByKeys("contoso-suite")
@@ -109,7 +110,7 @@ struct DashboardTests {
     #expect(keys.model.screens.apps.lastCall == .awaited(nil), "nothing is read that is not shown")
   }
 
-  /// A trace says in its title whose call it is: an app's ID, or the name of a real program.
+  /// The title of a trace identifies the caller: an app's ID, or the name of an external client.
   @Test(
     arguments: [
       ("silent com.contoso.mail", 9, AppKind.simulated, true),
@@ -127,7 +128,7 @@ struct DashboardTests {
     #expect((LastCall.newest(of: app, in: [trace]) != nil) == isOwn)
   }
 
-  /// A bar gives way before the words of the next call do.
+  /// The bars shrink before the text of the next call is truncated.
   @Test func theNextCallIsNotCutWhileBarsHaveRoomToGive() throws {
     var keys = try LabByKeys("contoso-suite-broken-sharing-group")
     keys.signIn()
@@ -139,14 +140,14 @@ struct DashboardTests {
     #expect(AppColumn.bar(for: keys.model.lab.apps, AppColumn.wide, width: 60) == 4)
   }
 
-  /// Where warnings are underlined, the blanks before a line that goes on are not.
+  /// If warnings are underlined, the indent of a continued line is not.
   @Test func theIndentOfALineIsPlain() {
     var grid = Grid(width: 20, height: 1)
     grid.lines([PanelLine("    goes on", .warning)], in: Rect(x: 0, y: 0, width: 20, height: 1))
     #expect(grid[4, 0].style == .plain && grid[5, 0].style == .warning && grid.text() == "     goes on")
   }
 
-  /// An app that pretends to be another's client gave its own vendor's name to the group.
+  /// Regression: an app that pretends to be another vendor's client gave the group its own vendor's name.
   @Test func aClientIDThatAppsOfTwoVendorsUseHasNoVendorsName() throws {
     let keys = try LabByKeys("B2-spoofed-request")
     let rows = keys.model.lab.apps

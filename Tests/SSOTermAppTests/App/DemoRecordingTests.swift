@@ -5,7 +5,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// `demo --record`: a demo that runs by itself, as an asciicast.
+/// `demo --record`: a demo that runs automatically, as an asciicast.
 struct DemoRecordingTests {
   @Test func theRecordingIsTheSameEachTimeAndGoesOnByThePace() throws {
     let file = try ScenarioLibrary().scenario("two-vendors")

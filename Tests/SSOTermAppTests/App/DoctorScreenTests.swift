@@ -6,7 +6,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// Real projects on the screen: the ones of `assets/projects`, which the scenarios `own-app-…` are about.
+/// Real projects on the screen, from `assets/projects`, which the scenarios `own-app-…` use.
 struct DoctorScreenTests {
   private static let source = ProjectSource(
     paths: ["no-callback", "no-callback/registration.json", "unused-entitlements"].map { "projects/" + $0 })
@@ -38,7 +38,7 @@ struct DoctorScreenTests {
       FrameSample.commands(&model, "e") == [.edit(check.place), .load(.status), .load(.doctor(Self.source))])
   }
 
-  /// The same rule and matrix as `why` and `ssoterm doctor` on the command line.
+  /// The rule and the matrix are the same as for `why` and for `ssoterm doctor` on the command line.
   @Test func whetherTheAppsShareIsShownWithEachCondition() throws {
     var model = Sample.doctor()
     let sharing = try #require(model.screens.doctor.diagnosis?.sharing)
@@ -55,7 +55,7 @@ struct DoctorScreenTests {
     #expect(text.contains(failed.name))
   }
 
-  /// What files say depends on no clock.
+  /// The contents of files do not depend on a clock.
   @Test func neitherTheHourNorTheClockIsOffered() {
     var model = Sample.doctor()
     // A clock that was moved is shown on every screen.
@@ -87,7 +87,7 @@ struct DoctorScreenTests {
     #expect(DoctorAction.open.commandWords("My App", in: model) == ["doctor", "My App", "--open"])
   }
 
-  /// From the lab's app into its files, and on to the checklist of its next call.
+  /// The key leads from the lab's app to its files, and on to the checklist of its next call.
   @Test func wOfAnImportedAppLeadsHereAndOnToTheChecklist() throws {
     var lab = try LabByKeys("own-app-answer-lost")
     let row = try #require(lab.model.lab.apps.first { $0.bundleID == "com.contoso.notes" })
@@ -99,7 +99,7 @@ struct DoctorScreenTests {
     #expect(lab.model.topDialog(Why.self) != nil)
   }
 
-  /// The lab's app is what the doctor reads, its first step fails as the doctor says, and the finding is the only one.
+  /// The lab's app matches the files, its first step fails as the doctor says, and the finding is the only one.
   @Test(arguments: [
     ("own-app-answer-lost", DoctorRule.callback), ("own-app-group-missing", .keychainGroup),
     ("own-app-query-scheme", .querySchemes),

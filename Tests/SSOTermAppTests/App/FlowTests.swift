@@ -61,7 +61,7 @@ struct FlowTests {
     #expect(press(&model, .escape) == [.finish(.cancelled)])
   }
 
-  /// There is no sign-in there, so no account can be added, and there is no app to go back to.
+  /// The picker has no sign-in, so no account can be added, and there is no app to return to.
   @Test func pickerAloneOffersOnlyWhatItCanDo() {
     var picker = Sample.picker(.transition)
     (picker.appName, picker.signsIn) = ("", false)

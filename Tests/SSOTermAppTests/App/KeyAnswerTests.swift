@@ -3,7 +3,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// Each key does something or says why not; Esc closes the innermost; what an error says can be read.
+/// Each key has an effect or says why not, Esc closes the innermost layer, and errors can be read in full.
 struct KeyAnswerTests {
   private let small = Size(width: 80, height: 24)
 
@@ -96,7 +96,7 @@ struct KeyAnswerTests {
     #expect(update(&model, .event(.key(.escape))) == [] && model.dialogs.isEmpty)
   }
 
-  /// The help said that only the selected app loses the account.
+  /// Regression: the help said that only the selected app loses the account.
   @Test func signingOutSaysInHelpAndBeforeItHappensWhomItConcerns() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.signIn()
@@ -176,7 +176,7 @@ struct KeyAnswerTests {
     #expect(keys.model.notice == nil)
   }
 
-  /// Advice names commands of `ssoterm`; on the screens keys and screens take their place.
+  /// Advice contains commands of `ssoterm`; on the screens, keys and screens replace them.
   @Test(
     arguments: [
       ("Sign in with a person: ssoterm signin APP", "Sign in with a person: i on the app"),
@@ -228,7 +228,7 @@ struct KeyAnswerTests {
     }
   }
 
-  /// A path is cut where it begins like all others.
+  /// A path is truncated at the start, where all paths are alike.
   @Test func theHeaderNamesTheStoreByItsPath() {
     let model = Sample.model(.apps)
     #expect(text(model).prefix { $0 != "\n" }.contains("….local/share/ssoterm/store.sqlite "))

@@ -3,20 +3,20 @@ import Testing
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// What a person's keys lead to on every screen and dialog, over real labs: where they are then, what is said, what was done.
+/// The results of a user's keys on every screen and dialog, on real labs: the place, the status line, and the intents.
 struct KeyJourneyTableTests {
   struct Journey: Sendable, CustomTestStringConvertible {
     var scenario = "contoso-suite"
-    /// Whether Ada signs in to the first app before.
+    /// Whether Ada signs in to the first app first.
     var isSignedIn = true
-    /// A carriage return is Enter, `⎋` Esc, `⇥` Tab.
+    /// The keys: a carriage return is Enter, `⎋` is Esc, and `⇥` is Tab.
     var keys: String
     var place: Place = .apps
-    /// What has the keys at the end; nil: the screen.
+    /// The dialog that has the keyboard focus at the end, or `nil` for the screen.
     var dialog: KeyContext?
-    /// How the status line begins.
+    /// The start of the status line.
     var says: String?
-    /// The words of what the keys performed, in order.
+    /// The descriptions of the intents that the keys performed, in order.
     var performed: [String] = []
 
     var testDescription: String { "\(scenario) \(isSignedIn ? "signed in " : "")\(keys.debugDescription)" }
@@ -53,7 +53,7 @@ struct KeyJourneyTableTests {
     Journey(keys: ",", dialog: .columnMenu),
     Journey(keys: "/zzz\r", says: nil), Journey(keys: "d", says: "d does nothing here: it is “delete” on "),
     Journey(keys: "⎋", says: "Esc: no previous screen."),
-    // What was said goes with the next key.
+    // The message disappears with the next key.
     Journey(keys: "⎋j"), Journey(keys: "⎋/", dialog: .filter), Journey(keys: "⎋:⎋"), Journey(keys: "⎋?⎋"),
     // The other screens, there and back.
     Journey(keys: "2", place: .accounts), Journey(keys: "2\r", place: .tokens),
@@ -74,14 +74,14 @@ struct KeyJourneyTableTests {
     Journey(keys: "7D", place: .provider, says: "D: "), Journey(keys: "9", place: .scenarios),
     Journey(keys: "8", says: "8: "),
     Journey(keys: "C", place: Place(.records)), Journey(keys: "C⎋", place: Place(.records)),
-    // Commands by name, and what is over the screen.
+    // Commands by name, and the layers over the screen.
     Journey(keys: "?", dialog: .help), Journey(keys: ":", dialog: .palette),
     Journey(keys: ":tokens\r", place: .tokens),
     Journey(keys: ":expire t99\r", says: "There is no credential t99."),
     Journey(keys: ":silent mytestapp3\r", says: "✓ Token for", performed: ["silent 3"]),
     Journey(keys: ":why mytestapp2\r", dialog: .why),
     Journey(keys: "+"), Journey(keys: "+_"), Journey(keys: "P"), Journey(keys: "u", says: "Showing "),
-    // The broker's picker, and the pages behind it.
+    // The broker's picker, and the pages after it.
     Journey(scenario: "two-vendors", isSignedIn: false, keys: "i", dialog: .picker),
     Journey(scenario: "two-vendors", isSignedIn: false, keys: "i?", dialog: .picker),
     Journey(scenario: "two-vendors", isSignedIn: false, keys: "i?⎋", dialog: .picker),
@@ -125,7 +125,7 @@ struct KeyJourneyTableTests {
     let done = keys.performed.dropFirst(before).map { $0.intent.words.replacing(Self.app, with: "") }
     #expect(done.count == journey.performed.count, "\(done)")
     for (words, expected) in zip(done, journey.performed) { #expect(words.hasPrefix(expected)) }
-    // Every step of it can be drawn.
+    // Every step of the journey can be drawn.
     for size in FrameSample.sizes { _ = FrameSample("", keys.model).frame(size) }
   }
 }

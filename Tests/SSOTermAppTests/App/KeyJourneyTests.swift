@@ -7,7 +7,7 @@ import Testing
 @testable import SSOProvider
 @testable import SSOTermApp
 
-/// What a person does with the Lab and Provider screens, over a real lab.
+/// A user's actions on the Lab and Provider screens, on a real lab.
 struct KeyJourneyTests {
   @Test(arguments: TestEngine.allCases)
   func anotherTeamBreaksTheSecondAppWhyNamesItAndUndoMendsIt(_ engine: TestEngine) throws {
@@ -46,7 +46,7 @@ struct KeyJourneyTests {
     #expect(keys.model.screens.tokens.countText(inPanel: 0) == "1 of 3")
   }
 
-  /// What belongs to one app was listed under another one's name.
+  /// Regression: an item of one app was listed under another app's name.
   @Test(arguments: TestEngine.allCases)
   func aFilterKeepsTheHeadingsOfWhatItFinds(_ engine: TestEngine) throws {
     var keys = try LabByKeys("contoso-suite", on: engine)
@@ -64,7 +64,7 @@ struct KeyJourneyTests {
     #expect(depths == [0, 1, 2, 1, 2, 1, 2])
   }
 
-  /// They kept their tick, and an exported trace said nothing.
+  /// Regression: they kept their tick, and an exported trace did not mention the undo.
   @Test(arguments: TestEngine.allCases)
   func whatWasUndoneIsMarkedInEventsTracesAndExports(_ engine: TestEngine) throws {
     var keys = try LabByKeys("contoso-suite", on: engine)
@@ -194,7 +194,7 @@ struct KeyJourneyTests {
     var keys = try LabByKeys("contoso-suite", on: engine)
     try keys.lab.registerExternalClients()
     let client = try #require(try keys.lab.read { try $0.directory.wellKnownClients() }.first)
-    // The program, and the server that it asks, listen.
+    // The program, and the server that it uses, listen.
     let program = try #require(LoopbackListener())
     defer { program.end() }
     keys.take(.server(.starting(port: program.port)))
@@ -217,7 +217,7 @@ struct KeyJourneyTests {
     #expect(try keys.lab.read { try $0.provider.waitingSignIns() }.isEmpty)
   }
 
-  /// The device's browser shows a number, and so does the picker, in every size: the person compares the two.
+  /// The device's browser and the picker show a number, in every size, so that the user can compare the two.
   @Test(arguments: TestEngine.allCases)
   func thePickerOfADeviceCodeShowsTheNumberOfItsPage(_ engine: TestEngine) throws {
     var keys = try LabByKeys("contoso-suite", on: engine)
@@ -248,7 +248,7 @@ struct KeyJourneyTests {
     #expect(keys.model.notice?.kind == .good)
   }
 
-  /// The help of `c` and what the key does.
+  /// The help for `c`, and the effect of the key.
   @Test(
     arguments: TestEngine.allCases,
     [
@@ -261,7 +261,7 @@ struct KeyJourneyTests {
     let command = try #require(KeyTable.standard.find(.character("c"), in: .apps))
     #expect(command.sentence.contains(words))
     keys.press("c")
-    // The system's alert comes before a web page.
+    // The system alert precedes a web page.
     if case .systemAlert? = keys.model.topDialog(PromptDialog.self)?.prompt { keys.press("\r") }
     let prompt = try #require(keys.model.topDialog(PromptDialog.self)).prompt
     let isPicker = if case .chooseAccount = prompt { true } else { false }

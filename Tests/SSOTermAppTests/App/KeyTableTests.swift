@@ -2,7 +2,7 @@ import Testing
 
 @testable import SSOTermApp
 
-/// The keymap: the table is its one source.
+/// The key map, whose only source is the table.
 struct KeyTableTests {
   @Test(
     arguments: [
@@ -32,7 +32,7 @@ struct KeyTableTests {
     for (key, row) in keys { #expect(press(key) == row, "\(key)") }
   }
 
-  /// Prefixes of multiplexers, flow control, and what a macOS terminal keeps for itself.
+  /// These are prefixes of multiplexers, flow control, and keys that a macOS terminal reserves.
   @Test func noCommandTakesAKeyThatATerminalNeeds() {
     let kept = Set("abqsyov\\").map { KeyPress.control($0) }
     for command in KeyTable.contexts.flatMap(KeyTable.standard.commands) {
@@ -43,7 +43,7 @@ struct KeyTableTests {
   @Test func aKeyOfAFormIsNotALetter() {
     for context in [.signIn, .help, .palette, .note, .choice, .fieldEdit] as [KeyContext] {
       for key in KeyTable.standard.commands(in: context).flatMap(\.keys) {
-        // On the sign-in page those of a demo's step are letters once something was typed.
+        // On the sign-in page, the keys for a demo's steps are letters once something has been typed.
         if case .character(let letter) = key, context != .signIn || !"><".contains(letter) {
           Issue.record("\(letter) cannot be typed in \(context)")
         }

@@ -5,20 +5,22 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// The screens over a real lab, without a terminal: keys go in, commands are carried out at once.
+/// The screens on a real lab, without a terminal.
+///
+/// Keys are fed in, and commands are performed at once.
 struct LabByKeys {
   var model: AppModel
   let lab: Lab
   private let runner: CommandRunner
 
-  /// What the keys have performed, the last one last.
+  /// The intents that the keys have performed, in order.
   private(set) var performed: [(intent: Intent, outcome: Outcome)] = []
 
   init(_ scenario: String, on engine: TestEngine = .sqlite) throws {
     self.init(try engine.lab(try ScenarioLibrary().scenario(scenario)), title: scenario)
   }
 
-  /// A demo: the scenario's story is in the screens.
+  /// Creates a demo, with the scenario in the screens.
   init(_ file: ScenarioFile) throws {
     self.init(try Lab.temporary(file), title: file.name)
     model.screens.story.show(file, &model.shared)
@@ -42,7 +44,9 @@ struct LabByKeys {
     }
   }
 
-  /// Each character is a key; a carriage return is Enter.
+  /// Presses a key for each character.
+  ///
+  /// A carriage return is Enter.
   mutating func press(_ keys: String) {
     for key in keys { press(key == "\r" ? .enter : .character(key)) }
   }
@@ -51,13 +55,13 @@ struct LabByKeys {
 
   mutating func take(_ message: Message) { carryOut(update(&model, message)) }
 
-  /// Signs the first person in to the selected app, on the pages of the provider.
+  /// Signs the first user in to the selected app, on the provider's pages.
   mutating func signIn() {
     press("i")
     answerPages()
   }
 
-  /// Fills in whatever the provider asks, and agrees.
+  /// Fills in the provider's pages, and consents.
   mutating func answerPages() {
     for _ in 0..<8 {
       guard model.topDialog(PromptDialog.self) != nil else { return }
@@ -68,13 +72,13 @@ struct LabByKeys {
 
   var text: String { FrameSample("", model).frame(Size(width: 120, height: 40)).text() }
 
-  /// What the screens show of the suite after these keys.
+  /// Returns the model of the screens for the suite after these keys.
   ///
-  /// The scenario says what time it is, so every run shows the same.
+  /// The scenario sets the time, so every run shows the same.
   ///
-  /// With `isWide`, it has been read what only a large window shows.
+  /// If `isWide` is true, the data that only a large window shows has been read too.
   ///
-  /// With `isSignedIn`, Ada is signed in to the first app, and the second one got its token silently.
+  /// If `isSignedIn` is true, Ada is signed in to the first app, and the second app has acquired its token silently.
   static func suite(_ keys: String, isSignedIn: Bool = true, isReadOnly: Bool = false, isWide: Bool = false)
     -> AppModel
   {
@@ -87,7 +91,7 @@ struct LabByKeys {
       if isWide { lab.take(.event(.resize(width: 200, height: 60))) }
       lab.model.lab.isReadOnly = isReadOnly
       lab.press(keys)
-      // The folder for temporary files is the machine's.
+      // The folder for temporary files depends on the machine.
       lab.model.screens.provider.rows.authorityFile = "/tmp/ssoterm-demo.ca.pem"
       return lab.model
     } catch {

@@ -22,7 +22,7 @@ struct LabScreenTests {
     #expect(model.dialogs.isEmpty)
   }
 
-  /// The key bar says what Enter does with the row that is selected.
+  /// The key bar shows the effect of Enter on the selected row.
   @Test(
     arguments: [
       ("", "Enter open"), ("k", "no Enter"), ("\r", "no Enter"), ("\rj", "Enter change"),

@@ -3,7 +3,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// Lists of which only the part in sight is read.
+/// Lists of which only the visible part is read.
 struct LongListTests {
   private func index(_ count: Int, total: Int? = nil) -> RowIndex {
     var index = RowIndex(columns: ["user"])

@@ -8,7 +8,7 @@ struct MarksTests {
     update(&model, .event(.key(.character(key))))
   }
 
-  /// Credentials by their row, other rows by their name.
+  /// Returns the IDs of credentials by their rows, and of other rows by their names.
   private func ids(_ names: [String]) -> Set<RowID> {
     Set(names.map { $0.contains(".") ? RowID($0) : RowID(credential: $0) })
   }

@@ -5,9 +5,9 @@ import Testing
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// The mouse reaches what the keys reach: key bar, tabs, events, rows and buttons of dialogs.
+/// The mouse reaches everything that the keys reach: the key bar, tabs, events, and the rows and buttons of dialogs.
 struct MouseTests {
-  /// Clicks on the first place where a text is.
+  /// Clicks on the first place that contains a text.
   private static func click(_ text: String, _ model: inout AppModel) throws -> [Command] {
     let size = Size(width: 120, height: 40)
     _ = update(&model, .event(.resize(width: size.width, height: size.height)))

@@ -30,7 +30,7 @@ struct PickerKeyTests {
     #expect(!FrameSample.pressed(model, "i").dialogs.isEmpty)
   }
 
-  /// Twice the sign-in was cancelled where only what lay over it should close.
+  /// Regression: twice, the sign-in was cancelled when only the layer over it should have closed.
   @Test func escapeClosesTheDetailsThenTheFilterAndOnlyThenCancels() {
     var model = FrameSample.pressed(open, "/grace")
     _ = update(&model, .event(.key(.enter)))

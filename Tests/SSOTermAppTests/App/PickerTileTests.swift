@@ -81,7 +81,7 @@ struct PickerTileTests {
     ] { #expect(text.contains(words), "\(text)") }
   }
 
-  /// The row, its key, and Enter there lead to the same question as `f` on an account.
+  /// The row, its key, and Enter on it lead to the same question as `f` on an account.
   @Test(arguments: ["-", "G\r"])
   func oneOfTheAccountsIsSignedOutOfTheDevice(_ keys: String) {
     var model = Sample.prompt(.chooseAccount(picker(2)))
@@ -96,14 +96,14 @@ struct PickerTileTests {
       FrameSample.commands(&model, "\r") == [.perform(Sample.intent, [.account(homeAccountID: "oid-0.tid")])])
   }
 
-  /// Its picker lists users of the directory, who were never on this device.
+  /// The picker of an external client lists users of the directory, who were never on this device.
   @Test func aRealProgramsPickerSignsNobodyOut() {
     let dialog = PromptDialog(
       .chooseAccount(picker(2)), intent: .answerSignIn(id: "a", client: "Azure CLI"))
     #expect(!dialog.canSignOutOne && !dialog.list.ids.contains(RowID(PickerRow.signOutID)))
   }
 
-  /// The broker keeps the app for which it last used the account, and a later app's request takes its place.
+  /// The broker records the app for which it last used the account, and a later app's request replaces it.
   @Test func theAppThatUsedAnAccountLastIsNamed() throws {
     var keys = try LabByKeys("two-vendors")
     keys.press("gi")
@@ -118,7 +118,7 @@ struct PickerTileTests {
     #expect(keys.text.contains("· last used just now by \(second.displayName)"), "\(keys.text)")
   }
 
-  /// With prompt=login the broker asks for the password, whichever account is chosen.
+  /// With prompt=login, the broker asks for the password, whichever account is chosen.
   @Test func anAppThatAsksForThePasswordAgainMakesNobodyReady() throws {
     var keys = try LabByKeys("two-vendors")
     keys.press("ga")

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// The screens in numbered lines: all that is said, for what was typed.
+/// The screens in numbered lines: all output, for the typed input.
 struct PlainSessionTests {
   private final class Typed {
     var lines: [String]
@@ -25,7 +25,7 @@ struct PlainSessionTests {
         answer: { _, _ in .accept })
     }
 
-    /// What was said after a line was typed, up to the next one.
+    /// Returns the output after a line was typed, up to the next typed line.
     func said(after line: String) -> [String] {
       guard let start = said.firstIndex(of: "> " + line) else { return [] }
       return Array(said[(start + 1)...].prefix { !$0.hasPrefix("> ") })
@@ -43,10 +43,10 @@ struct PlainSessionTests {
     return (typed, session)
   }
 
-  /// Every bundled story can be gone through with `>` and Enter alone, and comes out as in the screens.
+  /// Every bundled scenario can be completed with `>` and Enter alone, with the same results as on the screens.
   @Test(arguments: ScenarioLibrary().names()) func aStoryIsToldStepByStep(_ scenario: String) throws {
     let steps = try ScenarioLibrary().scenario(scenario).steps
-    // An empty line where a prompt is open sends the scenario's answer, else it only says the screen again.
+    // An empty line sends the scenario's answer if a prompt is open; otherwise, it only prints the screen again.
     let lines = steps.flatMap { _ in [">"] + Array(repeating: "", count: 6) }
     let (typed, session) = try Self.session(scenario, lines)
     #expect(session.run(at: "apps") == .cancelled)
@@ -125,7 +125,7 @@ struct PlainSessionTests {
     #expect(session.model.lab.apps.allSatisfy { $0.accounts.isEmpty })
   }
 
-  /// Each screen and each of its dialogs can be said: nothing is shown that is not in a line.
+  /// Each screen and each of its dialogs can be printed, and everything that is shown is in a line.
   @Test(arguments: FrameSample.all) func everySampleHasLines(_ sample: FrameSample) {
     let picture = PlainPicture(sample.model)
     #expect(!picture.lines.isEmpty)

@@ -7,9 +7,10 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// Random keys over random labs: what the panel says of the next silent call is what the key beside it does.
+/// Random keys on random labs: the panel's prediction of the next silent call matches the call that the key makes.
 ///
-/// Some keys for each seed in every run; all of them by `SSOTERM_KEYS=2000 swift test --filter PredictionWalk`.
+/// Every run presses some keys for each seed. For more of them, run `SSOTERM_KEYS=2000 swift test --filter
+/// PredictionWalk`.
 @Suite struct PredictionWalkTests {
   private static let keys = ProcessInfo.processInfo.environment["SSOTERM_KEYS"].flatMap { Int($0) } ?? 150
 
@@ -21,7 +22,7 @@ import Testing
   }
 }
 
-/// Somebody who presses keys without knowing what they do, while another process changes the lab.
+/// A user who presses keys without knowing what they do, while another process changes the lab.
 private struct KeyWalk {
   private(set) var failures: [String] = []
   private(set) var story: [String] = []
@@ -68,7 +69,7 @@ private struct KeyWalk {
     if key == .character("w"), let why = keys.model.topDialog(Why.self) { compare(row, why) }
   }
 
-  /// The call has come to what the panel said, and for the reason that it gave.
+  /// Checks that the call had the result that the panel predicted, for the reason that the panel gave.
   private mutating func compare(_ row: AppRow, _ panel: String, _ outcome: Outcome) {
     compared += 1
     let (said, found) = (row.next, Prediction.Kind(outcome))
@@ -78,12 +79,12 @@ private struct KeyWalk {
       "said \(said.checks.firstFailure?.name ?? "nothing"), decided \(outcome.failedCheck?.name ?? "nothing")"
     )
     let words = said.sentence.split(separator: " ").prefix(3).joined(separator: " ")
-    // A panel that was scrolled shows its conditions and no longer the sentence above them.
+    // A panel that was scrolled shows its conditions, but no longer the sentence above them.
     let isAtTop = panel.replacing("NEXT CALL", with: "").contains("  NEXT ")
     check(!isAtTop || panel.contains("NEXT \(words)"), "the panel does not say \(words):\n\(panel)")
   }
 
-  /// `w` names the same condition, and marks no other.
+  /// Checks that `w` names the same condition, and marks no other.
   private mutating func compare(_ row: AppRow, _ why: Why) {
     guard case .app(row.bundleID, row.account) = why.subject else { return }
     let list = why.checklist
@@ -106,7 +107,7 @@ private struct KeyWalk {
       try keys.lab.read { try $0.tokens.rows() }.map { ($0.id, $0.username ?? "") }, uniquingKeysWith: { $1 })
   }
 
-  // MARK: Keys
+  // MARK: - Keys
 
   private static let onApps: [KeyPress] = "ssssssswwweIoiiaczZjjkkkg .l".map { .character($0) } + [.tab]
   private static let elsewhere: [KeyPress] = "eIdjkw1111234561z".map { .character($0) } + [.enter, .escape]

@@ -3,7 +3,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// The flow stays around a prompt, and each system brings its prompt up in its own way (claim A5).
+/// The flow remains visible around a prompt, and each system shows its prompt in its own way (claim A5).
 @Suite struct PromptSceneTests {
   private static func text(_ model: AppModel, _ size: Size) -> String {
     FrameSample("", model).frame(size).text()
@@ -46,13 +46,13 @@ import Testing
     let styles = frame.styleText().split(separator: "\n", omittingEmptySubsequences: false)
     let lit = try #require(rows.firstIndex { $0.contains(last) })
     #expect(styles[lit].contains("A") && !styles[lit - 1].contains("A"))
-    // While an answer is under way no person is awaited.
+    // While an answer is being processed, no user is awaited.
     model.working = "Continuing…"
     frame = FrameSample("", model).frame(size)
     #expect(frame.text().contains("▶ Continuing…") && !frame.text().contains("waiting for"))
   }
 
-  /// A long flow leaves the prompt its rows.
+  /// A long flow leaves enough rows for the prompt.
   @Test func aLongFlowShowsItsLastSteps() {
     var model = Sample.model(.apps)
     let hops = (0..<200).map { Hop(from: .app, to: .sdk, action: "step \($0)") }

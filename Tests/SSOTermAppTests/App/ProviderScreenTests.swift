@@ -6,7 +6,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// The socket, the sign-ins that wait and the faults, by keys.
+/// The socket, the waiting sign-ins, and the faults, operated with keys.
 struct ProviderScreenTests {
   private func press(_ model: inout AppModel, _ key: KeyPress) -> [Command] {
     update(&model, .event(.key(key)))
@@ -64,7 +64,7 @@ struct ProviderScreenTests {
     let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
     _ = update(&model, .performed(intent, answers: [], .needs(prompt, hopsSoFar: [])))
     #expect(model.context == .picker)
-    // The second one waits until the first is answered, and the keys stay where they are.
+    // The second sign-in waits until the first is answered, and the keyboard focus does not change.
     #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty)
     #expect(model.notice?.text == "Azure CLI waits for a sign-in: ! shows it.")
     let done = update(
@@ -74,7 +74,7 @@ struct ProviderScreenTests {
     #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty, "each comes up once")
   }
 
-  /// It was answered elsewhere, or is older than ten minutes.
+  /// The sign-in was answered elsewhere, or is older than ten minutes.
   @Test(arguments: [KeyPress.enter, .escape])
   func aPickerWhoseSignInNoLongerWaitsClosesAndTheNextComesUp(_ key: KeyPress) {
     var model = Sample.busyProvider
@@ -89,7 +89,7 @@ struct ProviderScreenTests {
     #expect(commands == [.load(.provider), answering(1)])
   }
 
-  /// Its program has ended, or `cancelInteractiveFlow` took its call back: what is typed meanwhile does nothing.
+  /// The program has exited, or `cancelInteractiveFlow` cancelled its call, so further typing has no effect.
   @Test(arguments: [Prompt.chooseAccount(Sample.picker(.overlay)), .signIn(Sample.signIn(.password))])
   func aPromptOfAProgramThatNoLongerWaitsIsTakenDown(_ prompt: Prompt) {
     var model = Sample.busyProvider
@@ -106,7 +106,7 @@ struct ProviderScreenTests {
     #expect(press(&model, .enter) == [answering(1)], "the next one comes up")
   }
 
-  /// `!` in the picker and on the pages with buttons, Ctrl-N where letters are text.
+  /// The key is `!` in the picker and on the pages with buttons, and Ctrl-N where letters are text.
   @Test(arguments: [KeyPress.character("!"), .control("n")])
   func aPickerIsPutOffAndTheListAnswersInAnyOrder(_ key: KeyPress) {
     var model = Sample.busyProvider
@@ -146,7 +146,9 @@ struct ProviderScreenTests {
     #expect(model.notice?.text == "!: no program outside the lab asks.")
   }
 
-  /// Its program has ended, or its page is closed: it comes last, is marked, and does not come up by itself.
+  /// The program has exited, or the page is closed.
+  ///
+  /// The sign-in comes last, is marked, and does not open automatically.
   @Test func aSignInThatHasEndedIsMarkedAndDoesNotComeUp() {
     var model = Sample.busyProvider
     var rows = Sample.providerRows
@@ -240,7 +242,7 @@ struct ProviderScreenTests {
     #expect(text.prefix { $0 != "\n" }.contains(" faults 2    WAITS 2   MASKED"))
   }
 
-  /// A real socket, on a port that is free.
+  /// This uses a real socket on a free port.
   @Test func deskServesAndStops() async throws {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let (news, posted) = AsyncStream.makeStream(of: ServerNews.self)

@@ -6,7 +6,7 @@ import Testing
 @testable import SSOTermApp
 
 struct RandomKeyTests {
-  /// A fixed sequence, so that a failure can be repeated.
+  /// A fixed sequence, so that a failure can be reproduced.
   private struct Dice: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -40,7 +40,7 @@ struct RandomKeyTests {
     }
   }
 
-  /// A lab that answers at random, sometimes with nothing.
+  /// Returns a random response of a lab, which is sometimes empty.
   private func reply(to command: Command, _ dice: inout Dice) -> Message? {
     switch command {
     case .load(.apps): .loaded(.apps(Bool.random(using: &dice) ? Sample.apps : []))

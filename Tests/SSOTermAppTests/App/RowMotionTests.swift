@@ -2,7 +2,7 @@ import Testing
 
 @testable import SSOTermApp
 
-/// The small motion after single sign-on.
+/// The small animation after single sign-on.
 struct RowMotionTests {
   private func suite(mayMove: Bool = true) throws -> LabByKeys {
     var keys = try LabByKeys("contoso-suite")
@@ -22,7 +22,7 @@ struct RowMotionTests {
     while let motion = keys.model.motion {
       #expect(keys.model.alarms[.motion] == Alarm.Wait(occasion: motion.frame, milliseconds: 60))
       let styles = FrameSample("", keys.model).frame(Size(width: 80, height: 24)).styleText()
-      // The ink of what is good, reversed.
+      // Count the cells with the reversed ink for good.
       lit.append(
         styles.split(separator: "\n", omittingEmptySubsequences: false)[5].filter { $0 == "3" }.count)
       keys.take(.alarm(.motion))

@@ -10,12 +10,12 @@ import Testing
 @testable import SSOStore
 @testable import SSOTermApp
 
-/// A call that takes long, as on a distant server: its steps are drawn while it runs.
+/// A call that takes long, as on a distant server, and whose steps are drawn while it runs.
 struct RunningCallTests {
   private static let silent = Intent.acquireSilently(
     app: "com.contoso.mytestapp1", account: nil, scopes: [], forceRefresh: false)
 
-  /// What was told of a call, and what another process saw in the store at that moment.
+  /// The reported progress of a call, and what another process saw in the store at that moment.
   private final class Told: Sendable {
     let progress = Mutex<[CallProgress]>([])
     let stored = Mutex<Set<Int>>([])
@@ -40,7 +40,7 @@ struct RunningCallTests {
     let hops = try #require(try other.read { try $0.traces.trace(id) }).hops
     let all = told.progress.withLock { $0 }
     #expect(all.last?.hops == hops && told.stored.withLock { $0 } == [before])
-    // A request and a call into the keychain are told of when they begin, and again with their result.
+    // A request and a keychain call are reported when they start, and again with their result.
     let running = all.compactMap(\.running)
     #expect(running.contains { $0.to == .keychain } && running.contains { $0.to == .provider })
     #expect(running.allSatisfy { $0.result.isEmpty && $0.checks.isEmpty })
@@ -89,14 +89,15 @@ struct RunningCallTests {
       $0 < size.height - 3 && styles[$0].contains("A") && rows[$0].contains("│")
     }
     #expect(lit.count == 1, "one step is lit: \(lit)")
-    // The result ends it; what comes late is not shown.
+    // The result ends the call, and late progress is not shown.
     keys.take(.performed(intent, answers: [], try keys.lab.perform(intent)))
     #expect(keys.model.running == nil)
     keys.take(.callRuns(intent, progress))
     #expect(keys.model.running == nil)
   }
 
-  /// The flow is made anew with each answer, and is behind what the prompt shows until it has come to it again.
+  /// The flow is repeated with each answer, and lags behind the prompt's contents until it has reached the prompt
+  /// again.
   @Test func aPromptsStepsGrowWhileItsAnswerIsUnderWay() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.press("i")

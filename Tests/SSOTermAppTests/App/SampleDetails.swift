@@ -8,7 +8,9 @@ import Foundation
 @testable import SSOTermApp
 
 extension Sample {
-  /// Has no initialiser of its own fields, since only the lab makes one; so it comes the way of `--json`.
+  /// A stand-in for `TokenDetail`, which only the lab can initialise.
+  ///
+  /// It is converted through JSON, as for `--json`.
   private struct Mirror: Encodable {
     var row: TokenRow
     var header = "RS256 kid 2f"
@@ -115,7 +117,7 @@ extension Sample {
 
   static let intent = Intent.signIn(app: "com.contoso.mail", account: nil, scopes: [], prompt: .whenRequired)
 
-  /// A model with everything loaded, on one screen.
+  /// Returns a model with everything loaded, on one screen.
   static func model(_ place: Place = .apps, _ size: Size = Size(width: 80, height: 24)) -> AppModel {
     var model = AppModel(title: "~/.local/share/ssoterm/store.sqlite", size: size)
     model.stack = place == .trace(2) ? [.traces, place] : [place]

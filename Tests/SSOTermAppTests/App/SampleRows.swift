@@ -3,7 +3,7 @@
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// Fixed rows for goldens and update tests: a suite of one vendor, a stranger, and a guest.
+/// Fixed rows for goldens and update tests: a suite of one vendor, an unrelated app, and a guest.
 enum Sample {
   static let now = Instant(1_768_466_467)
   static let client = "4b0db8c2-9f26-4417-8bde-3f0e3656f8e0"
@@ -82,7 +82,7 @@ enum Sample {
     token("t3", "FamilyRefreshToken", .valid, 89 * 86_400), token("t4", "IdToken", .valid, 3552),
   ]
 
-  /// The credentials that the row of Mail means when its tokens are changed.
+  /// The credentials that belong to the row of Mail when its tokens are changed.
   static let mailScope = scope("mail")
 
   static func scope(_ app: String) -> TokenScope {

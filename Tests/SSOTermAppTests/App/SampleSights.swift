@@ -3,7 +3,7 @@
 @testable import SSOTermApp
 
 extension Sample {
-  /// The matrix of three apps of the suite, one library each.
+  /// The matrix of three apps of the suite, each with its own library.
   static let sights: [Visibility] = {
     let installed = [
       ("mail", SDKKind.adal, "2.6.6"), ("files", .adal, "2.7.18"), ("chat", .msal, "2.13.0"),

@@ -2,7 +2,7 @@
 @testable import SSOTermApp
 
 extension Sample {
-  /// Two of four steps were run; the second came out differently.
+  /// Returns a model in which two of four steps were run, and the second had a different result.
   static func story() -> AppModel {
     var model = model(.apps)
     model.screens.story.story = Story(
@@ -37,7 +37,7 @@ extension Sample {
 }
 
 extension Sample {
-  /// Two scenarios of the program, of which one was run and another cannot be read.
+  /// Returns a model with two embedded scenarios, one of which was run, and another that cannot be read.
   static func scenarios() -> AppModel {
     var model = model(.scenarios)
     let library = ScenarioLibrary()

@@ -4,7 +4,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// The list of scenarios: what there is, its results, and the way into a demo.
+/// The list of scenarios: its contents, its results, and how to open a demo.
 struct ScenariosScreenTests {
   @Test func theListHasEveryScenarioWithItsClaimsAndIsFilteredByThem() throws {
     var lab = try LabByKeys("contoso-suite")

@@ -6,15 +6,15 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// A call for one of several accounts says for which.
+/// A call for one of several accounts specifies the account.
 struct SeveralAccountsTests {
   private static let app = "com.contoso.mytestapp1"
 
-  /// Ada and Grace in the first app of the suite.
+  /// Returns the screens with Ada and Grace signed in to the first app of the suite.
   private func twoPeople() throws -> LabByKeys {
     var keys = try LabByKeys("contoso-suite")
     keys.signIn()
-    // The system's alert comes first.
+    // The system alert comes first.
     keys.press("a\r")
     keys.press(.control("u"))
     for key in "grace@contoso.com\r" { keys.press(key == "\r" ? .enter : .character(key)) }
@@ -47,7 +47,7 @@ struct SeveralAccountsTests {
       ])
   }
 
-  /// Two access tokens of the same scopes differ by whose they are, where there is room to say it.
+  /// Two access tokens with the same scopes differ by their users, which are shown if there is room.
   @Test func theListOfTokensSaysWhoseAnAccessTokenIs() throws {
     var keys = try twoPeople()
     keys.press("3+")
@@ -56,7 +56,7 @@ struct SeveralAccountsTests {
     #expect(rows.contains { $0.contains("User.Read openid profile  grace@contoso.com") })
   }
 
-  /// The same with the command line: without a name it fails.
+  /// The command line behaves in the same way, and fails without a name.
   @Test func thePaletteTakesTheAccountBehindTheApp() throws {
     var keys = try twoPeople()
     keys.press(":silent mytestapp1 grace@contoso.com\r")
@@ -75,7 +75,7 @@ struct SeveralAccountsTests {
     #expect(CallAction.silent.commandWords(Self.app, in: keys.model) == ["silent", Self.app])
   }
 
-  /// Once it was the state "none: Nothing is stored".
+  /// Regression: it was the state "none: Nothing is stored".
   @Test func aCodeIsExplainedAndNotAWordBesideIt() throws {
     var model = Sample.model(.apps)
     model.lab.apps[0].next = Prediction(

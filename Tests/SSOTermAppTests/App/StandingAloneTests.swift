@@ -5,9 +5,9 @@ import Testing
 @testable import SSOTermApp
 @testable import TerminalUI
 
-/// Texts that are shown without their list, against what is on the screen beside them.
+/// Texts that are shown without their list, compared with what is on the screen beside them.
 @Suite struct StandingAloneTests {
-  /// Once "✗ same client ID: b6c69a37…", which reads as if it were the same.
+  /// Regression: it was "✗ same client ID: b6c69a37…", which reads as if the ID were the same.
   @Test func aFailedConditionIsSaidAsASentence() {
     var check = Check("same client ID", expected: "a", found: "b", false, source: "claim C1")
     #expect(
@@ -27,7 +27,7 @@ import Testing
     #expect(keys.model.notice?.text == "✓ The lab's clock is no longer moved.")
   }
 
-  /// Once "none: Nothing is stored" of an item that was there.
+  /// Regression: it said "none: Nothing is stored" about an item that existed.
   @Test func anItemWithoutAStateIsNotCalledMissing() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.signIn()

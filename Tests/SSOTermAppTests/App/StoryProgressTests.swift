@@ -5,7 +5,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// What a demo leaves for `ssoterm notes` in another terminal.
+/// The file that a demo writes for `ssoterm notes` in another terminal.
 struct StoryProgressTests {
   @Test func theFileFollowsTheStepsAndIsGoneAfterTheDemo() throws {
     let path = NSTemporaryDirectory() + "ssoterm-notes-\(UUID().uuidString)/demo.json"
@@ -28,7 +28,7 @@ struct StoryProgressTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  /// A demo that was killed leaves its file behind; one that another process wrote is that one's.
+  /// A demo that was killed leaves its file behind, and a file that another process wrote belongs to that process.
   @Test func aFileOfAnEndedProcessOrWithDamageIsOfNoDemo() throws {
     let path = NSTemporaryDirectory() + "ssoterm-notes-\(UUID().uuidString).json"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -40,7 +40,7 @@ struct StoryProgressTests {
     #expect(StoryProgress.read(path) == nil)
   }
 
-  /// `ssoterm notes` goes on with a demo that still runs when another one has ended.
+  /// `ssoterm notes` continues with a demo that still runs after another one has ended.
   @Test func aDemoThatEndsLeavesTheNotesOfAnother() throws {
     let path = NSTemporaryDirectory() + "ssoterm-notes-\(UUID().uuidString).json"
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -4,9 +4,9 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// A demo runs its scenario step by step, in the screens, forward and back.
+/// A demo runs its scenario step by step in the screens, forward and back.
 struct StoryTests {
-  /// The model of a demo, with the lab that carries out what it asks for.
+  /// The model of a demo, with the lab that performs its commands.
   private struct Demo {
     var model: AppModel
     let runner: CommandRunner
@@ -29,7 +29,7 @@ struct StoryTests {
 
     mutating func press(_ key: KeyPress) { carryOut(update(&model, .event(.key(key)))) }
 
-    /// Tells the next step as a person would: what is filled in is sent.
+    /// Runs the next step as a user would, and sends what is filled in.
     mutating func tell() {
       press(.character(">"))
       for _ in 0..<16 where !model.dialogs.isEmpty {
@@ -38,7 +38,8 @@ struct StoryTests {
     }
   }
 
-  /// Each has something of its own: prompts of every kind, an undo, a cancel, changes of credentials, a hand-over.
+  /// Each scenario has something special: prompts of every kind, an undo, a cancel, changes to credentials, or a
+  /// transfer.
   @Test(
     arguments: [
       "contoso-suite", "two-vendors", "shared-removal", "B2-spoofed-request", "A4-broker-from-the-store",
@@ -103,7 +104,7 @@ struct StoryTests {
     #expect(demo.model.screens.story.story?.reports.map(\.passed) == [true])
   }
 
-  /// F6: the person closes the picker, which is what the step is about.
+  /// F6: the user closes the picker, which is the purpose of the step.
   @Test func whereTheScenarioCancelsEscapeIsItsAnswer() throws {
     var demo = try Demo("F6-none-one-several")
     for _ in 0..<100 where demo.model.topDialog(PromptDialog.self)?.scripted?.answer != .cancel {
@@ -125,18 +126,18 @@ struct StoryTests {
     demo.press(.character("k"))
     #expect(hint().contains("Enter or > sends"))
     demo = try Demo("contoso-suite")
-    // The step, then the system's alert.
+    // The first press is for the step, and the second for the system alert.
     demo.press(.character(">"))
     demo.press(.character(">"))
     let filled = try #require(demo.model.topDialog(PromptDialog.self)).field.text
     demo.press(.character("x"))
     #expect(demo.model.topDialog(PromptDialog.self)?.field.text == filled + "x")
-    // As the status line says: > sends the scenario's answer, whatever was typed.
+    // As the status line says, > sends the scenario's answer, whatever was typed.
     demo.press(.character(">"))
     #expect(demo.model.topDialog(PromptDialog.self)?.field.text == "analytical-engine")
   }
 
-  /// A presenter's remote has Page Up and Page Down; some send Space.
+  /// A presenter's remote has Page Up and Page Down; some remotes send Space.
   @Test(arguments: [KeyPress.pageDown, .character(" ")])
   func aRemoteGoesThroughTheStepsWhileTheDemoIsPresented(_ key: KeyPress) throws {
     var demo = try Demo("contoso-suite")
@@ -147,7 +148,7 @@ struct StoryTests {
     #expect(demo.model.screens.story.story?.reports.allSatisfy(\.passed) == true)
     demo.press(.pageUp)
     #expect(demo.model.screens.story.story?.reports.count == 3)
-    // With the help open, the same keys are the help's.
+    // If the help is open, the same keys belong to the help.
     demo.press(.character("?"))
     demo.press(.pageUp)
     #expect(demo.model.screens.story.story?.reports.count == 3)

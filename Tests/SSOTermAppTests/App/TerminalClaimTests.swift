@@ -6,19 +6,19 @@ import Testing
 @testable import SSOStore
 @testable import SSOTermApp
 
-/// Section G of the claims: what the screens show of a lab.
+/// Section G of the claims: the screens' view of a lab.
 ///
-/// Each row holds for a scenario, and no longer after one record of its world was changed.
+/// Each row holds for a scenario, but no longer after one record of its world was changed.
 struct TerminalClaim: CustomTestStringConvertible, Sendable {
-  /// The claim's ID, and what it says.
+  /// The claim's ID and text.
   var testDescription: String
   var scenario: String
-  /// Whether the first person signs in to the first app before the keys.
+  /// Whether the first user signs in to the first app before the keys.
   var isSignedIn = true
   var keys: String
-  /// What the screen then has.
+  /// The text that the screen then contains.
   var shows: String
-  /// Laid over the scenario's world, as `patch:` is.
+  /// The patch for the scenario's world, in the format of `patch:`.
   var patch: String
 
   static let all = [

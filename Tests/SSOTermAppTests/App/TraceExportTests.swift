@@ -16,7 +16,7 @@ import Testing
     return try #require(try keys.lab.read { try $0.traces.trace(1) })
   }
 
-  /// What this program writes it reads, and with the same requests.
+  /// The program can read what it writes, with the same requests.
   @Test func aRecordingOfATraceIsARecording() throws {
     let trace = try Self.realTrace()
     let text = exportText(trace, as: .har)
@@ -45,7 +45,7 @@ import Testing
     #expect(exportRemark(try Self.realTrace(), as: .har) == nil)
   }
 
-  /// Well-formed XML with an element for each row, whatever the texts are.
+  /// The picture is well-formed XML with an element for each row, whatever the texts are.
   @Test func aPictureIsWellFormedAndSaysWhatFailed() throws {
     var trace = Sample.trace
     trace.summary.title = "<script>alert(\"x\")</script> & \u{1B}[31m ]]>"
@@ -60,7 +60,7 @@ import Testing
     #expect(XMLCheck(real).isWellFormed && real.contains(">consent<") && real.contains("7 adds"))
   }
 
-  /// Each row of the trace is lit for a second, and the last picture stays.
+  /// Each row of the trace is highlighted for a second, and the last screen stays.
   @Test func aTraceIsPlayedInATerminal() throws {
     let trace = try Self.realTrace()
     let text = exportText(trace, as: .cast)
@@ -80,7 +80,7 @@ import Testing
   }
 }
 
-/// Opens and closes the elements of a document.
+/// A checker that opens and closes the elements of a document.
 private struct XMLCheck {
   private(set) var isWellFormed = true
   private(set) var elements: [String: Int] = [:]

@@ -4,7 +4,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// How a trace is shown: runs in one row, phases, and steps that play.
+/// The display of a trace: runs in one row, phases, and steps that play.
 @Suite struct TraceFlowTests {
   private static func read(_ result: String, _ verb: String = "read") -> Hop {
     Hop(from: .sdk, to: .keychain, action: "\(verb) account", result: result)
@@ -41,7 +41,7 @@ import Testing
 
   @Test func whatIsMarkedOrOpenedHasARowOfItsOwn() {
     #expect(Flow(Self.hops, open: [1]).rows[1...6].allSatisfy { if case .step = $0 { true } else { false } })
-    // Two before the mark are too few for a row of several, three behind it are not.
+    // The two steps before the mark are too few for a combined row, but the three after it are enough.
     #expect(
       Flow(Self.hops, kept: [3]).rows.prefix(6) == [
         .step(0), .step(1), .step(2), .step(3), .run(4..<7), .step(7),
@@ -98,7 +98,7 @@ import Testing
       seen.append(model.screens.trace.list.state.selection)
     }
     #expect(seen == Array(1...8) && model.alarms[.nextStep] == nil)
-    // From the end it begins anew.
+    // At the end, it starts again.
     model = FrameSample.pressed(model, " ")
     #expect(model.screens.trace.list.state.selection == 0 && model.alarms[.nextStep] != nil)
     #expect(FrameSample.pressed(model, " ").alarms[.nextStep] == nil)
@@ -113,7 +113,9 @@ import Testing
     #expect(FrameSample.pressed(playing, "1").alarms[.nextStep] == nil)
   }
 
-  /// `.` repeats a call on other screens: here it must not, not even at the last step.
+  /// `.` repeats a call on other screens.
+  ///
+  /// Here it must not, even at the last step.
   @Test func theLastStepRepeatsNoCall() {
     var model = FrameSample.pressed(Self.model(), "G")
     model.lastFlow = Sample.intent
@@ -121,7 +123,7 @@ import Testing
     #expect(model.notice?.text.contains("last step") == true)
   }
 
-  /// A long flow has the whole screen, and the selected step is drawn over it, away from its row.
+  /// A long flow uses the whole screen, and the selected step is drawn over it, away from its row.
   @Test func theDetailsOfAStepLieOverALongFlow() throws {
     var keys = try LabByKeys("two-vendors")
     keys.press("gi")

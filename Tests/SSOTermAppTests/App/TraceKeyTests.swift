@@ -14,7 +14,7 @@ struct TraceKeyTests {
     #expect(FrameSample.pressed(model, "m").screens.trace.marks[2] == [1])
   }
 
-  /// Its list is all that the screen has, so Tab has nowhere to go.
+  /// The list is the only pane of the screen, so Tab has no effect.
   @Test func tabLeavesTheKeysToTheListOfTraces() {
     var model = Sample.model(.traces)
     _ = update(&model, .event(.key(.tab)))
@@ -99,7 +99,9 @@ struct TraceKeyTests {
       FrameSample.pressed(model, ",1").notice?.text == "The column AT cannot be hidden: it names the rows.")
   }
 
-  /// A log that is pasted in pieces is read as one; without a paste Enter says so.
+  /// A log that is pasted in pieces is read as one.
+  ///
+  /// Without a paste, Enter says so.
   @Test func aPastedLogIsReadOnEnter() {
     var model = Sample.model(.traces)
     _ = FrameSample.commands(&model, "p")

@@ -2,16 +2,16 @@ import Testing
 
 @testable import SSOTermApp
 
-/// Keys that come while the lab still works on an earlier one.
+/// Keys that arrive while the lab is still processing an earlier one.
 struct TypedAheadTests {
   private func key(_ character: Character) -> InputEvent { .key(.character(character)) }
 
-  /// Which of these keys have to wait.
+  /// Returns, for each of these keys, whether it has to wait.
   private func held(_ events: [InputEvent], by ahead: inout TypedAhead) -> [Bool] {
     events.map { ahead.holds($0) }
   }
 
-  /// The keys that may act now.
+  /// Returns the keys that may act now.
   private func freed(_ ahead: inout TypedAhead) -> [InputEvent] {
     var keys: [InputEvent] = []
     while let key = ahead.next() { keys.append(key) }
@@ -27,7 +27,7 @@ struct TypedAheadTests {
     ahead.answered(.change)
     let first = ahead.next()
     #expect(first == key("j"))
-    // What `j` reads is awaited as well.
+    // The data that `j` loads is awaited as well.
     ahead.started(.change)
     #expect(freed(&ahead) == [] && held([key("k")], by: &ahead) == [true])
     ahead.answered(.change)

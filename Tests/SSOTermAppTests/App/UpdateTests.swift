@@ -92,7 +92,7 @@ struct UpdateTests {
     #expect(model.place == .traces)
   }
 
-  /// Keys beyond the end would have to be taken back one by one.
+  /// If scrolling went beyond the end, the user would have to press the opposite key as often.
   @Test func aPanelOfTextScrollsToItsEndAndNoFurther() {
     var model = Sample.model(.tokens)
     let low = Size(width: 80, height: 18)
@@ -128,7 +128,7 @@ struct UpdateTests {
     #expect(model.screens.apps.list.query.text.count == 200)
   }
 
-  /// What to do next is at its end.
+  /// The next step to take is at the end of the error.
   @Test func anErrorThatIsLongCanBeReadToItsEnd() {
     var model = Sample.model(.apps)
     let problem = Problem(

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// Judging on the Scenarios screen: a scenario that was run, and the manual steps of a checklist.
+/// Verdicts on the Scenarios screen: a scenario that was run, and the manual steps of a checklist.
 struct VerdictTests {
   private static func checklist(_ text: String) throws -> ChecklistFile {
     let path = NSTemporaryDirectory() + "checklist-\(UUID().uuidString).yaml"
@@ -47,7 +47,7 @@ struct VerdictTests {
     #expect(lab.model.obstacle(to: VerdictAction.withdraw) == "it has no verdict")
     lab.press("jpd")
     #expect(lab.model.screens.scenarios.results.isEmpty && lab.text.contains("No verdict any more."))
-    // A run that a person overruled counts again; then it is withdrawn too.
+    // The result of a run that a user overruled applies again, and is then withdrawn too.
     lab.press("krf;a person's\rd")
     let result = try #require(lab.model.screens.scenarios.results["two-vendors"])
     #expect(result.verdict == .passed && result.isOfRun && result.evidence.count == 5)

@@ -4,7 +4,7 @@ import Testing
 @testable import SSOReference
 @testable import SSOTermApp
 
-/// `w` and `W`: why it is so, and what that means.
+/// `w` and `W`: the reasons for a result, and their explanations.
 struct WhyTests {
   @Test(
     arguments: [
@@ -51,7 +51,7 @@ struct WhyTests {
     #expect(model.dialogs.isEmpty)
   }
 
-  /// A failed condition with a field that decides it.
+  /// Returns a checklist with a failed condition, and a field that decides it.
   private static func mendable() -> Checklist {
     let check = Check(
       "query schemes are registered", expected: "msauthv2, msauthv3", found: "msauthv2", false, source: "s",
@@ -110,7 +110,7 @@ struct WhyTests {
     #expect(model.topDialog(Why.self)?.selected?.verdict == .failed)
   }
 
-  /// After the change the same question is answered anew, in the dialog that is open.
+  /// After the change, the same question is answered again in the open dialog.
   @Test func anAnswerThatChangedTakesThePlaceOfTheOld() {
     var model = Sample.model(.apps)
     let subject = WhySubject.app("com.contoso.mail")

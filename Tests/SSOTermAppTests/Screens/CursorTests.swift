@@ -2,7 +2,7 @@ import Testing
 
 @testable import SSOTermApp
 
-/// The terminal's cursor is where the person is: a screen reader reads there, and a magnifier follows it.
+/// The terminal's cursor is where the user's focus is, because a screen reader reads there and a magnifier follows it.
 struct CursorTests {
   @Test(arguments: FrameSample.all) func everyScreenAndDialogHasItsCursorInSight(_ sample: FrameSample) throws
   {

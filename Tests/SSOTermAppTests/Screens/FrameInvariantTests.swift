@@ -3,7 +3,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// What holds for every frame, whatever it shows.
+/// Invariants of every screen, whatever it shows.
 struct FrameInvariantTests {
   @Test(arguments: FrameSample.all, FrameSample.sizes)
   func noRowIsWiderThanTheWindowAndNoSecretIsShown(_ sample: FrameSample, _ size: Size) {
@@ -43,8 +43,9 @@ struct FrameInvariantTests {
     for entry in named { #expect(live.contains { $0.hasPrefix(entry) }, "\(entry)") }
   }
 
-  /// But Esc, which closes what is drawn over a picker before it cancels, the key that zooms and ends it, and Enter on the
-  /// rows of the Lab screen.
+  /// The exceptions are Esc, the zoom key, and Enter on the rows of the Lab screen.
+  ///
+  /// Esc closes what is drawn over a picker before it cancels, and the zoom key both starts and ends zooming.
   @Test(arguments: KeyTable.contexts)
   func noKeyHasTwoMeaningsInOneContext(_ context: KeyContext) {
     let commands = KeyTable.standard.commands(in: context).filter {

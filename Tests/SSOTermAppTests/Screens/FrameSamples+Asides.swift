@@ -6,7 +6,7 @@ import Testing
 @testable import SSOTermApp
 
 extension FrameSample {
-  /// What a demo, a checklist, a command of one's own and a call under way bring up.
+  /// The samples of a demo, a checklist, a user's own command, and a running call.
   static let asides =
     [
       demo("sign-out-one", "two-vendors", "i-"), demo("leaving", "contoso-suite", "tq"),
@@ -23,7 +23,7 @@ extension FrameSample {
               name: "portal", words: ["xdg-open", "https://portal.example/apps/b6c69a37"])))),
     ] + calls
 
-  /// A demo's story is in the screens.
+  /// Returns a sample of a demo, with its scenario in the screens.
   private static func demo(_ name: String, _ scenario: String, _ keys: String) -> FrameSample {
     do {
       var lab = try LabByKeys(try ScenarioLibrary().scenario(scenario))
@@ -42,7 +42,7 @@ extension FrameSample {
     return model
   }
 
-  /// A silent call in its middle, and when it has ended.
+  /// The samples of a silent call in progress, and after it has ended.
   private static var calls: [FrameSample] {
     do {
       var lab = try LabByKeys("contoso-suite")
@@ -64,7 +64,7 @@ extension FrameSample {
 }
 
 extension LabByKeys {
-  /// A silent call of the second app as far as its middle, where a step has begun.
+  /// Returns a silent call of the second app up to its middle, where a step has started.
   func halfOfACall() throws -> (Intent, CallProgress) {
     let intent = Intent.acquireSilently(
       app: "com.contoso.mytestapp2", account: nil, scopes: [], forceRefresh: false)

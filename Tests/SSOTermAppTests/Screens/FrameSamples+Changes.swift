@@ -3,7 +3,7 @@
 @testable import SSOTermApp
 
 extension FrameSample {
-  /// The Lab screen, and what changing a field looks like.
+  /// The samples of the Lab screen, and of changing a field.
   static let changes = [
     FrameSample("lab", suite: "6jjjl"),
     FrameSample("lab-kind", suite: "6g"),
@@ -14,7 +14,7 @@ extension FrameSample {
     FrameSample("effects", effects()),
   ]
 
-  /// Moves by keys, then Enter.
+  /// Returns the model after these keys and Enter.
   private static func opened(_ model: AppModel, _ keys: String) -> AppModel {
     var model = model
     _ = commands(&model, keys + "\r")

@@ -3,7 +3,7 @@
 @testable import SSOTermApp
 
 extension FrameSample {
-  /// "Why?" and what is asked from there.
+  /// The samples of "Why?", and of the dialogs that it opens.
   static let decisions = [
     FrameSample("why", suite: "w"), FrameSample("why-heading", suite: "wgjjjj"),
     FrameSample("why-rule", suite: "w\r"), FrameSample("why-second-app", suite: "wwapp2"),

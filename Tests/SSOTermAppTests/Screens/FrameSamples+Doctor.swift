@@ -4,7 +4,7 @@ import Foundation
 @testable import SSOTermApp
 
 extension FrameSample {
-  /// The Doctor screen on the projects of `assets/projects`.
+  /// The samples of the Doctor screen for the projects in `assets/projects`.
   static let doctor = [
     FrameSample("doctor", Sample.doctor()),
     FrameSample("doctor-checks", pressed(Sample.doctor(), "l")),
@@ -23,7 +23,7 @@ extension Sample {
   static let projects = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "assets/projects").path
 
-  /// What the doctor says of these, with paths that are the same on every machine.
+  /// Returns the doctor's screen for these projects, with paths that are the same on every machine.
   static func doctor(
     of names: [String] = ["no-callback", "no-callback/registration.json", "unused-entitlements"]
   )

@@ -6,7 +6,7 @@ import Foundation
 @testable import SSOTermApp
 
 extension FrameSample {
-  /// The Provider screen, off and busy, and the form of a fault.
+  /// The samples of the Provider screen, both off and busy, and of the form for a fault.
   static let provider = [
     FrameSample("provider-off", suite: "7"),
     FrameSample("provider", Sample.busyProvider),
@@ -33,7 +33,7 @@ extension FrameSample {
     return model
   }
 
-  /// A device code that nobody entered in a browser is selected.
+  /// Returns a model in which a device code that nobody entered in a browser is selected.
   private static func deviceCode() -> AppModel {
     var model = Sample.busyProvider
     var rows = Sample.providerRows
@@ -52,7 +52,7 @@ extension FrameSample {
 }
 
 extension Sample {
-  /// The broker serves on a bus of its own: two programs have called, and one waits for a person.
+  /// A model in which the broker serves on a private bus: two programs have called, and one waits for the user.
   static let busyBus: AppModel = {
     var model = Sample.model(.provider)
     let settings = BusSettings(
@@ -95,7 +95,7 @@ extension Sample {
     clients: [Candidate(client, "Contoso suite")], people: ["ada@contoso.com", "grace@outlook.example"],
     authorityFile: "/home/x/.local/share/ssoterm/store.sqlite.ca.pem")
 
-  /// The server is on, two sign-ins wait, two faults are set, and nothing has come up by itself.
+  /// A model in which the server is on, two sign-ins wait, two faults are set, and nothing has opened automatically.
   static let busyProvider: AppModel = {
     var model = Sample.model(.provider)
     var busy = status

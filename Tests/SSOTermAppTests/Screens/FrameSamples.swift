@@ -5,7 +5,9 @@ import Testing
 @testable import SSOProvider
 @testable import SSOTermApp
 
-/// Every screen by name, in the sizes of the design.
+/// A sample of a screen, with its name.
+///
+/// Every screen is drawn in the sizes of the design.
 struct FrameSample: Sendable, CustomTestStringConvertible {
   var name: String
   var model: AppModel
@@ -15,7 +17,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
     Size(width: $0.0, height: $0.1)
   }
 
-  /// Drawn from a real lab wherever one can produce the state.
+  /// All samples, drawn from a real lab if a lab can produce the state.
   static let all: [FrameSample] =
     [
       FrameSample("apps", suite: ""), FrameSample("accounts", suite: "2"), FrameSample("tokens", suite: "3"),
@@ -32,7 +34,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
       FrameSample("readonly", LabByKeys.suite("5le", isReadOnly: true)),
       FrameSample("system-alert", LabByKeys.suite("i", isSignedIn: false)),
       FrameSample("sign-in-username", LabByKeys.suite("i\r", isSignedIn: false)),
-      // What a lab cannot be brought to: names that are wide, a blocked account, an error page, a story half run.
+      // A lab cannot produce these states: wide names, a blocked account, an error page, and a demo that is half done.
       FrameSample("apps-wide", Sample.model(.apps)), FrameSample("tokens-expired", Sample.model(.tokens)),
       FrameSample("keychain-outsiders", Sample.model(.keychain)),
       FrameSample("choose-account", Sample.prompt(.chooseAccount(Sample.picker(.transition)))),
@@ -53,7 +55,9 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
         "picker-details", pressed(Sample.prompt(.chooseAccount(Sample.picker(.transition))), "i")),
     ] + decisions + changes + provider + doctor + asides
 
-  /// The suite in a real lab, after these keys; a carriage return is Enter.
+  /// Creates a sample of the suite in a real lab after these keys.
+  ///
+  /// A carriage return is Enter.
   init(_ name: String, suite keys: String) { self.init(name, LabByKeys.suite(keys, isWide: true)) }
 
   init(_ name: String, _ model: AppModel) {
@@ -67,7 +71,9 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
     return model
   }
 
-  /// What the keys ask for, all together; a carriage return is Enter.
+  /// Returns all commands that the keys cause.
+  ///
+  /// A carriage return is Enter.
   static func commands(_ model: inout AppModel, _ keys: String) -> [Command] {
     keys.flatMap { update(&model, .event(.key($0 == "\r" ? .enter : .character($0)))) }
   }

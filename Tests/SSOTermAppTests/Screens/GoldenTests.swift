@@ -7,7 +7,9 @@ struct GoldenTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Goldens")
 
-  /// `RECORD_GOLDENS=1` rewrites the files; one that is missing is written, and the test fails once.
+  /// `RECORD_GOLDENS=1` rewrites the files.
+  ///
+  /// A missing file is written, and the test fails once.
   @Test(arguments: FrameSample.all, FrameSample.sizes)
   func frameLooksAsRecorded(_ sample: FrameSample, _ size: Size) throws {
     let frame = sample.frame(size).golden
@@ -30,10 +32,10 @@ struct GoldenTests {
 }
 
 extension Grid {
-  /// The text, and below it the styles of each row that has any.
+  /// The text, followed by the styles of each row that has any.
   ///
-  /// `3 a:1 .:4 D:12` is one cell of accent, four plain ones and twelve dim bold ones. The letters are those of
-  /// `Grid.styleText`.
+  /// `3 a:1 .:4 D:12` stands for one cell of accent, four plain cells, and twelve dim bold cells in row 3, counted from
+  /// 0. The letters are those of `Grid.styleText`.
   fileprivate var golden: String {
     let styles = styleText().split(separator: "\n", omittingEmptySubsequences: false).enumerated()
       .filter { !$0.element.isEmpty }

@@ -32,7 +32,7 @@ struct HelpTests {
 
   @Test func theFirstScreenFitsOnATerminal() {
     let lines = HelpScreen.first.split(separator: "\n", omittingEmptySubsequences: false)
-    // The last line is for the shell's prompt.
+    // The last line is reserved for the shell's prompt.
     #expect(lines.count < 24)
     #expect(lines.allSatisfy { $0.count < 80 })
     for word in ["demo", "doctor", "read", "serve", "run", "view"] {
@@ -69,7 +69,7 @@ struct HelpTests {
       + command.configuration.subcommands.flatMap { helps($0, name) }
   }
 
-  /// ArgumentParser gives each command `--version` and `--help`; our own must be called otherwise.
+  /// ArgumentParser adds `--version` and `--help` to each command, so SSOTerm's own options need other names.
   @Test func noCommandListsAnOptionTwice() {
     let all = Self.helps(SSOTermCommand.self)
     #expect(all.count > 80)
@@ -81,7 +81,7 @@ struct HelpTests {
     }
   }
 
-  /// `ssoterm serve --help` answers how to use `ssoterm serve`, and not only how its subcommands are called.
+  /// `ssoterm serve --help` explains how to use `ssoterm serve`, and not only the names of its subcommands.
   @Test(arguments: [
     ("serve", ["--port", "--approve", "--people", "--managed-identity", "--fault"], "env"),
     ("token", ["<token>", "--keys"], "forge"), ("fault", [], "add"), ("broker", [], "serve"),

@@ -29,7 +29,9 @@ struct ManualTests {
     #expect(!text.contains("@OPTIONS@") && !text.contains("@SCREENS@") && !text.contains("`"))
   }
 
-  /// The words of each command that has none below it; a command that its parent runs on its own is in brackets.
+  /// Returns the words of each command without subcommands.
+  ///
+  /// A default subcommand is in brackets.
   private static func leaves(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
     if command.configuration.subcommands.isEmpty { return [path] }
     return command.configuration.subcommands.flatMap { other in

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOTerm
 
 struct PlainDialogueTests {
-  /// What a person types and what they read.
+  /// The input and the output of a user.
   private final class Script {
     var said = ""
     var lines: [String]

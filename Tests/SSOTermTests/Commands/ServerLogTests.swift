@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The lines of a server")
 struct ServerLogTests {
-  /// A reader that stops and goes on.
+  /// A reader that stops and continues.
   private final class Reader: Sendable {
     let lines = Mutex<[String]>([])
     let goesOn = DispatchSemaphore(value: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSOTerm
 
-/// `silent` has a short way beside ArgumentParser; both have to read the same.
+/// `silent` has a shortcut that bypasses ArgumentParser, and both must parse the same.
 @Suite("The plain form of silent")
 struct SilentCommandTests {
   @Test(arguments: [

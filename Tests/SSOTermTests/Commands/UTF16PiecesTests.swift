@@ -4,7 +4,7 @@ import Testing
 @testable import SSOTerm
 
 @Suite struct UTF16PiecesTests {
-  /// In whatever pieces it comes: of one byte, and cut within a character.
+  /// The input may come in any pieces, even of one byte or cut within a character.
   @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [2, 3, 5, 1000])
   func everyCharacterComesOut(_ encoding: String.Encoding, _ size: Int) throws {
     let text = "TID=1 MSAL\r\n“Grüße” 😀\n"

@@ -10,13 +10,13 @@ import Testing
 @testable import SSOTerm
 @testable import SSOTermApp
 
-/// `why --json` against the calls themselves, in random labs.
+/// `why --json`, compared with the calls themselves in random labs.
 ///
-/// Some labs for each seed in every run; 200 by `SSOTERM_LABS=25 swift test --filter WhyAgainstCalls`.
+/// Every run tests some labs for each seed. For 200 of them, run `SSOTERM_LABS=25 swift test --filter WhyAgainstCalls`.
 @Suite struct WhyAgainstCallsTests {
   private static let labs = ProcessInfo.processInfo.environment["SSOTERM_LABS"].flatMap { UInt64($0) } ?? 2
 
-  /// The document that the command prints.
+  /// Returns the document that the command prints.
   private func why(_ words: [String], _ lab: Lab) throws -> [String: JSONValue] {
     let json = try WhyCommand.parse(words + ["--json"]).checklist(lab).json
     guard case .object(let fields) = json else { return [:] }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// After the change that is proposed another condition decides, or none.
+  /// Checks that after the proposed change, another condition decides, or none.
   private func proposalHelps(_ words: [String], _ lab: Lab, _ message: String) throws {
     let before = try WhyCommand.parse(words).checklist(lab)
     guard let remedy = before.remedy, let cause = before.firstFailure else { return }
@@ -47,7 +47,7 @@ import Testing
       "\(message): \(words): \(remedy.commandWords.joined(separator: " ")) leaves \(cause.name)")
   }
 
-  /// Every app with every account and with none, then the trace of the call that was made.
+  /// Tests every app with every account and with none, and then the trace of the call that was made.
   @Test(arguments: PropertySeeds.all) func ofEveryAppAndAccount(seed: UInt64) throws {
     for lab in 0..<Self.labs {
       var world = GeneratedWorld(seed: seed &* 1000 &+ lab)
@@ -88,7 +88,10 @@ import Testing
     }
   }
 
-  /// By home account ID, else by username where the SDK knows no ID, as of an account that ADAL before 2.7 left (claim F5).
+  /// Returns whether the SDK lists a user.
+  ///
+  /// It looks for the home account ID, or for the username if the SDK knows no ID, as for an account that ADAL before
+  /// 2.7 left (claim F5).
   private static func lists(_ person: SDKAccount, _ sdk: any IdentitySDK) throws -> Bool {
     do {
       if try sdk.listedAccount(sdk.callName(of: person)) != nil { return true }
@@ -98,7 +101,7 @@ import Testing
     }
   }
 
-  /// Ada signs in with one app alone; then every other app asks for its token.
+  /// Ada signs in with only one app, and then every other app requests her token.
   @Test(arguments: PropertySeeds.all) func ofEveryPair(seed: UInt64) throws {
     for number in 0..<Self.labs {
       var suite = GeneratedSuite(seed: seed &* 1000 &+ number)

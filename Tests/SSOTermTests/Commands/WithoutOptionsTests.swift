@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSOTerm
 
-/// The screens have a short way beside ArgumentParser; both have to read the same.
+/// The screens have a shortcut that bypasses ArgumentParser, and both must parse the same.
 @Suite("Commands without an option")
 struct WithoutOptionsTests {
   @Test func theProgramIsReadAsArgumentParserReadsIt() throws {

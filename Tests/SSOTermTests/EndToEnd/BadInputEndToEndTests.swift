@@ -245,7 +245,7 @@ struct BadInputEndToEndTests {
     return sections.values.flatMap(\.values).compactMap { $0["secret"] ?? nil }
   }
 
-  /// What went wrong, why, and what to do next.
+  /// Checks that a message contains the problem, its cause, and the next step.
   func expectThreeParts(_ message: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let lines = message.split(separator: "\n")
     #expect(lines.count == 3, "\(message)", sourceLocation: sourceLocation)

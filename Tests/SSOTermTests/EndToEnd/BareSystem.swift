@@ -1,9 +1,9 @@
 import Glibc
 import Testing
 
-/// A system in which something is missing, for one program: a mount namespace of its own.
+/// A system that lacks something for one program, created with a separate mount namespace.
 enum BareSystem {
-  /// unshare(1) as this user may call it, or nil.
+  /// The options with which this user can run unshare(1), or `nil` if the user cannot run it.
   private static let unshare = [["-m"], ["-rm"]].first { options in
     (try? Child(command(options, "true", []), environment: [:], terminal: nil).ending(within: 20)) == .exit(0)
   }
@@ -11,16 +11,17 @@ enum BareSystem {
   static let isPossible = unshare != nil
   static let reason: Comment = "this user may not make a mount namespace"
 
-  /// The folders of terminfo's database on Debian, Fedora and Alpine.
+  /// The folders of the terminfo database on Debian, Fedora, and Alpine.
   static let terminfo = ["/etc/terminfo", "/lib/terminfo", "/usr/lib/terminfo", "/usr/share/terminfo"]
 
-  /// Runs a program where the folders are empty.
+  /// Returns a command that runs a program with the folders empty.
   static func without(_ folders: [String], _ arguments: [String]) -> [String] {
     let hide = folders.map { "if [ -d \($0) ]; then mount -t tmpfs none \($0) || exit 99; fi; " }.joined()
     return command(unshare ?? [], hide + "exec \"$@\"", arguments)
   }
 
-  /// Runs a program whose user has as many inotify instances and watches as are given (user_namespaces(7)).
+  /// Returns a command that runs a program whose user has the given limits of inotify instances and watches
+  /// (user_namespaces(7)).
   static func withInotify(instances: Int, watches: Int, _ arguments: [String]) -> [String] {
     let limit =
       "cd /proc/sys/user && echo \(instances) > max_inotify_instances && echo \(watches) > max_inotify_watches"

@@ -24,7 +24,7 @@ struct BareSystemTests {
       command, environment: Program.environment(home: folder.root, term: term), rows: rows, columns: columns)
   }
 
-  // MARK: No /proc
+  // MARK: - No /proc
 
   @Test(.enabled(if: BareSystem.isPossible, BareSystem.reason))
   func withoutProcTheCommandLineIsRead() throws {
@@ -49,7 +49,7 @@ struct BareSystemTests {
     #expect(scenario.status == .exit(0), "\(scenario.err)")
   }
 
-  /// libdispatch would end a server's process.
+  /// libdispatch would terminate a server's process.
   @Test(
     .enabled(if: BareSystem.isPossible, BareSystem.reason),
     arguments: [["serve", "--port", "0"], ["run", "--", "/bin/true"], ["broker", "serve"]])
@@ -69,7 +69,7 @@ struct BareSystemTests {
     #expect(try terminal.ending() == .exit(0))
   }
 
-  // MARK: No terminfo
+  // MARK: - No terminfo
 
   @Test(
     .enabled(if: BareSystem.isPossible, BareSystem.reason),
@@ -96,7 +96,7 @@ struct BareSystemTests {
   }
 
   @Test func aTypeThatTerminfoHasComesFromThere() throws {
-    // A description of its own, in which the colours are missing.
+    // This is a separate terminal description, which lacks colours.
     let run = try Program.shell(
       "infocmp -1 xterm-256color | sed '/setaf/d; /colors#/d' | tic -o ti -", in: folder)
     #expect(run.status == .exit(0), "\(run.err)")
@@ -105,7 +105,7 @@ struct BareSystemTests {
     #expect(StartingTests.colours(in: terminal.raw).isEmpty)
   }
 
-  // MARK: No inotify
+  // MARK: - No inotify
 
   static let inotify: [(instances: Int, watches: Int)] = [(0, 0), (100, 0)]
 
@@ -142,7 +142,7 @@ struct BareSystemTests {
     #expect(try view.ending() == .exit(0))
   }
 
-  // MARK: No room, no terminal, no streams
+  // MARK: - No room, no terminal, no streams
 
   @Test(arguments: [(1, 1), (2, 20), (6, 20), (1, 200), (60, 1)] as [(Int32, Int32)])
   func aTinyTerminalIsNoTrapAndGrows(_ rows: Int32, _ columns: Int32) throws {

@@ -2,12 +2,15 @@ import Glibc
 
 /// A child process in a session of its own.
 ///
-/// It is killed and collected at the latest when this goes.
+/// It is killed and reaped when this object is deallocated, if not before.
 final class Child {
   private(set) var pid: pid_t = 0
 
-  /// `terminal` is the pty that becomes its controlling terminal and its three streams; what these tests inherited
-  /// (descriptors, signals that are ignored) is not passed on.
+  /// Starts a program.
+  ///
+  /// `terminal` is the pty that becomes its controlling terminal and its three streams.
+  ///
+  /// Descriptors and ignored signals that the tests inherited are not passed on.
   init(
     _ arguments: [String], environment: [String: String], terminal: String?,
     input: String = "/dev/null", output: String = "/dev/null", error: String = "/dev/null"
@@ -30,7 +33,7 @@ final class Child {
       posix_spawn_file_actions_addopen(&actions, 1, output, create, 0o600)
       posix_spawn_file_actions_addopen(&actions, 2, error, create, 0o600)
     }
-    // `addclosefrom_np` is not in the Glibc module. To close what is not open is no error here.
+    // `addclosefrom_np` is not in the Glibc module. Closing a descriptor that is not open is not an error here.
     for descriptor in Int32(3)..<1024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
     var attributes = posix_spawnattr_t()
@@ -63,7 +66,7 @@ final class Child {
   /// Sends a signal to the child's whole process group.
   func send(_ signal: Int32) { kill(-pid, signal) }
 
-  /// How it ended; nil while it runs.
+  /// Returns how it ended, or `nil` while it runs.
   func poll() -> Ending? {
     var status: Int32 = 0
     guard pid > 0, waitpid(pid, &status, WNOHANG) == pid else { return nil }
@@ -71,7 +74,7 @@ final class Child {
     return Ending(waitStatus: status)
   }
 
-  /// Waits for something while it runs.
+  /// Waits for a condition while it runs.
   /// - Throws: if it ends first, or takes too long.
   func waiting(until isThere: () -> Bool, within limit: Double = 20) throws {
     let end = secondsNow() + limit
@@ -81,7 +84,7 @@ final class Child {
     }
   }
 
-  /// Waits for the end, calling `meanwhile` between looks.
+  /// Waits for it to end, and calls `meanwhile` between checks.
   func ending(within limit: Double, meanwhile: () -> Void = { usleep(1000) }) throws -> Ending {
     let end = secondsNow() + limit
     while secondsNow() < end {

@@ -46,7 +46,7 @@ struct ClipboardEndToEndTests {
     #expect(terminal.shows("it must be auto, native, tmux, osc52, off", "SSOTERM_CLIPBOARD=native"))
   }
 
-  /// The tokens of somebody who is signed in, on a screen in tmux.
+  /// Returns a tmux session with the tokens of a signed-in user on the screen.
   private func tokensInTmux() throws -> Tmux {
     let store = folder.path("s.sqlite")
     #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
@@ -79,7 +79,9 @@ struct ClipboardEndToEndTests {
     #expect(try tmux.run(["show-buffer"]) == "something of the person's")
   }
 
-  /// `q`, and what a person or the system sends; the last text that the terminal got is a space.
+  /// The ways in which the program ends: `q`, and signals that a user or the system sends.
+  ///
+  /// The last text that the terminal receives is a space.
   static let ways: [Int32?] = [nil, SIGTERM, SIGHUP, SIGINT, SIGQUIT]
 
   @Test(arguments: ways + [SIGSEGV, SIGABRT])
@@ -98,7 +100,7 @@ struct ClipboardEndToEndTests {
     terminal.expectRestored()
   }
 
-  /// tmux hands what it is given on to the terminal that it runs in.
+  /// tmux forwards the text to the terminal in which it runs.
   @Test(arguments: ways) func aTokenCopiedInTmuxIsOffTheOuterTerminalToo(_ signal: Int32?) throws {
     let store = folder.path("s.sqlite")
     #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
@@ -122,7 +124,7 @@ struct ClipboardEndToEndTests {
     _ = try terminal.ending()
   }
 
-  /// The texts that went to the terminal by OSC 52.
+  /// Returns the texts that were sent to the terminal with OSC 52.
   static func copies(in bytes: [UInt8]) -> [String] {
     String(decoding: bytes, as: UTF8.self).components(separatedBy: "\u{1b}]52;").dropFirst().map { part in
       let payload = part.prefix { $0 != "\u{7}" && $0 != "\u{1b}" }.drop { $0 != ";" }.dropFirst()

@@ -51,7 +51,7 @@ struct CommandLineTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")))
   }
 
-  /// As on the screens, where a person leaves the page after a refusal.
+  /// This is the same as on the screens when the user leaves the page after an error.
   @Test func aSignInThatAPageRejectsIsInTheTrace() throws {
     let words = ["signin", Program.app1, "--account", "ada@contoso.com", "--password-stdin"]
     let rejected = try run(words + store, input: "wrong\n")
@@ -63,7 +63,7 @@ struct CommandLineTests {
     #expect(try Program.signIn(store: folder.path("s.sqlite"), in: folder).status == .exit(0))
     let token = try run(["silent", Program.app1, "--print", "token"] + store).out
     let file = try folder.write(token, to: "token")
-    // Masked names are other ones in each run.
+    // Masked names are different in each run.
     let inspected = try run(["token", "inspect", file, "--unmask"] + store)
     #expect(inspected.status == .exit(0) && inspected.out.contains("aud"), "\(inspected.err)")
     let read = try run(["token", "read", "--unmask"] + store, input: token).out
@@ -249,6 +249,6 @@ struct CommandLineTests {
 }
 
 extension Terminal {
-  /// The line settings are as before.
+  /// Checks that the line settings are as before.
   fileprivate func expectModes() { #expect(modes.c_lflag == modesBefore.c_lflag) }
 }

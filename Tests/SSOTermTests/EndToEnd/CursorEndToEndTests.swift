@@ -1,13 +1,13 @@
 import Testing
 
-/// The terminal's own cursor, by which a screen reader and a magnifier follow: visible, and parked on what has the keys.
+/// The terminal's own cursor, which screen readers and magnifiers follow: it is visible, and placed where the focus is.
 @Suite("The built program's cursor in a terminal", .serialized)
 struct CursorEndToEndTests {
   let folder: Folder
 
   init() throws { folder = try Folder() }
 
-  /// Each row presses keys, and names what is in the cursor's line, right of its `>`.
+  /// Each row presses keys, and specifies the text in the cursor's line, to the right of its `>`.
   @Test(arguments: [
     // Every screen with a list.
     ("contoso-suite", "", "My Test App 1"), ("contoso-suite", "j", "My Test App 2"),
@@ -16,7 +16,7 @@ struct CursorEndToEndTests {
     ("contoso-suite", "5", "A1B2C3D4E5."), ("contoso-suite", "6", "Ada's iPhone"),
     ("contoso-suite", "6\r", "device-1"),
     ("contoso-suite", "8j", "My Test App 2"), ("contoso-suite", "9j", "A2-"),
-    // What is drawn over a screen.
+    // Layers over a screen.
     ("contoso-suite", "w", "an account is given"), ("contoso-suite", "m", "My Test App 1"),
     ("contoso-suite", "?", "Enter"), ("contoso-suite", ":clock", "clock"),
     ("contoso-suite", "y", "client ID"), ("contoso-suite", "Oj", "CLIENT ID"),
@@ -36,7 +36,7 @@ struct CursorEndToEndTests {
     #expect(try terminal.ending() == .exit(130))
   }
 
-  /// Where no row is selected it is where the text begins.
+  /// If no row is selected, the cursor is where the text starts.
   @Test(arguments: [
     ("2", "No accounts on this device."), ("7", "The server is off"), ("tq", "The store of a demo"),
   ])
@@ -51,7 +51,7 @@ struct CursorEndToEndTests {
     #expect(try terminal.ending() == .exit(130))
   }
 
-  /// In a field it is behind what is typed, also where the keys were typed before the field was there.
+  /// In a field, the cursor is after the typed text, even if the keys were typed before the field appeared.
   @Test(arguments: [
     ("contoso-suite", "/cont", "/cont"), ("contoso-suite", "i\rada@c", " ada@c"),
     ("contoso-suite", "i\rada@contoso.com\rana", "•••"),
@@ -89,7 +89,7 @@ struct CursorEndToEndTests {
 }
 
 extension Terminal {
-  /// What is in the cursor's line, from the cursor on; nil: right of all text.
+  /// The text of the cursor's line from the cursor on, or `nil` if the cursor is to the right of all text.
   fileprivate var lineFromCursor: String? {
     let line = Array(line(cursor.row))
     return line.count > Int(cursor.column) ? String(line[Int(cursor.column)...]) : nil

@@ -51,7 +51,7 @@ struct DoctorEndToEndTests {
     #expect(try run(["doctor"]).status == .exit(2))
   }
 
-  /// Neither a CI nor a person is told that all is well.
+  /// Neither a CI nor a user is informed that everything is correct.
   @Test func aFileOfTheProjectThatCannotBeReadIsAFailureInEveryOutput() throws {
     let main = "app/src/main/"
     for path in [main + "res/raw", "empty"] {
@@ -101,7 +101,7 @@ struct DoctorEndToEndTests {
     #expect(shown.out.contains("8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c"))
   }
 
-  /// The editor has the terminal meanwhile, at the line of the finding; what it saved is judged at once.
+  /// The editor has the terminal, at the line of the finding, and what it saved is checked at once.
   @Test func theEditorMendsTheFileThatTheScreenShows() throws {
     let file = try folder.write(Self.wrong, to: "Info.plist")
     let right = try folder.write(Self.right, to: "right.plist")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A temporary folder of one test, gone with it.
+/// A temporary folder of one test, which is deleted afterwards.
 final class Folder {
   let root: String
 

@@ -11,7 +11,7 @@ struct HangUpTests {
   private func start(_ arguments: [String], showing words: String) throws -> Terminal {
     let command = ["/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh", Program.path] + arguments
     var environment = Program.environment(home: folder.root)
-    environment["XDG_RUNTIME_DIR"] = folder.root  // `notes` follows a file that may come there.
+    environment["XDG_RUNTIME_DIR"] = folder.root  // `notes` follows a file that may appear there.
     let terminal = try Terminal(command, environment: environment, rows: 60)
     try terminal.waitFor(words)
     terminal.child.send(SIGHUP)
@@ -40,7 +40,7 @@ struct HangUpTests {
     }
   }
 
-  /// As `nohup` wants it: a server that only prints goes on.
+  /// As `nohup` intends, a server that only prints continues.
   @Test func aServerThatOnlyPrintsGoesOn() throws {
     let terminal = try start(
       ["serve", "--port", "0", "--approve", "browser"], showing: "serves the store")

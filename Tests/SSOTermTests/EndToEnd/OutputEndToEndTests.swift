@@ -86,7 +86,8 @@ struct OutputEndToEndTests {
   @Test(
     "A lock that a killed program left is taken, one that is held is waited for",
     arguments: [
-      // A process that is gone: at once. No name, as when it was killed at once: after five seconds.
+      // With a process that has ended, the command continues at once; without a name, as after an early kill, after
+      // five seconds.
       ("sh -c 'echo $$ program.py > c.json.lockfile'", Ending.exit(0), 0.0...4.0),
       (": > c.json.lockfile", .exit(0), 4.5...15),
       ("echo $$ me > c.json.lockfile; exec 9<>c.json.lockfile; flock 9", .exit(5), 4.5...15),

@@ -14,7 +14,7 @@ enum Program {
     return url.path
   }()
 
-  /// The whole environment of a child: nothing of the person who runs the tests leaks in.
+  /// Returns the complete environment of a child, so that nothing leaks in from the user who runs the tests.
   static func environment(home: String, term: String = "xterm-256color") -> [String: String] {
     [
       "HOME": home, "TERM": term, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TMPDIR": home,
@@ -35,7 +35,7 @@ enum Program {
     return Run(status: status, out: folder.text("stdout"), err: folder.text("stderr"))
   }
 
-  /// Runs lines of a shell, in which `ssoterm` is the program and the folder is the current one.
+  /// Runs a shell script in which `ssoterm` is the program and the folder is the working folder.
   static func shell(_ script: String, in folder: Folder) throws -> Run {
     let child = try Child(
       ["/bin/sh", "-c", "cd \(folder.root); ssoterm() { \(path) \"$@\"; }; \(script)"],
@@ -55,7 +55,7 @@ enum Program {
   }
 }
 
-/// How a run of the program ended, and what it printed.
+/// The ending and the output of a run of the program.
 struct Run {
   let status: Ending
   let out: String
@@ -78,7 +78,7 @@ struct EndToEndError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Seconds of a clock that only goes forward.
+/// Returns the seconds of a monotonic clock.
 func secondsNow() -> Double {
   var now = timespec()
   clock_gettime(CLOCK_MONOTONIC, &now)

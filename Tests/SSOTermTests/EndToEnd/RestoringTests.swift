@@ -19,10 +19,10 @@ struct RestoringTests {
     terminal.expectRestored()
   }
 
-  /// All that would end a process.
+  /// All signals that would terminate a process.
   ///
-  /// `fatalError` and a trap are SIGILL or SIGTRAP, `abort` is SIGABRT, a bad access SIGSEGV or SIGBUS; `ulimit -f` and `-t`
-  /// send SIGXFSZ and SIGXCPU. Not SIGPIPE, which is ignored.
+  /// `fatalError` and a trap are SIGILL or SIGTRAP, `abort` is SIGABRT, and a bad access is SIGSEGV or SIGBUS; `ulimit
+  /// -f` and `-t` send SIGXFSZ and SIGXCPU. SIGPIPE is not included, because it is ignored.
   static let endings: [Int32] =
     [
       SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGUSR1,
@@ -41,7 +41,7 @@ struct RestoringTests {
     #expect(!String(decoding: terminal.raw, as: UTF8.self).contains("Backtrace"), "it may hold secrets")
   }
 
-  /// Whatever happens while a password is typed in lines, the shell sees typing again.
+  /// Whatever happens while a password is typed in lines, the terminal echoes again in the shell.
   @Test(arguments: endings + [SIGPIPE])
   func aSignalAtThePasswordPromptLeavesTheEchoOn(_ signal: Int32) throws {
     let terminal = try passwordPrompt()
@@ -62,7 +62,7 @@ struct RestoringTests {
     #expect(terminal.modes.c_lflag == terminal.modesBefore.c_lflag)
   }
 
-  /// In a shell that does not restore the terminal by itself.
+  /// The shell does not restore the terminal itself.
   @Test func aStopAtThePasswordPromptLeavesTheEchoOnUntilItGoesOn() throws {
     let tmux = try Tmux(in: folder, shell: ["sh", "-i"])
     let terminal = open(try tmux.state("pane_tty"), O_RDWR | O_NOCTTY)

@@ -12,7 +12,7 @@ struct RunEndToEndTests {
     try Program.run(["run"] + options + ["--"] + words, in: folder)
   }
 
-  /// Nothing of it is left in the folder for temporary files.
+  /// Checks that nothing is left in the folder for temporary files.
   private func expectNothingLeft() throws {
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.root)
     #expect(!left.contains { $0.hasPrefix("ssoterm-run") }, "\(left)")
@@ -61,13 +61,13 @@ struct RunEndToEndTests {
     try expectNothingLeft()
   }
 
-  /// As the help has it: a part of a name is enough wherever a person is named.
+  /// As the help says, a part of the name is enough wherever a user is specified.
   @Test func aPartOfThePersonsNameIsEnough() throws {
     #expect(try Program.run(["run", "--approve", "auto:ada", "--", "true"], in: folder).status == .exit(0))
     try expectNothingLeft()
   }
 
-  /// The terminal sends ^C to both; the program gets it once.
+  /// The terminal sends ^C to both processes, and the program receives it once.
   @Test func controlCReachesTheProgramOnce() throws {
     let script =
       #"n=0; trap 'n=$((n+1))' INT; echo ready; while [ $n = 0 ]; do sleep 0.02; done; sleep 0.2; exit $((40+n))"#

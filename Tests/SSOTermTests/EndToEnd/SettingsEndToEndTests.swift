@@ -33,7 +33,7 @@ struct SettingsEndToEndTests {
     terminal.send("q")
   }
 
-  /// What another process does is said at once, not after the next line that is typed.
+  /// Another process's actions are reported at once, and not after the next typed line.
   @Test func aPlainSessionHasTheSettingsAndSaysWhatOthersDo() throws {
     let store = folder.path("s.sqlite")
     let variables = try settings(
@@ -66,7 +66,7 @@ struct SettingsEndToEndTests {
     #expect(try Program.run(["config", "check"], in: folder).status == .exit(3))
   }
 
-  /// Whatever command meets them, the first of them by its line is told, and how many there are.
+  /// Whichever command reads them, it reports the first mistake by line, and the number of mistakes.
   @Test func severalMistakesAreToldOneALineAndDoNotHideThePaths() throws {
     let file = try folder.write("theme: darkk\nstore: mine.sqlite\ncolour: x\n", to: "config.yaml")
     func run(_ command: String) throws -> Run {

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A file system of its own, so that a disk can really be full or read-only.
+/// A separate file system, so that a disk can really be full or read-only.
 ///
-/// Only root may make one.
+/// Only root may create one.
 final class SmallDisk {
   let path: String
 
@@ -23,7 +23,7 @@ final class SmallDisk {
     }
   }
 
-  /// Whether this process may mount at all.
+  /// Whether this process may mount a file system.
   static let isPossible: Bool = {
     guard let folder = try? Folder() else { return false }
     return (try? SmallDisk(in: folder, size: "64k")) != nil

@@ -23,7 +23,7 @@ struct StartingTests {
   }
 
   @Test func aPathOpensItsScreenUnderItsFilter() throws {
-    // At the first start the line of the filter says that the store was made.
+    // At the first start, the line of the filter reports that the store was created.
     let store = ["--store", folder.path("s.sqlite")]
     #expect(try Program.run(["status", "--create"] + store, in: folder).status == .exit(0))
     let terminal = try Terminal(program: ["tui", "tokens/mail"] + store, in: folder)
@@ -99,7 +99,7 @@ struct StartingTests {
     #expect(!String(decoding: terminal.raw, as: UTF8.self).contains("\u{1b}[?"), "no mode is switched")
   }
 
-  /// The foreground colours that were asked for: SGR 30 to 38 and 90 to 97.
+  /// Returns the foreground colours that were set, which are SGR 30 to 38 and 90 to 97.
   static func colours(in bytes: [UInt8]) -> [Substring] {
     String(decoding: bytes, as: UTF8.self).split(separator: "\u{1b}[").flatMap { part -> [Substring] in
       guard let end = part.firstIndex(where: { !$0.isNumber && $0 != ";" }), part[end] == "m" else {

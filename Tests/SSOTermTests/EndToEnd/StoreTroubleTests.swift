@@ -52,7 +52,7 @@ struct StoreTroubleTests {
     #expect(!accounts.out.contains("person"))
   }
 
-  /// What only reads, reads, with what is only in the log yet.
+  /// A read-only command reads the store, including what is only in the log so far.
   @Test(.enabled(if: SmallDisk.isPossible), arguments: [false, true])
   func aFullDiskIsReadAsItIs(_ hasLog: Bool) throws {
     let disk = try SmallDisk(in: folder, size: "2m")
@@ -92,7 +92,7 @@ struct StoreTroubleTests {
       ])
   }
 
-  /// A process was killed after it made the store, and before it made the lab in it.
+  /// A process was killed after it created the store, and before it created the lab in it.
   @Test func aStoreWithoutALabIsNotThere() throws {
     let store = folder.path("s.sqlite")
     _ = try WorldStore.open(.file(path: store), create: true)
@@ -101,7 +101,7 @@ struct StoreTroubleTests {
     #expect(try run("status", "--store", store).status == .exit(0))
   }
 
-  /// As a user whom file modes bind.
+  /// This runs as a user to whom file modes apply.
   @Test(.enabled(if: getuid() == 0), arguments: ["s.sqlite.key", "s.sqlite"])
   func whatMayNotBeReadIsNotCalledUnwritable(_ file: String) throws {
     #expect(try run("status", "--create", "--store", folder.path("s.sqlite")).status == .exit(0))
@@ -124,7 +124,7 @@ struct StoreTroubleTests {
 
   @Test func undoSaysWhoseIntentItTakesBack() throws {
     let store = folder.path("s.sqlite")
-    // Each run of the program is a session of its own; in a shell all have the same.
+    // Each run of the program is a separate session; in a shell, all runs have the same session.
     #expect(try run("clock", "+1h", "--store", store).status == .exit(0))
     #expect(try run("undo", "--store", store).out.contains("clock +1h (done in session "))
     let own = try Program.shell(
@@ -142,7 +142,9 @@ struct StoreTroubleTests {
     #expect(try StoreDurabilityTests.offset(store, in: folder) == 51)
   }
 
-  /// With so few the store may be opened or not; if not, the limit is named and no other reason.
+  /// With so few files, the store may or may not open.
+  ///
+  /// If not, the error names the limit and no other reason.
   @Test(arguments: 4...8) func theLimitOfOpenFilesIsNamed(_ limit: Int) throws {
     let store = folder.path("s.sqlite")
     #expect(try run("status", "--create", "--store", store).status == .exit(0))
@@ -179,7 +181,7 @@ struct StoreTroubleTests {
     #expect(try run("accounts", "--readonly", "--store", store).out.contains("ada@contoso.com"))
   }
 
-  /// Accounts with refresh tokens of a kilobyte each.
+  /// Returns a cache of accounts with refresh tokens of a kilobyte each.
   static func cache(accounts: Int) -> String {
     let secret = String(repeating: "s", count: 1000)
     let entries = (0..<accounts).map { number in

@@ -11,7 +11,7 @@ struct TeamEndToEndTests {
   let folder: Folder
   init() throws { folder = try Folder() }
 
-  /// The commands, one a line, each by a person: `anna: clock +1h`.
+  /// Runs commands, one per line, each by a user, such as `anna: clock +1h`.
   private func tell(_ lines: String) throws -> Run {
     try Program.shell(
       lines.split(separator: "\n").map { line in
@@ -88,7 +88,7 @@ struct TeamEndToEndTests {
     #expect(try tell("anna: lab list --json").out.contains("\"current\" : true"))
   }
 
-  /// A key of another lab must not be called the lab's.
+  /// A key of another lab must not be reported as the lab's.
   @Test func theKeyOfAnotherLabIsRefusedAsSuch() throws {
     #expect(try tell("anna: clock +1h\nanna: lab create other").status == .exit(0))
     let exported = try tell("anna: --store other.sqlite key export -o other.key")
@@ -114,7 +114,7 @@ struct TeamEndToEndTests {
     // No key is pressed.
     try terminal.waitFor("the end of it", within: 60) { $0.shows("The lab's server answers again.") }
     #expect(!terminal.shows("No answer"))
-    // A change waits, and the keys do not.
+    // A change waits, but the keys do not.
     relay.behavior = .isAway
     try terminal.waitFor("the notice", within: 20) { $0.shows("No answer from the lab's server since ") }
     terminal.send("t")
@@ -128,7 +128,7 @@ struct TeamEndToEndTests {
     relay.behavior = .hangs
     terminal.send("R")
     try terminal.waitFor("the notice", within: 20) { $0.shows("No answer from the lab's server since ") }
-    // What is there can be looked at meanwhile.
+    // The current contents can be viewed in the meantime.
     terminal.send("?")
     try terminal.waitFor("Help")
     terminal.send("\u{1B}")
@@ -152,7 +152,7 @@ struct TeamEndToEndTests {
     try terminal.waitFor("[3 Tokens]")
     try other.run(script: "ROLLBACK")
     try terminal.waitFor("the change", within: 20) { $0.shows("+1h FAKE") }
-    // As a server says whose disk is full.
+    // A server whose disk is full reports this.
     try other.run(
       script: """
         CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$

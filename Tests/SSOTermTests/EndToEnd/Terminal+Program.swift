@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension Terminal {
-  /// The built program on a terminal of its own; nothing of the person's environment leaks in.
+  /// Starts the built program on a separate terminal, without the user's environment.
   convenience init(
     program arguments: [String], in folder: Folder, rows: Int32 = 24, columns: Int32 = 100,
     term: String = "xterm-256color", variables: [String: String] = [:], output: String = "/dev/null"
@@ -13,7 +13,7 @@ extension Terminal {
       [Program.path] + arguments, environment: environment, rows: rows, columns: columns, output: output)
   }
 
-  /// The demo of the articles' suite, drawn in full.
+  /// Returns a terminal with the demo of the articles' suite, drawn completely.
   static func suite(in folder: Folder, variables: [String: String] = [:]) throws -> Terminal {
     let terminal = try Terminal(program: ["demo", "contoso-suite"], in: folder, variables: variables)
     try terminal.waitFor("the apps, not signed in") {
@@ -22,14 +22,15 @@ extension Terminal {
     return terminal
   }
 
-  /// The line settings are as before, and every mode that was switched on has been switched off.
+  /// Checks that the line settings are as before, and that every mode that was switched on has been switched off.
   func expectRestored(sourceLocation: SourceLocation = #_sourceLocation) {
     let after = modes
     #expect(after.c_lflag == modesBefore.c_lflag, sourceLocation: sourceLocation)
     #expect(after.c_iflag == modesBefore.c_iflag, sourceLocation: sourceLocation)
     #expect(after.c_oflag == modesBefore.c_oflag, sourceLocation: sourceLocation)
     let output = String(decoding: raw, as: UTF8.self)
-    // The alternate screen, bracketed paste, focus reports and the mouse end off; the cursor ends on.
+    // The alternate screen, bracketed paste, focus reports, and the mouse end in the off state, and the cursor in the
+    // on state.
     let modes = [("1049", "l"), ("2004", "l"), ("1004", "l"), ("25", "h")]
     let mouse = output.contains("\u{1b}[?1006h") ? [("1006", "l"), ("1000", "l")] : []
     for (mode, last) in modes + mouse {

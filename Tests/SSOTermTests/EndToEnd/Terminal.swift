@@ -2,13 +2,13 @@ import CVTerm
 import Foundation
 import Glibc
 
-/// The program on a pty, with libvterm reading what it draws.
+/// The program on a pty, with libvterm interpreting its output.
 ///
 /// One test owns it.
 final class Terminal {
   private(set) var rows: Int32
   private(set) var columns: Int32
-  /// Every byte that came out of the program.
+  /// All bytes of the program's output.
   private(set) var raw: [UInt8] = []
   /// The terminal's modes before the program started.
   let modesBefore: termios
@@ -51,13 +51,13 @@ final class Terminal {
     vterm_free(emulator)
   }
 
-  /// Closes the terminal under the program, as a lost connection does.
+  /// Closes the program's terminal, as a lost connection does.
   func hangUp() {
     if master >= 0 { close(master) }
     master = -1
   }
 
-  /// Modes of the terminal now.
+  /// The current modes of the terminal.
   var modes: termios {
     var modes = termios()
     tcgetattr(master, &modes)
@@ -82,7 +82,7 @@ final class Terminal {
     }
   }
 
-  // MARK: The screen
+  // MARK: - The screen
 
   func line(_ row: Int32) -> String {
     var text = ""
@@ -107,7 +107,7 @@ final class Terminal {
     return words.allSatisfy(text.contains)
   }
 
-  /// Where the cursor is, from 0.
+  /// The position of the cursor, counted from 0.
   var cursor: (row: Int32, column: Int32) {
     var place = VTermPos(row: 0, col: 0)
     vterm_state_get_cursorpos(vterm_obtain_state(emulator), &place)
@@ -122,9 +122,9 @@ final class Terminal {
     return hidden.map { $0.lowerBound < shown.lowerBound } ?? true
   }
 
-  // MARK: Waiting
+  // MARK: - Waiting
 
-  /// Reads what the program draws until the screen is as expected.
+  /// Reads the program's output until the screen is as expected.
   func waitFor(_ what: String, within limit: Double = 15, _ isThere: (Terminal) -> Bool) throws {
     let end = secondsNow() + limit
     while !isThere(self) {
@@ -136,14 +136,14 @@ final class Terminal {
 
   func waitFor(_ words: String) throws { try waitFor(words) { $0.shows(words) } }
 
-  /// Waits for the end of the program and reads everything it left.
+  /// Waits for the program to end, and reads its remaining output.
   func ending(within limit: Double = 15) throws -> Ending {
     let ending = try child.ending(within: limit) { pump(5) }
     while isReadable(0), pump(0) {}
     return ending
   }
 
-  /// Feeds what is there to the screen; false at the end of the output.
+  /// Feeds the available output to the screen, and returns false at the end of the output.
   @discardableResult
   private func pump(_ milliseconds: Int32) -> Bool {
     guard isReadable(milliseconds) else { return true }
@@ -154,7 +154,7 @@ final class Terminal {
     buffer.withUnsafeBytes { bytes in
       _ = vterm_input_write(emulator, bytes.bindMemory(to: CChar.self).baseAddress, count)
     }
-    // Answers to questions about the cursor and the device.
+    // Responses to queries about the cursor and the device.
     var answer = [CChar](repeating: 0, count: 1024)
     let length = vterm_output_read(emulator, &answer, answer.count)
     if length > 0 { _ = write(master, answer, length) }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A tmux server of its own with one shell in it: a terminal that can say what state it was left in.
+/// A separate tmux server with one shell in it: a terminal that can report the state in which a program left it.
 final class Tmux {
   private let folder: Folder
   private let socket: String
@@ -9,7 +9,7 @@ final class Tmux {
   /// Starts tmux; `shell` runs in its only window.
   init(in folder: Folder, shell: [String]) throws {
     self.folder = folder
-    // Short, whatever TMPDIR is: a socket's path has at most 108 bytes.
+    // Keep this short, whatever TMPDIR is, because a socket's path has at most 108 bytes.
     socket = "/tmp/ssoterm-tmux-\(UUID().uuidString)"
     try folder.write("set -g default-terminal tmux-256color\nset -g set-clipboard on\n", to: "tmux.conf")
     try run(["-f", folder.path("tmux.conf"), "new-session", "-d", "-x", "100", "-y", "24"] + shell)
@@ -22,18 +22,20 @@ final class Tmux {
 
   func type(_ text: String) throws { try run(["send-keys", "-l", text]) }
 
-  /// A key by tmux's name: `Enter`, `C-z`.
+  /// Presses a key, given by its name in tmux, such as `Enter` or `C-z`.
   func press(_ key: String) throws { try run(["send-keys", key]) }
 
   func screen() throws -> String { try run(["capture-pane", "-p"]) }
 
-  /// A format such as `alternate_on`.
+  /// Returns the values of formats such as `alternate_on`.
   func state(_ names: String...) throws -> String {
     let format = names.map { "#{\($0)}" }.joined(separator: " ")
     return try run(["display-message", "-p", format]).trimmingCharacters(in: .newlines)
   }
 
-  /// Asks again and again until it is so; each question is a process, which is pause enough.
+  /// Checks repeatedly until the condition holds.
+  ///
+  /// Each check is a process, which is enough of a pause.
   func waitFor(_ what: String, within limit: Double = 20, _ isSo: (Tmux) throws -> Bool) throws {
     let end = secondsNow() + limit
     while try !isSo(self) {

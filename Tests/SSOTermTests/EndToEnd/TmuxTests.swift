@@ -9,7 +9,7 @@ struct TmuxTests {
 
   init() throws { folder = try Folder() }
 
-  /// What tmux says of a terminal that a program has left: screen, cursor, mouse.
+  /// The state of a terminal that a program has left, as tmux reports it: screen, cursor, and mouse.
   static let restored = "0 1 0"
 
   func state(_ tmux: Tmux) throws -> String {
@@ -57,10 +57,10 @@ struct TmuxTests {
     #expect(!folder.text("trace-1.json").contains("eyJ0"))
   }
 
-  /// With the mouse taken, so that it has to be given back.
+  /// The mouse is captured, so that it has to be released.
   @Test(arguments: [SIGSEGV, SIGABRT, SIGTERM])
   func aCrashLeavesTheShellsScreenCursorAndMouse(_ signal: Int32) throws {
-    // A shell that reads a script restores nothing by itself, unlike an interactive one.
+    // A shell that reads a script does not restore the terminal, unlike an interactive shell.
     let script = """
       stty -g > \(folder.path("before"))
       sh -c 'echo $$ > \(folder.path("pid")); exec \(Program.path) demo contoso-suite'

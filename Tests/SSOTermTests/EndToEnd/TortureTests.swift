@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSOCore
 
-/// A short form of `make torture`, whose script says what each part does.
+/// A short form of `make torture`, whose script describes each part.
 @Suite("The built program under torture", .serialized)
 struct TortureTests {
   @Test(arguments: ["kills", "disk", "damage", "inputs", "refusals", "secrets"])

@@ -1,10 +1,11 @@
 import Essentials
 
-/// `/dev/tty`: where questions go, so that stdout holds results only and stdin may be a pipe.
+/// The process's terminal, `/dev/tty`, which is used for prompts so that stdout contains only results and stdin may be
+/// a pipe.
 final class ControllingTerminal {
   private let descriptor: Int32
 
-  /// Nil if the process has no terminal.
+  /// Opens the terminal, or returns `nil` if the process has none.
   init?() {
     descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -19,9 +20,9 @@ final class ControllingTerminal {
 
   func write(_ text: String) { try? StandardStreams.write(text, to: descriptor) }
 
-  /// A line without its end; nil at the end of the input.
+  /// Reads a line and returns it without its line end, or returns `nil` at the end of the input.
   ///
-  /// `hidden`: without echo, for passwords.
+  /// `hidden` turns off the echo, for passwords.
   func readLine(hidden: Bool = false) -> String? {
     guard hidden else { return nextLine() }
     guard HiddenTyping.begin(on: descriptor) else { return nil }

@@ -1,14 +1,15 @@
-/// Questions in numbered lines: nothing is repainted, so a screen reader or a dumb terminal gets it all.
+/// A dialogue in numbered lines that never repaints anything, so that a screen reader or a dumb terminal receives it
+/// all.
 ///
-/// `say` and `hear` are the terminal, or a test.
+/// `say` and `hear` are functions of the terminal, or of a test.
 struct PlainDialogue {
   var say: (String) -> Void
-  /// True: a secret.
+  /// Reads a line, without echo if it is a secret.
   ///
-  /// Nil: the person closed the input, which is a cancel.
+  /// Returns `nil` if the user closed the input, which cancels.
   var hear: (_ hidden: Bool) -> String?
   var ink = Ink()
-  /// Whether a line `!` leaves a question for later, where the program that asks can wait.
+  /// Whether the line `!` postpones a question, because the program that asks can wait.
   var offersPutOff = false
 
   static let putOff = "!"
@@ -22,20 +23,20 @@ extension PlainDialogue {
 
   func line(_ text: String) { say(ink.draw(text) + "\n") }
 
-  /// A question with its answer on the same line.
+  /// Asks a question with its answer on the same line.
   func ask(_ question: String, hidden: Bool = false) -> String? {
     say(ink.draw(question) + " ")
     return hear(hidden)
   }
 
-  /// Yes only if the person says so.
+  /// Returns whether the user explicitly answered yes.
   func confirm(_ question: String) -> Bool {
     isYes(ask(question + " [y/N]"))
   }
 
   private func isYes(_ text: String?) -> Bool { ["y", "yes"].contains(text?.lowercased() ?? "") }
 
-  /// The person's answer; nil: it is put off.
+  /// Returns the user's answer, or `nil` if the user postponed it.
   func answer(_ prompt: Prompt) -> Answer? {
     switch prompt {
     case .chooseAccount(let picker): choose(picker)

@@ -1,9 +1,11 @@
-// The account picker in numbered lines, the same for sign-in and `pick`.
+// The account picker in numbered lines, used for both sign-in and `pick`.
 
 extension PlainDialogue {
-  /// A number picks, 0 or the end of input cancels, other text filters; nil: it is put off.
+  /// Asks for an account.
   ///
-  /// A blocked account says why and stays.
+  /// A number selects one, 0 or the end of the input cancels, and other text filters the list.
+  ///
+  /// A blocked account shows its reason and the picker stays open. Returns `nil` if the user postponed the answer.
   func choose(_ picker: AccountPicker) -> Answer? {
     if picker.signsIn {
       line("Choose an account. \(picker.appName) asks. Client \(picker.clientID).")
@@ -48,7 +50,9 @@ extension PlainDialogue {
     line("0. Cancel.")
   }
 
-  /// Words are ANDed; no text shows all again.
+  /// Returns the candidates that contain all words.
+  ///
+  /// Empty text shows all candidates again.
   private func filtered(_ candidates: [PickerCandidate], by text: String) -> [PickerCandidate] {
     let words = text.lowercased().split(separator: " ")
     let found = candidates.filter { candidate in
@@ -60,7 +64,9 @@ extension PlainDialogue {
   }
 }
 
-/// What a row says of an account, such as `Ada Lovelace, ada@contoso.com. Ready. Last used`.
+/// Returns the description of an account in a row, such as `Ada Lovelace, ada@contoso.com.
+///
+/// Ready. Last used`.
 func candidateLine(_ candidate: PickerCandidate) -> String {
   let hint = candidate.isHinted ? " Hinted by the app." : ""
   let names = [candidate.displayName, candidate.username].filter { !$0.isEmpty }.joined(separator: ", ")

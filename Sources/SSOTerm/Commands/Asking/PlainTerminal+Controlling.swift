@@ -1,5 +1,5 @@
 extension PlainTerminal {
-  /// The process's own terminal.
+  /// Creates a plain terminal for the process's own terminal.
   init(_ terminal: ControllingTerminal, ink: Ink) {
     let dialogue = PlainDialogue(terminal, ink: ink)
     self.init(
@@ -7,7 +7,7 @@ extension PlainTerminal {
       hear: { question, others in
         dialogue.say(dialogue.ink.draw(question) + " ")
         guard others.isEmpty || terminal.wait(or: others) != .news else {
-          // What is said next does not follow the question on its line.
+          // Start a new line, because the next output must not continue the line of the question.
           dialogue.line("")
           return .news
         }

@@ -1,28 +1,29 @@
-/// Answers a flow's prompts: from the options first, then from the person at the terminal; where neither
-/// can, it says which option would have.
+/// A type that answers a flow's prompts, first from the options and then from the user at the terminal.
+///
+/// If neither can answer, the error says which option would have.
 struct PromptAnswerer {
-  /// `--choose`: UPN, home account ID or `other`.
+  /// The value of `--choose`: a UPN, a home account ID, or `other`.
   var choose: String?
-  /// `--account`, also the username if the page asks for one.
+  /// The value of `--account`, which is also the username if the page asks for one.
   var account: String?
-  /// `--password-stdin`: read when it is first needed.
+  /// The function for `--password-stdin`, which reads the password when it is first needed.
   var password: (() -> String?)?
-  /// `--accept-consent`.
+  /// Whether `--accept-consent` was given.
   var acceptsConsent = false
-  /// `--approve`: the person's phone, for flows with a second factor.
+  /// Whether `--approve` was given, which acts as the user's phone in flows with a second factor.
   var approves = false
-  /// The terminal, if there is one.
+  /// The dialogue on the terminal, or `nil` if there is no terminal.
   var dialogue: PlainDialogue?
-  /// Whom the lab knows, for the name that was meant.
+  /// The usernames that the lab knows, for suggesting the intended name.
   var people: [String] = []
 
-  /// The kind of failure where a page rejects what an option says.
+  /// The kind of the failure that occurs if a page rejects the value of an option.
   static let refusal = "signInRefused"
 
-  /// What answers a whole sign-in, for who has to type it once.
+  /// The options that answer an entire sign-in, for users who have to type it once.
   private static let allAnswers = "--choose UPN --password-stdin --accept-consent"
 
-  /// Whether a picker or a page wanted to know who signs in.
+  /// Whether a picker or a page has asked who signs in.
   private(set) var wasAskedForAccount = false
   private var usernameIsSpent = false
   private var passwordIsSpent = false
@@ -58,7 +59,8 @@ struct PromptAnswerer {
     }
   }
 
-  /// The command line answers what comes behind the system's alert, so the alert is no separate question.
+  /// Whether the command line answers the prompts after the system alert, in which case the alert is not a separate
+  /// question.
   private var isPrepared: Bool { choose != nil || password != nil || acceptsConsent || approves }
 
   private func ask(_ prompt: Prompt, _ question: String, option: String) throws(CommandFailure) -> Answer {
@@ -125,7 +127,7 @@ struct PromptAnswerer {
     }
   }
 
-  /// A page that comes back after the option's answer would come back for ever.
+  /// Throws if a page appears again after an option has answered it, because it would otherwise appear forever.
   private func refuseRepeat(_ page: SignInPage, isRepeat: Bool, next: String) throws(CommandFailure) {
     guard isRepeat, dialogue == nil else { return }
     throw CommandFailure(
@@ -135,7 +137,9 @@ struct PromptAnswerer {
 }
 
 extension CommandFailure {
-  /// The person answers later; nothing was changed.
+  /// The error for a sign-in that the user postponed.
+  ///
+  /// Nothing was changed.
   static let putOff = CommandFailure(
     status: .cancelled, kind: "putOff", what: "The sign-in is put off.", why: "the person answers later",
     next: "ssoterm serve")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Answers to what a sign-in may ask, for every command that can lead to one.
+/// The options that answer the prompts of a sign-in, for every command that can lead to one.
 struct PromptOptions: ParsableArguments {
   @Option(help: "Answers the account picker: a UPN, a home account ID, or other.")
   var choose: String?
@@ -14,7 +14,9 @@ struct PromptOptions: ParsableArguments {
   @Flag(help: "Approves the second factor, as the person would on the phone.")
   var approve = false
 
-  /// Who answers the prompts of a command; `account` is the username that the command names already.
+  /// Returns the answerer for the prompts of a command.
+  ///
+  /// `account` is the username that the command already specifies.
   func answerer(account: String? = nil, on lab: Lab, _ console: Console) throws -> PromptAnswerer {
     var answerer = PromptAnswerer(
       choose: choose, account: account,

@@ -1,7 +1,8 @@
 import Essentials
 
-/// The keys of the controlling terminal one by one, without echo, for a command that follows a file until `q` or ^C; none
-/// where output goes elsewhere.
+/// The keys of the controlling terminal, read one by one and without echo.
+///
+/// They are for a command that follows a file until `q` or ^C. If the output goes elsewhere, there are none.
 struct WatchKeys {
   enum News {
     case changed, timeout
@@ -16,11 +17,13 @@ struct WatchKeys {
       return
     }
     descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-    // ^C comes as a byte: the terminal is given back first.
+    // ^C arrives as a byte, so that the terminal can be restored first.
     _ = HiddenTyping.begin(on: descriptor, keyByKey: true)
   }
 
-  /// Waits until the descriptor of a watch can be read, or a key ends the command; -1 milliseconds: as long as it takes.
+  /// Waits until a watch's descriptor is readable or a key ends the command.
+  ///
+  /// A timeout of -1 milliseconds waits indefinitely.
   func wait(for watch: Int32, milliseconds: Int32) -> News {
     while true {
       var polled = [

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Essentials
 
-/// `ssoterm app import PATH…`: the apps of a real project into the lab, where everything works on them.
+/// `ssoterm app import PATH…`: imports the apps of a real project into the lab, where everything works with them.
 struct AppImport: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Put the apps and registrations of a real project into the lab.",
@@ -36,7 +36,7 @@ struct AppImport: LabCommand {
 }
 
 extension Console {
-  /// Puts what was read into the lab, and prints what is different there.
+  /// Imports the diagnosed project into the lab, and prints what is different there.
   func importProject(
     _ diagnosis: Diagnosis, _ paths: [String], target: String?, clientID: String?, _ options: GlobalOptions
   ) throws -> ExitStatus {
@@ -55,7 +55,7 @@ extension Console {
     return try show(try runUnattended(.importProject(records), on: lab), details: { $0.effects ?? [] })
   }
 
-  /// Nil if the person gives none, or there is no terminal to ask on.
+  /// Prompts for a client ID and returns it, or returns `nil` if the user enters none or there is no terminal.
   private func askClientID(of apps: [String]) -> String? {
     guard !json, let terminal = ControllingTerminal() else { return nil }
     let dialogue = PlainDialogue(terminal, ink: ink)
@@ -64,7 +64,7 @@ extension Console {
   }
 }
 
-/// For later commands, which may run in another folder.
+/// Returns the absolute path, for later commands that may run in another folder.
 func absolutePath(_ path: String) -> String {
   path.hasPrefix("/") || SampleProject(path) != nil
     ? path : simplified(FileManager.default.currentDirectoryPath + "/" + path)

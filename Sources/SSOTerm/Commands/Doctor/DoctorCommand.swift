@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// How `doctor` prints what it found.
+/// The output format of `doctor`.
 enum DoctorFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, sarif
 }
 
-/// `ssoterm doctor PATH…`: what the files of real apps and registrations say, judged by the rules of their SDK.
+/// `ssoterm doctor PATH…`: checks the files of real apps and registrations by the rules of their SDK.
 struct DoctorCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Find in your own app's files what keeps it from signing in.",
@@ -75,7 +75,7 @@ struct DoctorCommand: LabCommand {
     return try watch.run()
   }
 
-  /// The screen reads the files again by itself when they change.
+  /// Opens the Doctor screen, which reads the files again automatically when they change.
   private func show(_ paths: [String], on console: Console) throws -> ExitStatus {
     guard console.canShowScreens else { throw CommandFailure.noTerminal }
     try console.refuseUnmask()
@@ -90,12 +90,12 @@ struct DoctorCommand: LabCommand {
       start: .doctor(ProjectSource(paths: paths, clientID: clientID)), screen: screen)
   }
 
-  /// A lab in memory whose apps are those that were read: the other screens show them too.
+  /// Creates a lab in memory with only the apps that were read, so that the other screens show them too.
   private func labOnlyOf(_ diagnosis: Diagnosis, _ source: ProjectSource) throws -> Lab {
     var scenario = try ScenarioLibrary().scenario(ScenarioLibrary.usual)
     (scenario.world.apps, scenario.name, scenario.clock) = ([], "doctor", nil)
     let lab = try Lab.temporary(scenario, clockRuns: true)
-    // An app without a client ID is judged, and is on no device.
+    // An app without a client ID is checked, but is not installed on any device.
     if let records = try? diagnosis.records(named: "doctor", target: nil, clientID: clientID, source: source)
     {
       _ = try runUnattended(.importProject(records), on: lab)
@@ -126,7 +126,7 @@ struct DoctorCommand: LabCommand {
   }
 }
 
-/// Reads and judges; what cannot be read is worded for the terminal.
+/// Reads and checks the projects, and converts the error for an unreadable path to a message for the terminal.
 func examine(_ paths: [String], clientID: String?) throws -> Diagnosis {
   do throws(UnreadableProject) {
     return try Doctor.examine(paths, clientID: clientID)
@@ -138,7 +138,10 @@ func examine(_ paths: [String], clientID: String?) throws -> Diagnosis {
 }
 
 extension DiagnosedSharing {
-  /// The answer for each pair with the condition that decided and the place of the value to change, then the matrix.
+  /// Returns the lines for the sharing matrix.
+  ///
+  /// These are the answer for each pair, with the deciding condition and the place of the value to change, and then the
+  /// matrix.
   func lines(in diagnosis: Diagnosis, _ ink: Ink) -> [String] {
     var lines = ["", ink.draw("Sharing a sign-in", .strong)]
     for (pair, failure) in zip(pairs, keychainFailures) {

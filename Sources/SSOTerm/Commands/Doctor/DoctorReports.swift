@@ -6,12 +6,14 @@ extension Diagnosis {
     }
   }
 
-  /// Names of the apps and registrations that have checks, in order.
+  /// The names of the apps and registrations that have checks, in order.
   private var names: [String] {
     checks.map(\.subject).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// A suite for each app and registration, a case for each check; what only works in some cases fails no case.
+  /// The test suites for the report: one suite for each app and registration, and one case for each check.
+  ///
+  /// A finding fails its case only if its severity is `fails`.
   private var suites: [ReportSuite] {
     let files = unread.map { file in
       ReportSuite.Case(name: file.path, failure: ("The file cannot be read", file.error.description))

@@ -1,8 +1,8 @@
 import Essentials
 
 extension Diagnosis {
-  /// The findings in SARIF 2.1.0, which code hosts show beside the lines of a review (OASIS, Static Analysis Results
-  /// Interchange Format).
+  /// The findings in SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format), which code hosts show beside the
+  /// lines of a review.
   var sarif: JSONValue {
     let rules = DoctorRule.allCases
     return [
@@ -40,7 +40,7 @@ extension DoctorRule {
 }
 
 extension UnreadFile {
-  /// What kept the tool from judging the whole project.
+  /// The SARIF notification for a problem that prevented the tool from checking the whole project.
   fileprivate var sarif: JSONValue {
     [
       "level": "error", "message": ["text": .string(safe("\(path) cannot be read: \(error)"))],
@@ -66,7 +66,7 @@ extension DoctorCheck {
     }
   }
 
-  /// In sentences: what was expected and found, what the SDK says, what to write.
+  /// The message of the finding in sentences: the expected and the found value, what the SDK says, and what to write.
   private var message: String {
     var lines = ["\(subject): \(rule.title). Expected \(check.expected), found \(check.found)."]
     if let refusal {
@@ -79,7 +79,9 @@ extension DoctorCheck {
 
 }
 
-/// A path as it was typed is relative to where the tool runs; an absolute one names the machine's file.
+/// Returns a SARIF location.
+///
+/// A path as typed is relative to the tool's working folder; an absolute path becomes a file URL.
 private func sarifLocation(_ place: FilePlace) -> [String: JSONValue] {
   let path = place.path.hasPrefix("./") ? String(place.path.dropFirst(2)) : place.path
   let encoded = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -90,7 +92,7 @@ private func sarifLocation(_ place: FilePlace) -> [String: JSONValue] {
   return location
 }
 
-/// Several lines, each without what a terminal must not show.
+/// Returns several lines, each without the characters that must not reach a terminal.
 private func safeLines(_ text: String) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }.joined(
     separator: "\n")

@@ -1,5 +1,5 @@
 extension Diagnosis {
-  /// What `ssoterm doctor` prints: each app and registration with what is wrong, then the counts.
+  /// Returns the output of `ssoterm doctor`: each app and registration with its problems, and then the counts.
   func text(_ ink: Ink) -> String {
     var lines: [String] = []
     for subject in subjects { lines += section(subject, ink) }
@@ -22,7 +22,7 @@ extension Diagnosis {
       ink.draw("  ? ", .warning) + ink.draw($0)
     }
     let count = own.isEmpty ? "no check of its own" : "\(counted(passed, "check")) passed"
-    // Of what failed wholly nothing is said to have passed.
+    // Do not print how many checks passed if all of them failed.
     let right = passed > 0 || own.isEmpty ? [ink.draw("  ✓ ", .good) + ink.draw(count)] : []
     return [head] + found.flatMap { $0.lines(ink) } + [notSeen].compactMap(\.self) + right + [""]
   }

@@ -1,15 +1,16 @@
 import Essentials
 
-/// `ssoterm doctor --watch`: judges again when a file of the projects changes, and prints if the answer is another.
+/// `ssoterm doctor --watch`: checks again when a file of the projects changes, and prints the result if it is
+/// different.
 ///
-/// `q` or ^C ends it.
+/// Press `q` or ^C to end it.
 struct DoctorWatch {
   let console: Console
   let judge: () throws -> String
   private let watch: FolderWatch
   private let keys = WatchKeys()
 
-  /// - Returns: nil if no folder can be watched.
+  /// - Returns: `nil` if no folder can be watched.
   init?(_ paths: [String], _ console: Console, judge: @escaping () throws -> String) {
     guard let watch = FolderWatch(folders: ProjectFiles.watched(paths)) else { return nil }
     self.console = console
@@ -21,7 +22,7 @@ struct DoctorWatch {
     defer { keys.end() }
     var last: String?
     while console.troubles.output == nil {
-      // A file that is just being written is no reason to end.
+      // Do not end because of a file that is still being written.
       let text: String
       do { text = try judge() } catch let failure as CommandFailure { text = failure.text }
       if text != last {
@@ -34,7 +35,7 @@ struct DoctorWatch {
     return .done
   }
 
-  /// - Returns: how the command ends; nil if something has changed.
+  /// - Returns: the exit status if the command ends, or `nil` if something has changed.
   private func waitForChange() -> ExitStatus? {
     var hasChanged = false
     while true {

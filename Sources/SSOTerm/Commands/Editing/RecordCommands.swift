@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// `ssoterm app|person|tenant|registration|device|group|role|identity list|show|set|add|remove`: the lab's records, field by field.
+/// `ssoterm app|person|tenant|registration|device|group|role|identity list|show|set|add|remove`: the lab's records, by
+/// field.
 
 struct RecordCommand<R: RecordsWithCommand>: ParsableCommand {
   static var configuration: CommandConfiguration {
@@ -120,7 +121,7 @@ struct RecordAdd<R: Records>: LabCommand {
 }
 
 extension FieldChange {
-  /// `publicKeys+=@FILE`: the key of a PEM file in the place of its JSON.
+  /// Replaces `@FILE` in `publicKeys+=@FILE` with the JSON for the key in the PEM file.
   fileprivate func readingKeys(of kind: RecordKind) throws -> FieldChange {
     guard kind == .registration, field == "publicKeys", value.hasPrefix("@") else { return self }
     let (path, data) = try readFile(String(value.dropFirst()))
@@ -140,7 +141,9 @@ private let secretHelp =
   "A secret (a password, a client secret) is never written there: FIELD=- reads it from stdin, FIELD=@FILE from a file, "
   + "FIELD=new makes one and prints it. publicKeys+=@FILE takes a certificate or public key in PEM."
 
-/// `--password-stdin`, as `signin` has it: the same as `password=-`.
+/// The `--password-stdin` option, as for `signin`.
+///
+/// It is the same as `password=-`.
 struct PasswordInput: ParsableArguments {
   @Flag(name: .customLong("password-stdin"), help: "A person's password is the first line of stdin.")
   var isRead = false

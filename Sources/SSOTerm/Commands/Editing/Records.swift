@@ -1,22 +1,22 @@
 import ArgumentParser
 
-/// A kind of record, as the type parameter of the commands that list, show and change its records.
+/// A kind of record, used as the type parameter of the commands that list, show, and change its records.
 protocol Records {
   static var kind: RecordKind { get }
-  /// What the examples in the help are about.
+  /// The example values in the help.
   static var example: RecordExample { get }
 }
 
 extension Records {
-  /// The command above `list`, `show`, `set`, `add` and `remove`.
+  /// The command whose subcommands are `list`, `show`, `set`, `add`, and `remove`.
   static var command: String { kind.rawValue }
 }
 
-/// A kind of record with a command of its own, above `list`, `show` and the others.
+/// A kind of record with its own command above `list`, `show`, and the others.
 protocol RecordsWithCommand: Records {
   static var abstract: String { get }
   static var examples: [String] { get }
-  /// What the help says besides.
+  /// The additional text in the help.
   static var after: String { get }
   static var subcommands: [any ParsableCommand.Type] { get }
 }
@@ -33,13 +33,13 @@ extension RecordsWithCommand {
   }
 }
 
-/// What the examples of a kind's commands name.
+/// The example values in the help of a kind's commands.
 struct RecordExample {
-  /// An existing record, or a part of its name.
+  /// The name of an existing record, or a part of it.
   var name: String
-  /// A change of a field.
+  /// A change to a field.
   var field: String
-  /// A new record, with fields.
+  /// A new record with its fields.
   var new = ""
 }
 

@@ -1,18 +1,18 @@
 import Essentials
 
-/// Where the value of a secret field is read from.
+/// The source of the value of a secret field.
 ///
-/// As an argument it would be seen by every user of the machine, and kept by the shell.
+/// A value in an argument would be visible to every user of the machine and saved in the shell's history.
 struct SecretInput {
-  /// The first line of standard input, read once.
+  /// Reads the first line of standard input, which can be read only once.
   var readLine: () -> String? = StandardStreams.readLine
-  /// Values that were made here, to be shown once: `password: …`.
+  /// The generated values, in the form `password: …`, to be shown once.
   private(set) var made: [String] = []
 
-  /// The change with its secret.
+  /// Returns the change with its secret filled in.
   ///
-  /// `-` is the first line of standard input, `@FILE` that of a file, `new` a random one. What is no secret, or takes one
-  /// away, stays as it is.
+  /// `-` stands for the first line of standard input, `@FILE` for the first line of a file, and `new` for a random
+  /// value. A change that is not for a secret, or that removes one, is returned unchanged.
   mutating func resolve(_ change: FieldChange, of kind: RecordKind) throws -> FieldChange {
     guard change.isSecret, !change.value.isEmpty else { return change }
     var change = change
@@ -44,7 +44,7 @@ struct SecretInput {
     return text
   }
 
-  /// 160 bits, in letters that no shell and no URL minds.
+  /// Returns 160 random bits as characters that need no quoting in a shell or a URL.
   private static func random() -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz234567")
     var system = SystemRandomNumberGenerator()

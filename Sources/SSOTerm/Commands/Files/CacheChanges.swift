@@ -1,10 +1,14 @@
-/// What differs between two states of a cache file, record by record.
+/// The differences between two states of a cache file, by record.
 struct CacheChanges {
-  /// Only the records that differ, each with its sign; a section that is new or gone has a sign in its title.
+  /// The records that differ, each with its sign.
+  ///
+  /// The title of a section that was added or removed also has a sign.
   private var sections: [CacheSection] = []
   private var problems: [InkedText] = []
 
-  /// Both are judged at the same moment, so that no record differs by the time left alone.
+  /// Compares two states.
+  ///
+  /// Both are evaluated at the same time, so that no record differs only in its remaining lifetime.
   init(from old: CacheFile, to new: CacheFile, at now: Instant, unmasked: Bool) {
     let before = old.sections(at: now, unmasked: unmasked)
     let after = new.sections(at: now, unmasked: unmasked)

@@ -1,12 +1,14 @@
 import CDispatch
 import Essentials
 
-/// `<file>.lockfile`, as msal-extensions takes it (`msal_extensions/cache_lock.py`, `CrossPlatLock`;
-/// docs/behaviour/external-clients.md §3): made with `O_EXCL`, tried for five seconds every quarter of a second, locked
-/// with `flock`, with the process ID and the program inside, and removed at the end.
+/// The lock file `<file>.lockfile`, with the same protocol as msal-extensions.
 ///
-/// The file of a program that was killed stays. It is taken when no process has it locked and its own has ended; one that
-/// does not say whose it is, after the five seconds, as msal-extensions does.
+/// See `msal_extensions/cache_lock.py`, `CrossPlatLock`, and docs/behaviour/external-clients.md §3. The file is created
+/// with `O_EXCL`, which is tried every quarter of a second for five seconds, then locked with `flock`. It contains the
+/// process ID and the program, and is removed at the end.
+///
+/// The lock file of a program that was killed remains. It is taken over if no process has it locked and the process in
+/// it has ended. A lock file that does not name a process is taken over after the five seconds, as in msal-extensions.
 struct CacheFileLock {
   private let path: String
   private let descriptor: Int32
@@ -43,7 +45,9 @@ struct CacheFileLock {
     open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
   }
 
-  /// The descriptor, locked and signed; nil, and closed, if another program has it or may have it.
+  /// Returns the descriptor, locked and with this process's ID in the file, or closes it and returns `nil`.
+  ///
+  /// It returns `nil` if another program has the lock or may have it.
   private static func take(_ file: Int32, _ path: String, isOwn: Bool, isLast: Bool) -> Int32? {
     guard file >= 0 else { return nil }
     guard flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, at: path), isOwn || isLast || isOfNobody(file)
@@ -53,12 +57,14 @@ struct CacheFileLock {
     }
     ftruncate(file, 0)
     lseek(file, 0, SEEK_SET)
-    // Without it another program would wait for five seconds if this one is killed.
+    // Without the process ID, another program would wait for five seconds if this one is killed.
     try? StandardStreams.write("\(getpid()) \(ProgramStart.arguments.first ?? "ssoterm")", to: file)
     return file
   }
 
-  /// Its holder may have removed it, and another program made a new one.
+  /// Returns whether the file is still at its path.
+  ///
+  /// Its holder may have removed it, and another program may have created a new one.
   private static func isStill(_ file: Int32, at path: String) -> Bool {
     var (own, there) = (stat(), stat())
     return fstat(file, &own) == 0 && stat(path, &there) == 0 && own.st_ino == there.st_ino
@@ -70,7 +76,7 @@ struct CacheFileLock {
     return kill(holder, 0) != 0 && errno == ESRCH
   }
 
-  /// `4711 program.py`; empty until its holder has locked it.
+  /// Returns the contents, such as `4711 program.py`, which are empty until the holder has locked the file.
   private static func words(in file: Int32) -> String {
     lseek(file, 0, SEEK_SET)
     let words = try? StandardStreams.read(file, limit: 200)

@@ -1,20 +1,21 @@
 import CDispatch
 import Essentials
 
-/// Writes a token cache as its readers need it: whole or not at all, and never while another program writes
-/// (docs/behaviour/external-clients.md §3).
+/// Writes a token cache atomically, and never while another program writes it (docs/behaviour/external-clients.md §3).
 ///
-/// The file comes by rename, mode 0600, so a reader never sees half of it; a symbolic link stays, and the file that it leads
-/// to is replaced.
+/// The new file, with mode 0600, replaces the old one by a rename, so a reader never sees half of it. A symbolic link
+/// is preserved, and the file that it leads to is replaced.
 ///
-/// `make` gets the bytes that are there (nil: no file) and returns the new ones. The lock is held meanwhile.
+/// `make` receives the existing bytes, or `nil` if there is no file, and returns the new ones. The lock is held while
+/// it runs.
 func replaceCacheFile(_ path: String, _ make: (Data?) throws -> Data) throws {
   let target = try cacheFileTarget(path)
   let lock = try CacheFileLock(for: path)
   defer { lock.release() }
   let present = access(target, F_OK) == 0 ? try readFile(target).data : nil
   let bytes = try make(present)
-  // One name, so that what a killed program left is written over; the lock keeps others away.
+  // The name is always the same, so that a file left by a killed program is overwritten. The lock keeps other programs
+  // away.
   let temporary = target + ".ssoterm-new"
   unlink(temporary)
   do throws(SystemError) {
@@ -29,7 +30,7 @@ func replaceCacheFile(_ path: String, _ make: (Data?) throws -> Data) throws {
   }
 }
 
-/// The file that a path leads to.
+/// Returns the path of the file that a path leads to.
 private func cacheFileTarget(_ path: String) throws -> String {
   var status = stat()
   guard lstat(path, &status) == 0 else { return path }
@@ -45,7 +46,9 @@ private func cacheFileTarget(_ path: String) throws -> String {
   return String(cString: resolved)
 }
 
-/// Makes a file that only this person can read; one that is there stays.
+/// Creates a file that only the user can read.
+///
+/// Fails if the file exists.
 func writeNewFile(_ data: Data, to path: String) throws(SystemError) {
   let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
   guard file >= 0 else { throw SystemError(code: errno) }

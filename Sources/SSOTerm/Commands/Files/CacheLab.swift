@@ -1,4 +1,4 @@
-/// A lab in memory that holds what is in a cache file, and cannot be changed: the file is not written either.
+/// Creates a read-only lab in memory with the contents of a cache file, which is never written.
 func labShowing(cacheAt path: String) throws -> Lab {
   let (name, cache) = try readCache(path)
   let lab = Lab(store: try WorldStore.open(.memory, create: true)) { StandardStreams.now() }
@@ -6,7 +6,7 @@ func labShowing(cacheAt path: String) throws -> Lab {
   try lab.create(
     named: "file", seed: 0,
     LabWorld(device: device, tenants: [], people: [], registrations: [], apps: [], brokerAccounts: []))
-  // Real caches have the client IDs of Microsoft's programs: these get their names.
+  // Real caches contain the client IDs of Microsoft's programs, so register these programs for their names.
   try lab.registerExternalClients()
   _ = try runUnattended(.importCache(name: name, cache), on: lab)
   return lab.readOnly()

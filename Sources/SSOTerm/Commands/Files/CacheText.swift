@@ -1,13 +1,15 @@
-/// A part of what `view` prints: the accounts, or the credentials of a client ID.
+/// A section of the output of `view`: the accounts, or the credentials of a client ID.
 struct CacheSection {
-  /// Above the records; empty for the accounts, whose columns have titles.
+  /// The title above the records, which is empty for the accounts because their columns have titles.
   var title: [InkedText] = []
   var columns: [String] = []
   var dispensable: [String] = []
-  /// A record each, its cells without padding: what `--watch` compares.
+  /// The records as cells without padding, which `--watch` compares.
   var records: [[InkedText]] = []
 
-  /// With `isCut`, records are cut to a terminal's width.
+  /// Returns the lines of the section.
+  ///
+  /// If `isCut` is true, records are cut to the width of the terminal.
   func lines(_ ink: Ink, isCut: Bool = true) -> [String] {
     let indent = title.isEmpty ? 0 : 2
     var table = TextTable(columns, dispensable: dispensable)
@@ -18,7 +20,7 @@ struct CacheSection {
   }
 }
 
-/// What `view` prints: accounts, credentials by client ID, problems.
+/// Returns the output of `view`: accounts, credentials by client ID, and problems.
 func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool, _ ink: Ink) -> String {
   let clients = cache.clientIDs
   let counts = [
@@ -37,7 +39,7 @@ extension CacheFile {
     Set(credentials.map(\.clientID)).union(appMetadata.map(\.clientID)).sorted()
   }
 
-  /// The accounts, then a section for each client ID.
+  /// Returns the section of the accounts, followed by a section for each client ID.
   func sections(at now: Instant, unmasked: Bool) -> [CacheSection] {
     let names = usernames
     return [accountSection]
@@ -78,7 +80,7 @@ func problemText(_ problems: [CacheProblem], _ ink: Ink) -> String {
 }
 
 extension CacheFile {
-  /// Usernames by home account ID.
+  /// The usernames by home account ID.
   var usernames: [String: String] {
     Dictionary(accounts.map { ($0.homeAccountID, $0.username) }, uniquingKeysWith: { first, _ in first })
   }
@@ -103,7 +105,7 @@ extension CacheFile {
 }
 
 extension CacheProblem {
-  /// The place and what is wrong there.
+  /// The place of the problem and its description.
   var words: String { "\(key.isEmpty ? section : section + " " + key): \(reason)" }
 
   var json: JSONValue { ["section": .string(section), "key": .string(key), "reason": .string(reason)] }
@@ -119,7 +121,9 @@ extension AccountItem {
 }
 
 extension CredentialItem {
-  /// A file says nothing of a refresh token but that it is there.
+  /// Returns the state.
+  ///
+  /// A file contains no expiry date for a refresh token.
   fileprivate func stateText(at now: Instant) -> InkedText {
     expiry == nil ? InkedText("· no date", .faint) : SSOTermApp.stateText(TokenStanding(self, at: now))
   }

@@ -1,22 +1,22 @@
 import Essentials
 
-/// `ssoterm view --watch`: a cache file whole, and then what each change of it changes.
+/// `ssoterm view --watch`: shows an entire cache file, and then the differences after each change.
 ///
-/// `q` or ^C ends it.
+/// Press `q` or ^C to end it.
 struct CacheWatch {
   let file: String
   let console: Console
   private let watch: FileWatch
   private let keys = WatchKeys()
-  /// What was shown last: bytes and entries.
+  /// The bytes and entries that were shown last.
   private var last: (data: Data, cache: CacheFile)?
-  /// Why the file cannot be read now, as it was said.
+  /// The last message that said why the file cannot be read.
   private var said: String?
 
-  /// How long a writer may take to finish a file that it truncated first, in milliseconds.
+  /// The time, in milliseconds, that a writer may take to finish a file that it first truncated.
   private static let patience: Int32 = 500
 
-  /// - Returns: nil if the file cannot be watched.
+  /// - Returns: `nil` if the file cannot be watched.
   init?(_ file: String, _ console: Console) {
     guard file != "-", let watch = FileWatch(path: file) else { return nil }
     self.file = file
@@ -30,7 +30,7 @@ struct CacheWatch {
       let problem = try showChange()
       if console.troubles.output != nil { return .done }
       if problem == nil { said = nil }
-      // Half a file is passed over, unless it stays so.
+      // Ignore an incomplete file unless it stays incomplete.
       let isNews = problem != nil && problem != said
       switch wait(milliseconds: isNews ? Self.patience : -1) {
       case .changed: break
@@ -51,13 +51,13 @@ struct CacheWatch {
     }
   }
 
-  /// - Returns: why nothing can be shown; nil if the file is as it was shown.
+  /// - Returns: the reason that nothing can be shown, or `nil` if the file is shown as it is.
   private mutating func showChange() throws -> String? {
     guard let data = try? readFile(file).data else {
       return last == nil ? "\(file) is not there yet" : "\(file) was removed"
     }
     guard data != last?.data else { return nil }
-    // An empty file is an empty cache, but also what a writer has truncated.
+    // An empty file is an empty cache, but it may also be a file that a writer has just truncated.
     guard !data.isEmpty || last == nil else { return "\(file) is empty now" }
     let cache: CacheFile
     do { cache = try UnifiedCacheJSON.read(data) } catch {
@@ -87,13 +87,13 @@ struct CacheWatch {
     ).map(String.init)
   }
 
-  /// On a terminal no line is longer than it is wide.
+  /// Returns the lines, cut to the width of the terminal if there is one.
   private func fitted(_ lines: [String]) -> [String] {
     guard let width = StandardStreams.terminalWidth() else { return lines }
     return lines.map { cut($0, width) }
   }
 
-  /// The first columns of a line with colours in it.
+  /// Returns the first columns of a line that contains colours.
   private func cut(_ line: String, _ width: Int) -> String {
     var (text, used, isColour) = ("", 0, false)
     for character in line {

@@ -28,7 +28,7 @@ struct ExportCommand: LabCommand {
     name: .shortAndLong, help: "The cache file; - writes a new one to standard output.", completion: .file())
   var output: String
 
-  /// The host of what was typed, which may be an authority: under another name MSAL finds nothing.
+  /// Returns the host of the typed value, which may be an authority, because MSAL finds nothing under another name.
   static func host(of typed: String) -> String {
     URLParts(typed.contains("://") ? typed : "https://" + typed)?.host ?? typed
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm import FILE…`: token caches into the store, one change (and one undo) each.
+/// `ssoterm import FILE…`: imports token caches into the store, each as one change that can be undone.
 struct ImportCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "import", "Import token cache files into the store.",
@@ -12,7 +12,7 @@ struct ImportCommand: LabCommand {
   var files: [String]
 
   func perform(on console: Console) throws -> ExitStatus {
-    // All files are read before anything is written: a bad one among them changes nothing.
+    // Read all files before writing anything, so that an invalid one changes nothing.
     let caches = try files.map(readCache)
     let lab = try console.openLab(options)
     var documents: [JSONValue] = []

@@ -1,6 +1,6 @@
 import Essentials
 
-/// A cache file, or stdin as `-`.
+/// Reads a cache file, or stdin if the path is `-`.
 func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {
   let (name, data) = try readFile(path)
   do {
@@ -10,7 +10,9 @@ func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {
   }
 }
 
-/// The bytes of a file, a pipe or a device, or of stdin as `-`; of one that is too large for a cache, too many.
+/// Reads the bytes of a file, a pipe, or a device, or of stdin if the path is `-`.
+///
+/// It stops one byte after the maximum size of a cache.
 func readFile(_ path: String) throws -> (name: String, data: Data) {
   let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
   defer { if descriptor > 0 { close(descriptor) } }

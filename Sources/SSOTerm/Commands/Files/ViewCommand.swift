@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// `ssoterm view FILE`: a cache file, without a store.
+/// `ssoterm view FILE`: shows a cache file without a store.
 ///
-/// It is never written.
+/// The file is never written.
 struct ViewCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "view", "Show a token cache file without touching a store.",

@@ -32,9 +32,9 @@ struct DescribedCommand: Decodable {
 
   private var leaves: [DescribedCommand] { commands.isEmpty ? [self] : commands.flatMap(\.leaves) }
 
-  /// The entries of the manual for this command and the commands below it.
+  /// Returns the entries of the manual for this command and the commands below it.
   ///
-  /// `shared` are the terms of the arguments that are explained elsewhere, `path` the words before the name.
+  /// `shared` contains the terms of the arguments that are explained elsewhere, and `path` the words before the name.
   func items(without shared: Set<String>, path: [String] = [], isDefault: Bool = false) -> [ManualItem] {
     let words = path + [isDefault ? "[\(commandName)]" : commandName]
     let below = commands.flatMap {
@@ -66,7 +66,7 @@ struct DescribedArgument: Decodable {
 
   fileprivate var isPositional: Bool { kind == "positional" }
 
-  /// The argument without the brackets that say that it is optional.
+  /// The argument without the brackets that mark it as optional.
   var term: String {
     let value = "<\(valueName ?? "")>"
     guard let preferredName else { return value }

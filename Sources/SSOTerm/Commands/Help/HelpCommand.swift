@@ -57,7 +57,7 @@ struct HelpCommand: LabCommand {
     throw CommandFailure(unknownTopic: words)
   }
 
-  /// Returns the command that the words lead to, or nil if one of them is not a command.
+  /// Returns the command that the words lead to, or `nil` if one of them is not a command.
   private static func command(_ words: [String]) -> (any ParsableCommand.Type)? {
     var command: any ParsableCommand.Type = SSOTermCommand.self
     for word in words {
@@ -71,7 +71,7 @@ struct HelpCommand: LabCommand {
 }
 
 extension CommandFailure {
-  /// An error for words after `ssoterm help` that are neither a command nor a topic.
+  /// Creates an error for words after `ssoterm help` that are neither a command nor a topic.
   fileprivate init(unknownTopic words: [String]) {
     if words.count > 1, Self.commands.contains(words[0]) {
       self.init(

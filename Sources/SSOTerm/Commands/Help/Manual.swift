@@ -21,9 +21,9 @@ struct ManualTopic {
   static var names: [String] { all.map(\.name) }
 }
 
-/// The manual: the files of `assets/manual`, filled in with what the program knows about its commands.
+/// The manual, made of the files in `assets/manual` and completed with the program's own descriptions of its commands.
 enum Manual {
-  /// Returns the text of a topic, or nil if there is no such topic.
+  /// Returns the text of a topic, or `nil` if there is no such topic.
   static func text(_ topic: String, ink: Ink, width: Int) throws -> String? {
     switch topic {
     case "licences": licences
@@ -34,7 +34,7 @@ enum Manual {
     }
   }
 
-  /// Returns a topic as a manual page in roff, or nil if it has no page of its own.
+  /// Returns a topic as a manual page in roff, or `nil` if it has no page of its own.
   static func page(_ topic: String) throws -> String? {
     switch topic {
     case "manual": ManualRoff.page("ssoterm", section: 1, try manual())
@@ -67,7 +67,7 @@ enum Manual {
       + [.heading("See also"), .paragraph("ssoterm(1), which `ssoterm help manual` prints too")]
   }
 
-  /// A topic with its heading.
+  /// Returns a topic with its heading.
   private static func section(_ topic: String) throws -> [ManualBlock] {
     let heading = ManualBlock.heading(topic.replacing("-", with: " "))
     guard topic == "options" else { return [heading] + (topic == "exit-codes" ? exitCodes : file(topic)) }
@@ -91,7 +91,7 @@ enum Manual {
     [.list(ExitStatus.allCases.map { ManualItem(String($0.rawValue), $0.meaning) })]
   }
 
-  /// The commands of the screens, each name once, without the person's settings.
+  /// The commands of the screens, each name once, without the user's settings.
   private static var keys: ManualBlock {
     var names: Set<String> = []
     let rows = KeyListing.rows(Settings()).filter { names.insert($0.name).inserted }

@@ -1,6 +1,6 @@
 /// A part of the manual, independent of whether it is printed as text or as a manual page.
 ///
-/// In its strings, text between backticks is what a person types or reads literally.
+/// Text between backticks in its strings is what the user types or reads literally.
 enum ManualBlock: Equatable {
   case heading(String)
   case paragraph(String)
@@ -20,8 +20,10 @@ struct ManualItem: Equatable {
 }
 
 extension [ManualBlock] {
-  /// Reads a file of `assets/manual`: Markdown with headings, paragraphs, indented literal lines, and the definition lists of
-  /// Pandoc's Markdown (https://pandoc.org/MANUAL.html#definition-lists).
+  /// Creates the blocks of a file of `assets/manual`.
+  ///
+  /// The file is Markdown with headings, paragraphs, indented literal lines, and the definition lists of Pandoc's
+  /// Markdown (https://pandoc.org/MANUAL.html#definition-lists).
   ///
   /// A paragraph `@NAME@` is replaced by the blocks that `insertion` returns for the name.
   init(markdown text: String, insertion: (String) -> [ManualBlock] = { _ in [] }) {

@@ -26,7 +26,7 @@ enum ManualRoff {
     return term + [marked(text)] + (rest.isEmpty ? [] : [".RS"] + lines(Array(rest)) + [".RE"])
   }
 
-  /// Text in which the parts between backticks are bold.
+  /// Returns the text with the parts between backticks in bold.
   private static func marked(_ text: String) -> String {
     let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     let line = parts.enumerated().map { $0.isMultiple(of: 2) ? inLine($1) : "\\fB" + inLine($1) + "\\fR" }
@@ -35,7 +35,7 @@ enum ManualRoff {
 
   private static func escaped(_ text: String) -> String { protected(inLine(text)) }
 
-  /// Replaces the characters that mean something to roff anywhere in a line.
+  /// Replaces the characters that have a meaning in roff anywhere in a line.
   private static func inLine(_ text: String) -> String {
     [
       ("\\", "\\e"), ("-", "\\-"), ("~", "\\(ti"), ("“", "\\(lq"), ("”", "\\(rq"), ("…", "..."),
@@ -44,7 +44,7 @@ enum ManualRoff {
     .reduce(text) { text, pair in text.replacing(pair.0, with: pair.1) }
   }
 
-  /// A line that begins with a full stop or an apostrophe would be a request.
+  /// Protects a line that starts with a full stop or an apostrophe, which would otherwise be a request.
   private static func protected(_ line: String) -> String {
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
   }

@@ -1,12 +1,12 @@
 /// The manual as text for a terminal.
 struct ManualText {
   var ink: Ink
-  /// The columns that are filled.
+  /// The width of filled text in columns.
   var width: Int
-  /// The column in which the explanations of short lists begin, the same in the entire text.
+  /// The column in which the explanations of short lists start, which is the same in the entire text.
   private let column: Int
 
-  /// Explanations begin beside their terms only if the terms leave room for them.
+  /// The widest term, in columns, that leaves room for an explanation beside it.
   private static let widestTerm = 24
 
   init(_ blocks: [ManualBlock], ink: Ink, width: Int) {
@@ -53,7 +53,7 @@ struct ManualText {
     wrapped(text, max(width - indent, 20)).map { Self.spaces(indent) + ink.draw($0, tone) }
   }
 
-  /// The items of short lists, also of lists in lists.
+  /// Returns the items of short lists, including nested ones.
   private static func items(in blocks: [ManualBlock]) -> [ManualItem] {
     blocks.flatMap { block -> [ManualItem] in
       guard case .list(let items) = block else { return [] }
@@ -65,7 +65,7 @@ struct ManualText {
     items.allSatisfy { $0.blocks.count < 2 && columnWidth(plain($0.term)) <= widestTerm }
   }
 
-  /// The text with quotation marks around what has spaces between its backticks.
+  /// Returns the text with quotation marks around backticked parts that contain spaces.
   private static func quoted(_ text: String) -> String {
     let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     return parts.enumerated().map { !$0.isMultiple(of: 2) && $1.contains(" ") ? "“\($1)”" : $1 }.joined()

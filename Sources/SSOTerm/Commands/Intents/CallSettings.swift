@@ -1,7 +1,7 @@
 import ArgumentParser
 import Essentials
 
-/// What a token call may say besides account, scopes and prompt.
+/// The options of a token call besides the account, the scopes, and the prompt.
 struct CallSettings: ParsableArguments {
   @Option(help: "Authority of this call, such as https://login.microsoftonline.com/contoso.com.")
   var authority: String?

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm disturb APP KIND|off`: what goes wrong in the app's next brokered call.
+/// `ssoterm disturb APP KIND|off`: injects a fault into the app's next brokered call.
 struct DisturbCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     "disturb", "Inject a fault into an app's next call to the broker.",
@@ -83,7 +83,7 @@ struct OpenCommand: LabCommand {
     let intent = Intent.openURL(url, from: try bundleID(from, in: lab))
     let result = try runInteractively(intent, on: lab, with: &answerer)
     let status = try console.show(result)
-    // Not a server's or an SDK's error: no app takes the URL.
+    // This is not an error of a server or an SDK: no app opens the URL.
     return status == .fault && result.outcome.errorDomain == nil ? .nothingMatched : status
   }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm fault add|list|clear`: failures of the provider, to see what an SDK makes of them.
+/// `ssoterm fault add|list|clear`: injects failures of the provider, to test how an SDK reacts.
 struct FaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "fault", "Make the provider fail, to see how an SDK reacts.",
@@ -40,7 +40,7 @@ struct FaultAdd: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     var fault = try fault()
     let lab = try console.openLab(options)
-    // A client need not be registered: the fault then waits for it.
+    // A client need not be registered. The fault then applies once it is.
     let known = try? clientID.map { name in
       try lab.read { try $0.records.row(.registration, named: name).name }
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm handover APP [--from OTHER]`: an app starts with the account that another one knows.
+/// `ssoterm handover APP [--from OTHER]`: starts an app with an account that another app knows.
 struct HandOverCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "handover", "Transfer an account from one app to another.",

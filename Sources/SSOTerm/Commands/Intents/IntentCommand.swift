@@ -1,4 +1,4 @@
-/// A command that is one intent, without a prompt; what the intent changes for the apps is shown.
+/// A command that performs one intent without a prompt, and shows what the intent changes for the apps.
 protocol IntentCommand: LabCommand {
   func intent(on lab: Lab) throws -> Intent
 }

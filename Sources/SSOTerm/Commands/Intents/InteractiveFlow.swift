@@ -1,6 +1,6 @@
-/// Runs an intent to its end, answering every prompt on the way.
+/// Performs an intent to its end and answers every prompt on the way.
 ///
-/// The same code whether the answers come from options or from a person.
+/// The code is the same whether the answers come from options or from the user.
 func runInteractively(
   _ intent: Intent, on lab: Lab, with answerer: inout PromptAnswerer
 ) throws -> (outcome: Outcome, traceID: Int64) {
@@ -10,7 +10,7 @@ func runInteractively(
     case .done(let outcome, let traceID): return (outcome, traceID)
     case .needs(let prompt, _):
       do throws(CommandFailure) { answers.append(try answerer.answer(prompt)) } catch {
-        // As from the screens, where a person leaves the page: what was tried is in the trace.
+        // As on the screens when the user leaves the page, record the attempt in the trace.
         if error.kind == PromptAnswerer.refusal { _ = try lab.perform(intent, answers: answers + [.cancel]) }
         throw error
       }
@@ -18,7 +18,7 @@ func runInteractively(
   }
 }
 
-/// Runs an intent that has no prompt.
+/// Performs an intent that has no prompt.
 func runUnattended(_ intent: Intent, on lab: Lab) throws -> (outcome: Outcome, traceID: Int64) {
   var answerer = PromptAnswerer()
   return try runInteractively(intent, on: lab, with: &answerer)

@@ -32,7 +32,7 @@ struct JournalCommand: LabCommand {
 }
 
 extension JournalEntry {
-  /// `undo: clock +1h`, `clock +1h (undone)`.
+  /// The entry as text, such as `undo: clock +1h` or `clock +1h (undone)`.
   fileprivate var words: String {
     switch kind {
     case .intent: intent + (isUndone ? " (undone)" : "")

@@ -1,5 +1,5 @@
 extension Outcome {
-  /// How a command that came to this ends.
+  /// The exit status of a command with this outcome.
   var status: ExitStatus {
     switch verdict {
     case .succeeded: .done

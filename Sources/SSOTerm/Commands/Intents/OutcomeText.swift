@@ -1,8 +1,8 @@
 extension Outcome {
-  /// What, why and next for an outcome other than success.
+  /// Returns the problem, its cause, and the next command for an outcome other than success.
   func failure(traceID: Int64, next fallback: String) -> CommandFailure {
     var why = errorText ?? "the outcome is “\(verdict.rawValue)”"
-    // Where the check found nothing but the error, the error says it all.
+    // If the failed check found only the error, the text of the error is enough.
     if let check = failedCheck, errorText?.contains(check.found) != true {
       why = check.reasonInFull
       if let errorText { why += (why.hasSuffix(".") ? " " : ". ") + errorText }
@@ -18,7 +18,7 @@ extension Outcome {
 }
 
 extension Console {
-  /// Prints what came of an intent: the line, or the document; a failure also on stderr.
+  /// Prints the outcome of an intent as a line or a document, and a failure also on stderr.
   func show(
     _ result: (outcome: Outcome, traceID: Int64), next: String? = nil,
     line: (Outcome) -> String = { $0.summary }, details: (Outcome) -> [String] = { _ in [] }

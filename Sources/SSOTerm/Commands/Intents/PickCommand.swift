@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm pick`: the person chooses an account on the terminal, and stdout gets it.
+/// `ssoterm pick`: lets the user choose an account on the terminal, and prints it to stdout.
 struct PickCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "pick", "Let the person choose an account, and print it.",

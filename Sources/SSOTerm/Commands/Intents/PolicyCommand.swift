@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm policy list|add|remove|show|set`: Conditional Access at the lab's provider.
+/// `ssoterm policy list|add|remove|show|set`: the Conditional Access policies of the lab's provider.
 struct PolicyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "policy", "Require a second factor, a device, an app or a certificate before tokens are issued.",

@@ -39,7 +39,7 @@ struct SignOutCommand: LabCommand {
   }
 }
 
-/// `ssoterm current APP`: who is signed in, for an app that is written for one account.
+/// `ssoterm current APP`: shows the signed-in account of an app that is written for a single account.
 struct CurrentAccountCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     "current", "Get an app's current account: who is signed in, and who was before.",
@@ -53,7 +53,7 @@ struct CurrentAccountCommand: IntentCommand {
   func intent(on lab: Lab) throws -> Intent { .currentAccount(app: try bundleID(app, in: lab)) }
 }
 
-/// `ssoterm forget ACCOUNT`: removes an account from every app that shares it, after showing what that costs.
+/// `ssoterm forget ACCOUNT`: removes an account from every app that shares it, after showing the consequences.
 struct ForgetCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "forget", "Remove an account from all apps and the broker.",
@@ -71,7 +71,7 @@ struct ForgetCommand: LabCommand {
   }
 }
 
-/// `ssoterm delete CREDENTIAL…`: removes credentials, after showing who loses them.
+/// `ssoterm delete CREDENTIAL…`: removes credentials, after showing which apps lose them.
 struct DeleteCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "delete", "Delete credentials from the keychain.",
@@ -88,7 +88,7 @@ struct DeleteCommand: LabCommand {
   }
 }
 
-/// Asking before a removal: `--yes`, or the person.
+/// The confirmation of a removal, by `--yes` or by the user.
 struct Agreement: ParsableArguments {
   @Flag(help: "Do not ask for a confirmation.")
   var yes = false
@@ -101,7 +101,9 @@ struct Agreement: ParsableArguments {
     return try console.show(try runUnattended(intent, on: lab)) { $0.summary + " Undo: ssoterm undo" }
   }
 
-  /// `effect` is said where there is no terminal to put the question on.
+  /// Requires a confirmation.
+  ///
+  /// `effect` is part of the error if there is no terminal for the question.
   func require(_ effect: String, _ question: String, _ console: Console) throws(CommandFailure) {
     if yes { return }
     guard let dialogue = console.dialogue() else {
@@ -117,7 +119,7 @@ struct Agreement: ParsableArguments {
   }
 }
 
-/// What a removal takes from whom (claim C6).
+/// Returns the accounts and tokens that each app would lose in a removal (claim C6).
 func blastRadiusText(_ radius: BlastRadius, _ ink: Ink) -> String {
   var lines = [ink.draw(radius.title, .strong)]
   for loss in radius.losses {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm revoke USER`: signs a person out everywhere.
+/// `ssoterm revoke USER`: signs a user out everywhere.
 struct RevokeCommand: IntentCommand {
   static let configuration = CommandConfiguration(
     "revoke", "Sign a person out everywhere, as an administrator does.",

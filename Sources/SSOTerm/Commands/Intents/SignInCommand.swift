@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm signin APP`: an interactive sign-in, answered by options or in numbered lines.
+/// `ssoterm signin APP`: an interactive sign-in that is answered by options or in numbered lines.
 struct SignInCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "signin", "Sign in interactively in an app.",
@@ -53,7 +53,7 @@ struct SignInCommand: LabCommand {
 }
 
 extension Console {
-  /// The person at the terminal, if there is one to ask.
+  /// Returns a dialogue with the user at the terminal, or `nil` if there is no terminal.
   func dialogue() -> PlainDialogue? {
     ControllingTerminal().map { PlainDialogue($0, ink: ink) }
   }

@@ -1,16 +1,16 @@
 extension SilentCommand {
-  /// The command as scripts write it.
+  /// Creates the command from the form that scripts use, or returns `nil` for any other form.
   ///
-  /// `APP --account U --scope S…` and flags, each option once and its value in a separate word. Nil for any other form,
-  /// mistakes and `--help` included: ArgumentParser reads those. It inspects its types by reflection first, which takes one
-  /// of the call's eight milliseconds.
+  /// The form is `APP --account U --scope S…` and flags, with each option once and its value in a separate word. Other
+  /// forms, including mistakes and `--help`, are left to ArgumentParser, which first inspects its types by reflection.
+  /// That takes one of the call's eight milliseconds.
   init?(plain words: [String]) {
     self.init()
     var (app, account, authority, claims) = (String?.none, String?.none, String?.none, String?.none)
     var (scopes, forceRefresh, options) = ([String](), false, GlobalOptions.none)
     var rest = words[...]
 
-    /// A value: what follows, unless it is an option.
+    /// Returns the next word as a value, unless it is an option.
     func value() -> String? {
       guard let word = rest.first, !word.isEmpty, !word.hasPrefix("-") else { return nil }
       rest.removeFirst()

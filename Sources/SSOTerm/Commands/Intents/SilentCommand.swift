@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm silent APP`: the call an app makes before every request, so nothing here but the call.
+/// `ssoterm silent APP`: the call that an app makes before every request, without anything but the call.
 struct SilentCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "silent", _superCommandName: "ssoterm",
@@ -46,7 +46,7 @@ struct SilentCommand: LabCommand {
       return try console.show(result, next: "ssoterm signin \(app)")
     }
     let token = safe(result.outcome.accessToken ?? "")
-    // Nothing beside it: `T=$(ssoterm silent APP --print token)`.
+    // Print nothing else, for use as `T=$(ssoterm silent APP --print token)`.
     let only = form ?? (console.quiet && console.unmask ? .token : nil)
     switch only {
     case .token: console.print(token)
@@ -59,7 +59,7 @@ struct SilentCommand: LabCommand {
   }
 }
 
-/// `● User.Read 59m left, from cache`.
+/// Returns a line such as `● User.Read 59m left, from cache`.
 func silentLine(_ outcome: Outcome, _ ink: Ink) -> String {
   var standing = stateText(TokenStanding(.valid))
   if let end = outcome.expiresOn, let now = outcome.at {

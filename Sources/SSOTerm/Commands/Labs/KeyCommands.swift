@@ -47,7 +47,9 @@ struct KeyExport: LabCommand {
     return .done
   }
 
-  /// A new file that only this person may read; one that is there is not written over.
+  /// Writes to a new file that only the user can read.
+  ///
+  /// Never overwrites an existing file.
   private func writePrivately(_ text: String, to path: String) throws(CommandFailure) {
     do throws(SystemError) { try writeNewFile(Data(text.utf8), to: path) } catch {
       throw CommandFailure(

@@ -119,7 +119,7 @@ struct LabRemove: LabCommand {
 }
 
 extension Console {
-  /// For commands that change labs other than the one that is open.
+  /// Throws if the lab is read-only, for commands that change labs other than the open one.
   fileprivate func refuseReadOnly(_ options: GlobalOptions) throws(CommandFailure) {
     guard options.readonly else { return }
     throw CommandFailure(

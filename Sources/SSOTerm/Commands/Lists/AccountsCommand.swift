@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm accounts`: who is signed in where, across the apps.
+/// `ssoterm accounts`: lists the accounts and where they are signed in, across the apps.
 struct AccountsCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "accounts", "List the accounts, across the apps.",

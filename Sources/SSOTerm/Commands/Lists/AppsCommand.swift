@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm apps`: one row per app, or per app and account where there are several, with what the next silent call would do.
+/// `ssoterm apps`: lists the apps, with a row for each account of an app, and the result of the next silent call.
 struct AppsCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "apps", "List the apps, their accounts and their next silent call.",

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// `ssoterm keychain [GROUP]`: the access groups and who can read them, or the items of one.
+/// `ssoterm keychain [GROUP]`: lists the keychain access groups and the apps that can read them, or the items of one
+/// group.
 struct KeychainCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "keychain", "List the access groups and who reads them, or a group's items.",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm status`: what the screens show, in a few lines for pipes.
+/// `ssoterm status`: summarises the contents of the screens in a few lines for pipes.
 struct StatusCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "status", "Show the lab, its clock and each app's next silent call.",

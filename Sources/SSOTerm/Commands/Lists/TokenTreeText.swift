@@ -1,6 +1,6 @@
-/// The tree of claim C3 in lines.
+/// Returns the lines of the tree of claim C3.
 ///
-/// A credential that several apps can use is listed once, under all their redirect URIs: that is what sharing is.
+/// A credential that several apps can use is listed once, under all their redirect URIs, because it is shared.
 func tokenTreeText(_ rows: [TokenRow], unmasked: Bool, _ ink: Ink) -> String {
   var lines: [String] = []
   for (clientID, client) in grouped(rows, by: \.clientID) {
@@ -28,7 +28,7 @@ private func tokenCells(_ token: TokenRow, unmasked: Bool) -> [InkedText] {
   return unmasked ? cells + [InkedText(token.secret)] : cells
 }
 
-/// Groups in the order of their first member.
+/// Returns the rows in groups, in the order of each group's first member.
 private func grouped<Key: Hashable>(
   _ rows: [TokenRow], by key: (TokenRow) -> Key
 ) -> [(Key, [TokenRow])] {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm tokens`: the tree of client ID, redirect URI and credentials; with `--json` the rows.
+/// `ssoterm tokens`: prints the tree of client IDs, redirect URIs, and credentials, or the rows with `--json`.
 struct TokensCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "tokens", "Show the credentials by client ID and redirect URI.",
@@ -33,14 +33,14 @@ struct TokensCommand: LabCommand {
       return tokenTreeText(rows, unmasked: console.unmask, console.ink)
     }
     guard rows.isEmpty, isFiltered else { return .done }
-    // The list is the JSON document, empty as it is.
+    // With `--json`, the output is an empty list.
     if console.json { return .nothingMatched }
     throw CommandFailure(
       status: .nothingMatched, kind: "nothingMatched", what: "No credential matches.",
       why: "none matches all the options", next: "ssoterm tokens")
   }
 
-  /// A length of time as it is typed.
+  /// Parses a typed duration.
   private static func seconds(_ text: String) throws -> Int {
     guard let seconds = parseDuration(text) else {
       throw ValidationError("expected a time such as 10m, 1h30m or 2d")

@@ -1,19 +1,19 @@
 import ArgumentParser
 import Essentials
 
-/// Why a command stopped, for people and for scripts: what, why, and the next command.
+/// The reason that a command stopped, for people and scripts: the problem, its cause, and the next command.
 struct CommandFailure: Error, Equatable {
   var status: ExitStatus
-  /// One word for scripts, stable.
+  /// The kind of failure, as a stable word for scripts.
   var kind: String
   var what: String
   var why: String
-  /// A command to type, or a sentence that ends in one.
+  /// A command to type, or a sentence that ends with one.
   var next: String
 }
 
 extension CommandFailure {
-  /// Words any error that a command can meet.
+  /// Creates a failure from any error that can occur in a command.
   init(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
@@ -51,7 +51,7 @@ extension CommandFailure {
     )
   }
 
-  /// What ArgumentParser has to say about a command line, in our three parts.
+  /// Creates a failure from ArgumentParser's message about a command line, in SSOTerm's three parts.
   init(usageError error: any Error) {
     let message = SSOTermCommand.message(for: error)
     if let word = Self.unknownCommand(in: message) {
@@ -73,9 +73,10 @@ extension CommandFailure {
       next: Self.help(for: usage.map { String($0.dropFirst(7)) } ?? ""))
   }
 
-  /// A message of ArgumentParser in one line, the reason once.
+  /// Returns a message of ArgumentParser on one line, with the reason only once.
   ///
-  /// Of a wrong value it says that it is invalid, and then what a transform threw, or the list of the right ones.
+  /// The message for an invalid value says that it is invalid, followed by the text that a transform threw or the list
+  /// of valid values.
   private static func plain(_ message: String) -> String {
     let lines = message.split(separator: "\n").map { $0.trimmed }
     let listed = lines.count > 1 && lines.dropFirst().allSatisfy { $0.hasPrefix("- ") }
@@ -83,14 +84,14 @@ extension CommandFailure {
       listed
       ? lines[0] + " " + lines.dropFirst().map { $0.dropFirst(2) }.joined(separator: ", ") + "."
       : lines.joined(separator: " ")
-    // What names the value itself needs nothing before it.
+    // A reason that quotes the value needs no introduction.
     guard let names = line.firstRange(of: " is invalid for '"),
       let start = line[names.upperBound...].firstRange(of: "': "), line.hasSuffix("”")
     else { return line }
     return String(line[start.upperBound...]) + "."
   }
 
-  /// A word that is no command, with the nearest one.
+  /// Creates a failure for a word that is not a command, with the command that is nearest to it.
   init(unknownCommand word: String) {
     let near = nearestName(to: word, among: Self.commands)
     self.init(
@@ -99,7 +100,7 @@ extension CommandFailure {
       next: near.map { "ssoterm \($0)" } ?? "ssoterm help --all")
   }
 
-  /// The help of the command whose usage it is: the words before its first option or argument.
+  /// Returns the help command for a usage text: the words before its first option or argument.
   private static func help(for usage: String) -> String {
     let words = usage.split(separator: " ").prefix { $0.first?.isLetter == true }
     let path = words.first == "ssoterm" ? words.dropFirst() : words
@@ -110,7 +111,9 @@ extension CommandFailure {
     SSOTermCommand.configuration.subcommands.map { $0._commandName }
   }
 
-  /// The word in the place of a command: ArgumentParser calls it, and all behind it, unexpected arguments.
+  /// Returns the word in the position of a command.
+  ///
+  /// ArgumentParser calls it and everything after it unexpected arguments.
   private static func unknownCommand(in message: String) -> String? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[0].lowercased().contains("unexpected argument") else { return nil }
@@ -122,7 +125,7 @@ extension CommandFailure {
     self.init(status: .usage, kind: "usage", what: what, why: why, next: next)
   }
 
-  /// A name that is not there, with the nearest that is.
+  /// Creates a failure for a name that does not exist, with the existing name that is nearest to it.
   init(unknown noun: String, _ name: String, among names: [String], list: String) {
     let near = nearestName(to: name, among: names)
     self.init(
@@ -131,7 +134,7 @@ extension CommandFailure {
       why: near.map { "the nearest is “\($0)”" } ?? "no name is similar", next: list)
   }
 
-  /// A question that no option answers, in a process without a terminal.
+  /// Returns the failure for a question that no option answers, in a process without a terminal.
   static func unanswered(_ question: String, option: String) -> CommandFailure {
     CommandFailure(
       status: .signInNeeded, kind: "signInNeeded", what: "A person has to answer: \(question).",
@@ -139,10 +142,12 @@ extension CommandFailure {
     )
   }
 
-  /// What begins the second line where it is no cause.
+  /// The start of a second line that contains the usage and not a cause.
   private static let usageMark = "usage: "
 
-  /// The three lines on stderr; the reason follows “because” and has no full stop.
+  /// The three lines for stderr.
+  ///
+  /// The reason follows “because” and has no full stop.
   var text: String {
     let cause = why.hasSuffix(".") ? String(why.dropLast()) : why
     let reason = why.hasPrefix(Self.usageMark) ? why : "because " + cause
@@ -157,7 +162,7 @@ extension CommandFailure {
   }
 }
 
-/// A sentence as the clause after "because": small at the start.
+/// Returns a sentence as the clause after “because”, with a lowercase first letter.
 private func clause(_ sentence: String) -> String {
   let start = sentence.prefix(2)
   guard start.count == 2, start.last?.isLowercase == true else { return sentence }

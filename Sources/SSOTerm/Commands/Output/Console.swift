@@ -1,4 +1,4 @@
-/// Where a command's results and complaints go, and how they look.
+/// The output of a command: where its results and errors are written, and in which format.
 struct Console: Sendable {
   var json = false
   var unmask = false
@@ -6,11 +6,11 @@ struct Console: Sendable {
   var plain = false
   var ink = Ink()
   let troubles = Troubles()
-  /// `--no-color` or `NO_COLOR`.
+  /// Whether `--no-color` or `NO_COLOR` turns colours off.
   private(set) var refusesColour = false
-  /// Asked for, or a locale that was set says that the terminal takes no UTF-8.
+  /// Whether to use ASCII, because the user requested it or the locale says that the terminal does not accept UTF-8.
   ///
-  /// Without any locale the screens try UTF-8, as terminals do.
+  /// If no locale is set, the screens try UTF-8, as terminals do.
   private(set) var wantsASCII = false
 
   init(json: Bool) { self.json = json }
@@ -37,22 +37,26 @@ struct Console: Sendable {
     ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(StandardStreams.variable).first
   }
 
-  /// What the locale says about the bytes a terminal takes; unset means C.
+  /// Whether the locale specifies UTF-8.
+  ///
+  /// An unset locale means C.
   private static var isUTF8: Bool {
     let name = (locale ?? "C").lowercased()
     return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
   }
 
-  /// Screens need a terminal that can place the cursor, and a person in front of it.
+  /// Whether the screens can be shown, which need a terminal that can move the cursor, and a user in front of it.
   var canShowScreens: Bool {
     !plain && !json && !Self.isDumb && StandardStreams.isTerminal(StandardStreams.output)
       && ControllingTerminal.isThere
   }
 
-  /// The picker draws on `/dev/tty`, so stdout may be a pipe.
+  /// Whether the account picker can be shown.
+  ///
+  /// It draws on `/dev/tty`, so stdout may be a pipe.
   var canPickOnScreen: Bool { !plain && !Self.isDumb && ControllingTerminal.isThere }
 
-  /// A result: the JSON document or the text.
+  /// Prints a result as a JSON document or as text.
   @discardableResult
   func show(
     _ document: @autoclosure () throws -> JSONValue, text: () throws -> String
@@ -62,7 +66,9 @@ struct Console: Sendable {
     return .done
   }
 
-  /// After the first text that the system did not take no other is tried; the command then ends with what it said.
+  /// Prints text.
+  ///
+  /// If the system rejects it, nothing more is printed, and the command ends with the system's error.
   func print(_ text: String, terminator: String = "\n") {
     guard troubles.output == nil else { return }
     do throws(SystemError) { try StandardStreams.write(text + terminator, to: StandardStreams.output) } catch
@@ -71,17 +77,17 @@ struct Console: Sendable {
     }
   }
 
-  /// Something worth knowing that is not the result.
+  /// Prints a note that is not part of the result.
   func note(_ text: String) { if !quiet { complain("ssoterm: " + safe(text)) } }
 
-  /// A failure: three lines on stderr, and for scripts an object on stdout.
+  /// Reports a failure in three lines on stderr, and for scripts as an object on stdout.
   func report(_ failure: CommandFailure) {
     complain(failure.text)
     if json { print(JSONValue.object(["error": failure.json]).text(.document)) }
   }
 
-  /// A line on stderr.
+  /// Prints a line on stderr.
   ///
-  /// If there is none, it is dropped.
+  /// The line is dropped if stderr is not available.
   func complain(_ text: String) { try? StandardStreams.write(text + "\n", to: StandardStreams.error) }
 }

@@ -1,6 +1,6 @@
-/// How a command ends.
+/// The exit status of a command.
 ///
-/// The numbers are a promise to scripts.
+/// The numbers are a stable interface for scripts.
 enum ExitStatus: Int32, CaseIterable, Sendable {
   case done = 0
   case finding = 1
@@ -26,7 +26,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// What `--exit-codes` prints.
+  /// The output of `--exit-codes`.
   static var table: String {
     allCases.map { status in
       let number = String(status.rawValue)

@@ -1,16 +1,18 @@
 import ArgumentParser
 import Essentials
 
-/// The end of a command's help: command lines that can be typed as they are.
+/// Returns the end of a command's help: example command lines that can be typed unchanged.
 ///
-/// `text` is put before the examples.
+/// `text` is placed before the examples.
 func examples(_ lines: [String], after text: String = "") -> String {
   let block = (["Examples:"] + lines.map { "  " + $0 }).joined(separator: "\n")
   return text.isEmpty ? block : text + "\n\n" + block
 }
 
 extension CommandConfiguration {
-  /// A command whose help ends with examples; `text` is put before them.
+  /// Creates the configuration of a command whose help ends with examples.
+  ///
+  /// `text` is placed before them.
   init(
     _ name: String, _ abstract: String, examples lines: [String], after text: String = "",
     subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
@@ -23,19 +25,19 @@ extension CommandConfiguration {
 
 /// The help of a command without the options that every command takes.
 ///
-/// ArgumentParser puts a titled group of options before the command's own ones, and all of them into the usage.
+/// ArgumentParser places a titled group of options before the command's own options, and all of them in the usage.
 enum HelpText {
   private static let title = GlobalOptions.title.uppercased() + ":"
-  /// The last lines of the help, where ArgumentParser would explain the options of every command.
+  /// The note at the end of the help, in place of the explanations of the options that every command takes.
   static let note = "Every command also takes the options that “ssoterm help options” explains."
 
-  /// What `--help` prints.
+  /// Returns the output of `--help`.
   static func message(for error: any Error) -> String {
     let text = SSOTermCommand.fullMessage(for: error)
     return text == SSOTermCommand.helpMessage() ? HelpScreen.first : complete(text)
   }
 
-  /// The help of a command, from that of ArgumentParser.
+  /// Returns the help of a command, based on the help of ArgumentParser.
   static func complete(_ text: String) -> String {
     let text = arranged(text)
     let group = SSOTermCommand.configuration.subcommands.first {
@@ -45,7 +47,7 @@ enum HelpText {
     return joined(text, group, arranged(SSOTermCommand.helpMessage(for: usual)), usual)
   }
 
-  /// The help of a group of commands, with arguments, options and examples of the one that runs if none is named.
+  /// Returns the help of a group of commands, including the arguments, options, and examples of its default command.
   private static func joined(
     _ text: String, _ group: any ParsableCommand.Type, _ usualText: String, _ usual: any ParsableCommand.Type
   ) -> String {
@@ -74,7 +76,7 @@ enum HelpText {
       if part.hasPrefix("USAGE:") { return shortened(part) }
       return part.hasPrefix("OPTIONS:") ? withoutSharedFlags(part) : part
     }
-    // The list of subcommands stays last.
+    // Keep the list of subcommands last.
     parts.insert(note, at: parts.firstIndex { $0.hasPrefix("SUBCOMMANDS:") } ?? parts.count)
     return parts.joined(separator: "\n\n")
   }
@@ -83,7 +85,7 @@ enum HelpText {
     text.split(separator: "\n\n").map { $0.trimming { $0 == "\n" } }
   }
 
-  /// The options of a command without `--version` and `--help`; nil if there are no others.
+  /// Returns the options of a command without `--version` and `--help`, or `nil` if there are no others.
   private static func withoutSharedFlags(_ options: String) -> String? {
     let lines = options.split(separator: "\n").filter {
       !$0.hasPrefix("  --version ") && !$0.hasPrefix("  -h, --help ")
@@ -91,7 +93,7 @@ enum HelpText {
     return lines.count > 1 ? lines.joined(separator: "\n") : nil
   }
 
-  /// The usage without the options that every command takes.
+  /// Returns the usage without the options that every command takes.
   private static func shortened(_ usage: String) -> String {
     guard let start = usage.firstRange(of: "[--store"), let end = usage.firstRange(of: "[--create]"),
       start.lowerBound < end.lowerBound

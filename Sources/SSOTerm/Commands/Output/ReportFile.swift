@@ -1,7 +1,8 @@
 import ArgumentParser
 import Essentials
 
-/// A report besides a command's output, as `--report KIND FILE` asks for it: for a CI that reads JUnit, or for people.
+/// The format of a report that `--report KIND FILE` writes in addition to the output: for a CI that reads JUnit, or for
+/// people.
 enum ReportFile: String, CaseIterable {
   case junit, markdown
 
@@ -9,7 +10,9 @@ enum ReportFile: String, CaseIterable {
     try write(self == .junit ? junitText(run) : markdownText(run), to: path, of: command)
   }
 
-  /// `command` is the command that writes it, for the next one to type.
+  /// Writes a report.
+  ///
+  /// `command` is the command that writes it, for the error's suggestion.
   func write(_ text: String, to path: String, of command: String) throws {
     do {
       try writeFile(Data(text.utf8), to: path)
@@ -22,7 +25,7 @@ enum ReportFile: String, CaseIterable {
 
 }
 
-/// `--report KIND FILE`, which may be given twice.
+/// The option `--report KIND FILE`, which may be given twice.
 struct ReportOption: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
@@ -31,7 +34,7 @@ struct ReportOption: ParsableArguments {
   )
   var report: [String] = []
 
-  /// The reports that the words name, a kind and a file each, and the words that are neither.
+  /// Returns the reports that the words specify, as pairs of a kind and a file, and the remaining words.
   func parsed(of command: String) throws -> (files: [(kind: ReportFile, path: String)], more: [String]) {
     var files: [(kind: ReportFile, path: String)] = []
     var more: [String] = []

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What went wrong beside the result of a command, which then ends with the status for it.
+/// The problems besides the result of a command, which determine its exit status.
 final class Troubles: Sendable {
   private struct State {
     var output: SystemError?
@@ -14,7 +14,7 @@ final class Troubles: Sendable {
   func add(output error: SystemError) { state.withLock { $0.output = error } }
   func add(leftOut error: StoreError) { state.withLock { $0.leftOut.append(error) } }
 
-  /// Each of them, for stderr.
+  /// The failures for stderr.
   var failures: [CommandFailure] {
     let (output, leftOut) = state.withLock { ($0.output, $0.leftOut) }
     return leftOut.map { error in

@@ -1,8 +1,8 @@
 import Essentials
 
-/// A log, read piece by piece, or a recording, which is JSON and read whole.
+/// An input that is read piece by piece if it is a log, or entirely if it is a recording, which is JSON.
 ///
-/// A log may be larger than the memory, and may not end before the program that writes it.
+/// A log may be larger than the memory, and may not end until the program that writes it ends.
 struct InputPieces {
   enum Content {
     case log(LogReading)
@@ -10,7 +10,7 @@ struct InputPieces {
   }
 
   private static let pieceSize = 1_048_576
-  /// How many pieces are read between two notes on a terminal's stderr.
+  /// The number of pieces between two progress notes on a terminal's stderr.
   private static let noteEvery = 16
 
   let path: String
@@ -21,7 +21,7 @@ struct InputPieces {
     self.console = console
   }
 
-  /// Reads all of it: its first piece says what it is.
+  /// Reads the entire input, whose first piece determines what it is.
   func read(_ reader: LogReader) throws -> Content {
     var reader = reader
     var recording: Data?
@@ -65,7 +65,7 @@ struct InputPieces {
     try? StandardStreams.write("\rread \(megabytes)\(share)", to: StandardStreams.error)
   }
 
-  /// What is left to read; nil for a pipe.
+  /// Returns the number of bytes that are left to read, or `nil` for a pipe.
   private static func size(_ descriptor: Int32) -> Int? {
     let here = lseek(descriptor, 0, SEEK_CUR)
     guard here >= 0 else { return nil }

@@ -1,8 +1,10 @@
 extension LogReading {
-  /// More calls than these are listed, and only the first that failed is shown.
+  /// The maximum number of calls to show in full.
+  ///
+  /// If there are more, they are listed, and only the first failed call is shown.
   private static let mostInFull = 5
 
-  /// The calls, what their codes mean, and what was not recognised.
+  /// Returns the calls, the meanings of their codes, and what was not recognised.
   func text(withLines: Bool, _ ink: Ink) -> String {
     var parts = [ink.draw(heading, .faint)]
     if traces.count > Self.mostInFull {
@@ -62,7 +64,7 @@ extension LogReading {
 }
 
 extension Trace {
-  /// The trace as `trace show` prints it, and what the codes of its failure mean.
+  /// Returns the trace as `trace show` prints it, and the meanings of the codes of its failure.
   func story(_ ink: Ink) -> String {
     ([traceText(self, ink)] + explanations.flatMap { $0.lines(ink) }).joined(separator: "\n")
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Essentials
 
-/// `ssoterm read FILE|-`: real logs and recordings, explained.
+/// `ssoterm read FILE|-`: explains real logs and recordings.
 struct ReadCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
@@ -117,7 +117,7 @@ struct ReadCommand: LabCommand {
     }
   }
 
-  /// Opens the first call that failed, else the last.
+  /// Opens the first call that failed, or the last call if none failed.
   func show(_ traces: [Trace], on console: Console) throws -> ExitStatus {
     let lab = try temporaryLab(try ScenarioLibrary().scenario(ScenarioLibrary.usual), options)
     let ids = try lab.keep(traces)
@@ -145,7 +145,9 @@ struct ReadCommand: LabCommand {
 }
 
 extension Console {
-  /// The people of the store, if there is one; none is made for this.
+  /// Returns the users of the store, or none if there is no store.
+  ///
+  /// It does not create one.
   func knownPeople(_ options: GlobalOptions) throws -> KnownPeople {
     try labIfThere(options)?.read { try KnownPeople(of: $0) } ?? KnownPeople()
   }

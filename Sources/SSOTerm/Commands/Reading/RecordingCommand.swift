@@ -29,7 +29,9 @@ struct RecordingCommand {
     return reading.trace.outcome?.verdict == .failed ? .finding : .done
   }
 
-  /// Never over a file that is there; what was taken out is said on stderr, so that stdout has the story alone.
+  /// Writes the redacted recording to a new file.
+  ///
+  /// A note on stderr says what was removed, so that stdout contains only the result.
   private func write(_ clean: RecordingRedaction, to path: String, on console: Console) throws {
     do throws(SystemError) { try writeNewFile(clean.file, to: path) } catch {
       throw CommandFailure(writing: path, error)
@@ -39,7 +41,7 @@ struct RecordingCommand {
 }
 
 extension RecordingRedaction {
-  /// `3 cookies, 2 tokens and 1 password`.
+  /// The removed items as text, such as `3 cookies, 2 tokens and 1 password`.
   var words: String {
     let counts = Redaction.Kind.allCases.compactMap { kind in
       receipt[kind].map { counted($0, kind.noun, plural: kind.nouns) }
@@ -66,7 +68,7 @@ extension Redaction.Kind {
 }
 
 extension RecordingReading {
-  /// The requests, the first check that failed, and what the recording lacks.
+  /// Returns the requests, the first check that failed, and what is missing from the recording.
   func text(_ ink: Ink) -> String {
     var heading = counted(requestCount, "request")
     if otherCount > 0 { heading += ", \(otherCount) of them not part of a sign-in" }

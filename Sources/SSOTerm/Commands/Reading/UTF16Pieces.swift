@@ -1,10 +1,10 @@
-/// Text in UTF-16, as PowerShell writes what `>` gets, in pieces that may end within a character.
+/// A decoder for UTF-16 text, as PowerShell writes it with `>`, in pieces that may end within a character.
 struct UTF16Pieces {
   private let isBigEndian: Bool
-  /// What a piece ended with: half of a unit, or the first of two units of one character.
+  /// The end of the last piece: half of a code unit, or the first of a character's two code units.
   private var rest: [UInt8] = []
 
-  /// Nil: the text does not begin with UTF-16's byte order mark.
+  /// Creates a decoder, or returns `nil` if the text does not start with a UTF-16 byte order mark.
   init?(firstPiece: UnsafeRawBufferPointer) {
     guard firstPiece.count >= 2 else { return nil }
     switch (firstPiece[0], firstPiece[1]) {
@@ -14,7 +14,9 @@ struct UTF16Pieces {
     }
   }
 
-  /// The characters that are whole; what is not one becomes U+FFFD.
+  /// Returns the complete characters.
+  ///
+  /// Invalid ones become U+FFFD.
   mutating func text(of piece: UnsafeRawBufferPointer) -> String {
     let bytes = rest + piece
     var units: [UInt16] = []

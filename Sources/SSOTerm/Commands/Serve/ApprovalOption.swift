@@ -9,8 +9,10 @@ extension Approval {
     self = approval
   }
 
-  /// The person of `auto:` as the lab writes the name; an unambiguous part of it is enough.
-  /// - Throws: if no user of the lab has that name, or several.
+  /// Returns the approval with the username of `auto:` as the lab writes it.
+  ///
+  /// An unambiguous part of the username is enough.
+  /// - Throws: if no user of the lab matches, or several do.
   func checked(on lab: Lab) throws -> Approval {
     guard case .automatic(let name) = self else { return self }
     return .automatic(username: try lab.read { try $0.records.row(.person, named: name) }.name)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Essentials
 
-/// `ssoterm broker serve [-- COMMAND]`: the lab's broker over D-Bus, for Linux programs.
+/// `ssoterm broker serve [-- COMMAND]`: serves the lab's broker over D-Bus, for Linux programs.
 struct BrokerServeCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -112,7 +112,7 @@ struct BrokerServeCommand: LabCommand {
   }
 }
 
-/// `ssoterm broker env`: the address of the bus, as a line for a shell.
+/// `ssoterm broker env`: prints the address of the bus as a line for a shell.
 struct BrokerEnvironmentCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "env", "Print an export line with the address of the bus of ssoterm broker serve.",

@@ -2,21 +2,21 @@ import Dispatch
 import Essentials
 import Synchronization
 
-/// The thread on which a broker serves while the command goes on.
+/// The thread on which a broker serves while the command continues.
 final class BrokerThread: Sendable {
   private let began = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
   private let failure = Mutex<(any Error)?>(nil)
   private let isReady = Mutex(false)
 
-  /// The broker owns its name.
+  /// Records that the broker has acquired its bus name.
   func ready() {
     isReady.withLock { $0 = true }
     began.signal()
   }
 
-  /// Returns once the broker serves.
-  /// - Throws: why it cannot.
+  /// Starts the broker and returns once it serves.
+  /// - Throws: the reason that it cannot.
   func start(_ broker: BusBroker) throws {
     detachThread { [self] in
       do { try broker.run() } catch { failure.withLock { $0 = error } }
@@ -27,7 +27,7 @@ final class BrokerThread: Sendable {
     if !isReady.withLock(\.self) { try wait() }
   }
 
-  /// Waits for its end.
+  /// Waits until the broker ends.
   /// - Throws: the error that ended it.
   func wait() throws {
     ended.wait()

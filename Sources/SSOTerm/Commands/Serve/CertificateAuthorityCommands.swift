@@ -1,7 +1,7 @@
 import ArgumentParser
 import Essentials
 
-/// `ssoterm ca`: the lab's certificate authority, which `serve` shows and clients have to trust.
+/// `ssoterm ca`: the lab's certificate authority, which `serve` uses and clients have to trust.
 struct CertificateAuthorityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "ca", "The lab's certificate authority: show or export it.",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm federation token|add`: workload identity federation, with the lab as the other issuer.
+/// `ssoterm federation token|add`: workload identity federation, with the lab as the external issuer.
 struct FederationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "federation", "Workload identity federation: a token of another issuer in place of a secret.",
@@ -49,7 +49,7 @@ struct FederationTokenCommand: LabCommand {
         token
       }
     }
-    // Programs take a file's whole content for the token: no end of line.
+    // Programs use the entire contents of a file as the token, so do not print a line end.
     console.print(token, terminator: "")
     return .done
   }
@@ -94,7 +94,7 @@ struct FederationAddCommand: LabCommand {
   }
 }
 
-/// `--issuer`.
+/// The `--issuer` option.
 struct IssuerOption: ParsableArguments {
   @Option(help: "The issuer's URL (else /federation of the server that started last).")
   var issuer: String?

@@ -1,8 +1,9 @@
 import Essentials
 
-/// Runs a program in the foreground, in this process's place.
+/// A program that runs in the foreground in place of this process.
 enum ForegroundProgram {
-  /// - Returns: its exit status, as a shell has it; 127 if there is no such program, 126 if it cannot be run. `command` is the command that runs it.
+  /// - Returns: the exit status as in a shell, which is 127 if there is no such program and 126 if it cannot be run.
+  ///   `command` is the command that runs the program.
   static func run(
     _ words: [String], adding variables: [String: String], of command: String
   ) -> Int32 {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a server adds to its lab before it starts.
+/// The options for what a server adds to its lab before it starts.
 struct LabAdditions: ParsableArguments {
   @Option(
     help: "A scenario (name or file) whose tenants, people and registrations are added to the lab.",
@@ -12,7 +12,7 @@ struct LabAdditions: ParsableArguments {
   )
   var fault: [String] = []
 
-  /// Adds nothing if one of them is not right.
+  /// Adds the scenario and the faults, or nothing if any of them is invalid.
   func add(to lab: Lab) throws {
     let world = try people.map { try ScenarioLibrary().scenario($0).world }
     let faults = try fault.map { spec throws(LabError) in try Fault(spec: spec) }

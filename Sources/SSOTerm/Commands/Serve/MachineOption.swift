@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `--managed-identity`, for the commands that serve.
+/// The `--managed-identity` option, for the commands that serve.
 struct MachineOption: ParsableArguments {
   @Option(
     name: .customLong("managed-identity"),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Essentials
 
-/// `ssoterm run -- COMMAND`: a server for one program, for tests and for a CI.
+/// `ssoterm run -- COMMAND`: runs a server for one program, for tests and CI.
 struct RunCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -106,7 +106,7 @@ struct RunCommand: LabCommand {
     return code
   }
 
-  /// Runs the program to its end, on a thread that may wait.
+  /// Runs the program until it exits, on a thread that may block.
   private static func ending(of words: [String], _ variables: [String: String]) async -> Int32 {
     await withCheckedContinuation { ended in
       detachThread {

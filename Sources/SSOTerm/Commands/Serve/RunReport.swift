@@ -1,10 +1,14 @@
-/// What reached the provider while a program ran, the oldest first; what was refused with the check that failed.
+/// The requests that reached the provider while a program ran, oldest first.
+///
+/// A rejected one has the check that failed.
 struct RunReport {
   private let name: String
   private let command: String
   private let cases: [ReportSuite.Case]
 
-  /// Reads what the provider answered from the traces of a program's own lab; `words` are the program's name and arguments.
+  /// Reads the provider's responses from the traces of a program's own lab.
+  ///
+  /// `words` are the program's name and arguments.
   init(_ lab: Lab, of words: [String]) throws {
     name = words[0].split(separator: "/").last.map(String.init) ?? words[0]
     command = words.map(shellWord).joined(separator: " ")

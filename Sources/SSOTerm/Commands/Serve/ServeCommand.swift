@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm serve`: the provider on this machine's loopback addresses, for programs that are not simulated.
+/// `ssoterm serve`: serves the provider on this machine's loopback addresses, for external clients.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "serve", "Let real programs sign in at the lab's provider, over https on loopback.",
@@ -54,7 +54,7 @@ struct RunServerCommand: LabCommand {
       throw CommandFailure(
         usage: "There is no port \(wrong).", why: "ports are 0 to 65535", next: "ssoterm serve --port 0")
     }
-    // Before anything is written; held until the server has it.
+    // Reserve the port before anything is written, and hold it until the server has bound it.
     let free = try FreePort(port, on: addresses)
     defer { withExtendedLifetime(free) {} }
     let lab = try console.openLab(options)
@@ -65,7 +65,7 @@ struct RunServerCommand: LabCommand {
       port: free.port, addresses: addresses, approval: approval, machine: machine.options,
       publicPort: publicPort)
     if approval == .terminal, console.canShowScreens {
-      // ^C is the usual end of a server, with screens as without.
+      // ^C is the usual way to end a server, with or without screens.
       _ = try console.startTerminal(
         lab: lab, title: storeName(lab), start: .server(serving), screen: screen)
       return .done
@@ -101,7 +101,7 @@ struct RunServerCommand: LabCommand {
       }()
       for await _ in ready {
         try console.showAddress(port: server.port, store: name, serving.approval, command: command)
-        // Somebody may wait already.
+        // A sign-in may already be waiting.
         asking?.look()
       }
       try await end

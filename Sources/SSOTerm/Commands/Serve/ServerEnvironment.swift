@@ -1,11 +1,12 @@
-/// The variables of a program that is to sign in at a served lab.
+/// The environment variables for a program that signs in at a served lab.
 struct ServerEnvironment {
   private(set) var variables: [NameValue] = []
 
-  /// What a program needs to sign in at the server.
+  /// Creates the variables that a program needs to sign in at the server.
   ///
-  /// `certificates` is the path of the file with the authority's certificate, `machine` the one with managed identities, if
-  /// one is simulated. With `unmasked` it has passwords, and the secret of the confidential client.
+  /// `certificates` is the path of the file with the authority's certificate, and `machine` is the machine with managed
+  /// identities if one is simulated. With `unmasked`, the variables include passwords and the secret of the
+  /// confidential client.
   init(
     _ lab: Lab, port: Int, certificates: String, machine: ServedMachine?, unmasked: Bool
   ) throws {
@@ -34,6 +35,8 @@ struct ServerEnvironment {
 
   private mutating func add(_ name: String, _ value: String) { variables.append(NameValue(name, value)) }
 
-  /// The first has none: `SSOTERM_USERNAME`, `SSOTERM_USERNAME2`.
+  /// Returns the suffix of a numbered variable.
+  ///
+  /// The first has none, as in `SSOTERM_USERNAME`, `SSOTERM_USERNAME2`.
   private static func suffix(_ index: Int) -> String { index == 0 ? "" : String(index + 1) }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm serve env`: what a program needs to sign in here, as lines for a shell.
+/// `ssoterm serve env`: prints what a program needs to sign in at the server, as lines for a shell.
 struct ServerEnvironmentCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "env", "Print export lines for a shell: authority, certificate authority, clients, people.",
@@ -23,7 +23,7 @@ struct ServerEnvironmentCommand: LabCommand {
     let file = CertificateAuthorityFile(of: lab)
     try file.keep(CertificateAuthority(of: lab))
     let port = try self.port ?? lab.read { try $0.provider.notedServerPort() } ?? 8443
-    // A port that can be taken is one where nothing listens.
+    // If the port can be bound, nothing listens on it.
     if (try? FreePort(port, on: LoopbackAddress.allCases)) != nil {
       console.note("nothing listens on port \(port) now; to start it: ssoterm serve --port \(port)")
     }

@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Lines for the person, written on a queue of their own: a reader that stops reading never stops the server.
+/// A log for the user, written on a separate queue so that a reader that stops reading never stops the server.
 ///
-/// They are held back while a question is open, so that they do not run into it.
+/// Lines are held back while a question is open, so that they do not interrupt it.
 final class ServerLog: Sendable {
   private struct State {
     var isHolding = false
     var isWriting = false
     var lines: [String] = []
-    /// Lines that came while as many as may wait were waiting.
+    /// The number of lines that were dropped because the maximum number of lines was already waiting.
     var leftOut = 0
   }
 
@@ -19,14 +19,14 @@ final class ServerLog: Sendable {
   private let show: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - limit: how many lines may wait; further ones are counted.
-  ///   - show: writes a line, and may take as long as its reader does.
+  ///   - limit: the maximum number of waiting lines; further ones are only counted.
+  ///   - show: writes a line, and may block as long as its reader does.
   init(limit: Int = 1000, show: @escaping @Sendable (String) -> Void) {
     self.limit = limit
     self.show = show
   }
 
-  /// Returns at once.
+  /// Adds a line and returns at once.
   func add(_ line: String) {
     state.withLock { state in
       guard state.lines.count < limit else {
@@ -38,7 +38,9 @@ final class ServerLog: Sendable {
     write()
   }
 
-  /// Runs `body` without a line in between; what came meanwhile follows.
+  /// Runs `body` without printing lines.
+  ///
+  /// The lines that arrive in between are printed afterwards.
   func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
     settle()
     state.withLock { $0.isHolding = true }
@@ -50,7 +52,7 @@ final class ServerLog: Sendable {
     return try body()
   }
 
-  /// Waits until what was added is written, but not for a reader that has stopped.
+  /// Waits until the added lines are written, but at most one second in case the reader has stopped.
   func settle() {
     let written = DispatchSemaphore(value: 0)
     queue.async { written.signal() }
@@ -69,7 +71,7 @@ final class ServerLog: Sendable {
     }
   }
 
-  /// The line to write now; nil: none, and the writing ends.
+  /// Returns the line to write now, or ends the writing and returns `nil` if there is none.
   private func next() -> String? {
     state.withLock { state in
       if !state.isHolding {

@@ -1,6 +1,8 @@
 import Essentials
 
-/// A lab in a new store, in a folder that only this user reads; both go with this object.
+/// A lab in a new store, in a folder that only the user can read.
+///
+/// Both are deleted with this object.
 final class TemporaryLab {
   let lab: Lab
   private let folder: String

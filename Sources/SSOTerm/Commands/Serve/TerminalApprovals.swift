@@ -1,19 +1,20 @@
 import Essentials
 import Synchronization
 
-/// Asks the person at this terminal what the sign-ins of real clients want to know, one after the other, in plain lines.
+/// A thread that asks the user at this terminal for the answers to sign-ins of external clients, one by one, in plain
+/// lines.
 final class TerminalApprovals: Sendable {
   private let lab: Lab
   private let console: Console
   private let log: ServerLog
   private let news = WakePipe()
   private let modes = TerminalModes()
-  /// Sign-ins of which was said that they have ended, and codes that were named.
+  /// The sign-ins that were reported as ended, and the codes that were announced.
   private let told = Mutex<Set<String>>([])
 
-  /// Uses its own thread, because it waits for key presses.
+  /// Starts its own thread, because it waits for key presses.
   ///
-  /// `ownsInput` says that no other program reads what is typed on the terminal.
+  /// `ownsInput` means that no other program reads the input of the terminal.
   init(_ lab: Lab, _ console: Console, _ log: ServerLog, ownsInput: Bool = true) {
     self.lab = lab
     self.console = console
@@ -21,10 +22,10 @@ final class TerminalApprovals: Sendable {
     detachThread { [self] in waitAndAsk(ownsInput: ownsInput) }
   }
 
-  /// Something new may wait.
+  /// Makes the thread check for new sign-ins.
   func look() { news?.wake() }
 
-  /// A new sign-in is asked for at once; those that were put off, and device codes, after Enter.
+  /// Asks about new sign-ins at once, and about postponed ones and device codes after Enter.
   private func waitAndAsk(ownsInput: Bool) {
     guard let news else { return log.add("no sign-in can be asked for here: too many files are open") }
     let terminal = ownsInput ? ControllingTerminal() : nil
@@ -53,13 +54,13 @@ final class TerminalApprovals: Sendable {
       log.add("\(counted(putOff, "sign-in")) put off; Enter lists \(putOff == 1 ? "it" : "them")")
     }
     for code in waiting where code.ended == nil && !code.comesUp {
-      // Later it may be said of the same one that it has ended.
+      // The ID has a prefix, because the same sign-in may later be reported as ended.
       guard told.withLock({ $0.insert("code " + code.id).inserted }) else { continue }
       log.add("\(code.client) shows the \(code.mark); Enter answers it here")
     }
   }
 
-  /// The program ends, perhaps in the middle of a hidden answer.
+  /// Restores the terminal when the program ends, which may be in the middle of a hidden answer.
   func end() { modes.restore() }
 
   private func askAll(withCodes: Bool) {
@@ -67,7 +68,7 @@ final class TerminalApprovals: Sendable {
       log.add("a sign-in waits and this process has no terminal: answer it in another ssoterm on this store")
       return
     }
-    // Each once: one that cannot be answered must not be asked for ever.
+    // Ask about each sign-in once, so that an unanswerable one is not asked about forever.
     var asked: Set<String> = []
     while let all = try? lab.read({ try $0.provider.waitingSignIns() }).markedIfEnded() {
       let new = all.filter { !asked.contains($0.id) }
@@ -85,9 +86,9 @@ final class TerminalApprovals: Sendable {
     }
   }
 
-  /// Which of several comes first; nil: none now.
+  /// Returns the sign-in to handle next, or `nil` if there is none now.
   ///
-  /// They are asked again when one more comes.
+  /// If another one arrives, the user is asked again.
   private func choose(_ waiting: [WaitingSignIn], _ dialogue: PlainDialogue) -> WaitingSignIn? {
     guard waiting.count > 1 else { return waiting.first }
     dialogue.line("")

@@ -1,6 +1,6 @@
 import Essentials
 
-/// The modes of the controlling terminal as they were when the program came.
+/// The modes of the controlling terminal from when the program started.
 struct TerminalModes: Sendable {
   private let modes: termios?
 

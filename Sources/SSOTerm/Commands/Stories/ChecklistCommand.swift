@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm checklist FILE.yaml`: scenarios that run by themselves, and between them steps that a person judges.
+/// `ssoterm checklist FILE.yaml`: runs scenarios automatically, with manual steps for the user in between.
 struct ChecklistCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "checklist", "Go through a checklist: run its scenarios, ask for its manual steps, write the reports.",
@@ -108,7 +108,7 @@ struct ChecklistCommand: LabCommand {
 }
 
 extension PlainDialogue {
-  /// Lets the person do a manual step, and give the verdict.
+  /// Lets the user perform a manual step and enter the verdict.
   func judge(_ text: String, expect: String, _ number: Int) -> TrialResult {
     line("\(number). \(text)")
     if !expect.isEmpty { line("Expected: \(expect)") }
@@ -124,7 +124,7 @@ extension PlainDialogue {
     }
   }
 
-  /// Files that the person names one after the other.
+  /// Prompts for files as evidence, one after the other.
   private func evidence() -> [TrialResult.Evidence] {
     var all: [TrialResult.Evidence] = []
     while let path = ask("A file as evidence, empty for none:"), !path.isEmpty {

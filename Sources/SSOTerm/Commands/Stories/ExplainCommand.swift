@@ -18,7 +18,7 @@ struct ExplainCommand: LabCommand {
       return try console.show(.array(Explanation.all.map(\.json))) { Self.list(console.ink) }
     }
     let text = words.filter { $0 != "--" }.joined(separator: " ")
-    // Entra's number says more than the general words beside it.
+    // Put Entra's number first, because it is more specific than the general words beside it.
     let all = Explanation.find(in: text)
     let found = all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
     guard !found.isEmpty else { throw Self.unknown(text) }
@@ -27,7 +27,9 @@ struct ExplainCommand: LabCommand {
     }
   }
 
-  /// A number has no nearest one: another number means something else.
+  /// Returns the error for an unknown code.
+  ///
+  /// It suggests no similar number, because another number means something else.
   private static func unknown(_ text: String) -> CommandFailure {
     if let mark = text.firstRange(of: "AADSTS") {
       let number = text[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }

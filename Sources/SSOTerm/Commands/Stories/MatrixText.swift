@@ -1,7 +1,7 @@
-/// The matrix of docs/behaviour/adal.md §4 for the apps of the device: a row for the app with a sign-in, a column for the app
-/// that uses it.
+/// Returns the matrix of docs/behaviour/adal.md §4 for the apps of the device.
 ///
-/// Before it, apps that the device does not run; below it each pair without anything to use, with its reason.
+/// It has a row for each app with a sign-in and a column for each app that uses it. The apps that the device does not
+/// run precede it. Below it, each pair is listed with its result, or with the reason that there is nothing to use.
 func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: Ink) -> String {
   var table = TextTable(["SIGNED IN WITH \\ USED BY"] + apps.map(\.displayName))
   for writer in apps {
@@ -24,7 +24,7 @@ func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: Ink) -> St
   return (notes + ["", table.text(ink), ""] + reasons.map { ink.draw($0) }).joined(separator: "\n")
 }
 
-/// Each app that the device does not run, once, with the command that changes the device.
+/// Returns a line for each app that the device does not run, with the command that changes the device.
 private func platformLines(_ cells: [Visibility]) -> [String] {
   let checks = cells.flatMap(\.checks).filter { $0.remedy?.kind == .device }
   return checks.reduce(into: []) { lines, check in

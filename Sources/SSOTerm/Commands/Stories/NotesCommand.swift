@@ -1,7 +1,7 @@
 import ArgumentParser
 import Essentials
 
-/// `ssoterm notes`: what the speaker of a demo in another terminal reads.
+/// `ssoterm notes`: shows the speaker's notes of a demo that runs in another terminal.
 struct NotesCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "notes", "Show the notes of the demo that runs in another terminal: this step, the next one, the time.",
@@ -26,7 +26,7 @@ struct NotesCommand: LabCommand {
   }
 }
 
-/// Follows a demo's file: drawn anew each second on a terminal that can, else a block with each step.
+/// A follower of a demo's file, which redraws every second if the terminal can, or else prints a block for each step.
 struct NotesFollower {
   private let path: String
   private let console: Console
@@ -34,7 +34,7 @@ struct NotesFollower {
   private let keys = WatchKeys()
   private var last: [String] = []
 
-  /// - Returns: nil if the folder of the file cannot be watched.
+  /// - Returns: `nil` if the folder of the file cannot be watched.
   init?(_ path: String, _ console: Console) {
     guard let watch = FileWatch(path: path) else { return nil }
     (self.path, self.console, self.watch) = (path, console, watch)
@@ -57,13 +57,13 @@ struct NotesFollower {
       let text = (lines + ["", console.ink.draw("q ends.", .faint)]).prefix(size.height).map { " " + $0 }
       return console.print("\u{1B}[H\u{1B}[2J" + text.joined(separator: "\r\n"), terminator: "")
     }
-    // The line with the time is no news.
+    // Ignore changes of the line with the time.
     guard Array(lines.dropFirst()) != last else { return }
     last = Array(lines.dropFirst())
     console.print(lines.joined(separator: "\n") + "\n")
   }
 
-  /// - Returns: how the command ends; nil if there is something to show.
+  /// - Returns: the exit status if the command ends, or `nil` if there is something to show.
   private func wait() -> ExitStatus? {
     switch keys.wait(for: watch.descriptor, milliseconds: console.canShowScreens ? 1000 : -1) {
     case .changed: watch.takeChange() == nil ? .done : nil

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm scenario claims`: which scenario to run for a claim of the articles.
+/// `ssoterm scenario claims`: lists which scenario to run for each claim of the articles.
 struct ScenarioClaims: LabCommand {
   static let configuration = CommandConfiguration(
     "claims", "List the claims of the articles, and the scenarios that show them.",

@@ -25,7 +25,9 @@ struct ScenarioList: LabCommand {
     return all.isEmpty ? .nothingMatched : .done
   }
 
-  /// One that cannot be read stays in the list, with the reason.
+  /// Returns the cells of a scenario.
+  ///
+  /// A scenario that cannot be read is listed with the reason.
   private static func cells(_ name: String, _ file: Result<ScenarioFile, ScenarioError>) -> [InkedText] {
     switch file {
     case .success(let scenario):

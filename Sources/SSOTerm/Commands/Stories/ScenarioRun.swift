@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm scenario run NAME…`: each on its own store in memory.
+/// `ssoterm scenario run NAME…`: runs each scenario on a separate store in memory.
 struct ScenarioRun: LabCommand {
   static let configuration = CommandConfiguration(
     "run", "Run scenarios, each on a temporary store, and report which steps passed.",
@@ -44,7 +44,9 @@ struct ScenarioRun: LabCommand {
 
   private static let example = "ssoterm scenario run --all"
 
-  /// Words after the file of a report are names: `run --report junit out.xml contoso-suite`.
+  /// Returns the chosen scenarios.
+  ///
+  /// Words after a report's file are names too: `run --report junit out.xml contoso-suite`.
   private func chosen(besides more: [String]) throws -> [String] {
     let named = names + more
     guard all || !named.isEmpty else {

@@ -79,7 +79,9 @@ struct WhyCommand: LabCommand {
 }
 
 extension Checklist {
-  /// With `all`, also the conditions that hold or were not needed.
+  /// Returns the lines of the explanation.
+  ///
+  /// If `all` is true, they include the conditions that hold or were not evaluated.
   func lines(_ ink: Ink, all: Bool = true) -> [String] {
     var lines = [ink.draw(title, .strong), ink.draw(answer)]
     if let remedy {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Essentials
 
-/// `ssoterm token`: a single token, and not those of the lists.
+/// `ssoterm token`: decodes or forges a single token, which need not be in a list.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "token", "Decode a token and say what is wrong; make tokens that an API must refuse.",
@@ -79,7 +79,7 @@ struct TokenInspectCommand: LabCommand {
       return expected
     }
     guard let lab = try console.labIfThere(options) else { return expected }
-    // The lab's clock: a token that was given while it was moved is judged by it.
+    // Use the lab's clock, because a token that was issued while the clock was moved is checked against it.
     try lab.read {
       expected.now = $0.now
       let keys = try $0.provider.publishedKeys()
@@ -93,13 +93,13 @@ struct TokenInspectCommand: LabCommand {
 }
 
 extension TokenInspectCommand {
-  /// The document at a URL or in a file, with the name of where it is from.
+  /// Returns the document at a URL or in a file, with the name of its source.
   private func keySet(_ place: String, _ console: Console) throws -> (name: String, document: JSONValue?) {
     guard place.hasPrefix("https://") || place.hasPrefix("http://") else {
       let (name, data) = try readFile(place)
       return (name, try? JSONParser.parse(data))
     }
-    // A lab's server has a certificate of the lab's own authority.
+    // A lab's server has a certificate from the lab's own authority.
     let environment = ProcessInfo.processInfo.environment["SSOTERM_CA"]
     let own = try console.labIfThere(options).map { CertificateAuthorityFile(of: $0).path }
     do throws(KeySetFetch.Failure) {
@@ -115,7 +115,9 @@ extension TokenInspectCommand {
 }
 
 extension Console {
-  /// The lab of the store, if there is one; none is made for this.
+  /// Opens the lab of the store, or returns `nil` if there is none.
+  ///
+  /// It does not create one.
   func labIfThere(_ options: GlobalOptions) throws -> Lab? {
     let store = try options.storePath()
     guard options.store != nil || LabAddress.isMeant(by: store) || access(store, F_OK) == 0 else {

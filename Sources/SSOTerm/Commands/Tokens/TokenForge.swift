@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm token forge [KIND --for API]`: tokens that a resource server has to refuse.
+/// `ssoterm token forge [KIND --for API]`: creates tokens that a resource server has to reject.
 struct TokenForge: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "forge",

@@ -1,5 +1,5 @@
 extension TokenReading {
-  /// What it is, its claims with what they mean, its checks.
+  /// Returns the kind of the token, its claims with their meanings, and its checks.
   func text(unmasked: Bool, _ ink: Ink) -> String {
     var lines = [ink.draw(form.words, .strong)]
     if standing.state != .none { lines[0] += ink.draw("  ") + ink.draw(stateText(standing)) }
@@ -44,11 +44,11 @@ extension TokenReading {
     let text = value.string ?? value.text(.wire)
     if unmasked { return text }
     if isPersonal(name) { return Redaction.hash(text) }
-    // A claim may hold a whole token, by itself or in an object.
+    // A claim may contain an entire token, either directly or inside an object.
     return text.contains("eyJ") ? Redaction.text(text) : text
   }
 
-  /// A moment for a moment, a word for the claims that people mix up.
+  /// Returns the time for a claim with a time, and an explanation for the claims that people confuse.
   private static func meaning(of name: String, _ value: JSONValue) -> String {
     switch name {
     case "iat", "nbf", "exp", "auth_time", "xms_st_iat": value.numericDate?.iso8601 ?? ""

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Keyed archives as NSKeyedArchiver lays them out, made and read with Python's plistlib only.
+"""Keyed archives in the layout of NSKeyedArchiver, written and read only with Python's plistlib.
 
 usage: archives.py make FOLDER     writes the samples of the tests
-       archives.py meaning         reads an archive from standard input, prints what it means as JSON
+       archives.py meaning         reads an archive from standard input, and prints its contents as JSON
 """
 import base64, datetime, json, plistlib, sys
 from plistlib import UID
