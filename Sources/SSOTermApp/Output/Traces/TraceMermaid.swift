@@ -1,6 +1,6 @@
-/// A trace as a Mermaid sequence diagram.
+/// Returns a trace as a Mermaid sequence diagram.
 ///
-/// What is in it is masked already.
+/// Its contents are already masked.
 func mermaid(_ trace: Trace) -> String {
   let parties = Party.allCases.filter { party in
     trace.hops.contains { $0.from == party || $0.to == party }
@@ -22,7 +22,7 @@ func mermaid(_ trace: Trace) -> String {
   return lines.joined(separator: "\n")
 }
 
-/// Text that Mermaid takes as it is: its own signs become entities, control characters are spelt out.
+/// Returns text that Mermaid accepts: its special characters become entities, and control characters are spelt out.
 private func mermaidWord(_ text: String) -> String {
   safe(text).map { character in
     switch character {
