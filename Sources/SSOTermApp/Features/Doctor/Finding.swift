@@ -1,7 +1,9 @@
 extension KeyContext { static let finding = KeyContext("finding") }
 
-/// A row of the Doctor screen in full: of a check the rule, why it matters, who was bitten, what the SDK prints, what to
-/// write; of two apps every condition for sharing a sign-in.
+/// A row of the Doctor screen in full.
+///
+/// For a check, this is the rule, why it matters, how many public reports there are, what the SDK prints, and what to
+/// write. For two apps, it is every condition for sharing a sign-in.
 struct Finding: TextDialog {
   private let row: FindingRow
   var scroll = 0
