@@ -58,7 +58,7 @@ private struct KeyBar {
 extension ContextKeys {
   /// Returns whether one of its keys runs a command now.
   ///
-  /// Of several commands with the same key, this is true for only one.
+  /// If several commands have the same key, this is true for only one of them.
   func isLive(_ place: Int, in model: AppModel) -> Bool {
     let command = commands[place]
     return model.obstacle(to: command.action.value) == nil

@@ -15,9 +15,7 @@ struct AdviceOnScreens {
     keepsArguments = place.hasPrefix(":")
   }
 
-  /// All replacements.
-  ///
-  /// Of commands that begin alike, the longer one comes first.
+  /// All replacements, with the longer one first if two commands begin alike.
   private static let all: [AdviceOnScreens] =
     [
       .init("signin", "{signin} on the app"), .init("silent", "{silent} on the app"),

@@ -1,6 +1,6 @@
 /// The part of the program that receives the keys: a screen, a dialog, or the filter of a list.
 ///
-/// In each context, a key has one meaning, or several of which the first available one applies, so that Esc closes the
+/// A key has one meaning in each context, or several of which the first available one applies, so that Esc closes the
 /// innermost thing. Screens and dialogs define their own contexts.
 struct KeyContext: Hashable, Sendable, CustomStringConvertible {
   let description: String

@@ -41,7 +41,7 @@ enum Command: Equatable, Sendable {
 
 /// The subject that the Tokens screen was opened for.
 ///
-/// Without a subject, it shows the entire store.
+/// An empty scope stands for the entire store.
 struct TokenScope: Hashable, Sendable {
   var clientID: String?
   var redirectURI: String?

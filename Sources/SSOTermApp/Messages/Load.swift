@@ -7,7 +7,7 @@ enum Load: Hashable, Sendable {
   case accountRows([RowID])
   /// The tree of a scope.
   ///
-  /// For a store with very many credentials, this is its branches, or the first page of a branch.
+  /// If the store has very many credentials, this is its branches, or the first page of a branch.
   case tokens(TokenScope)
   /// An entire branch, and the visible credentials.
   case allTokens(TokenScope)

@@ -35,7 +35,7 @@ package struct TextTable {
 
   /// Returns the lines of the table.
   ///
-  /// Without a header, it is not a list but a text, which keeps its length and its form in a pipe.
+  /// A table without a header is not a list but a text, which keeps its length and its form in a pipe.
   ///
   /// `indent` is the number of columns that the caller puts before each line of a list without titles, which must fit
   /// too.

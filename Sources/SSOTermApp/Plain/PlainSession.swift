@@ -131,9 +131,7 @@ package final class PlainSession {
     carryOut(update(&model, .event(.key(key))))
   }
 
-  /// Selects a row of a list.
-  ///
-  /// In a dialog, chooses the row or presses the button.
+  /// Selects a row of a list, or chooses a row or presses a button in a dialog.
   private func choose(_ target: Touch.Target) {
     if !model.dialogs.isEmpty {
       model.shared.changeDialog { dialog in

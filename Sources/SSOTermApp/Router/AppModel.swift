@@ -85,7 +85,7 @@ extension AppModel {
 
   /// Returns the command that a key runs now.
   ///
-  /// Of several commands with the same key, this is the first one available.
+  /// If several commands have the key, this is the first one available.
   func command(of key: KeyPress) -> KeyCommand? {
     let keys = shared.keys[context]
     return commandPlace(of: key, in: keys).map { keys.commands[$0] }

@@ -119,7 +119,7 @@ struct LabFacts: Equatable, Sendable {
 
   /// One row for each app.
   ///
-  /// For an app with several accounts, this is the first account's row.
+  /// If an app has several accounts, this is the row of the first account.
   var eachApp: [AppRow] {
     var seen: Set<String> = []
     return apps.filter { seen.insert($0.bundleID).inserted }

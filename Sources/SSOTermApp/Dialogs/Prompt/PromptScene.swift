@@ -1,8 +1,8 @@
 /// The flow behind a prompt: the steps so far, the place where the flow waits for the user, and the frame of the
 /// prompt.
 ///
-/// In a window that is wide enough, the prompt does not cover the screen, and the drawing of the flow stays visible
-/// around it, dimmed.
+/// If the window is wide enough, the prompt does not cover the screen, and the dimmed drawing of the flow stays visible
+/// around it.
 struct PromptScene {
   private static let smallestWidth = 100
   private static let smallestHeight = 18

@@ -25,8 +25,8 @@ extension PromptDialog {
 
   /// Returns whether a key is text for the field of the page.
   ///
-  /// In a step of a demo, letters, digits, and spaces are text only after the user has typed something, and `>` and `<`
-  /// always belong to the demo.
+  /// While a step of a demo is running, letters, digits, and spaces are text only after the user has typed something,
+  /// and `>` and `<` always belong to the demo.
   func typesAsText(_ key: KeyPress) -> Bool {
     guard case .signIn(let page) = prompt, case .character(let character) = key else { return false }
     guard scripted != nil else { return true }

@@ -13,7 +13,7 @@ enum AppColumn: String, ListColumn {
 
   /// The layout.
   ///
-  /// In 80 columns, all but the last two fit; in 40, there is room for the app, the account, and the access token.
+  /// All columns but two fit in a width of 80, and the app, the account, and the access token fit in a width of 40.
   var layout: TableColumn {
     switch self {
     case .app: TableColumn(rawValue, width: .flexible(min: 10, wanted: 14, weight: 2))
@@ -29,7 +29,8 @@ enum AppColumn: String, ListColumn {
 
   /// Returns the layout for a window.
   ///
-  /// From 100 columns on, the next call is preferred to the redirect URI, because it says more.
+  /// If the window has at least 100 columns, the next call takes precedence over the redirect URI, because it says
+  /// more.
   func layout(width: Int) -> TableColumn {
     var column = layout
     guard width >= 100 else { return column }
@@ -45,7 +46,8 @@ enum AppColumn: String, ListColumn {
     .app, .account, .access, .refresh, .next, .redirect, .library, .client,
   ]
 
-  /// Returns the width of a token's bar, which is the greatest width that does not truncate the next call.
+  /// Returns the width of a token's bar, which is the greatest width within limits that does not truncate the next
+  /// call.
   static func bar(for rows: [AppRow], _ columns: [AppColumn], width: Int) -> Int {
     let needed = columns.map { $0.wideLayout(of: rows, bar: 0) }.filter { $0.priority == 0 }
     let bars = max(1, columns.count { $0 == .access || $0 == .refresh })
@@ -175,9 +177,9 @@ extension AppRow {
     return accountCount == 1 ? name : "\(accountCount) accounts"
   }
 
-  /// The username of the row's account, if the app has several.
+  /// The username of the row's account, if the app has several accounts.
   ///
-  /// Without a username, this is the name that a call uses for the account.
+  /// If there is no username, this is the identifier that a call uses for the account.
   var accountName: String? {
     guard let account else { return nil }
     return accounts.first { $0.contains("@") } ?? account

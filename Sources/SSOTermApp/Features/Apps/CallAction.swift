@@ -41,7 +41,7 @@ enum CallAction: FeatureAction {
 
   /// Returns the account that the key acts on, which is the row's account.
   ///
-  /// For an interactive sign-in, the user chooses the account on the page.
+  /// If the call is interactive, the user chooses the account on the page.
   private func account(ofRow app: AppRow) -> String? {
     switch self {
     case .silent: app.account

@@ -14,9 +14,9 @@ struct LastCall: Equatable, Sendable {
   private let folded: Flow
   private let outcome: Notice?
 
-  /// The minimum height.
+  /// The minimum height of the area.
   ///
-  /// With fewer rows, they are left to the next call.
+  /// If there are fewer rows, the panels about the next call get them.
   static let smallestHeight = FlowDrawing.smallestHeight + 3
 
   init(_ trace: Trace) {

@@ -2,8 +2,8 @@ extension KeyContext { static let finding = KeyContext("finding") }
 
 /// A row of the Doctor screen in full.
 ///
-/// For a check, this is the rule, why it matters, how many public reports there are, what the SDK prints, and what to
-/// write. For two apps, it is every condition for sharing a sign-in.
+/// The text for a check contains the rule, the reason that it matters, the number of public reports, the text that the
+/// SDK prints, and the lines to write. The text for two apps contains every condition for sharing a sign-in.
 struct Finding: TextDialog {
   private let row: FindingRow
   var scroll = 0

@@ -9,7 +9,7 @@ struct KeyReading {
 
   /// Returns the tree of a scope.
   ///
-  /// With very many credentials, the tree contains only its branches, and each branch opens as a list.
+  /// If there are very many credentials, the tree contains only its branches, and each branch opens as a list.
   func tokens(of scope: TokenScope) throws -> Loaded {
     guard scope.account == nil, try reader.branches.credentialCount() > Self.short else {
       return .tokens(try reader.tokens.tree(TokenFilter(scope)))

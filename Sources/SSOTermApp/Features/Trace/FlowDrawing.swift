@@ -63,7 +63,7 @@ struct FlowDrawing {
 
   /// The minimum size.
   ///
-  /// In a smaller area, there is no room for lanes and words side by side, or for a step.
+  /// A smaller area has no room for lanes and words side by side, or for a step.
   static let smallestWidth = 68
   static let smallestHeight = 6
 
@@ -93,7 +93,7 @@ struct FlowDrawing {
     for party in flow.parties where column(party) > low && column(party) < max(from, to) {
       grid.put("┼", at: column(party), y, style: style)
     }
-    // A dot marks a step of the user, for whom the flow waits.
+    // A dot marks the step of a user, because the flow waits there.
     grid.put(hop.from == .person ? "●" : from < to ? "├" : "┤", at: from, y, style: style)
     grid.put(from < to ? ">" : "<", at: from < to ? to - 1 : to + 1, y, style: style)
   }

@@ -89,9 +89,7 @@ enum TraceAction: FeatureAction {
 }
 
 extension TraceScreen {
-  /// Starts or stops the playback.
-  ///
-  /// At the end, it begins again with the first step.
+  /// Starts or stops the playback, which begins again with the first step if the last one is selected.
   mutating func play() {
     guard !playback.isRunning else {
       playback.isRunning = false

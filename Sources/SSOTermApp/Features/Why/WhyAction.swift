@@ -13,9 +13,9 @@ extension KeyCommand {
 enum WhyAction: FeatureAction {
   var keyGroup: KeyGroup { .explain }
   case why, explain
-  /// In “why?”: the rule behind a condition, and a second app.
+  /// The actions in “why?” for the rule behind a condition, and for a second app.
   case explainCheck, secondApp
-  /// In “why?”: the field that decides a condition, and the hidden conditions.
+  /// The actions in “why?” for the field that decides a condition, and for the hidden conditions.
   case mend, showAll
   /// Enter: the first available action of fixing, explaining, and showing all.
   case openRow

@@ -28,9 +28,9 @@ struct Asciicast {
     milliseconds += duration
   }
 
-  /// Ends the recording.
+  /// Ends the recording with an empty event.
   ///
-  /// Without an event at the end, players stop at once and do not show the last screen for its time.
+  /// If there were none, players would stop at once and not show the last screen for its time.
   mutating func end() { write("") }
 
   private mutating func write(_ output: String) {
