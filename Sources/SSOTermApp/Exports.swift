@@ -1,4 +1,4 @@
-// Files of this target, and those that import it, see these modules too.
+// Re-export these modules to this target's own files and to files that import it.
 
 @_exported import SSOBus
 @_exported import SSODoctor

@@ -1,8 +1,8 @@
 extension KeyContext { static let choice = KeyContext("choice") }
 
-/// What a list of choices is for.
+/// The purpose of a list of choices.
 protocol ChoicePurpose: Equatable, Sendable {
-  /// Whether a text is allowed here that is not in the list.
+  /// Returns whether a text is accepted although it is not in the list.
   func takes(_ text: String) -> Bool
   func run(_ chosen: String, on model: inout AppModel) -> [Command]
 }
@@ -11,15 +11,17 @@ extension ChoicePurpose {
   func takes(_ text: String) -> Bool { false }
 }
 
-/// One of several to choose; typing narrows the list.
+/// A dialog with several options to choose from.
+///
+/// Typing narrows the list.
 struct Choice: ListDialog {
-  /// What is done with the chosen one.
+  /// The purpose, which handles the chosen option.
   var purpose: any ChoicePurpose
   var title: String
   var options: [Candidate]
   var list = RowList()
 
-  /// Opens a list of `options`; `present` is what is selected at first.
+  /// Creates a list of `options` in which `present` is selected at first.
   init(
     _ purpose: any ChoicePurpose, title: String, _ options: [Candidate], present: String? = nil
   ) {
@@ -33,9 +35,9 @@ struct Choice: ListDialog {
 
   var selected: Candidate? { list.selectedRow.map { options[$0] } }
 
-  /// What was typed, where a text that is not listed is allowed.
+  /// The typed text, if the purpose accepts a text that is not listed.
   ///
-  /// A number is meant as it is; a word that begins like a listed one is meant to be that.
+  /// A number is taken literally, whereas a word that begins like a listed option stands for that option.
   var typed: String? {
     let text = list.query.text
     guard purpose.takes(text), options.allSatisfy({ $0.value != text }) else { return nil }
@@ -43,7 +45,7 @@ struct Choice: ListDialog {
     return list.count == 0 || isNumber && list.state.selection == 0 ? text : nil
   }
 
-  /// What Enter takes.
+  /// The text that Enter chooses.
   var chosen: String? { typed ?? selected?.value }
 
   static func == (one: Choice, other: Choice) -> Bool {

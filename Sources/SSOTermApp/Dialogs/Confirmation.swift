@@ -1,11 +1,13 @@
 extension KeyContext { static let confirm = KeyContext("confirm") }
 
-/// A removal that waits for a yes, with what it takes from whom.
+/// A removal that waits for confirmation, with what each app would lose.
 struct Confirmation: DialogComponent {
   var intent: Intent
   var radius: BlastRadius
-  /// With a name where the intent has an ID; nil: the radius's own.
+  /// The title with a name in place of the intent's ID, or `nil` for the title of the blast radius.
   var title: String?
+  /// Whether the button that removes is selected.
+  ///
   /// Cancel is the default, so that Enter alone removes nothing.
   var isConfirming = false
 
@@ -50,7 +52,7 @@ struct Confirmation: DialogComponent {
     return lines
   }
 
-  /// As the key that led here is called.
+  /// The verb on the button, which is the same as that of the key that led here.
   private var verb: String {
     switch intent {
     case .signOut: "Sign out"
@@ -59,7 +61,7 @@ struct Confirmation: DialogComponent {
     }
   }
 
-  /// What goes besides keychain items.
+  /// The data that is removed in addition to keychain items.
   private var besides: String? {
     if case .forget = intent { "the broker's credentials of the account" } else { nil }
   }

@@ -1,4 +1,4 @@
-/// The second key after `y`.
+/// The second key after `y`, which chooses what to copy.
 enum CopyItem: Character, CaseIterable, Sendable {
   case username = "u"
   case clientID = "c"
@@ -26,7 +26,7 @@ enum CopyItem: Character, CaseIterable, Sendable {
     }
   }
 
-  /// In one word, for the palette.
+  /// The word for the palette.
   var word: String {
     switch self {
     case .username: "upn"
@@ -43,9 +43,9 @@ enum CopyItem: Character, CaseIterable, Sendable {
   }
 }
 
-/// `y`, and the letter that says what is copied.
+/// The actions of `y` and of the letter that chooses what to copy.
 ///
-/// Secrets are fetched only when they are.
+/// A secret is read only when it is copied.
 enum CopyAction: FeatureAction {
   var keyGroup: KeyGroup { .everywhere }
   case menu
@@ -68,7 +68,7 @@ enum CopyAction: FeatureAction {
     }
   }
 
-  /// A menu that asked what to copy is closed.
+  /// Opens the copy menu, or copies a value and closes the menu.
   func run(on model: inout AppModel) -> [Command] {
     guard case .copy(let item) = self else {
       model.shared.open(Menu(.copy))

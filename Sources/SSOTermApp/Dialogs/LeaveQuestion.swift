@@ -1,9 +1,10 @@
 extension KeyContext { static let leaving = KeyContext("leaving") }
 
-/// Asked before something ends that is in memory only: a demo in which something was done, a checklist without a report.
+/// A confirmation before leaving something that exists only in memory: a demo with changes, or a checklist without a
+/// report.
 struct LeaveQuestion: TextWindow {
   var title: String
-  /// What is lost.
+  /// The sentence that says what would be lost.
   var loss: String
 
   static let demo = LeaveQuestion(

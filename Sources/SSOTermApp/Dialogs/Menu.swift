@@ -5,7 +5,9 @@ extension KeyContext {
   static let columnMenu = KeyContext("columnMenu")
 }
 
-/// A pop-up in the corner above the key bar: its letters do one thing each, and so does Enter on a row.
+/// A menu in the corner above the key bar.
+///
+/// Each letter does one thing, and so does Enter on a row.
 struct Menu: DialogComponent {
   enum Kind { case copy, export, sort, columns }
 
@@ -83,7 +85,7 @@ struct Menu: DialogComponent {
 }
 
 extension Menu {
-  /// What can be chosen: by its letter, or by Enter on its row.
+  /// A row that can be chosen by its letter, or by Enter.
   struct Row {
     var letter: Character
     var text: String
@@ -135,7 +137,7 @@ extension Menu {
 }
 
 enum MenuAction: FeatureAction {
-  /// Enter: what the selected row does.
+  /// Enter: runs the action of the selected row.
   case choose
 
   func run(on model: inout AppModel) -> [Command] {

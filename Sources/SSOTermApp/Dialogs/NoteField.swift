@@ -1,9 +1,9 @@
 extension KeyContext { static let note = KeyContext("note") }
 
-/// A note on a step of a trace, while it is written in the status line.
+/// A note on a step of a trace, while the user writes it in the status line.
 struct NoteField: DialogComponent {
   var trace: Int64
-  /// Counted from 0.
+  /// The number of the step, counted from 0.
   var step: Int
   var field: TextField
 

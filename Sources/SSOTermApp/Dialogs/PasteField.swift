@@ -1,14 +1,14 @@
 extension KeyContext { static let paste = KeyContext("paste") }
 
-/// A log or a recording while it is pasted, on the screen Trace.
+/// A log or a recording while the user pastes it on the Trace screen.
 struct PasteField: DialogComponent {
-  /// Bytes of the longest text.
+  /// The maximum length of the text, in bytes.
   static let longest = 4_194_304
 
   private(set) var text = ""
-  /// Whether a piece was left out because there was no room for it.
+  /// Whether a piece was dropped because there was no room for it.
   private(set) var isCut = false
-  /// Keys came in place of a paste: the terminal does not mark what is pasted, or a person types.
+  /// Whether keys arrived in place of a paste, because the terminal does not mark pasted text or the user is typing.
   private(set) var wasTyped = false
 
   static let keys: [KeyContext: [KeyCommand]] = [
@@ -28,17 +28,19 @@ struct PasteField: DialogComponent {
     return true
   }
 
-  /// Takes a paste, of which there may be several; terminals send the end of a line as carriage return.
+  /// Adds a paste, of which there may be several.
+  ///
+  /// Terminals send the end of a line as a carriage return.
   mutating func paste(_ text: String) {
     let fits = self.text.utf8.count + text.utf8.count <= Self.longest
-    // Of one paste the decoder drops what is beyond its limit.
+    // The decoder drops the part of a paste that is beyond its limit.
     isCut = isCut || !fits || text.utf8.count >= KeyDecoder.pasteLimit
     if fits { self.text += text.replacing("\r\n", with: "\n").replacing("\r", with: "\n") }
   }
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {}
 
-  /// For the status line.
+  /// The text for the status line.
   var words: String {
     guard !text.isEmpty || isCut else {
       return wasTyped

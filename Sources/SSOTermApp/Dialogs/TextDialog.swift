@@ -1,17 +1,17 @@
 import TerminalUI
 
-/// A dialog with a text to read, in a window as high as the text.
+/// A dialog with a text to read, in a window that is as high as the text.
 protocol TextWindow: DialogComponent {
   var title: String { get }
-  /// At the right of the title.
+  /// The text at the right of the title.
   var remark: String { get }
-  /// In columns, frame included.
+  /// The maximum width in columns, including the frame.
   var mostWidth: Int { get }
   var scroll: Int { get }
   func lines(width: Int) -> [PanelLine]
 }
 
-/// One that scrolls, for texts of any length.
+/// A text window that scrolls, for texts of any length.
 protocol TextDialog: TextWindow {
   var scroll: Int { get set }
 }

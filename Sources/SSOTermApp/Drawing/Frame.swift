@@ -1,4 +1,4 @@
-/// Draws the whole screen.
+/// Draws the entire screen.
 func view(_ model: AppModel, into grid: inout Grid) {
   let size = Size(width: grid.width, height: grid.height)
   guard model.shared.size == size else {
@@ -19,7 +19,7 @@ func view(_ model: AppModel, into grid: inout Grid) {
     running.draw(into: &grid, layout.body.splitBottom(layout.body.height / 2).1)
   }
   for dialog in model.dialogs {
-    // What is below gets no keys and no clicks.
+    // The content below a dialog receives no keys and no clicks.
     grid.cursor = nil
     grid.forgetTouches()
     dialog.component.draw(in: model, into: &grid, layout)

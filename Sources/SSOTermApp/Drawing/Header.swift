@@ -1,5 +1,5 @@
 func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
-  // What has least room to spare comes last; the hour goes first.
+  // If there is not enough room, words are removed from the front, beginning with the time.
   var words = headerWords(model)
   func width() -> Int { words.reduce(0) { $0 + columnWidth($1.text) } + 2 * (words.count - 1) }
   while words.count > 1, width() > row.width - 10 { words.removeFirst() }
@@ -25,12 +25,12 @@ func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
 }
 
-/// Of a store's path the end says which one it is.
+/// Returns the title, truncated at the start for a store, because the end of the path distinguishes it.
 private func storeTitle(_ model: AppModel, _ room: Int) -> String {
   model.lab.status?.storePath == nil ? model.lab.title : startTruncated(model.lab.title, room)
 }
 
-/// The right half of the header: the lab's time, and all that is not as usual, which is loud.
+/// Returns the right half of the header: the lab's time, and everything out of the ordinary, which is highlighted.
 private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   let status = model.lab.status
   var words: [(text: String, isLoud: Bool)] = []
@@ -39,7 +39,7 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
     if model.hasMouse { words.append(("MOUSE", false)) }
     if model.isZoomed { words.append(("ZOOM", false)) }
   }
-  // The files of real apps have nothing of the lab: no clock, no faults, no secrets.
+  // The files of real apps have nothing to do with the lab's clock, faults, or secrets.
   if model.place.project != nil {
     if let facts = model.screens.doctor.headerText { words.append((facts, false)) }
     flags()
@@ -55,7 +55,9 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   return words
 }
 
-/// The screens by number and name; where not all names have room, those on the right are numbers alone.
+/// Draws the screens by number and name.
+///
+/// If there is no room for all names, the rightmost ones become only numbers.
 func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if model.stack.count > 1 {
     return grid.put(" " + breadcrumb(model), at: 0, row.y, width: row.width, style: .title)
@@ -77,7 +79,7 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
 }
 
-/// Where the person is: `1 Apps > Mail`.
+/// Returns the path to the current place, such as `1 Apps > Mail`.
 private func breadcrumb(_ model: AppModel) -> String {
   model.stack.indices.map { index in
     model.screens[model.stack[index]].breadcrumb(

@@ -1,12 +1,12 @@
-/// The last line: only keys that would do something now, `? help` always among them.
+/// Draws the last line, which contains only keys that are available now, and always `? help`.
 ///
-/// Which of them fit is decided in the order of the key table; then those of a kind are together.
+/// The order of the key table decides which keys fit. Keys of the same group are then drawn together.
 func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let keys = model.shared.keys[model.context]
   let isNarrow = model.layout.isNarrow && model.dialogs.isEmpty
   var bar = KeyBar(width: row.width - 2)
   for key in keys.bar where !isNarrow || key.isHelp {
-    // What has no room is not asked whether it is live.
+    // Check only commands that fit for whether they are available.
     if bar.hasRoom(for: key), keys.isLive(key.place, in: model) { bar.add(key) }
   }
   var x = 1
@@ -56,7 +56,9 @@ private struct KeyBar {
 }
 
 extension ContextKeys {
-  /// Whether a command can be run now by one of its keys; of those with the same key only one is.
+  /// Returns whether one of its keys runs a command now.
+  ///
+  /// If several commands have the same key, this is true for only one of them.
   func isLive(_ place: Int, in model: AppModel) -> Bool {
     let command = commands[place]
     return model.obstacle(to: command.action.value) == nil

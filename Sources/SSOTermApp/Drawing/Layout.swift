@@ -1,27 +1,27 @@
-/// Where everything is in a window of a given size.
+/// The positions of all parts of the screen in a window of a given size.
 ///
-/// Update and view ask the same layout, so that half a page is half of what is seen.
+/// Update and view use the same layout, so that half a page is half of the visible rows.
 struct Layout: Equatable, Sendable {
   var size: Size
-  /// Only the panel with the keys is wanted (`+`).
+  /// Whether only the focused panel is shown (`+`).
   var isZoomed = false
-  /// A bar for an audience is above the status line (`P`).
+  /// Whether a bar for an audience is shown above the status line (`P`).
   var isPresenting = false
-  /// The bar has the note of a demo's step, which takes more rows.
+  /// Whether the bar shows the note of a demo's step, which requires more rows.
   var hasStory = false
-  /// Where a prompt is in the picture of its flow; nil: it has the screen.
+  /// The area of a prompt within the drawing of its flow, or `nil` if the prompt covers the screen.
   var promptFrame: Rect?
 
   static let smallest = Size(width: 40, height: 12)
 
   var fits: Bool { size.width >= Self.smallest.width && size.height >= Self.smallest.height }
-  /// There is room for one panel only: the one with the keys.
+  /// Whether there is room for only one panel, the focused one.
   var isSingle: Bool { size.height < 18 }
-  /// Panels are side by side.
+  /// Whether the panels are side by side.
   var isRegular: Bool { size.width >= 70 && !isSingle }
-  /// Panels are one above the other.
+  /// Whether the panels are one above the other.
   var isStacked: Bool { !isRegular && !isSingle }
-  /// The key bar has room for the most necessary key only.
+  /// Whether the key bar has room for only the most important key.
   var isNarrow: Bool { isSingle && size.width < 60 }
   var hasRoomForPresenter: Bool { size.height >= 20 }
 
@@ -41,7 +41,7 @@ struct Layout: Equatable, Sendable {
     var first: Rect
     var second = Rect(x: 0, y: 0, width: 0, height: 0)
     var third = Rect(x: 0, y: 0, width: 0, height: 0)
-    /// What a large window has room for besides.
+    /// An additional panel that only a large window has room for.
     var fourth = Rect(x: 0, y: 0, width: 0, height: 0)
   }
 
@@ -53,14 +53,14 @@ struct Layout: Equatable, Sendable {
     return model.screen.panels(in: self)
   }
 
-  /// Two panels, side by side or one above the other.
+  /// Returns two panels, side by side or one above the other.
   func pair(left columns: Int, top rows: Int, in area: Rect? = nil) -> Panels {
     let area = area ?? body
     let (first, second) = isRegular ? area.splitLeft(columns) : area.splitTop(rows)
     return Panels(first: first, second: second)
   }
 
-  /// The rows of the list that has the keys.
+  /// Returns the number of rows that the focused list shows.
   func listHeight(of model: AppModel) -> Int {
     let panels = panels(of: model)
     let screen = type(of: model.screen)

@@ -1,6 +1,6 @@
-/// For an audience: what the step of a demo shows, or the state in one line, and the last key with what it did.
+/// Draws the bar for an audience: the note of a demo's step or the state in one line, and the last key with its effect.
 ///
-/// Nothing that was typed into a field.
+/// Text that was typed into a field is never shown.
 func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   guard !rect.isEmpty else { return }
   let style = Style(.accent, bold: true, reverse: true)
@@ -24,7 +24,7 @@ func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   }
 }
 
-/// What an audience should take from a screen without a story.
+/// Returns the sentence that sums up a screen for an audience outside a demo.
 private func sentence(_ model: AppModel) -> String {
   if let prompt = model.dialogs.first?.component as? PromptDialog { return prompt.sentence }
   return model.selection.sentence
@@ -35,6 +35,6 @@ extension Story {
     present == 0 ? title : "Step \(present) of \(steps.count): \(steps[present - 1].title)"
   }
 
-  /// What the speaker says to what is shown; the scenario's own note before the first step.
+  /// The speaker's note for the current step, or the scenario's own note before the first step.
   fileprivate var presentNote: String { present == 0 ? note : steps[present - 1].note }
 }

@@ -1,6 +1,6 @@
-/// Single sign-on has succeeded: the row of the app that was served lights up once, from left to right.
+/// The animation of a successful single sign-on: the row of the app lights up once, from left to right.
 ///
-/// It says nothing that the row and the status line do not say.
+/// It conveys nothing that the row and the status line do not say.
 struct RowMotion: Equatable, Sendable {
   var bundleID: String
   var username: String?
@@ -9,7 +9,7 @@ struct RowMotion: Equatable, Sendable {
   static let frames = 7
   static let milliseconds = 60
 
-  /// Nil at the end.
+  /// The next frame, or `nil` at the end.
   var next: RowMotion? {
     guard frame < Self.frames else { return nil }
     var next = self
@@ -17,7 +17,7 @@ struct RowMotion: Equatable, Sendable {
     return next
   }
 
-  /// The outcome of a call that needed no person.
+  /// Creates the animation for the outcome of a call, or returns `nil` if the call failed or required user interaction.
   init?(_ outcome: Outcome, of bundleID: String?) {
     guard let bundleID, outcome.verdict == .succeeded, outcome.source != nil, !outcome.prompted else {
       return nil

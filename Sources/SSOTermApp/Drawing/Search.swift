@@ -1,4 +1,4 @@
-/// A line to type into, behind its prompt.
+/// Draws a text field after its prompt.
 func drawSearch(_ field: TextField, prompt: String, into grid: inout Grid, _ row: Rect) {
   grid.put(prompt, at: row.x + 1, row.y, style: .accent)
   let x = row.x + 2 + prompt.count

@@ -1,7 +1,7 @@
-/// What happens, what is typed, or what happened last.
+/// Draws the status line: the work in progress, the text being typed, or the last notice.
 func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if let working = model.working {
-    // Why it takes so long.
+    // Show why it takes so long.
     let reason = model.notice.flatMap { $0.kind == .bad ? $0.text : nil }
     let step = model.running.map { " " + $0.stepWords } ?? ""
     return grid.put(
@@ -37,11 +37,11 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let room = row.width - key.count - 2
   let text = notice.chip == nil ? notice.text : notice.text.prefix(1) + " " + notice.text.dropFirst()
   let tail = next.isEmpty ? "" : (text.last?.isPunctuation == true && text.last != ")" ? " " : ". ") + next
-  // An error is of use only if it can be read to its end; what to do next is never cut off.
+  // An error is useful only if it can be read to its end, and the next step is never cut off.
   let mayCover = model.dialogs.isEmpty && model.layout.presenter.isEmpty ? model.layout.body.height / 3 : 1
   var lines = [truncated(text, room - 1 - columnWidth(tail)) + tail]
   if columnWidth(text + tail) >= room, mayCover > 1 {
-    // The chip takes a column more than its glyph.
+    // The chip is one column wider than its glyph.
     lines = errorLines(
       notice.text, tail, width: row.width - (notice.chip == nil ? 2 : 3), lastWidth: room - 2,
       atMost: mayCover)
@@ -57,9 +57,12 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   grid.put(key, at: row.width - key.count - 1, row.y, style: .dim)
 }
 
-/// An error in full, and behind it what to do next, which is neither cut off nor broken.
+/// Returns the lines of an error followed by the next step.
 ///
-/// `tail` says what to do next, with what parts it from the error; `lastWidth` is that of the last line, which has a key at its end.
+/// Only the error is truncated if they do not fit.
+///
+/// `tail` is the next step with the separator before it; `lastWidth` is the width of the last line, which ends with a
+/// key.
 private func errorLines(
   _ text: String, _ tail: String, width: Int, lastWidth: Int, atMost limit: Int
 ) -> [String] {
@@ -77,7 +80,7 @@ private func errorLines(
 }
 
 extension Notice {
-  /// How its glyph is set apart; nil if it has none.
+  /// The style that sets the notice's glyph apart, or `nil` if it has no glyph.
   fileprivate var chip: Style? {
     guard let first = text.first, "✓✗!".contains(first), text.dropFirst().first == " " else { return nil }
     return switch kind {
@@ -88,13 +91,13 @@ extension Notice {
   }
 }
 
-/// The key that goes on from what is said: it takes the change back, or says what the code in an error means.
+/// Returns the key that follows up on a notice: it undoes the change, or explains the code in an error.
 private func key(for notice: Notice, _ model: AppModel) -> String {
   if notice.canUndo, model.lab.status?.canUndo != nil { return model.shared.keys.fill("{undo} undo") }
   return model.dialogs.isEmpty && notice.hasCode ? model.shared.keys.fill("{explain} explain") : ""
 }
 
-/// The list whose filter is in the status line.
+/// Returns the list whose filter is shown in the status line.
 private func filterInSight(_ model: AppModel) -> RowList? {
   if !model.dialogs.isEmpty {
     let list = model.topDialog(PromptDialog.self)?.list

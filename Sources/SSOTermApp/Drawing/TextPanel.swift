@@ -2,7 +2,7 @@
 struct PanelLine: Equatable, Sendable {
   var text: String
   var style: Style
-  /// So many characters at the start name what follows, and have no style of their own.
+  /// The number of characters at the start that form the label, which is drawn without a style.
   var label: Int
   init(_ text: String, _ style: Style = .plain, label: Int = 0) {
     self.text = text
@@ -12,12 +12,14 @@ struct PanelLine: Equatable, Sendable {
 }
 
 extension Rect {
-  /// What a panel has inside.
+  /// The area of a panel below its heading.
   var belowHeading: Rect { splitTop(1).1.inset(x: 1, y: 0) }
 }
 
 extension Grid {
-  /// A part of the screen below its heading; the rule of the one that has the keys is heavy, its title in the accent.
+  /// Draws a panel with its heading, and returns the area inside.
+  ///
+  /// The focused panel has a heavy rule and an accented title.
   mutating func panel(_ rect: Rect, _ title: String, trailing: String = "", focused: Bool) -> Rect {
     guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
     fill(rect)
@@ -29,7 +31,7 @@ extension Grid {
     return inner
   }
 
-  /// What is drawn over the screen has a frame.
+  /// Draws a framed window over the screen, and returns the area inside.
   mutating func window(_ rect: Rect, _ title: String, trailing: String = "") -> Rect {
     guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
     fill(rect)
@@ -39,16 +41,16 @@ extension Grid {
     return inner
   }
 
-  /// A list or a field moves it to its own place.
+  /// Moves the cursor to the start of an area, from where a list or a field moves it to its own position.
   private mutating func parkCursor(in inner: Rect) { cursor = Point(x: inner.x, y: inner.y) }
 
-  /// Lines from `scroll` on; a last row says when there is more.
+  /// Draws lines from `scroll` on, with an arrow in the last row if there are more.
   mutating func lines(_ lines: [PanelLine], in rect: Rect, scroll: Int = 0) {
     guard !rect.isEmpty else { return }
     note(Touch(.text(lines: lines.count), rect))
     let first = min(scroll, max(0, lines.count - rect.height))
     for (row, line) in lines.dropFirst(first).prefix(rect.height).enumerated() {
-      // The indent of a line that goes on is not underlined.
+      // Do not underline the indent of a continued line.
       let indent = line.text.utf8.prefix { $0 == UInt8(ascii: " ") }.count
       put(
         String(line.text.dropFirst(indent)), at: rect.x + 1 + indent, rect.y + row,
@@ -61,24 +63,24 @@ extension Grid {
     }
   }
 
-  /// What a list says that shows no row.
+  /// Draws the text for a list that shows no rows.
   ///
-  /// `noun` says what a row is, `nothing` what to say if the list has none even without a filter.
+  /// `noun` describes a row, and `nothing` is the text for a list that is empty even without a filter.
   mutating func emptyState(of list: RowList, _ noun: String, _ nothing: [String], in rect: Rect) {
     let isFilter = list.isFiltered && list.index.count > 0
     emptyState(isFilter ? ["No \(noun) matches the filter. Esc shows all."] : nothing, in: rect)
   }
 
-  /// What an empty panel says.
+  /// Draws the text of an empty panel.
   mutating func emptyState(_ lines: [String], in rect: Rect) {
-    // What is to be read begins in the second line.
+    // The text to read begins in the second line.
     if cursor == Point(x: rect.x, y: rect.y), rect.height > 1 { cursor = Point(x: rect.x, y: rect.y + 1) }
     self.lines(
       [PanelLine("")] + lines.flatMap { wrapped($0, rect.width - 2) }.map { PanelLine($0, .dim) }, in: rect)
   }
 }
 
-/// Breaks a text between words; a word that is too long is broken too.
+/// Wraps a text between words, and breaks words that are too long.
 package func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
   guard width > indent.count + 4 else { return [text] }
   var lines: [String] = []
@@ -111,7 +113,7 @@ package func wrapped(_ text: String, _ width: Int, indent: String = "") -> [Stri
   return withoutOrphan(lines, line, width, indent: indent)
 }
 
-/// A digit or a short word does not stand alone in the last line: `My Test App` and below it `1`.
+/// Returns lines in which the last one is not just a digit or a short word, such as `1` below `My Test App`.
 private func withoutOrphan(_ lines: [String], _ last: String, _ width: Int, indent: String) -> [String] {
   let orphan = last.dropFirst(lines.isEmpty ? 0 : indent.count)
   guard orphan.utf8.count <= 3, !orphan.contains(" "), let before = lines.last,
@@ -121,7 +123,7 @@ private func withoutOrphan(_ lines: [String], _ last: String, _ width: Int, inde
   return lines.dropLast() + [String(before[..<space]), indent + before[space...].dropFirst() + " " + orphan]
 }
 
-/// A path whose tenant IDs are shortened: `/5b1f3c2e…/oauth2/v2.0/token`.
+/// Returns a path with shortened tenant IDs, such as `/5b1f3c2e…/oauth2/v2.0/token`.
 func withShortTenants(_ path: String) -> String {
   guard path.utf8.count > 36 else { return path }
   return path.split(separator: "/", omittingEmptySubsequences: false).map {
@@ -129,21 +131,21 @@ func withShortTenants(_ path: String) -> String {
   }.joined(separator: "/")
 }
 
-/// A name, and its value in the middle of which an ID is cut.
+/// Returns a name and its value, which is truncated in the middle, where IDs can be cut.
 func field(_ name: String, _ value: String, width: Int, style: Style = .plain) -> PanelLine {
   let label = name.padding(to: 11)
   return PanelLine(
     label + middleTruncated(value, max(4, width - columnWidth(label))), style, label: label.count)
 }
 
-/// A name and its value, which is never cut: below its name where it has no room beside it.
+/// Returns a name and its complete value, which is below the name if there is no room beside it.
 func wholeField(_ name: String, _ value: String, width: Int) -> [PanelLine] {
   let room = width - columnWidth(name.padding(to: 11))
   guard columnWidth(value) > room else { return [field(name, value, width: width)] }
   return [field(name, "", width: width)] + wrapped(value, width).map { PanelLine($0) }
 }
 
-/// A name, and its value in as many lines as it takes.
+/// Returns a name and its value in as many lines as necessary.
 func fieldLines(
   _ name: String, _ value: String, width: Int, label column: Int = 11, style: Style = .plain
 ) -> [PanelLine] {
@@ -162,7 +164,7 @@ extension String {
   }
 }
 
-/// A check with what it found, and where it was not met with what it wants.
+/// Returns lines with the values that the checks found, and for checks that did not pass also the expected values.
 func checkLines(_ checks: [Check], width: Int) -> [PanelLine] {
   checks.flatMap { check -> [PanelLine] in
     let values = check.verdict == .passed ? check.found : "expected \(check.expected), found \(check.found)"

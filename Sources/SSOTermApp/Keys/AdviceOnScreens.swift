@@ -1,11 +1,12 @@
-/// What the model's advice is on the screens.
+/// The model's advice, adapted to the screens.
 ///
-/// It names commands of `ssoterm`, as one types them. Here each is found by its words, and the key or the screen that does the
-/// same takes its place. Its arguments go with it: on a screen they are what is selected.
+/// The advice contains commands of `ssoterm`, as a user types them. Each command is found by its words and replaced
+/// with the key or the screen that does the same. Its arguments are removed too, because on a screen the selection
+/// takes their place.
 struct AdviceOnScreens {
   private let words: [String]
   private let place: String
-  /// The palette takes them.
+  /// Whether the arguments stay, because the palette takes them.
   private let keepsArguments: Bool
 
   private init(_ command: String, _ place: String) {
@@ -14,7 +15,7 @@ struct AdviceOnScreens {
     keepsArguments = place.hasPrefix(":")
   }
 
-  /// Of commands that begin alike the longer first.
+  /// All replacements, with the longer one first if two commands begin alike.
   private static let all: [AdviceOnScreens] =
     [
       .init("signin", "{signin} on the app"), .init("silent", "{silent} on the app"),
@@ -32,7 +33,9 @@ struct AdviceOnScreens {
       ["list", "show", "set", "add", "remove"].map { .init("\(kind) \($0)", "{lab} Lab") }
     }
 
-  /// The advice with keys and screens in place of commands; `{names}` in it are filled by the caller.
+  /// Returns the advice with keys and screens in place of commands.
+  ///
+  /// The caller fills in the `{names}` in it.
   static func text(_ advice: String) -> String {
     guard advice.contains(program) else { return advice }
     let pieces = advice.split(separator: program, omittingEmptySubsequences: false)
@@ -41,7 +44,7 @@ struct AdviceOnScreens {
 
   private static let program = "ssoterm "
 
-  /// `piece` begins with a command.
+  /// Replaces the command with which `piece` begins.
   private static func replaced(_ piece: Substring) -> String {
     let words = piece.split(separator: " ", omittingEmptySubsequences: false)
     guard let found = all.first(where: { $0.begins(words) }) else { return program + piece }
@@ -72,7 +75,8 @@ extension Substring {
     dropLast(reversed().prefix { ".;,)".contains($0) }.count)
   }
 
-  /// `APP`, `ada@contoso.com`, `platform=iOS`, `--times`, `device-1`; a word of the sentence is not one.
+  /// Whether the word is an argument and not a word of the sentence: `APP`, `ada@contoso.com`, `platform=iOS`,
+  /// `--times`, `device-1`.
   fileprivate var isArgument: Bool {
     let word = withoutEnding
     let isName = word.count > 1 && word.allSatisfy { $0.isUppercase || $0 == "_" }

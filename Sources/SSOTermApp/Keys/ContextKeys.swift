@@ -1,9 +1,11 @@
-/// The commands of one context, in the order of the key bar, with what each frame and each key asks of them worked out once.
+/// The commands of one context in the order of the key bar, with precomputed values for each frame and each key.
 struct ContextKeys: Equatable, Sendable {
   let commands: [KeyCommand]
-  /// Where the commands of a key are among all.
+  /// The positions of the commands for each key.
   private let places: [KeyPress: [Int]]
-  /// What the key bar has to know of the commands that may be in it; those that always do come first.
+  /// The commands that may be in the key bar.
+  ///
+  /// Commands that are always in it come first.
   let bar: [BarKey]
 
   init(_ commands: [KeyCommand]) {
@@ -22,14 +24,14 @@ struct ContextKeys: Equatable, Sendable {
 
 /// A command as the key bar draws it.
 struct BarKey: Equatable, Sendable {
-  /// Where it is among the commands of its context.
+  /// The position among the commands of its context.
   let place: Int
   let group: KeyGroup
-  /// The columns of the key and of both with the label.
+  /// The widths, in columns, of the key and of the key with its label.
   let keyWidth: Int
   let width: Int
   let isHelp: Bool
-  /// The way out of zoom has its place in every window, as help has.
+  /// Whether the command has a place in every window: the help, and the way out of the zoom.
   let isAlwaysNamed: Bool
 
   fileprivate init(_ command: KeyCommand, at place: Int) {

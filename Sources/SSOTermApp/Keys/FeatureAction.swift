@@ -1,34 +1,36 @@
-/// What is together in the key bar, from left to right.
+/// A group of keys in the key bar.
+///
+/// The groups are listed from left to right.
 enum KeyGroup: CaseIterable {
-  /// What is done with the selected row, or answered here.
+  /// Actions on the selected row, and answers to prompts.
   case act
-  /// Why it is so, and how to change it.
+  /// Explanations of the current state, and ways to change it.
   case explain
   /// The steps of a demo.
   case story
-  /// What works on every screen.
+  /// Actions that work on every screen.
   case everywhere
 }
 
-/// What a key or a command of the palette does.
+/// The effect of a key or of a command of the palette.
 ///
-/// Each feature lists its actions in an enum, with name, keys and help of each.
+/// Each feature lists its actions in an enum, with the name, the keys, and the help of each action.
 protocol FeatureAction: Hashable, Sendable {
-  /// Where the key bar has it.
+  /// The group in the key bar.
   var keyGroup: KeyGroup { get }
-  /// Whether it writes to the store, which `--readonly` refuses.
+  /// Whether the action writes to the store, which `--readonly` prevents.
   var changesLab: Bool { get }
-  /// Why it can do nothing now; nil if it can.
+  /// Returns the reason that the action is not available now, or `nil` if it is available.
   func obstacle(in model: AppModel) -> String?
-  /// Runs it, if nothing prevents it.
+  /// Runs the action, if nothing prevents it.
   func run(on model: inout AppModel) -> [Command]
-  /// Runs it with an argument of the palette; nil if it takes none, and runs as its key does.
+  /// Runs the action with an argument of the palette, or returns `nil` if it takes none and runs as its key does.
   func run(with argument: String, on model: inout AppModel) -> [Command]?
-  /// What it would act on now, as the palette says it.
+  /// Returns the object that the action would act on now, as the palette shows it.
   func object(in model: AppModel) -> String
-  /// What one would type behind `ssoterm` for the same; nil if there is no such command.
+  /// Returns the words to type after `ssoterm` for the same effect, or `nil` if there is no such command.
   ///
-  /// `argument` is empty without one.
+  /// `argument` is empty if there is none.
   func commandWords(_ argument: String, in model: AppModel) -> [String]?
 }
 
@@ -42,7 +44,7 @@ extension FeatureAction {
 }
 
 extension FeatureAction {
-  /// Runs the one of several actions whose word was typed.
+  /// Runs the action whose word was typed.
   static func run(_ word: String, among actions: [(word: String, action: Self)], on model: inout AppModel)
     -> [Command]
   {
@@ -55,13 +57,13 @@ extension FeatureAction {
   }
 }
 
-/// The action of any feature, as a value that can be compared.
+/// An action of any feature, as a value that can be compared.
 struct Action: Hashable, Sendable {
   let value: any FeatureAction
 
   init(_ value: any FeatureAction) { self.value = value }
 
-  /// The types come first: a cast of an existential costs a search among the program's conformances.
+  /// Compares the types first, because a cast of an existential searches the conformances of the program.
   static func == (one: Action, other: Action) -> Bool {
     type(of: one.value) == type(of: other.value) && one.value.equals(other.value)
   }
@@ -69,6 +71,6 @@ struct Action: Hashable, Sendable {
 }
 
 extension Equatable {
-  /// Whether two values of unknown types are the same.
+  /// Returns whether two values of unknown types are equal.
   func equals(_ other: any Equatable) -> Bool { self == other as? Self }
 }

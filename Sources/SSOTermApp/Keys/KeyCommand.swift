@@ -1,19 +1,19 @@
 /// A named command with its keys.
 ///
-/// Help, key bar, palette and dispatch all read the one table, so none can promise what another does not do.
+/// The help, the key bar, the palette, and the dispatch all read the same table, so they cannot disagree.
 struct KeyCommand: Equatable, Sendable {
   var action: Action
   var keys: [KeyPress]
-  /// How the keys are written.
+  /// The text that represents the keys.
   var keyText: String
-  /// What the key bar says; empty for keys everybody knows.
+  /// The text in the key bar, or an empty string for keys that everyone knows.
   var label: String
-  /// What the palette runs it by.
+  /// The name that the palette runs the command by.
   var name: String
   var sentence: String
-  /// What may be behind the name in the palette.
+  /// The argument after the name in the palette.
   var argument: CommandArgument?
-  /// Whether the keys, or all of it, come from the person's settings.
+  /// Whether the keys, or the entire command, come from the user's settings.
   var isSet = false
 
   init(
@@ -29,7 +29,7 @@ struct KeyCommand: Equatable, Sendable {
     self.argument = argument
   }
 
-  /// A command of the palette alone, which says nothing without its argument.
+  /// Creates a command that only the palette has, and that requires its argument.
   init(_ action: some FeatureAction, name: String, _ argument: CommandArgument, _ sentence: String) {
     self.init(action, [], "", "", name: name, sentence, taking: argument)
   }

@@ -1,12 +1,12 @@
-/// What takes the keys now: a screen, a dialog, or the filter of a list.
+/// The part of the program that receives the keys: a screen, a dialog, or the filter of a list.
 ///
-/// One key has one meaning in each, or several of which the first that can be run counts: Esc closes the innermost thing.
-/// Screens and dialogs name their own.
+/// A key has one meaning in each context, or several of which the first available one applies, so that Esc closes the
+/// innermost thing. Screens and dialogs define their own contexts.
 struct KeyContext: Hashable, Sendable, CustomStringConvertible {
   let description: String
 
   init(_ name: String) { description = name }
 
-  /// A list's filter is being typed.
+  /// The filter of a list, while the user types it.
   static let filter = KeyContext("filter")
 }

@@ -1,5 +1,5 @@
 extension KeyPress {
-  /// As keys are written in help: `C-x`, `Esc`.
+  /// The key as written in the help, such as `C-x` or `Esc`.
   var words: String {
     switch self {
     case .character(" "): "Space"
@@ -29,7 +29,7 @@ extension KeyPress {
 
   static var named: [String] { byName.keys.sorted() }
 
-  /// A key as `words` writes it; nil if there is none of that name.
+  /// Creates a key from its text in `words`, or returns `nil` if there is no such key.
   init?(words: String) {
     if let key = Self.byName[words] {
       self = key

@@ -1,6 +1,8 @@
 extension KeyTable {
-  /// The keys that two commands of a screen would have, unless they share them without settings too; and the commands that
-  /// got none of their keys, because each is taken on every screen.
+  /// Returns the conflicts in the settings.
+  ///
+  /// A conflict is a key that two commands of a screen would have, unless they also share it without settings, or a
+  /// command that got none of its keys, because each of them is taken on every screen.
   static func conflicts(in settings: Settings, file: String) -> [SettingsError] {
     let table = KeyTable(settings)
     var conflicts: [SettingsError] = []
@@ -12,7 +14,7 @@ extension KeyTable {
             $0.name != command.name && $0.keys.contains(key)
               && !standard.shares(key, command.name, $0.name, in: screen.type.context)
           }
-          // The one that the file names later has to give way.
+          // The command that comes later in the file must give way.
           guard let rival, !conflicts.contains(where: { $0.line == settings.line(of: command.name) }),
             !rival.isSet || settings.line(of: rival.name) < settings.line(of: command.name)
           else { continue }
@@ -47,21 +49,21 @@ extension KeyTable {
 }
 
 extension Settings {
-  /// The line that gives a command its keys.
+  /// Returns the line that assigns keys to the command.
   fileprivate func line(of name: String) -> Int {
     keys.first { $0.name == name }?.line ?? commands.first { $0.name == name }?.line ?? 0
   }
 }
 
 extension KeyBinding {
-  /// Without the keys that are text where something is typed.
+  /// The binding without the keys that are text where the user types.
   var withoutText: KeyBinding {
     var binding = self
     binding.keys = keys.filter { if case .character = $0 { false } else { true } }
     return binding
   }
 
-  /// The command with these keys.
+  /// Returns the command with these keys.
   func bind(_ command: KeyCommand) -> KeyCommand {
     var command = command
     command.keys = keys
@@ -70,15 +72,15 @@ extension KeyBinding {
     return command
   }
 
-  /// A command of a dialog that shares keys with this one on the screens.
+  /// Returns a command of a dialog that shares keys with this command on the screens.
   ///
-  /// It gets the person's keys in place of the shared ones, but for those that another command of the dialog has. It is never
-  /// left without a key, as the palette does not have it.
+  /// The user's keys replace the shared keys, except for keys that another command of the dialog has. The command
+  /// always keeps a key, because the palette does not contain it.
   /// - Parameters:
-  ///   - command: of the dialog.
-  ///   - usual: the keys without settings.
-  ///   - taken: the keys of the dialog's other commands.
-  /// - Returns: the command with the keys that it has now.
+  ///   - command: The command of the dialog.
+  ///   - usual: The keys without settings.
+  ///   - taken: The keys of the dialog's other commands.
+  /// - Returns: The command with its new keys.
   func bind(_ command: KeyCommand, usual: [KeyPress], taken: [KeyPress]) -> KeyCommand {
     let kept = command.keys.filter { !usual.contains($0) }
     let new = keys.filter { !taken.contains($0) && !kept.contains($0) }
@@ -94,9 +96,9 @@ extension KeyBinding {
 }
 
 extension CustomCommand {
-  /// As the table of a screen has it.
-  /// - Parameter taken: the keys of the screen's other commands.
-  /// - Returns: the command with its keys.
+  /// Returns the command for the table of a screen.
+  /// - Parameter taken: The keys of the screen's other commands.
+  /// - Returns: The command with its keys.
   func keyCommand(taken: Set<KeyPress>) -> KeyCommand {
     let keys = scope == nil ? keys.filter { !taken.contains($0) } : keys
     var command = KeyCommand(

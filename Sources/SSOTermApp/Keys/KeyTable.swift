@@ -1,17 +1,18 @@
 import Synchronization
 
-/// The keys of all screens and dialogs, put together from their own tables and from the person's settings.
+/// The keys of all screens and dialogs, assembled from their own tables and the user's settings.
 ///
-/// Those of a context are put together when they are first asked for: the first frame needs one screen's.
+/// The keys of a context are assembled when they are first requested, because the first frame needs those of only one
+/// screen.
 final class KeyTable: Sendable {
-  /// Without settings.
+  /// The table without settings.
   static let standard = KeyTable(Settings())
 
   private let settings: Settings
   private let bindings: [String: KeyBinding]
   private let contexts = Mutex<[KeyContext: ContextKeys]>([:])
   private let screens = Mutex<[KeyCommand]?>(nil)
-  /// Those that texts have named: each frame asks for the same few.
+  /// The key texts that were requested before, because each frame requests the same few.
   private let keyTexts = Mutex<[String: String]>([:])
 
   init(_ settings: Settings) {
@@ -19,7 +20,7 @@ final class KeyTable: Sendable {
     bindings = Dictionary(settings.keys.map { ($0.name, $0) }) { $1 }
   }
 
-  /// The commands of all screens, each once, in the order of the screens.
+  /// The commands of all screens, each of them once, in the order of the screens.
   var ofScreens: [KeyCommand] {
     if let known = screens.withLock({ $0 }) { return known }
     let found: [KeyCommand] = Screens.all.reduce(into: []) { all, screen in
@@ -31,7 +32,7 @@ final class KeyTable: Sendable {
     return found
   }
 
-  /// A text with the keys of the commands that it names: `{undo}` becomes `z`.
+  /// Returns a text with the keys of the commands that it names: `{undo}` becomes `z`.
   func fill(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
     var parts = text.split(separator: "{", omittingEmptySubsequences: false)[...]
@@ -47,12 +48,12 @@ final class KeyTable: Sendable {
     return filled
   }
 
-  /// What a command does, with the keys of others that it names.
+  /// Returns the description of a command, with the keys of other commands that it names.
   func sentence(of command: KeyCommand) -> String { fill(command.sentence) }
-  /// An advice of the command line, as it is followed on the screens.
+  /// Returns advice for the command line, adapted to the screens.
   func onScreens(_ advice: String) -> String { fill(AdviceOnScreens.text(advice)) }
 
-  /// The keys of the first command with this name; of one without a key the way in which the palette runs it.
+  /// Returns the keys of the first command with this name, or the line to type in the palette if it has no key.
   private func keyText(of name: String) -> String? {
     if let known = keyTexts.withLock({ $0[name] }) { return known }
     for screen in Screens.all {
@@ -68,7 +69,7 @@ final class KeyTable: Sendable {
 
   subscript(context: KeyContext) -> ContextKeys {
     if let keys = contexts.withLock({ $0[context] }) { return keys }
-    // Outside of the lock: a table may ask for another one.
+    // Outside the lock, because a table may request another one.
     let keys = ContextKeys(table(of: context))
     contexts.withLock { $0[context] = keys }
     return keys
@@ -97,7 +98,9 @@ final class KeyTable: Sendable {
     }
   }
 
-  /// The commands of a dialog; those that a screen has too, or that follow one of a screen, have the person's keys for it.
+  /// Returns the commands of a dialog.
+  ///
+  /// Commands that a screen has too, or that correspond to a screen's command, have the user's keys for it.
   private static func dialog(
     _ commands: [KeyCommand], _ bindings: [String: KeyBinding]
   ) -> [KeyCommand] {
@@ -113,7 +116,7 @@ final class KeyTable: Sendable {
     }
   }
 
-  /// The commands of dialogs that do what a command of the screens does under another name.
+  /// The commands of dialogs that do the same as a command of the screens with another name.
   private static let sameAsOnScreens = [
     "undo this": "undo", "the rule": "explain", "with another app": "why", "why these": "why",
     "copy ID": "copy",
@@ -124,7 +127,7 @@ final class KeyTable: Sendable {
   }
   var names: [String] { ofScreens.map(\.name) }
 
-  /// All commands of a context, in the order of the key bar.
+  /// Returns all commands of a context, in the order of the key bar.
   func commands(in context: KeyContext) -> [KeyCommand] { self[context].commands }
 
   func find(_ key: KeyPress, in context: KeyContext) -> KeyCommand? {

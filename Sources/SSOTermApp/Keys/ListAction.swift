@@ -1,4 +1,4 @@
-/// What every list can: the filter, its next match, marks.
+/// The actions that every list has: the filter, its next match, and marks.
 enum ListAction: FeatureAction {
   var keyGroup: KeyGroup { .everywhere }
   case filter, acceptFilter, clearFilter, nextMatch, previousMatch, mark, range
@@ -44,7 +44,7 @@ enum ListAction: FeatureAction {
       return []
     }
     model.activeList.marks.toggle(ids)
-    // A heading represents all that is below it, and stays selected.
+    // A heading represents all rows below it, and stays selected.
     return model.screen.isHeading(row) ? [] : model.move(.down) ?? []
   }
 
@@ -60,7 +60,7 @@ enum ListAction: FeatureAction {
         ? model.shared.keys.fill("Range: move to mark, {range} ends it.") : "Range marked.")
   }
 
-  /// The filter of a dialog's list.
+  /// Changes the filter of a list.
   private func change(_ list: inout RowList) {
     if self == .clearFilter { list.clearFilter() } else { list.isFiltering = self == .filter }
   }
@@ -87,7 +87,7 @@ enum ListAction: FeatureAction {
   }
 }
 
-/// The order and the columns of a table.
+/// The actions for the order and the columns of a table.
 enum ColumnAction: FeatureAction {
   var keyGroup: KeyGroup { .everywhere }
   case sortMenu, columnMenu
@@ -124,7 +124,9 @@ enum ColumnAction: FeatureAction {
     return []
   }
 
-  /// Counted from 1; the same column again turns the order round, 0 leaves it to the store.
+  /// Sorts by a column, counted from 1.
+  ///
+  /// The same column again reverses the order, and 0 restores the order of the store.
   private func sort(by number: Int, _ model: inout AppModel) -> [Command] {
     guard number > 0 else {
       model.mainList.sorting = nil

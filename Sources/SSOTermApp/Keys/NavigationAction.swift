@@ -1,13 +1,13 @@
-/// Going from screen to screen, and how the window looks.
+/// The actions for moving between screens, and for the appearance of the window.
 enum NavigationAction: FeatureAction {
   case open, back, quit, leave
-  /// C-c: leaves as a program that was interrupted.
+  /// C-c: quits like a program that was interrupted.
   case interrupt
   case screen(Int)
   case previousScreen, nextPanel, previousPanel
   case zoom, unzoom, presenter, mouse, timeStyle
   case redraw, reload, suspend
-  /// Of the palette: a screen by its path.
+  /// Only in the palette: shows a screen by its path.
   case go
 
   var keyGroup: KeyGroup { self == .open ? .act : .everywhere }
@@ -68,7 +68,7 @@ enum NavigationAction: FeatureAction {
     return []
   }
 
-  /// Asks first where leaving loses something.
+  /// Quits, but asks first if something would be lost.
   private func quit(_ model: inout AppModel) -> [Command] {
     let scenarios = model.screens.scenarios
     if scenarios.checklist != nil, !scenarios.isReported {
@@ -78,7 +78,7 @@ enum NavigationAction: FeatureAction {
     let isInMemory = model.lab.status.map { $0.storePath == nil } ?? false
     let hasHistory =
       model.lab.status?.canUndo != nil || model.screens.story.story?.reports.isEmpty == false
-    // A file, or the projects that doctor reads, stays as it is.
+    // A file, or the projects that doctor reads, are left as they are.
     guard isInMemory, hasHistory, !model.lab.isReadOnly else { return leave(model) }
     model.shared.open(LeaveQuestion.demo)
     return []
@@ -112,11 +112,11 @@ enum NavigationAction: FeatureAction {
   }
 }
 
-/// The lab's clock, and its changes taken back.
+/// The actions for the lab's clock, and for undoing changes.
 enum ClockAction: FeatureAction {
   var keyGroup: KeyGroup { .everywhere }
   case undo, redo, forward, real
-  /// Of the palette: by any step.
+  /// Only in the palette: moves the clock by any duration.
   case move
 
   static let keys: [KeyCommand] = [
@@ -142,7 +142,9 @@ enum ClockAction: FeatureAction {
     }
   }
 
-  /// Another person's change stays, and is named.
+  /// Returns the reason that there is nothing to undo.
+  ///
+  /// Another user's change stays, and is mentioned.
   private func nothingToUndo(_ model: AppModel) -> String {
     model.lab.status?.othersChange.map { "nothing of yours; the last is \($0)" } ?? "nothing to undo"
   }

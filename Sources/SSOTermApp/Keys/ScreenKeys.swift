@@ -1,10 +1,10 @@
 /// The keys that screens share.
 extension [KeyCommand] {
-  /// The table of a screen, in the order of the key bar.
+  /// Returns the key table of a screen, in the order of the key bar.
   ///
-  /// `first` come before everything else, then `own`, the screen's own commands, and `more`, those that the key bar names
-  /// after "why" and "change". `copy` says what is copied here, `marks` how rows are marked, `panels` which keys go to
-  /// another panel.
+  /// `first` comes before everything else, followed by `own`, the screen's own commands. `more` contains the commands
+  /// that the key bar shows after “why” and “change”. `copy` is the command that copies here, `marks` contains the
+  /// commands that mark rows, and `panels` contains the commands that go to another panel.
   static func ofScreen(
     first: [KeyCommand] = [], own: [KeyCommand] = [], more: [KeyCommand] = [], copy: KeyCommand = .copyMenu,
     marks: [KeyCommand] = [], isTable: Bool = false, canChange: Bool = true, panels: [KeyCommand] = panels

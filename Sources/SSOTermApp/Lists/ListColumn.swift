@@ -1,4 +1,4 @@
-/// The columns of a list: how each is drawn, and what it sorts by.
+/// A column of a list: its layout, its cells, and its sort keys.
 protocol ListColumn: RawRepresentable<String>, CaseIterable, Sendable {
   associatedtype Row
   var layout: TableColumn { get }
@@ -6,14 +6,18 @@ protocol ListColumn: RawRepresentable<String>, CaseIterable, Sendable {
   func sortKey(of row: Row) -> SortKey
 }
 
-/// Numbers before words.
+/// A value to sort rows by.
+///
+/// Numbers sort before texts.
 enum SortKey: Comparable, Sendable {
   case number(Int)
   case text(String)
 }
 
 extension SortKey {
-  /// What ends first comes first; what has no end comes last.
+  /// Creates a sort key by the time left.
+  ///
+  /// Invalid and revoked tokens come first, and missing tokens come last.
   init(_ standing: TokenStanding) {
     switch standing.state {
     case .none: self = .number(.max)
@@ -28,12 +32,14 @@ struct Sorting: Equatable, Sendable {
   var column: String
   var isDescending = false
 
-  /// `sort AT ^`, for the frame of the list.
+  /// The text for the frame of the list, such as `sort AT ^`.
   var text: String { "sort \(column) \(isDescending ? "v" : "^")" }
 }
 
 extension RowList {
-  /// The columns that the person wants to see; which of them fit is for the table to find out.
+  /// Returns the columns that the user has not hidden.
+  ///
+  /// The table decides which of them fit.
   func shown<Column: ListColumn>(_ type: Column.Type) -> [Column] {
     Column.allCases.filter { !hiddenColumns.contains($0.rawValue) }
   }

@@ -1,16 +1,17 @@
-/// What distinguishes a row of a list from the others, in eight bytes, as a list may have half a million.
+/// The identity of a row in its list, in eight bytes because a list may have half a million rows.
 struct RowID: Hashable, Sendable {
   let value: Int64
 
-  /// A row of the store.
+  /// Creates the ID of a row of the store.
   init(_ row: Int64) { value = row }
 
-  /// A row that has a text for a name.
+  /// Creates the ID of a row that is identified by a text.
   ///
-  /// Only good while the program runs, as Swift seeds its hashes anew; negative, so that it is no row of the store.
+  /// The ID is valid only while the program runs, because Swift seeds its hashes anew in each process. It is negative,
+  /// so it never equals a row of the store.
   init(_ text: String) { value = Int64(text.hashValue) | .min }
 
-  /// A credential, whose ID is `t` and its row of the store.
+  /// Creates the ID of a credential, whose own ID is `t` followed by its row in the store.
   init(credential id: String) {
     self = Int64(id.dropFirst()).map { RowID($0) } ?? RowID(id)
   }

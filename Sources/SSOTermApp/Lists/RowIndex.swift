@@ -1,26 +1,26 @@
-/// All that a list knows of each of its rows: who it is, what it is searched and sorted by.
+/// The index of a list's rows: their IDs, and the texts by which they are searched and sorted.
 struct RowIndex: Equatable, Sendable {
   private(set) var ids: [RowID] = []
   private(set) var texts: SearchIndex
-  /// The rows as they are shown without a filter; nil as they came.
+  /// The order of the rows without a filter, or `nil` for the order in which they were loaded.
   private(set) var order: [UInt32]?
-  /// Whether rows are read only where they are seen; see ``RowsRead``.
+  /// Whether the list is so long that only visible rows are read; see ``RowsRead``.
   let isLong: Bool
-  /// Of a tree: how deep each row is.
+  /// The depth of each row, or `nil` if the list is not a tree.
   ///
-  /// Headings are shown with what is below them.
+  /// Headings are shown with the rows below them.
   var depths: [Int]?
-  /// How many rows there will be, if these are only the first.
+  /// The final number of rows, if only the first rows are loaded.
   var total: Int?
 
-  /// A long list.
-  /// - Parameter columns: names for `client:4b0` in the filter, in the order of the texts.
+  /// Creates the index of a long list.
+  /// - Parameter columns: The column names for a filter such as `client:4b0`, in the order of the texts.
   init(columns: [String]) {
     texts = SearchIndex(columns: columns)
     isLong = true
   }
 
-  /// A list whose rows are all there.
+  /// Creates the index of a list whose rows are all loaded.
   init(ids: [RowID] = [], texts: [[String]] = [], columns: [String] = [""]) {
     self.texts = SearchIndex(columns: columns)
     isLong = false
@@ -38,18 +38,20 @@ struct RowIndex: Equatable, Sendable {
     texts.append(row)
   }
 
-  /// Takes over the columns of an index that has the same rows; any other is of another time and says nothing.
+  /// Copies the columns of an index with the same rows, and ignores an index with other rows, which is out of date.
   mutating func take(columnsOf other: RowIndex) {
     if ids == other.ids { texts.take(columnsOf: other.texts) }
   }
 
-  /// What rows have in the column of a name.
+  /// Returns the values of the given rows in the named column.
   func values(of column: String, inRows wanted: Set<RowID>) -> [String] {
     guard let column = texts.column(named: column) else { return [] }
     return ids.indices.filter { wanted.contains(ids[$0]) }.map { texts.text($0, column: column) }
   }
 
-  /// Makes room, best when some rows are there.
+  /// Reserves capacity.
+  ///
+  /// The estimate is best if some rows have been added before.
   mutating func reserve(_ rows: Int) {
     ids.reserveCapacity(rows)
     texts.reserve(rows)
@@ -60,12 +62,12 @@ struct RowIndex: Equatable, Sendable {
     order = isDescending ? ascending.reversed() : ascending
   }
 
-  /// The rows that pass, and in a tree the headings above them.
+  /// Returns the rows that match and, in a tree, the headings above them.
   func withHeadings(_ found: RowOrder) -> RowOrder {
     guard let depths, found.count < count else { return found }
     let found = Set(found)
     var shown: Set<Int> = []
-    // From below: the depth of the headings that are still looked for.
+    // From the last row up: a row that is less deep than `wanted` is a heading of the rows below it.
     var wanted = 0
     for row in depths.indices.reversed() {
       if found.contains(row) {
@@ -79,6 +81,6 @@ struct RowIndex: Equatable, Sendable {
     return RowOrder(shown.sorted().map { UInt32($0) })
   }
 
-  /// The rows as they came.
+  /// Restores the order in which the rows were loaded.
   mutating func unsort() { order = nil }
 }

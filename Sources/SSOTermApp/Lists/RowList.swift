@@ -1,12 +1,13 @@
-/// A list under a filter, with its marks, its order and its columns.
+/// A list with its filter, marks, order, and columns.
 ///
-/// It knows rows by their IDs only, so that the selection stays on the same row when another process adds or removes others.
+/// It identifies rows only by ID, so that the selection stays on the same row when another process adds or removes
+/// rows.
 struct RowList: Equatable, Sendable {
   private(set) var index = RowIndex()
-  /// The rows that pass the filter, as numbers of the loaded rows.
+  /// The rows that match the filter, as indices into the loaded rows.
   private(set) var matches = RowOrder()
   private(set) var query = TextField()
-  /// Whether typing goes to the filter.
+  /// Whether typed characters go to the filter.
   var isFiltering = false
   var state = ListState()
   var marks = Marks()
@@ -17,12 +18,12 @@ struct RowList: Equatable, Sendable {
   var ids: [RowID] { index.ids }
   var count: Int { matches.count }
   var isFiltered: Bool { !query.text.isEmpty }
-  /// `4 of 61` under a filter, otherwise `61`.
+  /// The number of rows: `4 of 61` with a filter, otherwise `61`.
   var countText: String {
     let total = index.total ?? index.count
     return isFiltered ? "\(matches.count) of \(total)" : "\(total)"
   }
-  /// `5`, `4 of 61`, `12, 3 marked`.
+  /// The number of rows and marks: `5`, `4 of 61`, or `12, 3 marked`.
   var markedCountText: String { countText + (marks.ids.isEmpty ? "" : ", \(marks.ids.count) marked") }
   /// The selected row, as an index into the loaded rows.
   var selectedRow: Int? { matches.indices.contains(state.selection) ? matches[state.selection] : nil }
@@ -38,14 +39,14 @@ struct RowList: Equatable, Sendable {
     replace(RowIndex(ids: ids.map { RowID($0) }, texts: texts.map { [$0] }))
   }
 
-  /// Shows a long list in the order of a column, or as it came.
+  /// Sorts a long list by a column, or restores the order in which it was loaded if `column` is `nil`.
   mutating func sort(by column: Int?, isDescending: Bool) {
     let kept = selectedID
     if let column { index.sort(by: column, isDescending: isDescending) } else { index.unsort() }
     search(keeping: kept)
   }
 
-  /// The IDs of the rows that are shown at these places.
+  /// Returns the IDs of the rows that are displayed at the given positions.
   func ids(at places: Range<Int>) -> [RowID] {
     places.clamped(to: 0..<count).map { index.ids[matches[$0]] }
   }
@@ -64,7 +65,8 @@ struct RowList: Equatable, Sendable {
 
   mutating func select(id: String) { select(RowID(id)) }
 
-  /// Goes to the next row shown that a query finds; after the last comes the first.
+  /// Selects the next or previous displayed row that matches a query, wrapping around at the ends, and returns whether
+  /// there is one.
   mutating func selectMatch(of text: String, forward: Bool) -> Bool {
     let isMatch = index.texts.matcher(text)
     let step = forward ? 1 : count - 1
@@ -89,7 +91,7 @@ struct RowList: Equatable, Sendable {
     filter(by: "")
   }
 
-  /// A key while the person types a filter.
+  /// Handles a key while the user types a filter, and returns whether the key was used.
   mutating func type(_ key: KeyPress) -> Bool {
     let before = query.text
     let kept = selectedID
@@ -98,7 +100,9 @@ struct RowList: Equatable, Sendable {
     return true
   }
 
-  /// A key in a dialog whose list is narrowed by typing: what ends and half pages of the list are is no editing.
+  /// Handles a key in a dialog whose list is narrowed by typing.
+  ///
+  /// Keys that move to an end of the list or by half a page do not edit the filter.
   mutating func typeFilter(_ key: KeyPress) -> Bool {
     switch key {
     case .home, .end, .control("d"): false
@@ -107,7 +111,9 @@ struct RowList: Equatable, Sendable {
     }
   }
 
-  /// What is longer finds nothing, and each of its words is looked for in every row.
+  /// The maximum length of a query.
+  ///
+  /// A longer query would match nothing, and each of its words is searched for in every row.
   private static let longestQuery = 200
 
   mutating func paste(_ text: String) {
@@ -121,7 +127,7 @@ struct RowList: Equatable, Sendable {
   }
 
   private mutating func search(narrowing before: String? = nil, keeping id: RowID?) {
-    // Few rows are looked at one by one; many are found sooner by a search of all.
+    // Check a few rows one by one; for many rows, a search of the entire index is faster.
     if let before, !before.isEmpty, SearchIndex.narrows(before, to: query.text),
       matches.count < index.count / 8
     {
@@ -138,7 +144,7 @@ struct RowList: Equatable, Sendable {
     }
   }
 
-  /// Where a row is shown now; mostly it is where it was.
+  /// Returns the position of a row, which usually has not changed.
   private func place(of id: RowID) -> Int? {
     if matches.indices.contains(state.selection), selectedID == id { return state.selection }
     return matches.firstIndex { index.ids[$0] == id }

@@ -1,17 +1,17 @@
-/// The rows of a long list that were read: those in sight and about a page before and after.
+/// The rows of a long list that have been read: the visible rows, and about a page before and after them.
 struct RowsRead<Row: Equatable & Sendable>: Equatable, Sendable {
   private var rows: [RowID: Row] = [:]
-  /// What was asked for last.
+  /// The rows that were requested last.
   private var asked: Set<RowID> = []
   /// Rows that may have changed since they were read.
   private var stale: Set<RowID> = []
 
-  /// With more than this the rows of other parts of the list are let go.
+  /// The number of rows above which the rows of other parts of the list are discarded.
   private static var limit: Int { 1000 }
 
   init() {}
 
-  /// All rows of a list that is not long.
+  /// Creates the rows of a list that is not long.
   init(_ all: [Row], by id: (Row) -> RowID) {
     rows = Dictionary(all.map { (id($0), $0) }) { first, _ in first }
   }
@@ -20,7 +20,7 @@ struct RowsRead<Row: Equatable & Sendable>: Equatable, Sendable {
 
   subscript(id: RowID?) -> Row? { id.flatMap { rows[$0] } }
 
-  /// Takes rows that were read.
+  /// Adds rows that were read.
   mutating func take(_ new: [RowID: Row]) {
     if rows.count > Self.limit {
       rows = rows.filter { asked.contains($0.key) }
@@ -29,15 +29,19 @@ struct RowsRead<Row: Equatable & Sendable>: Equatable, Sendable {
     stale.subtract(new.keys)
   }
 
-  /// The store has changed: what is in sight is read again, and shown as it was until then.
+  /// Marks all rows as stale because the store has changed.
+  ///
+  /// Visible rows are read again, and stay on the screen until then.
   mutating func expire() {
     stale = Set(rows.keys)
     asked = []
   }
 
-  /// What to read now so that all rows in sight are there; nil if nothing is missing or it was asked for already.
+  /// Returns the rows to read so that no visible row is missing, or `nil` if none is missing or they have already been
+  /// requested.
   ///
-  /// It reads ahead a page each way, and asks again when the person comes within half a page of the end of that.
+  /// It reads ahead one page in each direction, and requests more rows when the view comes within half a page of the
+  /// end.
   mutating func missing(in list: RowList, height: Int) -> [RowID]? {
     let seen = list.state.visible(height: height, count: list.count)
     guard !seen.isEmpty else { return nil }

@@ -1,7 +1,7 @@
-/// A row whose columns a filter can name: `client:4b0`, `!state:valid`.
+/// A row whose columns a filter can refer to by name, as in `client:4b0` or `!state:valid`.
 protocol Searchable {
   static var searchColumns: [String] { get }
-  /// In the order of `searchColumns`.
+  /// The texts to search, in the order of `searchColumns`.
   var searchValues: [String] { get }
 }
 
@@ -28,7 +28,9 @@ extension AccountRow: Searchable {
 extension TokenLine: Searchable {
   static let searchColumns = ["client", "app", "redirect", "user", "type", "scope", "state", "realm"]
 
-  /// Credentials match by the person too, and by the app under which they are.
+  /// The texts to search.
+  ///
+  /// A credential also matches by its user, and by the app that it is listed under.
   var searchValues: [String] {
     switch kind {
     case .client(let name): return [text + " " + (name ?? "")]
@@ -65,6 +67,6 @@ extension PickerCandidate: Searchable {
 }
 
 extension TokenStanding {
-  /// The state in the word that JSON has and in those of the screen.
+  /// The state as in JSON, followed by its text on the screen.
   fileprivate var words: String { state == .valid ? "valid" : "\(state.rawValue) \(text.dropFirst(2))" }
 }

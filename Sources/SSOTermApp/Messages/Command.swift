@@ -1,29 +1,30 @@
-/// What the update asks the world for.
+/// A request from the update to the outside world.
 ///
-/// Plain values, so that a test compares them.
+/// Commands are plain values, so that tests can compare them.
 enum Command: Equatable, Sendable {
   case load(Load)
   case perform(Intent, [Answer])
-  /// A change of credentials that must be looked up first.
+  /// A change to credentials that must be looked up first.
   case change(Change, Target)
   case undo, redo
-  /// A step of the demo: begun; judged when its flow has ended; all run again up to a step.
+  /// Steps of the demo: start one, check it after its flow has ended, or rerun all steps up to a step.
   case runStep(StepExecution)
   case judgeStep(StepExecution)
   case rerunSteps([ScenarioStep])
-  /// All steps of a scenario, in a separate lab in memory: its name, and the name or path that it is loaded by.
+  /// Runs all steps of a scenario in a separate lab in memory, with the scenario's name, and the name or path that it
+  /// is loaded from.
   case runScenario(String, from: String)
-  /// Writes what was tried as Markdown and JUnit.
+  /// Writes the results of a run as Markdown and JUnit reports.
   case report(TrialRun)
-  /// A file that is evidence for the row of this name.
+  /// Reads a file that is evidence for the row with this name.
   case readEvidence(String, of: String)
-  /// Opens or closes the provider's socket; `ServerNews` says what happens there.
+  /// Opens or closes the provider's socket, which reports its events as `ServerNews`.
   case serve(ServeOptions)
   case stopServing
-  /// Lets the broker serve on a bus; `BusNews` says what happens there.
+  /// Starts the broker on a bus, which reports its events as `BusNews`.
   case serveBus(BusSettings)
   case copy(Copy)
-  /// Copies a credential's secret, which the model does not hold.
+  /// Copies a credential's secret, which the model does not contain.
   case copySecret(credential: String, CopyItem)
   case clearClipboard
   case redraw, suspend
@@ -31,19 +32,21 @@ enum Command: Equatable, Sendable {
   case mouse(Bool)
   case export(trace: Int64, ExportForm)
   case note(trace: Int64, step: Int, text: String)
-  /// Reads a log or a recording, and keeps its calls as traces.
+  /// Reads a log or a recording, and saves its calls as traces.
   case readLog(String)
-  /// Lets the person's editor have the terminal.
+  /// Opens the user's editor, which takes over the terminal.
   case edit(FilePlace)
   case finish(ProgramResult)
 }
 
-/// What the Tokens screen was opened for; all of the store without any.
+/// The subject that the Tokens screen was opened for.
+///
+/// An empty scope stands for the entire store.
 struct TokenScope: Hashable, Sendable {
   var clientID: String?
   var redirectURI: String?
   var account: String?
-  /// The words for the title: an app's or a person's name.
+  /// The name of an app or a user, for the title.
   var title: String = ""
 
   static let everything = TokenScope()
@@ -51,17 +54,19 @@ struct TokenScope: Hashable, Sendable {
 
 enum Change: Hashable, Sendable { case expire, invalidate }
 
-/// Which credentials a change is for.
+/// The credentials that a change applies to.
 enum Target: Hashable, Sendable {
   case credentials([String])
   case accessTokens([TokenScope])
   case refreshTokens([TokenScope])
-  /// Those of these kinds among rows of the store that were not all read; of every kind if none is named.
+  /// The credentials of the given kinds among rows of the store that may not all have been read.
+  ///
+  /// An empty set stands for every kind.
   case rows(Set<RowID>, kinds: Set<CredentialKind>)
 }
 
 extension Target {
-  /// The IDs of the credentials that a change is for.
+  /// Returns the IDs of the credentials that a change applies to.
   func credentials(in reader: LabReader) throws -> [String] {
     switch self {
     case .credentials(let ids): ids

@@ -1,17 +1,19 @@
-/// What to read from the lab.
+/// A request to read data from the lab.
 enum Load: Hashable, Sendable {
   case status, apps, groups, traces, people
-  /// The first page of a long list of accounts, or all of a short one; then all, and what is sealed of them.
+  /// The first page of a long list of accounts or all of a short one, then all accounts, and then their sealed details.
   case firstAccounts, accounts, accountDetails
-  /// The accounts in sight.
+  /// The visible accounts.
   case accountRows([RowID])
-  /// The tree of a scope; of a store with very many credentials its branches, or the first page of a branch.
+  /// The tree of a scope.
+  ///
+  /// If the store has very many credentials, this is its branches, or the first page of a branch.
   case tokens(TokenScope)
-  /// All of a branch, and the credentials in sight.
+  /// An entire branch, and the visible credentials.
   case allTokens(TokenScope)
   case tokenRows([RowID])
   case detail(String, revealed: Bool)
-  /// The items of a group, or the first page of very many; then all, and those in sight.
+  /// The items of an access group or the first page of very many, then all items, and the visible items.
   case items(group: String)
   case allItems(group: String)
   case itemRows([RowID])
@@ -19,25 +21,25 @@ enum Load: Hashable, Sendable {
   case blastRadius(Intent)
   case visibility
   case why(WhySubject)
-  /// The record whose field lets a failed condition hold.
+  /// The record with the field whose change makes a failed condition hold.
   case remedy(Remedy)
   case records
   case provider
-  /// The files of real apps, judged.
+  /// The files of real apps, checked.
   case doctor(ProjectSource)
   case scenarios
-  /// The trace of a call that has just ended, which is drawn once.
+  /// The trace of a call that has just ended, to be drawn once.
   case callPicture(trace: Int64, Outcome)
   /// The newest call of the selected app.
   case lastCall(Int64)
   /// A trace whose outcome is to be explained.
   case outcome(Int64)
-  /// Of the deletion of those among these rows of the store that are credentials.
+  /// The effects of deleting the credentials among these rows of the store.
   case blastRadiusOfRows(Set<RowID>)
 }
 
 extension Load {
-  /// Follows the first page of a list that may be very long.
+  /// Whether this load follows the first page of a list that may be very long.
   var isOfAllRows: Bool {
     switch self {
     case .accounts, .accountDetails, .allTokens, .allItems: true
@@ -46,14 +48,14 @@ extension Load {
   }
 }
 
-/// An answer to ``Command/load(_:)``.
+/// A response to ``Command/load(_:)``.
 enum Loaded: Sendable {
   case status(LabStatus)
   case apps([AppRow])
   case accounts([AccountRow])
-  /// Very many, or the first of them, and such rows as were read with them.
+  /// All accounts of a very long list or the first of them, with the rows that were read at the same time.
   case accountList(RowIndex, [RowID: AccountRow])
-  /// More columns of the same rows.
+  /// Further columns of the same rows.
   case accountDetails(RowIndex)
   case accountRows([RowID: AccountRow])
   case tokens(TokenTree)
@@ -71,7 +73,7 @@ enum Loaded: Sendable {
   case people([TestPerson])
   case blastRadius(Intent, BlastRadius)
   case visibility([Visibility])
-  /// nil: what was asked about is no longer there.
+  /// The answer to a “why?” question, or `nil` if its subject no longer exists.
   case why(WhySubject, Checklist?)
   case remedy(FieldChange, RecordRow)
   case outcome(Trace?)

@@ -1,48 +1,51 @@
-/// Everything that can happen to the model.
+/// An event or a result that the model handles.
 enum Message: Sendable {
   case event(InputEvent)
-  /// An event, and the real time of it.
+  /// The real time of the event that follows.
   case time(Instant)
   case alarm(Alarm)
   case loaded(Loaded)
   case performed(Intent, answers: [Answer], Performance)
-  /// What a long call has done so far.
+  /// The progress of a long call.
   case callRuns(Intent, CallProgress)
-  /// A step of the demo runs, and this is what its intent came to so far.
+  /// A running step of the demo, with the result of its intent so far.
   case stepRuns(StepExecution, Intent, Performance)
-  /// All steps of the demo that were run so far, or the one that was run now.
+  /// The report of the step that was run now, or the reports of all steps that were rerun.
   case stepEnded(StepReport)
   case stepsRerun([StepReport])
-  /// A scenario of this name was run to its end.
+  /// The result of the scenario with this name, which ran to its end.
   case scenarioRun(String, TrialResult)
-  /// Evidence for the row of this name.
+  /// Evidence for the row with this name.
   case evidenceRead(TrialResult.Evidence, of: String)
-  /// A demo that was started from these screens was left.
+  /// A demo that was started from these screens, and that the user has left.
   case demoLeft(Story)
   case failed(Problem)
   case said(String)
-  /// Files were written, which a person waited for.
+  /// The confirmation that files were written at the user's request.
   case written(String)
-  /// As `said`, but the store is as it was.
+  /// A notice.
+  ///
+  /// Unlike `said`, it does not indicate a change of the store.
   case noted(Notice)
-  /// A file was changed in a folder of the projects that the Doctor screen shows.
+  /// A file has changed in a folder of the projects on the Doctor screen.
   case projectChanged
   case server(ServerNews)
   case bus(BusNews)
-  /// A secret that was asked for, to be copied.
+  /// A secret that the user asked to copy.
   case secret(Copy)
-  /// A secret was copied to where it can be cleared.
+  /// A notice that a secret was copied to a clipboard that can be cleared.
   case secretCopied(Notice)
 }
 
-/// A test user of the lab, with the password: all accounts of a lab are invented, so the sign-in page may fill it in.
+/// A test user of the lab with the password, which the sign-in page may fill in because all accounts of a lab are
+/// invented.
 struct TestPerson: Equatable, Sendable {
   var username: String
   var password: String
   var remark: String
 }
 
-/// An error in the three parts every place shows: what, why, what next.
+/// An error in the three parts that are shown everywhere: what, why, and what next.
 struct Problem: Equatable, Sendable {
   var what: String
   var why: String = ""
@@ -52,7 +55,9 @@ struct Problem: Equatable, Sendable {
 }
 
 extension Problem {
-  /// Every error of the model says what, why and what next; others say what they can.
+  /// Creates a problem from an error.
+  ///
+  /// Every error of the model has all three parts, and other errors have only a description.
   init(_ error: any Error) {
     if let error = error as? LabError {
       self.init(what: error.what, why: error.why, next: error.next)

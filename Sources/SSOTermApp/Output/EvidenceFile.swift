@@ -1,15 +1,17 @@
 import Essentials
 
 extension TrialResult.Evidence {
-  /// Larger files are named by size and hash only: reports are read by people.
+  /// The size above which only the size and the hash of a file are recorded, because people read the reports.
   private static let textLimit = 256 * 1024
   private static let sizeLimit = 256 * 1024 * 1024
 
-  /// What a person adds to an item of a checklist: a text with its secrets masked; of a picture, or another file that is no
-  /// text, the size and the SHA-256.
-  /// - Throws: why the file cannot be read.
+  /// Creates the evidence that a user adds to an item of a checklist.
+  ///
+  /// The evidence is a text with its secrets masked or, for a picture or another file that is not a text, the size and
+  /// the SHA-256.
+  /// - Throws: The reason that the file cannot be read.
   package init(fileAt path: String) throws(UnreadableEvidence) {
-    // Not waiting for the other end of a pipe.
+    // Do not wait for the other end of a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw UnreadableEvidence(path: path, why: SystemError(code: errno).words) }
     defer { close(descriptor) }
@@ -33,7 +35,7 @@ extension TrialResult.Evidence {
   }
 }
 
-/// Why a file cannot be added to an item of a checklist.
+/// The reason that a file cannot be added to an item of a checklist.
 package struct UnreadableEvidence: Error, Equatable {
   package var path: String
   package var why: String

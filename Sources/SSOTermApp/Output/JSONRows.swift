@@ -1,5 +1,5 @@
-// What `--json` prints for each row. Written out key by key, because these names are a promise and the
-// model's property names are not.
+// The output of `--json` for each row. It is written out key by key, because these names are a promise and the model's
+// property names are not.
 
 extension TokenStanding {
   var json: JSONValue { ["state": .string(state.rawValue), "secondsLeft": .optional(secondsLeft)] }
@@ -50,7 +50,9 @@ extension AccountRow {
 }
 
 extension TokenRow {
-  /// `unmasked`: the row was asked for with its secret.
+  /// Returns the row as JSON.
+  ///
+  /// If `unmasked` is true, the row was read with its secret.
   package func json(unmasked: Bool) -> JSONValue {
     let row: JSONValue = [
       "id": .string(id), "type": .string(type), "clientID": .string(clientID),

@@ -1,5 +1,5 @@
 extension Outcome {
-  /// The access token is there only if it was asked for.
+  /// Returns the outcome as JSON, with the access token only if it was requested.
   package func json(traceID: Int64?, unmasked: Bool) -> JSONValue {
     let row: JSONValue = [
       "verdict": .string(verdict.rawValue), "summary": .string(summary), "errorText": .optional(errorText),

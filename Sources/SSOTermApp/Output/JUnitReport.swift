@@ -2,9 +2,9 @@
 package struct ReportSuite {
   package struct Case {
     package var name: String
-    /// What was wrong: a line of summary, and the text.
+    /// The failure: a line of summary, and the full text.
     package var failure: (message: String, text: String)?
-    /// Why it was not tried.
+    /// The reason that the case was skipped.
     package var skipped: String?
 
     package init(name: String, failure: (message: String, text: String)? = nil, skipped: String? = nil) {
@@ -15,16 +15,18 @@ package struct ReportSuite {
   package var name: String
   package var cases: [Case]
   package var at: Instant?
-  /// How long it took; nil if it was not measured.
+  /// The duration in milliseconds, or `nil` if it was not measured.
   package var milliseconds: Int?
   package var properties: [(name: String, value: String)] = []
-  /// What was seen, as `system-out`.
+  /// The observations, which are written as `system-out`.
   package var output = ""
 
   package init(name: String, cases: [Case]) { (self.name, self.cases) = (name, cases) }
 }
 
-/// `name` is that of the whole report.
+/// Returns a JUnit report.
+///
+/// `name` is the name of the entire report.
 package func junitText(_ name: String, _ suites: [ReportSuite]) -> String {
   let cases = suites.flatMap(\.cases)
   let times = suites.compactMap(\.milliseconds)
@@ -75,7 +77,7 @@ extension ReportSuite {
   }
 }
 
-/// `0.042`.
+/// Returns a duration in seconds, such as `0.042`.
 private func secondsText(_ milliseconds: Int) -> String {
   "\(milliseconds / 1000)." + String(milliseconds % 1000 + 1000).dropFirst()
 }

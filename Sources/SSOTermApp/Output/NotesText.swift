@@ -1,6 +1,6 @@
-/// What a speaker reads beside a demo: the step's note, the next step with its note, the time.
+/// Returns the notes for the speaker of a demo: the step's note, the next step with its note, and the time.
 ///
-/// `progress` is nil if no demo runs; lines are broken at `width`.
+/// `progress` is `nil` if no demo is running. Lines are wrapped at `width`.
 package func notesText(_ progress: StoryProgress?, now: Instant, width: Int, _ ink: Ink) -> [String] {
   guard let progress else {
     return [

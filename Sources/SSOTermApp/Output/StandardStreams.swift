@@ -1,21 +1,24 @@
 import CDispatch
 import Essentials
 
-/// The process's own files and variables, without buffers or locales in between.
+/// The process's own files and environment variables, without buffers or locales in between.
 package enum StandardStreams {
   package static let output: Int32 = 1
   package static let error: Int32 = 2
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The columns of the terminal that the output goes to; nil if it goes elsewhere, or does not know.
+  /// Returns the width, in columns, of the terminal that the output goes to, or `nil` if there is no such terminal or
+  /// its width is unknown.
   package static func terminalWidth() -> Int? {
     var size = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// A variable of the environment; empty counts as absent.
+  /// Returns an environment variable.
+  ///
+  /// An empty variable counts as absent.
   package static func variable(_ name: String) -> String? {
     guard let pointer = getenv(name) else { return nil }
     let value = String(cString: pointer)
@@ -26,8 +29,7 @@ package enum StandardStreams {
     try write(Data(text.utf8), to: descriptor)
   }
 
-  /// Writes all bytes, also over several calls of the system.
-  /// - Throws: `SystemError`, `EPIPE` if the reader has gone.
+  /// Writes all bytes, with several system calls if necessary.
   package static func write(_ data: Data, to descriptor: Int32) throws(SystemError) {
     var rest = data[...]
     while !rest.isEmpty {
@@ -38,14 +40,14 @@ package enum StandardStreams {
     }
   }
 
-  /// Asks whether all that was written has arrived: some file systems say only at the end that there was no room.
+  /// Checks that all output has arrived, because some file systems report only at the end that there was no room.
   package static func checkOutput() throws(SystemError) {
     let copy = dup(output)
     guard copy >= 0, close(copy) != 0, errno != EINTR else { return }
     throw SystemError(code: errno)
   }
 
-  /// What is in a file or a pipe, up to its end or to `limit` bytes.
+  /// Returns the contents of a file or a pipe, up to its end or to `limit` bytes.
   package static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> Data {
     var data = Data()
     var chunk = [UInt8](repeating: 0, count: min(limit, 256 * 1024))
@@ -59,9 +61,9 @@ package enum StandardStreams {
     return data
   }
 
-  /// The first line that is piped in, without its end: a password, of at most 4096 bytes.
+  /// Returns the first line that is piped in, without its end, such as a password of at most 4096 bytes.
   ///
-  /// Nil if nothing comes.
+  /// Returns `nil` if there is no input.
   package static func readLine() -> String? {
     var line = Data()
     while line.count < 4096, let byte = try? read(0, limit: 1), !byte.isEmpty {
@@ -71,7 +73,7 @@ package enum StandardStreams {
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
-  /// The moment by the machine's clock; only `view` needs it, as a file knows no lab.
+  /// Returns the time of the machine's clock, which is independent of a lab's clock.
   package static func now() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,6 +1,6 @@
-/// What a cell is coloured by.
+/// The meaning by which a cell is coloured.
 ///
-/// The word says the same, so nothing is lost without colour.
+/// The text says the same, so nothing is lost without colour.
 package enum Tone: Sendable {
   case plain, good, warning, bad, faint, strong
 
@@ -17,7 +17,7 @@ package enum Tone: Sendable {
   }
 }
 
-/// A piece of a line with the colour it may have.
+/// A piece of a line with the colour that it may have.
 package struct InkedText: Equatable, Sendable {
   package var text: String
   package var tone: Tone = .plain
@@ -28,7 +28,7 @@ package struct InkedText: Equatable, Sendable {
   }
 }
 
-/// Glyph and words of a credential's state: `● 59m left`.
+/// Returns the glyph and the words for a credential's state, such as `● 59m left`.
 package func stateText(_ state: TokenState, secondsLeft: Int?) -> InkedText {
   let span = secondsLeft.map { durationText($0) }
   switch state {
@@ -42,12 +42,12 @@ package func stateText(_ state: TokenState, secondsLeft: Int?) -> InkedText {
   }
 }
 
-/// The state with its glyph and the time left, as lists show it.
+/// Returns the state with its glyph and the time left, as shown in lists.
 package func stateText(_ standing: TokenStanding) -> InkedText {
   stateText(standing.state, secondsLeft: standing.secondsLeft)
 }
 
-/// `✓`, `✗` or `·` of a check.
+/// Returns the glyph of a check: `✓`, `✗`, or `·`.
 func verdictText(_ check: Check) -> InkedText {
   switch check.verdict {
   case .passed: InkedText(check.glyph, .good)
@@ -56,7 +56,9 @@ func verdictText(_ check: Check) -> InkedText {
   }
 }
 
-/// What `--ascii` prints for the glyphs of this program; names keep their letters.
+/// Returns the text with ASCII characters in place of this program's glyphs, for `--ascii`.
+///
+/// Names keep their letters.
 func asciiGlyphs(_ text: String) -> String {
   String(text.map { asciiTable[$0] ?? $0 })
 }

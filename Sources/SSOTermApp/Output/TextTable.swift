@@ -1,17 +1,17 @@
-/// How a table with titles is laid out.
+/// The layout of a table with titles.
 package enum TableLayout: Equatable, Sendable {
-  /// Each column as wide as its widest cell.
+  /// Each column is as wide as its widest cell.
   case aligned
-  /// As `aligned`, in at most so many columns of a terminal.
+  /// Like `aligned`, but limited to the given number of columns of a terminal.
   case fitted(Int)
-  /// A tab between cells, nothing cut: for `cut`, `sort` and `awk`.
+  /// Cells are separated by tabs and never truncated, for `cut`, `sort`, and `awk`.
   case tabs
 }
 
-/// Rows of cells in columns.
+/// A table of cells in rows and columns.
 package struct TextTable {
   var header: [String]
-  /// The titles of columns that are left out where there is no room, the first of them first.
+  /// The titles of the columns that are omitted if there is no room, in the order of omission.
   var dispensable: [String]
   var rows: [[InkedText]] = []
 
@@ -20,7 +20,7 @@ package struct TextTable {
     self.dispensable = dispensable
   }
 
-  /// One row for each element.
+  /// Creates a table with one row for each element.
   package init<Row>(
     _ header: [String], dispensable: [String] = [], of elements: some Sequence<Row>,
     cells: (Row) throws -> [InkedText]
@@ -33,9 +33,12 @@ package struct TextTable {
 
   package func text(_ ink: Ink) -> String { lines(ink).joined(separator: "\n") }
 
-  /// Without a header if there is none: then it is no list but a text, which keeps its length and its form in a pipe.
+  /// Returns the lines of the table.
   ///
-  /// `indent` is how many columns the caller puts before each line of a list without titles, which have to fit too.
+  /// A table without a header is not a list but a text, which keeps its length and its form in a pipe.
+  ///
+  /// `indent` is the number of columns that the caller puts before each line of a list without titles, which must fit
+  /// too.
   package func lines(_ ink: Ink, indent: Int? = nil) -> [String] {
     let lines = (header.isEmpty ? [] : [header.map { InkedText($0, .strong) }]) + rows
     let isList = !header.isEmpty || indent != nil
@@ -80,10 +83,10 @@ package struct TextTable {
 
 extension TextTable {
   fileprivate static let gap = 2
-  /// A column that is cut shows at least so much, as long as another one can be left out instead.
+  /// The minimum width of a truncated column, as long as another column can be omitted instead.
   private static let readable = 24
 
-  /// Leaves out what is dispensable, then cuts the widest columns.
+  /// Omits dispensable columns, and then truncates the widest columns.
   private func fitted(_ lines: [[InkedText]], _ width: Int, _ ink: Ink) -> [String] {
     let natural = Self.widths(of: lines)
     var kept = Array(natural.indices)
@@ -98,7 +101,7 @@ extension TextTable {
     }
     var cap = natural.max() ?? 0
     while cap > 1, needed(cap) > width { cap -= 1 }
-    // What is left over by cutting all the widest alike goes to the first of them.
+    // The room that remains after truncating all of the widest columns equally goes to the first of them.
     var spare = max(0, width - needed(cap))
     var widths: [Int] = []
     for column in kept {
@@ -117,15 +120,16 @@ extension TextTable {
 }
 
 extension InkedText {
-  /// A sentence loses its end; an ID, whose two ends distinguish it, its middle.
+  /// Returns the text truncated to a width: a sentence at its end, and an ID in its middle, because both of its ends
+  /// distinguish it.
   fileprivate func cut(to width: Int) -> InkedText {
     InkedText(text.contains(" ") ? truncated(text, width) : middleTruncated(text, width), tone)
   }
 }
 
-/// How cells become bytes: with colour or without, in Unicode or ASCII, cut to a terminal or not.
+/// The form of the output: with or without colour, in Unicode or ASCII, and truncated to a terminal or not.
 ///
-/// Sanitises on the way.
+/// It also sanitises the text.
 package struct Ink: Equatable, Sendable {
   package var colour = false
   package var ascii = false

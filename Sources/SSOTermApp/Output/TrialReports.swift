@@ -1,4 +1,4 @@
-/// A suite for each item, a case for each step of a scenario.
+/// Returns a JUnit report with a suite for each item, and a case for each step of a scenario.
 package func junitText(_ run: TrialRun) -> String {
   junitText(
     run.title,
@@ -25,7 +25,7 @@ extension TrialRun.Item {
     guard let result else {
       return [ReportSuite.Case(name: title.isEmpty ? name : title, skipped: "not tried")]
     }
-    // What the steps say already is no further case.
+    // A verdict that the steps already express is not an additional case.
     let isOwn = result.report == nil || result.verdict != (result.report?.passed == true ? .passed : .failed)
     guard isOwn else { return steps }
     let words = result.remark.isEmpty ? "judged by a person" : result.remark
@@ -38,7 +38,7 @@ extension TrialRun.Item {
   }
 }
 
-/// A report for people: where it was tried, a table for each item, and below it what it can be checked by.
+/// Returns a report for people: the environment, a table for each item, and the evidence below it.
 package func markdownText(_ run: TrialRun) -> String {
   var lines = ["# \(Escaping.markdown(run.title))", "", "| | |", "|---|---|"]
   lines += run.environment.map { "| \(Escaping.markdown($0.name)) | \(Escaping.markdown($0.value)) |" }
@@ -89,8 +89,8 @@ extension TrialRun.Item {
   }
 }
 
-/// Writes both reports into the present folder, never over a file that is there.
-/// - Returns: where they went, in words.
+/// Writes both reports to the current folder, and never overwrites an existing file.
+/// - Returns: A sentence that says where they were written.
 func writeReports(_ run: TrialRun) throws -> String {
   let page = try writeNew("checklist", "md", markdownText(run))
   let junit = try writeNew("checklist", "xml", junitText(run))

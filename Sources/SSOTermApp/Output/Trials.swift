@@ -1,8 +1,8 @@
 import Essentials
 
-/// Runs a scenario in a separate lab, and keeps what its verdict can be checked by: the trace of each step, and the Apps
-/// screen at the end as text.
-/// - Throws: `LabError` if the world cannot be made, and `StoreError`; a step that fails is part of the result.
+/// Runs a scenario in a separate lab, and collects the evidence for its verdict: the trace of each step, and the final
+/// Apps screen as text.
+/// - Throws: `LabError` if the world cannot be created, and `StoreError`. A step that fails is part of the result.
 package func tryScenario(_ file: ScenarioFile) throws -> TrialResult {
   let start = ContinuousClock.now
   let lab = try Lab.temporary(file)
@@ -33,7 +33,8 @@ extension TrialRun.Item {
 }
 
 extension TrialRun {
-  /// Where it was tried: the build under test and the person if they are named, the program and the system.
+  /// Returns the environment of the run: the build under test and the user, if they are known, the program, and the
+  /// system.
   package static func environment(build: String?, person: String?) -> [(name: String, value: String)] {
     var system = utsname()
     uname(&system)

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous work to its end: commands are synchronous, the server is not.
-/// - Throws: what `work` throws.
+/// Runs asynchronous work to its end, because commands are synchronous and the server is not.
+/// - Throws: The error that `work` throws.
 package func waiting<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) throws -> Result
 {
   let ended = DispatchSemaphore(value: 0)

@@ -1,11 +1,11 @@
-/// What a line of a plain session means: a row by its number, a key, a command by its name.
+/// The meaning of a line that the user typed in a plain session: a row number, a key, or the name of a command.
 enum PlainInput: Equatable {
-  /// An empty line: what is shown is said again.
+  /// An empty line, which prints the current screen again.
   case nothing
   case help
   case row(Touch.Target)
   case key(KeyPress)
-  /// Behind `=`: text for the field of a dialog.
+  /// Text after `=`, for the field of a dialog.
   case text(String)
   case command(KeyCommand, String)
   case unknown(String, nearest: String?)
@@ -29,14 +29,14 @@ enum PlainInput: Equatable {
     {
       self = .command(command, String(line.dropFirst(command.name.count + 1)))
     } else if !model.dialogs.isEmpty, ["close", "back", "quit"].contains(line.lowercased()) {
-      // In every box, whatever its own commands are called.
+      // These words close every dialog, whatever its own commands are called.
       self = .key(.escape)
     } else {
       self = .unknown(line, nearest: nearestName(to: line, among: commands.map(\.name)))
     }
   }
 
-  /// The row of a number.
+  /// Returns the row with the number that was typed.
   private static func target(_ line: String, in model: AppModel) -> Touch.Target? {
     guard let number = Int(line) else { return nil }
     return PlainPicture(model).lines.lazy.compactMap(\.target).first {
@@ -44,7 +44,7 @@ enum PlainInput: Equatable {
     }
   }
 
-  /// A key by its letter or its name in the help: `s`, `Esc`, `C-t`.
+  /// Returns the key for a letter or for its name in the help, such as `s`, `Esc`, or `C-t`.
   private static func key(_ line: String) -> KeyPress? {
     if line.count == 1, let character = line.first { return .character(character) }
     let word = line.lowercased()

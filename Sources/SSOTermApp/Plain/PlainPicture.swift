@@ -1,15 +1,15 @@
-/// What a screen or dialog shows, line by line, without frames: for a session that repaints nothing.
+/// The content of a screen or dialog as lines without frames, for a session that never repaints.
 ///
-/// It is read off the picture itself, so it says what the picture shows.
+/// It is extracted from the drawn screen, so it always matches what the screen shows.
 struct PlainPicture {
   struct Line: Equatable {
     var text: String
-    /// What a number or a name chooses here.
+    /// The target that a number or a name selects on this line.
     var target: Touch.Target?
   }
 
   private(set) var lines: [Line] = []
-  /// The row that is selected.
+  /// The selected row.
   private(set) var selected: Line?
 
   init(_ model: AppModel) {
@@ -20,7 +20,7 @@ struct PlainPicture {
     let layout = model.layout
     if let dialog = model.dialogs.last {
       dialog.component.draw(in: model, into: &grid, layout)
-      // These are in the status line.
+      // These dialogs draw in the status line.
       if dialog.component is NoteField || dialog.component is PasteField {
         drawStatus(model, into: &grid, layout.status)
       }
@@ -39,7 +39,7 @@ struct PlainPicture {
     }
   }
 
-  /// A text beside a list: its rows with the heading above them, and the column at which it begins.
+  /// Returns the rows of a text beside a list, with the heading above them, and the column at which the text begins.
   private static func split(of grid: Grid) -> (rows: ClosedRange<Int>, column: Int)? {
     func column(in y: Int) -> Int? {
       var isBehindRow = false
@@ -78,7 +78,7 @@ struct PlainPicture {
     if isSelected { selected = lines.last }
   }
 
-  /// The text without lines drawn around it, and with two blanks between what is in columns.
+  /// Returns the text without the lines drawn around it, and with two spaces between columns.
   private static func withoutFrame(_ text: String) -> String {
     let shown = text.map { "│┌┐└┘─━├┤┬┴┼▏".contains($0) ? " " : $0 }
     var words: [String] = []

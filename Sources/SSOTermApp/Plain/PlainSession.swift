@@ -1,9 +1,9 @@
 import Essentials
 
-/// The screens without a picture, for a screen reader or a terminal that cannot draw: what is shown is said in numbered
-/// lines, and what a command changes in one line.
+/// A session that prints the screens as text, for a screen reader or a terminal that cannot draw.
 ///
-/// The same model takes the same keys and commands as the screens, by key or by name.
+/// It prints a screen as numbered lines, and after a command only the lines that have changed. The model and its keys
+/// and commands are the same as on the screens; the user runs a command by its key or its name.
 package final class PlainSession {
   private(set) var model: AppModel
   private let runner: CommandRunner
@@ -11,26 +11,27 @@ package final class PlainSession {
   private let terminal: PlainTerminal
   private let settings: Settings
   private var result: ProgramResult?
-  /// What was said last, so that only changes are said.
+  /// The content that was printed last, so that only changes are printed.
   private var said: PlainPicture?
   private var saidPlace: [Place] = []
   private var saidDialogs = 0
   private var saidNotice: Notice?
   private var saidStep = 0
-  /// Wakes the session while it waits for a line; nil if the system gives no more files.
+  /// A pipe that wakes the session while it waits for a line, or `nil` if the system has no file descriptors left.
   private let news: WakePipe?
-  /// Readable when another process has written to the store.
+  /// Descriptors that become readable when another process has written to the store.
   private let storeWatch: [Int32]
-  /// What `ssoterm notes` shows of a demo.
+  /// The file with the progress of a demo, which `ssoterm notes` displays.
   private var progress = StoryProgressFile()
 
-  /// Rows of a list that are said at once.
+  /// The size of the screen that is printed as text, which limits the rows of a list that are printed at once.
   private static let size = Size(width: 200, height: 40)
 
-  /// Prepares a session on `terminal`.
+  /// Creates a session on `terminal`.
   ///
-  /// `settings` are the person's own keys, commands and way to show times. `clipboard` takes what is copied; one that only
-  /// a screen has is not used. `descriptors` become readable when another process has written to the store.
+  /// `settings` are the user's own keys, commands, and time format. `clipboard` receives copied text; a clipboard that
+  /// works only through a screen is not used. `descriptors` become readable when another process has written to the
+  /// store.
   package init(
     lab: Lab, title: String, settings: Settings = Settings(), clipboard: ClipboardController? = nil,
     storeOption: String? = nil, story: ScenarioFile? = nil, watching descriptors: [Int32] = [],
@@ -40,7 +41,7 @@ package final class PlainSession {
     self.settings = settings
     storeWatch = descriptors
     news = WakePipe()
-    // One access at a time to what belongs to an object.
+    // A local variable, because two parts of a class's property cannot be accessed at the same time.
     var model = AppModel(title: title, size: Self.size)
     model.lab.isReadOnly = lab.isReadOnly
     model.lab.storeOption = storeOption
@@ -55,9 +56,9 @@ package final class PlainSession {
     self.model = model
   }
 
-  /// Runs until the person quits or the input ends.
-  /// - Parameter path: the first screen, as `ssoterm tui` takes it.
-  /// - Returns: how it ended.
+  /// Runs until the user quits or the input ends.
+  /// - Parameter path: The first screen, in the form that `ssoterm tui` accepts.
+  /// - Returns: How the session ended.
   package func run(at path: String) -> ProgramResult {
     defer {
       clipboard.clearSecret()
@@ -80,13 +81,14 @@ package final class PlainSession {
     }
   }
 
-  /// What came while a line was awaited: requests at the server, sign-ins that wait, changes of other processes.
+  /// Handles events that arrived while the session waited for a line: server requests, waiting sign-ins, and changes by
+  /// other processes.
   private func takeNews() {
     if !storeWatch.isEmpty { runner.postIfStoreChanged(.event(.storeChanged)) }
     carryOut([], isNews: true)
   }
 
-  /// A scenario as a demo, after which this session goes on.
+  /// Runs a scenario as a demo, and then continues this session.
   private func runDemo(_ name: String) {
     result = nil
     said = nil
@@ -129,7 +131,7 @@ package final class PlainSession {
     carryOut(update(&model, .event(.key(key))))
   }
 
-  /// A row of a list is selected, and in a dialog chosen; a button is pressed.
+  /// Selects a row of a list, or chooses a row or presses a button in a dialog.
   private func choose(_ target: Touch.Target) {
     if !model.dialogs.isEmpty {
       model.shared.changeDialog { dialog in
@@ -148,9 +150,9 @@ package final class PlainSession {
     if let row = PlainPicture(model).selected, row == said?.selected { terminal.say("Selected: \(row.text)") }
   }
 
-  /// Carries out what the model asks for, one after the other, and asks the person what a flow asks.
+  /// Runs the commands that the model requests, one after the other, and shows the user the prompts of a flow.
   ///
-  /// With `isNews`, nothing that the person did led to it.
+  /// If `isNews` is true, the commands do not result from user input.
   private func carryOut(_ commands: [Command], isNews: Bool = false) {
     var queue = commands
     while true {
@@ -174,7 +176,7 @@ package final class PlainSession {
     }
   }
 
-  /// A file in the person's editor, which has the terminal until it ends.
+  /// Opens a file in the user's editor, which has the terminal until it exits.
   private func edit(_ place: FilePlace) {
     let command = EditorCommand(place, variable: StandardStreams.variable)
     let program = try? SpawnedProgram(
@@ -183,7 +185,7 @@ package final class PlainSession {
     if let problem = command.problem(status: status) { model.notice = Notice(text: problem, kind: .bad) }
   }
 
-  /// The person's answer to the prompt that is open, or the scenario's; nil if nothing is asked.
+  /// Sends the user's or the scenario's answer to the open prompt, or returns `nil` if there is no prompt.
   private func ask(isNews: Bool) -> [Command]? {
     guard let prompt = model.topDialog(PromptDialog.self), let intent = prompt.intent else { return nil }
     sayStep()
@@ -214,7 +216,9 @@ package final class PlainSession {
     }
   }
 
-  /// Says that a real program's sign-in has come up by itself; what the person was typing is no answer to it.
+  /// Announces an external client's sign-in, and returns whether the user wants to answer it.
+  ///
+  /// A line that the user was typing before does not count as the answer.
   private func wantsToAnswer(_ id: String, _ client: String) -> Bool {
     let waiting = model.screens.provider.rows.waiting.first { $0.id == id }
     let which = waiting.map { " " + $0.whichWords } ?? ""
@@ -228,7 +232,7 @@ package final class PlainSession {
   }
 }
 
-/// What is said: only what has changed.
+/// The output, which contains only what has changed.
 extension PlainSession {
   private func sayChanges() {
     if let story = model.screens.story.story { progress.keep(story) }
@@ -241,12 +245,12 @@ extension PlainSession {
     let picture = PlainPicture(model)
     if let said, model.stack == saidPlace, model.dialogs.count == saidDialogs {
       let known = Set(said.lines.map(\.text))
-      // Where another row is selected, that comes first: the rest is about it.
+      // Print a newly selected row first, because the other lines describe it.
       let moved = picture.selected.flatMap { $0.target == said.selected?.target ? nil : $0 }
       if let moved { terminal.say("Selected: \(moved.text)") }
       let isNew = picture.lines.map { !known.contains($0.text) }
       for (place, line) in picture.lines.enumerated() where line != moved {
-        // A line that was there before belongs to what is new around it.
+        // An unchanged line between two new lines belongs to them.
         let isWithin =
           place > 0 && place + 1 < isNew.count && isNew[place - 1] && isNew[place + 1]
         if isNew[place] || isWithin { terminal.say(line.text) }
@@ -256,11 +260,11 @@ extension PlainSession {
       if model.dialogs.count > saidDialogs { terminal.say("(A box is open: close goes back.)") }
     }
     (said, saidPlace, saidDialogs) = (picture, model.stack, model.dialogs.count)
-    // A secret is said once; it does not stay on the screen.
+    // A secret is printed once and then masked again.
     if model.revealedToken != nil { carryOut(model.ring(.conceal)) }
   }
 
-  /// The step of the demo that is on its way, with its note.
+  /// Prints the current step of the demo with its note, once.
   private func sayStep() {
     guard let story = model.screens.story.story, story.present != saidStep else { return }
     saidStep = story.present
@@ -271,7 +275,7 @@ extension PlainSession {
 }
 
 extension PromptDialog {
-  /// What the scenario does at this prompt.
+  /// Returns a description of the scenario's action at this prompt.
   fileprivate func words(of answer: Answer) -> String {
     switch answer {
     case .account(let id):

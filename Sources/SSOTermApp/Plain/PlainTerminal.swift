@@ -1,19 +1,21 @@
-/// Where a plain session asks and answers: a terminal, or a test.
+/// The input and output of a plain session: a terminal or a test.
 package struct PlainTerminal {
-  /// What came while a line was awaited.
+  /// The event that ended the wait for a line.
   package enum Heard: Equatable, Sendable {
     case line(String)
-    /// One of the descriptors that were named is readable.
+    /// One of the given descriptors is readable.
     case news
-    /// The person closed the input.
+    /// The user closed the input.
     case end
   }
 
-  /// Says a line.
+  /// A closure that prints a line.
   var say: (String) -> Void
-  /// Asks for a line, and waits for it or for one of the descriptors.
+  /// A closure that prompts for a line, and waits for the line or for one of the descriptors.
   var hear: (String, [Int32]) -> Heard
-  /// Asks what a flow asks, in numbered lines; true: the person may put it off, which is nil.
+  /// A closure that presents a flow's prompt as numbered lines.
+  ///
+  /// If the second argument is true, the user may postpone the answer, which returns `nil`.
   var answer: (Prompt, Bool) -> Answer?
 
   package init(

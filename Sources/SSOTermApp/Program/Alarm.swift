@@ -1,19 +1,21 @@
-/// What the program may wait for while no key is pressed.
+/// An event that the program may wait for while no key is pressed.
 enum Alarm: CaseIterable, Sendable {
-  /// A secret on the screen is masked again.
+  /// The time to mask a secret on the screen again.
   case conceal
-  /// A secret is taken off the clipboard.
+  /// The time to remove a secret from the clipboard.
   case clearClipboard
-  /// The next state of a token on the screen changes its word.
+  /// The time at which the displayed state of a token changes.
   case nextState
-  /// A trace that plays goes on to its next step.
+  /// The time for the next step of a trace that is being played.
   case nextStep
-  /// The next picture of a motion.
+  /// The time for the next frame of an animation.
   case motion
-  /// The next step of a call that is drawn while it is new.
+  /// The time for the next step in the drawing of a new call.
   case callPicture
 
-  /// One occasion to wait: a new one starts the time anew.
+  /// A wait for one occasion.
+  ///
+  /// A new occasion restarts the time.
   struct Wait: Equatable, Sendable {
     var occasion: Int
     var milliseconds: Int
@@ -25,15 +27,15 @@ extension Alarm.Wait {
   init(occasion: Int, seconds: Int) { self.init(occasion: occasion, milliseconds: seconds * 1000) }
 }
 
-/// When each alarm goes off.
+/// The times at which alarms go off.
 ///
-/// The model only says what it waits for, so a wait whose reason is gone is gone too.
+/// The model only lists what it waits for, so a wait ends together with its reason.
 struct AlarmClock {
   typealias Instant = ContinuousClock.Instant
 
   private struct Running {
     var wait: Alarm.Wait
-    /// nil once it has gone off.
+    /// The time at which the alarm goes off, or `nil` once it has.
     var due: Instant?
   }
   private var running: [Alarm: Running] = [:]
@@ -46,7 +48,8 @@ struct AlarmClock {
     }
   }
 
-  /// Milliseconds to the first alarm, rounded up so that the sleeper does not wake a moment early and sleep again.
+  /// Returns the milliseconds until the first alarm, rounded up so that the sleeper does not wake a moment early and
+  /// sleep again.
   func next(at now: Instant) -> Int? {
     running.values.compactMap(\.due).min().map { due in
       let (seconds, attoseconds) = now.duration(to: due).components
@@ -54,7 +57,7 @@ struct AlarmClock {
     }
   }
 
-  /// The alarms that go off now; each does so once.
+  /// Returns the alarms that are due, each of them once.
   mutating func ring(at now: Instant) -> [Alarm] {
     let rung = Alarm.allCases.filter { running[$0]?.due.map { $0 <= now } ?? false }
     for alarm in rung { running[alarm]?.due = nil }

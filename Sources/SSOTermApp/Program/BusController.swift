@@ -1,9 +1,9 @@
 import Essentials
 import Synchronization
 
-/// Runs the broker of Linux programs beside the screens.
+/// A controller that runs the broker for Linux programs alongside the screens.
 ///
-/// What happens there comes back as messages, on any thread.
+/// It posts events as messages, from any thread.
 final class BusController: Sendable {
   private let lab: Lab
   private let post: @Sendable (Message) -> Void
@@ -13,7 +13,7 @@ final class BusController: Sendable {
     self.post = post
   }
 
-  /// It serves until the program ends: its bus belongs to the command.
+  /// Starts the broker, which serves until the program ends, because its bus belongs to the command.
   func start(_ settings: BusSettings) {
     var events = BrokerEvents()
     events.ready = { [post] in post(.bus(.on)) }

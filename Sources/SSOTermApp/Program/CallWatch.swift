@@ -2,7 +2,7 @@ import Dispatch
 import Essentials
 import Synchronization
 
-/// Tells of a call while it runs, if it takes so long that a person waits: a lab on a distant server, a large store.
+/// A watch that reports the progress of a call if it is slow, as with a distant server or a large store.
 final class CallWatch: Sendable {
   private struct State {
     var latest: CallProgress?
@@ -14,8 +14,8 @@ final class CallWatch: Sendable {
   private let tell: @Sendable (CallProgress) -> Void
 
   /// - Parameters:
-  ///   - patience: a shorter call is not told of: its picture would only flicker.
-  ///   - tell: nothing is told after `end`.
+  ///   - patience: The time after which a call is reported. For a shorter call, the drawing would only flicker.
+  ///   - tell: The closure that receives the progress. It is not called after `end`.
   init(patience: DispatchTimeInterval, tell: @escaping @Sendable (CallProgress) -> Void) {
     self.tell = tell
     DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + patience) { [weak self] in

@@ -2,21 +2,23 @@ import Dispatch
 import Essentials
 import Synchronization
 
-/// Runs small programs to their end: no shell, no waiting for ever.
+/// A runner for small programs that uses no shell and never waits indefinitely.
 enum ChildProgram {
-  /// After this a program is ended: a clipboard on a display that has gone never answers.
+  /// The number of seconds after which a program is terminated.
+  ///
+  /// A clipboard on a display that has gone never answers.
   private static let seconds = 2.0
 
-  /// The full path of a program in `PATH`.
+  /// Returns the full path of a program in `PATH`.
   static func path(of name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Hands a program its input.
+  /// Passes input to a program.
   ///
-  /// What it prints is dropped: xclip stays behind in the background with its output open.
-  /// - Returns: whether it ended well.
+  /// Its output is discarded, because xclip stays in the background with its output open.
+  /// - Returns: Whether the program succeeded.
   static func feed(_ input: String, to words: [String]) -> Bool {
     guard let pipe = Pipe() else { return false }
     let child = run(words, input: pipe.reading)
@@ -28,14 +30,15 @@ enum ChildProgram {
     return child?.hasSucceeded(within: seconds) ?? false
   }
 
-  /// What a program prints, up to what a pipe holds; nil if it could not be run, failed, or took too long.
+  /// Returns a program's output, up to the capacity of a pipe, or `nil` if it could not be run, failed, or took too
+  /// long.
   static func output(of words: [String]) -> String? {
     guard let pipe = Pipe() else { return nil }
     defer { close(pipe.reading) }
     let child = run(words, output: pipe.writing)
     close(pipe.writing)
     guard child?.hasSucceeded(within: seconds) ?? false else { return nil }
-    // What the program left behind may hold the pipe open, so its end never comes.
+    // A process that the program left behind may hold the pipe open, so end-of-file may never come.
     _ = fcntl(pipe.reading, F_SETFL, O_NONBLOCK)
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(pipe.reading, &bytes, bytes.count)
@@ -51,7 +54,7 @@ enum ChildProgram {
   }
 }
 
-/// A pipe whose ends no child inherits.
+/// A pipe whose ends child processes do not inherit.
 private struct Pipe {
   let reading: Int32
   let writing: Int32
@@ -64,7 +67,7 @@ private struct Pipe {
   }
 }
 
-/// A child that is waited for on another thread, as `waitpid` has no limit of time.
+/// A child process that another thread waits for, because `waitpid` has no time limit.
 private final class RunningChild: Sendable {
   private let pid: pid_t
   private let hasEnded = DispatchSemaphore(value: 0)
@@ -80,7 +83,7 @@ private final class RunningChild: Sendable {
     }
   }
 
-  /// Whether it exits with 0; it is ended after `seconds`.
+  /// Returns whether the program exits with 0, and terminates it after `seconds`.
   func hasSucceeded(within seconds: Double) -> Bool {
     guard hasEnded.wait(timeout: .now() + seconds) == .success else {
       kill(pid, SIGTERM)

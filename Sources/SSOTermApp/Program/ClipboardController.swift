@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Text for the clipboard, and what it is in words.
+/// A text for the clipboard, with a label that describes it.
 struct Copy: Equatable, Sendable {
   var text: String
   var label: String
@@ -15,7 +15,7 @@ extension Copy {
   }
 }
 
-/// Hands text to a clipboard program, and knows what secret of ours may still be there.
+/// A controller that passes text to a clipboard program, and remembers a copied secret that may still be there.
 package final class ClipboardController: Sendable {
   let way: ClipboardWay
   private let secret = Mutex<String?>(nil)
@@ -24,7 +24,7 @@ package final class ClipboardController: Sendable {
     way = route.way(variable: variable) { ChildProgram.path(of: $0) != nil }
   }
 
-  /// The result; nil if the terminal has to be asked to copy.
+  /// Copies a text and returns the result, or `nil` if the terminal must copy it.
   func copy(_ copy: Copy) -> Message? {
     switch way {
     case .terminal: return nil
@@ -44,7 +44,8 @@ package final class ClipboardController: Sendable {
     }
   }
 
-  /// Takes the secret off the clipboard, unless something else has been copied since; nil if there was none.
+  /// Removes the secret from the clipboard unless something else has been copied since, and returns `nil` if there was
+  /// no secret.
   @discardableResult
   func clearSecret() -> Notice? {
     guard case .program(let program) = way,
@@ -57,7 +58,8 @@ package final class ClipboardController: Sendable {
     guard ChildProgram.output(of: program.paste) == text else {
       return Notice(text: "The clipboard has other content now and was not changed.", kind: .plain)
     }
-    // A second text takes the place of the first where that was handed on to, then leaves like the first.
+    // Where the secret was forwarded to another clipboard, a second text replaces it, and is then cleared like the
+    // first.
     let isOverwritten =
       !program.handsOn
       || ChildProgram.feed(" ", to: program.copy) && ChildProgram.feed("", to: program.clear ?? program.copy)

@@ -1,13 +1,13 @@
 import Essentials
 
-/// `SSOTERM_CLIPBOARD`: how text gets to the person's clipboard.
+/// The value of `SSOTERM_CLIPBOARD`: how text reaches the user's clipboard.
 package enum ClipboardRoute: String, CaseIterable, Sendable {
   case auto, native, tmux, osc52, off
 
-  /// What that comes to here.
+  /// Returns the clipboard method for this environment.
   ///
-  /// `auto` takes a program of the desktop unless the session is remote (its clipboard is then another machine's), else
-  /// tmux, else asks the terminal by OSC 52, which works over ssh too.
+  /// `auto` chooses a desktop program unless the session is remote, because its clipboard is then on another machine.
+  /// Otherwise it chooses tmux, or else the terminal by OSC 52, which works over SSH too.
   func way(variable: (String) -> String?, isInstalled: (String) -> Bool) -> ClipboardWay {
     func native() -> ClipboardProgram? {
       ClipboardProgram.native.first { program in
@@ -29,26 +29,26 @@ package enum ClipboardRoute: String, CaseIterable, Sendable {
   }
 }
 
-/// Who takes the text.
+/// The recipient of the text.
 enum ClipboardWay: Equatable, Sendable {
   case program(ClipboardProgram)
-  /// The terminal, by OSC 52; it cannot be asked what it holds.
+  /// The terminal, by OSC 52, which cannot be asked for the contents of its clipboard.
   case terminal
-  /// No program and not the terminal, and why.
+  /// Neither a program nor the terminal, with the reason.
   case off(String)
 }
 
-/// A program whose standard input goes to a clipboard.
+/// A program that copies its standard input to a clipboard.
 struct ClipboardProgram: Equatable, Sendable {
   var name: String
-  /// The variable without which it cannot work.
+  /// The environment variable that the program requires.
   var display: String?
   var copy: [String]
-  /// Prints what is on the clipboard.
+  /// The command that prints the contents of the clipboard.
   var paste: [String]
-  /// Empties the clipboard; nil: an empty copy does.
+  /// The command that empties the clipboard, or `nil` if copying an empty text does.
   var clear: [String]?
-  /// Whether it gives the text to another clipboard too, which `clear` does not reach.
+  /// Whether the program also passes the text to another clipboard, which `clear` does not reach.
   var handsOn = false
 
   static let native = [
@@ -64,7 +64,9 @@ struct ClipboardProgram: Equatable, Sendable {
     ClipboardProgram(name: "pbcopy", copy: ["pbcopy"], paste: ["pbpaste"]),
   ]
 
-  /// `-w` hands the text on to the terminal that tmux runs in.
+  /// The tmux buffer.
+  ///
+  /// `-w` also passes the text to the terminal that tmux runs in.
   static let tmux = ClipboardProgram(
     name: "tmux", copy: ["tmux", "load-buffer", "-w", "-"], paste: ["tmux", "show-buffer"],
     clear: ["tmux", "delete-buffer"], handsOn: true)

@@ -2,27 +2,31 @@ import Dispatch
 import Essentials
 import Synchronization
 
-/// Carries out commands on its own queue, so that no key waits for the store, and posts what came of them.
+/// A runner that carries out commands on its own queue, so that no key waits for the store, and posts their results.
 final class CommandRunner: Sendable {
   private let lab: Lab
   private let clipboard: ClipboardController
   private let queue = DispatchQueue(label: "ssoterm.commands", qos: .userInteractive)
   private let inbox = Mutex<[Arrival]>([])
-  /// Loads that wait in the queue; a second request for the same rows adds nothing.
+  /// The loads that wait in the queue.
+  ///
+  /// A second request for the same rows has no effect.
   private let pending = Mutex<Set<Load>>([])
-  /// Whether a look for changes is on its way, and what the last one saw.
+  /// Whether a check for changes is scheduled, and the mark that the last check found.
   private let looking = Atomic(false)
   private let seen: Mutex<ChangeMark?>
-  /// When the lab's server last answered, while it does not.
+  /// The time since which the lab's server has not answered, or `nil` if it answers.
   private let silentSince = Mutex<String?>(nil)
-  /// Changes of the lab under way.
+  /// The number of changes to the lab in progress.
   private let changes = Atomic(0)
   private let wake: @Sendable () -> Void
   private let servers = Mutex<ServerController?>(nil)
   private let projects = ProjectWatch()
   private let patience: DispatchTimeInterval
 
-  /// A call that runs for longer than `patience` is told of while it goes on.
+  /// Creates a runner.
+  ///
+  /// The progress of a call that runs longer than `patience` is reported.
   init(
     lab: Lab, clipboard: ClipboardController, patience: DispatchTimeInterval = .milliseconds(150),
     wake: @escaping @Sendable () -> Void
@@ -36,7 +40,7 @@ final class CommandRunner: Sendable {
     lab.store.listen { [weak self] in self?.report($0) }
   }
 
-  /// Whether the lab's server is away.
+  /// Whether the lab's server does not answer.
   var isServerSilent: Bool { silentSince.withLock { $0 != nil } }
 
   private func report(_ news: StoreNews) {
@@ -44,7 +48,7 @@ final class CommandRunner: Sendable {
     case .waits: note("Another process writes to the store; this one waits for its turn.")
     case .silent:
       let since = lab.realTime().adding(seconds: -2).iso8601
-      // A new connection may say it again of the same silence.
+      // A new connection may report the same silence again.
       let isNews = silentSince.withLock { told in
         defer { told = told ?? since }
         return told == nil
@@ -65,7 +69,7 @@ final class CommandRunner: Sendable {
     post(.noted(Notice(text: text, kind: kind)))
   }
 
-  /// Asks every three seconds while the server is away, so that its return shows without a key being pressed.
+  /// Checks every three seconds whether the server is back, so that its return is shown without a key press.
   private func askServerAgain() {
     queue.asyncAfter(deadline: .now() + .seconds(3)) { [weak self] in
       guard let self, isServerSilent else { return }
@@ -74,14 +78,14 @@ final class CommandRunner: Sendable {
     }
   }
 
-  /// What came in: a message, or the end of an awaited command that has none.
+  /// A message, or the end of an awaited command that has none.
   struct Arrival {
     var message: Message?
-    /// What it is to the keys that wait for it.
+    /// The kind of work that held keys are waiting for.
     var awaited: TypedAhead.Work?
   }
 
-  /// Takes what has come in.
+  /// Removes and returns what has arrived.
   func collect() -> [Arrival] {
     inbox.withLock { arrivals in
       defer { arrivals = [] }
@@ -89,7 +93,7 @@ final class CommandRunner: Sendable {
     }
   }
 
-  /// Made when it is first asked for: most runs have no server.
+  /// The server controller, which is created on first use because most runs have no server.
   private var server: ServerController {
     servers.withLock { controller in
       if let controller { return controller }
@@ -105,9 +109,9 @@ final class CommandRunner: Sendable {
     wake()
   }
 
-  /// Posts a message if the store has changed since the last time: more is in its folder than the store.
+  /// Posts a message if the store has changed since the last check, because its folder contains more than the store.
   ///
-  /// Its files are touched before the commit can be read, so it looks a moment later, and once more for a busy machine.
+  /// The files change before the commit can be read, so it checks a moment later, and once more for a busy machine.
   func postIfStoreChanged(_ message: Message) {
     guard !looking.exchange(true, ordering: .relaxed) else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [self] in
@@ -119,7 +123,7 @@ final class CommandRunner: Sendable {
     }
   }
 
-  /// True as well if the store does not answer: the reading that follows says what is wrong with it.
+  /// Returns whether the store has changed or does not answer, in which case the next read reports the problem.
   private func storeHasChanged() -> Bool {
     let mark = try? lab.store.changeMark
     return seen.withLock { last in
@@ -128,7 +132,7 @@ final class CommandRunner: Sendable {
     }
   }
 
-  /// - Returns: false if the same is on its way already.
+  /// - Returns: `false` if the same command is already waiting.
   @discardableResult
   func start(_ command: Command, awaited: TypedAhead.Work? = nil) -> Bool {
     let isChange = command.work == .change
@@ -157,12 +161,14 @@ final class CommandRunner: Sendable {
     return try lab.perform(intent, answers: answers) { watch.note($0) }
   }
 
-  /// Runs a command here and now: used for the first frame, which should not be empty.
+  /// Runs a command synchronously.
+  ///
+  /// This is used for the first frame, which should not be empty.
   func run(_ command: Command) -> Message? {
     do {
       switch command {
       case .load(let load):
-        // First, so that what changes while the files are read is read again.
+        // Watch first, so that files that change while they are read are read again.
         if case .doctor(let source) = load { projects.follow(source.paths) }
         return .loaded(try load.read(from: lab))
       case .perform(let intent, let answers):
@@ -242,7 +248,9 @@ final class CommandRunner: Sendable {
 }
 
 extension Problem {
-  /// While its server is away, keys are not held: a change that is asked for meanwhile would be made unseen.
+  /// Creates the problem for a change that is requested while another one waits for the server.
+  ///
+  /// Keys are not held then, so the change would be made unseen.
   fileprivate init(anotherWaitsSince since: String) {
     self.init(
       what: "Nothing was changed.",

@@ -1,16 +1,17 @@
-/// A demo that runs by itself, as an asciicast: its steps one after the other, with the scenario's answers, as `>` runs them.
+/// A demo that runs automatically, recorded as an asciicast: all steps in order, with the scenario's answers, as `>`
+/// runs them.
 ///
-/// The recording is the same each time, for the lab's clock is stopped.
+/// The recording is the same each time, because the lab's clock is stopped.
 package struct DemoRecording: Equatable {
-  /// The file's text.
+  /// The contents of the file.
   package let text: String
-  /// How long it plays.
+  /// The playing time, in milliseconds.
   package let milliseconds: Int
 
-  /// Runs the demo.
+  /// Creates a recording by running the demo.
   ///
-  /// `pace` is how long each picture stays, in milliseconds; after a step it stays twice as long.
-  /// - Throws: `UnfinishedDemo` if a step asks what the scenario has no answer for.
+  /// `pace` is the time that each screen is shown, in milliseconds. The screen after a step is shown for twice as long.
+  /// - Throws: `UnfinishedDemo` if a step shows a prompt that the scenario has no answer for.
   package init(_ file: ScenarioFile, size: Size, pace: Int) throws {
     var session = OffscreenSession(
       try Lab.temporary(file), title: "demo " + file.name, size: size, demo: file)
@@ -19,7 +20,7 @@ package struct DemoRecording: Equatable {
     cast.show(session.picture, forMilliseconds: 2 * pace)
     while let step = session.model.screens.story.story?.next {
       let count = done
-      // Eight prompts are the longest flow there is.
+      // The longest flow has eight prompts.
       for _ in 0..<16 where done == count {
         session.press(.character(">"))
         cast.show(session.picture, forMilliseconds: done == count ? pace : 2 * pace)
@@ -31,7 +32,7 @@ package struct DemoRecording: Equatable {
   }
 }
 
-/// A demo that cannot be recorded to its end.
+/// An error for a demo that cannot be recorded to its end.
 package struct UnfinishedDemo: Error {
   package var step: String
 }

@@ -1,14 +1,14 @@
-/// The person's editor, opened at a line of a file.
+/// The command that opens the user's editor at a line of a file.
 struct EditorCommand: Equatable {
-  /// `VISUAL` or `EDITOR`, which may have options.
+  /// The value of `VISUAL` or `EDITOR`, which may contain options.
   private let editor: String
-  /// For `sh -c`, as git runs it too.
+  /// The command line for `sh -c`, which git uses to run an editor too.
   let line: String
 
   init(_ place: FilePlace, variable: (String) -> String?) {
     editor = ["VISUAL", "EDITOR"].lazy.compactMap(variable).first { !$0.isEmpty } ?? "vi"
     let name = fileName(editor.split(separator: " ").first.map(String.init) ?? editor)
-    // A name that begins with a dash is no option.
+    // Prevent the editor from taking a name that begins with a dash for an option.
     let path = place.path.hasPrefix("-") ? "./" + place.path : place.path
     let words =
       switch (name, place.line) {
@@ -18,11 +18,11 @@ struct EditorCommand: Equatable {
         ["\(path):\(line)"]
       case (_, let line?): ["+\(line)", path]
       }
-    // Standard input and output may be pipes; the terminal is the editor's.
+    // Standard input and output may be pipes, but the editor needs the terminal.
     line = "exec </dev/tty >/dev/tty 2>&1; \(editor) " + words.map(shellWord).joined(separator: " ")
   }
 
-  /// What the person has to know of how it ended; nil: nothing.
+  /// Returns the message to show for the editor's exit status, or `nil` if there is none.
   func problem(status: Int32) -> String? {
     switch status {
     case 0: nil

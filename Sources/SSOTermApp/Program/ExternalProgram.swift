@@ -5,13 +5,13 @@ struct ExternalProgram: Equatable, Sendable {
   /// The command's name in the settings.
   var name: String
   var words: [String]
-  /// What it finds in its environment besides.
+  /// The additional variables of its environment.
   var variables: [String: String] = [:]
 
-  /// Runs it to its end, then waits for Enter, so that what it printed can be read.
+  /// Runs the program to its end, and then waits for Enter, so that its output can be read.
   ///
-  /// ^C ends the program and not this one.
-  /// - Returns: what there is to say.
+  /// ^C terminates the program, but not ssoterm.
+  /// - Returns: The notice to show.
   func run() -> Notice {
     let kept = [SIGINT, SIGQUIT, SIGTSTP].map { ($0, Self.ignore($0)) }
     defer { for (number, action) in kept { Self.restore(number, action) } }

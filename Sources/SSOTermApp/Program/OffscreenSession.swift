@@ -1,9 +1,12 @@
-/// The screens over a lab without a terminal: keys go in, what they ask for is carried out at once, pictures come out.
+/// The screens of a lab without a terminal: each key and its commands are carried out at once, and the result is a
+/// screen.
 struct OffscreenSession {
   private(set) var model: AppModel
   private let runner: CommandRunner
 
-  /// Prepares the screens of a lab; `file` is that of a demo, whose steps can then be run.
+  /// Creates the screens of a lab.
+  ///
+  /// `file` is the scenario of a demo, whose steps can then be run.
   init(_ lab: Lab, title: String, size: Size = Size(width: 100, height: 30), demo file: ScenarioFile? = nil) {
     runner = CommandRunner(lab: lab, clipboard: ClipboardController(.off) { _ in nil }) {}
     model = AppModel(title: title, size: size)

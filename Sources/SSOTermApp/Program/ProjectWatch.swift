@@ -1,9 +1,9 @@
 import Essentials
 import Synchronization
 
-/// Tells when files of the projects that were judged change.
+/// A watch that reports changes to the files of the checked projects.
 ///
-/// Nothing polls: a thread sleeps until something happens.
+/// It does not poll: a thread sleeps until something happens.
 final class ProjectWatch: Sendable {
   private struct State {
     var watch: FolderWatch?
@@ -11,13 +11,15 @@ final class ProjectWatch: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Called on any thread.
+  /// The closure to call after a change, on any thread.
   var changed: @Sendable () -> Void {
     get { state.withLock(\.changed) }
     set { state.withLock { $0.changed = newValue } }
   }
 
-  /// Watches these too, until the program ends; new folders of a project that was judged before are noticed so.
+  /// Adds projects to watch until the program ends.
+  ///
+  /// Adding a project again includes its new folders.
   func follow(_ paths: [String]) {
     let folders = ProjectFiles.watched(paths)
     state.withLock { state in

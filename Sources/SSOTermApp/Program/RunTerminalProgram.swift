@@ -1,11 +1,13 @@
 import Essentials
 
-/// How the person wants the screens drawn; nil leaves it to the terminal.
+/// The user's choices for drawing the screens.
+///
+/// The terminal decides where a choice is `nil`.
 package struct ScreenLook: Sendable {
   var glyphs: GlyphSet?
   var theme: Theme
   var monochrome: Bool?
-  /// Whether anything may move by itself.
+  /// Whether the screen may be animated.
   var moves: Bool
 
   package init(
@@ -18,20 +20,20 @@ package struct ScreenLook: Sendable {
   }
 }
 
-/// Runs the full-screen program and says how it ended.
+/// Runs the full-screen program, and returns how it ended.
 /// - Parameters:
-///   - lab: what is shown and changed.
-///   - title: what the header calls the store: `~/lab.sqlite`, `demo two-vendors`.
-///   - start: the first screen, or the picker alone.
-///   - settings: the person's own keys, commands and way to show times.
-///   - look: glyphs and colours that were asked for.
-///   - clipboard: takes what is copied.
-///   - storeOption: how the command line would name the store, if it is not the usual one.
-///   - story: the scenario of a demo, whose steps can be run.
-///   - checklist: what the Scenarios screen lists instead of all scenarios.
-///   - greeting: what the status line says first; empty: nothing.
-///   - descriptors: become readable when another process has written to the store.
-/// - Returns: how the program ended, and what was chosen in the picker.
+///   - lab: The lab to show and change.
+///   - title: The name of the store in the header, such as `~/lab.sqlite` or `demo two-vendors`.
+///   - start: The first screen, or only the account picker.
+///   - settings: The user's own keys, commands, and time format.
+///   - look: The requested glyphs and colours.
+///   - clipboard: The recipient of copied text.
+///   - storeOption: The store as a command-line option, if it is not the default store.
+///   - story: The scenario of a demo, whose steps can be run.
+///   - checklist: The list for the Scenarios screen in place of all scenarios.
+///   - greeting: The first text of the status line, or an empty string for none.
+///   - descriptors: Descriptors that become readable when another process has written to the store.
+/// - Returns: How the program ended, and what was chosen in the account picker.
 /// - Throws: `TerminalError` if there is no terminal to draw on, `StoreError` if the lab cannot be read.
 @MainActor
 package func runTerminalProgram(
@@ -64,7 +66,7 @@ package func runTerminalProgram(
   return session.result
 }
 
-/// Runs the screens, and over them each demo that is started from their list of scenarios.
+/// Runs the screens, and each demo that is started from their list of scenarios.
 @MainActor
 private func run(
   _ session: TerminalSession, _ driver: NcursesDriver, _ clipboard: ClipboardController,
@@ -93,7 +95,7 @@ private func run(
 }
 
 extension AppModel {
-  /// The screens of a scenario's demo, which look as those that it was started from.
+  /// Creates the screens of a scenario's demo, which look the same as the screens that it was started from.
   init(demo file: ScenarioFile, from model: AppModel) {
     self.init(title: "demo " + file.name, size: model.size)
     (shared.times, shared.hasMouse, shared.isPresenting) = (model.times, model.hasMouse, model.isPresenting)
@@ -101,7 +103,7 @@ extension AppModel {
   }
 }
 
-/// Sets the first screen and says what to read for it.
+/// Sets the first screen, and returns the commands that read its data.
 private func prepare(_ model: inout AppModel, _ lab: Lab, _ start: StartScreen) throws -> [Command] {
   switch start {
   case .path(let path): return model.follow(path: path)

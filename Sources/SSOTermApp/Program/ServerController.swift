@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Runs the provider's socket beside the screens.
+/// A controller that runs the provider's socket alongside the screens.
 ///
-/// What happens there comes back as messages, on any thread.
+/// It posts events as messages, from any thread.
 final class ServerController: Sendable {
   private let lab: Lab
   private let post: @Sendable (Message) -> Void
@@ -35,6 +35,8 @@ final class ServerController: Sendable {
     }
   }
 
-  /// Lets what is under way end; that it has ended comes as a message.
+  /// Stops the server after the requests in progress have ended.
+  ///
+  /// A message reports its end.
   func stop() { running.withLock(\.self)?.stop() }
 }

@@ -1,4 +1,4 @@
-/// One run of the screens: events go in, and what the model asks for is carried out.
+/// A run of the screens, which handles events and carries out the model's commands.
 @MainActor
 final class TerminalSession {
   var model: AppModel
@@ -9,9 +9,9 @@ final class TerminalSession {
   private let runner: CommandRunner
   private var alarms = AlarmClock()
   private var typedAhead = TypedAhead()
-  /// Whether a secret went to the terminal's clipboard by OSC 52, and nothing of ours since.
+  /// Whether a secret was copied to the terminal's clipboard by OSC 52, and nothing of ours since.
   private var hasSecretInTerminal = false
-  /// What `ssoterm notes` shows of a demo.
+  /// The file with the progress of a demo, which `ssoterm notes` displays.
   private var progress = StoryProgressFile()
 
   init(_ model: AppModel, lab: Lab, driver: NcursesDriver, clipboard: ClipboardController) {
@@ -23,7 +23,9 @@ final class TerminalSession {
     runner = CommandRunner(lab: lab, clipboard: clipboard) { waker.wake() }
   }
 
-  /// Reads before the first frame, which is then the full one; of a long list all but its first page comes later.
+  /// Reads data before the first frame, which is then complete.
+  ///
+  /// All but the first page of a long list is read later.
   func start(with commands: [Command]) {
     var queue = commands
     var later: [Command] = []
@@ -40,7 +42,7 @@ final class TerminalSession {
     keepProgress()
   }
 
-  /// The screens come back after a demo that was started from them.
+  /// Resumes the screens after a demo that was started from them.
   func resume(after message: Message) {
     result = .quit
     driver.setMouse(model.hasMouse)
@@ -48,7 +50,7 @@ final class TerminalSession {
     alarms.set(model.alarms, at: .now)
   }
 
-  /// ^C in a demo ends the whole program.
+  /// Ends the entire program after ^C in a demo.
   func end(_ result: ProgramResult) { self.result = result }
 
   var nextWake: Int? { alarms.next(at: .now) }
@@ -65,7 +67,7 @@ final class TerminalSession {
     while goesOn, let key = typedAhead.next() {
       let notice = model.notice
       goesOn = take(key)
-      // The key was typed before that was said, so it does not take it away.
+      // The key was typed before the notice appeared, so it does not clear it.
       if model.notice == nil { model.notice = notice }
     }
     alarms.set(model.alarms, at: .now)
@@ -73,7 +75,7 @@ final class TerminalSession {
     return goesOn ? .redraw : .quit
   }
 
-  /// - Returns: false if the program ends.
+  /// - Returns: `false` if the program ends.
   private func take(_ event: InputEvent) -> Bool {
     switch event {
     case .woken:
@@ -89,9 +91,11 @@ final class TerminalSession {
     }
   }
 
-  /// With `byKey`, a key led to it: later keys then wait for its result.
+  /// Handles a message.
+  ///
+  /// If `byKey` is true, a key led to it, and later keys wait for its result.
   private func take(_ message: Message, byKey: Bool = false) -> Bool {
-    // A real program's sign-in came up by itself: no key was meant for it.
+    // An external client's sign-in appeared on its own, so no held key was meant for it.
     if !byKey, case .performed(.answerSignIn, answers: [], _) = message { typedAhead.drop() }
     for command in update(&model, message) {
       if case .finish(let end) = command {
@@ -126,7 +130,9 @@ final class TerminalSession {
     if let problem = command.problem(status: status) { model.notice = Notice(text: problem, kind: .bad) }
   }
 
-  /// OSC 52: the terminal does not say whether it took it, and cannot be asked what it holds.
+  /// Copies text by OSC 52.
+  ///
+  /// The terminal does not confirm the copy, and cannot be asked what its clipboard contains.
   private func copyByTerminal(_ copy: Copy) {
     guard driver.copy(copy.text) else {
       model.notice = Notice(text: "Too much text for a terminal's clipboard; x writes a file.", kind: .bad)
@@ -156,7 +162,7 @@ final class TerminalSession {
     if let story = model.screens.story.story { progress.keep(story) }
   }
 
-  /// Takes away what must not outlive the session: a secret of ours on the clipboard, the notes of a demo.
+  /// Removes what must not outlive the session: a copied secret on the clipboard, and the notes of a demo.
   func leave() {
     clearTerminalsClipboard()
     clipboard.clearSecret()

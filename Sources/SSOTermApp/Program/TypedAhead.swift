@@ -1,25 +1,27 @@
-/// Keys that were typed while the lab still works on what an earlier key asked for.
+/// A buffer for key presses that arrive while the lab is still processing an earlier one.
 ///
-/// They wait for its answer, so that each acts on the screen that it was meant for.
+/// They wait for its result, so that each acts on the screen that it was meant for.
 struct TypedAhead {
-  /// What keys wait for.
+  /// The kind of work that keys wait for.
   enum Work: Sendable { case reading, change }
 
-  /// The lab's server is away: keys then act on the rows that are there, though not on the answers to a question.
+  /// Whether the lab's server is away.
+  ///
+  /// Keys then act on the rows that are present, but still wait for the result of an answer to a prompt.
   var isServerSilent = false
-  /// A question of a flow is on the screen.
+  /// Whether a prompt of a flow is on the screen.
   var isAsking = false
   private var held: [InputEvent] = []
-  /// Commands under way whose answer decides what the next key acts on.
+  /// The numbers of commands in progress whose results decide what the next key acts on.
   private var readings = 0
   private var changes = 0
 
   private var isBusy: Bool { changes > 0 && (isAsking || !isServerSilent) || readings > 0 && !isServerSilent }
 
-  /// A command that a key led to was started.
+  /// Records that a command was started by a key.
   mutating func started(_ work: Work) { count(work, 1) }
 
-  /// Its result has been shown.
+  /// Records that the result of a command has been shown.
   mutating func answered(_ work: Work) { count(work, -1) }
 
   private mutating func count(_ work: Work, _ number: Int) {
@@ -29,9 +31,9 @@ struct TypedAhead {
     }
   }
 
-  /// Whether a key has to wait, and is kept.
+  /// Returns whether a key must wait, and holds it if so.
   ///
-  /// Those that leave, suspend or redraw never do.
+  /// Keys that quit, suspend, or redraw never wait.
   mutating func holds(_ event: InputEvent) -> Bool {
     switch event {
     case .key(.control("c")), .key(.control("z")), .key(.control("l")): return false
@@ -43,17 +45,18 @@ struct TypedAhead {
     return true
   }
 
-  /// Forgets them: the person typed them before what is on the screen now came up.
+  /// Drops keys typed before the current screen appeared.
   mutating func drop() { held = [] }
 
-  /// The key whose turn it is; nil while one before it is not done.
+  /// Removes and returns the next key, or returns `nil` while an earlier key is still being processed.
   mutating func next() -> InputEvent? {
     isBusy || held.isEmpty ? nil : held.removeFirst()
   }
 }
 
 extension Command {
-  /// What later keys wait for if a key led to it; nil if its answer does not decide what they act on.
+  /// The work that later keys wait for if a key led to this command, or `nil` if its result does not decide what they
+  /// act on.
   var work: TypedAhead.Work? {
     switch self {
     case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note, .readLog: .change
@@ -66,7 +69,9 @@ extension Command {
 }
 
 extension Load {
-  /// Whether it opens something or fills a list; further columns and details only show more of what is there.
+  /// Whether the load opens something or fills a list.
+  ///
+  /// Further columns and details only add to what is already there.
   fileprivate var decidesKeys: Bool {
     switch self {
     case .status, .accountRows, .tokenRows, .itemRows, .detail, .callPicture, .lastCall: false

@@ -1,13 +1,13 @@
 import Essentials
 import TerminalUI
 
-/// Wakes a thread that waits for a line of the terminal, from any other thread.
+/// A pipe with which any thread can wake a thread that waits for a line of the terminal.
 package final class WakePipe: Sendable {
-  /// Readable after ``wake()``.
+  /// The descriptor, which is readable after ``wake()``.
   package let descriptor: Int32
   private let writer: Int32
 
-  /// Nil if the process may open no more files.
+  /// Creates a pipe, or returns `nil` if the process may not open any more files.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -23,16 +23,18 @@ package final class WakePipe: Sendable {
     close(writer)
   }
 
-  /// Makes the descriptor readable; may be called from any thread.
+  /// Makes the descriptor readable.
+  ///
+  /// Any thread may call this.
   package func wake() { Waker(descriptor: writer).wake() }
 }
 
-/// What comes first where a person may type a line.
+/// The input that arrives first where the user may type a line.
 package enum FirstInput: Equatable, Sendable { case line, news, end }
 
-/// Waits for a line on a terminal, or until one of the other descriptors is readable, which is then read empty.
+/// Waits for a line on a terminal, or until one of the other descriptors is readable, which is then drained.
 ///
-/// With `terminal` nil only the others count.
+/// If `terminal` is `nil`, only the other descriptors count.
 package func waitForInput(on terminal: Int32?, or others: [Int32]) -> FirstInput {
   var polled = ([terminal ?? -1] + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
   while true {
@@ -42,7 +44,7 @@ package func waitForInput(on terminal: Int32?, or others: [Int32]) -> FirstInput
     if polled[0].revents != 0 { return .line }
     let news = polled.dropFirst().filter { $0.revents != 0 }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    // One that has ended stays readable, and would be news for ever.
+    // A descriptor whose other end is closed stays readable, and would report news forever.
     for one in news where read(one.fd, &bytes, bytes.count) == 0 { return .end }
     return .news
   }

@@ -1,17 +1,20 @@
-/// Why the program may wake by itself; see ``Alarm``.
+/// The reasons for the program to wake without user input; see ``Alarm``.
 struct Waits: Equatable, Sendable {
-  /// Secrets shown so far; each is shown for ten seconds.
+  /// The number of secrets shown so far.
+  ///
+  /// Each one is shown for ten seconds.
   var reveals = 0
-  /// Secrets copied so far, and whether the last one may still be on the clipboard.
+  /// The number of secrets copied so far, and whether the last one may still be on the clipboard.
   var secretCopies = 0
   var hasSecretOnClipboard = false
-  /// Times that rows were read, and the seconds from the last one to the first change of a token's word.
+  /// The number of times that rows were read, and the seconds from the last time until the displayed state of a token
+  /// changes.
   var reads = 0
   var nextState: Int?
-  /// Whether rows are being read because those shown are of an earlier minute.
+  /// Whether rows are being read because the displayed rows are from an earlier minute.
   var isRefreshing = false
 
-  /// Rows have come in.
+  /// Records that rows were read, and when the state of one of them changes next.
   mutating func note(_ standings: some Sequence<TokenStanding>) {
     reads += 1
     nextState = standings.compactMap(\.changesIn).min()
@@ -19,9 +22,9 @@ struct Waits: Equatable, Sendable {
 }
 
 extension AppModel {
-  /// What to wait for.
+  /// The alarms to wait for.
   ///
-  /// An idle program with no valid token makes no wake-ups at all.
+  /// An idle program without a valid token never wakes.
   var alarms: [Alarm: Alarm.Wait] {
     var alarms: [Alarm: Alarm.Wait] = [:]
     if shared.revealedToken != nil || topDialog(PromptDialog.self)?.isRevealed == true {
@@ -71,7 +74,9 @@ extension AppModel {
     }
   }
 
-  /// Every "59m" is as of the minute in the header: when that has passed, the next event reads the rows again.
+  /// Reads the rows again after the minute in the header has passed.
+  ///
+  /// Each remaining time, such as “59m”, is relative to that minute.
   mutating func refresh(at realTime: Instant) -> [Command] {
     guard let status = shared.lab.status, !shared.waits.isRefreshing, !shared.isPickerOnly else { return [] }
     let now = realTime.adding(seconds: status.clockOffset ?? 0)

@@ -1,6 +1,6 @@
-/// All that the screens show, and nothing else.
+/// The model that the views render.
 ///
-/// The view is a function of it. What is shared reads as the model's own.
+/// The view is a function of it. Members of the shared state can be used as members of the model.
 @dynamicMemberLookup
 struct AppModel: Equatable, Sendable {
   var shared: SharedState
@@ -21,25 +21,25 @@ struct AppModel: Equatable, Sendable {
 /// A column of the list that can be sorted.
 struct ColumnFacts: Equatable {
   var title: String
-  /// Whether the person wants to see it.
+  /// Whether the user wants to see the column.
   var isShown: Bool
-  /// Whether the window is wide enough for it.
+  /// Whether the window is wide enough for the column.
   var hasRoom: Bool
 }
 
 extension AppModel {
-  /// The present screen.
+  /// The current screen.
   var screen: any Screen { screens[shared.place] }
 
-  /// Lets the present screen change itself and what is shared.
+  /// Lets the current screen change itself and the shared state.
   mutating func withScreen<Result>(_ change: (inout any Screen, inout SharedState) -> Result) -> Result {
     Screens.entry(of: shared.place).update(&screens, &shared, change)
   }
 
-  /// The screens that there are in this lab.
+  /// The screens that are available in this lab.
   var tabs: [Place] { Place.tabs.filter { screens.obstacle(toShow: $0) == nil } }
 
-  /// The list that has the keys on the present screen.
+  /// The focused list of the current screen.
   var activeList: RowList {
     get { screens.list(of: shared.place, panel: shared.panel) }
     set { withScreen { $0[$1.panel] = newValue } }
@@ -51,18 +51,20 @@ extension AppModel {
     set { withScreen { screen, _ in screen[type(of: screen).mainPanel] = newValue } }
   }
 
-  /// Whether the panel with the keys is a list; the other ones scroll.
+  /// Whether the focused panel is a list.
+  ///
+  /// Other panels only scroll.
   var listHasKeys: Bool { shared.panel == 0 || type(of: screen).hasTwoLists }
 
-  /// The IDs under marks.
+  /// The IDs of the marked rows.
   var marked: Set<RowID> { mainList.marks.ids }
 
-  /// Whether rows can be marked here: the lists whose commands act on many.
+  /// Whether rows can be marked here, because the commands of the list act on several rows.
   var canMark: Bool { screen.canMark(inPanel: shared.panel) }
 
   var selection: Selection { screen.selection(shared) }
 
-  /// All columns of the list that can be sorted, shown or not.
+  /// All columns of the list that can be sorted, including the hidden ones.
   var columns: [ColumnFacts] {
     let hidden = mainList.hiddenColumns
     let all = type(of: screen).columns
@@ -76,18 +78,20 @@ extension AppModel {
     }
   }
 
-  /// What takes the keys now.
+  /// The context that receives keys now.
   var context: KeyContext {
     shared.dialogs.last?.component.context ?? (activeList.isFiltering ? .filter : shared.place.screen)
   }
 
-  /// What a key runs now: of several commands the first that can be run.
+  /// Returns the command that a key runs now.
+  ///
+  /// If several commands have the key, this is the first one available.
   func command(of key: KeyPress) -> KeyCommand? {
     let keys = shared.keys[context]
     return commandPlace(of: key, in: keys).map { keys.commands[$0] }
   }
 
-  /// The position, among the commands of the context, of the one that a key runs.
+  /// Returns the index, among the commands of the context, of the command that a key runs.
   func commandPlace(of key: KeyPress, in keys: ContextKeys) -> Int? {
     guard topDialog(PromptDialog.self)?.typesAsText(key) != true else { return nil }
     let meant = keys.places(of: key)
@@ -95,21 +99,21 @@ extension AppModel {
     return meant.first { obstacle(to: keys.commands[$0].action.value) == nil } ?? meant.first
   }
 
-  /// The dialog that has the keys, if it is of this type.
+  /// Returns the focused dialog, or `nil` if it is not of this type.
   func topDialog<Component: DialogComponent>(_ type: Component.Type) -> Component? {
     shared.dialogs.last?.component as? Component
   }
 
-  /// The model as it is behind the dialog that takes the keys.
+  /// The model as it is behind the focused dialog.
   var behind: AppModel {
     var model = self
     model.dialogs = Array(shared.dialogs.dropLast())
     return model
   }
 
-  /// Why a command can do nothing now; nil if it can.
+  /// Returns the reason that a command is not available now, or `nil` if it is available.
   ///
-  /// Help shows the reason, the key bar leaves the key out.
+  /// The help shows the reason, and the key bar omits the key.
   func obstacle(to action: any FeatureAction) -> String? {
     if shared.lab.isReadOnly, action.changesLab { return LabFacts.readOnly }
     return action.obstacle(in: self)

@@ -1,4 +1,4 @@
-/// What is drawn over the screen and takes the keys.
+/// A dialog that is drawn over the screen and receives the keys.
 struct Dialog: Equatable, Sendable {
   var component: any DialogComponent
 
@@ -6,7 +6,7 @@ struct Dialog: Equatable, Sendable {
 
   static func == (one: Dialog, other: Dialog) -> Bool { one.component.equals(other.component) }
 
-  /// All dialogs, for the table of keys.
+  /// All types of dialogs, for the key table.
   static let all: [any DialogComponent.Type] = [
     PromptDialog.self, Confirmation.self, Help.self, Palette.self, Menu.self, NoteField.self, Choice.self,
     VisibilityMatrix.self, Why.self, Explained.self, FieldEdit.self, Effects.self, FaultForm.self,
@@ -15,18 +15,18 @@ struct Dialog: Equatable, Sendable {
   ]
 }
 
-/// A dialog: its state, how it is drawn, and its keys.
+/// The state, the drawing, and the keys of a dialog.
 ///
-/// What the keys do is in its actions (``FeatureAction``).
+/// The effects of the keys are in its actions (``FeatureAction``).
 protocol DialogComponent: Equatable, Sendable {
-  /// Its keys in each context that it may be in.
+  /// The keys of the dialog in each of its contexts.
   static var keys: [KeyContext: [KeyCommand]] { get }
   var context: KeyContext { get }
 
-  /// Takes a key that edits its text.
+  /// Handles a key that edits the dialog's text, and returns whether the key was used.
   mutating func type(_ key: KeyPress) -> Bool
   mutating func paste(_ text: String)
-  /// - Returns: whether the key moves here.
+  /// - Returns: Whether the key moves in this dialog.
   mutating func move(_ key: KeyPress, in model: AppModel) -> Bool
   mutating func click(row: Int)
   mutating func click(button: Int)
@@ -43,7 +43,7 @@ extension DialogComponent {
   mutating func click(tab: Int) {}
 }
 
-/// A dialog with a list, in which the keys move.
+/// A dialog with a list in which the keys move the selection.
 protocol ListDialog: DialogComponent {
   var list: RowList { get set }
 }
@@ -56,7 +56,9 @@ extension ListDialog {
   mutating func click(row: Int) { list.state.selection = row }
 }
 
-/// Leaves a dialog without doing anything; a list that was narrowed by typing shows all of it first.
+/// The action that closes a dialog without any other effect.
+///
+/// If the list is narrowed by typing, it first clears the filter instead.
 enum DialogAction: FeatureAction {
   case close
 

@@ -1,6 +1,6 @@
-/// What keys, pasted text and the mouse do.
+/// The handling of keys, pasted text, and the mouse.
 ///
-/// The picture itself says what was clicked, so that no second layout can disagree with it.
+/// The drawn screen itself determines what was clicked, so no second layout can disagree with it.
 enum InputHandling {
   static func handle(_ event: InputEvent, _ model: inout AppModel) -> [Command] {
     let fits = model.shared.layout.fits
@@ -21,7 +21,7 @@ enum InputHandling {
     return []
   }
 
-  /// What was said before is of another moment: it goes, unless what is done now says something itself.
+  /// Clears the previous notice, unless `body` posts a new one.
   private static func clearingNotice<Result>(
     of model: inout AppModel, _ body: (inout AppModel) -> Result
   ) -> Result {
@@ -29,7 +29,7 @@ enum InputHandling {
     let wasExplained = model.topDialog(Explained.self) != nil
     let result = body(&model)
     guard model.shared.noticeNumber == said, model.shared.notice != nil else { return result }
-    // What is being explained is still there afterwards.
+    // A notice stays while it is being explained, and afterwards.
     if !wasExplained, model.topDialog(Explained.self) == nil { model.shared.notice = nil }
     return result
   }
@@ -39,7 +39,7 @@ enum InputHandling {
     model.shared.motion = nil
     model.screens.apps.endPicture()
     if let command = PresenterRemote.command(of: key, in: model) ?? model.command(of: key) {
-      // What is typed into a field is not shown to the audience; a command's name is.
+      // The audience sees the name of a command, but never text that is typed into a field.
       if model.isPresenting {
         model.keyEcho = "\(command.keyText)  \(command.label.isEmpty ? command.name : command.label)"
       }
@@ -51,7 +51,7 @@ enum InputHandling {
     return []
   }
 
-  /// A key without a meaning here: what it does on other screens.
+  /// Returns the text for a key that has no effect here, which names its effect on other screens.
   private static func refusal(of key: KeyPress, in model: AppModel) -> String {
     let context = model.context
     let silence = "\(key.words) does nothing here"
@@ -73,13 +73,14 @@ enum InputHandling {
     return silence + (words.isEmpty ? "." : ": it is \(words.joined(separator: ", ")).")
   }
 
-  /// `1 Apps, 3 Tokens and 5 Keychain`.
+  /// Joins names, as in `1 Apps, 3 Tokens and 5 Keychain`.
   private static func listed(_ names: [String]) -> String {
     guard let last = names.last, names.count > 1 else { return names.first ?? "" }
     return names.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// In a window too small to show what a key would act on, it can only leave, stop or draw again.
+  /// Handles a key in a window that is too small to show what the key would act on: it can only quit, suspend, or
+  /// redraw.
   private static func pressInTooSmallWindow(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
     let safe: [KeyCommand] = [.leave, .suspend, .redraw]
     guard let command = model.shared.keys.find(key, in: model.context),
@@ -88,7 +89,7 @@ enum InputHandling {
     return command.action.value.run(on: &model)
   }
 
-  /// Gives a key to the text under edit.
+  /// Passes a key to the text that is being edited.
   private static func type(_ key: KeyPress, _ model: inout AppModel) -> Bool {
     if let isTaken = model.shared.changeDialog({ $0.type(key) }) { return isTaken }
     guard model.activeList.isFiltering else { return false }
@@ -103,8 +104,8 @@ enum InputHandling {
     if model.activeList.isFiltering { model.activeList.paste(text) }
   }
 
-  /// Moves in the dialog that has the keys, else on the screen.
-  /// - Returns: nil if the key does not move there.
+  /// Moves in the focused dialog, or on the screen if there is no dialog.
+  /// - Returns: `nil` if the key does not move there.
   private static func move(_ key: KeyPress, _ model: inout AppModel) -> [Command]? {
     guard !model.shared.dialogs.isEmpty else { return model.move(key) }
     let seen = model
@@ -112,10 +113,12 @@ enum InputHandling {
     return isTaken ? [] : nil
   }
 
-  /// Rows that a turn of the wheel goes.
+  /// The number of rows to move for each turn of the wheel.
   private static let wheelRows = 3
 
-  /// A click selects, and on what is selected it opens; the wheel moves.
+  /// Handles the mouse.
+  ///
+  /// A click selects a row or opens the selected row, and the wheel moves the selection.
   private static func mouse(
     _ kind: MouseAction, _ x: Int, _ y: Int, _ model: inout AppModel
   ) -> [Command] {
@@ -144,7 +147,7 @@ enum InputHandling {
     }
   }
 
-  /// A click selects a row, and on the selected one does what Enter does; on a button it presses it.
+  /// Handles a click in a dialog, which selects a row, acts as Enter on the selected row, or presses a button.
   private static func clickDialog(_ target: Touch.Target, _ model: inout AppModel) -> [Command] {
     let before = model.dialogs.last
     model.shared.changeDialog { dialog in
@@ -157,7 +160,7 @@ enum InputHandling {
     }
     switch target {
     case .button: return press(.enter, &model)
-    // On the consent page Enter accepts, whatever row is selected.
+    // On the consent page, Enter accepts, whichever row is selected.
     case .row where model.dialogs.last == before && model.context != .consent: return press(.enter, &model)
     default: return []
     }
@@ -170,8 +173,10 @@ enum InputHandling {
     return grid
   }
 
-  /// A panel of text that has the keys scrolls to its end and no further: the picture knows how long the text is.
-  /// - Returns: whether the key is one that scrolls.
+  /// Scrolls a focused text panel, but not past its end.
+  ///
+  /// The drawn screen provides the length of the text.
+  /// - Returns: Whether the key scrolls.
   static func scrollText(_ key: KeyPress, _ model: inout AppModel) -> Bool {
     let area = model.shared.layout.panels(of: model).second.belowHeading
     let target = touchableGrid(of: model).touch(at: area.x, area.y)

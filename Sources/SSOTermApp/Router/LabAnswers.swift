@@ -1,6 +1,6 @@
-/// What comes back from the lab: rows, prompts and outcomes.
+/// The handling of results from the lab: rows, prompts, and outcomes.
 enum LabAnswers {
-  /// Gives rows to the screens that show them; what answers a question comes up as a dialog.
+  /// Passes rows to the screens that show them, and opens the answer to a question as a dialog.
   static func receive(_ loaded: Loaded, _ model: inout AppModel) -> [Command] {
     switch loaded {
     case .status(let status):
@@ -24,7 +24,7 @@ enum LabAnswers {
     return []
   }
 
-  /// In place of the same question's earlier answer, if that is open.
+  /// Opens an answer, which replaces an earlier answer to the same question if that is still open.
   private static func show(_ why: Why, _ shared: inout SharedState) {
     for place in shared.dialogs.indices {
       guard var open = shared.dialogs[place].component as? Why, open.subject == why.subject else { continue }
@@ -35,7 +35,9 @@ enum LabAnswers {
     shared.open(why)
   }
 
-  /// No call waits for the answer to the prompt that is open: a dialog takes its place and says so.
+  /// Replaces the open prompt if no call waits for its answer any more.
+  ///
+  /// The dialog in its place says so.
   private static func takeDownPrompt(_ model: inout AppModel) {
     guard model.shared.working == nil,
       let place = model.shared.dialogs.lastIndex(where: { $0.component is PromptDialog }),
@@ -46,7 +48,7 @@ enum LabAnswers {
     model.shared.dialogs[place] = Dialog(SignInEnded(client: client))
   }
 
-  /// What a person has to know of the sign-ins that wait while a dialog or a running flow has the keys.
+  /// Informs the user about waiting sign-ins while a dialog or a running flow has the keys.
   private static func sayWhoWaits(_ model: inout AppModel) {
     let prompt = model.topDialog(PromptDialog.self)
     if case .answerSignIn(let id, let client)? = prompt?.intent,
@@ -61,7 +63,8 @@ enum LabAnswers {
         + (prompt?.isForRealProgram == true ? ": \(key) shows it." : "; it comes up after this."))
   }
 
-  /// A removal by the name of the account or the app, where the intent has an ID.
+  /// Returns a title for a removal with the name of the account or the app in place of the intent's ID, or `nil` if
+  /// there is none.
   private static func title(of intent: Intent, _ model: AppModel) -> String? {
     switch intent {
     case .forget(let id):
@@ -78,9 +81,11 @@ enum LabAnswers {
     }
   }
 
-  /// What a call has done so far; the steps that a prompt shows are not gone back behind while it is made anew.
+  /// Shows the progress of a call.
+  ///
+  /// A prompt keeps the steps that it already shows while the call runs again.
   static func show(_ progress: CallProgress, of intent: Intent, _ model: inout AppModel) {
-    // It has ended meanwhile.
+    // The call has ended in the meantime.
     guard model.shared.working != nil else { return }
     model.shared.running = RunningCall(progress, title: model.shared.lab.named(intent.words))
     guard var prompt = model.topDialog(PromptDialog.self), prompt.intent == intent,
@@ -90,7 +95,7 @@ enum LabAnswers {
     model.shared.replaceDialog(prompt)
   }
 
-  /// What came of an intent: the next prompt, or the end of the flow.
+  /// Handles the result of an intent: opens the next prompt, or ends the flow.
   static func continueFlow(
     _ performance: Performance, of intent: Intent, after answers: [Answer], _ model: inout AppModel
   ) -> [Command] {
@@ -104,7 +109,7 @@ enum LabAnswers {
       var dialog = PromptDialog(prompt, intent: intent, answers: answers, hops: hopsSoFar)
       model.screens.story.fillIn(&dialog, of: intent)
       model.shared.open(dialog)
-      // A large store's people are of no use as a list, and reading them would hold up the flow.
+      // A list of users is not useful for a large store, and reading it would delay the flow.
       guard case .signIn = prompt, model.shared.lab.people.isEmpty,
         (model.shared.lab.status?.accountCount ?? 0) < 1000
       else { return [] }
@@ -121,7 +126,9 @@ enum LabAnswers {
     }
   }
 
-  /// What a call did without a question is drawn on the Apps screen; with a question it was drawn behind the prompts.
+  /// Draws a call without prompts on the Apps screen.
+  ///
+  /// A call with prompts was already drawn behind them.
   private static func picture(
     of outcome: Outcome, _ traceID: Int64?, of intent: Intent, after answers: [Answer], wasSeen: Bool,
     _ model: inout AppModel
@@ -132,12 +139,12 @@ enum LabAnswers {
     return model.screens.apps.awaitPicture(of: outcome, traceID: traceID, wasSeen: wasSeen)
   }
 
-  /// The flow of a scenario's step has ended.
+  /// Ends the flow of a scenario's step, and requests the check of the step.
   private static func judge(
     _ outcome: Outcome, _ traceID: Int64?, of intent: Intent, _ model: inout AppModel
   ) -> [Command] {
     guard let execution = model.screens.story.end(outcome, traceID: traceID, of: intent) else { return [] }
-    // The screens show the app that the step was about.
+    // Select the app that the step was about.
     if let app = intent.app.flatMap({ model.shared.lab.app(named: $0) }) {
       let row = model.shared.lab.row(ofApp: app.bundleID, account: outcome.username)
       model.screens.apps.list.select(id: row?.id ?? app.bundleID)
@@ -145,22 +152,23 @@ enum LabAnswers {
     return [.judgeStep(execution)]
   }
 
-  /// After an account was forgotten from within the picker: the flow meets the prompt that is right now.
+  /// Repeats the call after an account was removed in the account picker, so that the flow continues with the right
+  /// prompt.
   private static func askAgain(_ model: inout AppModel) -> [Command] {
     guard let open = model.topDialog(PromptDialog.self), let intent = open.intent else { return [] }
     model.shared.working = "Continuing…"
     return [.perform(intent, open.answers)]
   }
 
-  /// Whether nothing but the screen has the keys.
+  /// Returns whether no dialog, running flow, or filter has the keys.
   private static func isFree(_ model: AppModel) -> Bool {
     model.shared.dialogs.isEmpty && model.shared.working == nil && !model.activeList.isFiltering
   }
 
-  /// While this program serves, a sign-in brings its picker up by itself, as soon as nothing else has the keys.
+  /// Opens the account picker for a waiting sign-in while this program serves, as soon as nothing else has the keys.
   static func raiseSignIn(_ model: inout AppModel) -> [Command] {
     guard let next = model.screens.provider.signInToRaise(model.shared), isFree(model) else { return [] }
-    // What was said of the one before stays to be read.
+    // Keep the notice about the previous sign-in readable.
     let said = model.shared.notice
     let commands = model.screens.provider.answer(next, &model.shared)
     model.shared.notice = said
@@ -169,7 +177,7 @@ enum LabAnswers {
 }
 
 extension Intent {
-  /// Whether it acts on credentials that may have been marked.
+  /// Whether the intent acts on credentials that may have been marked.
   fileprivate var isOfCredentials: Bool {
     switch self {
     case .expire, .invalidate, .delete: true
@@ -177,7 +185,7 @@ extension Intent {
     }
   }
 
-  /// Whether an app asks its SDK for tokens.
+  /// Whether the intent is an app's request to its SDK for tokens.
   fileprivate var isCall: Bool {
     switch self {
     case .signIn, .acquireSilently, .transferAccount: true
@@ -185,7 +193,7 @@ extension Intent {
     }
   }
 
-  /// The app that a step is about.
+  /// The app that the intent is about.
   fileprivate var app: String? {
     switch self {
     case .signIn(let app, _, _, _, _), .acquireSilently(let app, _, _, _, _), .signOut(let app, _, _),

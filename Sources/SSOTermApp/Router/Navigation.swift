@@ -1,6 +1,6 @@
-/// Going from screen to screen.
+/// Navigation between the screens.
 extension AppModel {
-  /// What the present screen shows, read again.
+  /// Returns the commands that read the current screen again.
   func reload() -> [Command] {
     if shared.isPickerOnly { return [] }
     let asked = shared.dialogs.compactMap { ($0.component as? Why)?.subject }
@@ -14,14 +14,14 @@ extension AppModel {
     return arrive()
   }
 
-  /// Opens what is selected: perhaps another screen.
+  /// Opens the selected row, which may lead to another screen.
   mutating func open() -> [Command] {
     let depth = shared.stack.count
     let commands = withScreen { $0.open(&$1) }
     return shared.stack.count > depth ? arrive() : commands
   }
 
-  /// Goes to a screen, from which Esc comes back.
+  /// Opens a screen from which Esc returns to the current one.
   mutating func open(_ place: Place) -> [Command] {
     shared.stack.append(place)
     return arrive()
@@ -36,7 +36,7 @@ extension AppModel {
     return screen.loads(shared).map(Command.load)
   }
 
-  /// Esc: the filter, the marks, the zoom, the panel, the screen, in this order.
+  /// Handles Esc, which leaves the first of these that applies: filter, marks, zoom, panel, or screen.
   mutating func goBack() -> [Command] {
     if activeList.isFiltered {
       activeList.clearFilter()

@@ -1,4 +1,4 @@
-/// Where the person is: a screen, and what it was opened for.
+/// The user's place in the program: a screen, and the subject that it was opened for.
 struct Place: Hashable, Sendable {
   enum Subject: Hashable, Sendable {
     case trace(Int64)
@@ -18,39 +18,39 @@ struct Place: Hashable, Sendable {
   /// The screens with a number, which are shown as tabs.
   static let tabs = Screens.all.filter { $0.type.tab == $0.type.context }.map { Place($0.type.context) }
 
-  /// The number of the tab that this belongs to, from 0.
+  /// The zero-based number of the tab that this place belongs to.
   var tab: Int { Self.tabs.firstIndex(of: Place(Screens.entry(of: self).type.tab)) ?? 0 }
   var title: String { Screens.entry(of: self).type.title }
 }
 
-/// A record of the lab by what names it.
+/// The kind and the name of a record of the lab.
 struct RecordID: Hashable, Sendable {
   var kind: RecordKind
   var name: String
 }
 
-/// Where the program begins.
+/// The screen on which the program starts.
 package enum StartScreen: Equatable, Sendable {
-  /// A path such as `apps` or `tokens/mail`: a screen, and what to filter it by.
+  /// A path such as `apps` or `tokens/mail`, which consists of a screen and its filter.
   case path(String)
-  /// `ssoterm pick`: the picker alone, for an app's bundle ID or for any app.
+  /// `ssoterm pick`: only the account picker, for an app's bundle ID or for any app.
   case picker(app: String?)
-  /// `ssoterm serve`: the Provider screen, with the server on.
+  /// `ssoterm serve`: the Provider screen, with the server running.
   case server(ServeOptions)
-  /// `ssoterm broker serve`: the Provider screen, with the broker on a bus.
+  /// `ssoterm broker serve`: the Provider screen, with the broker running on a bus.
   case bus(BusSettings)
-  /// `ssoterm doctor --open`: what the files of real apps say.
+  /// `ssoterm doctor --open`: the results for the files of real apps.
   case doctor(ProjectSource)
 
-  /// The screens of a store, which has no story.
+  /// The paths of the screens of a store, which do not include the demo.
   package static let paths = Place.tabs.filter { $0 != .story }.map { $0.title.lowercased() }
 }
 
-/// How the program ended.
+/// The way in which the program ended.
 package enum ProgramResult: Equatable, Sendable {
   case quit
   case picked(PickerCandidate)
   case cancelled
-  /// Goes on with a scenario as a demo, and comes back when that is left.
+  /// The user starts a scenario as a demo, after which the program returns to its screens.
   case demo(String)
 }

@@ -1,77 +1,83 @@
-/// A screen: its state, how it is drawn, and its keys.
+/// The state, the drawing, and the keys of a screen.
 ///
-/// What the keys do is in the screen's actions (``FeatureAction``).
+/// The effects of the keys are in the screen's actions (``FeatureAction``).
 ///
-/// To add one: a folder in `Features`, and its lines in ``Screens``.
+/// To add a screen, create a folder in `Features`, and add two lines to ``Screens``.
 protocol Screen: Equatable, Sendable {
   init()
 
   static var context: KeyContext { get }
-  /// The screen whose tab it belongs to: mostly its own.
+  /// The screen whose tab this screen belongs to, usually its own.
   static var tab: KeyContext { get }
   static var title: String { get }
   static var keys: [KeyCommand] { get }
-  /// How many panels Tab goes through.
+  /// The number of panels that Tab cycles through.
   static var panelCount: Int { get }
   /// Whether both panels are lists, so that neither only scrolls.
   static var hasTwoLists: Bool { get }
   /// The panel whose rows are marked and sorted.
   static var mainPanel: Int { get }
-  /// The columns that can be sorted by and hidden.
+  /// The columns that the user can sort by and hide.
   static var columns: [TableColumn] { get }
-  /// The rows of a list's panel that are not its own: frame and heading.
+  /// The number of rows of a list's panel that its frame and heading occupy.
   static var rowsAroundList: Int { get }
 
-  /// The list of a panel; of any other than the second, the first.
+  /// The list of a panel.
+  ///
+  /// Panels other than the second one return the first list.
   subscript(panel: Int) -> RowList { get set }
 
-  /// Why there is no such screen here; nil if there is.
+  /// The reason that this screen is not available here, or `nil` if it is available.
   var obstacleToShow: String? { get }
-  /// What to read for it.
+  /// Returns what to read for the screen.
   func loads(_ shared: SharedState) -> [Load]
-  /// The person comes here, or back here.
+  /// Prepares the screen when the user opens it or returns to it.
   mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState)
-  /// Takes rows that were read, if they are its own. The selection stays on the same row IDs.
+  /// Takes over rows that were read, if they belong to this screen.
+  ///
+  /// The selection stays on the same row IDs.
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command]
-  /// Loads what the panel beside the list shows.
+  /// Loads the content of the panel beside the list.
   mutating func selectionMoved(_ shared: inout SharedState) -> [Command]
-  /// The window has another size.
+  /// Handles a new size of the window.
   mutating func resized(_ shared: inout SharedState) -> [Command]
-  /// The selection has moved because a filter is being typed.
+  /// Handles a selection that has moved because the user is typing a filter.
   mutating func filterMoved(_ shared: SharedState)
-  /// Asks for the rows of a long list that have come into sight.
+  /// Requests the rows of a long list that have become visible.
   mutating func readRowsInSight(height: Int) -> [Command]
   mutating func sortAgain(_ shared: inout SharedState)
   func obstacleToSort(by column: String) -> String?
 
-  /// How many rows the list of a panel shows, of how many; headings do not count.
+  /// Returns how many rows the list of a panel shows, and of how many.
+  ///
+  /// Headings are not counted.
   func countText(inPanel panel: Int) -> String
   func canMark(inPanel panel: Int) -> Bool
-  /// A row as marks know it; nil if it cannot be marked.
+  /// Returns the IDs that marks use for a row, or `nil` if the row cannot be marked.
   func markIDs(ofRow row: Int) -> [RowID]?
-  /// Whether a row represents those below it.
+  /// Returns whether a row represents the rows below it.
   func isHeading(_ row: Int) -> Bool
 
   mutating func open(_ shared: inout SharedState) -> [Command]
   func obstacleToOpen(_ shared: SharedState) -> String?
   func selection(_ shared: SharedState) -> Selection
-  /// The credentials that a change is for, marked or selected.
+  /// Returns the credentials that a change applies to, marked or selected.
   ///
-  /// `change` is nil for deletion.
-  /// - Throws: why there are none.
+  /// `change` is `nil` for a deletion.
+  /// - Throws: The reason that there are none.
   func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target
-  /// All credentials that are shown under the filter, for the same.
+  /// Returns all credentials under the current filter that a change applies to.
   func shownTarget(of change: Change?) -> Target
-  /// Credentials that may be named in the palette.
+  /// The credentials that can be named in the palette.
   var namedCredentials: [TokenRow] { get }
 
-  /// How a place of this screen is called in the path that leads there.
+  /// Returns the name of a place of this screen in the path that leads there.
   func breadcrumb(_ place: Place, after before: Place?, _ lab: LabFacts) -> String
   func panels(in layout: Layout) -> Layout.Panels
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels)
 }
 
-/// Why something cannot be done now.
+/// The reason that an action is not available now.
 struct Obstacle: Error, Equatable {
   var text: String
 }
@@ -81,7 +87,7 @@ protocol ListScreen: Screen {
   var list: RowList { get set }
 }
 
-/// A screen with a list that may be so long that rows are read when they come into sight.
+/// A screen with a list that may be so long that rows are read only when they become visible.
 protocol LongListScreen: Screen {}
 
 extension ListScreen {

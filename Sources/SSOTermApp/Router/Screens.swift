@@ -1,6 +1,6 @@
-/// The screens.
+/// The states of all screens.
 ///
-/// A new one gets two lines here: its state, and its place in the order of the tabs.
+/// A new screen gets two lines here: its state, and its position in the order of the tabs.
 struct Screens: Equatable, Sendable {
   var apps = AppsScreen()
   var doctor = DoctorScreen()
@@ -28,13 +28,13 @@ struct Screens: Equatable, Sendable {
 
   subscript(place: Place) -> any Screen { Self.entry(of: place).screen(in: self) }
 
-  /// The list of a screen's panel.
+  /// Returns the list of a screen's panel.
   func list(of place: Place, panel: Int) -> RowList { Self.entry(of: place).list(in: self, panel: panel) }
 
-  /// Why there is no such screen here; nil if there is.
+  /// Returns the reason that a screen is not available here, or `nil` if it is available.
   func obstacle(toShow place: Place) -> String? { Self.entry(of: place).obstacleToShow(in: self) }
 
-  /// The keys `1` to `9`.
+  /// The commands for the keys `1` to `9`.
   static var numbers: [KeyCommand] {
     all.filter { $0.type.tab == $0.type.context }.enumerated().map { number, screen in
       KeyCommand(
@@ -44,7 +44,7 @@ struct Screens: Equatable, Sendable {
   }
 }
 
-/// Where the state of a screen is kept.
+/// An entry in the list of screens, which accesses the state of one screen.
 protocol ScreenEntry: Sendable {
   var type: any Screen.Type { get }
   func screen(in screens: Screens) -> any Screen
@@ -58,7 +58,9 @@ protocol ScreenEntry: Sendable {
 
 private struct Entry<State: Screen>: ScreenEntry {
   let path: any WritableKeyPath<Screens, State> & Sendable
-  /// Reads what `path` names: a key path would copy all screens for it, several times a key.
+  /// Reads the state that `path` refers to.
+  ///
+  /// The key path itself would copy all screens, several times for each key.
   let read: @Sendable (Screens) -> State
 
   init(
@@ -74,7 +76,8 @@ private struct Entry<State: Screen>: ScreenEntry {
   func list(in screens: Screens, panel: Int) -> RowList { read(screens)[panel] }
   func obstacleToShow(in screens: Screens) -> String? { read(screens).obstacleToShow }
 
-  /// The state is taken out meanwhile, so that its long lists are changed in place and not copied.
+  /// Changes the state of the screen, which is moved out of `screens` first, so that its long lists are changed in
+  /// place and not copied.
   func update<Result>(
     _ screens: inout Screens, _ shared: inout SharedState,
     _ change: (inout any Screen, inout SharedState) -> Result

@@ -1,29 +1,29 @@
-/// What commands act on: the marked rows of a screen, else the selected one.
+/// The rows that commands act on: the marked rows of a screen, or else the selected row.
 struct Selection {
-  /// The app in which another account is added: the selected one, or of an account the first that it is signed in to.
+  /// The app to add another account to: the selected app, or the first app that the selected account is signed in to.
   var app: AppRow?
-  /// Accounts whose access tokens are made to expire, by home account ID or username.
+  /// The accounts whose access tokens can be made to expire, by home account ID or username.
   var accounts: [String] = []
   /// The record behind the row.
   var record: RecordID?
   var trace: Int64?
-  /// The trace that is open, which may be copied as a diagram.
+  /// The open trace, which can be copied as a diagram.
   var openTrace: Trace?
-  /// What "why?" is about, and why that cannot be asked.
+  /// The subject of a “why?” question, and the reason that the question is not available.
   var why: WhySubject?
   var obstacleToWhy: String?
-  /// The text in which codes are looked for.
+  /// The text that is searched for codes to explain.
   var explained = ""
-  /// Whether only its first word may be meant as a state: the others are words of a sentence.
+  /// Whether only the first word can be a state, because the other words belong to a sentence.
   var isSentenceExplained = false
-  /// What is said where there is no code in it.
+  /// The message if the text does not contain a code.
   var nothingToExplain = "There is no code here. :explain takes one."
-  /// A trace whose outcome has to be read for that.
+  /// A trace whose outcome must be read for the explanation.
   var explainedTrace: Int64?
-  /// What may be copied.
+  /// The values that can be copied.
   var copies: [CopyItem: String] = [:]
-  /// The credential whose secret may be copied.
+  /// The credential whose secret can be copied.
   var token: TokenRow?
-  /// What an audience should take from the screen.
+  /// The sentence that sums up the screen for an audience.
   var sentence = ""
 }

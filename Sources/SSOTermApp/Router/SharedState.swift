@@ -1,6 +1,6 @@
 import Essentials
 
-/// What all screens share: where the person is, what is drawn over the screen, what is known of the lab.
+/// The state shared by all screens: the user's place, the dialogs, and facts about the lab.
 struct SharedState: Equatable, Sendable {
   var lab: LabFacts
   var times = TimeDisplay()
@@ -9,9 +9,9 @@ struct SharedState: Equatable, Sendable {
 
   var stack: [Place] = [.apps]
   var previousTab: Place?
-  /// The panel that has the keys.
+  /// The focused panel.
   var panel = 0
-  /// First line of a panel that only scrolls.
+  /// The first visible line of a panel that only scrolls.
   var scroll = 0
   var dialogs: [Dialog] = []
 
@@ -21,20 +21,22 @@ struct SharedState: Equatable, Sendable {
       noticeNumber += 1
     }
   }
-  /// Counts what was said: the same words may be said anew.
+  /// The number of notices so far, because two notices may have the same text.
   private(set) var noticeNumber = 0
-  /// How many dialogs were open when it was said: below one that came later it is stale.
+  /// The number of dialogs that were open when the notice was posted.
+  ///
+  /// The notice is stale below a dialog that opened later.
   private(set) var noticeDepth = 0
-  /// What runs in the background right now, in words.
+  /// The description of the work in the background, or `nil` if there is none.
   var working: String? { didSet { if working == nil { running = nil } } }
-  /// The call that runs, if it takes so long that it is told of.
+  /// The running call, if it takes long enough to be shown.
   var running: RunningCall?
   var isPickerOnly = false
   /// The token whose secret is shown for ten seconds.
   var revealedToken: String?
-  /// What `n` and `N` look for.
+  /// The text that `n` and `N` search for.
   var lastQuery = ""
-  /// The call that `.` makes again.
+  /// The call that `.` repeats.
   var lastFlow: Intent?
   /// The lines that were run in the palette, the newest last.
   var history: [String] = []
@@ -42,11 +44,11 @@ struct SharedState: Equatable, Sendable {
   var isPresenting = false
   /// Whether this is a demo, which has steps to run.
   var hasStory = false
-  /// The last key and what it did, for the presenter's bar.
+  /// The last key and its effect, for the presenter's bar.
   var keyEcho = ""
   var hasMouse = false
   var waits = Waits()
-  /// Whether anything on the screen may move by itself.
+  /// Whether the screen may be animated.
   var mayMove = false
   var motion: RowMotion?
 
@@ -55,10 +57,10 @@ struct SharedState: Equatable, Sendable {
     Layout(size: size, isZoomed: isZoomed, isPresenting: isPresenting, hasStory: hasStory)
   }
 
-  /// The first line of a panel of text: it scrolls while it has the keys.
+  /// Returns the first visible line of a text panel, which scrolls only while it is focused.
   func scroll(ofPanel number: Int) -> Int { panel == number ? scroll : 0 }
 
-  /// Sends a command that takes a while, and says so.
+  /// Returns a command that takes a while, and announces it in the status line.
   mutating func begin(_ words: String, _ command: Command) -> [Command] {
     working = words + "…"
     notice = nil
@@ -75,7 +77,7 @@ struct SharedState: Equatable, Sendable {
 
   mutating func open(_ dialog: some DialogComponent) { dialogs.append(Dialog(dialog)) }
 
-  /// Lets the dialog that has the keys change itself; nil if there is none.
+  /// Lets the focused dialog change itself, and returns the result, or `nil` if there is no dialog.
   @discardableResult
   mutating func changeDialog<Result>(_ change: (inout any DialogComponent) -> Result) -> Result? {
     guard var dialog = dialogs.popLast() else { return nil }
@@ -83,48 +85,52 @@ struct SharedState: Equatable, Sendable {
     return change(&dialog.component)
   }
 
-  /// A name that fits nothing, with the nearest that does.
+  /// Reports that a name is unknown, and suggests the nearest known name.
   mutating func refuse(_ noun: String, _ name: String, among names: [String]) -> [Command] {
     let near = nearestName(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
     say("There is no \(noun) “\(name)”.\(near)", .bad)
     return []
   }
 
-  /// The dialog that has the keys, in another state.
+  /// Replaces the state of the focused dialog.
   mutating func replaceDialog(_ dialog: some DialogComponent) {
     if !dialogs.isEmpty { dialogs[dialogs.count - 1] = Dialog(dialog) }
   }
 }
 
-/// What is known of the lab on every screen.
+/// Facts about the lab that every screen uses.
 struct LabFacts: Equatable, Sendable {
   var title: String
-  /// The store as an option of the command line; nil for the usual one, or for none.
+  /// The store as a command-line option, or `nil` for the default store or for none.
   var storeOption: String?
-  /// `--readonly`: whatever would change the lab says so instead.
+  /// Whether the lab is read-only (`--readonly`).
+  ///
+  /// A command that would change the lab reports this instead.
   var isReadOnly = false
   var status: LabStatus?
-  /// In the order of the Apps screen.
+  /// The apps, in the order of the Apps screen.
   var apps: [AppRow] = []
-  /// Whom Ctrl-T fills in on the sign-in page.
+  /// The test users that Ctrl-T can fill in on the sign-in page.
   var people: [TestPerson] = []
 
   init(title: String) { self.title = title }
 
   static let readOnly = "the store is open for reading only"
 
-  /// Each app once: of several accounts the row of the first.
+  /// One row for each app.
+  ///
+  /// If an app has several accounts, this is the row of the first account.
   var eachApp: [AppRow] {
     var seen: Set<String> = []
     return apps.filter { seen.insert($0.bundleID).inserted }
   }
 
-  /// Display names by bundle ID.
+  /// The display names of the apps, by bundle ID.
   var appNames: [String: String] {
     Dictionary(apps.map { ($0.bundleID, $0.displayName) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// An app by bundle ID, by name, or by an unambiguous part of either.
+  /// Returns an app by its bundle ID, its name, or an unambiguous part of either.
   func app(named name: String) -> AppRow? {
     let wanted = name.lowercased()
     if let exact = apps.first(where: { $0.bundleID == name || $0.displayName.lowercased() == wanted }) {
@@ -136,7 +142,7 @@ struct LabFacts: Equatable, Sendable {
     return matches.count == 1 ? matches[0] : nil
   }
 
-  /// An app, and behind it the account that a call is for: `mail ada@contoso.com`.
+  /// Returns an app and the account after it that a call is for, as in `mail ada@contoso.com`.
   func call(named text: String) -> (app: AppRow, account: String?)? {
     if let app = app(named: text) { return (app, nil) }
     guard let space = text.lastIndex(of: " "), let app = app(named: String(text[..<space])) else {
@@ -145,13 +151,13 @@ struct LabFacts: Equatable, Sendable {
     return (app, String(text[text.index(after: space)...]))
   }
 
-  /// The row of an app's account; nil: of the first.
+  /// Returns the row of an app's account, or the app's first row if the account is `nil` or not found.
   func row(ofApp bundleID: String, account: String?) -> AppRow? {
     let rows = apps.filter { $0.bundleID == bundleID }
     return rows.first { $0.account == account || account.map($0.accounts.contains) ?? false } ?? rows.first
   }
 
-  /// A trace's title with names instead of bundle IDs.
+  /// Returns a trace's title with the app's name in place of its bundle ID.
   func named(_ title: String) -> String {
     for app in apps
     where title.hasSuffix(app.bundleID) || [" ", "”"].contains(where: { title.contains(app.bundleID + $0) }) {
@@ -161,31 +167,34 @@ struct LabFacts: Equatable, Sendable {
     return title
   }
 
-  /// A command line of `ssoterm` for this store.
+  /// Returns a command line of `ssoterm` for this store.
   func commandLine(_ words: [String]) -> String {
     let store = storeOption.map { ["--store", $0] } ?? []
     return (["ssoterm"] + words + store).map(shellWord).joined(separator: " ")
   }
 
-  /// What gives a shell all that a program needs to sign in here; nil for a demo, which no other process can read.
+  /// The shell command that sets everything that a program needs to sign in here, or `nil` for a demo, which no other
+  /// process can read.
   var environmentLine: String? {
     if let status, status.storePath == nil { return nil }
     return "eval \"$(\(commandLine(["serve", "env"])))\""
   }
 }
 
-/// The line that says what happened.
+/// A message for the status line that reports what happened.
 struct Notice: Equatable, Sendable {
   enum Kind: Sendable { case good, bad, plain }
   var text: String
   var kind: Kind
   var canUndo = false
-  /// What to do next, in the words of the command line.
+  /// The next step, worded for the command line.
   var next = ""
   /// The error as the SDK prints it, which is long.
   var printed = ""
 
-  /// Whether it is an error with a code in it; the state "none" in "found none" does not count.
+  /// Whether the notice is an error that contains a code.
+  ///
+  /// The state “none” in “found none” does not count.
   var hasCode: Bool { kind == .bad && Explanation.find(in: text).contains { $0.family != .state } }
 }
 

@@ -1,6 +1,6 @@
-/// The one place where the model changes.
+/// Updates the model, which changes only here.
 ///
-/// What takes time goes out as commands and comes back as messages.
+/// Work that takes time is returned as commands, and its results come back as messages.
 func update(_ model: inout AppModel, _ message: Message) -> [Command] {
   model.receive(message) + LabAnswers.raiseSignIn(&model) + model.readRowsInSight()
 }
@@ -33,7 +33,7 @@ extension AppModel {
     case .demoLeft(let story): return screens.scenarios.receive(story, &shared)
     case .failed(let problem):
       screens.scenarios.abandon()
-      // A sign-in of an external client may not wait any more. If it does, it is in the list.
+      // A sign-in of an external client may no longer be waiting. If it is, it is in the list.
       let cannotBeAnswered = shared.working != nil && topDialog(PromptDialog.self)?.isForRealProgram == true
       if cannotBeAnswered { shared.dialogs.removeLast() }
       shared.working = nil
@@ -67,9 +67,9 @@ extension AppModel {
     return []
   }
 
-  /// Runs a command, or says why it can't be run.
+  /// Runs a command, or says why it is not available.
   ///
-  /// `key` is the one that was pressed, if it was one.
+  /// `key` is the key that was pressed, if any.
   mutating func attempt(_ command: KeyCommand, by key: KeyPress? = nil) -> [Command] {
     guard let obstacle = obstacle(to: command.action.value) else {
       return command.action.value.run(on: &self)
@@ -85,7 +85,7 @@ extension AppModel {
     return action.run(with: argument, on: &self) ?? attempt(command)
   }
 
-  /// - Returns: nil if the key does not move.
+  /// - Returns: `nil` if the key does not move.
   mutating func move(_ key: KeyPress) -> [Command]? {
     guard listHasKeys else { return InputHandling.scrollText(key, &self) ? [] : nil }
     let before = activeList.selectedID
@@ -95,7 +95,7 @@ extension AppModel {
     return selectionMoved()
   }
 
-  /// The selection has moved while a range is being marked.
+  /// Extends the range that is being marked to the selected row.
   mutating func extendRange() {
     let list = activeList
     guard canMark, let start = list.marks.rangeStart,
@@ -111,7 +111,7 @@ extension AppModel {
     return withScreen { $0.selectionMoved(&$1) }
   }
 
-  /// Asks for the rows of a long list that have come into sight.
+  /// Requests the rows of a long list that have become visible.
   fileprivate mutating func readRowsInSight() -> [Command] {
     guard Screens.entry(of: shared.place).type is any LongListScreen.Type, shared.layout.fits else {
       return []

@@ -1,7 +1,7 @@
-/// A command of the settings: runs its program with what is selected.
+/// A command from the settings, which runs its program with values of the selection.
 enum CustomAction: FeatureAction {
   case run(CustomCommand)
-  /// The answer to the question before it.
+  /// The user's confirmation that the program may run.
   case confirm
 
   func obstacle(in model: AppModel) -> String? {
@@ -10,7 +10,7 @@ enum CustomAction: FeatureAction {
       return "nothing that is selected has $\(value.rawValue)"
     }
     for word in command.words.dropFirst() {
-      // A program takes such a word for an option, also where it is a value.
+      // A program would take such an argument for an option, even where it expects a value.
       if case .value(let value)? = word.first, value.text(in: model)?.hasPrefix("-") == true {
         return "$\(value.rawValue) begins with “-”, which programs take for an option"
       }
@@ -34,7 +34,7 @@ enum CustomAction: FeatureAction {
 }
 
 extension ExternalProgram {
-  /// With the values of what is selected now, in its arguments and in its environment.
+  /// Creates a program with the values of the current selection in its arguments and in its environment.
   fileprivate init(_ command: CustomCommand, in model: AppModel) {
     name = command.name
     words = command.words.map { word in
@@ -51,7 +51,7 @@ extension ExternalProgram {
 
 extension KeyContext { static let runQuestion = KeyContext("runQuestion") }
 
-/// Asked before a program is run whose command says `confirm: true`.
+/// The confirmation that precedes a program whose command contains `confirm: true`.
 struct RunQuestion: TextWindow {
   var program: ExternalProgram
 

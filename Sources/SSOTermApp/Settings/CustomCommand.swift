@@ -1,6 +1,6 @@
-/// A program that a key runs with what is selected.
+/// A program that a key runs with values of the selection.
 ///
-/// There is no shell in between: a value is one argument, whatever is in it.
+/// No shell is involved, so a value is a single argument, whatever it contains.
 struct CustomCommand: Hashable, Sendable {
   /// A part of an argument.
   enum Piece: Hashable, Sendable {
@@ -10,9 +10,9 @@ struct CustomCommand: Hashable, Sendable {
 
   typealias Word = [Piece]
 
-  /// What of the selection can be passed, by the name that it has in the line and in the program's environment.
+  /// A value that can be passed to a program, by its name in the line and in the program's environment.
   ///
-  /// No secret is among them.
+  /// No value is a secret.
   enum Value: String, CaseIterable, Sendable {
     case account = "ACCOUNT"
     case homeAccountID = "HOME_ACCOUNT_ID"
@@ -27,14 +27,14 @@ struct CustomCommand: Hashable, Sendable {
 
   var name: String
   var keys: [KeyPress]
-  /// The screens that have it; nil: all, and on each of them only the keys that no other command has there.
+  /// The screens that have the command, or `nil` for all screens, where it has only keys that no other command uses.
   var scope: [KeyContext]?
   var words: [Word]
   var asksFirst: Bool
-  /// Where it is in the file.
+  /// The line of the command in the file.
   var line: Int
 
-  /// The line as it was written, for people.
+  /// The line as it was written, for display.
   var text: String {
     words.map { word in
       word.map { piece in
@@ -46,14 +46,14 @@ struct CustomCommand: Hashable, Sendable {
     }.joined(separator: " ")
   }
 
-  /// The values that the line names.
+  /// The values that the line contains.
   var needed: [Value] {
     words.flatMap { $0 }.compactMap { if case .value(let value) = $0 { value } else { nil } }
   }
 }
 
 extension CustomCommand.Value {
-  /// What it is now; nil if nothing that is selected has one.
+  /// Returns the current value, or `nil` if nothing that is selected has one.
   func text(in model: AppModel) -> String? {
     let selection = model.selection
     let text: String? =
@@ -72,14 +72,14 @@ extension CustomCommand.Value {
   }
 }
 
-/// What is wrong in a command line of the settings.
+/// An error in a command line of the settings.
 struct CommandLineError: Error, Equatable {
   var problem: String
   var nearest: String?
 }
 
 extension CustomCommand {
-  /// The words of a line, by the shell's rules for quotes and backslashes.
+  /// Returns the words of a line, parsed by the shell's rules for quotes and backslashes.
   static func words(of line: String) throws(CommandLineError) -> [Word] {
     var reader = CommandLineReader(rest: Substring(line))
     let words = try reader.read()
@@ -91,7 +91,7 @@ extension CustomCommand {
   }
 }
 
-/// Reads a command line character by character.
+/// A parser that reads a command line character by character.
 private struct CommandLineReader {
   var rest: Substring
   private var words: [CustomCommand.Word] = []
@@ -133,7 +133,7 @@ private struct CommandLineReader {
   }
 
   private mutating func quoted(until end: Character, hasValues: Bool) throws(CommandLineError) {
-    // Quotes with nothing in them are a word too.
+    // Empty quotes are a word too.
     word = word ?? [.text("")]
     while let character = rest.popFirst() {
       if character == end { return }
@@ -148,7 +148,7 @@ private struct CommandLineReader {
     throw CommandLineError(problem: "has a quote that does not end")
   }
 
-  /// `$NAME` or `${NAME}`.
+  /// Reads `$NAME` or `${NAME}`.
   private mutating func value() throws(CommandLineError) {
     let isBraced = rest.first == "{"
     if isBraced { rest.removeFirst() }

@@ -1,10 +1,10 @@
-/// A command of the screens, for the list that a settings file is written from.
+/// A command of the screens, in the list that users consult to write a settings file.
 package struct KeyListing: Equatable, Sendable {
   package var name: String
   package var keys: [String]
   /// Whether the keys come from the settings.
   package var isSet: Bool
-  /// The screens that have it.
+  /// The screens that have the command.
   package var screens: [String]
   package var sentence: String
 
@@ -38,8 +38,8 @@ package struct KeyListing: Equatable, Sendable {
 }
 
 extension Settings {
-  /// How many commands of the screens have other keys.
+  /// The number of screen commands with other keys.
   package var keyCount: Int { keys.count }
-  /// How many commands of the person's own there are.
+  /// The number of commands that the user has defined.
   package var commandCount: Int { commands.count }
 }

@@ -1,9 +1,9 @@
 import Essentials
 
 extension Settings {
-  /// The settings of the file at a path; nil if there is none.
+  /// Returns the settings in the file at a path, or `nil` if there is no file.
   ///
-  /// - Throws: the first mistake in it, with its line.
+  /// - Throws: The first error in the file, with its line.
   package static func read(at path: String) throws(SettingsError) -> Settings? {
     guard let text = try text(at: path) else { return nil }
     let (settings, mistakes) = examined(text, file: path)
@@ -11,14 +11,14 @@ extension Settings {
     return settings
   }
 
-  /// The first of several mistakes, with how many there are besides.
+  /// Returns the first of several errors, with the number of the others.
   static func first(of mistakes: [SettingsError]) -> SettingsError {
     var first = mistakes[0]
     first.others = mistakes.count - 1
     return first
   }
 
-  /// The settings as far as they can be read, and all mistakes in the order of the lines; nil if there is no file.
+  /// Returns the settings that can be read, and all errors in the order of their lines, or `nil` if there is no file.
   package static func examined(
     at path: String
   ) throws(SettingsError) -> (settings: Settings, mistakes: [SettingsError])? {
@@ -32,11 +32,11 @@ extension Settings {
     return (settings, mistakes.sorted { $0.line < $1.line })
   }
 
-  /// What is in the file; nil if there is none.
+  /// Returns the contents of the file, or `nil` if there is no file.
   static func text(at path: String) throws(SettingsError) -> String? {
-    // What a person names who wants no settings.
+    // The path that users specify to use no settings.
     guard path != "/dev/null" else { return nil }
-    // Not waiting for the other end of a pipe.
+    // Do not wait for the other end of a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -46,7 +46,7 @@ extension Settings {
     guard let permissions = permissions(ofRegularFile: descriptor) else {
       throw SettingsError(file: path, "is not a file")
     }
-    // It names programs to run.
+    // The file names programs to run.
     guard permissions & 0o002 == 0 else {
       throw SettingsError(file: path, "can be written by every user", remedy: "chmod o-w \(shellWord(path))")
     }

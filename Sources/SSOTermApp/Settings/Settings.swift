@@ -1,12 +1,12 @@
-/// What a person has set once for all runs: the file `config.yaml` of ssoterm-config(5).
+/// The user's settings for all runs: the file `config.yaml` of ssoterm-config(5).
 ///
-/// It has no secrets and no state; without a file everything is as it would be.
+/// The settings contain no secrets and no state. Without a file, the defaults apply.
 package struct Settings: Equatable, Sendable {
   package var theme: Theme?
-  /// How times are shown at the start.
+  /// The format of times at the start.
   package var time: TimeStyle?
   package var clipboard: ClipboardRoute?
-  /// The path or the address of the store, where neither `--store` nor `SSOTERM_STORE` names one.
+  /// The path or the address of the store, if neither `--store` nor `SSOTERM_STORE` specifies one.
   package var store: String?
   var keys: [KeyBinding] = []
   var commands: [CustomCommand] = []
@@ -14,25 +14,27 @@ package struct Settings: Equatable, Sendable {
   package init() {}
 }
 
-/// Other keys for a command of the screens.
+/// Custom keys for a command of the screens.
 struct KeyBinding: Equatable, Sendable {
-  /// The command's name, as the palette has it.
+  /// The command's name, as in the palette.
   var name: String
-  /// None: the command can be run from the palette only.
+  /// The keys.
+  ///
+  /// If empty, the command can only be run from the palette.
   var keys: [KeyPress]
-  /// Where it is in the file.
+  /// The line of the binding in the file.
   var line: Int
 }
 
-/// What is wrong in the settings file: the line, what, and what to do.
+/// An error in the settings file: the line, the problem, and the remedy.
 package struct SettingsError: Error, Equatable, Sendable {
   package var file: String
-  /// Counted from 1; 0 if it is about the whole file.
+  /// The line number, counted from 1, or 0 if the error concerns the entire file.
   package var line: Int
   package var problem: String
-  /// What to do; nil: look at the page of the manual.
+  /// The remedy, or `nil` to refer to the manual page.
   package var remedy: String?
-  /// How many more mistakes the file has.
+  /// The number of further errors in the file.
   package var others = 0
 
   init(file: String, line: Int = 0, _ problem: String, remedy: String? = nil) {
@@ -51,7 +53,7 @@ package struct SettingsError: Error, Equatable, Sendable {
     }
   }
 
-  /// `~/.config/ssoterm/config.yaml:3: …`.
+  /// The file, the line, and the problem: `~/.config/ssoterm/config.yaml:3: …`.
   package var what: String { "\(file)\(line > 0 ? ":\(line)" : ""): \(problem)." }
   package var why: String { "The settings are used as a whole or not at all." }
   package var next: String {

@@ -1,12 +1,12 @@
-/// Where the settings file is: `SSOTERM_CONFIG`, else in the XDG configuration folder.
+/// Returns the path of the settings file: `SSOTERM_CONFIG`, or else a file in the XDG configuration directory.
 ///
-/// Never the current folder, where others might put one.
+/// It is never in the current folder, where others might put a file.
 package func settingsPath(
   variable: (String) -> String? = StandardStreams.variable, home: () -> String? = systemHome
 ) -> String {
   if let path = variable("SSOTERM_CONFIG") { return path }
   let file = "/ssoterm/config.yaml"
-  // The XDG rules: a relative path in the variable does not count.
+  // The XDG specification ignores a relative path in the variable.
   if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder + file }
   let folder = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home() ?? "/nonexistent"
   return folder + "/.config" + file

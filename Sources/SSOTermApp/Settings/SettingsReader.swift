@@ -1,19 +1,19 @@
 import Essentials
 
-/// Reads the settings file, and goes on behind a mistake to find them all.
+/// A reader for the settings file that continues after an error, so that it finds all of them.
 struct SettingsReader {
   static let names = ["theme", "time", "clipboard", "store", "keys", "commands"]
   static let commandNames = ["name", "key", "scope", "run", "confirm"]
 
-  /// The path as written in errors.
+  /// The path that errors show.
   let file: String
   private(set) var mistakes: [SettingsError] = []
 
   init(file: String) { self.file = file }
 
-  /// What the text sets; complete only if it has no ``mistakes``.
+  /// Returns the settings in the text, which are complete only if there are no ``mistakes``.
   mutating func read(_ text: String) -> Settings {
-    // A file with nothing but comments is one with nothing set.
+    // A file that contains only comments sets nothing.
     let isEmpty = text.split(whereSeparator: \.isNewline).allSatisfy {
       $0.drop { $0 == " " }.first.map { $0 == "#" } ?? true
     }
@@ -40,7 +40,7 @@ struct SettingsReader {
     return settings
   }
 
-  /// What the body makes, or nil and its error among the mistakes.
+  /// Returns the result of `body`, or records its error and returns `nil`.
   private mutating func attempt<Value>(_ body: () throws(ScenarioError) -> Value) -> Value? {
     do throws(ScenarioError) { return try body() } catch {
       mistakes.append(SettingsError(error))
@@ -59,8 +59,10 @@ struct SettingsReader {
     return fields
   }
 
-  /// A path that is absolute or below the person's folder, as what a relative one means would depend on where the program is
-  /// started; or the address of a team's lab, without a password.
+  /// Returns the path or the address of the store.
+  ///
+  /// A path must be absolute or below the home folder, because a relative path depends on where the program is started.
+  /// The address of a team's lab must not contain a password.
   private static func store(_ tree: ScenarioTree) throws(ScenarioError) -> String {
     let text = try tree.text("store")
     if LabAddress.isMeant(by: text) {
@@ -100,7 +102,7 @@ struct SettingsReader {
       name: entry.key, keys: try keys(entry.value, of: entry.key), line: entry.keyPlace.line)
   }
 
-  /// A key, a list of them, or nothing: then the command has none.
+  /// Returns the keys of a command: a single key, a list of keys, or none.
   private static func keys(_ tree: ScenarioTree, of name: String) throws(ScenarioError) -> [KeyPress] {
     var trees: [ScenarioTree]
     switch tree.value {

@@ -1,7 +1,7 @@
 extension Settings {
-  /// The store that the settings file names; nil without one.
+  /// Returns the store that the settings file specifies, or `nil` if it does not specify one.
   ///
-  /// Every command asks, so a file that does not have the word is not parsed for it.
+  /// Every command calls this, so a file that does not contain the word is not parsed.
   package static func store(at path: String) throws(SettingsError) -> String? {
     guard let text = try text(at: path), text.contains("store") else { return nil }
     var reader = SettingsReader(file: path)

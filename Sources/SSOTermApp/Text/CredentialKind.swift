@@ -1,4 +1,4 @@
-/// What a credential is, whatever the format in which it is stored.
+/// The kind of a credential, regardless of the format in which it is stored.
 enum CredentialKind: String, Hashable, Sendable {
   case accessToken = "AT"
   case refreshToken = "RT"
@@ -29,7 +29,7 @@ enum CredentialKind: String, Hashable, Sendable {
     }
   }
 
-  /// The kinds that a change is for; all of them for deletion, as an empty set.
+  /// Returns the kinds that a change applies to, or an empty set for a deletion, which applies to all kinds.
   static func all(for change: Change?) -> Set<CredentialKind> {
     switch change {
     case .expire: [.accessToken, .idToken]
@@ -44,10 +44,10 @@ extension TokenRow {
 
   var kind: CredentialKind? { CredentialKind(type: type) }
 
-  /// `AT`, `RT`, `FRT`, `ID`: what fits in a column.
+  /// The abbreviation of the type for a column: `AT`, `RT`, `FRT`, `ID`.
   var shortType: String { kind?.rawValue ?? type }
 
-  /// Lies in ADAL's format.
+  /// Whether the credential is stored in ADAL's format.
   var isLegacy: Bool { type.hasPrefix("Legacy") }
 
   var longType: String {
@@ -57,7 +57,7 @@ extension TokenRow {
 }
 
 extension KeychainItemRow {
-  /// What credential it is, if it is one: there are accounts, metadata and keys too.
+  /// The kind of the credential in the item, or `nil` if the item is an account, metadata, or a key.
   var credential: CredentialKind? {
     switch ItemKind(rawValue: kind) {
     case .accessToken, .legacyAccessToken, .legacySingleResourceToken: .accessToken
@@ -69,6 +69,6 @@ extension KeychainItemRow {
     }
   }
 
-  /// Its ID among the credentials of the lab.
+  /// The item's ID among the credentials of the lab.
   var credentialID: String { "t\(id)" }
 }

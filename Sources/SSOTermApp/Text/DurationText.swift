@@ -1,13 +1,14 @@
 import Essentials
 
-/// A duration in one unit: `59m`, `<1m`, `-12m`, `13d`.
+/// Returns a duration in one unit: `59m`, `<1m`, `-12m`, or `13d`.
 ///
-/// No seconds: the screens do not tick. What has been over for less than a minute has been for one: `-<1m` says nothing.
+/// It never contains seconds, because the screens do not tick. A duration of less than a minute in the past counts as a
+/// minute, because `-<1m` says nothing.
 func shortDuration(_ seconds: Int) -> String {
   seconds < 0 ? "-" + durationText(min(seconds, -60), .oneUnit) : durationText(seconds, .oneUnit)
 }
 
-/// How moments are shown: the time left, or the clock here or in Greenwich.
+/// The format of times: the time left, the local time, or UTC.
 package enum TimeStyle: String, CaseIterable, Sendable {
   case left, local, utc
 
@@ -20,28 +21,28 @@ package enum TimeStyle: String, CaseIterable, Sendable {
   }
 }
 
-/// `09:41:07`, in the zone that is so many seconds east.
+/// Returns a time such as `09:41:07` in the zone that is `east` seconds east of UTC.
 func clockText(_ moment: Instant, east: Int = 0) -> String {
   String(moment.adding(seconds: east).iso8601.suffix(9).dropLast())
 }
 
-/// How this terminal shows moments.
+/// The format of times on this terminal.
 struct TimeDisplay: Equatable, Sendable {
   var style = TimeStyle.left
-  /// Seconds that the local time zone is east.
+  /// The offset of the local time zone, in seconds east of UTC.
   var utcOffset = 0
 
   private var east: Int { style == .utc ? 0 : utcOffset }
 
-  /// A moment by the clock that the person has chosen with `u`: the one here, or Greenwich's.
+  /// Returns a time by the clock that the user has chosen with `u`: local time or UTC.
   func clock(_ moment: Instant) -> String { clockText(moment, east: east) }
 
-  /// The lab's time at which what is shown was read; every "59m" on the screen is from then.
+  /// Returns the lab's time at which the displayed data was read, to which each “59m” on the screen is relative.
   func labTime(_ now: Instant) -> String {
     "lab time " + String(clock(now).prefix(5)) + (style == .utc ? " UTC" : "")
   }
 
-  /// A token's state with the time left, or the moment it ends.
+  /// Returns a token's state with the time left or the time at which it expires.
   func text(of token: TokenRow) -> String {
     guard style != .left, let end = token.expiresOn else { return token.standing.text }
     return String(token.standing.text.prefix(2)) + clock(end)
@@ -49,7 +50,7 @@ struct TimeDisplay: Equatable, Sendable {
 }
 
 extension SharedState {
-  /// `10:00:04, in 59m`; with the date if it is not the day of the header's clock.
+  /// Returns a time such as `10:00:04, in 59m`, with the date if it is not the day of the header's clock.
   func momentText(_ moment: Instant) -> String {
     guard let now = lab.status?.now else { return moment.iso8601 }
     let east = times.style == .utc ? 0 : times.utcOffset

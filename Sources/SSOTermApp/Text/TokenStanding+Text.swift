@@ -1,4 +1,4 @@
-/// The one form of each state: a glyph and a word or a time, never colour alone.
+/// The text of each state, which is the same everywhere: a glyph and a word or a time, never colour alone.
 extension TokenStanding {
   var text: String {
     switch state {
@@ -26,7 +26,7 @@ extension TokenState {
     }
   }
 
-  /// The state in a sentence.
+  /// A phrase that describes the state.
   var sentence: String {
     switch self {
     case .valid: "usable"
@@ -49,7 +49,7 @@ extension Check {
     }
   }
 
-  /// What holds is quiet, so that what fails stands out.
+  /// The style, which is plain for a passed check so that failed checks stand out.
   var style: Style {
     switch verdict {
     case .passed: .plain

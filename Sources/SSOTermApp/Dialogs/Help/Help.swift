@@ -1,8 +1,10 @@
 extension KeyContext { static let help = KeyContext("help") }
 
-/// What can be done behind it, by topic; typing looks through all topics.
+/// The actions that are possible behind this dialog, by topic.
+///
+/// Typing searches all topics.
 struct Help: ListDialog {
-  /// Every row of every topic.
+  /// The rows of all topics.
   let rows: [HelpRow]
   private(set) var topic = HelpTopic.here
   var list = RowList() {
@@ -26,7 +28,7 @@ struct Help: ListDialog {
     fill()
   }
 
-  /// The rows of the topic; under a filter those of all.
+  /// The rows of the topic or, under a filter, of all topics.
   private var offered: [Int] {
     rows.indices.filter { list.isFiltered || rows[$0].topic == topic }
   }
@@ -81,7 +83,9 @@ struct Help: ListDialog {
     drawExplanation(selected, behind, into: &grid, foot)
   }
 
-  /// The topics in a line, the one that is shown in brackets; under a filter all of them are looked through.
+  /// Draws the topics in one line, with the current topic in brackets.
+  ///
+  /// A filter searches all topics.
   private func drawTopics(into grid: inout Grid, _ row: Rect) {
     var x = row.x + 1
     for (number, each) in HelpTopic.allCases.enumerated() {

@@ -1,13 +1,13 @@
-/// A row of the help: a key with its command, or a word with what it means.
+/// A row of the help: a key with its command, or a term with its meaning.
 struct HelpRow: Equatable, Sendable {
   var topic: HelpTopic
   var term: String
   var text: String
-  /// What Enter runs.
+  /// The command that Enter runs.
   var command: KeyCommand?
 }
 
-/// What a part of the help is about.
+/// A topic of the help.
 enum HelpTopic: CaseIterable, Sendable {
   case here, lists, moving, everywhere, states, times, secrets, files
 
@@ -44,7 +44,9 @@ enum HelpTopic: CaseIterable, Sendable {
     }
   }
 
-  /// The commands of the context that have a key; those that can do nothing now come last.
+  /// Returns the commands of the context that have a key.
+  ///
+  /// Commands that are not available now come last.
   private func commands(in model: AppModel) -> [HelpRow] {
     let own = model.shared.keys.commands(in: model.context).filter {
       !$0.keyText.isEmpty && Self.topic(of: $0, model) == self
@@ -63,7 +65,7 @@ enum HelpTopic: CaseIterable, Sendable {
 
   private static func topic(of command: KeyCommand, _ model: AppModel) -> HelpTopic {
     let table = model.shared.keys
-    // A screen's own commands, and what Enter does there.
+    // A screen's own commands, and the effect of Enter there.
     if case NavigationAction.open? = command.action.value as? NavigationAction { return .here }
     if model.hasStory, command.action.value is StoryAction { return .here }
     return switch command.action.value {
@@ -78,13 +80,13 @@ enum HelpTopic: CaseIterable, Sendable {
   }
 }
 
-/// Whether it marks an account of the picker by its number.
+/// Returns whether a command selects an account of the picker by its number.
 private func isDigit(_ command: KeyCommand) -> Bool {
   if case PromptAction.pick? = command.action.value as? PromptAction { true } else { false }
 }
 
 extension NavigationAction {
-  /// Whether it goes somewhere.
+  /// Whether the action leads to another place.
   fileprivate var moves: Bool {
     switch self {
     case .back, .screen, .previousScreen, .nextPanel, .previousPanel, .go: true
@@ -94,7 +96,7 @@ extension NavigationAction {
 }
 
 extension KeyTable {
-  /// Whether every screen has the command.
+  /// Returns whether every screen has the command.
   fileprivate func isEverywhere(_ command: KeyCommand) -> Bool {
     Place.tabs.allSatisfy { place in
       commands(in: place.screen).contains { $0.action == command.action }

@@ -1,9 +1,9 @@
-/// What a command of the palette takes behind its name.
+/// The argument that a command of the palette takes after its name.
 enum CommandArgument: Equatable, Sendable {
   case app, call, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text, code,
     setting, path
 
-  /// How the description writes it.
+  /// The argument as the description shows it.
   var usage: String {
     switch self {
     case .app: "[APP]"
@@ -23,7 +23,7 @@ enum CommandArgument: Equatable, Sendable {
     }
   }
 
-  /// Whether a text can be used as it was typed, though no candidate is called so.
+  /// Returns whether free text is accepted if no candidate has this name.
   func takes(_ text: String) -> Bool {
     switch self {
     case .text, .path: !text.isEmpty
@@ -40,7 +40,7 @@ enum CommandArgument: Equatable, Sendable {
   }
 }
 
-/// What may be given as an argument, and what that is.
+/// A possible argument, with a description.
 package struct Candidate: Equatable, Sendable {
   package var value: String
   var detail: String
@@ -52,7 +52,7 @@ package struct Candidate: Equatable, Sendable {
 }
 
 extension CommandArgument {
-  /// As many as a list of candidates is worth looking through.
+  /// The maximum number of candidates in a list.
   private static let listed = 200
 
   func candidates(in model: AppModel) -> [Candidate] {
@@ -77,7 +77,7 @@ extension CommandArgument {
     }
   }
 
-  /// Each app, and behind one with several accounts each of them.
+  /// Returns each app, followed by each of its accounts if it has several.
   private static func calls(in model: AppModel) -> [Candidate] {
     model.lab.eachApp.prefix(Self.listed).flatMap { app in
       let rows = model.lab.apps.filter { $0.bundleID == app.bundleID }

@@ -6,7 +6,7 @@ struct Palette: DialogComponent {
   var screen: KeyContext
   var field = TextField()
   var state = ListState()
-  /// How many lines back in the history the field's text is; 0: it is being typed.
+  /// The number of lines back in the history that the field's text is from, or 0 while it is being typed.
   var age = 0
   private var draft = ""
 
@@ -17,7 +17,7 @@ struct Palette: DialogComponent {
     self.table = table
   }
 
-  /// The screen's own commands, then those of other screens that an argument makes sense of.
+  /// The screen's own commands, followed by commands of other screens for which an argument is sufficient.
   var commands: [KeyCommand] {
     let own = table.commands(in: screen).filter { $0.action != Action(PaletteAction.open) }
     let names = Set(own.map(\.name))
@@ -25,7 +25,7 @@ struct Palette: DialogComponent {
     return own + others
   }
 
-  /// Whether the argument alone says what is meant, whatever is selected.
+  /// Returns whether the argument alone determines the target, whatever is selected.
   private static func standsAlone(_ command: KeyCommand) -> Bool {
     switch command.argument {
     case .app, .call, .account: true
@@ -37,7 +37,7 @@ struct Palette: DialogComponent {
     command.keys.isEmpty || !table.commands(in: screen).contains(command)
   }
 
-  /// A key that edits the line.
+  /// Handles a key that edits the line, and returns whether the key was used.
   mutating func type(_ key: KeyPress) -> Bool {
     guard field.handle(key) else { return false }
     edited()
@@ -59,7 +59,9 @@ struct Palette: DialogComponent {
     edited()
   }
 
-  /// Up goes up the list, and from its top into the history; Down comes the same way back.
+  /// Moves up in the list and, from its top, into the history.
+  ///
+  /// Down leads back the same way.
   mutating func move(_ key: KeyPress, in model: AppModel) -> Bool {
     let count = suggestions(in: model.behind).count
     let (history, height) = (model.history, model.layout.paletteRows)
@@ -97,7 +99,7 @@ struct Palette: DialogComponent {
   var context: KeyContext { .palette }
   mutating func click(row: Int) { state.selection = row }
 
-  /// The suggestion that Enter would run.
+  /// Returns the suggestion that Enter would run.
   func chosen(in model: AppModel) -> Suggestion? {
     let all = suggestions(in: model)
     return all.indices.contains(state.selection) ? all[state.selection] : nil

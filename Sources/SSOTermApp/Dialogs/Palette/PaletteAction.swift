@@ -1,15 +1,15 @@
-/// The palette: a line is completed, run, or copied as a command line.
+/// The actions of the palette, which complete a line, run it, or copy it as a command line.
 enum PaletteAction: FeatureAction {
   var keyGroup: KeyGroup { .everywhere }
   case open, complete, run, copyCommand
 
-  /// Lines that are remembered.
+  /// The number of lines in the history.
   private static let remembered = 50
 
   func run(on model: inout AppModel) -> [Command] {
     if self == .open {
       model.shared.open(Palette(screen: model.context, model.shared.keys))
-      // Names to complete; a huge store's accounts are too many to be a list.
+      // Read the names to complete, but not the accounts of a huge store, which are too many for a list.
       let isHuge = (model.lab.status?.accountCount ?? 0) > 1000
       return (model.lab.apps.isEmpty ? [.load(.apps)] : [])
         + (model.screens.accounts.list.index.count == 0 && !isHuge ? [.load(.accounts)] : [])
@@ -37,7 +37,7 @@ enum PaletteAction: FeatureAction {
     return []
   }
 
-  /// The selected suggestion becomes the line, with room for an argument.
+  /// Replaces the line with the selected suggestion, with room for an argument.
   private func complete(_ palette: Palette, _ suggestion: Suggestion, _ shared: inout SharedState) {
     var palette = palette
     let takesMore = suggestion.argument.isEmpty && suggestion.command.argument != nil

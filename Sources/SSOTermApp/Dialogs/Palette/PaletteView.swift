@@ -32,7 +32,7 @@ extension Palette {
     grid.lines(explanation(chosen, in: behind, width: foot.width - 2), in: foot)
   }
 
-  /// How the chosen command is written, what it does, and what prevents it.
+  /// Returns the syntax of the chosen command, its effect, and what prevents it.
   private func explanation(_ chosen: Suggestion?, in model: AppModel, width: Int) -> [PanelLine] {
     guard let chosen else { return [PanelLine("")] + wrapped(noMatch, width).map { PanelLine($0, .warning) } }
     let command = chosen.command
@@ -54,7 +54,7 @@ extension Palette {
 }
 
 extension Palette {
-  /// What is wrong with a line that fits no command, or whose argument fits none.
+  /// The message for a line that matches no command, or whose argument is not valid.
   fileprivate var noMatch: String {
     guard let (command, argument, typed) = named else { return "No command matches." }
     return "“\(typed)” cannot stand there: \(command.name) \(argument.usage)"
@@ -64,6 +64,6 @@ extension Palette {
 extension Layout {
   var paletteArea: Rect { body.centred(width: min(68, size.width), height: min(19, body.height)) }
   var paletteFoot: Int { isSingle ? 2 : 6 }
-  /// The rows of the palette's list.
+  /// The number of rows in the palette's list.
   var paletteRows: Int { max(1, paletteArea.height - 3 - paletteFoot) }
 }

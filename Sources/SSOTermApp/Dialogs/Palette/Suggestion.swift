@@ -8,7 +8,7 @@ struct Suggestion: Equatable, Sendable {
 }
 
 extension Palette {
-  /// What the line may mean: commands by name, or arguments once a name is complete.
+  /// Returns the possible meanings of the line: commands by name, or arguments once a name is complete.
   func suggestions(in model: AppModel) -> [Suggestion] {
     guard let (command, argument, typed) = named else {
       let offered = commands.filter { model.hasStory || $0.action.value.keyGroup != .story }
@@ -21,7 +21,8 @@ extension Palette {
 
   private var line: String { String(field.text.drop { $0 == " " }) }
 
-  /// The command that the line names in full, with what is behind the name; nil if it names none that takes an argument.
+  /// The command whose full name begins the line, with the text after the name, or `nil` if there is no such command
+  /// with an argument.
   var named: (command: KeyCommand, argument: CommandArgument, typed: String)? {
     let line = line
     let command = commands.filter { $0.argument != nil && line.hasPrefix($0.name + " ") }
@@ -35,14 +36,14 @@ extension Palette {
     of command: KeyCommand, _ argument: CommandArgument, in model: AppModel, typed: String
   ) -> [Suggestion] {
     let words = typed.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    // Credentials may be several; only the last word is still being typed.
+    // There may be several credentials, and only the last word is still being typed.
     let kept = argument == .credentials ? words.dropLast().map { $0 + " " }.joined() : ""
     let last = argument == .credentials ? words.last ?? "" : typed
     let wanted = last.lowercased()
     let found = argument.candidates(in: model).filter {
       wanted.isEmpty || $0.value.lowercased().contains(wanted) || $0.detail.lowercased().contains(wanted)
     }
-    // What begins so comes first; the order is kept otherwise.
+    // Candidates that begin with the typed text come first, and the order is otherwise unchanged.
     let first = found.filter { $0.value.lowercased().hasPrefix(wanted) }
     let rest = found.filter { !$0.value.lowercased().hasPrefix(wanted) }
     var suggestions = (first + rest).map {
@@ -55,7 +56,9 @@ extension Palette {
     return suggestions
   }
 
-  /// All words must occur; names count more than descriptions, and letters in the right order are enough for a name.
+  /// Returns the commands in which all words occur.
+  ///
+  /// Names count more than descriptions, and for a name it is sufficient that the letters occur in order.
   private func ranked(_ commands: [KeyCommand], by line: String) -> [KeyCommand] {
     let words = line.lowercased().split(separator: " ").map(String.init)
     guard !words.isEmpty else { return commands }
@@ -75,7 +78,7 @@ extension Palette {
 }
 
 extension String {
-  /// Whether the letters of `other` occur in this order, with anything between.
+  /// Returns whether the letters of `other` occur in this order, with anything in between.
   fileprivate func hasInOrder(_ other: String) -> Bool {
     var rest = other[...]
     for letter in self where letter == rest.first { rest.removeFirst() }

@@ -1,14 +1,14 @@
-/// The broker's "Choose an account": who asks, with which client and redirect, and who can answer.
+/// Draws the broker's account picker: the app with its client ID and redirect URI, and the accounts to choose from.
 func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   let area =
     layout.promptFrame
     ?? (dialog.isOverlay && !layout.isSingle ? layout.body.inset(x: 4, y: 1) : layout.body)
   let width = min(area.width, 92) - 4
-  // Where all has no room at once, `i` shows who asks for what above the selected account alone.
+  // If there is not enough room for everything, `i` shows the details of the request above only the selected account.
   let hasTallHead = layout.isSingle && dialog.showsDetails
   let isBrief = layout.isSingle ? !hasTallHead : dialog.showsDetails && area.height < 30
   var head = pickerHead(picker, width: width, brief: isBrief)
-  // The number to compare is worth a place in every window.
+  // The number to compare must be visible in every window.
   let isLinux = dialog.isForRealProgram && picker.callerCheck.name == LinuxCaller.checkName
   if dialog.isForRealProgram, !isLinux {
     head[0] = PanelLine("\(picker.appName) asks. \(picker.reason)", .bold)
@@ -40,7 +40,7 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   grid.lines(foot, in: below)
 }
 
-/// A line an account, where there is little room.
+/// Draws a line for each account, if there is little room.
 private func drawRows(
   _ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ rect: Rect
 ) {
@@ -55,7 +55,7 @@ private func drawRows(
   drawWays(dialog, into: &grid, rect)
 }
 
-/// The rows below the accounts have no columns.
+/// Draws the rows below the accounts, which have no columns.
 private func drawWays(_ dialog: PromptDialog, into grid: inout Grid, _ rect: Rect) {
   let list = dialog.list
   let visible = list.state.visible(height: rect.height, count: list.count)
@@ -67,7 +67,7 @@ private func drawWays(_ dialog: PromptDialog, into grid: inout Grid, _ rect: Rec
   }
 }
 
-/// What the app hinted at and why the picker is shown; or, after `i`, all of the selected account.
+/// Returns the app's hint and the reason for the picker or, after `i`, all details of the selected account.
 private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: Int) -> [PanelLine] {
   guard dialog.showsDetails, let candidate = dialog.candidate else {
     if dialog.isSigningOut {
@@ -126,7 +126,9 @@ private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [Pa
     + [PanelLine("")]
 }
 
-/// A refusal is said in full; that the redirect URI matches needs no second look at the line above.
+/// Returns the check of the caller.
+///
+/// A failure is shown in full, and a matching redirect URI is not repeated.
 private func proof(of picker: AccountPicker, width: Int) -> [PanelLine] {
   let check = picker.callerCheck
   guard check.verdict == .passed else { return checkLines([check], width: width) }
@@ -134,7 +136,7 @@ private func proof(of picker: AccountPicker, width: Int) -> [PanelLine] {
   return [PanelLine("\(check.glyph) \(check.name)\(found)", check.style)]
 }
 
-/// The scopes in full, unless they would take a page, and the prompt beside them if there is room.
+/// Returns the scopes in full, unless they would fill a page, and the prompt beside them if there is room.
 private func asking(_ picker: AccountPicker, width: Int) -> [PanelLine] {
   let scopes = picker.scopes.joined(separator: " ")
   let prompt = picker.prompt.map { "prompt \($0)" } ?? ""
@@ -147,7 +149,9 @@ private func asking(_ picker: AccountPicker, width: Int) -> [PanelLine] {
   return lines + (prompt.isEmpty ? [] : [field("", prompt, width: width)])
 }
 
-/// Where there is little room, who it is and whether it is ready are said in full, and the display name goes.
+/// Returns the columns.
+///
+/// If there is little room, the username and the state are shown in full, and the display name gives way.
 private func candidateColumns(_ candidates: [PickerCandidate]) -> [TableColumn] {
   func widest(_ text: (PickerCandidate) -> String, atMost limit: Int) -> Int {
     min(limit, candidates.prefix(200).map { columnWidth(text($0)) }.max() ?? 0)
@@ -169,7 +173,7 @@ private func candidateCells(_ candidate: PickerCandidate, number: Int) -> [Table
 }
 
 extension PickerCandidate {
-  /// The state and the remark, without the state's word twice: `● ready, no password`.
+  /// The state and the remark, without repeating the state's word: `● ready, no password`.
   fileprivate var standing: String {
     if mustSignInAgain { return chip }
     let word = state.text.dropFirst(2)
@@ -179,7 +183,7 @@ extension PickerCandidate {
 }
 
 extension PickerCandidate {
-  /// What a tile says: whether a password is needed.
+  /// The text on a tile, which says whether a password is required.
   var chip: String { state == .expired || mustSignInAgain ? "○ needs password" : state.text }
   var style: Style { mustSignInAgain ? PickerCandidate.State.expired.style : state.style }
 
@@ -190,7 +194,7 @@ extension PickerCandidate {
 }
 
 extension PickerCandidate.State {
-  /// What it means for the app that asks.
+  /// The meaning of the state for the app that asks.
   fileprivate var sentence: String {
     switch self {
     case .ready: "It has a valid refresh token here: the app gets tokens without a password."

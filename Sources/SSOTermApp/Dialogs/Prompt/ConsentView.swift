@@ -1,22 +1,22 @@
-/// The provider asks what the app may do: all scopes or none, as Entra does.
+/// Draws the provider's consent page, on which the user accepts all scopes or none, as in Entra.
 func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   grid.put(" Sign in > Permissions requested", at: 0, layout.tabs.y, width: layout.size.width, style: .accent)
   let rect = layout.promptPanels().page
   let inner = grid.window(rect, "\(page.appName) asks for permission")
   let width = inner.width - 2
-  // The frame's title names the app.
+  // The title of the frame contains the app's name.
   let head =
     wholeField("Client ID", page.clientID, width: width) + [
       field("Publisher", page.publisher, width: width), field("As", page.username, width: width),
     ]
   let isBrief = inner.height < 16
   let question = (page.question.map { wrapped($0, width) } ?? []).map { PanelLine($0, .bold) }
-  // A question is shown in every window: it warns the person not to let another person's device in.
+  // A question is shown in every window, because it warns the user not to sign in another person's device.
   let brief = question.isEmpty ? [field("As", page.username, width: width)] : question
   let lines = isBrief ? brief : head + (question.isEmpty ? [] : [PanelLine("")] + question) + [PanelLine("")]
   let (top, rest) = inner.splitTop(lines.count)
   grid.lines(lines, in: top)
-  // The list keeps its heading and two rows, beside the row of buttons.
+  // The list keeps its heading and two rows, and there is a row for the buttons.
   let foot = layout.isSingle ? [] : consentFoot(page, dialog, width: width, room: rest.height - 4)
   let (list, below) = rest.splitTop(min(dialog.list.count + 2, rest.height - foot.count - 1))
   drawTable(
@@ -42,7 +42,7 @@ extension ConsentPage {
   fileprivate var widestMeaning: Int { scopes.map { columnWidth($0.meaning) }.max() ?? 0 }
 }
 
-/// What the selected scope allows, and what Accept and Cancel come to.
+/// Returns the meaning of the selected scope, and the effects of Accept and Cancel.
 private func consentFoot(
   _ page: ConsentPage, _ dialog: PromptDialog, width: Int, room: Int
 ) -> [PanelLine] {
@@ -58,7 +58,9 @@ private func consentFoot(
   return [means + comesTo, comesTo].first { $0.count <= room } ?? []
 }
 
-/// A row of buttons; the marked one is reverse and has a `>`.
+/// Draws a row of buttons.
+///
+/// The selected button is reversed and has a `>`.
 func drawButtons(_ names: [String], selected: Int, into grid: inout Grid, _ row: Rect) {
   var x = row.x + 2
   for (index, name) in names.enumerated() {

@@ -1,4 +1,4 @@
-/// The provider's error page, which the person can only close.
+/// Draws the provider's error page, which the user can only close.
 func drawErrorPage(_ page: ErrorPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   grid.put(" Sign in > Error", at: 0, layout.tabs.y, width: layout.size.width, style: .bad)
   let rect = layout.promptPanels().page

@@ -1,16 +1,18 @@
-/// A row of the picker: an account, or one of the two ways on below the accounts.
+/// A row of the account picker: an account, or one of the two other options below the accounts.
 enum PickerRow: Equatable, Sendable {
   case account(PickerCandidate)
   /// "Use another account".
   case other
-  /// "Sign out of one…": the picker then asks which.
+  /// “Sign out of one…”, after which the picker asks which account to sign out.
   case signOut
 
-  /// The rows' IDs in the list; an account has its home account ID.
+  /// The IDs of the other options in the list.
+  ///
+  /// The ID of an account is its home account ID.
   static let otherID = "+"
   static let signOutID = "-"
 
-  /// The key and the words of a way on; nil of an account.
+  /// The key and the text of an option other than an account, or `nil` for an account.
   var way: (sign: String, words: String)? {
     switch self {
     case .account: nil
@@ -21,7 +23,7 @@ enum PickerRow: Equatable, Sendable {
 }
 
 extension PickerRow {
-  /// A row of the picker, by its number among all of them; nil if there is none.
+  /// Creates a row from its number among all rows of the picker, or returns `nil` if there is none.
   init?(_ number: Int, in dialog: PromptDialog) {
     guard case .chooseAccount(let picker) = dialog.prompt, dialog.list.ids.indices.contains(number) else {
       return nil
@@ -34,7 +36,9 @@ extension PickerRow {
 }
 
 extension PickerRow {
-  /// How many accounts the picker's filter finds, and of how many; the ways on below them are not counted.
+  /// Returns how many accounts the picker's filter finds, and of how many.
+  ///
+  /// The other options below them are not counted.
   static func found(in dialog: PromptDialog) -> String? {
     guard case .chooseAccount(let picker) = dialog.prompt else { return nil }
     let ways = Set([otherID, signOutID].map { RowID($0) })
@@ -45,21 +49,25 @@ extension PickerRow {
 }
 
 extension PromptDialog {
-  /// What is selected in the picker; nil where the filter leaves nothing.
+  /// The selected row of the picker, or `nil` if no row matches the filter.
   var pickerRow: PickerRow? { list.selectedRow.flatMap { PickerRow($0, in: self) } }
 
-  /// The selected account of the picker; nil on a row without an account.
+  /// The selected account of the picker, or `nil` on a row without an account.
   var candidate: PickerCandidate? {
     if case .account(let candidate) = pickerRow { candidate } else { nil }
   }
 
-  /// Whether an account can be signed out of the device here: a real program's picker lists users who were never on it.
+  /// Whether an account can be signed out of the device here.
+  ///
+  /// An external client's picker lists users who were never on the device.
   var canSignOutOne: Bool {
     guard case .chooseAccount(let picker) = prompt else { return false }
     return picker.signsIn && !picker.candidates.isEmpty && !isForRealProgram && !isSigningOut
   }
 
-  /// Lists the accounts, and below them the ways on; while one is being signed out, the accounts alone.
+  /// Lists the accounts and the other options below them.
+  ///
+  /// While an account is being signed out, lists only the accounts.
   mutating func showRows(of picker: AccountPicker) {
     var ways: [(sign: String, words: String)] = []
     if picker.signsIn, !isSigningOut { ways += [PickerRow.other.way].compactMap(\.self) }
@@ -71,7 +79,7 @@ extension PromptDialog {
         columns: PickerCandidate.searchColumns))
   }
 
-  /// Asks which account to sign out, or goes back to the accounts to choose from.
+  /// Asks which account to sign out, or goes back to choosing an account.
   mutating func ask(whomToSignOut: Bool) {
     guard case .chooseAccount(let picker) = prompt else { return }
     isSigningOut = whomToSignOut

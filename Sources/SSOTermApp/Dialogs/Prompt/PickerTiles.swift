@@ -1,13 +1,13 @@
-/// The accounts of the picker, two lines each: who it is, and whether it goes without a password.
+/// The accounts of the picker, with two lines for each: the user, and whether a password is required.
 struct PickerTiles {
   var list: RowList
-  /// What is in a row, by its number.
+  /// A closure that returns the content of a row by its number.
   var row: (Int) -> PickerRow?
 
-  /// Whether all of them, or three at least, have room for two lines.
+  /// Returns whether all rows, or at least four of them, have room for two lines.
   func fit(in rect: Rect) -> Bool { rect.height >= 2 * min(list.count, 4) }
 
-  /// Only the tiles in sight are looked at, so many accounts cost no more than a few.
+  /// Draws only the visible tiles, so many accounts take no longer than a few.
   func draw(into grid: inout Grid, _ rect: Rect) {
     let visible = list.state.visible(height: rect.height / 2, count: list.count)
     for place in visible {
@@ -57,15 +57,15 @@ struct PickerTiles {
 }
 
 extension PickerCandidate {
-  /// The first letters of the first two words of the name, or of the username.
+  /// The first letters of the first two words of the name or, without a name, of the username.
   var initials: String {
     let words = (displayName.isEmpty ? username : displayName).split { !$0.isLetter && !$0.isNumber }
     let letters = words.prefix(2).compactMap(\.first).map { String($0).uppercased() }.joined()
-    // Two wide letters have no room.
+    // There is no room for two wide letters.
     return letters.isEmpty ? "?" : columnWidth(letters) > 3 ? String(letters.prefix(1)) : letters
   }
 
-  /// What the remark adds to the chip: the chip says whether a password is needed.
+  /// The part of the remark that the chip does not already say, which is whether a password is required.
   var remarkBesideState: String {
     let isSaid = remark == chip.dropFirst(2) || state == .ready && remark == "no password"
     return isSaid ? "" : remark
@@ -73,7 +73,7 @@ extension PickerCandidate {
 }
 
 extension AccountPicker {
-  /// `4 accounts, 1 ready`.
+  /// The numbers of accounts: `4 accounts, 1 ready`.
   var countText: String {
     "\(counted(candidates.count, "account")), \(candidates.count { $0.state == .ready && !$0.mustSignInAgain }) ready"
   }

@@ -1,12 +1,12 @@
-/// What can be done in a flow's prompt.
+/// An action in a flow's prompt.
 enum PromptAction: FeatureAction {
   case pick(Int)
   case otherAccount, signOutOne, forgetAccount, details, submit, cancel, otherButton, testPerson,
     revealPassword
-  /// Esc, before it cancels.
+  /// Esc, as long as there is something to close before it cancels.
   case closeInner
   case nextInSession
-  /// The home account ID, which may be cut on the screen.
+  /// Copies the home account ID, which may be truncated on the screen.
   case copyID
 
   var changesLab: Bool { self == .forgetAccount }
@@ -101,7 +101,7 @@ extension Prompt {
     if case .signIn(let page) = self, case .password = page.asks { true } else { false }
   }
 
-  /// Whether Ctrl-T can fill something in.
+  /// Returns whether Ctrl-T can fill something in.
   fileprivate func knowsPerson(_ people: [TestPerson]) -> Bool {
     guard case .signIn(let page) = self else { return false }
     return switch page.asks {
@@ -111,7 +111,7 @@ extension Prompt {
     }
   }
 
-  /// `ssoterm pick`: the choice is the result.
+  /// Returns the result of `ssoterm pick`, which is the choice.
   fileprivate func result(of answer: Answer) -> ProgramResult {
     guard case .account(let id) = answer, case .chooseAccount(let picker) = self,
       let candidate = picker.candidates.first(where: { $0.homeAccountID == id })

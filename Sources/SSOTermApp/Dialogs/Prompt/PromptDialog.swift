@@ -1,26 +1,26 @@
-/// A prompt of a flow and what the person has entered so far.
+/// A prompt of a flow, with what the user has entered so far.
 struct PromptDialog: Equatable, Sendable {
   var prompt: Prompt
-  /// nil in `ssoterm pick`, where the choice itself is the result.
+  /// The intent of the flow, or `nil` in `ssoterm pick`, where the choice itself is the result.
   var intent: Intent?
   var answers: [Answer] = []
-  /// The panel "What is happening".
+  /// The steps in the panel “Steps so far”.
   var hops: [Hop] = []
-  /// Rows of the picker and of consent.
+  /// The rows of the account picker, or of the consent page.
   var list = RowList()
-  /// How many accounts the picker has; counted once, there may be many.
+  /// The number of accounts in the picker, which is counted only once because there may be many.
   var countText = ""
   /// The field of the sign-in page.
   var field = TextField()
-  /// Whether a typed password is shown, for ten seconds.
+  /// Whether a typed password is shown, which lasts ten seconds.
   var isRevealed = false
-  /// Whether the picker shows all of the selected account.
+  /// Whether the picker shows all details of the selected account.
   var showsDetails = false
-  /// Whether the picker asks which account to sign out of the device, not which one to answer with.
+  /// Whether the picker asks which account to sign out of the device, and not which account to answer with.
   var isSigningOut = false
-  /// 0 Accept or Continue, 1 Cancel.
+  /// The selected button: 0 is Accept or Continue, 1 is Cancel.
   var button = 0
-  /// nil: no step of a demo runs.
+  /// The scenario's answer, or `nil` if no step of a demo is running.
   var scripted: ScriptedAnswer?
 
   init(_ prompt: Prompt, intent: Intent?, answers: [Answer] = [], hops: [Hop] = []) {
@@ -43,7 +43,7 @@ struct PromptDialog: Equatable, Sendable {
 }
 
 extension KeyContext {
-  /// The picker of a flow, and that of `ssoterm pick`, behind which is no app.
+  /// The account picker of a flow, and the account picker of `ssoterm pick`, which has no app behind it.
   static let picker = KeyContext("picker")
   static let pick = KeyContext("pick")
   static let signOutOne = KeyContext("signOutOne")
@@ -103,7 +103,7 @@ extension PromptDialog: ListDialog {
     }
   }
 
-  /// For an audience.
+  /// A description of the prompt for an audience.
   var sentence: String {
     switch prompt {
     case .chooseAccount where isSigningOut: "which account to sign out of the device"
@@ -117,7 +117,7 @@ extension PromptDialog: ListDialog {
 }
 
 extension PromptDialog {
-  /// What Enter sends; nil while the page is not filled in.
+  /// The answer that Enter sends, or `nil` while the page is not filled in.
   var answer: Answer? {
     switch prompt {
     case .chooseAccount:
@@ -139,7 +139,8 @@ extension PromptDialog {
     }
   }
 
-  /// On the first page the next person, on the password page that person's password.
+  /// Fills in the next test user on the first page, and that user's password or the number to verify on the later
+  /// pages.
   mutating func fillNextPerson(of page: SignInPage, _ people: [TestPerson]) {
     switch page.asks {
     case .username:
@@ -151,18 +152,18 @@ extension PromptDialog {
     }
   }
 
-  /// Who is signed in to the browser, while the page asks for a name.
+  /// The accounts that are signed in to the browser, while the page asks for a username.
   var accountsInSession: [String] {
     if case .signIn(let page) = prompt, page.asks == .username { page.accountsInSession } else { [] }
   }
 
-  /// Fills in the first name, or the one after the present one.
+  /// Fills in the first name, or the name after the current one.
   mutating func fillNext(of names: [String]) {
     guard !names.isEmpty else { return }
     field = TextField(names[names.firstIndex(of: field.text).map { ($0 + 1) % names.count } ?? 0])
   }
 
-  /// Enters an answer as a person would, so that it can be seen before Enter sends it.
+  /// Enters an answer as a user would, so that it can be seen before Enter sends it.
   mutating func fill(_ answer: Answer) {
     switch answer {
     case .account(let id): list.select(id: id)

@@ -66,7 +66,7 @@ enum PromptKeys {
     PromptAction.details, [.character("?"), .character("i")], "?", "why shown", name: "details",
     "Shows all details of the selected account: why it is in the list, its state with the reason, its full ID, its last use; i does the same."
   )
-  /// `?` asks about the account here.
+  /// The key of the help, because `?` asks about the account here.
   private static let help = KeyCommand(
     HelpAction.open, [.function(1)], "F1", "help", name: "help", KeyCommand.help.sentence)
   private static let forgets =
@@ -83,10 +83,10 @@ enum PromptKeys {
   private static let putOff = KeyCommand(
     ProviderAction.putOff, [.character("!"), .control("n")], "!", "put off", name: "put off",
     "Closes a real program's sign-in without an answer and lists all that wait. It can be answered later.")
-  /// In a field `!` is text.
+  /// The key for postponing in a field, where `!` is text.
   private static let putOffWhileTyping = KeyCommand(
     ProviderAction.putOff, [.control("n")], "C-n", "put off", name: "put off", putOff.sentence)
-  /// The demo's keys while a step asks.
+  /// The demo's key while a step shows a prompt.
   private static let scripted = KeyCommand(
     StoryAction.next, [.character(">")], ">", "scenario's answer", name: "story next",
     "Sends the answer that the demo's scenario has for this prompt.")

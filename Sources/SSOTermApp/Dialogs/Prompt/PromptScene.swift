@@ -1,22 +1,24 @@
-/// The flow behind a prompt: what has happened so far, where the person is awaited, and where the prompt's frame is in it.
+/// The flow behind a prompt: the steps so far, the place where the flow waits for the user, and the frame of the
+/// prompt.
 ///
-/// In a window that is wide enough the prompt does not take the screen: the picture of the flow stays around it, dimmed.
+/// If the window is wide enough, the prompt does not cover the screen, and the dimmed drawing of the flow stays visible
+/// around it.
 struct PromptScene {
   private static let smallestWidth = 100
   private static let smallestHeight = 18
-  /// Rows that the prompt's frame keeps however long the flow is.
+  /// The number of rows that the prompt's frame keeps, however long the flow is.
   private static let frameRows = 23
 
   let dialog: PromptDialog
   let flow: Flow
   let platform: Platform
-  /// A call or an answer is under way: no person is awaited.
+  /// The description of a call or an answer in progress, or `nil` if the flow waits for the user.
   let working: String?
   private let body: Rect
-  /// The rows of the flow that are shown: the last ones.
+  /// The rows of the flow that are shown, which are the last ones.
   private let shown: ArraySlice<Flow.Row>
 
-  /// Nil: there is no room, or nothing to show.
+  /// Creates a scene, or returns `nil` if there is no room or nothing to show.
   init?(_ dialog: PromptDialog, in model: AppModel, _ layout: Layout) {
     body = layout.body
     guard body.width >= Self.smallestWidth, body.height >= Self.smallestHeight, !model.isPickerOnly,
@@ -26,19 +28,19 @@ struct PromptScene {
     working = model.working
     platform = model.lab.status.flatMap { Platform(rawValue: $0.platform) } ?? .iOS
     flow = Flow(dialog.hops)
-    // Beside the flow: its names, the line of who is awaited, and the device's own bar.
+    // The other rows are for the names, the line about the user, and the device's own bar.
     let room = max(3, body.height - 3 - Self.frameRows)
     shown = flow.rows.suffix(room)
   }
 
-  /// Where the prompt is: below the last step, right of the person's and the app's lanes.
+  /// The area of the prompt: below the last step, to the right of the lanes of the user and the app.
   var frame: Rect {
     let top = shown.count + 3
     let rest = body.splitTop(top).1
     let width = min(92, body.width - 16)
     let overlay = rest.centred(width: min(84, width), height: min(rest.height, max(12, wantedRows)))
     return switch presentation {
-    // A separate page, from here to the lower edge.
+    // A separate page that extends to the lower edge.
     case .page: Rect(x: rest.maxX - width - 2, y: rest.y, width: width, height: rest.height)
     // A sheet at the lower edge, or a window in the middle.
     case .sheet:
@@ -47,7 +49,7 @@ struct PromptScene {
     }
   }
 
-  /// What a prompt over the app takes of the screen: two rows for each account or scope.
+  /// The height of a prompt over the app, with two rows for each account or scope.
   private var wantedRows: Int {
     switch dialog.prompt {
     case .chooseAccount, .consent: 14 + 2 * dialog.list.count
@@ -55,7 +57,7 @@ struct PromptScene {
     }
   }
 
-  /// How the system brings a prompt up (claim A5).
+  /// The way in which the system presents a prompt (claim A5).
   private enum Presentation { case page, sheet, window }
 
   private var presentation: Presentation {
@@ -66,7 +68,7 @@ struct PromptScene {
     }
   }
 
-  /// On iOS the app goes to the background while the broker has the screen.
+  /// The party without the screen: on iOS, the app goes to the background while the broker has the screen.
   private var behind: Party? {
     platform == .iOS && dialog.hops.contains { $0.to == .broker } ? .app : nil
   }
@@ -85,7 +87,7 @@ struct PromptScene {
     drawAwaited(drawing, into: &grid)
   }
 
-  /// The person's lane, where the flow waits.
+  /// Draws the point in the user's lane where the flow waits.
   private func drawAwaited(_ drawing: FlowDrawing, into grid: inout Grid) {
     let y = body.y + 1 + shown.count
     let x = flow.parties.contains(.person) ? drawing.column(.person) : body.x + 1
@@ -94,7 +96,9 @@ struct PromptScene {
     grid.put(" " + words + " ", at: x + 1, y, style: Style(.accent, bold: true))
   }
 
-  /// What the system puts around the prompt: drawn last, over the upper and the lower edge of its frame.
+  /// Draws the system's own elements around the prompt.
+  ///
+  /// They come last, over the upper and lower edges of its frame.
   func drawSystem(into grid: inout Grid) {
     if dialog.isForRealProgram { return }
     if case .systemAlert = dialog.prompt { return }
@@ -126,7 +130,7 @@ struct PromptScene {
 }
 
 extension PromptDialog {
-  /// What the person is to give.
+  /// The input that the flow expects from the user.
   var awaited: String {
     switch prompt {
     case .chooseAccount: "an account"
@@ -139,7 +143,7 @@ extension PromptDialog {
 }
 
 extension Prompt {
-  /// The app on whose behalf the prompt is shown.
+  /// The app for which the prompt is shown.
   fileprivate var appName: String {
     switch self {
     case .chooseAccount(let picker): picker.appName

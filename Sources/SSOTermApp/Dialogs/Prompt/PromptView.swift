@@ -1,10 +1,10 @@
 extension PromptDialog {
-  /// Whether a real program asks, not an app of the lab.
+  /// Whether the prompt is for an external client and not for an app of the lab.
   var isForRealProgram: Bool {
     if case .answerSignIn = intent { true } else { false }
   }
 
-  /// Whether it comes on over the app (Android, Windows) and not in its place (iOS).
+  /// Whether the prompt appears over the app (Android, Windows) and not in its place (iOS).
   var isOverlay: Bool {
     switch prompt {
     case .chooseAccount(let picker): picker.presentation == .overlay
@@ -15,18 +15,18 @@ extension PromptDialog {
 }
 
 extension Layout {
-  /// The page, and beside or below it what is happening.
+  /// Returns the areas of the page and of the steps so far, which are beside or below it.
   func promptPanels() -> (page: Rect, happening: Rect) {
     if let promptFrame { return (promptFrame, Rect(x: 0, y: 0, width: 0, height: 0)) }
     if isRegular { return body.splitLeft(size.width * 11 / 20) }
-    // In a low window the page has all rows: what a person agrees to is on it.
+    // In a low window, the page has all rows, because it contains what the user consents to.
     return isStacked && size.height >= 24 ? body.splitBottom(6) : body.splitTop(body.height)
   }
 }
 
-/// What the flow has done so far, the newest step last and in sight.
+/// Draws the steps of the flow so far, with the newest step last and visible.
 ///
-/// `working` is what runs while no answer is awaited.
+/// `working` describes the work in progress while no answer is awaited.
 func drawHappening(_ dialog: PromptDialog, working: String?, into grid: inout Grid, _ rect: Rect) {
   guard !rect.isEmpty else { return }
   let inner = grid.panel(rect, "Steps so far", focused: false)

@@ -1,8 +1,8 @@
-/// What the scenario of a demo has for the prompt that is open, while one of its steps runs.
+/// The answer that the scenario of a demo has for the open prompt, while one of its steps is running.
 struct ScriptedAnswer: Equatable, Sendable {
-  /// Counted from 1.
+  /// The number of the step, counted from 1.
   var step: Int
-  /// nil: the scenario has no answer to this prompt.
+  /// The answer, or `nil` if the scenario has no answer to this prompt.
   var answer: Answer?
 }
 
@@ -10,7 +10,7 @@ extension PromptDialog {
   /// Whether Enter would send the scenario's answer.
   var isAsScripted: Bool { scripted?.answer != nil && answer == scripted?.answer }
 
-  /// What the keys of the demo would do here, for the status line; nil without a step.
+  /// The text for the status line about the keys of the demo, or `nil` outside a step.
   var scriptHint: String? {
     guard let scripted, !isSigningOut else { return nil }
     let way =
@@ -23,8 +23,10 @@ extension PromptDialog {
     return "Step \(scripted.step): \(way); \(escapeLeavesStep ? "Esc or <" : "<") leaves the step."
   }
 
-  /// On a page with a field letters are text, unless the person has typed nothing in a step; `>` and `<` are the demo's there
-  /// in any case.
+  /// Returns whether a key is text for the field of the page.
+  ///
+  /// While a step of a demo is running, letters, digits, and spaces are text only after the user has typed something,
+  /// and `>` and `<` always belong to the demo.
   func typesAsText(_ key: KeyPress) -> Bool {
     guard case .signIn(let page) = prompt, case .character(let character) = key else { return false }
     guard scripted != nil else { return true }

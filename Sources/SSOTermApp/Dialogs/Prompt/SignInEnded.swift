@@ -1,8 +1,8 @@
 extension KeyContext { static let signInEnded = KeyContext("sign-in ended") }
 
-/// Takes the place of a prompt whose program no longer waits for the answer.
+/// A dialog that replaces a prompt whose program no longer waits for the answer.
 ///
-/// Only Esc and Enter act, as the person may be typing a password at that moment.
+/// Only Esc and Enter have an effect, because the user may be typing a password at that moment.
 struct SignInEnded: TextWindow {
   /// The program's name.
   var client: String

@@ -1,4 +1,5 @@
-/// The provider's page: a name, a password, or the number of the second factor.
+/// Draws the provider's sign-in page, which asks for a username, a password, or the number for multifactor
+/// authentication.
 func drawSignIn(
   _ page: SignInPage, _ dialog: PromptDialog, _ people: [TestPerson], into grid: inout Grid, _ layout: Layout
 ) {

@@ -1,4 +1,4 @@
-/// The system asks whether the app may use the site, over the app.
+/// Draws the system's alert over the app, which asks whether the app may use the site.
 func drawSystemAlert(
   _ alert: SystemAlert, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout
 ) {

@@ -1,15 +1,15 @@
-/// The list of accounts, which may be very long.
+/// A reader for the list of accounts, which may be very long.
 struct AccountReading {
   let reader: LabReader
 
-  /// A list this short is read with all its rows.
+  /// The number of accounts up to which the list is read with all its rows.
   private static let short = 200
   private static let columns = ["user", "name", "tenant", "app", "id"]
   private static let sealedColumns = ["user", "name", "app"]
 
   private var accounts: AccountQueries { reader.accounts }
 
-  /// All accounts if they are few; else a page of them, so that there is something to see at once.
+  /// Returns all accounts if there are few, or else a page of them, so that something is visible at once.
   func first() throws -> Loaded {
     let count = try accounts.itemCount()
     guard count > Self.short else { return .accounts(try accounts.rows()) }
@@ -19,7 +19,7 @@ struct AccountReading {
     return .accountList(index, try accounts.rows(index.ids.map(\.value)).byID)
   }
 
-  /// The whole list by username, as far as it can be had at once.
+  /// Returns the entire list by username, with the columns that can be read at once.
   func all() throws -> Loaded {
     let expected = try accounts.itemCount()
     guard expected > Self.short else { return .accounts(try accounts.rows()) }
@@ -32,7 +32,7 @@ struct AccountReading {
     return .accountList(index, [:])
   }
 
-  /// The columns of the whole list for which each account has to be unsealed.
+  /// Returns the columns of the entire list for which each account must be unsealed.
   func details() throws -> Loaded {
     let expected = try accounts.itemCount()
     var index = RowIndex(columns: Self.sealedColumns)
@@ -51,6 +51,6 @@ extension RowIndex {
 }
 
 extension Dictionary where Key == Int64 {
-  /// Rows of the store by the ID that a list knows them by.
+  /// The rows of the store by their IDs in a list.
   var byID: [RowID: Value] { [RowID: Value](uniqueKeysWithValues: map { (RowID($0.key), $0.value) }) }
 }

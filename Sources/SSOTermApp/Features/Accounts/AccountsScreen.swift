@@ -2,7 +2,7 @@ extension KeyContext { static let accounts = KeyContext("accounts") }
 
 extension Place { static let accounts = Place(.accounts) }
 
-/// Accounts across apps: who is signed in where, from which tenant, and who shares the refresh token.
+/// The accounts across apps: where each one is signed in, its tenant, and the apps that share its refresh token.
 struct AccountsScreen: ListScreen, LongListScreen {
   static let context = KeyContext.accounts
   static let title = "Accounts"
@@ -34,7 +34,7 @@ struct AccountsScreen: ListScreen, LongListScreen {
     case .accountList(var index, let accounts):
       rows.expire()
       rows.take(accounts)
-      // What was known of the same rows stays until it has been read again.
+      // The known columns of the same rows stay until they have been read again.
       index.take(columnsOf: list.index)
       list.replace(index)
       noteStates(&shared)

@@ -1,4 +1,6 @@
-/// The columns of the Apps screen, in the order of importance to the eye; the last ones give way first.
+/// The columns of the Apps screen, in the order of importance.
+///
+/// The last columns give way first.
 enum AppColumn: String, ListColumn {
   case app = "APP"
   case client = "CLIENT ID"
@@ -9,7 +11,9 @@ enum AppColumn: String, ListColumn {
   case library = "LIB"
   case next = "NEXT CALL"
 
-  /// In 80 columns all fit but the last two; in 40 there is room for the app, who is signed in, and whether it goes on.
+  /// The layout.
+  ///
+  /// All columns but two fit in a width of 80, and the app, the account, and the access token fit in a width of 40.
   var layout: TableColumn {
     switch self {
     case .app: TableColumn(rawValue, width: .flexible(min: 10, wanted: 14, weight: 2))
@@ -23,7 +27,10 @@ enum AppColumn: String, ListColumn {
     }
   }
 
-  /// From 100 columns on there is room for the next call, which says more than the redirect URI.
+  /// Returns the layout for a window.
+  ///
+  /// If the window has at least 100 columns, the next call takes precedence over the redirect URI, because it says
+  /// more.
   func layout(width: Int) -> TableColumn {
     var column = layout
     guard width >= 100 else { return column }
@@ -32,14 +39,15 @@ enum AppColumn: String, ListColumn {
     return column
   }
 
-  /// In a wide window: the accounts' names, how much is left of each token as a bar, the next call in words.
+  /// The columns of a wide window: account names, bars for the time left of each token, and the next call in words.
   ///
-  /// What all apps of a client share is drawn above them.
+  /// The facts that all apps of a client share are drawn above them.
   static let wide: [AppColumn] = [
     .app, .account, .access, .refresh, .next, .redirect, .library, .client,
   ]
 
-  /// The width of a token's bar: the longest with which the next call is not cut.
+  /// Returns the width of a token's bar, which is the greatest width within limits that does not truncate the next
+  /// call.
   static func bar(for rows: [AppRow], _ columns: [AppColumn], width: Int) -> Int {
     let needed = columns.map { $0.wideLayout(of: rows, bar: 0) }.filter { $0.priority == 0 }
     let bars = max(1, columns.count { $0 == .access || $0 == .refresh })
@@ -49,9 +57,11 @@ enum AppColumn: String, ListColumn {
 
   private static let shortestBar = 4
 
+  /// Returns the layout in a wide window.
+  ///
   /// `bar` is the width of a token's bar, in columns.
   func wideLayout(of rows: [AppRow], bar: Int) -> TableColumn {
-    // Of very many rows the first ones stand for all.
+    // The first rows stand for very many.
     func longest(_ limit: Int, _ text: (AppRow) -> String) -> Int {
       min(limit, rows.prefix(100).map { columnWidth(text($0)) }.max() ?? 0)
     }
@@ -79,6 +89,8 @@ enum AppColumn: String, ListColumn {
     }
   }
 
+  /// Returns the cell in a wide window.
+  ///
   /// `brace` ties the apps of a group together.
   func wideCell(of app: AppRow, bar: Int, brace: String, in shared: SharedState) -> TableCell {
     switch self {
@@ -119,14 +131,16 @@ enum AppColumn: String, ListColumn {
 }
 
 extension Prediction {
-  /// Under the heading NEXT CALL the verb says enough: `prompt: …`, not `would prompt: …`.
+  /// The sentence without “would”, because the verb is sufficient under the heading NEXT CALL: `prompt: …`.
   fileprivate var shortSentence: String {
     sentence.hasPrefix("would ") ? String(sentence.dropFirst(6)) : sentence
   }
 }
 
 extension TokenStanding {
-  /// `● ━━━━── 59m`: how much is left of a token that lives so many seconds; the heavy part is what is left.
+  /// Returns a bar for the time left of a token with a lifetime of `span` seconds: `● ━━━━── 59m`.
+  ///
+  /// The heavy part is the time left.
   func barText(of span: Int, width: Int) -> String {
     guard let left = secondsLeft, [.valid, .expiring, .expired].contains(state) else { return text }
     let filled = min(width, max(0, (left * width + span - 1) / span))
@@ -146,7 +160,7 @@ extension AppRow {
       + (familyID == nil ? "" : " F")
   }
 
-  /// `✓ use the cache, no network`; `! asks: its sharing group differs from My Test App 1's`.
+  /// The next call in words: `✓ use the cache, no network`; `! asks: its sharing group differs from My Test App 1's`.
   var nextInWords: String {
     switch next.kind {
     case .cache, .appRefreshToken, .familyRefreshToken, .broker, .ownSecret: "✓ " + next.shortSentence
@@ -163,12 +177,14 @@ extension AppRow {
     return accountCount == 1 ? name : "\(accountCount) accounts"
   }
 
-  /// The username of the row's account, one of several; where it has none, how a call names it.
+  /// The username of the row's account, if the app has several accounts.
+  ///
+  /// If there is no username, this is the identifier that a call uses for the account.
   var accountName: String? {
     guard let account else { return nil }
     return accounts.first { $0.contains("@") } ?? account
   }
 
-  /// The app, and of several accounts whose row it is.
+  /// The app's name and, if the app has several accounts, the account of the row.
   var title: String { displayName + (accountName.map { " for " + $0 } ?? "") }
 }

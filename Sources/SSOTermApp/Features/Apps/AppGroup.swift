@@ -1,14 +1,14 @@
-/// Apps of one client ID, and what else they share: the rows of a wide window are under it.
+/// The apps with the same client ID and the facts that they share, which are shown above their rows in a wide window.
 struct AppGroup: Equatable, Sendable {
-  /// Empty if they are of several vendors: the client ID belongs to one of them only.
+  /// The vendor, or an empty string for several vendors, because the client ID belongs to only one of them.
   var vendor: String
   var clientID: String
-  /// The keychain group that most of them use.
+  /// The keychain access group that most of the apps use.
   var accessGroup: String
-  /// Bundle IDs of those that use it.
+  /// The bundle IDs of the apps that use this access group.
   var sharers: Set<String>
   var appCount: Int
-  /// How all of them ask the broker; nil if they do not ask in the same way.
+  /// The way in which all of the apps call the broker, or `nil` if they differ.
   var broker: String?
 
   init(_ rows: [AppRow]) {
@@ -23,7 +23,7 @@ struct AppGroup: Equatable, Sendable {
     broker = Set(rows.map(\.broker)).count == 1 ? rows.first?.broker : nil
   }
 
-  /// The line above its rows: `Contoso  client b6c6…  keychain TEAM.group (2 of 3)  broker …`.
+  /// The line above the rows: `Contoso client b6c6… keychain TEAM.group (2 of 3) broker …`.
   var heading: String {
     var words = vendor.isEmpty ? [] : [vendor]
     words.append("client " + clientID)
@@ -31,7 +31,7 @@ struct AppGroup: Equatable, Sendable {
       words.append(
         "keychain \(accessGroup)" + (sharers.count < appCount ? " (\(sharers.count) of \(appCount))" : ""))
     }
-    // Why it is not used is said of the selected app.
+    // The reason that the broker is not used is shown for the selected app.
     if let broker {
       let use = broker.prefix { $0 != ":" }
       words.append(use == "not used" ? "no broker" : "broker \(use)")
@@ -41,7 +41,7 @@ struct AppGroup: Equatable, Sendable {
 }
 
 extension [AppRow] {
-  /// Rows of one client ID come together, where the first of them was.
+  /// The rows ordered so that rows with the same client ID are together, at the place of the first of them.
   var byClient: [AppRow] {
     var order: [String: Int] = [:]
     for row in self where order[row.clientID] == nil { order[row.clientID] = order.count }
@@ -50,7 +50,7 @@ extension [AppRow] {
     }.map(\.element)
   }
 
-  /// Each client ID's apps.
+  /// The groups of apps, by client ID.
   var groups: [String: AppGroup] {
     Dictionary(grouping: self, by: \.clientID).mapValues { AppGroup($0) }
   }

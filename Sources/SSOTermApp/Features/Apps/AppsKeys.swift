@@ -36,7 +36,7 @@ extension KeyCommand {
 }
 
 extension CallAction {
-  /// Those that the palette alone has.
+  /// The commands that only the palette has.
   static let paletteKeys: [KeyCommand] = [
     KeyCommand(
       CallAction.currentAccount, name: "current", .app,

@@ -2,23 +2,24 @@ extension KeyContext { static let apps = KeyContext("apps") }
 
 extension Place { static let apps = Place(.apps) }
 
-/// Apps: one row per app, or per app and account where there are several; what the next silent call would do, and what
-/// happened last.
+/// The apps with their next silent calls, and the latest events.
+///
+/// There is one row for each app or, if an app has several accounts, one for each of them.
 struct AppsScreen: ListScreen {
   static let context = KeyContext.apps
   static let title = "Apps"
   static let columns = AppColumn.allCases.map(\.layout)
 
   var list = RowList()
-  /// What happened last, the newest first.
+  /// The latest events, newest first.
   var events: [TraceSummary] = []
-  /// What the apps of each client ID share.
+  /// The facts that the apps of each client ID share.
   var groups: [String: AppGroup] = [:]
   /// The client ID of each row.
   var clients: [String] = []
-  /// What the last call does, while it is drawn, and the trace that it will be drawn from.
+  /// The drawing of the last call, or `nil` if no call is being drawn.
   var picture: CallPicture?
-  /// The newest call of the selected app, in a window that has room for it: not read yet, none, or its picture.
+  /// The newest call of the selected app, in a window that has room for it: not read yet, none, or read.
   private(set) var lastCall = LastCall.Reading.awaited(nil)
   private var awaitedPicture: Int64?
   /// Whether the call was drawn while it ran.
@@ -28,7 +29,7 @@ struct AppsScreen: ListScreen {
 
   func selected(_ shared: SharedState) -> AppRow? { list.selectedRow.map { shared.lab.apps[$0] } }
 
-  /// The marked apps, else the selected one.
+  /// Returns the marked apps, or else the selected one.
   func targets(_ shared: SharedState) -> [AppRow] {
     list.marks.ids.isEmpty
       ? selected(shared).map { [$0] } ?? []
@@ -80,7 +81,9 @@ struct AppsScreen: ListScreen {
     return [.load(.lastCall(newest.id))]
   }
 
-  /// A call without a prompt has ended: its picture comes, unless a key is pressed before.
+  /// Requests the drawing of a call that has ended without a prompt.
+  ///
+  /// It is shown unless a key is pressed before.
   mutating func awaitPicture(of outcome: Outcome, traceID: Int64?, wasSeen: Bool) -> [Command] {
     (awaitedPicture, hasSeenCall) = (traceID, wasSeen)
     return traceID.map { [.load(.callPicture(trace: $0, outcome))] } ?? []
@@ -94,7 +97,7 @@ struct AppsScreen: ListScreen {
     groups = rows.groups
     clients = shared.lab.apps.map(\.clientID)
     list.replace(RowIndex(shared.lab.apps.map { RowID($0.id) }, shared.lab.apps))
-    // An account that is signed in or out gives the app other rows; the selection stays with the app.
+    // If an account is signed in or out, the app gets other rows, and the selection stays with the app.
     if let before, selected(shared)?.bundleID != before,
       let row = shared.lab.apps.first(where: { $0.bundleID == before })
     {
@@ -119,7 +122,8 @@ struct AppsScreen: ListScreen {
     return []
   }
 
-  /// Of an app a change takes what its client ID has there for the row's account.
+  /// Returns the credentials that a change applies to: for each app, those of its client ID and redirect URI for the
+  /// row's account.
   func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
     let apps = targets(shared)
     let scopes = apps.map {
@@ -176,6 +180,6 @@ struct AppsScreen: ListScreen {
 }
 
 extension AppRow {
-  /// Whose credentials a change takes; nil: those of all accounts, as the row has none.
+  /// The account whose credentials a change applies to, or `nil` for all accounts, because the row has none.
   fileprivate var tokenOwner: String? { account == nil ? accounts.first { $0.contains("@") } : accountName }
 }

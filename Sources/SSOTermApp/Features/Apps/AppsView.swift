@@ -1,6 +1,6 @@
 extension AppsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // Without a row, what there is to do has three lines.
+    // An empty list needs three lines to say what to do.
     let wanted = (list.count == 0 ? 4 : list.count) + headings(width: layout.size.width).count + 2
     let (rows, rest) = layout.body.splitTop(min(wanted, layout.body.height / 2))
     guard layout.isRegular else { return Layout.Panels(first: rows, second: rest) }
@@ -9,14 +9,17 @@ extension AppsScreen {
     return Layout.Panels(first: rows, second: next, third: recent, fourth: call)
   }
 
-  /// The rows for what the next call would do and for the events; the picture of the last call has the rest.
+  /// Returns the number of rows for the next call and the events.
+  ///
+  /// The drawing of the last call gets the remaining rows.
   private func factsHeight(of rest: Rect) -> Int {
     let height = max(15, rest.height / 3)
     let isWide = rest.width >= Self.wide && list.count > 0
     return isWide && rest.height - height >= LastCall.smallestHeight ? height : rest.height
   }
 
-  /// Where a group of apps begins in a wide window, unless a column decides the order or they are too many.
+  /// Returns the positions at which groups of apps begin in a wide window, unless a column decides the order or there
+  /// are too many rows.
   private func headings(width: Int) -> [Int: AppGroup] {
     guard width >= Self.wide, list.sorting == nil, list.count <= 40 else { return [:] }
     var headings: [Int: AppGroup] = [:]
@@ -29,7 +32,7 @@ extension AppsScreen {
     return headings
   }
 
-  /// From so many columns on a row has room for bars and sentences.
+  /// The number of columns from which a row has room for bars and sentences.
   private static let wide = 120
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -89,7 +92,7 @@ extension AppsScreen {
     drawMotion(shared, headings: Set(above.keys), into: &grid, rect)
   }
 
-  /// Ties the rows together that share the client ID and the keychain group.
+  /// Returns the brace that ties together the rows with the same client ID and keychain access group.
   private func brace(at place: Int, _ shared: SharedState) -> String {
     func shares(_ other: Int) -> Bool {
       guard list.matches.indices.contains(other) else { return false }
@@ -125,11 +128,11 @@ extension AppsScreen {
     let width = inner.width - 2
     var lines = wrapped("NEXT " + app.next.sentence, width, indent: "     ")
       .map { PanelLine($0, app.next.style) }
-    // Where the prediction itself ends with it, it is said.
+    // If the prediction itself ends with the reason, it has already been said.
     if let reason = app.next.reason, !app.next.sentence.hasSuffix(reason) {
       lines += wrapped("because " + reason, width, indent: "  ").map { PanelLine($0) }
     }
-    // What fails is said; what holds is counted, and `w` lists it.
+    // Failed conditions are listed, and the others are counted; `w` lists them.
     lines += checkLines(app.next.checks.filter { $0.verdict == .failed }, width: width)
     let held = app.next.checks.count { $0.verdict == .passed }
     if held > 0 {
@@ -161,7 +164,7 @@ extension AppsScreen {
     guard !events.isEmpty else {
       return grid.emptyState([shared.keys.fill("No events yet. Press {signin} to sign in.")], in: inner)
     }
-    // In full: it is the end of a title that says which app it was.
+    // Titles are shown in full, because the end of a title says which app it was.
     let lines = events.prefix(inner.height).flatMap { trace in
       wrapped(
         shared.times.clock(trace.at).prefix(5) + " \(trace.glyph) " + trace.words(shared.lab),

@@ -1,11 +1,11 @@
-/// The calls of an app: silent, interactive, signing out.
+/// The calls of an app: silent, interactive, and signing out.
 enum CallAction: FeatureAction {
   case silent, interactive, chooseAccount, addAccount
-  /// As `MSALSignoutParameters` say.
+  /// Sign-outs with the options of `MSALSignoutParameters`.
   case signOut, signOutOfBrowser, wipeAccount, wipeCache
-  /// The question of an app for one account.
+  /// An app's request for its current account.
   case currentAccount
-  /// The last call once more.
+  /// Repeats the last call.
   case repeatCall
 
   var changesLab: Bool { true }
@@ -39,9 +39,9 @@ enum CallAction: FeatureAction {
     return run(for: app, account: account, &model.shared)
   }
 
-  /// For whom the key acts: the row's account.
+  /// Returns the account that the key acts on, which is the row's account.
   ///
-  /// A person who signs in says so on the page.
+  /// If the call is interactive, the user chooses the account on the page.
   private func account(ofRow app: AppRow) -> String? {
     switch self {
     case .silent: app.account
@@ -50,7 +50,9 @@ enum CallAction: FeatureAction {
     }
   }
 
-  /// With `account` nil the call names none, as one of `ssoterm` without `--account`.
+  /// Runs the call.
+  ///
+  /// If `account` is `nil`, the call does not specify an account, like an `ssoterm` command without `--account`.
   private func run(for app: AppRow, account: String?, _ shared: inout SharedState) -> [Command] {
     switch self {
     case .silent:
@@ -75,13 +77,13 @@ enum CallAction: FeatureAction {
     call(app, .signIn(app: app.bundleID, account: account, scopes: [], prompt: prompt), &shared)
   }
 
-  /// A call, which `.` can make again.
+  /// Makes a call that `.` can repeat.
   private func call(_ app: AppRow, _ intent: Intent, _ shared: inout SharedState) -> [Command] {
     shared.lastFlow = intent
     return shared.begin("\(app.displayName) asks", .perform(intent, []))
   }
 
-  /// Asks first, with what it takes from whom.
+  /// Asks for confirmation, and lists what each app would lose.
   private func signOut(_ app: AppRow, _ account: String?, _ options: SignOutOptions) -> [Command] {
     [.load(.blastRadius(.signOut(app: app.bundleID, account: account, options: options)))]
   }
@@ -102,7 +104,7 @@ enum CallAction: FeatureAction {
     return [words[0], app.bundleID] + (account.map { ["--account", $0] } ?? []) + words.dropFirst()
   }
 
-  /// The command of `ssoterm`, and its options.
+  /// The command of `ssoterm` with its options.
   private var words: [String]? {
     switch self {
     case .silent: ["silent"]

@@ -1,23 +1,29 @@
-/// What a call without a prompt did, drawn step by step below the apps while it is new.
+/// The drawing of a call without a prompt, which appears step by step below the apps when the call has ended.
 ///
-/// It says nothing that the trace does not say, and ends by itself or with any key. Without motion it is not shown.
+/// It conveys nothing that the trace does not contain, and ends automatically or with any key. Without animation, it is
+/// not shown.
 struct CallPicture: Equatable, Sendable {
   let title: String
   let flow: Flow
-  /// What came of it.
+  /// The outcome of the call.
   let outcome: PanelLine
-  /// Rows that are drawn: the last of them is the step that runs.
+  /// The number of rows drawn so far.
+  ///
+  /// The last of them is the running step.
   private(set) var shown = 1
-  /// Whether all is drawn, and the outcome.
+  /// Whether all rows and the outcome are drawn.
   private(set) var isWhole = false
 
-  /// A person sees each step, and does not wait long for the last.
+  /// The limits, in milliseconds, for a step and for the entire drawing: the user sees each step, but does not wait
+  /// long for the last.
   private static let longestStep = 150
   private static let wholeDrawing = 1500
-  /// How long the finished picture stays.
+  /// The time for which the finished drawing stays, in milliseconds.
   private static let rest = 2500
 
-  /// Nil if nothing can be drawn; `wasSeen` says whether the steps were drawn while the call ran.
+  /// Creates a drawing, or returns `nil` if there is nothing to draw.
+  ///
+  /// `wasSeen` says whether the steps were drawn while the call ran.
   init?(_ trace: Trace, _ outcome: Notice, _ lab: LabFacts, wasSeen: Bool) {
     guard !trace.hops.isEmpty else { return nil }
     title = lab.named(trace.summary.title)
@@ -26,13 +32,13 @@ struct CallPicture: Equatable, Sendable {
     if wasSeen { (shown, isWhole) = (flow.rows.count, true) }
   }
 
-  /// A wait for each picture of it.
+  /// The wait for the next frame.
   var wait: Alarm.Wait {
     let step = min(Self.longestStep, Self.wholeDrawing / flow.rows.count)
     return Alarm.Wait(occasion: isWhole ? 0 : shown, milliseconds: isWhole ? Self.rest : step)
   }
 
-  /// Nil at the end.
+  /// The next frame, or `nil` at the end.
   var next: CallPicture? {
     guard !isWhole else { return nil }
     var next = self

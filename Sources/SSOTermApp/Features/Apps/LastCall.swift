@@ -1,20 +1,22 @@
-/// The newest call of an app, step by step, where a window has room for it below what the next call would do.
+/// The newest call of an app, step by step, which is shown below the next call if the window has room.
 struct LastCall: Equatable, Sendable {
-  /// What is known of it.
+  /// The state of reading the newest call.
   enum Reading: Equatable, Sendable {
-    /// Its trace is being read, if one is named.
+    /// The trace is being read, if there is one.
     case awaited(TraceSummary?)
     case none
     case read(LastCall)
   }
 
   let summary: TraceSummary
-  /// Each step, and the same with runs of like steps in one row.
+  /// The flow with each step, and the flow with runs of like steps in one row.
   private let whole: Flow
   private let folded: Flow
   private let outcome: Notice?
 
-  /// Fewer rows are left to what the next call would do.
+  /// The minimum height of the area.
+  ///
+  /// If there are fewer rows, the panels about the next call get them.
   static let smallestHeight = FlowDrawing.smallestHeight + 3
 
   init(_ trace: Trace) {
@@ -24,12 +26,13 @@ struct LastCall: Equatable, Sendable {
     outcome = trace.outcome.map { Notice($0) }
   }
 
-  /// The newest of these traces in which the app calls its SDK, or a real program the provider; nil if none is.
+  /// Returns the newest trace in which the app calls its SDK, or in which an external client calls the provider, or
+  /// `nil` if there is none.
   static func newest(of app: AppRow, in traces: [TraceSummary]) -> TraceSummary? {
     traces.first { trace in
       switch app.kind {
       case .real: trace.title.hasPrefix(app.displayName + ": ")
-      // A change of a record is one step, and no call.
+      // A change of a record is one step and not a call.
       case .simulated: trace.hopCount > 1 && trace.isAbout(app.bundleID)
       }
     }
@@ -45,7 +48,7 @@ struct LastCall: Equatable, Sendable {
     let y = FlowDrawing(flow, in: inner, margin: 5).drawEnd(of: flow.rows[...], into: &grid, isLit: false)
     guard let outcome else { return }
     let style = outcome.kind == .bad ? Style.bad : outcome.kind == .good ? .good : .plain
-    // Where it has one line, that says that there is more.
+    // If not all lines fit, a single truncated line shows that there is more.
     let room = inner.maxY - y
     let lines = said.count > room ? [outcome.text] : said
     for (row, line) in lines.enumerated() {

@@ -17,9 +17,11 @@ extension KeyCommand {
     "Copies the lines to write instead.")
 }
 
-/// What can be done with real projects: nothing of them is written by this program.
+/// The actions on real projects.
+///
+/// This program never writes to their files.
 enum DoctorAction: FeatureAction {
-  /// Of the palette: a path.
+  /// Only in the palette: opens a path.
   case open
   case judge, edit, copyFix
 
@@ -44,7 +46,7 @@ enum DoctorAction: FeatureAction {
       return []
     case .judge: return model.reload()
     case .edit:
-      // What was changed is judged at once, where the system watches no folders too.
+      // Check the files at once, even if the system does not watch folders.
       return check(in: model).map { [.edit($0.place)] + model.reload() } ?? []
     case .copyFix:
       return check(in: model)?.fix.map { [.copy(Copy(text: $0, label: CopyItem.fix.words))] } ?? []
@@ -64,12 +66,12 @@ enum DoctorAction: FeatureAction {
     }
   }
 
-  /// The check of the dialog, else of the panel that has the keys.
+  /// Returns the check of the dialog, or else of the focused panel.
   private func check(in model: AppModel) -> DoctorCheck? {
     model.topDialog(Finding.self)?.check ?? (model.panel == 1 ? model.screens.doctor.selectedCheck : nil)
   }
 
-  /// No shell has read the path.
+  /// Expands the home folder in a path, because no shell has done so.
   private static func inHome(_ path: String) -> String {
     guard path.hasPrefix("~/"), let home = StandardStreams.variable("HOME") else { return path }
     return home + path.dropFirst()

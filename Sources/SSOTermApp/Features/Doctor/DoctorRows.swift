@@ -1,8 +1,9 @@
-/// A line of the left panel: a project, below it what it has, and at the end the files that cannot be read.
+/// A line of the left panel: a project, its apps and registrations below it, and at the end the files that cannot be
+/// read.
 enum SubjectRow: Equatable, Sendable {
   case project(String, findings: [DoctorCheck])
   case subject(DoctorSubject, findings: [DoctorCheck])
-  /// What the apps are to each other.
+  /// The relationship between the apps: which of them share a sign-in.
   case sharing(DiagnosedSharing)
   case unread(count: Int)
 
@@ -48,7 +49,7 @@ enum SubjectRow: Equatable, Sendable {
     }
   }
 
-  /// Whether it is an app or a registration of which something was found.
+  /// Whether the line is an app or a registration with findings.
   var isWrong: Bool {
     if case .subject = self { !findings.isEmpty } else { false }
   }
@@ -57,7 +58,7 @@ enum SubjectRow: Equatable, Sendable {
     if case .subject(let subject, _) = self { subject.bundleID } else { nil }
   }
 
-  /// What the right panel shows: findings by severity, then what is as it has to be.
+  /// Returns the rows of the right panel: findings by severity, then what was not seen, then passed checks.
   func rows(in diagnosis: Diagnosis) -> [FindingRow] {
     let checks: [DoctorCheck]
     var notSeen: [FindingRow] = []
@@ -83,12 +84,12 @@ enum SubjectRow: Equatable, Sendable {
 /// A line of the right panel.
 enum FindingRow: Equatable, Sendable {
   case check(DoctorCheck)
-  /// Whether two apps share a sign-in.
+  /// The explanation of whether two apps share a sign-in.
   case pair(Checklist)
-  /// What one app can use of another's sign-in: a cell of the matrix; names by bundle ID.
+  /// A cell of the matrix: what one app can use of another app's sign-in, with names by bundle ID.
   case visibility(Visibility, [String: String])
   case unread(UnreadFile)
-  /// What a built app does not show.
+  /// Something that a built app does not show.
   case notSeen(String)
 
   var id: String {
@@ -111,7 +112,7 @@ enum FindingRow: Equatable, Sendable {
     }
   }
 
-  /// Whether Enter opens it in full.
+  /// Whether Enter opens the row in full.
   var canOpen: Bool {
     switch self {
     case .check, .pair, .visibility: true
@@ -127,7 +128,7 @@ extension DiagnosedSharing {
 }
 
 extension Visibility {
-  /// `In the keychain Mail finds nothing of Calendar's sign-in`.
+  /// Returns a sentence such as `In the keychain Mail finds nothing of Calendar's sign-in`.
   func sentence(_ names: [String: String]) -> String {
     "In the keychain \(names[looking] ?? looking) finds \(extent.rawValue) of \(names[signedIn] ?? signedIn)'s sign-in"
   }

@@ -3,13 +3,13 @@ extension KeyContext { static let doctor = KeyContext("doctor") }
 extension Place {
   static func doctor(_ source: ProjectSource) -> Place { Place(.doctor, .project(source)) }
 
-  /// What was named to be judged.
+  /// The input for checking real apps, or `nil` on another screen.
   var project: ProjectSource? {
     if case .project(let source) = subject { source } else { nil }
   }
 }
 
-/// Real apps and registrations, and what their files say: `ssoterm doctor` on the screen.
+/// Real apps and registrations with the results for their files: `ssoterm doctor` on the screen.
 ///
 /// It belongs to Apps. The files are read again when one of them changes.
 struct DoctorScreen: Screen {
@@ -20,7 +20,7 @@ struct DoctorScreen: Screen {
   static let rowsAroundList = 1
 
   private var source: ProjectSource?
-  /// nil while the files are read for the first time.
+  /// The result, or `nil` while the files are read for the first time.
   private(set) var result: Result<Diagnosis, UnreadableProject>?
   private var subjects = RowList()
   private var checks = RowList()
@@ -33,7 +33,7 @@ struct DoctorScreen: Screen {
   }
 
   var diagnosis: Diagnosis? { try? result?.get() }
-  /// `12 checks, 3 findings`: of all that was read; nil before it is.
+  /// The totals for all files, such as `12 checks, 3 findings`, or `nil` before the files have been read.
   var headerText: String? {
     diagnosis.map { "\(counted($0.checks.count, "check")), \(counted($0.findings.count, "finding"))" }
   }
@@ -59,7 +59,7 @@ struct DoctorScreen: Screen {
     self.result = result
     subjectRows = diagnosis.map(SubjectRow.lines) ?? []
     subjects.replace(ids: subjectRows.map(\.id), texts: subjectRows.map(\.text))
-    // The first with something found; a project itself has no checks.
+    // Select the first line with findings. A project itself has no checks.
     if isFirst, let worst = subjectRows.firstIndex(where: { $0.isWrong }) { subjects.state.selection = worst }
     showChecks()
     return []

@@ -1,5 +1,5 @@
 extension DoctorScreen {
-  /// Projects left, checks right, and below them the selected check where there is room.
+  /// Returns the panels: projects on the left, checks on the right, and below them the selected check if there is room.
   func panels(in layout: Layout) -> Layout.Panels {
     guard layout.isRegular else { return layout.pair(left: 0, top: layout.body.height * 2 / 5) }
     let (subjects, rest) = layout.body.splitLeft(min(38, max(28, layout.size.width / 3)))
@@ -30,7 +30,7 @@ extension DoctorScreen {
       }, state: self[0].state, focused: shared.panel == 0, list: 0)
   }
 
-  /// What the left panel says that has no rows.
+  /// The text of the left panel if it has no rows.
   private var emptyWords: [String] {
     switch result {
     case nil: ["Reading the files…"]
@@ -114,7 +114,7 @@ extension FindingRow {
     }
   }
 
-  /// What is known of it besides its line.
+  /// Returns the details of the row.
   func detailLines(width: Int) -> [PanelLine] {
     switch self {
     case .check(let check): check.summaryLines(width: width)
@@ -135,12 +135,12 @@ extension FindingRow {
 }
 
 extension FilePlace {
-  /// Without its folders.
+  /// The place without its folders.
   fileprivate var shortDescription: String { FilePlace(fileName(path), line: line).description }
 }
 
 extension DoctorCheck.Severity: Comparable {
-  /// What fails comes first.
+  /// Orders severities so that failures come first.
   package static func < (one: Self, other: Self) -> Bool {
     let all = allCases
     return (all.firstIndex(of: one) ?? 0) < (all.firstIndex(of: other) ?? 0)
@@ -153,7 +153,7 @@ extension DoctorCheck {
   var glyph: String { hasFailed ? severity.glyph : check.glyph }
   var style: Style { hasFailed ? severity.style : .good }
 
-  /// What was expected and found, where, and what to write.
+  /// Returns the values expected and found, the place, and the lines to write.
   func summaryLines(width: Int) -> [PanelLine] {
     var lines = wrapped("\(glyph) \(check.name)", width, indent: "  ").map { PanelLine($0, style) }
     lines += fieldLines("Expected", check.expected, width: width)
@@ -162,7 +162,9 @@ extension DoctorCheck {
     return lines + fixLines
   }
 
-  /// The lines to write, as they are: what is too long is cut, and `y` copies all.
+  /// The lines to write, without wrapping.
+  ///
+  /// Lines that are too long are truncated, and `y` copies all of them in full.
   var fixLines: [PanelLine] {
     guard let fix else { return [] }
     return [PanelLine(""), PanelLine("Write", .dim)]

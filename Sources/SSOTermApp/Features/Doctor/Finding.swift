@@ -1,7 +1,9 @@
 extension KeyContext { static let finding = KeyContext("finding") }
 
-/// A row of the Doctor screen in full: of a check the rule, why it matters, who was bitten, what the SDK prints, what to
-/// write; of two apps every condition for sharing a sign-in.
+/// A row of the Doctor screen in full.
+///
+/// The text for a check contains the rule, the reason that it matters, the number of public reports, the text that the
+/// SDK prints, and the lines to write. The text for two apps contains every condition for sharing a sign-in.
 struct Finding: TextDialog {
   private let row: FindingRow
   var scroll = 0

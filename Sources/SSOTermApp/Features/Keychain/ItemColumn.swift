@@ -5,7 +5,7 @@ enum ItemColumn: String, ListColumn {
   case state = "STATE"
   case size = "BYTES"
 
-  /// The one column that is known of all rows of a long list.
+  /// The only column that is known for all rows of a long list.
   static let sortsLongLists = ItemColumn.account
 
   var layout: TableColumn {

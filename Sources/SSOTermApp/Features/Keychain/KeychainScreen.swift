@@ -2,7 +2,7 @@ extension KeyContext { static let keychain = KeyContext("keychain") }
 
 extension Place { static let keychain = Place(.keychain) }
 
-/// Access groups with who can read them, and the items of the selected one.
+/// The access groups with the apps that can read them, and the items of the selected group.
 struct KeychainScreen: LongListScreen {
   static let context = KeyContext.keychain
   static let title = "Keychain"
@@ -62,10 +62,10 @@ struct KeychainScreen: LongListScreen {
   }
 
   private mutating func showGroups(_ rows: [KeychainGroupRow]) -> [Command] {
-    // What is empty comes last; the order is kept otherwise.
+    // Empty groups come last, and the order is otherwise unchanged.
     groupRows = rows.filter { $0.itemCount > 0 } + rows.filter { $0.itemCount == 0 }
     groups.replace(ids: groupRows.map(\.id), texts: groupRows.map { $0.accessGroup })
-    // The whole list again if it is there already, so that it does not shrink to its first page meanwhile.
+    // Read the entire list again if it is already there, so that it does not shrink to its first page in the meantime.
     let isWhole = items.index.isLong && items.index.total == nil
     return selectedGroup.map {
       [.load(isWhole ? .allItems(group: $0.accessGroup) : .items(group: $0.accessGroup))]
@@ -78,7 +78,9 @@ struct KeychainScreen: LongListScreen {
     items.replace(RowIndex(sorted.map { RowID($0.id) }, sorted))
   }
 
-  /// What the items are sorted by: a long list is sorted by its keys, or by the one column that is known of all its rows.
+  /// The order of the items.
+  ///
+  /// A long list is sorted by its keys, or by the only column that is known for all its rows.
   var sorting: Sorting? {
     items.index.isLong && items.sorting?.column != ItemColumn.sortsLongLists.rawValue ? nil : items.sorting
   }
@@ -105,7 +107,9 @@ struct KeychainScreen: LongListScreen {
     return []
   }
 
-  /// Any token may be made to expire; there are accounts and metadata too, for which no change is.
+  /// Returns the credentials that a change applies to.
+  ///
+  /// Any token can be made to expire; no change applies to accounts or metadata.
   func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
     let marked = items.marks.ids
     if items.index.isLong, !marked.isEmpty {

@@ -92,7 +92,9 @@ extension KeychainScreen {
 }
 
 extension KeychainGroupRow {
-  /// The group of an imported cache is named by the file's path, of which the end distinguishes it from others.
+  /// The name of the group.
+  ///
+  /// An imported cache's group is named after the file's path, and the end of the path distinguishes it.
   fileprivate var shortName: String {
     guard accessGroup.hasPrefix("imported."), let slash = accessGroup.lastIndex(of: "/") else {
       return accessGroup

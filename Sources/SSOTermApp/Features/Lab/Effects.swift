@@ -1,6 +1,6 @@
 extension KeyContext { static let effects = KeyContext("effects") }
 
-/// What a change did, a line for each app.
+/// The effects of a change, with a line for each app.
 struct Effects: TextWindow {
   var summary: String
   var lines: [String]

@@ -1,11 +1,11 @@
-/// A field of a record under edit.
+/// A field of a record that is being edited.
 struct FieldEdit: Equatable, Sendable {
   var kind: RecordKind
-  /// What names the record.
+  /// The name that identifies the record.
   var record: String
   var title: String
   var name: String
-  /// nil: it is not set, or it is a secret.
+  /// The value before the change, or `nil` if it is not set or is a secret.
   var before: String?
   var isNew = false
   var isSecret = false
@@ -29,7 +29,7 @@ struct FieldEdit: Equatable, Sendable {
     input = TextField(before ?? "")
   }
 
-  /// The name of a record that is to be added.
+  /// Creates an edit for the name of a record that is to be added.
   init(adding kind: RecordKind) {
     self.kind = kind
     record = ""
@@ -48,9 +48,9 @@ struct FieldEdit: Equatable, Sendable {
 }
 
 extension RecordRow {
-  /// Opens the field for editing: a list where its values are a closed set, else a line to type into.
+  /// Opens the field for editing, in a list if its values are a closed set, or else in a line to type into.
   ///
-  /// `proposed` is put into the field at first, in place of the present value.
+  /// `proposed` is the initial value, in place of the current one.
   func edit(_ field: Field, proposing proposed: String? = nil, _ shared: inout SharedState) {
     var edit = FieldEdit(self, field)
     guard let choices = field.choices else {
@@ -67,7 +67,7 @@ extension RecordRow {
 
 extension KeyContext { static let fieldEdit = KeyContext("fieldEdit") }
 
-/// What it is now, and what it is to be.
+/// The dialog, with the current value and the new value.
 extension FieldEdit: DialogComponent {
   static let keys: [KeyContext: [KeyCommand]] = [
     .fieldEdit: [
@@ -108,7 +108,7 @@ extension FieldEdit: DialogComponent {
     return [PanelLine("")] + wrapped(sentences.joined(separator: " "), width).map { PanelLine($0, .dim) }
   }
 
-  /// Changes the field in the lab, unless it stays as it was.
+  /// Changes the field in the lab, unless the value is the same.
   func set(to value: String, _ shared: inout SharedState) -> [Command] {
     guard value != before ?? "" || isSecret else {
       shared.say("\(name) was not changed.")
@@ -128,7 +128,7 @@ enum FieldAction: FeatureAction {
   }
 }
 
-/// What is chosen from lists of the Lab screen.
+/// The purposes of the lists on the Lab screen.
 enum LabChoice: ChoicePurpose {
   case field(FieldEdit)
   case newPolicy

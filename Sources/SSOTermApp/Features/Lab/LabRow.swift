@@ -3,9 +3,9 @@ enum LabRow: Equatable, Sendable {
   case kind(RecordKind, count: Int)
   case record(RecordRow)
 
-  /// Devices first: what they are decides most.
+  /// The kinds of records, with devices first because they determine most.
   ///
-  /// Then what is on them, then the provider's side.
+  /// Then come the records on a device, followed by the provider's records.
   static let kinds: [RecordKind] = [
     .device, .app, .person, .group, .policy, .registration, .role, .identity, .tenant,
   ]
@@ -53,7 +53,7 @@ extension RecordKind {
     }
   }
 
-  /// What a new one is known by.
+  /// The name of the field that identifies a new record.
   var nameOfNew: String {
     switch self {
     case .app: "bundle ID"

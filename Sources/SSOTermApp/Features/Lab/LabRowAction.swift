@@ -1,7 +1,7 @@
-/// Enter on a row of the right panel of the Lab screen, by what it does there.
+/// The actions of Enter on a row of the Lab screen's right panel.
 enum LabRowAction: FeatureAction {
   case change
-  /// Something else that can be done with the record.
+  /// Runs another action on the record.
   case run
 
   static let keys: [KeyCommand] = [

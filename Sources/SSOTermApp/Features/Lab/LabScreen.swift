@@ -5,7 +5,7 @@ extension Place {
   static func record(_ id: RecordID) -> Place { Place(.records, .record(id)) }
 }
 
-/// The lab's records, and the fields of the selected one.
+/// The lab's records, and the fields of the selected record.
 struct LabScreen: Screen {
   static let context = KeyContext.records
   static let title = "Lab"
@@ -62,14 +62,16 @@ struct LabScreen: Screen {
     if shared.panel == 0 { showFields() }
   }
 
-  /// The fields of the selected record; the same field stays selected from record to record.
+  /// Shows the fields of the selected record.
+  ///
+  /// The same field stays selected from record to record.
   private mutating func showFields() {
     fieldRows = (selected?.record?.fields ?? []).map { .field($0) }
     fieldRows += (selected?.actions ?? []).map { .action($0) }
     fields.replace(ids: fieldRows.map(\.id), texts: fieldRows.map(\.id))
   }
 
-  /// What names the record comes first, and stays as it is.
+  /// Selects the first field that can be changed, because the key of the record comes first and cannot be changed.
   private mutating func selectFirstOpenField() {
     let first = fields.matches.indices.first { place in
       if case .field(let field) = fieldRows[fields.matches[place]] { field.canChange } else { true }
@@ -97,7 +99,7 @@ struct LabScreen: Screen {
     return selectedField.map { run($0, &shared) } ?? []
   }
 
-  /// Enter on a field or an action.
+  /// Handles Enter on a field or an action.
   private func run(_ row: FieldRow, _ shared: inout SharedState) -> [Command] {
     switch row {
     case .action(let action):
@@ -126,18 +128,18 @@ struct LabScreen: Screen {
 }
 
 extension FieldRow {
-  /// A field's value as it is shown: secrets stay masked.
+  /// The value of a field as it is displayed, with secrets masked.
   fileprivate var copied: String? {
     if case .field(let field) = self { field.value } else { nil }
   }
 }
 
-/// Changing records from any screen.
+/// The actions that change records from any screen.
 enum RecordCommand: FeatureAction {
   var keyGroup: KeyGroup { .explain }
-  /// Opens the record of what is selected.
+  /// Opens the record of the selection.
   case change
-  /// Of the palette: sets a field.
+  /// Only in the palette: sets a field.
   case set(RecordKind)
 
   var changesLab: Bool { self != .change }

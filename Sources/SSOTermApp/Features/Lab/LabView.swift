@@ -15,7 +15,9 @@ extension LabScreen {
 
   func countText(inPanel panel: Int) -> String { panel == 0 ? recordCountText : fields.countText }
 
-  /// `14`, or `3 of 14` under a filter; headings are no records.
+  /// The number of records: `14`, or `3 of 14` under a filter.
+  ///
+  /// Headings are not counted.
   private var recordCountText: String {
     let all = rows.count { $0.record != nil }
     return records.isFiltered ? "\(records.matches.count { rows[$0].record != nil }) of \(all)" : "\(all)"
@@ -63,14 +65,14 @@ extension LabScreen {
             TableCell(field.name, field.canChange ? .plain : .dim),
             TableCell(field.value ?? "-", field.canChange && field.value != nil ? .plain : .dim),
           ]
-        // Drawn below, over both columns.
+        // Drawn below, across both columns.
         case .action: []
         }
       }, state: fields.state, focused: shared.panel == 1, list: 1)
     drawActions(shared, into: &grid, inner)
   }
 
-  /// What can be done has no columns.
+  /// Draws the actions, which have no columns.
   private func drawActions(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     let visible = fields.state.visible(height: rect.height, count: fields.count)
     for index in visible {

@@ -1,4 +1,4 @@
-/// A line of the right panel: a field to change, or something to do with the record.
+/// A line of the right panel: a field to change, or an action on the record.
 enum FieldRow: Equatable, Sendable {
   case field(RecordRow.Field)
   case action(RecordAction)
@@ -11,13 +11,13 @@ enum FieldRow: Equatable, Sendable {
   }
 }
 
-/// What can be done with a record besides changing a field.
+/// An action on a record other than changing a field.
 struct RecordAction: Equatable, Sendable {
   enum Way: Equatable, Sendable {
     case perform(Intent)
-    /// One of several has to be chosen first.
+    /// An option must be chosen first.
     case choose(Choice)
-    /// A name has to be typed first.
+    /// A name must be typed first.
     case type(FieldEdit)
   }
   var words: String
@@ -29,7 +29,7 @@ struct RecordAction: Equatable, Sendable {
 }
 
 extension LabRow {
-  /// What Enter may do besides editing, in the order of the list.
+  /// The actions that Enter can run besides editing, in the order of the list.
   var actions: [RecordAction] {
     switch self {
     case .kind(.policy, _):
@@ -68,7 +68,7 @@ extension RecordRow {
     .perform("remove the \(kind.rawValue)", .remove(kind, record: name))
   }
 
-  /// Whether tokens say that the person is in too many groups to name them.
+  /// The action that switches whether tokens say that the user is in too many groups to list them.
   fileprivate var groupsOverage: RecordAction? {
     let isOn = fields.contains { $0.name == "hasManyGroups" && $0.value == "yes" }
     guard let change = try? FieldChange("hasManyGroups=" + (isOn ? "" : "yes")) else { return nil }

@@ -1,6 +1,6 @@
-/// `mytestapp1 teamID=X`: a record's name, and a change of one of its fields.
+/// A record's name and a change of one of its fields, such as `mytestapp1 teamID=X`.
 ///
-/// Both may hold spaces.
+/// Both may contain spaces.
 struct Setting: Equatable, Sendable {
   var record: String
   var change: FieldChange

@@ -1,7 +1,9 @@
-/// How the broker of Linux programs is to run.
+/// The settings of the broker for Linux programs.
 package struct BusSettings: Hashable, Sendable {
   var address: String
-  /// A private bus; else the person's session bus.
+  /// Whether the bus is private.
+  ///
+  /// Otherwise, it is the user's session bus.
   var isPrivate: Bool
   var approval: Approval
 
@@ -12,11 +14,13 @@ package struct BusSettings: Hashable, Sendable {
   }
 }
 
-/// The broker of Linux programs on its bus.
+/// The state of the broker for Linux programs on its bus.
 enum BusState: Equatable, Sendable {
   case off
   case starting(BusSettings)
-  /// With the number of connections from which programs have called.
+  /// The broker is running.
+  ///
+  /// `callers` is the number of connections from which programs have called.
   case on(BusSettings, callers: Int = 0)
 
   var settings: BusSettings? {
@@ -26,7 +30,7 @@ enum BusState: Equatable, Sendable {
     }
   }
 
-  /// `com.microsoft.identity.broker1, a private bus, 2 programs, 1 call waits`.
+  /// Returns a description such as `com.microsoft.identity.broker1, a private bus, 2 programs, 1 call waits`.
   func words(waiting: Int) -> String {
     switch self {
     case .off: "off: ssoterm broker serve"
@@ -39,12 +43,12 @@ enum BusState: Equatable, Sendable {
   }
 }
 
-/// What happens on the bus.
+/// An event on the bus.
 enum BusNews: Equatable, Sendable {
   case on
   case off(Problem?)
   case served(String)
-  /// A call waits for a person, or no longer does.
+  /// A call waits for the user, or no longer does.
   case waits
   case callers(Int)
 }

@@ -1,5 +1,7 @@
 extension Fault.Kind {
-  /// One of each sort, with what it is; another number may be typed.
+  /// An example of each sort of fault, with a description.
+  ///
+  /// Other numbers may be typed.
   package static let examples = [
     Candidate("503", "the server is down"), Candidate("500", "an error in the server"),
     Candidate("429:30", "too many requests, Retry-After 30"),

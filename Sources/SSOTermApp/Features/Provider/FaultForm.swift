@@ -1,4 +1,4 @@
-/// A fault while it is put together.
+/// A fault that the user is assembling.
 struct FaultForm: Equatable, Sendable {
   enum Part: String, CaseIterable, Sendable { case kind, endpoint, client, times, set }
 
@@ -12,7 +12,7 @@ struct FaultForm: Equatable, Sendable {
   static let anyClient = "any"
   static let always = "until cleared"
 
-  /// What may be in a part, and what is there now; nil for the last row.
+  /// Returns the possible values of a part and its current value, or `nil` for the last row.
   func choice(_ part: Part, clients: [Candidate]) -> Choice? {
     switch part {
     case .kind:
@@ -38,7 +38,7 @@ struct FaultForm: Equatable, Sendable {
     }
   }
 
-  /// - Throws: `LabError` that says what is allowed there.
+  /// - Throws: `LabError` that says which values are allowed.
   mutating func set(_ part: Part, to text: String) throws(LabError) {
     switch part {
     case .kind: fault.kind = try Fault.Kind(named: text)
@@ -52,7 +52,7 @@ struct FaultForm: Equatable, Sendable {
 
 extension KeyContext { static let faultForm = KeyContext("faultForm") }
 
-/// A fault as it is put together, and as the command line has it.
+/// The dialog, with the parts of the fault and the equivalent command line.
 extension FaultForm: ListDialog {
   static let keys: [KeyContext: [KeyCommand]] = [
     .faultForm: [
@@ -103,7 +103,7 @@ extension FaultForm: ListDialog {
 }
 
 enum FaultFormAction: FeatureAction {
-  /// Enter: a list for a part, or the fault is set.
+  /// Enter: opens the list for a part, or sets the fault.
   case submit, set
 
   func run(on model: inout AppModel) -> [Command] {
@@ -117,7 +117,7 @@ enum FaultFormAction: FeatureAction {
   }
 }
 
-/// What is chosen for a part of the fault.
+/// The choice of a value for a part of the fault.
 struct FaultChoice: ChoicePurpose {
   var part: FaultForm.Part
 

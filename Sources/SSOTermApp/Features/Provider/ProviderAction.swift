@@ -25,11 +25,11 @@ extension ProviderScreen {
   ])
 }
 
-/// The provider's socket and faults.
+/// The actions on the provider's socket and faults.
 enum ProviderAction: FeatureAction {
-  /// Shows the sign-ins that wait, and if there are none the faults, from any screen.
+  /// Shows the waiting sign-ins or, if there are none, the faults, from any screen.
   case faults
-  /// Closes the prompt of a real program's sign-in without an answer.
+  /// Closes the prompt of an external client's sign-in without an answer.
   case putOff
   case decline
   case server, approval, port, addFault, clearFault, clearFaults
@@ -108,7 +108,7 @@ enum ProviderAction: FeatureAction {
   }
 }
 
-/// What is chosen for the server.
+/// The choice of a setting for the server.
 enum ServerChoice: ChoicePurpose {
   case approval, port
 

@@ -2,7 +2,7 @@ extension KeyContext { static let provider = KeyContext("provider") }
 
 extension Place { static let provider = Place(.provider) }
 
-/// The provider: its socket, the sign-ins of real programs that wait, and the faults that are set.
+/// The provider: its socket, the waiting sign-ins of external clients, and the active faults.
 struct ProviderScreen: Screen {
   static let context = KeyContext.provider
   static let title = "Provider"
@@ -15,11 +15,11 @@ struct ProviderScreen: Screen {
   var settings = ServeOptions()
   var bus = BusState.off
   var rows = ProviderRows()
-  /// Requests of real clients and how they were answered, the newest first.
+  /// The requests of external clients with their responses, newest first.
   private(set) var requests: [String] = []
-  /// Sign-ins whose picker was shown by itself: each comes up once.
+  /// The sign-ins whose account picker was opened automatically, which happens only once for each.
   var raised: Set<String> = []
-  /// It stops only to start again with other settings.
+  /// Whether the server stops only to start again with other settings.
   private var startsAgain = false
 
   subscript(panel: Int) -> RowList {
@@ -44,7 +44,7 @@ struct ProviderScreen: Screen {
     faults.replace(ids: rows.faults.indices.map { "\($0)" }, texts: rows.faults.map(\.words))
   }
 
-  /// The sign-in that comes up by itself, while this program serves.
+  /// Returns the sign-in that opens automatically while this program serves.
   func signInToRaise(_ shared: SharedState) -> WaitingSignIn? {
     guard asksHere, !shared.lab.isReadOnly else { return nil }
     return rows.waiting.first { $0.comesUp && !raised.contains($0.id) }
@@ -64,9 +64,11 @@ struct ProviderScreen: Screen {
       .perform(.answerSignIn(id: waiting.id, client: waiting.client), []))
   }
 
-  /// Its prompt was closed without an answer: it stays in the list, which is shown.
+  /// Postpones a sign-in whose prompt was closed without an answer.
   ///
-  /// Of the others none comes up over it.
+  /// It stays in the list, which is shown.
+  ///
+  /// No other waiting sign-in opens over the list.
   mutating func putOff(_ id: String, client: String, _ shared: inout SharedState) {
     raised.formUnion([id] + rows.waiting.map(\.id))
     signIns.select(id: id)
@@ -90,7 +92,7 @@ struct ProviderScreen: Screen {
   }
 }
 
-/// What happens at the socket, and the person's wishes for it.
+/// The events at the socket, and the user's settings for it.
 extension ProviderScreen {
   mutating func receive(_ news: ServerNews, _ shared: inout SharedState) -> [Command] {
     switch news {
@@ -147,7 +149,9 @@ extension ProviderScreen {
     }
   }
 
-  /// A running server takes new settings by starting again.
+  /// Applies new settings.
+  ///
+  /// A running server starts again.
   mutating func set(_ new: ServeOptions, _ shared: inout SharedState) -> [Command] {
     let before = settings
     settings = new
@@ -159,13 +163,13 @@ extension ProviderScreen {
 }
 
 extension ProviderScreen {
-  /// `ssoterm broker serve`.
+  /// Starts the screens of `ssoterm broker serve`.
   static func start(_ settings: BusSettings, in model: inout AppModel) -> [Command] {
     model.screens.provider.bus = .starting(settings)
     return model.follow(path: "provider") + model.shared.begin("Starting the broker", .serveBus(settings))
   }
 
-  /// `ssoterm serve`: as if the person had come here, set it so and started it.
+  /// Starts the screens of `ssoterm serve`, as if the user had come here, chosen the settings, and started the server.
   static func start(_ settings: ServeOptions, in model: inout AppModel) -> [Command] {
     model.screens.provider.settings = settings
     return model.follow(path: "provider") + model.screens.provider.toggleServer(&model.shared)

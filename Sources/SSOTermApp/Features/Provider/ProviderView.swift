@@ -1,6 +1,7 @@
 extension ProviderScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // A third of what is left above is for requests: who waits is shown by the picker, and faults are few.
+    // The upper part is for the server and its requests, because the picker shows waiting sign-ins and there are few
+    // faults.
     let (server, lower) = layout.body.splitTop(
       layout.isRegular ? layout.body.height / 2 : min(6, layout.body.height * 2 / 5))
     var panels = layout.pair(left: layout.size.width / 2, top: lower.height / 2, in: lower)
@@ -9,7 +10,7 @@ extension ProviderScreen {
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
-    // Where there is no room for the server's own panel, its state is in the frame.
+    // If there is no room for the server's own panel, its state is in the frame.
     let state = panels.third.isEmpty ? server.words : ""
     drawSignIns(shared, into: &grid, panels.first, state)
     drawFaults(shared, into: &grid, panels.second)
@@ -53,7 +54,7 @@ extension ProviderScreen {
       }, state: signIns.state, focused: shared.panel == 0, list: 0)
   }
 
-  /// Where the selected one can be answered besides here, and why an answer would reach no program.
+  /// Returns where else the selected sign-in can be answered, and the reason that an answer would not reach a program.
   private func remarks(width: Int) -> [PanelLine] {
     let place = selectedSignIn.flatMap { waiting in
       waiting.devicePage.map {
@@ -86,7 +87,8 @@ extension ProviderScreen {
       }, state: faults.state, focused: shared.panel == 1, list: 1)
   }
 
-  /// A request whose result is at its end: first tenant IDs are shortened, then the middle goes.
+  /// Returns a request, which has its result at the end, in a limited width: tenant IDs are shortened first, and then
+  /// the middle is cut.
   private static func requestLine(_ line: String, width: Int) -> String {
     guard columnWidth(line) > width else { return line }
     return middleTruncated(withShortTenants(line), width)

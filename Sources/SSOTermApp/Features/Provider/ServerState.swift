@@ -1,4 +1,4 @@
-/// The provider's socket.
+/// The state of the provider's socket.
 enum ServerState: Equatable, Sendable {
   case off
   case starting(port: Int)
@@ -12,7 +12,7 @@ enum ServerState: Equatable, Sendable {
     }
   }
 
-  /// Where programs reach it.
+  /// The origin at which programs reach the provider.
   var origin: String? { port.map(serverOrigin) }
 
   var words: String {
@@ -25,25 +25,25 @@ enum ServerState: Equatable, Sendable {
   }
 }
 
-/// What the Provider screen reads from the lab.
+/// The data that the Provider screen reads from the lab.
 struct ProviderRows: Equatable, Sendable {
   var waiting: [WaitingSignIn] = []
   var faults: [Fault] = []
   var tenantID = ""
-  /// Clients that a fault may be for, and people who may answer by themselves.
+  /// The clients that a fault can apply to, and the users who can answer automatically.
   var clients: [Candidate] = []
   var people: [String] = []
   var authorityFile = ""
 }
 
-/// What happens at the socket.
+/// An event at the socket.
 enum ServerNews: Equatable, Sendable {
   case starting(port: Int)
   case on
-  /// nil: as it was asked to.
+  /// The server has stopped, with a problem unless it was asked to.
   case off(Problem?)
   case served(String)
-  /// A person has to answer a sign-in.
+  /// A sign-in waits for the user's answer.
   case waits
 }
 
@@ -56,7 +56,7 @@ extension Approval {
     }
   }
 
-  /// As `ssoterm serve --approve` has it.
+  /// The value for `ssoterm serve --approve`.
   var word: String {
     switch self {
     case .terminal: "terminal"
@@ -77,7 +77,7 @@ extension Approval {
 }
 
 extension ProviderRows {
-  /// As many clients and people as are worth a list to choose from.
+  /// The maximum number of clients and users in a list to choose from.
   private static let listed = 100
 
   init(_ reader: LabReader, authorityFile: String) throws {

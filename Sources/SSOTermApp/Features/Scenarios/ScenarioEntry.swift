@@ -1,15 +1,19 @@
 /// A scenario that can be found, or an item of a checklist, as the list shows it.
 struct ScenarioEntry: Equatable, Sendable {
   var name: String
-  /// What the scenario is loaded by: its name, or the path that a checklist gives.
+  /// The name or path that the scenario is loaded by.
+  ///
+  /// A checklist may specify a path.
   var source = ""
   var title = ""
   var note = ""
   var claims: [String] = []
   var steps: [String] = []
-  /// Why its file cannot be read; nil if it can.
+  /// The reason that the file cannot be read, or `nil` if it can.
   var problem: String?
-  /// Whether a person does it and judges; of those the name says what to do, the title what is to be seen.
+  /// Whether a person performs the item and decides on it.
+  ///
+  /// Its name then says what to do, and its title what to expect.
   var isManual = false
 
   init(_ name: String, _ file: Result<ScenarioFile, ScenarioError>) {
@@ -51,7 +55,7 @@ enum ScenarioColumn: String, ListColumn {
   struct Row {
     var entry: ScenarioEntry
     var result: TrialResult?
-    /// Evidence that the person added by hand.
+    /// The evidence that the user added by hand.
     var added: [TrialResult.Evidence] = []
   }
 
@@ -91,12 +95,12 @@ enum ScenarioColumn: String, ListColumn {
 }
 
 extension TrialResult {
-  /// Whether it is what the run of the scenario found, not what a person decided.
+  /// Whether the verdict comes from the scenario's run, and not from the user.
   var isOfRun: Bool {
     report.map { verdict != .skipped && $0.passed == (verdict == .passed) } ?? false
   }
 
-  /// `✓ 4/4`; where a person decided `✓ passed`.
+  /// The text of the verdict: `✓ 4/4`, or `✓ passed` if the user decided.
   var text: String {
     guard let report, isOfRun else {
       return "\(verdict.glyph) \(verdict.rawValue)"

@@ -1,4 +1,4 @@
-/// Running scenarios from their list.
+/// The actions that run scenarios from their list.
 enum ScenarioRunAction: FeatureAction {
   case run, runAll
 
@@ -31,7 +31,7 @@ enum ScenarioRunAction: FeatureAction {
     case .runAll:
       let shown = (0..<screen.list.count).map { screen.entries[screen.list.matches[$0]] }
       let runnable = shown.filter { $0.problem == nil && !$0.isManual }.map(\.name)
-      // A verdict without a run is the person's, and stays.
+      // A verdict without a run is the user's own, and stays.
       let open = runnable.filter { screen.results[$0].map { $0.report != nil } ?? true }
       return model.screens.scenarios.run(open, &model.shared)
     }

@@ -2,7 +2,7 @@ extension KeyContext { static let scenarios = KeyContext("scenarios") }
 
 extension Place { static let scenarios = Place(.scenarios) }
 
-/// The scenarios that can be found, or the items of a checklist, with what came of those that were tried.
+/// The scenarios that can be found, or the items of a checklist, with the results so far.
 struct ScenariosScreen: ListScreen {
   static let context = KeyContext.scenarios
   static let title = "Scenarios"
@@ -12,26 +12,28 @@ struct ScenariosScreen: ListScreen {
 
   var list = RowList()
   private(set) var entries: [ScenarioEntry] = []
-  /// By the name of the row, of this run of the program.
+  /// The results in this run of the program, by the name of the row.
   private(set) var results: [String: TrialResult] = [:]
-  /// What the person added by hand, by the name of the row.
+  /// The evidence that the user added by hand, by the name of the row.
   private var added: [String: [TrialResult.Evidence]] = [:]
-  /// Of a checklist that the program was started with.
+  /// The title of the checklist that the program was started with, if any.
   private(set) var checklist: String?
-  /// Whether a report has all verdicts that were given.
+  /// Whether a report contains all verdicts.
   var isReported = true
-  /// For the reports.
+  /// The build under test and the tester, for the reports.
   var build: String?
   var person: String?
   private(set) var startedAt = StandardStreams.now()
-  /// The scenario that is run now, and those that follow.
+  /// The scenario that is running, and the scenarios that follow it.
   private(set) var queue: [String] = []
-  /// Those of this round that were run already.
+  /// The scenarios of this round that have already been run.
   private(set) var done: [String] = []
 
   var selected: ScenarioEntry? { list.selectedRow.map { entries[$0] } }
 
-  /// Files of scenarios do not change while the program runs: they are read once.
+  /// Returns what to read.
+  ///
+  /// Scenario files are read only once, because they do not change while the program runs.
   func loads(_ shared: SharedState) -> [Load] { entries.isEmpty ? [.scenarios] : [] }
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
@@ -57,7 +59,7 @@ struct ScenariosScreen: ListScreen {
     return selected.problem == nil ? nil : "its file cannot be read"
   }
 
-  /// Starts the scenario as a demo; leaving it comes back here.
+  /// Starts the scenario as a demo, after which the program returns here.
   mutating func open(_ shared: inout SharedState) -> [Command] {
     selected.map { [.finish(.demo($0.source))] } ?? []
   }
@@ -79,7 +81,7 @@ extension ScenariosScreen {
     return runNext(&shared)
   }
 
-  /// Leaves out what was not begun yet.
+  /// Removes the scenarios that have not been started from the queue.
   mutating func stop() { queue = Array(queue.prefix(1)) }
 
   private mutating func runNext(_ shared: inout SharedState) -> [Command] {
@@ -108,7 +110,9 @@ extension ScenariosScreen {
     return runNext(&shared)
   }
 
-  /// A demo was left: if all its steps were run, they count as a run of the scenario.
+  /// Handles the end of a demo.
+  ///
+  /// If all its steps were run, they count as a run of the scenario.
   mutating func receive(_ story: Story, _ shared: inout SharedState) -> [Command] {
     let count = "\(story.reports.count) of \(counted(story.steps.count, "step")) run"
     shared.say("Demo \(story.name) left: \(count).")
@@ -123,11 +127,11 @@ extension ScenariosScreen {
     return []
   }
 
-  /// The scenario could not be run, or the reports not be written.
+  /// Handles a scenario that could not be run, or reports that could not be written.
   mutating func abandon() { (queue, isReported) = ([], results.isEmpty) }
 }
 
-/// Judging, and the report of it.
+/// Verdicts, and the report about them.
 extension ScenariosScreen {
   mutating func show(_ checklist: ChecklistToTry) {
     self.checklist = checklist.file.title
@@ -135,7 +139,7 @@ extension ScenariosScreen {
     show(checklist.file.items.map { ScenarioEntry($0) })
   }
 
-  /// The person's verdict on the selected row; what was seen stays with it.
+  /// Records the user's verdict on the selected row, and keeps the evidence.
   mutating func judge(_ verdict: TrialResult.Verdict) {
     guard let name = selected?.name else { return }
     let before = results[name]
@@ -145,7 +149,9 @@ extension ScenariosScreen {
       milliseconds: before?.milliseconds ?? 0, report: before?.report, evidence: before?.evidence ?? [])
   }
 
-  /// Takes the person's verdict back; a run's own goes with what it found.
+  /// Withdraws the user's verdict.
+  ///
+  /// A verdict of a run is removed together with the result of the run.
   mutating func withdraw() {
     guard let name = selected?.name, let result = results[name] else { return }
     if let report = result.report, !result.isOfRun {
@@ -166,7 +172,7 @@ extension ScenariosScreen {
     isReported = false
   }
 
-  /// For the reports: a checklist as a whole, else what was tried.
+  /// The run for the reports: an entire checklist, or else the scenarios with a result.
   var run: TrialRun {
     let items = entries.filter { checklist != nil || results[$0.name] != nil }.map { entry in
       var result = results[entry.name]
@@ -179,7 +185,7 @@ extension ScenariosScreen {
   }
 }
 
-/// A checklist, and what the reports say of where it was tried.
+/// A checklist, with the build under test and the tester for the reports.
 package struct ChecklistToTry: Sendable {
   var file: ChecklistFile
   var build: String?

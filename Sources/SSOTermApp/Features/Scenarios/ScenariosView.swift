@@ -28,7 +28,7 @@ extension ScenariosScreen {
 }
 
 extension ScenarioColumn.Row {
-  /// The scenario's title and note, the words of its claims, and the result of each step.
+  /// Returns the scenario's title and note, the text of its claims, and the result of each step.
   fileprivate func lines(width: Int) -> [PanelLine] {
     if let problem = entry.problem { return wrapped(problem, width).map { PanelLine($0, .bad) } }
     let head = wrapped(entry.isManual ? entry.name : entry.title, width).map { PanelLine($0, .bold) }
@@ -48,7 +48,7 @@ extension ScenarioColumn.Row {
       + (claims.isEmpty ? [] : [PanelLine("")]) + claims
   }
 
-  /// The verdict, when it was given, and what the person noted.
+  /// Returns the verdict with the user's remark, and the evidence.
   private func verdict(_ width: Int) -> [PanelLine] {
     guard let result else {
       return added.isEmpty ? [] : evidence(added.map(\.name), "p, f or S gives the verdict", width)

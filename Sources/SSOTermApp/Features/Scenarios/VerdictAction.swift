@@ -3,15 +3,15 @@ extension KeyContext {
   static let evidence = KeyContext("evidence")
 }
 
-/// Judging what was tried, and writing the reports.
+/// The actions that record verdicts and write the reports.
 enum VerdictAction: FeatureAction {
   case judge(TrialResult.Verdict)
-  /// Takes a verdict back.
+  /// Withdraws a verdict.
   case withdraw
   case remark, keepRemark, report
-  /// Evidence by hand: a file, or the screen that was shown before.
+  /// Adds evidence by hand: a file, or the screen that was shown before.
   case attach, keepEvidence
-  /// Of the palette.
+  /// Only in the palette.
   case build, person
 
   static let keys: [KeyCommand] = [
@@ -95,7 +95,9 @@ enum VerdictAction: FeatureAction {
     return []
   }
 
-  /// Adds the file at `path` as evidence; an empty path means the screen that was shown before.
+  /// Adds the file at `path` as evidence.
+  ///
+  /// An empty path stands for the screen that was shown before.
   private func add(_ path: String, to model: inout AppModel) -> [Command] {
     guard let name = model.screens.scenarios.selected?.name else { return [] }
     guard path.isEmpty else { return [.readEvidence(path, of: name)] }
@@ -110,7 +112,9 @@ enum VerdictAction: FeatureAction {
 }
 
 extension TrialResult.Evidence {
-  /// The screen that was shown before this one, as text; a secret that it showed is masked again.
+  /// Creates evidence from the screen that was shown before this one, as text.
+  ///
+  /// A secret that it revealed is masked again.
   fileprivate init?(screenBefore model: AppModel) {
     guard let place = model.shared.previousTab else { return nil }
     var before = model
@@ -123,10 +127,10 @@ extension TrialResult.Evidence {
   }
 }
 
-/// The line in which a file is named as evidence.
+/// The field for the path of a file with evidence.
 struct EvidenceField: DialogComponent {
   var field = TextField()
-  /// Whether an empty line means the screen that was shown before.
+  /// Whether an empty field stands for the screen that was shown before.
   var hasScreen: Bool
 
   static let keys: [KeyContext: [KeyCommand]] = [
@@ -151,7 +155,7 @@ struct EvidenceField: DialogComponent {
   }
 }
 
-/// The line in which a remark is typed.
+/// The field for a remark.
 struct RemarkField: DialogComponent {
   var field: TextField
 

@@ -1,16 +1,16 @@
-/// The steps of the scenario that a demo shows: those that were run, and what comes next.
+/// The steps of the scenario that a demo shows, with the reports of the steps that were run.
 struct Story: Equatable, Sendable {
-  /// The scenario's.
+  /// The name of the scenario.
   var name: String
   var title: String
   var note: String
   var steps: [ScenarioStep]
-  /// One for each step that was run.
+  /// The reports, one for each step that was run.
   var reports: [StepReport] = []
-  /// The step that is on its way.
+  /// The step that is running.
   var execution: StepExecution?
 
-  /// The number of the step that is shown: the one on its way, else the last that was run; 0 before the first.
+  /// The number of the current step: the running step, or else the last step that was run, or 0 before the first.
   var present: Int { execution?.index ?? reports.count }
 
   var next: ScenarioStep? { reports.count < steps.count ? steps[reports.count] : nil }

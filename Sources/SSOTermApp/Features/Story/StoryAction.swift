@@ -9,7 +9,7 @@ extension KeyCommand {
       + "something, it leaves that step.")
 }
 
-/// Going through the steps of a demo's scenario, from any screen.
+/// The actions that go through the steps of a demo's scenario, from any screen.
 enum StoryAction: FeatureAction {
   var keyGroup: KeyGroup { .story }
   case next, back
@@ -31,7 +31,7 @@ enum StoryAction: FeatureAction {
   func run(on model: inout AppModel) -> [Command] {
     guard let story = model.screens.story.story else { return [] }
     if let prompt = model.topDialog(PromptDialog.self) { return answer(prompt, &model) }
-    // The next step keeps what the last one changed.
+    // The next step keeps the changes of the last one.
     if model.topDialog(Effects.self) != nil { model.dialogs.removeLast() }
     guard self == .next else {
       return model.shared.begin(
@@ -43,7 +43,7 @@ enum StoryAction: FeatureAction {
       "Step \(number) of \(story.steps.count): \(step.title)", .runStep(StepExecution(step, index: number)))
   }
 
-  /// While a step asks: sends the scenario's answer, or leaves the step, of which nothing is kept.
+  /// Sends the scenario's answer to the prompt of a step, or leaves the step, of which nothing is kept.
   private func answer(_ prompt: PromptDialog, _ model: inout AppModel) -> [Command] {
     if self == .next {
       return prompt.scripted?.answer.map { PromptAction.send($0, of: prompt, &model.shared) } ?? []
@@ -54,14 +54,18 @@ enum StoryAction: FeatureAction {
 }
 
 extension PromptDialog {
-  /// Whether Esc leaves the step of a demo: it cancels only where the scenario does.
+  /// Whether Esc leaves the step of a demo.
+  ///
+  /// It cancels only where the scenario does.
   var escapeLeavesStep: Bool {
     guard let scripted, scripted.answer != .cancel else { return false }
     if case .errorPage = prompt { return false }
     return true
   }
 
-  /// Closes it: nothing of the step is kept, and the step can be run again.
+  /// Closes the prompt.
+  ///
+  /// Nothing of the step is kept, and the step can be run again.
   func leaveStep(_ model: inout AppModel) {
     model.dialogs.removeLast()
     model.screens.story.story?.execution = nil
@@ -69,20 +73,20 @@ extension PromptDialog {
   }
 }
 
-/// A presenter's remote: while a demo is presented, its keys go through the steps from any screen.
+/// The keys of a presenter's remote control, which go through the steps from any screen while a demo is presented.
 enum PresenterRemote {
   static func command(of key: KeyPress, in model: AppModel) -> KeyCommand? {
     guard model.isPresenting, model.hasStory, takes(key, in: model) else { return nil }
     return switch key {
     case .pageDown: .storyNext
     case .pageUp: .storyBack
-    // In a trace Space goes through its steps.
+    // In a trace, Space plays the steps of the trace.
     case .character(" ") where !model.dialogs.isEmpty || model.place.screen != .trace: .storyNext
     default: nil
     }
   }
 
-  /// Whether nothing is open in which the key scrolls or is text.
+  /// Returns whether nothing is open in which the key scrolls or is text.
   private static func takes(_ key: KeyPress, in model: AppModel) -> Bool {
     if let prompt = model.topDialog(PromptDialog.self) {
       return prompt.scripted != nil && model.context != .filter && !prompt.typesAsText(key)

@@ -1,12 +1,12 @@
 import Dispatch
 import Essentials
 
-/// How far a demo is: a file of the person's own, written with each step, which `ssoterm notes` follows in another terminal.
+/// The progress of a demo: a private file, written with each step, which `ssoterm notes` follows in another terminal.
 package struct StoryProgress: Codable, Equatable, Sendable {
   package struct Step: Codable, Equatable, Sendable {
     package var title: String
     package var note: String
-    /// nil until it was run.
+    /// Whether the step passed, or `nil` if it was not run.
     package var passed: Bool?
   }
 
@@ -16,12 +16,12 @@ package struct StoryProgress: Codable, Equatable, Sendable {
   package var title: String
   package var note: String
   package var steps: [Step]
-  /// The number of the step that is shown; 0 before the first.
+  /// The number of the current step, or 0 before the first.
   package var present: Int
-  /// Whether that step still asks.
+  /// Whether the current step is still running.
   package var isAsking: Bool
   package var startedAt: Instant
-  /// When the step that is shown began.
+  /// The time at which the current step began.
   package var stepAt: Instant
 
   init(_ story: Story, startedAt: Instant, stepAt: Instant) {
@@ -36,7 +36,7 @@ package struct StoryProgress: Codable, Equatable, Sendable {
 
   package var next: Step? { present < steps.count ? steps[present] : nil }
 
-  /// Where demos leave it: in the folder for the files of a session, else beside the usual store.
+  /// Returns the path of the demos' file, which is in the folder for session files, or else beside the default store.
   package static func path(_ variable: (String) -> String? = StandardStreams.variable) -> String {
     if let folder = variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
       return folder + "/ssoterm-demo.json"
@@ -45,26 +45,26 @@ package struct StoryProgress: Codable, Equatable, Sendable {
     return folder(of: store) + "/demo.json"
   }
 
-  /// Of the demos that run now the one that went on last; nil if none runs.
+  /// Returns the running demo that has progressed most recently, or `nil` if no demo is running.
   package static func read(_ path: String) -> StoryProgress? { all(path).last }
 
-  /// The demos that run now, in the order in which they went on.
+  /// Returns the running demos, in the order in which they progressed.
   static func all(_ path: String) -> [StoryProgress] {
     let data = FileManager.default.contents(atPath: path)
     let all = data.flatMap { try? decodeJSON([StoryProgress].self, from: $0) } ?? []
-    // What a process left that was killed is of no demo; a home folder may be that of several machines.
+    // Ignore what a killed process left behind. Several machines may share a home folder.
     return all.filter { $0.process.isRunning == true }
   }
 
-  /// Whether both are of the same run of a demo: a demo may be started from another one.
+  /// Returns whether both belong to the same run of a demo, because a demo may be started from another one.
   fileprivate func isSameDemo(as other: StoryProgress) -> Bool {
     process == other.process && startedAt == other.startedAt && name == other.name
   }
 }
 
-/// Keeps the file of a demo up to date, and takes it away at its end.
+/// A type that keeps the file of a demo up to date, and removes it at the end.
 ///
-/// A demo without one goes on: only `ssoterm notes` has nothing to show then. The screens do not wait for it.
+/// A demo without a file continues, but `ssoterm notes` then has nothing to show. The screens do not wait for the file.
 struct StoryProgressFile {
   static let writing = DispatchQueue(label: "ssoterm.story-progress")
 
@@ -74,7 +74,7 @@ struct StoryProgressFile {
 
   init(path: String = StoryProgress.path()) { self.path = path }
 
-  /// Writes if the story has gone on since the last time.
+  /// Writes the file if the demo has progressed since the last time.
   mutating func keep(_ story: Story) {
     let isSame =
       last.map {
@@ -93,7 +93,9 @@ struct StoryProgressFile {
     }
   }
 
-  /// Demos that other processes show stay in the file.
+  /// Removes this demo from the file.
+  ///
+  /// The demos of other processes stay in it.
   func remove() {
     guard let last else { return }
     Self.writing.sync {

@@ -2,19 +2,19 @@ extension KeyContext { static let story = KeyContext("story") }
 
 extension Place { static let story = Place(.story) }
 
-/// The steps of a demo's scenario, and of the selected one what the speaker says and its result.
+/// The steps of a demo's scenario, with the speaker's note and the result for the selected step.
 struct StoryScreen: ListScreen {
   static let context = KeyContext.story
   static let title = "Story"
   static let keys: [KeyCommand] = .ofScreen()
 
   var list = RowList()
-  /// nil: only `ssoterm demo` has one.
+  /// The scenario's steps, or `nil` if this is not a demo.
   var story: Story?
-  /// Traces of what was undone.
+  /// The traces of changes that were undone.
   private(set) var undone: Set<Int64> = []
 
-  /// The result of the selected step; nil until it was run.
+  /// The result of the selected step, or `nil` if it was not run.
   var selectedReport: StepReport? {
     guard let story, let row = list.selectedRow, row < story.reports.count else { return nil }
     return story.reports[row]
@@ -63,7 +63,7 @@ extension StoryScreen {
 
   /// Fills in the scenario's answer.
   ///
-  /// The person may give another one; the step is then judged by its result.
+  /// The user may give another answer. The result then decides whether the step passed.
   mutating func fillIn(_ dialog: inout PromptDialog, of intent: Intent) {
     guard let step = story?.execution, step.intent == intent else { return }
     let answer = story?.execution?.answer(dialog.prompt)
@@ -71,8 +71,8 @@ extension StoryScreen {
     dialog.scripted = ScriptedAnswer(step: step.index, answer: answer)
   }
 
-  /// The flow of a step has ended.
-  /// - Returns: the step, to be judged; nil if the intent was not that of a step.
+  /// Ends a step after its flow has ended.
+  /// - Returns: The step, to be checked, or `nil` if the intent does not belong to a step.
   mutating func end(_ outcome: Outcome, traceID: Int64?, of intent: Intent) -> StepExecution? {
     guard var execution = story?.execution, execution.intent == intent else { return nil }
     execution.end(outcome, traceID: traceID)

@@ -1,9 +1,9 @@
 extension StoryScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // The steps' names first: the notes beside them wrap.
+    // The names of the steps take precedence, because the notes beside them wrap.
     let width = layout.size.width
     guard width >= 100 else { return layout.pair(left: width * 27 / 40, top: layout.body.height / 2) }
-    // Beside a title are its number and its result.
+    // The number and the result are beside a title.
     let longest = story?.steps.map { columnWidth($0.title) }.max() ?? 0
     let names = min(width - 38, max(width * 3 / 5, longest + 26))
     return layout.pair(left: names, top: layout.body.height / 2)

@@ -1,7 +1,7 @@
-/// What is done to credentials, on the screens that show them.
+/// The actions on credentials, on the screens that show them.
 enum CredentialAction: String, FeatureAction {
   case expire, invalidate, delete
-  /// All access tokens of an account.
+  /// Expires all access tokens of an account.
   case expireAll
 
   var changesLab: Bool { true }
@@ -42,7 +42,7 @@ enum CredentialAction: String, FeatureAction {
     run(for: .accessTokens(accounts.map { TokenScope(account: $0) }), &model)
   }
 
-  /// `selected`, `marked`, `all`, or IDs.
+  /// Runs the action for `selected`, `marked`, `all`, or IDs.
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
     if self == .expireAll { return expire([argument], &model) }
     if argument == "selected" || argument == "marked" { return nil }
@@ -89,6 +89,6 @@ extension KeyCommand {
 }
 
 extension Change {
-  /// What is to be selected for it.
+  /// The kind of credential to select for the change.
   var object: String { self == .expire ? "an access token" : "a refresh token" }
 }

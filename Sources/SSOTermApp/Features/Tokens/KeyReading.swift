@@ -1,15 +1,15 @@
-/// Lists over the keys of the keychain: those of credentials and of all items.
+/// A reader for lists of the keychain's keys: those of credentials, and those of all items.
 struct KeyReading {
   let reader: LabReader
 
-  /// Up to so many credentials or items are read as they are.
+  /// The number of credentials or items up to which all of them are read in full.
   private static let short = 500
-  /// The first page of more.
+  /// The size of the first page of a longer list.
   private static let page = 100
 
-  /// The tree of a scope.
+  /// Returns the tree of a scope.
   ///
-  /// With very many credentials it has its branches only, and a branch opens as a list.
+  /// If there are very many credentials, the tree contains only its branches, and each branch opens as a list.
   func tokens(of scope: TokenScope) throws -> Loaded {
     guard scope.account == nil, try reader.branches.credentialCount() > Self.short else {
       return .tokens(try reader.tokens.tree(TokenFilter(scope)))
@@ -45,7 +45,7 @@ struct KeyReading {
     return .tokenList(scope, headings, index)
   }
 
-  /// The items of a group; of very many the first page.
+  /// Returns the items of an access group, or the first page of very many items.
   func items(of group: String) throws -> Loaded {
     guard try reader.keychain.itemCount(group: group) <= Self.short else {
       return try itemList(group, limit: Self.page)
@@ -65,7 +65,10 @@ struct KeyReading {
 }
 
 extension RowIndex {
-  /// After each row: makes room when some are there, and stops at a page, which then says how many there are.
+  /// Returns whether to continue after a row.
+  ///
+  /// It reserves capacity once some rows are there, and stops after a page, which then contains the total number of
+  /// rows.
   fileprivate mutating func keepsFilling(to expected: Int, limit: Int?) -> Bool {
     if count == 2000 { reserve(expected) }
     guard let limit, count >= limit else { return true }

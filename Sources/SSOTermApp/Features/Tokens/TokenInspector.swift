@@ -1,4 +1,6 @@
-/// One credential with its claims; the secret is masked unless revealed.
+/// The view of one credential with its claims.
+///
+/// The secret is masked unless it is revealed.
 struct TokenInspector {
   let screen: TokensScreen
   let shared: SharedState
@@ -14,7 +16,7 @@ struct TokenInspector {
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 
-  /// A heading of the tree in full: what the narrow tree has to cut is said here.
+  /// Draws a heading of the tree in full, because the narrow tree must truncate it.
   private func drawHeading(into grid: inout Grid, _ rect: Rect) {
     guard let line = screen.selectedLine else {
       let inner = grid.panel(rect, "Inspector", focused: shared.panel == 1)
@@ -102,24 +104,24 @@ struct TokenInspector {
       }
   }
 
-  /// The whole value, unless it would fill the panel.
+  /// Returns the complete value, unless it would fill the panel.
   private func valueLines(_ name: String, _ value: String, _ width: Int, label: Int) -> [PanelLine] {
     value.utf8.count > 400
       ? [PanelLine(name.padding(to: label) + value)] : fieldLines(name, value, width: width, label: label)
   }
 }
 
-/// `1 AT, 1 ID, 1 RT`.
+/// Returns the number of tokens of each type, such as `1 AT, 1 ID, 1 RT`.
 private func counted(_ tokens: [TokenRow]) -> String {
   Dictionary(grouping: tokens, by: \.shortType).sorted { $0.key < $1.key }
     .map { "\($0.value.count) \($0.key)" }.joined(separator: ", ")
 }
 
-/// A column for these names; one that is very long does not push all values away.
+/// Returns the width of a column for these names, limited so that a very long name does not displace all values.
 private func nameWidth(_ names: [String]) -> Int { min(20, names.map { columnWidth($0) }.max() ?? 0) + 1 }
 
 extension TimeDisplay {
-  /// `09:00 ├────●─────────┤ 10:00`: where in its life a token is.
+  /// Returns a line with the current position in a token's lifetime: `09:00 ├────●─────────┤ 10:00`.
   fileprivate func lifeLine(of token: TokenRow, at now: Instant?, width: Int) -> String? {
     guard let start = token.cachedAt, let end = token.expiresOn, let now else { return nil }
     let whole = start.seconds(until: end)
@@ -138,7 +140,7 @@ extension SharedState {
     "last_modification_time",
   ]
 
-  /// A Unix number is never shown alone.
+  /// Returns the value of a field, with the date added to a Unix timestamp.
   fileprivate func withMoment(_ value: String, of name: String) -> String {
     guard Self.moments.contains(name), let seconds = Int(value) else { return value }
     return "\(value) = \(momentText(Instant(seconds)))"

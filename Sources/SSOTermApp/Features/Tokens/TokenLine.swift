@@ -4,13 +4,13 @@ struct TokenLine: Equatable, Sendable, Identifiable {
     case client(name: String?)
     case redirect(app: String?)
     case token(TokenRow)
-    /// Stands for all credentials of a redirect URI, which are read when it is opened.
+    /// A line that represents all credentials of a redirect URI, which are read when it is opened.
     case branch(TokenBranch)
   }
   var id: String
   var kind: Kind
   var text: String
-  /// Of a credential: the app and the redirect URI under which it is here; nil in a list without headings.
+  /// The app and the redirect URI under which a credential is listed, or `nil` in a list without headings.
   var app: String?
   var uri: String?
 
@@ -26,7 +26,7 @@ struct TokenLine: Equatable, Sendable, Identifiable {
     }
   }
 
-  /// Whether there is something to open behind the line.
+  /// Whether the line can be opened.
   var opens: Bool {
     switch kind {
     case .token, .branch: true
@@ -69,19 +69,19 @@ extension TokenTree {
 }
 
 extension TokenLine {
-  /// A credential; it may be listed under several headings, each time as another line.
+  /// Creates the line of a credential, which may be listed under several headings, each time as another line.
   init(_ token: TokenRow, under heading: String, _ redirect: TokenTree.Redirect? = nil) {
     self.init(
       id: heading + " " + token.id, kind: .token(token), text: token.target ?? token.clientID,
       app: redirect?.app, uri: redirect?.redirectURI)
   }
 
-  /// The ID of a heading of a redirect URI, or of the branch in its place.
+  /// Returns the ID of the heading for a redirect URI, or of the branch in its place.
   static func id(clientID: String, redirectURI: String?) -> String {
     clientID + " " + (redirectURI ?? "no installed app")
   }
 
-  /// The heading of a client, and a line for each of its branches.
+  /// Returns the heading of each client, and a line for each of its branches.
   static func lines(of branches: [TokenBranch]) -> [TokenLine] {
     var lines: [TokenLine] = []
     for branch in branches {

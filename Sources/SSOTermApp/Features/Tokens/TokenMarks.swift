@@ -1,5 +1,7 @@
-/// Marks in the tree, and the credentials that a change is for. Credentials go by their own IDs, since one may be
-/// under several redirect URIs; a heading represents all credentials below it.
+/// The marks in the tree, and the credentials that a change applies to.
+///
+/// Credentials are identified by their own IDs, because one may be listed under several redirect URIs. A heading
+/// represents all credentials below it.
 extension TokensScreen {
   func canMark(inPanel panel: Int) -> Bool { panel == 0 }
 
@@ -22,12 +24,14 @@ extension TokensScreen {
     lines[(row + 1)...].prefix { $0.depth > lines[row].depth }.compactMap(\.token)
   }
 
-  /// The credentials below a heading of the tree, each once.
+  /// Returns the credentials below a heading of the tree, each of them once.
   func credentials(under heading: TokenLine) -> [TokenRow] {
     lines.firstIndex { $0.id == heading.id }.map { below($0).onePerCredential } ?? []
   }
 
-  /// How many credentials the tree shows; headings do not count, and one that is under three redirect URIs is one.
+  /// Returns the number of credentials in the tree.
+  ///
+  /// Headings are not counted, and a credential under three redirect URIs is counted once.
   func countText(inPanel panel: Int) -> String {
     let isWhole = !list.index.isLong && lines.allSatisfy { $0.token != nil || !$0.opens }
     guard isWhole else { return list.markedCountText }
@@ -37,7 +41,9 @@ extension TokensScreen {
     return (list.isFiltered ? "\(shown) of \(count(lines))" : "\(shown)") + marked
   }
 
-  /// Refresh tokens are invalidated, access and ID tokens expire; any may be deleted.
+  /// Returns the credentials that a change applies to.
+  ///
+  /// Refresh tokens are invalidated, access and ID tokens expire, and any of them may be deleted.
   func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
     let marked = list.marks.ids
     if list.index.isLong, !marked.isEmpty { return .rows(marked, kinds: CredentialKind.all(for: change)) }
@@ -58,7 +64,7 @@ extension TokensScreen {
     return .credentials(list.matches.compactMap { line($0)?.token }.onePerCredential.map(\.id))
   }
 
-  /// Credentials to name in the palette, each once.
+  /// The credentials that can be named in the palette, each of them once.
   var namedCredentials: [TokenRow] { lines.compactMap(\.token).onePerCredential }
 }
 

@@ -5,7 +5,7 @@ extension Place {
   static func tokens(_ scope: TokenScope) -> Place { Place(.tokens, .tokens(scope)) }
 }
 
-/// The tree client ID → redirect URI → credentials, and the inspector of the selected one.
+/// The tree client ID → redirect URI → credentials, and the inspector of the selected credential.
 struct TokensScreen: ListScreen, LongListScreen {
   static let context = KeyContext.tokens
   static let title = "Tokens"
@@ -21,7 +21,7 @@ struct TokensScreen: ListScreen, LongListScreen {
 
   var list = RowList()
   var scope = TokenScope.everything
-  /// All lines of a tree, or the headings of a long branch; the credentials of that are in `rows`.
+  /// All lines of a tree, or the headings of a long branch, whose credentials are in `rows`.
   private(set) var lines: [TokenLine] = []
   private(set) var rows = RowsRead<TokenRow>()
   var detail: TokenDetail?
@@ -29,13 +29,14 @@ struct TokensScreen: ListScreen, LongListScreen {
   var selectedLine: TokenLine? { list.selectedRow.flatMap(line) }
   var selected: TokenRow? { selectedLine?.token }
 
-  /// A line of the tree, by its row in the list; nil if it is a credential that is yet to be read.
+  /// Returns a line of the tree by its row in the list, or `nil` for a credential that has not been read yet.
   func line(_ row: Int) -> TokenLine? {
     if lines.indices.contains(row) { return lines[row] }
     return rows[list.index.ids[row]].map { TokenLine($0, under: "") }
   }
 
-  /// The whole list again if it is there already, so that it does not shrink to its first page meanwhile.
+  /// Returns the load for the list, which is the entire list if it is already there, so that it does not shrink to its
+  /// first page.
   func loads(_ shared: SharedState) -> [Load] {
     [list.index.isLong && list.index.total == nil ? .allTokens(scope) : .tokens(scope)]
   }
@@ -80,7 +81,7 @@ struct TokensScreen: ListScreen, LongListScreen {
       shared.waits.note(rows.all.lazy.map(\.standing))
       return detail?.row.id == selected?.id ? [] : readDetail
     case .detail(let detail?, let isRevealed):
-      // A late answer for a row that was left meanwhile is no longer wanted.
+      // Ignore a late response for a row that is no longer selected.
       guard detail.row.id == selected?.id else { return [] }
       self.detail = detail
       if isRevealed { shared.waits.reveals += 1 }
@@ -94,7 +95,7 @@ struct TokensScreen: ListScreen, LongListScreen {
     let before = selected?.id
     showLines(tree.lines)
     list.marks.keep(Set(lines.compactMap { $0.token.map { RowID(credential: $0.id) } }))
-    // A tree that opens on a heading would show an empty inspector.
+    // Select a credential at first, because a heading has no credential to inspect.
     if before == nil, list.state.selection == 0,
       let first = list.matches.firstIndex(where: { lines[$0].token != nil })
     {
@@ -120,7 +121,7 @@ struct TokensScreen: ListScreen, LongListScreen {
     return []
   }
 
-  /// Masks again what was revealed.
+  /// Masks a revealed secret again.
   mutating func conceal(_ shared: inout SharedState) -> [Command] {
     guard let token = shared.revealedToken else { return [] }
     shared.revealedToken = nil
@@ -171,7 +172,7 @@ struct TokensScreen: ListScreen, LongListScreen {
 }
 
 extension Place {
-  /// What the Tokens screen was opened for.
+  /// The scope that the Tokens screen was opened for.
   fileprivate var scope: TokenScope {
     if case .tokens(let scope) = subject { scope } else { .everything }
   }

@@ -1,6 +1,6 @@
 extension TokensScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // From 120 columns on a row has room for the scopes and whose token it is.
+    // From 120 columns on, a row has room for the scopes and the token's user.
     let width = layout.size.width
     return layout.pair(left: min(60, max(width * 9 / 20, width - 60)), top: layout.body.height / 2)
   }
@@ -83,7 +83,7 @@ private func drawTreeLine(
 }
 
 extension TokenRow {
-  /// What distinguishes it from its neighbours: scopes, a family, or the person.
+  /// The text that distinguishes the token from its neighbours: scopes, a family, or the user.
   fileprivate var label: String { isLegacy ? "legacy " + ownLabel : ownLabel }
 
   private var ownLabel: String {
@@ -94,17 +94,18 @@ extension TokenRow {
     }
   }
 
-  /// Whose it is, where the label does not say it.
+  /// The user of the token, if the label does not contain it.
   fileprivate var owner: String? { shortType == "AT" ? username : nil }
 
-  /// Scopes of a resource all begin alike.
+  /// Returns scopes without their scheme, because all scopes of a resource begin alike.
   private static func withoutScheme(_ scopes: String) -> String {
     scopes.split(separator: " ").map { $0.hasPrefix("https://") ? $0.dropFirst(8) : $0 }.joined(
       separator: " ")
   }
 }
 
-/// What the apps of a client ID share is shown under each of them, and is counted once.
+/// Returns a remark for credentials that the apps of a client ID share: they are listed under each app, but counted
+/// once.
 private func repetition(in screen: TokensScreen) -> String {
   guard !screen.list.index.isLong else { return "" }
   let tokens = screen.list.matches.indices.compactMap { screen.lines[screen.list.matches[$0]].token?.id }

@@ -1,4 +1,4 @@
-/// What a trace is written as.
+/// A format in which a trace can be written.
 package enum ExportForm: Character, CaseIterable, Sendable {
   case text = "t"
   case mermaid = "m"
@@ -18,10 +18,10 @@ package enum ExportForm: Character, CaseIterable, Sendable {
     }
   }
 
-  /// All of them, as a sentence names them.
+  /// All formats, for use in a sentence.
   package static let words = "text, mermaid, json, svg, har or cast"
 
-  /// Whether several traces make one document, one below the other.
+  /// Whether several traces form a single document, one below the other.
   package var isText: Bool { self == .text || self == .mermaid }
 
   var fileEnding: String {

@@ -1,12 +1,11 @@
-/// The hops of a trace as the drawing shows them: who takes part, what belongs to which phase, and a row for each step or for
-/// a run of like steps.
+/// The hops of a trace as they are drawn: the parties, the phases, and a row for each step or for a run of like steps.
 struct Flow: Equatable, Sendable {
   enum Row: Equatable, Sendable {
     case step(Int)
-    /// Several steps in one row: calls of one kind into the keychain, in which nothing went wrong.
+    /// Several steps in one row: keychain calls of one kind, in which nothing failed.
     case run(Range<Int>)
 
-    /// The number of its first step.
+    /// The number of the row's first step.
     var first: Int {
       switch self {
       case .step(let number): number
@@ -15,23 +14,25 @@ struct Flow: Equatable, Sendable {
     }
   }
 
-  /// What a part of a sign-in is for.
+  /// The purpose of a part of a sign-in.
   enum Phase: String, Equatable, Sendable { case find, ask, consent, store }
 
-  /// Fewer steps than these have rows of their own.
+  /// The minimum length of a run.
+  ///
+  /// Fewer steps have rows of their own.
   static let shortestRun = 3
 
   let hops: [Hop]
   let parties: [Party]
   let phases: [Phase]
   private(set) var rows: [Row] = []
-  /// Like steps that follow each other, whether they are shown in one row or not.
+  /// Consecutive steps of one kind, whether they are shown in one row or not.
   private let runs: [Range<Int>]
 
-  /// Folds runs of steps of one kind into one row.
+  /// Creates a flow in which runs of steps of one kind are folded into one row.
   ///
-  /// `open` has the runs, by their first step, whose steps are shown one by one; `kept` the steps that have a row of their
-  /// own because of a mark or a note.
+  /// `open` contains the first step of each run whose steps are shown one by one. `kept` contains the steps that have a
+  /// row of their own because of a mark or a note.
   init(_ hops: [Hop], open: Set<Int> = [], kept: Set<Int> = []) {
     self.hops = hops
     parties = Party.allCases.filter { party in hops.contains { $0.from == party || $0.to == party } }
@@ -59,10 +60,10 @@ struct Flow: Equatable, Sendable {
     }
   }
 
-  /// The first step of the run that a step belongs to, whether it is open or not.
+  /// Returns the first step of the run that a step belongs to, whether the run is open or not.
   func start(ofRunWith step: Int) -> Int? { runs.first { $0.contains(step) }?.lowerBound }
 
-  /// The row in which a step is shown.
+  /// Returns the row that shows a step.
   func row(of step: Int) -> Int? {
     rows.firstIndex { row in
       switch row {
@@ -72,13 +73,13 @@ struct Flow: Equatable, Sendable {
     }
   }
 
-  /// The phase that begins with a row; nil if it goes on there.
+  /// Returns the phase that begins with a row, or `nil` if the row continues a phase.
   func phase(beginningAt row: Int) -> Phase? {
     let phase = phases[rows[row].first]
     return row == 0 || phases[rows[row - 1].first] != phase ? phase : nil
   }
 
-  /// What a row says: an action and its result, or how many calls there were.
+  /// Returns the text of a row: an action and its result, or the number of calls.
   func words(_ row: Row) -> String {
     switch row {
     case .step(let number):
@@ -88,7 +89,7 @@ struct Flow: Equatable, Sendable {
     }
   }
 
-  /// `6 reads, nothing found`, `4 reads, 3 updates, 2 adds`.
+  /// Returns the number of calls: `6 reads, nothing found`, `4 reads, 3 updates, 2 adds`.
   private static func words(_ hops: ArraySlice<Hop>) -> String {
     var counts: [(verb: String, count: Int)] = []
     for verb in hops.map(\.verb) {
@@ -106,16 +107,16 @@ struct Flow: Equatable, Sendable {
 }
 
 extension Hop {
-  /// `read` of `read access token`.
+  /// The verb of the action, such as `read` for `read access token`.
   fileprivate var verb: String { action.split(separator: " ").first.map(String.init) ?? action }
 
-  /// A look into the keychain, or a change of it, that went as it should.
+  /// Whether the step is a keychain call without a failed check.
   fileprivate var isRoutine: Bool { to == .keychain && !checks.contains { $0.verdict == .failed } }
 
-  /// What a step is for: mostly it goes on with what was begun.
+  /// Returns the phase of a step, which in most cases continues the previous phase.
   fileprivate func phase(after last: Flow.Phase?) -> Flow.Phase {
     if to == .keychain {
-      // What is read after an answer is read in order to store it.
+      // A read after a response is part of storing it.
       return verb == "read" && (last ?? .find) == .find ? .find : .store
     }
     if action.lowercased().contains("consent") { return .consent }

@@ -1,12 +1,12 @@
-/// Draws a flow: a lane for each party, an arrow for each step, and beside it what was done and checked.
+/// The drawing of a flow: a lane for each party, an arrow for each step, and beside it the action and the checks.
 ///
-/// The Trace screen and the picture behind a prompt are drawn by it.
+/// The Trace screen and the drawing behind a prompt use it.
 struct FlowDrawing {
   let flow: Flow
   let rect: Rect
-  /// Columns before the first lane.
+  /// The number of columns before the first lane.
   let margin: Int
-  /// Columns that the words need at least.
+  /// The distance between two lanes, in columns, which leaves room for the words.
   private let spacing: Int
 
   init(_ flow: Flow, in rect: Rect, margin: Int = 8) {
@@ -17,14 +17,14 @@ struct FlowDrawing {
     spacing = max(5, (rect.width - margin - words) / max(1, flow.parties.count))
   }
 
-  /// Where a party's lane is.
+  /// Returns the column of a party's lane.
   func column(_ party: Party) -> Int {
     rect.x + margin + (flow.parties.firstIndex(of: party) ?? 0) * spacing
   }
 
   private var textX: Int { rect.x + margin + max(0, flow.parties.count - 1) * spacing + 3 }
 
-  /// The names above the lanes.
+  /// Draws the names above the lanes.
   ///
   /// `behind` is a party that does not have the screen.
   func drawNames(into grid: inout Grid, behind: Party? = nil) {
@@ -35,15 +35,15 @@ struct FlowDrawing {
     }
   }
 
-  /// The lanes of one line of the picture.
+  /// Draws the lanes in one line of the screen.
   func drawLanes(into grid: inout Grid, y: Int, behind: Party? = nil) {
     for party in flow.parties { grid.put(party == behind ? "┊" : "│", at: column(party), y, style: .dim) }
   }
 
-  /// One row of the flow in one line.
+  /// Draws one row of the flow in one line.
   ///
-  /// `quiet` is a style for all of it, where it is undone or not the subject now. `isLit` marks the step that runs, or in
-  /// which a person is asked. `reserved` columns at the right edge are used by something else.
+  /// `quiet` is a style for the entire row, if it was undone or is not the current subject. `isLit` marks the step that
+  /// is running or that prompts the user. `reserved` columns at the right edge are used by something else.
   func draw(
     _ row: Flow.Row, into grid: inout Grid, y: Int, quiet: Style? = nil, isLit: Bool = false,
     behind: Party? = nil, reserved: Int = 0
@@ -61,12 +61,15 @@ struct FlowDrawing {
     drawChecks(hop, into: &grid, at: textX + used, y, width: room - used, quiet)
   }
 
-  /// Smaller, lanes and words have no room side by side, or there is none for a step.
+  /// The minimum size.
+  ///
+  /// A smaller area has no room for lanes and words side by side, or for a step.
   static let smallestWidth = 68
   static let smallestHeight = 6
 
-  /// The names, and as many of the last rows as there is room for, each with the number of its first step; the last of them may
-  /// be lit.
+  /// Draws the names and as many of the last rows as fit, each with the number of its first step.
+  ///
+  /// The last row may be lit.
   ///
   /// Returns the line below, which is kept free.
   @discardableResult
@@ -90,15 +93,15 @@ struct FlowDrawing {
     for party in flow.parties where column(party) > low && column(party) < max(from, to) {
       grid.put("┼", at: column(party), y, style: style)
     }
-    // Where a person is awaited, the flow waits.
+    // A dot marks the step of a user, because the flow waits there.
     grid.put(hop.from == .person ? "●" : from < to ? "├" : "┤", at: from, y, style: style)
     grid.put(from < to ? ">" : "<", at: from < to ? to - 1 : to + 1, y, style: style)
   }
 
-  /// The checks beside their step: the one that failed by name, those that hold by number.
+  /// Draws the checks beside their step: a failed check by name, and the checks that hold by number.
   private func drawChecks(_ hop: Hop, into grid: inout Grid, at x: Int, _ y: Int, width: Int, _ quiet: Style?)
   {
-    // Each call into the keychain makes the same one.
+    // Each keychain call makes the same check.
     guard hop.to != .keychain, let first = hop.checks.first else { return }
     if let failed = hop.checks.firstFailure {
       return grid.put("✗ not met: \(failed.name)", at: x, y, width: width, style: quiet ?? .bad)
@@ -113,7 +116,7 @@ struct FlowDrawing {
 }
 
 extension Party {
-  /// For lanes that are close together.
+  /// The label for lanes that are close together.
   fileprivate var shortLabel: String {
     switch self {
     case .person: "User"

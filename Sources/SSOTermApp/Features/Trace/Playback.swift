@@ -1,11 +1,11 @@
-/// A trace that goes on step by step by itself.
+/// The playback of a trace, which advances step by step.
 struct Playback: Equatable, Sendable {
-  /// Milliseconds that a step stays lit, from the slowest speed to the fastest.
+  /// The milliseconds that a step stays lit, from the slowest speed to the fastest.
   static let paces = [4000, 2000, 1000, 500, 250]
 
   var isRunning = false
   private(set) var speed = 2
-  /// The steps shown so far, each by its own alarm.
+  /// The number of steps shown so far, each of which has its own alarm.
   private(set) var beats = 0
 
   var milliseconds: Int { Self.paces[speed] }
@@ -24,7 +24,7 @@ struct Playback: Equatable, Sendable {
     beats += 1
   }
 
-  /// `1 s a step`, `0.25 s a step`.
+  /// The speed: `1 s a step`, `0.25 s a step`.
   var words: String {
     let whole = milliseconds / 1000
     let rest = ["", ".25", ".5", ".75"][milliseconds % 1000 / 250]

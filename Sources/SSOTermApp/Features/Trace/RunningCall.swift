@@ -1,18 +1,20 @@
-/// A call that runs now: what it has done, and lit the step that it waits for.
+/// A call that is running, with its steps so far.
 ///
-/// Nothing of it is stored yet.
+/// The step that it waits for is lit.
+///
+/// None of it has been stored yet.
 struct RunningCall: Equatable, Sendable {
   let title: String
   let flow: Flow
 
-  /// Nil: it has done nothing yet.
+  /// Creates a running call, or returns `nil` if it has no steps yet.
   init?(_ progress: CallProgress, title: String) {
     guard !progress.steps.isEmpty else { return nil }
     self.title = title
     flow = Flow(progress.steps)
   }
 
-  /// `MSAL -> IdP: POST /common/oauth2/v2.0/token`.
+  /// The last step: `MSAL -> IdP: POST /common/oauth2/v2.0/token`.
   var stepWords: String { flow.hops.last.map { "\($0.from.label) -> \($0.to.label): \($0.action)" } ?? "" }
 
   func draw(into grid: inout Grid, _ rect: Rect) {

@@ -1,4 +1,4 @@
-/// What can be done with traces and their steps.
+/// The actions on traces and their steps.
 enum TraceAction: FeatureAction {
   case nextStep, previousStep, mark, jumpToMark, note, follow, exportMenu, paste
   case play, faster, slower
@@ -52,7 +52,7 @@ enum TraceAction: FeatureAction {
     switch self {
     case .mark: model.screens.trace.marks[id, default: []].formSymmetricDifference([step])
     case .jumpToMark:
-      // The next marked step that is shown; after the last comes the first.
+      // The next marked step that is shown, or the first one after the last.
       let screen = model.screens.trace
       let marked = (screen.marks[id] ?? []).filter { mark in
         screen.flow.row(of: mark).map(screen.list.matches.contains) ?? false
@@ -89,7 +89,7 @@ enum TraceAction: FeatureAction {
 }
 
 extension TraceScreen {
-  /// Starts and stops; at the end it begins again with the first step.
+  /// Starts or stops the playback, which begins again with the first step if the last one is selected.
   mutating func play() {
     guard !playback.isRunning else {
       playback.isRunning = false
@@ -99,7 +99,7 @@ extension TraceScreen {
     playback.start()
   }
 
-  /// A step has been lit for its time.
+  /// Advances to the next step after a step has been lit for its time.
   mutating func beat() {
     guard playback.isRunning else { return }
     list.state.selection = min(list.state.selection + 1, max(0, list.count - 1))

@@ -1,14 +1,14 @@
 import Essentials
 
-/// Writes a trace into the present folder, never over a file that is there.
-/// - Returns: where it went, in words.
+/// Writes a trace to the current folder, and never overwrites an existing file.
+/// - Returns: A sentence that says where it was written.
 func export(_ trace: Trace, as form: ExportForm) throws -> String {
   let name = try writeNew("trace-\(trace.summary.id)", form.fileEnding, exportText(trace, as: form) + "\n")
   let remark = exportRemark(trace, as: form).map { " But \($0)." } ?? ""
   return "Written to \(name), secrets masked.\(remark)"
 }
 
-/// Writes a file of one's own that was not there before, with a number if the name is taken.
+/// Writes a new private file, with a number in its name if the name is taken, and returns its name.
 func writeNew(_ stem: String, _ ending: String, _ text: String) throws -> String {
   for number in 1...99 {
     let name = stem + (number == 1 ? "" : "-\(number)") + "." + ending
@@ -27,7 +27,8 @@ func writeNew(_ stem: String, _ ending: String, _ text: String) throws -> String
   throw ExportError(name: "\(stem).\(ending)", reason: "there are 99 such files already")
 }
 
-/// A trace as a document: for people, for Mermaid, for programs, as a picture, its requests as a recording, or played in a terminal.
+/// Returns a trace as a document: as text, Mermaid, JSON, an image, a recording of its requests, or a terminal
+/// recording.
 package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   switch form {
   case .text: traceText(trace, Ink())
@@ -39,7 +40,7 @@ package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   }
 }
 
-/// What the document does not say by itself; nil: nothing.
+/// Returns a remark that the document itself does not contain, or `nil` if there is none.
 package func exportRemark(_ trace: Trace, as form: ExportForm) -> String? {
   form == .har && TraceHAR(trace: trace).isEmpty
     ? "the call made no request to the provider: the recording is empty" : nil

@@ -1,5 +1,5 @@
 extension TraceScreen {
-  /// `.` steps here, so that it must not repeat a call at the last step.
+  /// The keys without the command that repeats a call: `.` steps here, and must not repeat a call at the last step.
   static let keys: [KeyCommand] = table.filter { $0 != .repeatFlow }
 
   private static let table: [KeyCommand] = .ofScreen(
@@ -33,7 +33,7 @@ extension TraceScreen {
         TraceAction.jumpToMark, [.character("'")], "'", "next mark", name: "step jump",
         "Goes to the next marked step of the trace."),
     ],
-    // `[` and `]` are for steps here.
+    // `[` and `]` are used for steps here.
     panels: [
       KeyCommand(
         NavigationAction.nextPanel, [.tab, .character("l"), .right], "Tab", "panel", name: "next panel",

@@ -3,13 +3,13 @@ extension KeyContext { static let trace = KeyContext("trace") }
 extension Place {
   static func trace(_ id: Int64) -> Place { Place(.trace, .trace(id)) }
 
-  /// The trace that is open.
+  /// The ID of the open trace.
   fileprivate var trace: Int64? {
     if case .trace(let id) = subject { id } else { nil }
   }
 }
 
-/// One trace: the steps as a drawing or a list, and the selected step in full.
+/// One trace: its steps as a drawing or a list, and the selected step in full.
 struct TraceScreen: ListScreen {
   static let context = KeyContext.trace
   static let tab = KeyContext.traces
@@ -18,14 +18,14 @@ struct TraceScreen: ListScreen {
   var list = RowList()
   private(set) var trace: Trace?
   private(set) var flow = Flow([])
-  /// Runs of like steps, by their first step, that are shown step by step.
+  /// The runs of like steps that are shown step by step, by their first step.
   private var openRuns: Set<Int> = []
-  /// Marked steps of each trace.
+  /// The marked steps of each trace.
   var marks: [Int64: Set<Int>] = [:] { didSet { showRows() } }
   var playback = Playback()
 
   var selectedRow: Flow.Row? { list.selectedRow.map { flow.rows[$0] } }
-  /// The number of the selected step; nil of several in one row.
+  /// The number of the selected step, or `nil` for several steps in one row.
   var selectedStep: Int? {
     if case .step(let number) = selectedRow { number } else { nil }
   }
@@ -70,7 +70,7 @@ struct TraceScreen: ListScreen {
       })
   }
 
-  /// Selects a step, in whichever row it is.
+  /// Selects a step, whichever row contains it.
   mutating func select(step: Int) {
     guard let row = flow.row(of: step), let place = list.matches.firstIndex(of: row) else { return }
     list.state.selection = place
@@ -80,7 +80,7 @@ struct TraceScreen: ListScreen {
     selectedRow == nil ? "select a step first" : shared.panel == 1 ? "Esc goes back to the steps" : nil
   }
 
-  /// Shows the steps of a run one by one, or in one row again; of a single step the details.
+  /// Shows the steps of a run one by one or in one row again, or the details of a single step.
   mutating func open(_ shared: inout SharedState) -> [Command] {
     guard let step = selectedRow?.first, let run = flow.start(ofRunWith: step) else {
       (shared.panel, shared.scroll) = (1, 0)
@@ -112,7 +112,7 @@ struct TraceScreen: ListScreen {
     return selection
   }
 
-  /// The selected step, and the outcome.
+  /// The results of the selected step and of the trace, which may contain codes.
   private var textToExplain: String {
     let step = selectedHop.map { hop in
       ([hop.result] + hop.checks.filter { $0.verdict == .failed }.map(\.found)).joined(separator: " ")
@@ -123,7 +123,7 @@ struct TraceScreen: ListScreen {
 }
 
 extension Outcome {
-  /// All in which a code may be.
+  /// The texts of the outcome that may contain a code.
   var errorWords: String {
     [errorDomain, errorCode.map(String.init), errorText, summary].compactMap(\.self).joined(separator: " ")
   }

@@ -1,5 +1,7 @@
 extension TraceScreen {
-  /// The step is below the flow where both have room; else the flow has all of it, and the step comes over it.
+  /// Returns the panels.
+  ///
+  /// The step is below the flow if there is room for both; otherwise, it is drawn over the flow.
   func panels(in layout: Layout) -> Layout.Panels {
     let body = layout.body
     guard needsAll(of: body) else {
@@ -8,7 +10,7 @@ extension TraceScreen {
     }
     let height = max(body.height / 2, min(10, body.height - 4))
     let visible = list.state.visible(height: body.height - 2, count: list.count)
-    // Away from the selected row.
+    // Keep the step away from the selected row.
     let isAbove = list.state.selection - visible.lowerBound >= body.height - height - 3
     let rows = isAbove ? body.rows(2, height) : body.rows(body.height - height, height)
     return Layout.Panels(first: body, second: rows)
@@ -39,7 +41,7 @@ extension TraceScreen {
     return (playback.isRunning ? "▶ \(playback.words)  " : "") + "step \(step)/\(flow.hops.count)"
   }
 
-  /// Lanes, an arrow for each row, and at the right edge the phase that begins.
+  /// Draws the lanes, an arrow for each row, and at the right edge the phases where they begin.
   private func drawFlow(_ trace: Trace, into grid: inout Grid, _ rect: Rect) {
     let (header, body) = rect.splitTop(1)
     let quiet: Style? = trace.summary.isUndone ? .dim : nil
@@ -97,7 +99,7 @@ extension TraceScreen {
       }, state: list.state, isMarked: { isMarked(step: flow.rows[list.matches[$0]].first) }, list: 0)
   }
 
-  /// The steps of a row that represents several.
+  /// Draws the steps of a row that represents several steps.
   private func drawRun(
     _ steps: Range<Int>, _ shared: SharedState, into grid: inout Grid, _ rect: Rect, isOver: Bool
   ) {
@@ -113,7 +115,7 @@ extension TraceScreen {
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 
-  /// With `isOver` it is drawn over the flow.
+  /// Draws the selected step, over the flow if `isOver` is true.
   private func drawStep(_ shared: SharedState, into grid: inout Grid, _ rect: Rect, isOver: Bool) {
     if case .run(let steps) = selectedRow { return drawRun(steps, shared, into: &grid, rect, isOver: isOver) }
     let number = selectedStep.map { $0 + 1 }
@@ -131,7 +133,7 @@ extension TraceScreen {
     }
     if !hop.actor.isEmpty { lines += fieldLines("By", hop.actor, width: width, label: label) }
     let checks = checkLines(hop.checks, width: width)
-    // Where not all fit, the condition that failed is the one to see.
+    // If not all checks fit, show the failed ones first.
     let failed = checks.count > inner.height - lines.count ? hop.checks.filter { $0.verdict == .failed } : []
     lines += checkLines(failed, width: width)
     lines += failed.isEmpty ? checks : checkLines(hop.checks.filter { $0.verdict != .failed }, width: width)
@@ -148,6 +150,6 @@ extension TraceScreen {
 extension Hop {
   private var hasFailed: Bool { checks.contains { $0.verdict == .failed } }
   var style: Style { hasFailed ? .bad : .plain }
-  /// Says without colour that a check of it failed.
+  /// A mark that indicates a failed check without colour.
   var mark: String { hasFailed ? "✗ " : "" }
 }

@@ -65,7 +65,9 @@ struct TracesScreen: ListScreen {
 extension TraceSummary {
   private var kind: Outcome.Verdict? { Outcome.Verdict(rawValue: verdict) }
 
-  /// Undone things have no tick, and no colour of what they once came to.
+  /// The glyph of the verdict.
+  ///
+  /// A trace that was undone has neither a tick nor the colour of its outcome.
   var glyph: String {
     switch kind {
     case _ where isUndone: "↶"
@@ -75,12 +77,12 @@ extension TraceSummary {
     }
   }
 
-  /// The title, and whether another person did it.
+  /// Returns the title, with the author if it was another user.
   func title(_ lab: LabFacts) -> String {
     lab.named(title) + (isOfOthers ? author.map { " by \($0.words)" } ?? "" : "")
   }
 
-  /// The title, and whether it was undone.
+  /// Returns the title, with a remark if the trace was undone.
   func words(_ lab: LabFacts) -> String { title(lab) + (isUndone ? " (undone)" : "") }
 
   var style: Style {

@@ -1,7 +1,7 @@
 extension KeyContext { static let visibility = KeyContext("visibility") }
 
-/// Who sees what another app's sign-in left: the pairs of apps in the order of the matrix, and of the selected one every
-/// condition.
+/// The matrix of what an app can use of another app's sign-in: the pairs of apps, and every condition of the selected
+/// pair.
 struct VisibilityMatrix: ListDialog {
   var cells: [Visibility]
   var list = RowList()
@@ -61,7 +61,7 @@ struct VisibilityMatrix: ListDialog {
     let width = foot.width - 2
     let head = wrapped(
       "\(names[selected.looking] ?? selected.looking): \(selected.words)", width, indent: "  ")
-    // Where there is little room, the condition that decides is the one to see.
+    // If there is little room, show the condition that decides.
     let failed = selected.checks.filter { $0.verdict == .failed }
     let checks = layout.isSingle && !failed.isEmpty ? failed : selected.checks
     grid.lines(

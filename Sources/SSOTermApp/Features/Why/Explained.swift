@@ -1,37 +1,37 @@
 extension KeyContext { static let explained = KeyContext("explained") }
 
-/// What a code, a state or the source of a check means: a text to read.
+/// A text that explains a code, a state, or the source of a check.
 struct Explained: TextDialog {
   var title: String
-  /// The check it is about, if it is one.
+  /// The check that is explained, if any.
   var check: Check?
   var codes: [Explanation]
   /// The error as the SDK prints it.
   var printed = ""
   var scroll = 0
 
-  /// A check's source, and every code that occurs in it.
+  /// Creates an explanation of a check's source, and of every code that occurs in the check.
   init(_ check: Check) {
     title = check.name
     self.check = check
-    // "none" and "valid" are states only where a list shows them.
+    // “none” and “valid” are states only in a list.
     codes = Explanation.find(in: "\(check.name) \(check.expected) \(check.found)").filter {
       $0.family != .state
     }
   }
 
-  /// The codes and states of a text; nil if there is none in it.
+  /// Creates an explanation of the codes and states in a text, or returns `nil` if it does not contain any.
   init?(_ text: String, title: String, printed: String = "") {
     let found = Explanation.find(in: text)
     guard !found.isEmpty else { return nil }
-    // Beside a code, a state is meant only where the text begins with it, not in "found in cache".
+    // Beside a code, a word is a state only at the beginning of the text, and not in “found in cache”.
     let hasCode = found.contains { $0.family != .state }
     codes = found.filter { $0.family != .state || !hasCode || text.hasPrefix($0.code) }
     self.title = title
     self.printed = printed
   }
 
-  /// Its advice names keys where the command line's names commands.
+  /// Replaces the commands in the advice with the keys of the screens.
   mutating func adapt(to keys: KeyTable) {
     for place in codes.indices { codes[place].remedy = keys.onScreens(codes[place].remedy) }
   }
@@ -70,7 +70,7 @@ struct Explained: TextDialog {
 }
 
 extension Explanation {
-  /// The words of `ssoterm explain`.
+  /// Returns the text of `ssoterm explain`.
   func lines(width: Int) -> [PanelLine] {
     let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
     return wrapped(title, width).map { PanelLine($0, .bold) } + [PanelLine(family.domain, .dim)]

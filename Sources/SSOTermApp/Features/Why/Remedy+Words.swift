@@ -8,12 +8,12 @@ extension Remedy {
     }
   }
 
-  /// What one would type behind `ssoterm`.
+  /// The words to type after `ssoterm`.
   package var commandWords: [String] { [kind.rawValue, "set", record, change] }
 }
 
 extension FieldChange {
-  /// The whole text of the field after the change.
+  /// Returns the complete text of the field after the change.
   func text(after present: String?) -> String {
     guard operation != .set, let present, !present.isEmpty else { return operation == .remove ? "" : value }
     let parts = present.split(separator: ",").map { $0.trimmingSpaces }
@@ -27,7 +27,7 @@ extension Substring {
   fileprivate var trimmingSpaces: Substring { drop { $0 == " " } }
 }
 
-/// Opens the field of a failed condition with the value after which the condition holds.
+/// A proposal for the field of a failed condition, which opens it with the value that makes the condition hold.
 enum FieldProposal {
   static func open(_ change: FieldChange, _ record: RecordRow, _ shared: inout SharedState) {
     guard let field = record.fields.first(where: { $0.name == change.field }), field.canChange else {

@@ -1,19 +1,19 @@
 extension KeyContext { static let why = KeyContext("why") }
 
-/// What a "why?" is about.
+/// The subject of a “why?” question.
 enum WhySubject: Hashable, Sendable {
-  /// An app's next silent call for an account; nil: for its only one.
+  /// An app's next silent call for an account, or for the app's only account if it is `nil`.
   case app(String, account: String? = nil)
-  /// Why two apps share a sign-in, or do not.
+  /// The reason that two apps share a sign-in, or do not.
   case apps(String, String)
   case account(String)
   case token(String)
   case trace(Int64)
 }
 
-/// The decision: the answer in one sentence, and the conditions, of which those that failed are shown first.
+/// A decision: the answer in one sentence, and the conditions, of which only the failed ones are shown at first.
 struct Why: ListDialog {
-  /// A heading, a check of its section, or the line that represents all checks that are not shown.
+  /// A heading, a check of its section, or the line that represents all hidden checks.
   enum Row: Equatable, Sendable {
     case heading(Int)
     case check(section: Int, Int)
@@ -34,7 +34,7 @@ struct Why: ListDialog {
     selectFailure()
   }
 
-  /// Another answer to the same question: something in the lab has changed.
+  /// Shows another answer to the same question after something in the lab has changed.
   mutating func show(_ new: Checklist) {
     let wasFailed = firstFailure != nil
     checklist = new
@@ -57,7 +57,7 @@ struct Why: ListDialog {
     rows = checklist.sections.indices.flatMap { section in
       let checks = checklist.sections[section].checks
       let shown = checks.indices.filter { showsAll || checks[$0].verdict == .failed }
-      // Where all holds, the headings say how many conditions each had.
+      // If all conditions hold, the headings say how many each section had.
       guard showsAll || checklist.holds || !shown.isEmpty else { return [Row]() }
       return [Row.heading(section)] + shown.map { .check(section: section, $0) }
     }
@@ -80,12 +80,12 @@ struct Why: ListDialog {
   var selected: Check? { selectedRow.flatMap(check) }
 
   var counts: (held: Int, failed: Int, unneeded: Int) { checklist.counts }
-  /// `18 more hold, a shows`.
+  /// The text for the hidden conditions: `18 more conditions hold: a lists them`.
   var foldedText: String { checklist.foldedText + ": a lists them" }
 }
 
 extension Checklist {
-  /// How many conditions there are of each kind.
+  /// The number of conditions of each kind.
   package var counts: (held: Int, failed: Int, unneeded: Int) {
     let checks = sections.flatMap(\.checks)
     return (
@@ -94,7 +94,7 @@ extension Checklist {
     )
   }
 
-  /// What is left out where only failed conditions are shown: `18 more conditions hold`.
+  /// The number of conditions that are hidden if only failed conditions are shown: `18 more conditions hold`.
   package var foldedText: String {
     let (held, failed, unneeded) = counts
     guard held > 0 else { return "\(unneeded) not needed" }

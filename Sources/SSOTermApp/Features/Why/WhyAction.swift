@@ -9,15 +9,15 @@ extension KeyCommand {
     taking: .code)
 }
 
-/// Asking why, and what codes mean.
+/// The actions that ask why, and that explain codes.
 enum WhyAction: FeatureAction {
   var keyGroup: KeyGroup { .explain }
   case why, explain
-  /// In "why?": the rule behind a condition, and a second app.
+  /// The actions in “why?” for the rule behind a condition, and for a second app.
   case explainCheck, secondApp
-  /// In "why?": the field that decides a condition, and the conditions that are not shown.
+  /// The actions in “why?” for the field that decides a condition, and for the hidden conditions.
   case mend, showAll
-  /// Enter: the first of mending, explaining and showing all that can be done.
+  /// Enter: the first available action of fixing, explaining, and showing all.
   case openRow
 
   func obstacle(in model: AppModel) -> String? {
@@ -42,7 +42,7 @@ enum WhyAction: FeatureAction {
     let dialog = model.topDialog(Why.self)
     switch self {
     case .why:
-      // Of one app of a real project the answer is in its files; from there w leads on to the checklist.
+      // For an app of a real project, the answer is in its files. From there, w leads to the checklist.
       if case .app? = model.selection.why, let project = model.selection.app?.project {
         return model.open(.doctor(project))
       }
@@ -78,7 +78,7 @@ enum WhyAction: FeatureAction {
     return []
   }
 
-  /// The text in which codes are looked for: what went wrong last, else what is selected.
+  /// Returns the text that is searched for codes: the last error, or else the selection.
   private func textToExplain(in model: AppModel) -> String {
     if let notice = model.notice, notice.hasCode { return notice.text }
     let text = model.selection.explained
@@ -143,7 +143,7 @@ extension WhySubject {
 }
 
 extension Why {
-  /// The app that it is about, if it is one.
+  /// The app that the question is about, or `nil` if it is about something else.
   fileprivate var app: String? {
     if case .app(let app, _) = subject { app } else { nil }
   }
@@ -153,7 +153,7 @@ extension Why {
   }
 }
 
-/// The app to compare with another one.
+/// The choice of a second app, which is compared with the first.
 struct SecondApp: ChoicePurpose {
   var first: String
 

@@ -1,4 +1,5 @@
-/// A decision: the answer, the conditions in the order in which they are asked, and all of the selected one.
+/// The drawing of a decision: the answer, the conditions in the order in which they are checked, and the selected
+/// condition in full.
 extension Why {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let width = layout.size.width
@@ -15,7 +16,7 @@ extension Why {
     drawCondition(into: &grid, detail, brief: layout.isSingle)
   }
 
-  /// The sentence, what was found beside what was expected, and the key that fixes it.
+  /// Returns the sentence, the values found and expected, and the key that fixes the condition.
   private func answerLines(width: Int, brief: Bool) -> [PanelLine] {
     let cause = checklist.firstFailure
     let sentence = wrapped("\(cause == nil ? "✓" : "✗") \(checklist.answer)", width, indent: "  ")
@@ -119,7 +120,7 @@ extension Why {
 }
 
 extension Checklist.Section {
-  /// What a heading says: how many of its conditions hold.
+  /// Returns the text for a heading, which says how many of its conditions hold.
   fileprivate func lines(width: Int) -> [PanelLine] {
     let failed = checks.filter { $0.verdict == .failed }
     var lines = wrapped(title, width).map { PanelLine($0, .bold) }

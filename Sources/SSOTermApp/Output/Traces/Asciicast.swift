@@ -1,12 +1,13 @@
 import Essentials
 
-/// A recording of a terminal in version 2 of asciinema's format: a line of JSON with the size, then one for each output.
+/// A terminal recording in version 2 of asciinema's format: a line of JSON with the size, followed by a line for each
+/// output.
 ///
 /// Source: https://docs.asciinema.org/manual/asciicast/v2/
 struct Asciicast {
   private let output = TerminalOutput()
   private var shown: Grid?
-  /// How long it plays so far.
+  /// The playing time so far.
   private(set) var milliseconds = 0
   private(set) var text: String
 
@@ -19,7 +20,7 @@ struct Asciicast {
     text = head.text(.wire) + "\n"
   }
 
-  /// Adds a picture, and how long it stays.
+  /// Adds a screen, and the time for which it is shown.
   mutating func show(_ grid: Grid, forMilliseconds duration: Int) {
     let change = output.text(of: grid, over: shown)
     if !change.isEmpty { write(change) }
@@ -27,7 +28,9 @@ struct Asciicast {
     milliseconds += duration
   }
 
-  /// The last picture stays too: without an event at its end players stop at once.
+  /// Ends the recording with an empty event.
+  ///
+  /// If there were none, players would stop at once and not show the last screen for its time.
   mutating func end() { write("") }
 
   private mutating func write(_ output: String) {

@@ -1,10 +1,12 @@
-/// A trace as a recording of a terminal, which plays it step by step.
+/// A trace as a terminal recording, which plays it step by step.
 struct TraceCast {
   private static let size = Size(width: 120, height: 36)
 
   let trace: Trace
 
-  /// An asciicast; the same trace gives the same text.
+  /// The asciicast.
+  ///
+  /// The same trace always gives the same text.
   var text: String {
     var model = AppModel(title: "trace \(trace.summary.id)", size: Self.size)
     model.stack = [.traces, .trace(trace.summary.id)]
@@ -17,7 +19,7 @@ struct TraceCast {
       cast.show(grid, forMilliseconds: Playback().milliseconds)
     }
     cast.end()
-    // The printing command ends the last line.
+    // The command that prints the text ends the last line.
     return String(cast.text.dropLast())
   }
 }

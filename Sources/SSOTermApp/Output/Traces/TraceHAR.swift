@@ -1,6 +1,8 @@
-/// The requests of a trace as a recording, HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), as browsers write it.
+/// The requests of a trace as a recording in HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), as browsers
+/// write it.
 ///
-/// What is in it is masked already, and a trace keeps no bodies of answers. `ssoterm read` takes it, as other readers of recordings do.
+/// Its contents are already masked, and a trace does not contain response bodies. `ssoterm read` accepts it, as other
+/// readers of recordings do.
 struct TraceHAR {
   let trace: Trace
 
@@ -15,13 +17,14 @@ struct TraceHAR {
     return document.text(.document)
   }
 
-  /// What the provider says of itself, else the public cloud's host.
+  /// The origin that the provider reports, or else the public cloud's host.
   private var origin: String {
     let endpoint = trace.hops.lazy.flatMap(\.sent).first { $0.name == "authorization_endpoint" }?.value
     return endpoint.flatMap { URLParts($0)?.origin } ?? "https://" + PublicCloud.preferredNetwork
   }
 
-  /// A call that the cache answered, or that was refused before it asked the provider.
+  /// Whether there is no request, because the call was answered from the cache or rejected before it reached the
+  /// provider.
   var isEmpty: Bool { entries.isEmpty }
 
   private var entries: [JSONValue] {
@@ -29,13 +32,13 @@ struct TraceHAR {
     return trace.hops.enumerated().compactMap { number, hop in entry(hop, number + 1, origin) }
   }
 
-  /// Nil: the step is no request, such as a person's answer.
+  /// Returns the entry for a step, or `nil` if the step is not a request, such as a user's answer.
   private func entry(_ hop: Hop, _ number: Int, _ origin: String) -> JSONValue? {
     let words = hop.action.split(separator: " ", maxSplits: 1)
     guard hop.to == .provider, hop.from != .person, words.count == 2, words[1].hasPrefix("/"),
       words[0].utf8.allSatisfy({ (65...90).contains($0) })
     else { return nil }
-    // A step of a recording names the host that it went to.
+    // A step from a recording contains the host of its request.
     let recorded = hop.sent.first { $0.name.hasPrefix("entry ") }
     let fields = hop.sent.filter { $0 != recorded }
     let request = request(

@@ -1,6 +1,6 @@
-/// A trace as a Mermaid sequence diagram.
+/// Returns a trace as a Mermaid sequence diagram.
 ///
-/// What is in it is masked already.
+/// Its contents are already masked.
 func mermaid(_ trace: Trace) -> String {
   let parties = Party.allCases.filter { party in
     trace.hops.contains { $0.from == party || $0.to == party }

@@ -1,6 +1,7 @@
-/// A trace as a picture, SVG 1.1: lanes, arrows, phases, failed checks and notes.
+/// A trace as an SVG 1.1 image, with lanes, arrows, phases, failed checks, and notes.
 ///
-/// It names no font file and no other resource, and takes the colours of a light or a dark page. What is in it is masked already.
+/// It does not refer to a font file or any other resource, and adapts its colours to a light or a dark page. Its
+/// contents are already masked.
 struct TraceSVG {
   private let trace: Trace
   private let flow: Flow
@@ -94,7 +95,7 @@ struct TraceSVG {
     return lines
   }
 
-  /// Below a step: the checks that failed, and what a person wrote on it.
+  /// Returns the remarks below a step: the failed checks, and the user's note.
   private func remarks(of row: Flow.Row) -> [(text: String, style: String)] {
     guard case .step(let step) = row else { return [] }
     let failed = flow.hops[step].checks.filter { $0.verdict == .failed }.map {
@@ -104,7 +105,7 @@ struct TraceSVG {
   }
 
   private func label(_ text: String, x: Int, y: Int, _ style: String, anchor: String = "start") -> String {
-    // Longer ones would run out of the picture.
+    // A longer label would extend beyond the image.
     let shown = text.count > 96 ? text.prefix(95) + "…" : text[...]
     return
       "<text x=\"\(x)\" y=\"\(y)\" class=\"\(style)\" text-anchor=\"\(anchor)\">\(Escaping.xml(String(shown)))</text>"

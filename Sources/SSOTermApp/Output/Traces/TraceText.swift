@@ -1,4 +1,4 @@
-/// Numbered hops, what was sent, the checks, and the outcome.
+/// Returns a trace as text: numbered steps with the values sent, the checks, and the outcome.
 package func traceText(_ trace: Trace, _ ink: Ink) -> String {
   let summary = trace.summary
   var lines = [
@@ -18,7 +18,7 @@ package func traceText(_ trace: Trace, _ ink: Ink) -> String {
 }
 
 extension TraceSummary {
-  /// A log may name neither.
+  /// The time and the correlation ID, both of which may be missing from a log.
   fileprivate var timeAndID: String {
     let time = at == Instant(0) ? "at an unknown time" : at.iso8601
     let by = author.map { "  by \($0.words)" } ?? ""
@@ -41,7 +41,7 @@ private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: Ink) -> [Strin
   return lines + hop.checks.map { margin + checkLine($0, ink) }
 }
 
-/// A check in one line: its verdict, what it is about, and where the rule comes from.
+/// Returns a check in one line: its verdict, its subject, and the source of the rule.
 package func checkLine(_ check: Check, _ ink: Ink) -> String {
   let values =
     switch check.verdict {
