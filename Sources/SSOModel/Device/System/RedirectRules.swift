@@ -1,21 +1,26 @@
-/// What is before the first colon, as written; nil if there is nothing.
+/// Returns the text before the first colon, as written, or `nil` if there is none.
 package func urlScheme(of uri: String) -> String? {
   guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
   return String(uri[..<colon])
 }
 
-/// The rules by which MSAL judges an app's redirect URI when the application object is made (docs/behaviour/broker.md §12).
+/// MSAL's rules for an app's redirect URI, which apply when the application object is created.
+///
+/// See docs/behaviour/broker.md §12.
 extension InstalledApp {
-  /// Scheme of the redirect URI, as written; nil if it has none.
+  /// The scheme of the redirect URI, as written, or `nil` if it has none.
   package var redirectScheme: String? { urlScheme(of: redirectURI) }
 
-  /// What the SDK takes if the developer gave no redirect URI, in the order in which it asks for their schemes; only
-  /// the first is broker-capable.
+  /// The redirect URIs that the SDK uses if the developer specified none, in the order in which it checks their
+  /// schemes.
+  ///
+  /// Only the first is broker-capable.
   package var defaultRedirectURIs: [String] { ["msauth.\(bundleID)://auth", "msal\(clientID)://auth"] }
 
-  /// The app with the redirect URI that it runs with, if it has MSAL and the developer gave none.
+  /// Returns the app with the redirect URI that it runs with, if it has MSAL and the developer specified none.
   ///
-  /// It is the first default whose scheme is registered; macOS asks for none (`CC/util/mac/MSIDRedirectUriVerifier.m`).
+  /// It is the first default whose scheme is registered; macOS does not require that
+  /// (`CC/util/mac/MSIDRedirectUriVerifier.m`).
   package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
     guard sdk == .msal, redirectURI.isEmpty, self.platform != .android else { return self }
     var app = self
@@ -26,9 +31,9 @@ extension InstalledApp {
     return app
   }
 
-  /// What MSAL takes the redirect URI for: an unchecked one is never broker-capable, whatever it says (broker.md §12(7)).
+  /// The check that MSAL considers the redirect URI broker-capable, which it never is if validation is bypassed.
   ///
-  /// On Android there is one form only (docs/behaviour/real-apps.md §2(5)).
+  /// See broker.md §12(7). There is only one form on Android (docs/behaviour/real-apps.md §2(5)).
   package var brokerCapability: Check {
     guard platform != .android else {
       let wanted = RedirectRules.androidURI(package: bundleID, signatureHash: teamID)
@@ -55,19 +60,22 @@ extension InstalledApp {
   }
 }
 
-/// The form of redirect URI that MSAL for Android takes.
+/// The rules for the form of redirect URI that MSAL for Android accepts.
 package enum RedirectRules {
-  /// Of an app for Android: package name, and base64 of the signing certificate's SHA-1.
+  /// Returns an Android app's redirect URI: the package name, and base64 of the signing certificate's SHA-1.
   package static func androidURI(package name: String, signatureHash: String) -> String {
     "msauth://\(name)/\(percentEncoded(signatureHash: signatureHash))"
   }
 
-  /// The SDK makes it of both and compares without regard to case: a hash that is not encoded is another text.
+  /// Returns whether a redirect URI is that of an Android app.
+  ///
+  /// The SDK composes the redirect URI from both values and compares it ignoring case, so a hash that is not
+  /// percent-encoded does not match.
   package static func isAndroid(_ uri: String, package name: String, signatureHash: String) -> Bool {
     uri.lowercased() == androidURI(package: name, signatureHash: signatureHash).lowercased()
   }
 
-  /// Base64 as it follows the slash in a redirect URI.
+  /// Returns the base64 hash in the form in which it follows the slash in a redirect URI.
   private static func percentEncoded(signatureHash: String) -> String {
     signatureHash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
   }
