@@ -20,7 +20,7 @@ extension Party {
 
 /// A name and its value, as sent in a message.
 ///
-/// Secrets in a trace are already masked (`masked(_:)`), so it can be displayed and exported unchanged.
+/// Secrets in a trace are already masked (`masked(_:)`), so the trace can be displayed and exported unchanged.
 package struct NameValue: Codable, Hashable, Sendable {
   package var name: String
   package var value: String

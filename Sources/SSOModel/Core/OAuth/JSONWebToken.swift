@@ -50,7 +50,8 @@ package struct JSONWebToken: Hashable, Sendable {
     self.init(header: header, claims: claims)
   }
 
-  /// Returns the signed token, with `alg`, `kid`, and `typ` set, sorted keys, integers, and unescaped slashes.
+  /// Returns the signed token, with `alg`, `kid`, and `typ` set; its JSON has sorted keys, integers, and unescaped
+  /// slashes.
   /// - Throws: The errors of swift-crypto; a key that was generated here always signs.
   package func signed(by key: TokenSigningKey) throws -> String {
     try signed(keyID: key.id) { try key.signature(for: $0) }

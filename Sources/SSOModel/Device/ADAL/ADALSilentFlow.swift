@@ -145,7 +145,7 @@ package struct ADALSilentFlow {
     return (named == nil ? [mine, shared] : [shared, mine]).compactMap(\.self)
   }
 
-  /// Returns the refresh token from the legacy cache or, if it is not there and since 2.7, from the unified cache.
+  /// Returns the refresh token from the legacy cache or, in 2.7 and later, else from the unified cache.
   private func refreshToken(_ request: ADALRequest, familyID: String?) throws -> Candidate.Place? {
     let client = familyID.map(LegacyKey.familyClientID) ?? app.clientID
     let item = try legacy.item(

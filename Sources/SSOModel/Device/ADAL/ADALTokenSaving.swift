@@ -79,7 +79,7 @@ struct ADALTokenSaving: ADALPart {
       familyID: tokens.familyID)
   }
 
-  /// Logs a failure to save, because the token is still returned (keychain.md §4(8)).
+  /// Logs a failure to save and does not throw it; the token is still returned (keychain.md §4(8)).
   private func logging(_ body: () throws -> Void) throws {
     do {
       try body()

@@ -27,7 +27,7 @@ package struct ADALVersion: Hashable, Comparable {
   package var isUnified: Bool { self >= ADALVersion("2.7") }
   /// Whether the app asks for `msauthv3` in addition to `msauth`, and the broker receives a nonce and an app token.
   ///
-  /// This applies to 2.7.14 and later (not 3), and to 4.0.2 and later (built with the iOS 13 SDK).
+  /// This applies to 2.7.14 and later versions 2, and to 4.0.2 and later (built with the iOS 13 SDK).
   package var asksForNonceCapableBroker: Bool {
     self >= ADALVersion("4.0.2") || (self >= ADALVersion("2.7.14") && self < ADALVersion("3"))
   }

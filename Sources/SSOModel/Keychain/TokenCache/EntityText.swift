@@ -3,8 +3,7 @@ import Essentials
 /// A reader for a few strings of a cache entity's JSON, which creates no other values, for lists of a hundred thousand.
 ///
 /// It scans only the top level. It leaves what it does not handle (an escape, a nested value, damage) to
-/// ``JSONParser``, so the result is the same but takes longer.
-/// ``JSONParser``, so the answer is the same, only later.
+/// ``JSONParser``, so the result for valid JSON is the same but takes longer.
 package struct EntityText {
   private let keys: [[UInt8]]
 

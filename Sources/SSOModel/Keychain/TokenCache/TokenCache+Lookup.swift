@@ -6,7 +6,6 @@ extension TokenCache {
   /// See msal-cache.md §6 and silent-call.md §1(2). `environments` comes from `EnvironmentAliases.candidates(for:)`; an
   /// empty array matches any host, which reads more. `scopes` must be a subset of the cached target, ignoring case; an
   /// empty array matches any target.
-  /// subset of the cached target, without regard to case; empty matches any.
   /// - Throws: `KeychainError`, `StoreError`.
   package func accessTokens(
     homeAccountID: String, environments: [String], realm: String, clientID: String, scopes: [String] = []

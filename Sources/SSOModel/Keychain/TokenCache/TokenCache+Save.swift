@@ -45,7 +45,6 @@ extension TokenCache {
   ///
   /// They have the same account, environment, realm, client, application identifier, and token type. All scopes count,
   /// including `openid` and `profile`.
-  /// All scopes count, `openid` and `profile` too.
   private func removeIntersecting(_ item: CredentialItem) throws {
     let id = CacheKey.credentialID(
       item.type, clientID: item.clientID, realm: item.realm,
