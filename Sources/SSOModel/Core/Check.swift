@@ -1,19 +1,17 @@
-/// One check that was made, in the words that every place shows: which, what was expected, what was found.
+/// The result of one check, as it appears everywhere: its name, the expected value, and the value found.
 ///
-/// Two checks are equal if they say the same; the table of traces keeps no remedy and no words for the failure.
+/// Equality ignores ``remedy`` and ``failure``, because the table of traces does not store them.
 package struct Check: Codable, Hashable, Sendable {
   package enum Verdict: String, Codable, Sendable { case passed, failed, skipped }
   package var name: String
   package var expected: String
   package var found: String
   package var verdict: Verdict
-  /// Where the rule comes from, e.g.
-  ///
-  /// "broker.md §7" or "claim C1".
+  /// The source of the rule, such as "broker.md §7" or "claim C1".
   package var source: String
-  /// The change of a field after which it holds; nil if it holds, or if no field decides it.
+  /// The change to a field that makes the check pass, or `nil` if it did not fail or no field decides it.
   package private(set) var remedy: Remedy?
-  /// That it failed, as a sentence goes on behind "because", where the rule knows better words than the check's name.
+  /// The failure as a clause that can follow "because", or `nil` if the rule has no better words than the check's name.
   package var failure: String?
 
   package init(
@@ -29,7 +27,7 @@ package struct Check: Codable, Hashable, Sendable {
     self.failure = verdict == .failed ? failure : nil
   }
 
-  /// A check that passes exactly if the condition holds.
+  /// Creates a check that passes if and only if the condition holds.
   package init(
     _ name: String, expected: String, found: String, _ holds: Bool, source: String, remedy: Remedy? = nil,
     failure: String? = nil
@@ -51,12 +49,12 @@ package struct Check: Codable, Hashable, Sendable {
   }
 }
 
-/// A failed check outside of a list of checks, where its name alone would say the opposite.
+/// The description of a failed check outside a list of checks, where its name alone would state the opposite.
 extension Check {
-  /// As a sentence goes on behind "because".
+  /// The failure as a clause that can follow "because".
   package var reason: String { failure ?? "“\(name)” does not hold: \(found)" }
 
-  /// The same with both values: `its team differs from Mail's: expected A1B2C3D4E5, found K1L2M3N4O5`.
+  /// The same clause with both values: `its team differs from Mail's: expected A1B2C3D4E5, found K1L2M3N4O5`.
   package var reasonInFull: String {
     "\(failure ?? "“\(name)” does not hold"): expected \(expected), found \(found)"
   }

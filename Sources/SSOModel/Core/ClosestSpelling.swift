@@ -1,8 +1,7 @@
 extension Collection where Element == String {
-  /// The element that takes the fewest edits to get from `word`; nil if even that
-  /// one looks like another word.
+  /// Returns the element with the smallest edit distance to `word`, or `nil` if even that element differs too much.
   ///
-  /// A third of the word's length may be wrong: 'clentID' is meant as 'clientID', 'colour' as nothing.
+  /// A third of the word's length may be wrong: 'clentID' is corrected to 'clientID', and 'colour' to nothing.
   package func closestSpelling(to word: String) -> String? {
     let limit = Swift.max(1, word.count / 3)
     let ranked = map { (name: $0, edits: word.lowercased().edits(to: $0.lowercased())) }
@@ -11,7 +10,7 @@ extension Collection where Element == String {
 }
 
 extension String {
-  /// Letters to add, take away, change, or swap with the next one, to get from this word to `other`.
+  /// Returns the number of letters to add, remove, change, or swap with the next one to turn this word into `other`.
   fileprivate func edits(to other: String) -> Int {
     let from = Array(self.unicodeScalars.prefix(64))
     let to = Array(other.unicodeScalars.prefix(64))

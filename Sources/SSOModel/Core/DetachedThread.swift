@@ -1,6 +1,6 @@
 import Essentials
 
-/// Runs `body` on a thread of its own, which may block; nobody waits for its end.
+/// Runs `body` on a new detached thread, where it may block.
 package func detachThread(_ body: @escaping @Sendable () -> Void) {
   let work = Unmanaged.passRetained(ThreadWork(body)).toOpaque()
   var attributes = pthread_attr_t()

@@ -1,12 +1,12 @@
 import Essentials
 
-/// The kinds of small record a lab is made of, besides keychain items.
+/// The kinds of small records that a lab consists of, in addition to keychain items.
 ///
-/// The raw value is a column of the store: never reuse one.
+/// The store writes the raw value to a column, so never reuse one.
 package enum DocumentKind: String, CaseIterable, Sendable {
-  /// One document: clock, seed, current device, name of the lab.
+  /// The lab's clock, seed, current device, and name, in a single document.
   case lab
-  /// What a person wrote on a step of a trace.
+  /// A note that a user wrote on a step of a trace.
   case traceNote
   // The client side.
   case device, app, browserSession, brokerAccount, appDefaults, brokerApplication, injectedFault, pasteboard
@@ -15,26 +15,31 @@ package enum DocumentKind: String, CaseIterable, Sendable {
     signingKey, fault
   case policy, deviceRegistration, managedDevice, appEnrollment, managedIdentity
   case group, appRole, revocation
-  // The socket: who asked, and how it proves itself.
+  // The socket: the external clients, and how the server proves its identity.
   case externalClient, certificateAuthority, server, pendingSignIn
 }
 
-/// The small records of a lab, to be read: one JSON document per kind and key, by key or as a whole kind in the order of keys.
+/// Read access to the small records of a lab: one JSON document per kind and key.
 ///
-/// Bytes are sealed by the store, so a document may hold a secret.
+/// Documents are read by key, or an entire kind is read in key order.
 ///
-/// Throws `StoreError`: `damaged` for a document that does not decode. A store in memory throws `DecodingError` for such a one.
+/// The store seals the bytes, so a document may contain a secret.
+///
+/// Throws `StoreError`, with `damaged` for a document that cannot be decoded. An in-memory store throws `DecodingError`
+/// for such a document.
 package protocol DocumentReader: AnyObject {
   func document(_ kind: DocumentKind, _ key: String) throws -> Data?
   func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)]
-  /// At most `limit` documents: those whose keys follow `key`, in their order.
+  /// Returns at most `limit` documents, in key order: those whose keys come after `key`.
   func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(key: String, body: Data)]
-  /// The document as a value. A store may keep what it decoded for the next time.
+  /// Returns the decoded document, or `nil` if there is none.
+  ///
+  /// A store may cache the decoded value.
   func read<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, _ key: String) throws -> T?
   func readAll<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, keyPrefix: String) throws -> [T]
 }
 
-/// The small records of a lab, to be read and written.
+/// Read and write access to the small records of a lab.
 ///
 /// Throws `StoreError`.
 package protocol DocumentStore: DocumentReader {
@@ -43,15 +48,15 @@ package protocol DocumentStore: DocumentReader {
 }
 
 extension DocumentReader {
-  /// One document, decoded; nil if there is none.
-  /// - Throws: what the store throws, and `DecodingError` for a document of another shape.
+  /// Returns one decoded document, or `nil` if there is none.
+  /// - Throws: The errors of the store, and `DecodingError` if the document does not have the shape of `T`.
   package func read<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, _ key: String
   ) throws -> T? {
     try document(kind, key).map { try decodeJSON(T.self, from: $0) }
   }
-  /// All of a kind whose keys begin so, in order of keys.
-  /// - Throws: what the store throws, and `DecodingError`.
+  /// Returns all decoded documents of a kind whose keys begin with `keyPrefix`, in key order.
+  /// - Throws: The errors of the store, and `DecodingError`.
   package func readAll<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, keyPrefix: String
   ) throws -> [T] {
@@ -64,7 +69,7 @@ extension DocumentReader {
 
 extension DocumentStore {
   /// Adds or replaces a document.
-  /// - Throws: what the store throws.
+  /// - Throws: The errors of the store.
   package func write(_ value: some Encodable, _ kind: DocumentKind, _ key: String) throws {
     try put(encodeJSON(value), kind, key)
   }

@@ -1,17 +1,17 @@
-/// How exactly a length of time is said.
+/// The precision of a formatted duration.
 package enum DurationDetail: Sendable {
-  /// `45s`, `59m`, `5h12m`, `13d4h`: the largest unit and the next; seconds below a minute only.
+  /// `45s`, `59m`, `5h12m`, `13d4h`: the two largest units, with seconds only for less than a minute.
   case twoUnits
-  /// `<1m`, `59m`, `75m`, `5h`, `13d`: one unit and no seconds: for screens, which do not tick.
+  /// `<1m`, `59m`, `75m`, `5h`, `13d`: one unit without seconds, for screens, which do not update every second.
   case oneUnit
 }
 
-/// A length of time as it can be typed again (``parseDuration(_:)``), its sign left off.
+/// Returns a formatted duration without its sign, in the syntax of ``parseDuration(_:)`` (except for `<1m`).
 ///
-/// Every figure is rounded to the nearest of the smallest unit that is shown, so that what was given for an hour is an
-/// hour, and not 59 minutes, a second later; half a unit is rounded up, and less than a minute is never called one.
-/// Hours are counted from 60 minutes, days from 48 hours. In one unit minutes go on to 99, because an access token is valid for
-/// 60 to 90 of them and "2h" would promise too much; only 60 of them are `1h`.
+/// Values are rounded to the nearest multiple of the smallest unit shown, so that a token issued for an hour still
+/// shows an hour, and not 59 minutes, a second later. Half a unit is rounded up, but less than a minute is never
+/// rounded up to a minute. Hours are used from 60 minutes, and days from 48 hours. With one unit, minutes go up to 99,
+/// because an access token is valid for 60 to 90 minutes and "2h" would promise too much; only 60 minutes become `1h`.
 package func durationText(_ seconds: Int, _ detail: DurationDetail = .twoUnits) -> String {
   let size = seconds.magnitude
   guard size >= 60 else { return detail == .oneUnit ? "<1m" : "\(size)s" }
@@ -29,16 +29,16 @@ package func durationText(_ seconds: Int, _ detail: DurationDetail = .twoUnits) 
 }
 
 extension UInt {
-  /// How many units it is, to the nearest.
+  /// Returns the number of units, rounded to the nearest integer.
   fileprivate func nearest(_ unit: UInt) -> UInt { self / unit + (self % unit >= (unit + 1) / 2 ? 1 : 0) }
 }
 
-/// `+1h`, `-30m`, `+2h5m`: how far the lab's clock is from real time.
+/// Returns the signed difference between the lab's clock and real time, such as `+1h`, `-30m`, or `+2h5m`.
 package func offsetText(_ seconds: Int) -> String { (seconds < 0 ? "-" : "+") + durationText(seconds) }
 
-/// `90s`, `10m`, `+1h`, `-30m`, `2d`, also together as `1h30m`, in seconds.
+/// Returns a duration in seconds, or `nil` if the text is not a duration.
 ///
-/// Nil for any other text.
+/// Accepts `90s`, `10m`, `+1h`, `-30m`, `2d`, and combinations such as `1h30m`.
 package func parseDuration(_ text: String) -> Int? {
   var rest = text[...]
   let negative = rest.hasPrefix("-")

@@ -1,10 +1,10 @@
-/// Who takes part in a sign-in, in the order of the columns of the trace.
+/// A participant in a sign-in; the cases are in the order of the trace's columns.
 package enum Party: String, Codable, CaseIterable, Sendable {
   case person, app, sdk, system, broker, provider, keychain
 }
 
 extension Party {
-  /// The short names of traces and diagrams.
+  /// The short name that traces and diagrams use.
   package var label: String {
     switch self {
     case .person: "Person"
@@ -18,9 +18,9 @@ extension Party {
   }
 }
 
-/// One name and value that was sent.
+/// A name and its value, as sent in a message.
 ///
-/// Secrets are masked before they get here (`masked(_:)`), so a trace can be shown and exported as it is.
+/// Secrets in a trace are already masked (`masked(_:)`), so the trace can be displayed and exported unchanged.
 package struct NameValue: Codable, Hashable, Sendable {
   package var name: String
   package var value: String
@@ -30,15 +30,16 @@ package struct NameValue: Codable, Hashable, Sendable {
   }
 }
 
-/// One hop of a story: who did what to whom, what was sent, which checks ran.
+/// A step of a trace: its sender and receiver, the action, the fields that were sent, and the checks that ran.
 package struct Hop: Codable, Hashable, Sendable {
   package var from: Party
   package var to: Party
-  /// Bundle ID or name of the acting app, where there may be several.
+  /// The bundle ID or name of the acting app, if there may be several.
   package var actor: String
-  /// A few words: `GET /common/oauth2/v2.0/authorize`, `read access token`, `openURL msauthv2://broker`.
+  /// A short description, such as `GET /common/oauth2/v2.0/authorize`, `read access token`, or `openURL
+  /// msauthv2://broker`.
   package var action: String
-  /// A few words on the result: `found`, `no item`, `200`, `AADSTS50011`.
+  /// A short description of the result, such as `found`, `no item`, `200`, or `AADSTS50011`.
   package var result: String
   package var sent: [NameValue]
   package var checks: [Check]

@@ -1,8 +1,8 @@
 extension Instant {
-  /// `2026-11-21 09:41:07Z`, as Entra writes moments.
+  /// The time as Entra writes it: `2026-11-21 09:41:07Z`.
   package var words: String { text(between: " ") }
 
-  /// `2026-11-21T09:41:07Z`.
+  /// The time in ISO 8601 format: `2026-11-21T09:41:07Z`.
   package var iso8601: String { text(between: "T") }
 
   /// Creates an instant from ISO 8601, or returns `nil` for any other text: `2024-05-06T07:08:09Z`, with a fraction of a
@@ -60,7 +60,7 @@ extension Instant {
     return "\(day), \(date.padded(2)) \(Self.months[month - 1]) \(year.padded(4)) \(clock) GMT"
   }
 
-  /// From 1 January 1970 on.
+  /// The names of the weekdays, starting with that of 1 January 1970.
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -72,14 +72,15 @@ extension Instant {
     return "\(year.padded(4))-\(month.padded(2))-\(date.padded(2))\(separator)\(clock)Z"
   }
 
-  /// By hand: a date formatter costs more than the whole silent call.
+  /// The days since 1970 and the time of day, computed by hand because a date formatter costs more than an entire
+  /// silent call.
   private var daysAndClock: (days: Int, clock: String) {
     let (days, second) = seconds.quotientFloored(by: 86400)
     let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(2) }.joined(separator: ":")
     return (days, clock)
   }
 
-  /// Days to a date of the Gregorian calendar, in eras of 400 years that begin on 1 March.
+  /// Converts days to a date of the Gregorian calendar, in eras of 400 years that begin on 1 March.
   private static func civil(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = (daysSince1970 + 719_468).quotientFloored(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365

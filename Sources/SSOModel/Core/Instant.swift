@@ -1,8 +1,8 @@
-/// A moment of the lab's clock, in whole milliseconds since 1970-01-01T00:00:00Z.
+/// A point in time on the lab's clock, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// The lab's clock may be moved by hand, so nothing in the model asks the system for the time
-/// (ARCHITECTURE.md); it is handed in. A moment beyond three million years either way is cut to that, whatever a cache,
-/// a token or a row of the store says, so no sum of moments and lengths of time overflows.
+/// The user can move the lab's clock, so model code never reads the system clock (ARCHITECTURE.md); it takes an
+/// `Instant` as a parameter. Values more than three million years away are clamped, whatever a cache, a token, or a row
+/// of the store contains, so adding a duration to an instant never overflows.
 package struct Instant: Hashable, Comparable, Codable, Sendable {
   package let milliseconds: Int64
 
@@ -16,7 +16,7 @@ package struct Instant: Hashable, Comparable, Codable, Sendable {
 
   private static func clamped(_ seconds: Int) -> Int { min(max(seconds, -limit), limit) }
 
-  /// Whole seconds since 1970, rounded down: the unit of every token's lifetime.
+  /// The whole seconds since 1970, rounded down, which is the unit of every token's lifetime.
   package var seconds: Int { Int(milliseconds.floorDividing(by: 1000)) }
 
   package static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
@@ -24,7 +24,7 @@ package struct Instant: Hashable, Comparable, Codable, Sendable {
     Instant(milliseconds: milliseconds + Int64(Self.clamped(seconds)) * 1000)
   }
   package func adding(milliseconds count: Int64) -> Instant { Instant(milliseconds: milliseconds + count) }
-  /// Whole seconds from this one to `other`; negative if `other` is earlier.
+  /// Returns the whole seconds from this instant to `other`, which are negative if `other` is earlier.
   package func seconds(until other: Instant) -> Int { other.seconds - seconds }
 
   package init(from decoder: any Decoder) throws {

@@ -1,22 +1,25 @@
 import Essentials
 
-/// A process of ssoterm, as a record names it: several machines may read the record, and each has processes with these IDs.
+/// A process of ssoterm, identified together with its machine.
+///
+/// Several machines may read a record, and the same process ID may exist on each of them.
 package struct MachineProcess: Codable, Hashable, Sendable {
   package var machine: Machine
   package var id: Int32
 
   package static let own = MachineProcess(machine: .own, id: getpid())
 
-  /// Whether there is such a process; nil: only its own machine can say.
+  /// Whether the process is running, or `nil` if only its own machine can tell.
   package var isRunning: Bool? {
     guard machine == .own else { return nil }
     return kill(id, 0) == 0 || errno == EPERM
   }
 }
 
-/// Where a process ID or a port of localhost means the same to all: a running kernel, and in it a space of process IDs.
+/// The scope in which a process ID or a localhost port is unambiguous: a running kernel and a process ID namespace in
+/// it.
 ///
-/// A host's name would not do: the machines of a class often have all the same.
+/// A host name is not enough, because the machines of a classroom often share one.
 package struct Machine: Hashable, Sendable {
   private var name: String
 
@@ -26,13 +29,13 @@ package struct Machine: Hashable, Sendable {
     String(sha256Hex(boot + " " + processSpace).prefix(16)))
 
   #if canImport(Glibc)
-    /// random(4): another one after each start.
+    /// The boot ID, which changes with each start (random(4)).
     private static let boot: String = {
       let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
       return text ?? ProcessInfo.processInfo.hostName
     }()
 
-    /// pid_namespaces(7): a container has process IDs of its own.
+    /// The process ID namespace, because a container has its own process IDs (pid_namespaces(7)).
     private static let processSpace =
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
   #else

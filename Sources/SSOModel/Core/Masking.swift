@@ -1,4 +1,4 @@
-/// The one way a secret is shown: `eyJ0…[masked 1412 chars]`, or just `[masked 12 chars]` for short ones.
+/// Returns the masked form of a secret: `eyJ0…[masked 1412 chars]`, or `[masked 12 chars]` for a short one.
 package func masked(_ secret: String) -> String {
   let count = secret.unicodeScalars.count
   guard count > 24 else { return "[masked \(count) chars]" }
@@ -9,7 +9,7 @@ package func masked(_ secret: String) -> String {
   return head + "…[masked \(count) chars]"
 }
 
-/// Whether a text is one that ``masked(_:)`` made.
+/// Returns whether ``masked(_:)`` produced this string.
 package func isMasked(_ text: some StringProtocol) -> Bool {
   text.utf8.count < 48 && text.hasSuffix(" chars]") && text.contains("[masked ")
 }

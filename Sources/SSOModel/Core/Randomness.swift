@@ -1,20 +1,20 @@
 import Crypto
 import Essentials
 
-/// Random numbers in an order that its start decides.
+/// A random number generator whose sequence its initial state determines.
 ///
-/// From a seed it is SplitMix64: the same seed and the same intents give the same lab and the same trace (ARCHITECTURE.md),
-/// so what it makes can be computed from the scenario. From a key of 256 bits it is HMAC-SHA256 of a counter:
-/// codes and tokens for external clients come from one with a new key for each request.
+/// Given a seed, it is SplitMix64: the same seed and the same intents give the same lab and the same trace
+/// (ARCHITECTURE.md), so its output can be computed from the scenario. Given a key of 256 bits, it is HMAC-SHA256 of a
+/// counter: codes and tokens for external clients come from such a generator, with a new key for each request.
 package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
-  /// Of SplitMix64, or how many blocks the key has given.
+  /// The state of SplitMix64, or the number of blocks that the key has produced.
   package private(set) var state: UInt64
-  /// 32 bytes; nil: SplitMix64.
+  /// The 32-byte key, or `nil` for SplitMix64.
   private var key: [UInt8]?
 
   package init(seed: UInt64) { state = seed }
 
-  /// - Parameter key: 32 bytes that are secret.
+  /// Creates a generator from a key of 32 secret bytes.
   package init(key: [UInt8]) { (state, self.key) = (0, key) }
 
   package mutating func next() -> UInt64 {
@@ -26,7 +26,7 @@ package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// So many bytes.
+  /// Returns the next `count` bytes.
   package mutating func bytes(_ count: Int) -> [UInt8] {
     guard let key else { return (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 24) } }
     var bytes: [UInt8] = []
@@ -34,22 +34,23 @@ package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
     return Array(bytes.prefix(count))
   }
 
-  /// 32 bytes.
+  /// Returns the next block of 32 bytes.
   private mutating func block(_ key: [UInt8]) -> [UInt8] {
     state &+= 1
     let counter = withUnsafeBytes(of: state.bigEndian) { Array($0) }
     return Array(HMAC<SHA256>.authenticationCode(for: counter, using: SymmetricKey(data: key)))
   }
 
-  /// 32 bytes that depend on the state and the key, and do not change what comes next: a lab that asks for them
-  /// stays the same from its seed on.
+  /// Returns 32 bytes that depend on the state and the key, without changing the numbers that follow.
+  ///
+  /// A lab that requests them still follows from its seed in the same way.
   package func derivedBytes(_ purpose: String) -> [UInt8] {
     let start = withUnsafeBytes(of: state.bigEndian) { Array($0) }
     return Array(
       HMAC<SHA256>.authenticationCode(for: Array(purpose.utf8) + start, using: SymmetricKey(data: key ?? [])))
   }
 
-  /// A version 4 UUID in lower case, as Entra writes object and tenant IDs.
+  /// Returns a version 4 UUID in lowercase, as Entra writes object and tenant IDs.
   package mutating func uuid() -> String {
     var raw = bytes(16)
     raw[6] = raw[6] & 0x0F | 0x40
@@ -62,11 +63,11 @@ package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
     return text
   }
 
-  /// A version 4 UUID in upper case, as NSUUID writes correlation IDs and nonces.
+  /// Returns a version 4 UUID in uppercase, as NSUUID writes correlation IDs and nonces.
   package mutating func upperUUID() -> String { uuid().uppercased() }
 }
 
-/// Two lower-case hexadecimal digits.
+/// Returns two lowercase hexadecimal digits.
 package func hexadecimal(_ byte: UInt8) -> String {
   let text = String(byte, radix: 16)
   return byte < 16 ? "0" + text : text

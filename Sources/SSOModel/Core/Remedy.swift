@@ -1,14 +1,15 @@
-/// A change of one field of a record, after which a failed check holds.
+/// A change to one field of a record that makes a failed check pass.
 ///
-/// It is made where the check is made, so that the two go by the same value. That another check fails afterwards is possible.
+/// It is created together with the check, so that both use the same value. Another check may still fail afterwards.
 package struct Remedy: Codable, Hashable, Sendable {
-  /// The kinds of record that a check may be about, as the command line names them.
+  /// The kind of record that a check is about, as the command line names it.
   package enum Kind: String, Codable, Sendable { case app, device, person, registration }
 
   package var kind: Kind
-  /// What names the record: a bundle ID, a device's ID, a username, a client ID.
+  /// The record's identifier: a bundle ID, a device ID, a username, or a client ID.
   package var record: String
-  /// As it is typed: `keychainSharingGroup=com.microsoft.adalcache`, `queriesSchemes+=msauthv2`.
+  /// The change as the user types it, such as `keychainSharingGroup=com.microsoft.adalcache` or
+  /// `queriesSchemes+=msauthv2`.
   package var change: String
 
   package init(_ kind: Kind, _ record: String, _ change: String) {

@@ -1,6 +1,6 @@
 import Essentials
 
-/// A program that this one has started.
+/// A program that this process has started.
 package struct SpawnedProgram {
   package let pid: pid_t
 
@@ -17,11 +17,13 @@ package struct SpawnedProgram {
     }
   }
 
-  /// Starts a program; `words` are its name, looked for in `PATH` unless it has a slash, and its arguments.
+  /// Creates a process for the program and arguments in `words`.
   ///
-  /// It inherits this one's terminal and streams. With `streams` it runs in the background: in its own process group, which
-  /// ^C and a hang-up of the terminal do not reach, and without other descriptors.
-  /// - Throws: `ENOENT` if there is no such program.
+  /// `PATH` is searched unless the name contains a slash.
+  ///
+  /// It inherits this process's terminal and streams. With `streams`, it runs in the background: in its own process
+  /// group, which ^C and a hangup of the terminal do not reach, and without other descriptors.
+  /// - Throws: `ENOENT` if the program does not exist.
   package init(
     _ words: [String], environment: [String: String], streams: Streams? = nil
   ) throws(SystemError) {
@@ -32,12 +34,13 @@ package struct SpawnedProgram {
     var attributes = Attributes()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // This program may ignore them, and a child would go on to.
+    // This process may ignore these signals, and a child would inherit that.
     var ignored = sigset_t()
     sigemptyset(&ignored)
     for signal in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&ignored, signal) }
     posix_spawnattr_setsigdefault(&attributes, &ignored)
-    // The threads of this program leave signals to the main one; a child of theirs would block them too.
+    // Signals are blocked on all threads of this process except the main thread; a child would inherit the blocked
+    // mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

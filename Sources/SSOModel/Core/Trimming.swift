@@ -1,8 +1,8 @@
 extension StringProtocol {
-  /// The text without white space and line ends at its ends.
+  /// The string without leading and trailing white space and line breaks.
   package var trimmed: String { trimming(\.properties.isWhitespace) }
 
-  /// The text without the scalars at its ends that `isDropped` names.
+  /// Returns the string without the leading and trailing scalars for which `isDropped` returns true.
   package func trimming(_ isDropped: (Unicode.Scalar) -> Bool) -> String {
     let rest = unicodeScalars.drop(while: isDropped)
     let last = rest.lastIndex { !isDropped($0) }

@@ -1,6 +1,6 @@
 import Essentials
 
-/// A call of the system that failed, with its `errno`.
+/// An error for a failed system call, with its `errno`.
 package struct SystemError: Error, Equatable {
   package var code: Int32
   package var words: String { String(cString: strerror(code)) }
@@ -8,10 +8,11 @@ package struct SystemError: Error, Equatable {
   package init(code: Int32) { self.code = code }
 }
 
-/// Replaces a file whole: after a failure, or a crash at any moment, the old one is there.
+/// Replaces a file as a unit: after a failure, or a crash before the end, the old file is still there.
 ///
-/// Written beside it, synced, renamed; a link stays and its target is replaced. A device or a pipe is written to as it is.
-/// A new file has the mode that the umask leaves of 0666, an old one keeps its mode.
+/// The data is written to a file beside it, synced, and renamed. A symbolic link is preserved and its target is
+/// replaced. A device or a pipe is written to directly. A new file has the mode that the umask leaves of 0666; an
+/// existing file keeps its mode.
 package func writeFile(_ data: Data, to path: String) throws(SystemError) {
   var status = stat()
   let isThere = stat(path, &status) == 0
@@ -47,7 +48,7 @@ private func write(_ data: Data, to descriptor: Int32) throws(SystemError) {
 }
 
 extension String {
-  /// A text that the C library has allocated, which is freed.
+  /// Creates a string from memory that the C library allocated, and frees that memory.
   fileprivate init(takingBytesOf text: UnsafeMutablePointer<CChar>) {
     self.init(cString: text)
     free(text)

@@ -1,5 +1,5 @@
 extension Keychain {
-  /// The query with its groups filled in, if the app is entitled to every one of them.
+  /// Returns the query with its access groups filled in, or throws if the app is not entitled to all of them.
   func entitled(_ query: KeychainQuery) throws(KeychainError) -> KeychainQuery {
     if isLocked { throw .interactionNotAllowed }
     guard query.accessGroups.allSatisfy(app.entitledGroups.contains) else { throw .missingEntitlement }
@@ -8,7 +8,7 @@ extension Keychain {
     return query
   }
 
-  /// The check that a call for these groups is made with; none means any entitled group.
+  /// Returns the entitlement check for a call that specifies these groups; an empty array means any entitled group.
   package func entitlementCheck(_ asked: [String]) -> Check {
     Check(
       app.hasOwnCache ? "token cache of the app itself" : "access group is in the entitlements",

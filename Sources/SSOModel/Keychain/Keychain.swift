@@ -1,16 +1,17 @@
-/// The keychain of one device as one app sees it: every call is made by an app and is checked against its
-/// entitlements first (docs/behaviour/keychain.md §1, §2).
+/// The keychain of one device as one app sees it (docs/behaviour/keychain.md §1, §2).
 ///
-/// Each call adds one hop to the trace: attributes only, never data. Throws `KeychainError` for Apple's
-/// codes, and `StoreError`.
+/// Every call is made by an app and is first checked against its entitlements. Each call adds one hop to the trace,
+/// with attributes only and never data.
+///
+/// Throws `KeychainError` for Apple's codes, and `StoreError`.
 package struct Keychain {
   package let store: any CredentialStore
   package let app: KeychainCaller
   package let now: Instant
   package let trace: TraceRecorder
-  /// True before the first unlock after a restart: every call then fails with -25308.
+  /// Whether the device has not been unlocked since its last restart, in which case every call fails with -25308.
   package let isLocked: Bool
-  /// Who calls on behalf of the app: the SDK, or the broker.
+  /// The party that makes the call on behalf of the app: the SDK or the broker.
   package let party: Party
 
   package init(
@@ -25,15 +26,15 @@ package struct Keychain {
     self.party = party
   }
 
-  /// Every item that matches (`kSecMatchLimitAll`), in keychain order.
+  /// Returns every matching item (`kSecMatchLimitAll`), in keychain order.
   ///
-  /// No match is `[]`, as the SDK takes -25300 for an empty answer.
+  /// If nothing matches, the result is `[]`, because the SDK treats -25300 as an empty result.
   /// - Parameters:
-  ///   - query: without access groups it searches all entitled groups.
-  ///   - what: a word for the trace: `refreshtoken`.
-  /// - Returns: the items in full, with their data.
-  /// - Throws: `missingEntitlement` if any group asked for is not entitled, `interactionNotAllowed` if
-  ///   locked.
+  ///   - query: A query; without access groups, it searches all entitled groups.
+  ///   - what: A word for the trace, such as `refreshtoken`.
+  /// - Returns: The complete items, with their data.
+  /// - Throws: `missingEntitlement` if the app is not entitled to one of the requested groups, `interactionNotAllowed`
+  ///   if the keychain is locked.
   package func items(matching query: KeychainQuery, what: String = "items") throws -> [KeychainItem] {
     let call = KeychainCall(verb: "read", what: what, query)
     return try recorded(call) {
@@ -45,10 +46,10 @@ package struct Keychain {
 
   /// Adds an item (`SecItemAdd`).
   ///
-  /// With an empty access group it goes to the first entitled group.
+  /// An item without an access group goes to the first entitled group.
   ///
-  /// - Returns: the item as stored, with its group and dates.
-  /// - Throws: `duplicateItem` if group, class, account and service are taken, whatever the type.
+  /// - Returns: The item as stored, with its group and dates.
+  /// - Throws: `duplicateItem` if the group, class, account, and service are taken, regardless of the type.
   @discardableResult
   package func add(_ item: KeychainItem, what: String = "item") throws -> KeychainItem {
     var item = item
@@ -65,10 +66,11 @@ package struct Keychain {
     }
   }
 
-  /// Replaces data and generic attribute of the item with this key and, if one is given, this type
-  /// (`SecItemUpdate`, keychain.md §1).
+  /// Updates the item with this key and, if one is given, this type (`SecItemUpdate`, keychain.md §1).
   ///
-  /// - Throws: `itemNotFound` if there is none, also if only the type differs.
+  /// It replaces the data, the generic attribute, and, if a new one is given, the label.
+  ///
+  /// - Throws: `itemNotFound` if there is no such item, even if only the type differs.
   package func update(_ item: KeychainItem, what: String = "item") throws {
     try recorded(KeychainCall(verb: "update", what: what, KeychainQuery(item))) {
       let query = try entitled(KeychainQuery(item))
@@ -83,9 +85,9 @@ package struct Keychain {
     }
   }
 
-  /// The SDK's write: update, and on -25300 add (keychain.md §1).
+  /// Writes an item as the SDK does: updates it and, on -25300, adds it (keychain.md §1).
   ///
-  /// An item with the same key but another type therefore fails with `duplicateItem`.
+  /// Therefore, it fails with `duplicateItem` if an item has the same key but another type.
   package func set(_ item: KeychainItem, what: String = "item") throws {
     do {
       try update(item, what: what)
@@ -94,9 +96,11 @@ package struct Keychain {
     }
   }
 
-  /// Deletes every item that matches; a query of groups only deletes the whole group, as in life.
+  /// Deletes every matching item.
   ///
-  /// - Returns: how many went; none is no error.
+  /// A query that specifies only groups deletes everything of its class in them, as on a real device.
+  ///
+  /// - Returns: The number of deleted items; 0 is not an error.
   @discardableResult
   package func delete(matching query: KeychainQuery, what: String = "items") throws -> Int {
     try recorded(KeychainCall(verb: "delete", what: what, query)) {

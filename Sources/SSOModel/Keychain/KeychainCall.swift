@@ -1,4 +1,4 @@
-/// One call to the keychain in the words of the trace.
+/// A call to the keychain, as the trace describes it.
 struct KeychainCall {
   var verb: String
   var what: String
@@ -10,12 +10,12 @@ struct KeychainCall {
     self.query = query
   }
 
-  /// `read access token`.
+  /// The action in the trace, such as `read access token`.
   var action: String { "\(verb) \(what)" }
 
-  /// Group, account, service, generic and type, as far as they were given.
+  /// The attributes that the query specifies: groups, account, service, generic, and type.
   ///
-  /// Never data.
+  /// They never include data.
   var sent: [NameValue] {
     var fields = query.accessGroups.map { NameValue("group", $0) }
     if let account = query.account { fields.append(NameValue("account", account)) }
@@ -29,7 +29,7 @@ struct KeychainCall {
 }
 
 extension KeychainQuery {
-  /// Finds exactly this item: by its key, and by its type if it has one.
+  /// Creates a query for exactly this item: by its key and, if it has one, by its type.
   init(_ item: KeychainItem) {
     let group = item.key.accessGroup
     self.init(
@@ -39,7 +39,7 @@ extension KeychainQuery {
 }
 
 extension KeychainQuery {
-  /// One query for each account that is wanted.
+  /// The query split into one query for each wanted account.
   var lookups: [KeychainQuery] {
     guard let wantedAccounts else { return [self] }
     return wantedAccounts.map { account in
@@ -51,7 +51,7 @@ extension KeychainQuery {
 }
 
 extension Keychain {
-  /// Runs the call and adds its hop, whether it went well or not.
+  /// Runs the call and adds its hop, whether or not the call succeeds.
   func recorded<T>(
     _ call: KeychainCall, _ body: () throws -> T, result: (T) -> String
   ) throws -> T {

@@ -1,10 +1,13 @@
-/// The app that calls the keychain, as the system knows it: it is the entitlements that count, not what the
-/// app says about itself.
+/// The app that calls the keychain, as the system knows it.
+///
+/// The entitlements count, not what the app says about itself.
 package struct KeychainCaller: Hashable, Sendable {
   package var bundleID: String
-  /// Full access groups in the order of the entitlement; an add without a group goes to the first.
+  /// The full access groups in the order of the entitlement; an item added without a group goes to the first.
   package var entitledGroups: [String]
-  /// Its system has no access groups: what it has is its own cache, filed here under its own group.
+  /// Whether the app's platform has no access groups.
+  ///
+  /// Its private cache is stored here under a group of its own.
   package var hasOwnCache = false
 
   package init(bundleID: String, entitledGroups: [String]) {

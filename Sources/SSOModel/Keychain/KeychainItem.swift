@@ -6,11 +6,12 @@ package enum KeychainClass: String, Codable, Sendable {
   case key = "keys"
 }
 
-/// What makes a keychain item unique: (access group, class, account, service).
+/// The attributes that make a keychain item unique: (access group, class, account, service).
 ///
-/// Apple's primary key of a generic password (docs/behaviour/keychain.md §1): type and generic take no part in it.
+/// This is Apple's primary key of a generic password (docs/behaviour/keychain.md §1); type and generic are not part of
+/// it.
 package struct KeychainKey: Hashable, Codable, Sendable {
-  /// Full access group, with the team prefix: `TEAMID.com.microsoft.adalcache`.
+  /// The full access group with the team prefix, such as `TEAMID.com.microsoft.adalcache`.
   package var accessGroup: String
   package var itemClass: KeychainClass
   package var account: String
@@ -28,7 +29,7 @@ package struct KeychainKey: Hashable, Codable, Sendable {
 
 /// A keychain item with its attributes (docs/behaviour/keychain.md §1).
 package struct KeychainItem: Hashable, Sendable {
-  /// The store's row; 0 before it is stored.
+  /// The item's row in the store, or 0 before it is stored.
   package var rowID: Int64
   package var key: KeychainKey
   /// `kSecAttrGeneric`.
@@ -58,7 +59,7 @@ package struct KeychainItem: Hashable, Sendable {
 
 /// A query by any subset of the attributes (`kSecMatchLimitAll`).
 ///
-/// Several groups: any of them.
+/// If it specifies several groups, an item in any of them matches.
 package struct KeychainQuery: Hashable, Sendable {
   package var accessGroups: [String]
   package var itemClass: KeychainClass
@@ -67,11 +68,12 @@ package struct KeychainQuery: Hashable, Sendable {
   package var generic: Data?
   package var type: Int?
   package var label: String?
-  /// `kSecMatchLimit`; nil is `kSecMatchLimitAll`.
+  /// `kSecMatchLimit`, or `nil` for `kSecMatchLimitAll`.
   package var limit: Int?
-  /// What the SDK compares after the call, in memory, and the store looks up by index instead: no part of the call.
+  /// The wanted accounts, in order of preference.
   ///
-  /// Accounts in the order in which they are wanted, or how they begin.
+  /// This and ``accountPrefix`` are not part of the call: the SDK compares the accounts in memory after the call, and
+  /// the store looks them up by index instead.
   package var wantedAccounts: [String]?
   package var accountPrefix: String?
 

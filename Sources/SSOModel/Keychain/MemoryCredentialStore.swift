@@ -1,8 +1,8 @@
 import Essentials
 
-/// Keychain items in memory, for tests and temporary demos.
+/// An in-memory store of keychain items, for tests and temporary demos.
 ///
-/// Indexed like the database: by key, by (group, account), by (group, generic) and by group.
+/// It is indexed like the database: by key, by (group, account), by (group, generic), and by group.
 package final class MemoryCredentialStore: CredentialStore {
   private struct Attribute: Hashable {
     var group: String
@@ -88,7 +88,7 @@ package final class MemoryCredentialStore: CredentialStore {
 }
 
 extension KeychainItem {
-  /// True if every attribute the query names is equal.
+  /// Returns whether the item has every attribute that the query specifies.
   package func matches(_ query: KeychainQuery) -> Bool {
     query.accessGroups.contains(key.accessGroup) && key.itemClass == query.itemClass
       && (query.account.map { $0 == key.account } ?? true)

@@ -1,21 +1,21 @@
 /// `application/x-www-form-urlencoded`: `grant_type=refresh_token&scope=openid+User.Read`.
 ///
-/// Letters, digits and `-._~` stay, a space becomes `+`, everything else `%XX` of its UTF-8 bytes.
-/// The decoder takes raw spaces, `:`, `/` and `@` too: oidc-agent sends them (docs/behaviour/external-clients.md §5). It
-/// repairs
-/// nothing: a lone `%` or bytes that are no UTF-8 give nil.
+/// Letters, digits, and `-._~` are unchanged, a space becomes `+`, and everything else becomes the `%XX` of its UTF-8
+/// bytes. The decoder also accepts unescaped spaces, `:`, `/`, and `@`, because oidc-agent sends them
+/// (docs/behaviour/external-clients.md §5). It does not repair anything: it returns `nil` for a lone `%` or for bytes
+/// that are not valid UTF-8.
 package enum FormEncoding {
-  /// `name=value&…`, each encoded, in the order given.
+  /// Returns the encoded fields as `name=value&…`, in the given order.
   package static func encode(_ fields: [NameValue]) -> String {
     fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
   }
 
-  /// Percent-encodes all but letters, digits and `-._~`; a space becomes `+`.
+  /// Percent-encodes all characters except letters, digits, and `-._~`; a space becomes `+`.
   package static func encode(_ text: String) -> String {
     percentEncode(text, spaceAsPlus: true)
   }
 
-  /// The same for a path segment: a space becomes `%20`.
+  /// Percent-encodes a path segment: as in a form, except that a space becomes `%20` unless `spaceAsPlus` is true.
   package static func percentEncode(_ text: String, spaceAsPlus: Bool = false) -> String {
     var encoded = ""
     for byte in text.utf8 {
@@ -29,7 +29,7 @@ package enum FormEncoding {
     return encoded
   }
 
-  /// The fields in their order, at most `maximumFields`; nil if any of it cannot be decoded.
+  /// Returns the fields in order, or `nil` if there are more than `maximumFields` or if one cannot be decoded.
   package static func decode(_ body: String, maximumFields: Int = 200) -> [NameValue]? {
     guard !body.isEmpty else { return [] }
     let pairs = body.split(separator: "&", maxSplits: maximumFields, omittingEmptySubsequences: true)
@@ -44,7 +44,7 @@ package enum FormEncoding {
     return fields
   }
 
-  /// One name or value; nil for a broken `%XX` or bytes that are no UTF-8.
+  /// Decodes one name or value, or returns `nil` for a broken `%XX` or for bytes that are not valid UTF-8.
   package static func decodeText(_ text: some StringProtocol, plusIsSpace: Bool = true) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,17 +1,17 @@
 import Essentials
 
-/// An HTTP request as the provider takes it: the target is split, the body is whole.
+/// An HTTP request as the provider receives it, with its target split into parts and its body complete.
 package struct HTTPRequest: Codable, Hashable, Sendable {
   package var method: String
-  /// `https://login.microsoftonline.com`; decides issuer and environment.
+  /// The scheme and host, such as `https://login.microsoftonline.com`, which determine the issuer and the environment.
   package var origin: String
-  /// Percent-encoded path, beginning with `/`.
+  /// The percent-encoded path, beginning with `/`.
   package var path: String
   package var query: [NameValue]
   package var headers: [NameValue]
-  /// Fields of an `application/x-www-form-urlencoded` body, decoded.
+  /// The decoded fields of an `application/x-www-form-urlencoded` body.
   package var form: [NameValue]
-  /// A body of another type, as it came: the JSON of a registration.
+  /// The unchanged body of any other type, such as the JSON of a registration.
   package var body: Data
 
   package init(
@@ -28,7 +28,7 @@ package struct HTTPRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// An answer of HTTP; status 0 stands for one that never came.
+/// An HTTP response; status 0 stands for a response that never arrived.
 package struct HTTPResponse: Codable, Hashable, Sendable {
   package var status: Int
   package var headers: [NameValue]
@@ -40,11 +40,11 @@ package struct HTTPResponse: Codable, Hashable, Sendable {
     self.body = body
   }
 
-  /// No answer at all: status 0 means that no connection could be made.
+  /// The absence of a response: status 0 means that no connection could be made.
   package static let noConnection = HTTPResponse(0)
 }
 
 extension [NameValue] {
-  /// The first value of that name.
+  /// The first value with this name, or `nil` if there is none.
   package subscript(name: String) -> String? { first { $0.name == name }?.value }
 }

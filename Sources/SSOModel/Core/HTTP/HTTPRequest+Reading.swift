@@ -1,13 +1,13 @@
 import Essentials
 
 extension HTTPRequest {
-  /// A request as it comes over a socket.
+  /// Creates a request from the parts received over a socket.
   ///
-  /// Lenient with what real clients send: raw spaces and `:` in a form, a form without `Content-Type`. What
-  /// cannot be decoded at all (a lone `%`, bytes that are no UTF-8) is refused and not guessed at.
+  /// It accepts what real clients send: unescaped spaces and `:` in a form, and a form without `Content-Type`. It
+  /// rejects what cannot be decoded (a lone `%`, bytes that are not valid UTF-8) rather than guessing.
   ///
-  /// `target` is path and query, as in the request line.
-  /// - Throws: `OAuthError`, `invalid_request`, if a percent escape or UTF-8 cannot be decoded.
+  /// `target` is the path and query, as in the request line.
+  /// - Throws: `OAuthError` with `invalid_request` if a percent escape or UTF-8 cannot be decoded.
   package init(
     _ method: String, origin: String, target: String, headers: [NameValue] = [], body: Data = Data()
   ) throws(OAuthError) {
@@ -30,12 +30,12 @@ extension HTTPRequest {
     self.body = Data()
   }
 
-  /// The first header of that name, whatever its case.
+  /// Returns the first header with this name, ignoring case, or `nil` if there is none.
   package func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// Name and value of each cookie in the `Cookie` headers (RFC 6265 §4.2).
+  /// The name and value of each cookie in the `Cookie` headers (RFC 6265 §4.2).
   package var cookies: [NameValue] {
     headers.filter { $0.name.lowercased() == "cookie" }.flatMap { $0.value.split(separator: ";") }
       .compactMap { pair in

@@ -1,19 +1,16 @@
-/// A URL taken apart at its delimiters, nothing decoded and nothing repaired:
-/// `scheme://authority/path?query#fragment` (RFC 3986 §3).
+/// A URL split at its delimiters, without decoding or repair: `scheme://authority/path?query#fragment` (RFC 3986 §3).
 ///
-/// Foundation's `URL` percent-encodes what it dislikes; a redirect URI is compared character by character
-/// (RFC 6749 §3.1.2.3), so it has to stay as it was sent.
+/// Foundation's `URL` percent-encodes characters that it does not accept. A redirect URI is compared character by
+/// character (RFC 6749 §3.1.2.3), so it must stay exactly as it was sent.
 package struct URLParts: Hashable, Sendable {
   package var scheme: String
-  /// Host and port as they were written: `localhost:8400`.
-  ///
-  /// Empty for `scheme:path`.
+  /// The host and port as written, such as `localhost:8400`, or an empty string for `scheme:path`.
   package var authority: String
   package var path: String
   package var query: String?
   package var fragment: String?
 
-  /// Nil if there is no scheme, or a space or a control character occurs.
+  /// Creates the parts of a URL, or returns `nil` if it has no valid scheme or contains a space or a control character.
   package init?(_ text: String) {
     let bytes = text.utf8
     guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
@@ -42,7 +39,7 @@ package struct URLParts: Hashable, Sendable {
 
   /// The authority without its port; an IPv6 address keeps its brackets (RFC 3986 §3.2.2).
   ///
-  /// User information is not taken off: `localhost:80@evil.example` is no name of this machine.
+  /// User information is not removed, so `localhost:80@evil.example` is not taken for this machine.
   package var host: String {
     let bytes = authority.utf8
     let end = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
@@ -52,11 +49,10 @@ package struct URLParts: Hashable, Sendable {
     return String(authority[..<colon])
   }
 
-  /// `https://host:port`, without path.
+  /// The scheme and authority without the path, such as `https://host:port`.
   package var origin: String { scheme + "://" + authority }
 
-  /// The query's fields decoded, or those of the fragment if there is no query; nil if they cannot be
-  /// decoded.
+  /// The decoded fields of the query or, if there is none, of the fragment; `nil` if they cannot be decoded.
   package var fields: [NameValue]? { FormEncoding.decode(query ?? fragment ?? "") }
 
   private static func isSchemeByte(_ byte: UInt8) -> Bool {
@@ -67,8 +63,8 @@ package struct URLParts: Hashable, Sendable {
   }
 }
 
-/// The names of this machine as they stand in a URL.
+/// The names of this machine in a URL.
 package let loopbackHosts = ["localhost", "127.0.0.1", "[::1]"]
 
-/// Whether a host, as it stands in a URL, is a name of this machine, in small letters.
+/// Returns whether a lowercase host from a URL is a name of this machine.
 package func isLoopback(_ host: some StringProtocol) -> Bool { loopbackHosts.contains { $0 == host } }

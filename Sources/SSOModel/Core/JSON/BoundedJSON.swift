@@ -1,7 +1,7 @@
 import Essentials
 
 extension JSONValue {
-  /// Reads untrusted JSON: nil if it is longer or nested deeper than allowed, or not JSON.
+  /// Creates a value from untrusted JSON, or returns `nil` if it is too long, nested too deeply, or not valid JSON.
   package init?(bounded data: some DataProtocol, maximumBytes: Int = 65_536, maximumDepth: Int = 16) {
     guard data.count <= maximumBytes,
       let value = try? JSONParser.parse(Data(data), depthLimit: maximumDepth)

@@ -19,7 +19,7 @@ extension JSONParser {
     JSONParseError(reason: .unexpected(expected: expected), offset: position)
   }
 
-  /// Skips white space and takes this byte if it is next.
+  /// Skips white space, and consumes the next byte if it is the given one; returns whether it was.
   mutating func takes(_ byte: UInt8) throws(JSONParseError) -> Bool {
     skipSpace()
     guard try peek() == byte else { return false }
@@ -35,7 +35,7 @@ extension JSONParser {
     return value
   }
 
-  /// No leading zero, no empty fraction or exponent (RFC 8259 §6).
+  /// Parses a number, which must not have a leading zero or an empty fraction or exponent (RFC 8259 §6).
   mutating func number() throws(JSONParseError) -> JSONValue {
     let start = position
     skip(UInt8(ascii: "-"))
@@ -54,7 +54,7 @@ extension JSONParser {
     throw JSONParseError(reason: .unexpected(expected: "a number"), offset: start)
   }
 
-  /// Takes this byte if it is next.
+  /// Consumes the next byte if it is the given one; returns whether it was.
   @discardableResult
   private mutating func skip(_ byte: UInt8) -> Bool {
     guard position < bytes.count, bytes[position] == byte else { return false }
@@ -62,7 +62,7 @@ extension JSONParser {
     return true
   }
 
-  /// At least one.
+  /// Consumes one or more digits.
   private mutating func digits() throws(JSONParseError) {
     guard (0x30...0x39).contains(try peek()) else { throw unexpected("a digit") }
     while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
@@ -76,7 +76,7 @@ extension JSONParser {
       let byte = try peek()
       if byte == UInt8(ascii: "\"") {
         let utf8 = bytes[start..<position]
-        // ASCII, which most of a cache is, needs no validation.
+        // ASCII, which makes up most of a cache, needs no validation.
         let text = seen < 0x80 ? String(decoding: utf8, as: UTF8.self) : try text(utf8, at: start)
         position += 1
         return text

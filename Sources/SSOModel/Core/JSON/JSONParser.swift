@@ -1,38 +1,41 @@
 import Essentials
 
-/// Why bytes are no JSON document that is taken here, and at which byte.
+/// An error that describes why the parser rejected its input, and at which byte offset.
 package struct JSONParseError: Error, Equatable {
   package enum Reason: Equatable {
     /// The input ended inside a value.
     case truncated
-    /// What was expected there instead.
+    /// The input does not continue with `expected`.
     case unexpected(expected: String)
     case tooDeep
   }
   package var reason: Reason
-  /// In bytes from the start.
+  /// The offset in bytes from the start of the input.
   package var offset: Int
 }
 
-/// A small bounded JSON reader.
+/// A small JSON parser with a depth limit.
 ///
-/// Recursion ends at `depthLimit`, so no input can exhaust the stack. Of equal keys the last wins. A lone surrogate escape
-/// becomes U+FFFD; bytes that are no UTF-8 are refused.
+/// Recursion stops at `depthLimit`, so no input can exhaust the stack. If a key is repeated, the last value wins. A
+/// lone surrogate escape becomes U+FFFD; bytes that are not valid UTF-8 are rejected.
 package struct JSONParser {
   package static let depthLimit = 64
 
   let bytes: UnsafeBufferPointer<UInt8>
-  /// Objects and arrays within one another.
+  /// The maximum nesting depth of objects and arrays.
   var depthLimit = Self.depthLimit
-  /// Takes `[1,]` and `{"a":1,}`, as .NET's fixtures have them.
+  /// Whether `[1,]` and `{"a":1,}` are accepted, as .NET's fixtures contain them.
   var toleratesTrailingCommas = false
-  /// Takes a number that no double holds as a ``JSONValue/numeral(_:)`` instead of refusing the document.
+  /// Whether a number that no double can hold becomes a ``JSONValue/numeral(_:)`` instead of making the document
+  /// invalid.
   var keepsLongNumbers = false
   var position = 0
   var depth = 0
 
-  /// The document as a value; only white space may follow it.
-  /// - Throws: `JSONParseError` with the byte at which it is malformed.
+  /// Parses a document and returns its value.
+  ///
+  /// Only white space may follow the value.
+  /// - Throws: `JSONParseError` with the offset of the byte at which the document is malformed.
   package static func parse(
     _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false,
     keepsLongNumbers: Bool = false
@@ -44,8 +47,10 @@ package struct JSONParser {
     }
   }
 
-  /// What `body` makes of the document's value; only white space may follow it.
-  /// - Throws: `JSONParseError` with the byte at which it is malformed.
+  /// Parses a document and returns the result of applying `body` to its value.
+  ///
+  /// Only white space may follow the value.
+  /// - Throws: `JSONParseError` with the offset of the byte at which the document is malformed.
   package static func read<Result>(
     _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false,
     _ body: (inout JSONParser) throws(JSONParseError) -> Result
@@ -61,7 +66,7 @@ package struct JSONParser {
     }
   }
 
-  /// The next value, with everything in it.
+  /// Parses the next value, including everything nested in it.
   /// - Throws: `JSONParseError` if it is malformed or too deep.
   package mutating func value() throws(JSONParseError) -> JSONValue {
     skipSpace()
@@ -80,10 +85,10 @@ package struct JSONParser {
     }
   }
 
-  /// Takes an object apart without making a value of it.
+  /// Reads the members of an object without creating a value for the object.
   ///
-  /// `body` is handed each key and must read the value. Of equal keys all come, in their order. A value that is no object is
-  /// passed over.
+  /// `body` receives each key and must read its value. Repeated keys are all passed to `body`, in order. A value that
+  /// is not an object is skipped.
   package mutating func members(
     _ body: (inout JSONParser, String) throws(JSONParseError) -> Void
   ) throws(JSONParseError) {
@@ -126,7 +131,7 @@ package struct JSONParser {
     }
   }
 
-  /// After an element: true at the closing bracket, false after a comma that another element follows.
+  /// Returns true at the closing bracket, or false after a comma that another element follows.
   private mutating func ends(with close: UInt8, name: String) throws(JSONParseError) -> Bool {
     if try takes(close) { return true }
     guard try takes(UInt8(ascii: ",")) else { throw unexpected(name) }

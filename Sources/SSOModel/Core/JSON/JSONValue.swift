@@ -1,6 +1,6 @@
 import Essentials
 
-/// A JSON document whose keys need not all be known: caches keep keys that this version does not know
+/// A JSON value that preserves unknown keys, because caches contain keys that this version does not know
 /// (docs/behaviour/msal-cache.md §2).
 ///
 /// Integers stay integers.
@@ -9,7 +9,8 @@ package enum JSONValue: Hashable, Sendable {
   case bool(Bool)
   case integer(Int64)
   case number(Double)
-  /// A number beyond the range of a double, as it was written; only a parser that ``JSONParser/keepsLongNumbers`` makes one.
+  /// A number outside the range of a double, in its original spelling, from a parser that
+  /// ``JSONParser/keepsLongNumbers``.
   case numeral(String)
   case string(String)
   case array([JSONValue])
@@ -34,10 +35,10 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
   package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 }
 
-/// The JSON of a record, with sorted keys, so that the same value gives the same bytes.
+/// Returns the JSON of a record with sorted keys, so that equal values produce identical bytes.
 ///
-/// Records are `Codable`, which Foundation's coders serve; every other document is a ``JSONValue``, read by ``JSONParser``
-/// and written by ``JSONWriter``.
+/// Records are `Codable` and use Foundation's coders; every other document is a ``JSONValue``, which ``JSONParser``
+/// reads and ``JSONWriter`` writes.
 /// - Throws: `EncodingError`.
 package func encodeJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
@@ -45,8 +46,8 @@ package func encodeJSON(_ value: some Encodable) throws -> Data {
   return try encoder.encode(value)
 }
 
-/// The record that ``encodeJSON(_:)`` wrote.
-/// - Throws: `DecodingError` for other JSON than that record's, or none.
+/// Decodes a record that ``encodeJSON(_:)`` wrote.
+/// - Throws: `DecodingError` if the data is not the JSON of such a record.
 package func decodeJSON<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
   try JSONDecoder().decode(type, from: data)
 }

@@ -1,19 +1,19 @@
 import Essentials
 
-/// How a JSON document is laid out.
+/// The layout of a JSON document.
 ///
-/// Keys are sorted in all, so that the same value gives the same bytes.
+/// All layouts sort the keys, so that equal values produce identical bytes.
 package enum JSONLayout: Sendable {
-  /// As `NSJSONSerialization` writes it with options 0: no white space, `/` as `\/`. MSAL's keychain items.
+  /// No white space, and `/` as `\/`, as `NSJSONSerialization` writes MSAL's keychain items with options 0.
   case keychain
-  /// No white space, `/` as it is: HTTP bodies, token claims.
+  /// No white space, and `/` unescaped, for HTTP bodies and token claims.
   case wire
-  /// Indented, `/` as it is: the output of a command. What a terminal must not show is escaped.
+  /// Indented, and `/` unescaped, for command output; characters that are not safe on a terminal are escaped.
   case document
 }
 
 extension JSONValue {
-  /// The document in UTF-8, its keys sorted.
+  /// Returns the document in UTF-8 with sorted keys.
   package func bytes(_ layout: JSONLayout) -> Data {
     var json = JSONWriter(layout)
     json.value(self)
@@ -23,15 +23,15 @@ extension JSONValue {
   package func text(_ layout: JSONLayout) -> String { String(decoding: bytes(layout), as: UTF8.self) }
 }
 
-/// Writes a document piece by piece; the caller keeps the members sorted.
+/// A writer that produces a document piece by piece; the caller must write the members in sorted order.
 ///
-/// Foundation's writer takes seconds for a hundred thousand rows.
+/// It exists because Foundation's writer takes seconds for a hundred thousand rows.
 package struct JSONWriter {
   private let layout: JSONLayout
   private var bytes: [UInt8] = []
   /// Whether the next member or element is the first of its object or array.
   private var isFirst = true
-  /// Objects and arrays around the next value.
+  /// The number of objects and arrays around the next value.
   private var depth = 0
 
   package init(_ layout: JSONLayout) {
@@ -39,10 +39,10 @@ package struct JSONWriter {
     bytes.reserveCapacity(1024)
   }
 
-  /// What was written so far, in UTF-8.
+  /// The output so far, in UTF-8.
   package var data: Data { Data(bytes) }
 
-  /// Writes a value with all that is in it; a number that is not finite as `null`.
+  /// Writes a value and everything in it, with `null` for a number that is not finite.
   package mutating func value(_ value: JSONValue) {
     switch value {
     case .null: write("null")
@@ -68,17 +68,17 @@ package struct JSONWriter {
     }
   }
 
-  /// Writes an object whose members `body` writes.
+  /// Writes an object, calling `body` to write its members.
   package mutating func object(_ body: (inout JSONWriter) -> Void) { nested("{", "}", body) }
 
-  /// The name of a member, whose value comes next.
+  /// Writes the name of a member, whose value must be written next.
   package mutating func member(_ name: String) {
     separate()
     string(name)
     if layout == .document { write(" : ") } else { write(UInt8(ascii: ":")) }
   }
 
-  /// A member with a text; no member if the text is nil.
+  /// Writes a member with a string, or nothing if the string is `nil`.
   package mutating func member(_ name: String, _ text: String?) {
     guard let text else { return }
     member(name)
@@ -131,13 +131,13 @@ package struct JSONWriter {
     write(UInt8(ascii: "\""))
   }
 
-  /// Whether this byte of a text is written as it is.
+  /// Returns whether this byte of a string is written unescaped.
   private func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
       && (byte != UInt8(ascii: "/") || layout != .keychain) && (byte < 0x7F || layout != .document)
   }
 
-  /// Escapes what ``safeText(_:)`` spells out.
+  /// Writes a string, escaping the scalars that ``safeText(_:)`` spells out.
   private mutating func writeSafely(_ text: String) {
     var treatments = ScalarTreatments()
     for scalar in text.unicodeScalars {
@@ -152,12 +152,12 @@ package struct JSONWriter {
     }
   }
 
-  /// `\u202e`.
+  /// Writes a UTF-16 unit as an escape, such as `\u202e`.
   private mutating func write(_ unit: UInt16) {
     write("\\u" + hexadecimal(UInt8(unit >> 8)) + hexadecimal(UInt8(truncatingIfNeeded: unit)))
   }
 
-  /// What a byte is written as, if not as itself.
+  /// Returns the escape for a byte, or `nil` if the byte has none.
   private func escape(of byte: UInt8) -> String? {
     switch byte {
     case UInt8(ascii: "\""): "\\\""

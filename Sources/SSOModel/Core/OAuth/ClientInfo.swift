@@ -1,8 +1,10 @@
-/// Who the person is in every tenant: `client_info`, base64url of `{"uid":"…","utid":"…"}` (docs/behaviour/msal-cache.md §7).
+/// The `client_info` value, which identifies a user across tenants.
+///
+/// It is the base64url encoding of `{"uid":"…","utid":"…"}` (docs/behaviour/msal-cache.md §7).
 package struct ClientInfo: Hashable, Sendable {
-  /// Object ID in the home tenant.
+  /// The user's object ID in the home tenant.
   package var uid: String
-  /// Home tenant's ID.
+  /// The home tenant's ID.
   package var utid: String
 
   package init(uid: String, utid: String) {
@@ -10,7 +12,8 @@ package struct ClientInfo: Hashable, Sendable {
     self.utid = utid
   }
 
-  /// Nil if it is not base64url of JSON, or either half is missing or empty.
+  /// Creates a value from its encoded form, or returns `nil` if it is not base64url of JSON or if either ID is missing
+  /// or empty.
   package init?(_ encoded: String) {
     guard let json = Base64URL.decode(encoded).flatMap({ JSONValue(bounded: $0) }) else { return nil }
     guard let uid = json["uid"]?.string, let utid = json["utid"]?.string else { return nil }
@@ -22,6 +25,6 @@ package struct ClientInfo: Hashable, Sendable {
     Base64URL.encode(JSONValue.object(["uid": .string(uid), "utid": .string(utid)]).bytes(.wire))
   }
 
-  /// `uid.utid` in lower case.
+  /// The home account ID: `uid.utid` in lowercase.
   package var homeAccountID: String { (uid + "." + utid).lowercased() }
 }

@@ -3,9 +3,9 @@ package struct JSONWebSignature: Sendable {
   package typealias Refusal = JSONWebToken.Refusal
 
   package let header: [String: JSONValue]
-  /// Not to be read before `verify`.
+  /// The signed payload, which must not be read before `verify`.
   let payload: [UInt8]
-  /// What is signed: header and payload as they were sent.
+  /// The signed input: the header and payload as they were sent.
   private let input: Substring.UTF8View
   private let signature: [UInt8]
 
@@ -25,12 +25,13 @@ package struct JSONWebSignature: Sendable {
     input = compact[..<pieces[1].endIndex].utf8
   }
 
-  /// The payload, once one of the keys fits.
+  /// Verifies the signature with the given keys and returns the payload.
   ///
-  /// Keys come from the caller: `jwk`, `jku` and `x5u` of the header are not read (RFC 8725 §3.10).
+  /// The caller provides the keys: `jwk`, `jku`, and `x5u` in the header are ignored (RFC 8725 §3.10).
   ///
-  /// With `anyKeyID` the header's `kid` is ignored; otherwise it names the key, and a token without `kid` may fit any key.
-  /// - Throws: `Refusal`: the algorithm is not allowed, or no key fits.
+  /// If `anyKeyID` is true, the header's `kid` is ignored. Otherwise, it selects the key, and a token without `kid` may
+  /// match any key.
+  /// - Throws: `Refusal` if the algorithm is not allowed, an extension is critical, or no key verifies the signature.
   @discardableResult
   package func verify(
     keys: [TokenVerificationKey], allowing algorithms: Set<TokenAlgorithm>, anyKeyID: Bool = false
@@ -39,7 +40,7 @@ package struct JSONWebSignature: Sendable {
     guard let algorithm = TokenAlgorithm(rawValue: name), algorithms.contains(algorithm) else {
       throw .algorithm(name)
     }
-    // RFC 7515 §4.1.11: who does not know an extension that is critical refuses; none is known here.
+    // RFC 7515 §4.1.11: reject unsupported critical extensions. No extension is supported here.
     guard header["crit"] == nil else { throw .criticalExtension }
     let id = anyKeyID ? nil : header["kid"]?.string
     let candidates = keys.filter { (id == nil || $0.id == id) && $0.serves(algorithm) }

@@ -2,17 +2,17 @@ import Essentials
 
 /// A signed token in its compact form: `header.claims.signature`, each base64url (RFC 7515 §7.1, RFC 7519).
 package struct JSONWebToken: Hashable, Sendable {
-  /// Why a text is not a token that may be trusted.
+  /// The reason that a string is not a trusted token.
   package enum Refusal: Error, Hashable, Sendable {
     case tooLong, notThreeParts, notBase64URL, notJSON
-    /// Any `alg` but those allowed, `none` included.
+    /// The `alg` is not one of the allowed algorithms; `none` never is.
     case algorithm(String)
     case unknownKey(String)
     case criticalExtension
     case signature
   }
 
-  /// Longest text that is looked at, in UTF-8 bytes.
+  /// The maximum length of a token that is parsed, in UTF-8 bytes.
   package static let maximumLength = 32_768
 
   package var header: [String: JSONValue]
@@ -23,13 +23,15 @@ package struct JSONWebToken: Hashable, Sendable {
     self.claims = claims
   }
 
-  /// Reads without asking who signed, as MSAL reads its ID tokens.
+  /// Creates a token without verifying its signature, as MSAL reads its ID tokens.
   package init(unverified compact: String) throws(Refusal) {
     let signed = try JSONWebSignature(compact)
     try self.init(header: signed.header, payload: signed.payload)
   }
 
-  /// Reads what was signed RS256 by one of the keys; the header's `kid` says which (none: any).
+  /// Creates a token after verifying its RS256 signature with one of the keys.
+  ///
+  /// The header's `kid` selects the key; without `kid`, any key may match.
   package init(verifying compact: String, keys: [TokenVerificationKey]) throws(Refusal) {
     try self.init(verifying: compact, keys: keys, allowing: [.rs256])
   }
@@ -48,13 +50,14 @@ package struct JSONWebToken: Hashable, Sendable {
     self.init(header: header, claims: claims)
   }
 
-  /// Signs with `alg`, `kid` and `typ` set: sorted keys, integers, slashes as they are.
-  /// - Throws: what swift-crypto throws; a key that was made here always signs.
+  /// Returns the signed token, with `alg`, `kid`, and `typ` set; its JSON has sorted keys, integers, and unescaped
+  /// slashes.
+  /// - Throws: The errors of swift-crypto; a key that was generated here always signs.
   package func signed(by key: TokenSigningKey) throws -> String {
     try signed(keyID: key.id) { try key.signature(for: $0) }
   }
 
-  /// The same with a signature from elsewhere.
+  /// Returns the token signed by `signature` instead of a key.
   package func signed(keyID: String, signature: (String) throws -> [UInt8]) rethrows -> String {
     let stamps: [String: JSONValue] = ["alg": "RS256", "kid": .string(keyID), "typ": "JWT"]
     let header = JSONValue.object(header.merging(stamps) { $1 })
@@ -65,9 +68,10 @@ package struct JSONWebToken: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// A moment as tokens have it (RFC 7519 §2): seconds, which may have a fraction.
+  /// The time in a token's format (RFC 7519 §2), in seconds with an optional fraction, or `nil` if it is not such a
+  /// number.
   ///
-  /// MSAL Python's have one.
+  /// The times of MSAL Python have a fraction.
   package var numericDate: Instant? {
     switch self {
     case .integer(let seconds): Instant(Int(seconds))

@@ -1,15 +1,15 @@
-/// Why the identity provider refused a request.
+/// An error that the identity provider returns for a rejected request.
 ///
-/// `code` goes on the wire as `error` (RFC 6749 §5.2); `reason` is one sentence for the person and goes into
-/// `error_description`, behind the AADSTS number. Two errors are equal when all of it is.
+/// `code` is sent as `error` (RFC 6749 §5.2). `reason` is one sentence for the user and is sent in `error_description`,
+/// after the AADSTS number. Two errors are equal if all of their properties are.
 package struct OAuthError: Error, Hashable, Sendable {
   package var code: OAuthErrorCode
   package var reason: String
-  /// Entra's number, 50126 in `AADSTS50126`.
+  /// Entra's error number, such as 50126 in `AADSTS50126`.
   package var aadsts: Int?
-  /// `bad_token`, `client_mismatch`, `consent_required`, `user_account_deleted` .
+  /// The suberror: `bad_token`, `client_mismatch`, `consent_required`, `user_account_deleted`, and others.
   package var suberror: String?
-  /// What the client has to ask for next time, as JSON: a claims challenge.
+  /// The claims challenge: JSON with what the client has to request next time.
   package var claims: String?
 
   package init(
@@ -19,7 +19,7 @@ package struct OAuthError: Error, Hashable, Sendable {
     self.init(code, reason, number: aadsts?.number, suberror: suberror?.text, claims: claims)
   }
 
-  /// As it was read from an answer, which may carry numbers and words that are not explained here.
+  /// Creates an error from a response, which may contain numbers and suberrors that are not explained here.
   package init(
     _ code: OAuthErrorCode, _ reason: String, number: Int?, suberror: String?, claims: String? = nil
   ) {
@@ -30,10 +30,10 @@ package struct OAuthError: Error, Hashable, Sendable {
     self.claims = claims
   }
 
-  /// What instance discovery says of a host that it does not know; an SDK says the same of one that it was told of.
+  /// The error of instance discovery for an unknown host, whose message the SDKs use too.
   package static let unknownInstance = OAuthError(
     .invalidInstance, "Unknown or invalid instance.", aadsts: .unknownInstance)
 
-  /// `AADSTS50126: Error validating credentials…`.
+  /// The AADSTS number and the reason: `AADSTS50126: Error validating credentials…`.
   package var message: String { aadsts.map { "AADSTS\($0): \(reason)" } ?? reason }
 }

@@ -1,6 +1,6 @@
 import Essentials
 
-/// Entra's JSON body of a refused request (docs/behaviour/provider.md §19):
+/// Entra's JSON body for a rejected request (docs/behaviour/provider.md §19):
 /// `{"correlation_id":…,"error":…,"error_codes":[50126],"error_description":…,"timestamp":…,"trace_id":…}`.
 package struct OAuthErrorBody: Hashable, Sendable {
   package var error: OAuthError
@@ -15,14 +15,14 @@ package struct OAuthErrorBody: Hashable, Sendable {
     self.now = now
   }
 
-  /// `AADSTS50126: … Trace ID: … Correlation ID: … Timestamp: 2026-01-01 10:00:00Z`.
+  /// The error description: `AADSTS50126: … Trace ID: … Correlation ID: … Timestamp: 2026-01-01 10:00:00Z`.
   package var description: String {
     error.message + " Trace ID: \(traceID) Correlation ID: \(correlationID) Timestamp: \(timestamp)"
   }
 
   package var timestamp: String { now.words }
 
-  /// The refusal as the provider sends it (docs/behaviour/provider.md §19).
+  /// Returns the error response as the provider sends it (docs/behaviour/provider.md §19).
   package func response(status: Int = 400) -> HTTPResponse {
     var body: [String: JSONValue] = [
       "error": .string(error.code.text), "error_description": .string(description),
@@ -41,7 +41,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
 }
 
 extension HTTPResponse {
-  /// A JSON answer that no cache may keep (RFC 6749 §5.1).
+  /// Returns a JSON response that must not be cached (RFC 6749 §5.1).
   package static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
     let headers = [
       NameValue("Content-Type", "application/json; charset=utf-8"), NameValue("Cache-Control", "no-store"),
@@ -52,9 +52,9 @@ extension HTTPResponse {
 }
 
 extension OAuthError {
-  /// Reads a refusal back, as a client does.
+  /// Creates an error from a response, as a client does.
   ///
-  /// A code outside RFC 6749 becomes `server_error`.
+  /// An unknown code becomes `server_error`.
   package init(reading response: HTTPResponse) {
     guard let body = JSONValue(bounded: response.body), let name = body["error"]?.string else {
       self.init(.serverError, "The answer (status \(response.status)) is not an OAuth response.")

@@ -1,27 +1,29 @@
 import Crypto
 import Essentials
 
-/// What the broker gives a browser, so that the provider signs its person in: a primary refresh token in a token signed
-/// HS256 by a key derived from the session key (docs/behaviour/linux-broker.md §6).
+/// A cookie that the broker gives a browser so that the provider can sign the user in.
+///
+/// It is a JWT that contains a primary refresh token and is signed (HS256) with a key derived from the session key
+/// (docs/behaviour/linux-broker.md §6).
 package struct PrimaryRefreshTokenCookie: Hashable, Sendable {
-  /// Of the cookie, and of the header that extensions of browsers send instead.
+  /// The name of the cookie, and of the header that browser extensions send instead.
   package static let name = "x-ms-RefreshTokenCredential"
 
   package var primaryRefreshToken: String
-  /// From the provider, for one use; nil: `issuedAt` says that it is new.
+  /// A nonce from the provider for a single use, or `nil` if `issuedAt` shows that the cookie is new.
   package var nonce: String?
   package var issuedAt: Instant?
-  /// `kdf_ver` as it was sent, which may be a version that does not exist.
+  /// The `kdf_ver` value as it was sent, which may be a version that does not exist.
   package var derivationVersion: Int
-  /// `ctx`: random bytes.
+  /// The `ctx` value, which consists of random bytes.
   package var context: [UInt8]
   private var payload: [UInt8]
   private var signedText: String
   private var signature: [UInt8]
 
-  /// Signs one.
+  /// Returns a signed cookie for a primary refresh token.
   ///
-  /// `context` is 24 random bytes.
+  /// `context` must be 24 random bytes.
   package static func signed(
     _ primaryRefreshToken: String, nonce: String?, at now: Instant, context: [UInt8], by key: SessionKey,
     _ version: SessionKey.DerivationVersion = .two
@@ -44,9 +46,9 @@ package struct PrimaryRefreshTokenCookie: Hashable, Sendable {
     return text + "." + Base64URL.encode(code)
   }
 
-  /// Reads one; whether it is to be believed says ``isSigned(by:)``.
+  /// Creates a cookie from its compact form, or returns `nil` if it is not a signed token of this kind.
   ///
-  /// Nil if it is no signed token of this kind. A header without `kdf_ver` is of version 1.
+  /// The signature is not verified here; use ``isSigned(by:)``. A header without `kdf_ver` has version 1.
   package init?(_ compact: String) {
     guard let token = try? JSONWebToken(unverified: compact), token.header["alg"]?.string == "HS256" else {
       return nil
@@ -66,7 +68,9 @@ package struct PrimaryRefreshTokenCookie: Hashable, Sendable {
     signedText = parts[0] + "." + parts[1]
   }
 
-  /// Whether the HS256 signature is by a key derived from this one, in constant time.
+  /// Returns whether the HS256 signature was made with a key derived from this session key.
+  ///
+  /// The comparison takes constant time.
   package func isSigned(by key: SessionKey) -> Bool {
     guard let version = SessionKey.DerivationVersion(rawValue: derivationVersion) else { return false }
     let derived = key.derivedKey(context: context, payload: payload, version)
@@ -74,7 +78,7 @@ package struct PrimaryRefreshTokenCookie: Hashable, Sendable {
       signature, authenticating: Data(signedText.utf8), using: SymmetricKey(data: derived))
   }
 
-  /// A number, or a text of digits as the brokers write it.
+  /// Returns the time from a number, or from a string of digits as the brokers write it.
   private static func moment(_ value: JSONValue?) -> Instant? {
     value?.numericDate ?? value?.string.flatMap { Int($0) }.map { Instant($0) }
   }

@@ -1,13 +1,14 @@
-/// Which app a redirect URI belongs to: the one rule of SDK, broker and provider (docs/behaviour/broker.md §12(4)).
+/// The app that a redirect URI belongs to: the one rule of SDK, broker, and provider (docs/behaviour/broker.md §12(4)).
 package enum RedirectOwner {
-  /// What begins the second redirect URI of an app with certificate-based sign-in; the first follows, percent-encoded
-  /// (docs/behaviour/broker.md §12(10)).
+  /// The prefix of the second redirect URI of an app with certificate-based sign-in (docs/behaviour/broker.md §12(10)).
+  ///
+  /// The first redirect URI follows it, percent-encoded.
   package static let certificatePrefix = "msauth://code/"
 
-  /// Bundle ID, or Android's package name, that a redirect URI carries; nil if it has no host.
+  /// Returns the bundle ID (or Android's package name) in a redirect URI, or `nil` if the URI has no host.
   ///
-  /// That of `msauth.<bundle ID>://auth`, MSAL's form, else the host, with any scheme: ADAL's form and Android's. As it is
-  /// written: case counts.
+  /// It is the bundle ID in the scheme of MSAL's form, `msauth.<bundle ID>://auth`. Otherwise, it is the host, with any
+  /// scheme, as in ADAL's form and in Android's. The case is preserved and significant.
   package static func bundleID(in uri: String) -> String? {
     guard let mark = uri.firstRange(of: "://"), mark.lowerBound > uri.startIndex else { return nil }
     let (scheme, rest) = (uri[..<mark.lowerBound], uri[mark.upperBound...])

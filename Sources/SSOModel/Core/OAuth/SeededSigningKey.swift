@@ -2,11 +2,11 @@ import CryptoExtras
 import Essentials
 
 extension TokenSigningKey {
-  /// A key that follows from the lab's random source, so that the same seed signs the same bytes.
+  /// Creates a key from the lab's random source, so that the same seed produces the same signatures.
   ///
-  /// Like all that is made from it, the key protects nothing outside the simulation.
+  /// Like everything from that source, the key protects nothing outside the simulation.
   ///
-  /// Its two primes are drawn from lists: to find primes of 1024 bits takes most of a second in a debug build.
+  /// Its two primes are drawn from lists, because finding primes of 1024 bits takes most of a second in a debug build.
   package init(id: String, from random: RandomSource) throws {
     let choice = random.bytes(2).map { Int($0) % SeedPrimes.count }
     let (p, q) = (SeedPrimes.first[choice[0]], SeedPrimes.second[choice[1]])
@@ -23,7 +23,7 @@ extension TokenSigningKey {
       ).derRepresentation)
   }
 
-  /// By Fermat's little theorem: `prime` is one.
+  /// Returns the modular inverse by Fermat's little theorem; `prime` must be a prime.
   private static func inverse(of value: UInt32, modulo prime: UInt32) -> UInt32 {
     let modulus = UInt64(prime)
     var (result, power, exponent) = (UInt64(1), UInt64(value) % modulus, prime - 2)
@@ -36,9 +36,9 @@ extension TokenSigningKey {
   }
 }
 
-/// A natural number of any size, as far as making a key needs it.
+/// A natural number of any size, with only the operations that creating a key needs.
 ///
-/// Little-endian, without leading zeros.
+/// Its limbs are little-endian, without leading zeros.
 private struct Natural {
   var limbs: [UInt32]
 
@@ -47,13 +47,13 @@ private struct Natural {
     while self.limbs.last == 0 { self.limbs.removeLast() }
   }
 
-  /// Big-endian; a multiple of four.
+  /// Creates a number from big-endian bytes, whose count must be a multiple of four.
   init(bytes: [UInt8]) {
     let ends = stride(from: bytes.count, to: 0, by: -4)
     self.init(ends.map { bytes[($0 - 4)..<$0].reduce(0) { $0 << 8 | UInt32($1) } })
   }
 
-  /// Big-endian.
+  /// The big-endian bytes, without leading zeros.
   var bytes: [UInt8] {
     Array(
       limbs.reversed().flatMap { limb in (0..<4).map { UInt8(truncatingIfNeeded: limb >> (24 - 8 * $0)) } }
@@ -84,7 +84,7 @@ private struct Natural {
     return Self(sum)
   }
 
-  /// `other` is not larger.
+  /// Returns the difference; `other` must not be larger.
   func subtracting(_ other: Self) -> Self {
     var (difference, borrow) = (limbs, Int64(0))
     for i in difference.indices {
@@ -106,7 +106,7 @@ private struct Natural {
   }
 }
 
-/// Primes of 1024 bits: each is a number whose low 24 bits are zero, and the value of these bits.
+/// The primes of 1024 bits, each stored as a shared number whose low 24 bits are zero plus the value of those bits.
 private enum SeedPrimes {
   static let first = primes(
     """
@@ -132,7 +132,7 @@ private enum SeedPrimes {
       33803, 33839, 34881, 38877, 39347, 39429, 39731, 39749, 39933, 41183, 42671, 43241, 44253, 44831,
       46371, 46539, 47013, 47067, 47679, 47777,
     ])
-  /// Of each list.
+  /// The number of primes in each list.
   static let count = 64
 
   private static func primes(_ base: String, _ offsets: [UInt32]) -> [Natural] {

@@ -1,31 +1,30 @@
-/// A successful answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's
-/// fields).
+/// A successful response of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's fields).
 package struct TokenResponse: Hashable, Sendable {
   package var accessToken: String
   package var tokenType: String
-  /// Granted scopes separated by spaces: MSAL's target.
+  /// The granted scopes, separated by spaces, which are MSAL's target.
   package var scope: String
-  /// Lifetime of the access token in seconds.
+  /// The lifetime of the access token, in seconds.
   package var expiresIn: Int
-  /// How long it may be used if the provider is down, in seconds.
+  /// The time for which the access token may be used if the provider is unavailable, in seconds.
   package var extExpiresIn: Int?
-  /// `refresh_in`: when to refresh although the token is still valid, in seconds.
+  /// `refresh_in`: the time after which to refresh the token although it is still valid, in seconds.
   package var refreshIn: Int?
   package var refreshToken: String?
   package var idToken: String?
-  /// base64url, see `ClientInfo`.
+  /// The base64url encoding of a `ClientInfo`.
   package var clientInfo: String?
-  /// `foci`: the family the refresh token serves, `1` for Microsoft's own.
+  /// `foci`: the family of client IDs that the refresh token serves, `1` for Microsoft's own.
   package var familyID: String?
-  /// Primary refresh token, for the broker only.
+  /// The primary refresh token, for the broker only.
   package var primaryRefreshToken: String?
-  /// base64url of 32 bytes that goes with the primary refresh token.
+  /// The session key of the primary refresh token: base64url of 32 bytes.
   package var sessionKey: String?
-  /// Lifetime of the primary refresh token in seconds.
+  /// The lifetime of the primary refresh token, in seconds.
   package var primaryRefreshTokenExpiresIn: Int?
-  /// What the access token is for: version 1 of the endpoint only (docs/behaviour/adal.md §3).
+  /// The resource that the access token is for, in version 1 of the endpoint only (docs/behaviour/adal.md §3).
   package var resource: String?
-  /// Unix seconds; version 1 only.
+  /// The expiration time in Unix seconds, in version 1 only.
   package var expiresOn: Int?
 
   package init(accessToken: String, tokenType: String = "Bearer", scope: String, expiresIn: Int) {
@@ -35,13 +34,15 @@ package struct TokenResponse: Hashable, Sendable {
     self.expiresIn = expiresIn
   }
 
-  /// Scopes as a list, in the server's order and case.
+  /// The scopes as a list, in the server's order and case.
   package var scopes: [String] { scope.split(separator: " ").map(String.init) }
 }
 
 extension TokenResponse {
-  /// Reads an answer, as a client does; a lifetime may be a number or a string of digits.
-  /// - Throws: the provider's error, which may be in a 200 too, or `server_error` if a mandatory field is missing.
+  /// Creates a token response from an HTTP response, as a client does; a lifetime may be a number or a string of
+  /// digits.
+  /// - Throws: The provider's error, which a response with status 200 may contain too, or `server_error` if
+  ///   `access_token` is missing.
   package init(reading response: HTTPResponse) throws(OAuthError) {
     let body = JSONValue(bounded: response.body)
     guard response.status == 200, body?["error"] == nil else { throw OAuthError(reading: response) }
@@ -67,7 +68,7 @@ extension TokenResponse {
     expiresOn = seconds("expires_on")
   }
 
-  /// The answer as it goes over the wire; absent fields are left out.
+  /// Returns the HTTP response, which omits absent fields.
   package func response() -> HTTPResponse {
     var body: [String: JSONValue] = [
       "access_token": .string(accessToken), "token_type": .string(tokenType),

@@ -5,13 +5,13 @@ import Essentials
 ///
 /// A signature takes 0.5 ms.
 ///
-/// Throws what swift-crypto throws for bytes that are no RSA key; a key that was made here always signs.
+/// Throws the errors of swift-crypto for bytes that are not an RSA key; a key that was generated here always signs.
 package struct TokenSigningKey: Sendable {
-  /// `kid` in the header and in the published key set.
+  /// The `kid` in the header and in the published key set.
   package let id: String
   private let key: _RSA.Signing.PrivateKey
 
-  /// A key that was kept: PKCS #1 DER.
+  /// Creates a key from stored PKCS #1 DER.
   package init(id: String, der: Data) throws {
     self.id = id
     key = try _RSA.Signing.PrivateKey(derRepresentation: der)
@@ -29,10 +29,10 @@ package struct TokenSigningKey: Sendable {
     }
   }
 
-  /// As long as a signature.
+  /// A placeholder that is as long as a signature.
   package static let blank = [UInt8](repeating: 0, count: 256)
 
-  /// RSASSA-PKCS1-v1_5 over SHA-256: the same input gives the same 256 bytes.
+  /// Returns the RSASSA-PKCS1-v1_5 signature with SHA-256: the same input gives the same 256 bytes.
   package func signature(for input: String) throws -> [UInt8] {
     try [UInt8](key.signature(for: Data(input.utf8), padding: .insecurePKCS1v1_5).rawRepresentation)
   }
@@ -41,17 +41,17 @@ package struct TokenSigningKey: Sendable {
 /// The public half, as `/discovery/v2.0/keys` publishes it (RFC 7517, RFC 7518 §6.3).
 package struct TokenVerificationKey: Hashable, Sendable {
   package var id: String
-  /// Big-endian, without leading zero.
+  /// The modulus, big-endian, without a leading zero.
   package var modulus: [UInt8]
   package var exponent: [UInt8]
-  /// The only algorithm that it is for (RFC 7517 §4.4); nil: any.
+  /// The algorithm that the key is restricted to (RFC 7517 §4.4), or `nil` for any algorithm.
   package var algorithm: TokenAlgorithm?
 }
 
 extension TokenVerificationKey {
-  /// Reads a JSON Web Key; nil if it is no RSA key for signatures (RFC 7517 §4.2, §4.3).
+  /// Creates a key from a JSON Web Key, or returns `nil` if it is not an RSA key for signatures (RFC 7517 §4.2, §4.3).
   ///
-  /// A missing `kid` is the empty one.
+  /// A missing `kid` becomes an empty ID.
   package init?(_ json: JSONValue) {
     guard json["kty"]?.string == "RSA", json["use"]?.string ?? "sig" == "sig" else { return nil }
     if let uses = json["key_ops"]?.array, !uses.contains("verify") { return nil }
@@ -64,9 +64,9 @@ extension TokenVerificationKey {
     self.algorithm = algorithm
   }
 
-  /// Reads `-----BEGIN PUBLIC KEY-----`.
+  /// Creates a key from a PEM public key, or returns `nil` if it is not an RSA key of at least 2048 bits.
   ///
-  /// Nil if it is no RSA key of 2048 bits or more. Its ID is its own hash.
+  /// The key ID is a hash of the key.
   package init?(pem: String) {
     guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: pem), key.keySizeInBits >= 2048,
       let numbers = try? key.getKeyPrimitives()
@@ -76,8 +76,8 @@ extension TokenVerificationKey {
       exponent: [UInt8](numbers.publicExponent))
   }
 
-  /// `-----BEGIN PUBLIC KEY-----`, as tools keep it in a file (RFC 7468 §13).
-  /// - Throws: what swift-crypto throws for numbers that are no RSA key.
+  /// The PEM form (`-----BEGIN PUBLIC KEY-----`), as tools store it in a file (RFC 7468 §13).
+  /// - Throws: The errors of swift-crypto for numbers that are not an RSA key.
   package var pem: String {
     get throws {
       try _RSA.Signing.PublicKey(n: Data(modulus), e: Data(exponent)).pemRepresentation + "\n"
@@ -95,7 +95,7 @@ extension TokenVerificationKey {
 
   func serves(_ asked: TokenAlgorithm) -> Bool { algorithm == nil || algorithm == asked }
 
-  /// Whether the signature is by this key and algorithm.
+  /// Returns whether the signature was made with this key and algorithm.
   package func isValid(
     _ signature: [UInt8], for input: some Sequence<UInt8>, _ algorithm: TokenAlgorithm = .rs256
   ) -> Bool {
@@ -106,9 +106,9 @@ extension TokenVerificationKey {
   }
 }
 
-/// How a token is signed (RFC 7518 §3.1).
+/// A signature algorithm for tokens (RFC 7518 §3.1).
 ///
-/// The provider's are RS256; clients' assertions may be PS256 too.
+/// The provider uses RS256; clients' assertions may use PS256 too.
 package enum TokenAlgorithm: String, Sendable {
   case rs256 = "RS256"
   case ps256 = "PS256"

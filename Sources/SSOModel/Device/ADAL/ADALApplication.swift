@@ -1,13 +1,14 @@
-/// What ADAL checks before an interactive call, and how it chooses between broker and web view
-/// (docs/behaviour/broker.md §1, §12; claim B4).
+/// ADAL's checks before an interactive call, and its choice between broker and web view.
+///
+/// See docs/behaviour/broker.md §1, §12; claim B4.
 package struct ADALApplication {
   let app: InstalledApp
 
   package init(app: InstalledApp) { self.app = app }
 
-  /// The checks of every interactive call with `AD_CREDENTIALS_AUTO`, also without a broker.
+  /// Returns the checks of every interactive call with `AD_CREDENTIALS_AUTO`, even if there is no broker.
   ///
-  /// None with `AD_CREDENTIALS_EMBEDDED`. Up to the first that fails, and the error it gives.
+  /// There are none with `AD_CREDENTIALS_EMBEDDED`. The checks end with the first that fails, whose error is returned.
   package func checks() -> (checks: [Check], error: SDKError?) {
     guard app.brokerUse == .auto else { return ([], nil) }
     let (checks, error) = redirectChecks
@@ -21,7 +22,7 @@ package struct ADALApplication {
     return (checks + [query], query.verdict == .passed ? nil : ADALError.querySchemesMissing)
   }
 
-  /// `validBrokerRedirectUri:`, up to the check that fails, and 501 if one does.
+  /// The checks of `validBrokerRedirectUri:` up to the first that fails, and error 501 if one does.
   var redirectChecks: (checks: [Check], error: SDKError?) {
     let scheme = app.redirectScheme ?? ""
     let host = URLParts(app.redirectURI)?.authority ?? ""
@@ -44,9 +45,9 @@ package struct ADALApplication {
     return (checks, checks.last?.verdict == .passed ? nil : ADALError.redirectURIInvalid)
   }
 
-  /// Every condition for the broker, in order, all recorded (broker.md §1).
+  /// Returns all conditions for using the broker, in order, whether or not they hold (broker.md §1).
   ///
-  /// AD FS authorities never broker.
+  /// AD FS authorities never use the broker.
   func brokerDecision(on device: Device, installed: [InstalledApp]) -> [Check] {
     let checks = [
       Check(
@@ -64,12 +65,12 @@ package struct ADALApplication {
     return checks + device.brokerReach(app.builtDefaults.brokerSchemes, of: app, installed: installed)
   }
 
-  /// `credentialsType` as ADAL's header names it; embedded is ADAL's default.
+  /// The `credentialsType` as ADAL's header names it; embedded is ADAL's default.
   var credentialsType: String { app.brokerUse == .auto ? "AD_CREDENTIALS_AUTO" : "AD_CREDENTIALS_EMBEDDED" }
 }
 
 extension ADALRequest {
-  /// What ADAL asks of its arguments before anything else (errors.md §3): 100 names the first that is missing.
+  /// Returns error 100 for the first missing argument, which ADAL checks before anything else (errors.md §3), or `nil`.
   func argumentError(_ app: InstalledApp) -> SDKError? {
     for (name, value) in [("resource", resource), ("clientId", app.clientID)]
     where value.allSatisfy(\.isWhitespace) {

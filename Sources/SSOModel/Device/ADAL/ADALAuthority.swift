@@ -1,7 +1,6 @@
-/// An authority URL as ADAL knows it: host and tenant, and the names under which the cache may have it
-/// (docs/behaviour/adal.md §1, §4).
+/// An authority URL as ADAL sees it, with the names that it may have in the cache (docs/behaviour/adal.md §1, §4).
 package struct ADALAuthority: Hashable {
-  /// As the developer typed it.
+  /// The URL as the developer typed it.
   var url: String
   var version: ADALVersion
 
@@ -9,22 +8,23 @@ package struct ADALAuthority: Hashable {
   var host: String { (URLParts(url)?.authority ?? "").lowercased() }
   package var tenant: String { path.first ?? "common" }
   package var isADFS: Bool { tenant.lowercased() == "adfs" }
-  /// Where requests go.
+  /// The scheme and host that requests are sent to.
   var origin: String { "https://" + host }
-  /// The host under which all that is kept is filed, if aliases are known.
+  /// The host under which everything is stored: the preferred cache, or the host itself if it has no known aliases.
   package var environment: String { EnvironmentAliases.publicCloud.preferredCache(for: host) }
-  /// The hosts of the unified cache, preferred cache first.
+  /// The hosts of the unified cache, with the preferred cache first.
   package var environments: [String] { EnvironmentAliases.publicCloud.candidates(for: host) }
 
-  /// Under which authority tokens are kept.
+  /// The authority under which tokens are stored.
   ///
-  /// The preferred-cache host and tenant of the request, `organizations` as `common`. Before 2.5.2 exactly as typed.
+  /// It has the preferred-cache host and the tenant of the request, with `organizations` as `common`. Before 2.5.2, and
+  /// for AD FS, it is the URL exactly as typed.
   package var stored: String {
     guard version.knowsAliases, !isADFS else { return url }
     return Self.cached(host: environment, tenant: tenant)
   }
 
-  /// Where tokens are looked for, in order (adal.md §5).
+  /// The authorities under which tokens are looked up, in order (adal.md §5).
   package var candidates: [String] {
     guard version.knowsAliases, !isADFS else { return [url] }
     return environments.map { Self.cached(host: $0, tenant: tenant) }

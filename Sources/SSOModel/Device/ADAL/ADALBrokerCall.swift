@@ -1,4 +1,4 @@
-/// Interactive calls by way of the broker, over `msauth`, protocol 2 (docs/behaviour/broker.md §4).
+/// An interactive call through the broker, over `msauth`, protocol 2 (docs/behaviour/broker.md §4).
 struct ADALBrokerCall: ADALPart {
   let client: ADALClient
 
@@ -6,7 +6,7 @@ struct ADALBrokerCall: ADALPart {
     BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: .adal)
   }
 
-  /// Asks the broker over `msauth`, protocol 2 (docs/behaviour/broker.md §4).
+  /// Calls the broker over `msauth`, protocol 2 (docs/behaviour/broker.md §4).
   func ask(_ request: ADALRequest) throws -> SDKResult {
     do {
       let reply = try conversation.ask(values(request)) { late in
@@ -20,7 +20,7 @@ struct ADALBrokerCall: ADALPart {
     }
   }
 
-  /// What is asked; who asks is filled in by the conversation.
+  /// Returns the request's values; the conversation adds the values that identify the app.
   func values(_ request: ADALRequest) -> [BrokerParameter: String] {
     var values: [BrokerParameter: String] = [
       .resource: request.resource, .correlationID: request.correlationID,
@@ -32,8 +32,8 @@ struct ADALBrokerCall: ADALPart {
     return values
   }
 
-  /// A URL that no call waits for; ADAL up to 6 takes it from the app delegate by itself (broker.md §7).
-  /// - Returns: nil if the URL is not for ADAL.
+  /// Handles a URL that no call waits for; ADAL up to 6 takes it from the app delegate automatically (broker.md §7).
+  /// - Returns: The result, or `nil` if the URL is not for ADAL.
   func handle(_ delivery: URLDelivery) throws -> SDKResult? {
     let resume = try context.defaults.resumeState()
     do {
@@ -47,9 +47,9 @@ struct ADALBrokerCall: ADALPart {
     }
   }
 
-  /// The broker's tokens, saved if it is known where.
+  /// Returns the broker's tokens, and saves them if the keychain group is known.
   ///
-  /// The user is compared with itself, so that no user is the wrong one (broker.md §8(10)).
+  /// The user is compared with itself, so no user counts as the wrong one (broker.md §8(10)).
   private func result(of reply: BrokerConversation.Reply, _ request: ADALRequest) throws -> SDKResult {
     let fields = reply.fields
     guard fields["error_description"] == nil else { throw try error(reply, request) }
@@ -67,14 +67,15 @@ struct ADALBrokerCall: ADALPart {
     return result
   }
 
-  /// `vt`, or the tenant `common`: other tokens of older brokers may be for the wrong tenant
-  /// (`ADAL/broker/MSIDBrokerResponse+ADAL.m`).
+  /// Returns whether the access token can be used, because `vt` is present or the tenant is `common`.
+  ///
+  /// Other tokens from older brokers may be for the wrong tenant (`ADAL/broker/MSIDBrokerResponse+ADAL.m`).
   private func hasValidAccessToken(_ fields: [NameValue]) -> Bool {
     fields["vt"] != nil
       || ADALAuthority(url: fields["authority"] ?? "", version: client.version).path.first == "common"
   }
 
-  /// The access token is dropped and the refresh token redeemed for another, which is compared with the user (broker.md §8(6)).
+  /// Discards the access token and redeems the refresh token for another one, verifying its user (broker.md §8(6)).
   private func refreshed(_ request: ADALRequest) throws -> SDKResult {
     switch try client.silentCall.tokenFromCache(
       request, call: "the broker's refresh token", verifiesUser: true)
@@ -85,7 +86,7 @@ struct ADALBrokerCall: ADALPart {
     }
   }
 
-  /// The broker's error in plain text, as it came; ADAL knows no domain or number that it would not pass on (broker.md §8(8)).
+  /// Returns the broker's plain-text error, with every domain and number passed on unchanged (broker.md §8(8)).
   private func error(_ reply: BrokerConversation.Reply, _ request: ADALRequest) throws -> SDKError {
     let fields = reply.fields
     let number = fields["error_code"] ?? "0"
@@ -103,8 +104,8 @@ struct ADALBrokerCall: ADALPart {
     return error
   }
 
-  /// The token for Intune that came beside an error (broker.md §8(9)).
-  /// - Returns: whose it is.
+  /// Saves the token for Intune that accompanies an error (broker.md §8(9)).
+  /// - Returns: The token's user, or `nil` if there is none.
   private func saveIntuneToken(
     _ reply: BrokerConversation.Reply, _ request: ADALRequest
   ) throws -> String? {

@@ -1,6 +1,6 @@
-/// ADAL as an app calls it.
+/// The interface through which an app calls ADAL.
 extension ADALClient: IdentitySDK {
-  /// ADAL checks an app's set-up in interactive calls only.
+  /// Does nothing, because ADAL checks an app's setup only in interactive calls.
   package func checkApplication() {}
 
   package var setUp: (title: String, checks: [Check]) {
@@ -17,9 +17,10 @@ extension ADALClient: IdentitySDK {
     try users().first { $0.username == normalized(name) || $0.identifier == name }
   }
 
-  /// ADAL asks no question before the call: `userId` is the displayable ID (claim F4).
+  /// Returns an account with this name as its `userId`, the displayable ID; ADAL looks up nothing before a call (claim
+  /// F4).
   package func knownAccount(_ name: String) -> SDKAccount? { SDKAccount(identifier: "", username: name) }
-  /// Without a `userId` the cache decides (claim F4).
+  /// Returns `nil`, because the cache decides if there is no `userId` (claim F4).
   package func onlyAccount() -> SDKAccount? { nil }
   package func legacyUsers() throws -> [SDKAccount] { try users() }
   package func callName(of account: SDKAccount) -> String { account.username }
@@ -44,7 +45,8 @@ extension ADALClient: IdentitySDK {
     try under(request.options.authority).silentCall.acquireToken(adalRequest(request))
   }
 
-  /// The authority of a call, which in ADAL is that of an `ADAuthenticationContext` made for it.
+  /// Returns a client for the authority of a call, which in ADAL belongs to an `ADAuthenticationContext` created for
+  /// it.
   func under(_ authority: String?, clientID: String? = nil) -> ADALClient {
     var client = self
     client.context.app.authority = authority ?? app.authority
@@ -66,7 +68,7 @@ extension ADALClient: IdentitySDK {
     try removal.signOut(user, options)
   }
 
-  /// - Throws: always `SDKCallError.unsupported`.
+  /// - Throws: Always `SDKCallError.unsupported`.
   package func currentAccount() throws -> CurrentAccount {
     throw SDKCallError.unsupported(
       why: "getCurrentAccount is MSAL's; the app was built with ADAL \(app.sdkVersion).")
@@ -76,7 +78,9 @@ extension ADALClient: IdentitySDK {
     try brokerCall.handle(delivery)
   }
 
-  /// Nothing handed over: nothing to ask for.
+  /// Returns the transferred accounts.
+  ///
+  /// ADAL has nothing to look up if no account was transferred.
   package func find(_ handed: [SDKAccount], isTold: Bool) -> [SDKAccount] {
     context.trace.add(
       .app, .app, actor: app.bundleID, "userId", result: handed.isEmpty ? "none" : "taken from the other app",

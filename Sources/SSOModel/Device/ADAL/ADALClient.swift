@@ -1,10 +1,11 @@
-/// One `ADAuthenticationContext` (docs/behaviour/adal.md §3–§5, §7, §8).
+/// An `ADAuthenticationContext` (docs/behaviour/adal.md §3–§5, §7, §8).
 ///
-/// Errors leave as `SDKError`, keychain codes included; anything else thrown is the lab's own (store, prompt).
+/// It throws its own errors as `SDKError`, including keychain codes; any other error comes from the lab (store,
+/// prompt).
 package struct ADALClient {
   package var context: AppContext
   package var legacy: LegacyCache
-  /// What 2.7 and later write besides, and read after the legacy items.
+  /// The unified cache, which 2.7 and later write too, and read after the legacy items.
   var unified: TokenCache
 
   var version: ADALVersion { app.adalVersion }
@@ -33,9 +34,9 @@ package struct ADALClient {
     }
   }
 
-  /// Users with an item of this client in the legacy cache, in order of names.
+  /// Returns the users with an item of this client in the legacy cache, sorted by name.
   ///
-  /// ADAL has no call for it (claim F3); its apps look through `allItems`. Before 2.7 none has an identifier.
+  /// ADAL has no call for this (claim F3); its apps search `allItems`. Before 2.7, users have no identifier.
   func users() throws -> [SDKAccount] {
     try wordingKeychainErrors {
       var found: [String: SDKAccount] = [:]
@@ -50,7 +51,7 @@ package struct ADALClient {
   }
 }
 
-/// A part of ADAL's client, which works with the whole of it.
+/// A part of ADAL's client, which has access to the entire client.
 protocol ADALPart {
   var client: ADALClient { get }
 }

@@ -1,6 +1,6 @@
-/// Makes ADAL's errors (docs/behaviour/errors.md §3).
+/// A namespace for functions that create ADAL's errors (docs/behaviour/errors.md §3).
 package enum ADALError {
-  /// The domains of ADAL's errors, which say what the code is (`ADAL/ADErrorCodes.h`).
+  /// A domain of ADAL's errors, which determines the meaning of the code (`ADAL/ADErrorCodes.h`).
   package enum Domain: String, Sendable {
     case authentication = "ADAuthenticationErrorDomain"
     case brokerResponse = "ADBrokerResponseErrorDomain"
@@ -8,12 +8,12 @@ package enum ADALError {
     case keychain = "ADKeychainErrorDomain"
     /// The code is the HTTP status.
     case http = "ADHTTPErrorCodeDomain"
-    /// What the provider refused.
+    /// The provider rejected a request.
     case oauthServer = "ADOAuthServerErrorDomain"
-    /// The system's; the code is NSURLError's.
+    /// The error is the system's; the code is NSURLError's.
     case url = "NSURLErrorDomain"
 
-    /// The name of a code, or the number in a domain of other people's numbers.
+    /// Returns the name of a code, or the number itself in a domain whose numbers ADAL does not define.
     func codeName(_ code: Int) -> String {
       switch self {
       case .keychain, .http, .url: String(code)
@@ -31,8 +31,10 @@ package enum ADALError {
       suberror: suberror)
   }
 
-  /// The token endpoint's refusal, whatever its OAuth error: 202 for a code, 203 for a refresh token, 213 for a protection
-  /// policy (errors.md §6(5)).
+  /// Returns the error for a rejection by the token endpoint, whatever its OAuth error.
+  ///
+  /// The code is 202 for an authorization code, 203 for a refresh token, and 213 for a protection policy (errors.md
+  /// §6(5)).
   static func make(_ refusal: OAuthError, ofRefreshToken: Bool = false) -> SDKError {
     let isPolicy = refusal.suberror == OAuthSuberror.protectionPolicyRequired.text
     return make(
@@ -41,10 +43,10 @@ package enum ADALError {
       refusal.message, domain: .oauthServer, protocolCode: refusal.code.text, suberror: refusal.suberror)
   }
 
-  /// The authorization endpoint's refusal.
+  /// Returns the error for a rejection by the authorization endpoint.
   ///
-  /// From 2.7 on four errors are 202, and `unauthorized_client` keeps IdentityCore's number, for which ADAL has none of its
-  /// own (errors.md §6(5)).
+  /// Since 2.7, four errors have code 202, and `unauthorized_client` keeps IdentityCore's number, because ADAL has no
+  /// number of its own for it (errors.md §6(5)).
   static func make(
     authorization error: String, _ description: String, suberror: String? = nil, _ version: ADALVersion
   ) -> SDKError {
@@ -66,7 +68,7 @@ package enum ADALError {
     return error
   }
 
-  /// Not an OAuth answer: final, with the HTTP status as its code.
+  /// Returns the final error for a response that is not an OAuth response, with the HTTP status as its code.
   static func make(http response: HTTPResponse) -> SDKError {
     var error = SDKError(
       .adal, domain: Domain.http.rawValue, code: response.status, "(\(response.body.count) bytes)")
@@ -74,14 +76,14 @@ package enum ADALError {
     return error
   }
 
-  /// `ADHTTPHeadersKey`; none without headers.
+  /// Returns the `ADHTTPHeadersKey` entry, or no entry if there are no headers.
   static func headersEntry(_ headers: [NameValue]) -> [NameValue] {
     guard !headers.isEmpty else { return [] }
     let list = headers.map { "\($0.name) = \($0.value)" }.joined(separator: "; ")
     return [NameValue("ADHTTPHeadersKey", "{\(list)}")]
   }
 
-  /// The status of a failed keychain call, in the words of the generation; it keeps its OSStatus.
+  /// Returns the error for a failed keychain call, with its OSStatus and the text of this generation of ADAL.
   static func keychain(_ status: KeychainError, reading: Bool, _ version: ADALVersion) -> SDKError {
     let modern = reading ? "Failed to get items from keychain." : "Failed to set item into keychain."
     let operation = reading ? "retrieve items" : "update"
@@ -98,21 +100,21 @@ extension ADALError {
     The user credentials are needed to obtain access token. Please call the non-silent acquireTokenWithResource \
     methods.
     """)
-  /// The same after a refresh token was refused: that refusal is beneath, and its suberror is passed on.
+  /// Returns the same error after a refresh token was rejected; it contains the rejection and passes on its suberror.
   static func credentialsNeeded(after refusal: SDKError?) -> SDKError {
     var error = credentialsNeeded
     error.suberror = refusal?.suberror
     error.userInfo = refusal.map { [NameValue("NSUnderlyingError", $0.printed)] } ?? []
     return error
   }
-  /// The same before anything was sent: the cache has nothing of the user.
+  /// The same error if nothing was sent, because the cache contains nothing for the user.
   static var cacheMiss: SDKError {
     var error = credentialsNeeded
     error.isCacheMiss = true
     return error
   }
   static let cancelled = make(.uiUserCancel, "The user has cancelled the authorization.")
-  /// The class was renamed in 6.0.
+  /// Returns the error for a wrong user, which names a class that was renamed in 6.0.
   static func wrongUser(_ version: ADALVersion) -> SDKError {
     make(
       .serverWrongUser,
@@ -125,11 +127,11 @@ extension ADALError {
   static func invalidArgument(_ name: String, _ value: String) -> SDKError {
     make(.developerInvalidArgument, "The argument '\(name)' is invalid. Value:\(value)")
   }
-  /// The system's own error passes through.
+  /// The system's own error, which is passed through.
   static let offline = SDKError(
     .adal, domain: Domain.url.rawValue, code: -1009, "The Internet connection appears to be offline.")
 
-  /// Two wordings: the newer one is IdentityCore's.
+  /// Returns the error for several users, in one of two wordings; the newer one is IdentityCore's.
   static func multipleUsers(_ version: ADALVersion) -> SDKError {
     let text = "The token cache store for this resource contains more than one user."
     return make(

@@ -2,7 +2,7 @@
 struct ADALInteraction: ADALPart {
   let client: ADALClient
 
-  /// The cache first, unless the prompt behaviour forbids it; then broker or web view.
+  /// Acquires a token from the cache, unless the prompt behaviour forbids it, or else from the broker or the web view.
   func acquireToken(_ request: ADALRequest) throws -> SDKResult {
     if let error = request.argumentError(app) { throw error }
     let application = ADALApplication(app: app)
@@ -37,7 +37,7 @@ struct ADALInteraction: ADALPart {
     return usesBroker ? try client.brokerCall.ask(request) : try webView(request)
   }
 
-  /// The authorization code of version 1, without PKCE, in ADAL's own web view.
+  /// Signs the user in in ADAL's own web view, with an authorization code of version 1 and without PKCE.
   private func webView(_ request: ADALRequest) throws -> SDKResult {
     let state = context.random.upperUUID()
     let url: String
@@ -72,7 +72,7 @@ struct ADALInteraction: ADALPart {
     }
   }
 
-  /// `GET {authority}/oauth2/authorize?response_type=code&resource=…`.
+  /// Returns the request `GET {authority}/oauth2/authorize?response_type=code&resource=…`.
   private func authorizeRequest(_ request: ADALRequest, state: String) -> HTTPRequest {
     var query = [
       NameValue("response_type", "code"), NameValue("client_id", app.clientID),
@@ -93,9 +93,9 @@ struct ADALInteraction: ADALPart {
       query: query)
   }
 
-  /// Why the page's answer is no code.
+  /// Returns the error if the page's response does not contain a code, or `nil` if it does.
   ///
-  /// Before 2.7 the state is only logged; an error comes before a missing code.
+  /// Before 2.7, a wrong state is only logged. An error takes precedence over a missing code.
   private func refusal(_ answer: [NameValue], hasState: Bool) -> SDKError? {
     let isUnified = client.version.isUnified
     guard hasState || !isUnified else {
@@ -103,7 +103,7 @@ struct ADALInteraction: ADALPart {
         .serverOAuth, "Missing or invalid state returned state: \(answer["state"] ?? "(null)")",
         domain: .oauthServer)
     }
-    // Esc at a page is its own Cancel here, and represents closing the web view.
+    // Esc on a page is the page's own Cancel here, and stands for closing the web view.
     if answer["error_subcode"] == "cancel" { return ADALError.cancelled }
     if let error = answer["error"] {
       return ADALError.make(
@@ -116,7 +116,7 @@ struct ADALInteraction: ADALPart {
       .serverAuthorizationCode, "The authorization server did not return a valid authorization code.")
   }
 
-  /// A challenge of the sign-in page ends the call (broker.md §10).
+  /// Ends the call after a challenge from the sign-in page (broker.md §10).
   func end(with challenge: WebChallenge, _ request: ADALRequest) throws -> Never {
     switch challenge {
     case .externalBrowser(let url):

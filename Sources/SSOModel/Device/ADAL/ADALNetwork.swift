@@ -6,9 +6,10 @@ struct ADALNetwork: ADALPart {
 
   private var authority: ADALAuthority { client.authority }
 
-  /// Instance discovery, once for each host of a process, before any other step of a call; its failure ends the call.
+  /// Performs instance discovery before any other step of a call, once for each host in a process; a failure ends the
+  /// call.
   ///
-  /// None for AD FS, for which `validateAuthority` counts as NO: its discovery is not simulated.
+  /// AD FS is skipped as if `validateAuthority` were NO, because its discovery is not simulated.
   func validateAuthority(_ correlationID: String) throws {
     let host = authority.host
     let known = context.process.process
@@ -30,13 +31,13 @@ struct ADALNetwork: ADALPart {
       if refusal.code == .invalidInstance { try context.process.change { $0.invalidHosts.append(host) } }
       throw unknownHost(refusal.message, refusal.code)
     }
-    // A host that the answer does not list is taken as validated, an alias of itself only.
+    // A host that the response does not list counts as validated, and as an alias of itself only.
     let cloud = MSALAuthorities.clouds(in: response).first { $0.aliases.contains(host) }
     let itself = EnvironmentAliases.Cloud(preferredNetwork: host, preferredCache: host, aliases: [host])
     try context.process.change { $0.clouds.append(cloud ?? itself) }
   }
 
-  /// 101 (errors.md §4).
+  /// Returns error 101 (errors.md §4).
   private func unknownHost(_ reason: String, _ code: OAuthErrorCode = .invalidInstance) -> SDKError {
     var error = ADALError.make(.developerAuthorityValidation, reason, protocolCode: code.text)
     error.failedCheck = Check(
@@ -46,7 +47,7 @@ struct ADALNetwork: ADALPart {
     return error
   }
 
-  /// `POST {authority}/oauth2/token`: tokens, or what OAuth refuses.
+  /// Sends `POST {authority}/oauth2/token` and returns the tokens or the OAuth error.
   func tokens(for form: [NameValue], _ request: ADALRequest) throws -> Result<TokenResponse, OAuthError> {
     let response = try send(
       HTTPRequest(
@@ -59,9 +60,9 @@ struct ADALNetwork: ADALPart {
     }
   }
 
-  /// Only 200, 400 and 401 are OAuth's; another status ends the call with itself as the code.
+  /// Sends a request; a status other than OAuth's 200, 400, and 401 ends the call with the status as the error code.
   ///
-  /// 5xx is sent once more first: the SDK waits half a second, here no time passes.
+  /// A 5xx request is first sent once more. The SDK waits half a second before that, but no time passes here.
   private func send(_ request: HTTPRequest) throws -> HTTPResponse {
     var response = try context.system.send(request)
     if (500...599).contains(response.status) { response = try context.system.send(request) }

@@ -1,13 +1,15 @@
-/// The removal calls (docs/behaviour/adal.md §7).
+/// ADAL's removal calls (docs/behaviour/adal.md §7).
 ///
-/// Each returns how many items went.
+/// Each returns the number of deleted items.
 struct ADALRemoval: ADALPart {
   let client: ADALClient
 
   private var legacy: LegacyCache { client.legacy }
   private var unified: TokenCache { client.unified }
 
-  /// `removeAllForUserId:clientId:`; without a user `removeAllForClientId:`; with `wipeAccount` `wipeAllItemsForUserId:`.
+  /// Performs `removeAllForUserId:clientId:`, `removeAllForClientId:` if no user is given, or `wipeAllItemsForUserId:`.
+  ///
+  /// The last one is for `wipeAccount`.
   func signOut(_ user: String?, _ options: SignOutOptions) throws -> SignOutResult {
     guard !options.fromBrowser, !options.wipeCache else {
       throw SDKCallError.unsupported(
@@ -38,7 +40,7 @@ struct ADALRemoval: ADALPart {
     return ("wipeAllItemsForUserId", try wipe(userID: user))
   }
 
-  /// Whether there is anything to remove; a blank user goes on to the call, which refuses it.
+  /// Returns whether there is anything to remove; a blank user counts, so that the call itself rejects it.
   private func knows(_ user: String) throws -> Bool {
     try normalized(user).isEmpty
       || client.wordingKeychainErrors {
@@ -46,10 +48,10 @@ struct ADALRemoval: ADALPart {
       }
   }
 
-  /// `removeAllForUserId:clientId:`.
+  /// Performs `removeAllForUserId:clientId:`.
   ///
-  /// From 2.7 on the unified credentials of this account and client go too, and its account items: MSAL apps with another
-  /// client ID no longer list the person.
+  /// Since 2.7, the unified credentials of this account and client and the account items are removed too, so MSAL apps
+  /// with another client ID no longer list the user.
   func removeAll(userID: String) throws -> Int {
     try require(userID, "userId")
     try require(app.clientID, "clientId")
@@ -61,18 +63,18 @@ struct ADALRemoval: ADALPart {
     }
   }
 
-  /// `removeAllForClientId:`: every user of this client.
+  /// Performs `removeAllForClientId:`, which removes the items of every user of this client.
   ///
-  /// It names no user, so that nothing unified goes.
+  /// It does not specify a user, so nothing is removed from the unified cache.
   func removeAllOfClient() throws -> Int {
     try require(app.clientID, "clientId")
     return try client.wordingKeychainErrors { try legacy.removeAll(clientID: app.clientID) }
   }
 
-  /// `wipeAllItemsForUserId:`: the items of every client of the group.
+  /// Performs `wipeAllItemsForUserId:`, which removes the items of every client of the group.
   ///
-  /// Until 2.6.6 by the account attribute alone; from 2.7 on the unified credentials of all clients and the account items go
-  /// too, so that every app of the group is signed out.
+  /// ADAL up to 2.6.6 goes by the account attribute alone. Since 2.7, the unified credentials of all clients and the
+  /// account items are removed too, so every app of the group is signed out.
   func wipe(userID: String) throws -> Int {
     try require(userID, "userId")
     return try client.wordingKeychainErrors {
@@ -82,14 +84,15 @@ struct ADALRemoval: ADALPart {
     }
   }
 
-  /// From 2.7 on a blank argument is 100.
+  /// Throws error 100 for a blank argument, in 2.7 and later.
   private func require(_ argument: String, _ name: String) throws {
     guard client.version.isUnified, normalized(argument).isEmpty else { return }
     throw ADALError.invalidArgument(name, argument)
   }
 
-  /// The first account item with exactly this username, in lower case as ADAL has it: one with capitals is not found
-  /// (`CC@6.0.5/cache/accessor/MSIDDefaultTokenCacheAccessor.m`).
+  /// Returns the home account ID of the first account item whose username is exactly this one in lowercase, as in ADAL.
+  ///
+  /// A username with capitals is not found (`CC@6.0.5/cache/accessor/MSIDDefaultTokenCacheAccessor.m`).
   private func homeAccountID(_ userID: String) throws -> String? {
     guard client.version.isUnified else { return nil }
     return try unified.accounts(username: userID).first { $0.username == normalized(userID) }?.homeAccountID

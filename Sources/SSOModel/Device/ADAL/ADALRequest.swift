@@ -5,7 +5,7 @@ package enum ADALPrompt: String, Hashable {
   case force = "AD_FORCE_PROMPT"
   case refreshSession = "AD_PROMPT_REFRESH_SESSION"
 
-  /// The query parameter; nil for auto.
+  /// The query parameter, or `nil` for auto.
   var parameter: String? {
     switch self {
     case .auto: nil
@@ -15,11 +15,13 @@ package enum ADALPrompt: String, Hashable {
   }
 }
 
-/// `ADUserIdentifierType`: what the user ID that an app passes means (docs/behaviour/adal.md §8, docs/behaviour/broker.md §4).
+/// `ADUserIdentifierType`: the meaning of the user ID that an app passes.
+///
+/// See docs/behaviour/adal.md §8 and docs/behaviour/broker.md §4.
 package enum UserIDType: String, Codable, CaseIterable, Hashable, Sendable {
-  /// Default: the user who signs in must have this displayable ID.
+  /// The default: the user who signs in must have this displayable ID.
   case requiredDisplayableID = "RequiredDisplayableId"
-  /// A hint: another user who signs in is taken too.
+  /// A hint: a different user who signs in is accepted too.
   case optionalDisplayableID = "OptionalDisplayableId"
   /// The object ID (or `sub`); the user who signs in must have it.
   case uniqueID = "UniqueId"
@@ -28,11 +30,11 @@ package enum UserIDType: String, Codable, CaseIterable, Hashable, Sendable {
 /// One call of `acquireTokenWithResource:…` or `acquireTokenSilentWithResource:…`.
 package struct ADALRequest: Hashable {
   package var resource: String
-  /// nil: the only user in the cache.
+  /// The user ID, or `nil` for the only user in the cache.
   package var userID: String?
   var userIDType: UserIDType = .requiredDisplayableID
   package var prompt: ADALPrompt = .auto
-  /// Claims make the cache of access tokens useless.
+  /// The requested claims, with which cached access tokens cannot be used.
   package var claims: String?
   package var forceRefresh = false
   var correlationID: String
@@ -41,7 +43,7 @@ package struct ADALRequest: Hashable {
 }
 
 extension ADALPrompt {
-  /// Our choice of names: ADAL has no prompt for choosing an account or for consent.
+  /// Creates the prompt by SSOTerm's own mapping: ADAL has no prompt for choosing an account or for consent.
   init(_ prompt: PromptBehavior) {
     self =
       switch prompt {

@@ -1,4 +1,4 @@
-/// `acquireTokenSilentWithResource:…`, and the way through the cache that both calls take (docs/behaviour/adal.md §8).
+/// `acquireTokenSilentWithResource:…`, and the cache lookup that both calls perform (docs/behaviour/adal.md §8).
 struct ADALSilentCall: ADALPart {
   let client: ADALClient
 
@@ -7,7 +7,7 @@ struct ADALSilentCall: ADALPart {
     try client.network.validateAuthority(request.correlationID)
     switch try tokenFromCache(request, call: "acquireTokenSilentWithResource", verifiesUser: false) {
     case .token(let result): return result
-    // A protection policy is passed on, since the app can do something about it (adal.md §8(6)).
+    // A protection policy error is passed on, because the app can act on it (adal.md §8(6)).
     case .refused(let error?) where error.code == ADALCode.serverProtectionPolicyRequired.number:
       throw error
     case .refused(let error): throw ADALError.credentialsNeeded(after: error)
@@ -17,13 +17,13 @@ struct ADALSilentCall: ADALPart {
 
   enum CacheAnswer {
     case token(SDKResult)
-    /// Nothing worked; the refusal of the app's own refresh token, if there was one.
+    /// Every attempt failed. The error is the rejection of the app's own refresh token, if there was one.
     case refused(SDKError?)
     /// There was nothing to try.
     case miss
   }
 
-  /// - Throws: an error that ends the call, whatever its kind (adal.md §8(5)).
+  /// - Throws: An error that ends the call, whatever its kind (adal.md §8(5)).
   func tokenFromCache(_ request: ADALRequest, call: String, verifiesUser: Bool) throws -> CacheAnswer {
     let (decision, checks) = try client.wordingKeychainErrors { try client.flow.decide(request) }
     context.trace.add(
@@ -91,7 +91,7 @@ struct ADALSilentCall: ADALPart {
         if error.code == .invalidGrant, error.suberror != OAuthErrorCode.consentRequired.text {
           try remove(candidate)
         }
-        // The refusal of the family's token is not reported; that of the app's own is.
+        // Report the rejection of the app's own token, but not that of the family's token.
         guard candidate.source != .familyRefreshToken else { continue }
         var refused = ADALError.make(error, ofRefreshToken: true)
         if refused.code == ADALCode.serverProtectionPolicyRequired.number {
@@ -103,7 +103,7 @@ struct ADALSilentCall: ADALPart {
     return .refused(refusal)
   }
 
-  /// A refused refresh token goes from the cache (adal.md §8(5)).
+  /// Removes a rejected refresh token from the cache (adal.md §8(5)).
   private func remove(_ candidate: ADALSilentFlow.Candidate) throws {
     try client.wordingKeychainErrors {
       switch candidate.place {

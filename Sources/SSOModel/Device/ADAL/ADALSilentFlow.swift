@@ -1,9 +1,10 @@
-/// The decision of a silent call of ADAL, before anything is sent (docs/behaviour/adal.md §5, §8): it only reads the keychain,
-/// so the same code decides the call and predicts it.
+/// The decision of a silent ADAL call, before anything is sent (docs/behaviour/adal.md §5, §8).
+///
+/// It only reads the keychain, so the same code decides the call and predicts it.
 package struct ADALSilentFlow {
   /// `expirationBuffer` of `ADAuthenticationSettings`, in seconds.
   static let expirationBuffer = 300
-  /// The family that is tried if the item names none.
+  /// The family that is tried if the item does not specify one.
   package static let defaultFamily = "1"
 
   var app: InstalledApp
@@ -11,7 +12,7 @@ package struct ADALSilentFlow {
   var unified: TokenCache
   var now: Instant
 
-  /// A refresh token to redeem, and where it is.
+  /// A refresh token to redeem, and its place in the cache.
   struct Candidate: Hashable {
     enum Place: Hashable {
       case legacy(LegacyItem)
@@ -28,7 +29,7 @@ package struct ADALSilentFlow {
       }
     }
 
-    /// Of whom the item says that it is; a unified one says nothing of usernames.
+    /// The user that the item specifies, or `nil` for a unified item, which does not contain a username.
     var userID: String? {
       if case .legacy(let item) = place { item.user?.userID } else { nil }
     }
@@ -36,7 +37,7 @@ package struct ADALSilentFlow {
 
   enum Decision {
     case cached(LegacyItem)
-    /// In order. `expired` is deleted first; `extended` is for an outage.
+    /// The refresh tokens to redeem, in order; `expired` is deleted first, and `extended` is for an outage.
     case redeem([Candidate], expired: LegacyItem?, extended: LegacyItem?)
     case failed(SDKError)
   }
@@ -44,8 +45,8 @@ package struct ADALSilentFlow {
   private var version: ADALVersion { app.adalVersion }
   private var authority: ADALAuthority { app.adalAuthority }
 
-  /// Reads what is needed and decides.
-  /// - Returns: the decision with every check that led to it, the first failed one included.
+  /// Reads the cache items that are needed, and decides.
+  /// - Returns: The decision with every check that led to it, including the first that failed.
   func decide(_ request: ADALRequest) throws -> (Decision, [Check]) {
     var checks: [Check] = []
     do {
@@ -67,13 +68,13 @@ package struct ADALSilentFlow {
     var extended: LegacyItem?
     if let item {
       if item.refreshToken != nil {
-        // Not from Azure AD: there is no other token (adal.md §8(3)).
+        // The item is not from Azure AD, so there is no other token (adal.md §8(3)).
         let candidate = Candidate(place: .legacy(item), source: .singleResourceRefreshToken)
         return .redeem([candidate], expired: nil, extended: nil)
       }
       let isExtended = item.extendedExpiresOn.map { $0 > now } ?? false
       if !isExtended { expired = item }
-      // A call that wants a new token is not helped by an old one (adal.md §8(3)).
+      // Do not fall back to an old token if the call requested a new one (adal.md §8(3)).
       if isExtended, !request.skipsAccessTokens { extended = item }
       guard item.user != nil else { return .failed(ADALError.credentialsNeeded) }
     }
@@ -98,7 +99,7 @@ package struct ADALSilentFlow {
   }
 
   private func isUsable(_ item: LegacyItem, _ request: ADALRequest, _ checks: inout [Check]) -> Bool {
-    // Without a date it is taken for good (adal.md §2).
+    // A token without a date counts as valid (adal.md §2).
     let left = item.expiresOn.map { now.seconds(until: $0) }
     let isOfTheFuture = version.isUnified && item.cachedAt.map { $0 > now } ?? false
     let isFresh =
@@ -121,7 +122,9 @@ package struct ADALSilentFlow {
 
   // MARK: Refresh tokens (adal.md §8(4))
 
-  /// A multi-resource token that names a family gives way to the family's; without one, the family's comes last.
+  /// Returns the refresh tokens to redeem, in order.
+  ///
+  /// The family's token comes first if the app's multi-resource token specifies a family, and last if it does not.
   private func candidates(_ request: ADALRequest, _ checks: inout [Check]) throws -> [Candidate] {
     let own = try refreshToken(request, familyID: nil)
     checks.append(
@@ -142,7 +145,7 @@ package struct ADALSilentFlow {
     return (named == nil ? [mine, shared] : [shared, mine]).compactMap(\.self)
   }
 
-  /// Legacy first; from 2.7 the unified cache after it.
+  /// Returns the refresh token from the legacy cache or, in 2.7 and later, else from the unified cache.
   private func refreshToken(_ request: ADALRequest, familyID: String?) throws -> Candidate.Place? {
     let client = familyID.map(LegacyKey.familyClientID) ?? app.clientID
     let item = try legacy.item(
@@ -158,7 +161,7 @@ package struct ADALSilentFlow {
     return credential.map(Candidate.Place.unified)
   }
 
-  /// The unified cache is keyed by home account ID: the account items say whose it is (adal.md §4).
+  /// Returns the home account ID, the key of the unified cache, from the account items (adal.md §4).
   private func homeAccountID(_ userID: String?) throws -> String? {
     guard let userID, !userID.isEmpty else { return nil }
     return try unified.accounts(username: userID, environments: authority.environments).first?.homeAccountID

@@ -1,10 +1,10 @@
-/// What becomes of a token response (docs/behaviour/adal.md §3).
+/// The part of ADAL that processes a token response (docs/behaviour/adal.md §3).
 struct ADALTokenSaving: ADALPart {
   let client: ADALClient
 
   private var version: ADALVersion { client.version }
 
-  /// Saves a token response, and checks the user *afterwards*, as the SDK does (adal.md §8): what was cached stays.
+  /// Saves a token response, and checks the user *afterwards*, as the SDK does (adal.md §8), so the tokens stay cached.
   func finish(
     _ tokens: TokenResponse, _ request: ADALRequest, source: SDKResult.Source, verifiesUser: Bool
   ) throws -> SDKResult {
@@ -15,7 +15,7 @@ struct ADALTokenSaving: ADALPart {
     return result
   }
 
-  /// Writes a token response into the cache; without `withAccessToken` only refresh tokens and the account.
+  /// Writes a token response to the cache, or only its refresh tokens and account if `withAccessToken` is false.
   @discardableResult
   func save(
     _ tokens: TokenResponse, _ request: ADALRequest, source: SDKResult.Source, withAccessToken: Bool = true
@@ -31,7 +31,7 @@ struct ADALTokenSaving: ADALPart {
     return result(tokens, request, source)
   }
 
-  /// The result that the app gets of a response.
+  /// Returns the result that the app receives for a response.
   func result(_ tokens: TokenResponse, _ request: ADALRequest, _ source: SDKResult.Source) -> SDKResult {
     SDKResult(
       homeAccountID: clientInfo(of: tokens)?.homeAccountID, username: user(of: tokens)?.userID ?? "",
@@ -59,8 +59,9 @@ struct ADALTokenSaving: ADALPart {
     return save
   }
 
-  /// From 2.7: refresh token (and the family's) and account in the unified format, nothing else (adal.md §4); nil without
-  /// `client_info` or ID token.
+  /// Returns the values for the unified cache, or `nil` without `client_info`, without an ID token, or before 2.7.
+  ///
+  /// They are the refresh token (and the family's) and the account, and nothing else (adal.md §4).
   private func unifiedSave(_ tokens: TokenResponse, expiresOn: Instant) -> CachedTokenResponse? {
     guard let clientInfo = clientInfo(of: tokens), let user = user(of: tokens) else { return nil }
     let claims = user.claims
@@ -78,7 +79,7 @@ struct ADALTokenSaving: ADALPart {
       familyID: tokens.familyID)
   }
 
-  /// A failure to save is only logged, and the token is still returned (keychain.md §4(8)).
+  /// Logs a failure to save and does not throw it; the token is still returned (keychain.md §4(8)).
   private func logging(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -93,9 +94,9 @@ struct ADALTokenSaving: ADALPart {
 }
 
 extension ADALRequest {
-  /// Whether the tokens are for the user that was asked for.
+  /// Returns whether the tokens are for the requested user.
   ///
-  /// No user was asked for, or as a hint only: any user.
+  /// Any user matches if none was requested, or if the request was only a hint.
   func matches(_ user: LegacyUser) -> Bool {
     guard let userID, !normalized(userID).isEmpty else { return true }
     switch userIDType {

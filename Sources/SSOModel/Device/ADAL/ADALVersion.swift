@@ -1,8 +1,8 @@
-/// A version of ADAL, and what the generations can do (docs/behaviour/adal.md §4, docs/behaviour/broker.md §1, §4).
+/// A version of ADAL, with the features of its generation (docs/behaviour/adal.md §4, docs/behaviour/broker.md §1, §4).
 package struct ADALVersion: Hashable, Comparable {
   var parts: [Int]
 
-  /// `2.6.6`; what is no number counts as 0.
+  /// Creates a version from text such as `2.6.6`; a part that is not a number counts as 0.
   init(_ text: String) {
     parts = text.split(separator: ".").prefix(4).map { Int($0) ?? 0 }
   }
@@ -17,16 +17,17 @@ package struct ADALVersion: Hashable, Comparable {
 
   private func part(_ index: Int) -> Int { index < parts.count ? parts[index] : 0 }
 
-  /// Family refresh tokens: since 2.2.
+  /// Whether family refresh tokens are supported, since 2.2.
   package var knowsFamilies: Bool { self >= ADALVersion("2.2") }
-  /// Authority aliases: since 2.5.2.
+  /// Whether authority aliases are known, since 2.5.2.
   ///
-  /// Before that a host is a cache world of its own.
+  /// Before that, each host has its own part of the cache.
   var knowsAliases: Bool { self >= ADALVersion("2.5.2") }
-  /// Unified refresh tokens and accounts beside the legacy items, `client_info=1` and `homeAccountId`: since 2.7.
+  /// Whether unified refresh tokens and accounts, `client_info=1`, and `homeAccountId` are used, since 2.7.
   package var isUnified: Bool { self >= ADALVersion("2.7") }
-  /// `msauthv3` is asked for besides `msauth`, and the broker gets a nonce and an app token: 2.7.14, 4.0.2 and later
-  /// (built with the iOS 13 SDK).
+  /// Whether the app asks for `msauthv3` in addition to `msauth`, and the broker receives a nonce and an app token.
+  ///
+  /// This applies to 2.7.14 and later versions 2, and to 4.0.2 and later (built with the iOS 13 SDK).
   package var asksForNonceCapableBroker: Bool {
     self >= ADALVersion("4.0.2") || (self >= ADALVersion("2.7.14") && self < ADALVersion("3"))
   }
@@ -34,6 +35,6 @@ package struct ADALVersion: Hashable, Comparable {
 
 extension InstalledApp {
   package var adalVersion: ADALVersion { ADALVersion(sdkVersion) }
-  /// What an ADAL app asks for: v1 has one resource where MSAL has scopes.
+  /// The resource that an ADAL app requests; version 1 has one resource where MSAL has scopes.
   package var resource: String { scopes.first ?? "" }
 }

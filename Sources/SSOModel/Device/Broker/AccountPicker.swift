@@ -1,6 +1,6 @@
-/// The broker's "Choose an account" (docs/behaviour/broker.md §14).
+/// The broker's account picker, "Choose an account" (docs/behaviour/broker.md §14).
 package struct AccountPicker: Hashable, Sendable {
-  /// How the picker comes on: claim A5.
+  /// The way in which the picker appears (claim A5).
   package enum Presentation: String, Codable, CaseIterable, Hashable, Sendable { case transition, overlay }
 
   package var appName: String
@@ -14,11 +14,14 @@ package struct AccountPicker: Hashable, Sendable {
   package var callerCheck: Check
   package var candidates: [PickerCandidate]
   package var presentation: Presentation
-  /// Why the picker is shown at all, in one sentence.
+  /// The reason that the picker is shown, in one sentence.
   package var reason: String
-  /// Whether an app signs the chosen account in; `ssoterm pick` only asks which, so another one cannot be added.
+  /// Whether an app signs the chosen account in.
+  ///
+  /// `ssoterm pick` only asks for a choice, so another account cannot be added.
   package var signsIn = true
-  /// It is for a device code that was not entered in a browser: only the program shows something to compare.
+  /// Whether the sign-in uses a device code that was not entered in a browser, so that only the program displays a code
+  /// to compare.
   package var comparesCode = false
 
   package init(
@@ -42,11 +45,11 @@ package struct AccountPicker: Hashable, Sendable {
   }
 }
 
-/// One account in the picker.
+/// An account in the picker.
 ///
-/// A blocked one stays visible, with the reason.
+/// A blocked account stays visible, with the reason.
 package struct PickerCandidate: Hashable, Sendable, Identifiable {
-  /// How the account can be used: without a password, with it, after a sign-in, or not at all.
+  /// The availability of the account: without a password, with it, after a sign-in, or not at all.
   package enum State: String, Codable, Hashable, Sendable { case ready, expired, signedOut, blocked }
   package var id: String { homeAccountID }
   package var homeAccountID: String
@@ -54,14 +57,14 @@ package struct PickerCandidate: Hashable, Sendable, Identifiable {
   package var username: String
   package var tenantName: String
   package var state: State
-  /// "needs password", "no password", a policy's reason.
+  /// A remark such as "needs password" or "no password", or the reason given by a policy.
   package var remark: String
   package var isHinted: Bool
-  /// Why the account is in the picker: a clause without a full stop.
+  /// The reason that the account is in the picker, as a clause without a full stop.
   package var shownBecause: String
-  /// The app asks for the password whatever the account's state is (`prompt=login`).
+  /// Whether the app requires the password whatever the account's state is (`prompt=login`).
   package private(set) var mustSignInAgain = false
-  /// Nil where it is not known: only the broker keeps it.
+  /// The last use of the account, or `nil` if it is unknown, because only the broker records it.
   package var lastUse: LastUse?
 
   package init(
@@ -79,7 +82,7 @@ package struct PickerCandidate: Hashable, Sendable, Identifiable {
     self.lastUse = lastUse
   }
 
-  /// The same account for an app that asks for the password again.
+  /// Returns the same account for an app that asks for the password again.
   func signingInAgain() -> PickerCandidate {
     guard state == .ready else { return self }
     var candidate = self

@@ -1,8 +1,9 @@
 import Essentials
 
-/// The broker app (Microsoft Authenticator), as far as its protocol shows it (docs/behaviour/broker.md §14; claims A3, B1, D7).
+/// The broker app (Microsoft Authenticator), to the extent that its protocol shows it.
 ///
-/// What it refuses is its answer; what it throws comes from the store, or is the lab's question to the person.
+/// See docs/behaviour/broker.md §14; claims A3, B1, D7. A rejection is a response of the broker; the errors that it
+/// throws come from the store, or are the lab's prompts to the user.
 package struct Broker {
   /// The broker's own client ID at the provider.
   static let clientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"
@@ -16,11 +17,13 @@ package struct Broker {
     self.version = version
   }
 
-  /// Answers a request URL.
+  /// Returns the response to a request URL.
   ///
-  /// `caller` has bundle ID and name as the system reports them.
-  /// - Returns: the URL to open; nil if no answer may be sent, because the caller is not who it says.
-  /// - Throws: `StoreError`, and what the services of the system throw. A refusal of the broker is an answer, not an error.
+  /// `caller` has the bundle ID and name that the system reports.
+  /// - Returns: The URL to open, or `nil` if no response may be sent, because the request cannot be read or the caller
+  ///   is not the app that it claims to be.
+  /// - Throws: `StoreError`, and the errors of the system's services. A rejection by the broker is a response, not an
+  ///   error.
   package func answer(_ url: String, from caller: InstalledApp) throws -> String? {
     guard let (request, fields) = try read(url, from: caller), let fields else { return nil }
     let isFailure = Self.isFailure(fields)
@@ -37,11 +40,12 @@ package struct Broker {
     return try response(request).url(fields)
   }
 
-  /// Answers a call that the system carries, in both directions (docs/behaviour/broker.md §2).
+  /// Returns the response to a call that the system carries in both directions (docs/behaviour/broker.md §2).
   ///
-  /// `request` is as in a URL, without key and nonce.
-  /// - Returns: the fields of the answer; none if the request cannot be read.
-  /// - Throws: `StoreError`, and what the services of the system throw. A refusal of the broker is an answer, not an error.
+  /// `request` has the form of a request URL, without key and nonce.
+  /// - Returns: The fields of the response, which are empty if the request cannot be read.
+  /// - Throws: `StoreError`, and the errors of the system's services. A rejection by the broker is a response, not an
+  ///   error.
   package func answerCall(_ request: String, from caller: InstalledApp) throws -> [NameValue] {
     guard let (request, fields) = try read(request, from: caller) else { return [] }
     let answer = fields ?? failure(.internalError, Self.wrongCaller, request)
@@ -59,7 +63,8 @@ package struct Broker {
   }
 
   /// Reads and checks a request, and decides on it.
-  /// - Returns: nil if it is no request to the broker; no fields if the caller is not who it says.
+  /// - Returns: `nil` if it is not a request to the broker; no fields if the caller is not the app that it claims to
+  ///   be.
   private func read(
     _ url: String, from caller: InstalledApp
   ) throws -> (request: BrokerRequest, fields: [NameValue]?)? {
@@ -92,9 +97,9 @@ package struct Broker {
     var check: Check
   }
 
-  /// The application token says that this app was answered before (docs/behaviour/broker.md §6).
+  /// Returns the check of the application token, which shows that this app received a response before (broker.md §6).
   ///
-  /// It decides nothing here: the caller check does.
+  /// It does not decide anything here; the caller check does.
   private func tokenCheck(_ sent: String?, _ known: BrokerApplication?) -> Check {
     let found = sent == nil ? "none" : sent == known?.token ? "the previous one" : "another one"
     return Check(
@@ -103,7 +108,7 @@ package struct Broker {
       source: "broker.md §6")
   }
 
-  /// The account to use, then its tokens.
+  /// Selects the account to use, and then acquires its tokens.
   private func decide(_ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let accounts = try context.accounts()
     let choice = try selectAccount(request, caller, accounts)
@@ -120,9 +125,10 @@ package struct Broker {
     }
   }
 
-  /// Redeems the account's primary refresh token for the app's tokens; a token that is expired or refused asks for the password.
+  /// Redeems the account's primary refresh token for the app's tokens; an expired or rejected one requires the
+  /// password.
   ///
-  /// With `mayAsk` the person may still be asked for the password, and the device be registered.
+  /// If `mayAsk` is true, the user may be prompted for the password, and the device may be registered.
   func redeem(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller, mayAsk: Bool) throws
     -> [NameValue]
   {
@@ -165,13 +171,15 @@ package struct Broker {
     return response(request).failure(code, refusal.message, oauth: refusal, username: account.username)
   }
 
-  /// No password helps against these.
+  /// Returns whether a policy caused the rejection, in which case a password does not help.
   private func isPolicy(_ refusal: OAuthError) -> Bool {
     [OAuthSuberror.additionalAction, .messageOnly, .protectionPolicyRequired].map(\.text)
       .contains(refusal.suberror)
   }
 
-  /// What the broker passes on of the app: its capabilities, and Intune's ID of its enrolment for this person (docs/behaviour/broker.md §3, §11).
+  /// Returns what the broker passes on about the app: its capabilities, and its Intune enrollment ID for this user.
+  ///
+  /// See docs/behaviour/broker.md §3, §11.
   func appFields(_ request: BrokerRequest, _ account: BrokerAccount) -> [NameValue] {
     let capabilities = request.values[.clientCapabilities]?.split(separator: ",").map(String.init) ?? []
     let claims = JSONValue.capabilities(capabilities)
@@ -188,7 +196,7 @@ package struct Broker {
       headers: [NameValue("client-request-id", request.correlationID)], form: form)
   }
 
-  /// Scopes, or ADAL's resource.
+  /// Returns the scopes, or ADAL's resource.
   func wanted(_ request: BrokerRequest) -> [NameValue] {
     let openID = ["openid", "profile", "offline_access"]
     return switch request.dialect {
@@ -197,7 +205,7 @@ package struct Broker {
     }
   }
 
-  /// Version 2 of the endpoints for MSAL, version 1 for ADAL.
+  /// Returns the path of an endpoint, of version 2 for MSAL and of version 1 for ADAL.
   func path(_ tenant: String, _ endpoint: String, _ request: BrokerRequest) -> String {
     "/\(tenant)/oauth2/" + (request.dialect == .msal ? "v2.0/" : "") + endpoint
   }
@@ -212,7 +220,7 @@ package struct Broker {
     response(request).failure(code, description)
   }
 
-  /// The fields of broker.md §8 from a token response; the app gets a token to be known by.
+  /// Returns the fields of broker.md §8 for a token response, with a token that identifies the app from now on.
   func success(_ answer: HTTPResponse, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let application = try context.rememberApplication(request, caller.app.bundleID)
     guard let token = JSONValue(bounded: answer.body)?.object, token["access_token"]?.string != nil else {
@@ -222,7 +230,7 @@ package struct Broker {
   }
 }
 
-/// `https://host/tenant` as origin and tenant; an authority without a path is `common`.
+/// Splits `https://host/tenant` into origin and tenant; the tenant of an authority without a path is `common`.
 func splitAuthority(_ authority: String) -> (origin: String, tenant: String) {
   let parts = authority.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
   let host = parts.count > 1 ? parts[1] : PublicCloud.preferredNetwork

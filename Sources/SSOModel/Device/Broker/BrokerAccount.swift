@@ -1,4 +1,6 @@
-/// An account that the broker holds, with the primary refresh token of its sign-in (docs/behaviour/msal-cache.md §2(10); claim A3).
+/// An account in the broker, with the primary refresh token of its sign-in.
+///
+/// See docs/behaviour/msal-cache.md §2(10); claim A3.
 package struct BrokerAccount: Codable, Hashable, Sendable {
   package var homeAccountID: String
   package var username: String
@@ -7,11 +9,11 @@ package struct BrokerAccount: Codable, Hashable, Sendable {
   package var primaryRefreshToken: String
   package var expiresOn: Instant
   package var lastUsed: Instant?
-  /// The name of the app, or of the Linux program, that the broker last used it for; nil in an account of an older version.
+  /// The app or Linux program for which the broker last used it, or `nil` in an account from an older version.
   package var lastUsedBy: String?
-  /// What the broker signs with (``SessionKey``); nil in an account of an older version.
+  /// The key that the broker signs with (``SessionKey``), or `nil` in an account from an older version.
   package var sessionKey: String?
-  /// Why it may not be used here, if a policy forbids it.
+  /// The reason that a policy forbids its use here, or `nil` if none does.
   package var blockedBecause: String?
 
   package init(
@@ -28,7 +30,7 @@ package struct BrokerAccount: Codable, Hashable, Sendable {
     self.blockedBecause = blockedBecause
   }
 
-  /// The account as the picker shows it; `hint` is the username that the app hinted at.
+  /// Returns the account as the picker shows it; `hint` is the username or home account ID from the app's request.
   package func candidate(at now: Instant, hint: String?) -> PickerCandidate {
     let state: PickerCandidate.State =
       if blockedBecause != nil { .blocked } else if expiresOn <= now { .expired } else { .ready }

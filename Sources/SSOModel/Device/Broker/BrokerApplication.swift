@@ -1,4 +1,4 @@
-/// An app that the broker has answered, with the token by which it is known again (docs/behaviour/broker.md §6).
+/// An app that received a response from the broker, with the token that identifies it (docs/behaviour/broker.md §6).
 struct BrokerApplication: Codable, Hashable {
   var clientID: String
   var bundleID: String
@@ -10,7 +10,7 @@ extension BrokerContext {
     try documents.read(BrokerApplication.self, .brokerApplication, key(request, bundleID))
   }
 
-  /// The app's record, made with its first answer.
+  /// Returns the app's record, which is created with its first response.
   func rememberApplication(_ request: BrokerRequest, _ bundleID: String) throws -> BrokerApplication {
     if let known = try application(request, bundleID) { return known }
     let token = Base64URL.encode(random.bytes(24))

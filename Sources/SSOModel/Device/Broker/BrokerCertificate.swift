@@ -1,13 +1,16 @@
-/// Sign-in with a certificate (claim D4): the broker's web view cannot show one, the system's browser can. It ends at the app's second
+/// Sign-in with a certificate in the system browser (claim D4).
+///
+/// The broker's web view cannot present a certificate, but the system browser can. The sign-in ends at the app's second
 /// redirect URI, whose scheme is the broker's.
 extension Broker {
-  /// `msauth://code/<redirect URI, URL-encoded>`.
+  /// Returns `msauth://code/<redirect URI, URL-encoded>`.
   static func certificateRedirectURI(for redirectURI: String) -> String {
     RedirectOwner.certificatePrefix + FormEncoding.percentEncode(redirectURI)
   }
 
-  /// Answers the page's certificate challenge with the device's certificate; `challenge` is the URL where the page
-  /// continues.
+  /// Responds to the page's certificate challenge with the device's certificate.
+  ///
+  /// `challenge` is the URL at which the page continues.
   func signInByCertificate(_ challenge: URLParts, _ request: BrokerRequest, _ caller: Caller) throws
     -> [NameValue]
   {

@@ -1,13 +1,13 @@
-/// What the broker app works with while it answers one request.
+/// The context in which the broker app handles one request.
 ///
-/// The lab joins it to the simulated device and the provider.
+/// The lab connects it to the simulated device and the provider.
 package struct BrokerContext {
   package var device: Device
   package var documents: any DocumentStore
   package var now: Instant
   package var random: RandomSource
   package var trace: TraceRecorder
-  /// The broker's own group: workplace join.
+  /// The workplace join in the broker's own keychain group.
   package var deviceKeychain: DeviceKeychain
   package var system: any SystemServices
 
@@ -24,7 +24,7 @@ package struct BrokerContext {
     self.system = system
   }
 
-  /// The broker's accounts on this device, last used first.
+  /// Returns the broker's accounts on this device, most recently used first.
   /// - Throws: `StoreError`.
   package func accounts() throws -> [BrokerAccount] {
     try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/").lastUsedFirst
@@ -34,9 +34,9 @@ package struct BrokerContext {
     try documents.delete(.brokerAccount, device.id + "/" + account.homeAccountID)
   }
 
-  /// Keeps when an account got tokens, and for whom: what the picker says and is ordered by.
+  /// Records when an account was last used and by which app.
   ///
-  /// `app` is the name of the app, or of the Linux program.
+  /// The picker displays this and sorts by it. `app` is the name of the app, or of the Linux program.
   func noteUse(of account: BrokerAccount, by app: String) throws {
     var used = account
     (used.lastUsed, used.lastUsedBy) = (now, app)
@@ -49,7 +49,7 @@ package struct BrokerContext {
 }
 
 extension [BrokerAccount] {
-  /// In the order in which the broker lists them.
+  /// The accounts in the order in which the broker lists them.
   package var lastUsedFirst: [BrokerAccount] {
     sorted {
       ($0.lastUsed?.milliseconds ?? 0, $1.username) > ($1.lastUsed?.milliseconds ?? 0, $0.username)

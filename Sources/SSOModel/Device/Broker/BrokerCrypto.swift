@@ -4,7 +4,7 @@ import Essentials
 
 /// The cipher between broker and app: AES-256-CBC, PKCS#7, an IV of zeros, no MAC (docs/behaviour/broker.md §7(10)).
 ///
-/// It is as weak as the product's: the nonce and the hash in the answer carry the checks.
+/// It is as weak as the real broker's: the checks rely on the nonce and the hash in the response.
 enum BrokerCrypto {
   enum Failure: Error { case badKey, cannotDecrypt }
 
@@ -17,7 +17,7 @@ enum BrokerCrypto {
     return try AES._CBC.decrypt(ciphertext, using: symmetric(key), iv: zeroIV())
   }
 
-  /// Upper-case hexadecimal SHA-256 of the plaintext.
+  /// Returns the SHA-256 hash of the plaintext in uppercase hexadecimal digits.
   static func hash(_ plaintext: Data) -> String {
     SHA256.hash(data: plaintext).map(hexadecimal).joined().uppercased()
   }

@@ -1,19 +1,19 @@
-/// The two languages that apps speak to the broker: MSAL's protocol 3 and ADAL's protocol 2 (docs/behaviour/broker.md §3, §4).
+/// A protocol between apps and the broker: MSAL's protocol 3 or ADAL's protocol 2 (docs/behaviour/broker.md §3, §4).
 package enum BrokerDialect: String, Hashable, CaseIterable {
   case msal, adal
 
-  /// The scheme of a request.
+  /// The URL scheme of a request.
   ///
   /// `msauthv3` is queried, never opened (broker.md §1).
   var scheme: String { (self == .msal ? BrokerScheme.v2 : .v1).rawValue }
 
-  /// `msg_protocol_ver` of an answer.
+  /// The `msg_protocol_ver` of a response.
   var answerVersion: String { self == .msal ? "3" : "2" }
 
-  /// `sdk_name` in the resume dictionary (broker.md §5).
+  /// The `sdk_name` in the resume dictionary (broker.md §5).
   var sdkName: String { self == .msal ? "msal-objc" : "adal-objc" }
 
-  /// In the order of docs/behaviour/broker.md §3 and §4; the protocol itself has no order.
+  /// The parameters in the order of docs/behaviour/broker.md §3 and §4; the protocol itself defines no order.
   var parameters: [BrokerParameter] {
     switch self {
     case .msal:
@@ -35,7 +35,7 @@ package enum BrokerDialect: String, Hashable, CaseIterable {
     }
   }
 
-  /// Without one of these the request is a developer's error.
+  /// The parameters without which the request is a developer error.
   var mandatory: [BrokerParameter] {
     switch self {
     case .msal: [.authority, .scope, .clientID, .redirectURI, .correlationID, .brokerKey]
@@ -43,10 +43,10 @@ package enum BrokerDialect: String, Hashable, CaseIterable {
     }
   }
 
-  /// ADAL sends a parameter without a value as an empty one; MSAL leaves it out.
+  /// Whether a parameter without a value is sent as an empty one, as ADAL does; MSAL omits it.
   var keepsEmptyValues: Bool { self == .adal }
 
-  /// The one whose scheme the URL has.
+  /// Creates the dialect that has the URL's scheme, or returns `nil` if none has it.
   package init?(url: String) {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     guard let dialect = Self.allCases.first(where: { $0.scheme == scheme }) else { return nil }
@@ -92,10 +92,10 @@ enum BrokerParameter: String, Hashable {
   case maximumProtocolVersion = "max_protocol_ver"
   case legacyExtraQueryParameters = "extra_qp"
 
-  /// Values that are secrets, or as good as one.
+  /// Whether the value is a secret, or as sensitive as one.
   var isSecret: Bool { self == .brokerKey || self == .applicationToken }
 
-  /// The name in the error about a missing one, as the SDK's own variable is called.
+  /// The name in the error for a missing parameter, which is that of the SDK's own variable.
   var developerName: String {
     switch self {
     case .scope: "target"

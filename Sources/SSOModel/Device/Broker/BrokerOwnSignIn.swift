@@ -1,16 +1,17 @@
 import Essentials
 
-/// The broker signs a person in at the provider with its own client: the answer carries a primary refresh token, and the device
-/// is made known to the directory (claim E2).
+/// A sign-in at the provider with the broker's own client (claim E2).
+///
+/// The response contains a primary refresh token, and the device is registered in the directory.
 struct BrokerOwnSignIn {
   let context: BrokerContext
-  /// Of the request that led to it.
+  /// The authority of the request that led to the sign-in.
   var authority: String
   var correlationID: String
 
   enum Result {
     case account(BrokerAccount)
-    /// The page wants to go on in the system's browser.
+    /// The page has to continue in the system browser.
     case externalBrowser(URLParts)
     case cancelled
     case refused
@@ -49,7 +50,7 @@ struct BrokerOwnSignIn {
     return .account(account)
   }
 
-  /// Keeps the account of a sign-in response.
+  /// Saves and returns the account of a sign-in response, or returns `nil` if the response does not contain one.
   private func keepAccount(of response: HTTPResponse) throws -> BrokerAccount? {
     guard let token = try? TokenResponse(reading: response), let primary = token.primaryRefreshToken,
       let home = token.clientInfo.flatMap({ ClientInfo($0) })?.homeAccountID
@@ -68,7 +69,7 @@ struct BrokerOwnSignIn {
     return account
   }
 
-  /// The broker makes the device known to the person's directory, with the first account of each tenant.
+  /// Registers the device in the user's directory; only the first account of each tenant creates a registration.
   private func registerDevice(_ account: BrokerAccount) throws {
     let tenantID = account.homeAccountID.split(separator: ".").last.map(String.init) ?? ""
     let answer = try context.system.send(

@@ -1,12 +1,16 @@
-/// A request of an app to the broker (docs/behaviour/broker.md §2–§4): `msauthv2://broker?<form-encoded>` by MSAL, `msauth://broker?…` by ADAL.
+/// A request from an app to the broker (docs/behaviour/broker.md §2–§4).
+///
+/// MSAL sends `msauthv2://broker?<form-encoded>`, and ADAL sends `msauth://broker?…`.
 struct BrokerRequest: Hashable {
   var dialect: BrokerDialect
   var values: [BrokerParameter: String]
-  /// Parameters that the SDK's version does not know yet: left out, where others are sent empty.
+  /// The parameters that the SDK's version does not know yet, which are omitted even where others are sent empty.
   var omitted: Set<BrokerParameter> = []
 
-  /// Reads a request from its parameters; with `isByURL` the answer travels in a URL, and a key is mandatory.
-  /// - Throws: the developer's error of broker.md §3 if a mandatory parameter is missing.
+  /// Creates a request from its parameters.
+  ///
+  /// If `isByURL` is true, the response is sent in a URL, and a key is mandatory.
+  /// - Throws: The developer error of broker.md §3 if a mandatory parameter is missing.
   init(
     _ dialect: BrokerDialect, _ values: [BrokerParameter: String], isByURL: Bool = true
   ) throws(BrokerError) {
@@ -21,7 +25,7 @@ struct BrokerRequest: Hashable {
     }
   }
 
-  /// Reads a request, of whichever app sent it.
+  /// Creates a request from its URL, in either dialect.
   init(url: String, isByURL: Bool = true) throws(BrokerError) {
     guard let dialect = BrokerDialect(url: url), let question = url.firstIndex(of: "?"),
       url[..<question].lowercased() == dialect.scheme + "://broker"
@@ -36,7 +40,7 @@ struct BrokerRequest: Hashable {
     var values: [BrokerParameter: String] = [:]
     for parameter in dialect.parameters {
       guard let value = fields[parameter.rawValue], !value.isEmpty else { continue }
-      // `claims` is encoded once by itself, and again as a value.
+      // `claims` is encoded separately first, and then again as a value.
       values[parameter] = parameter == .claims ? FormEncoding.decodeText(value) ?? value : value
     }
     try self.init(dialect, values, isByURL: isByURL)
@@ -48,7 +52,7 @@ struct BrokerRequest: Hashable {
     }
   }
 
-  /// As they are sent, in the order of docs/behaviour/broker.md §3.
+  /// The parameters as they are sent, in the order of docs/behaviour/broker.md §3.
   var parameters: [NameValue] {
     dialect.parameters.filter { !omitted.contains($0) }.compactMap { parameter in
       let value = values[parameter] ?? ""
@@ -59,7 +63,7 @@ struct BrokerRequest: Hashable {
 
   var url: String { "\(dialect.scheme)://broker?" + FormEncoding.encode(parameters) }
 
-  /// The same, fit for a trace.
+  /// The parameters with secrets masked, for a trace.
   var shown: [NameValue] {
     parameters.map { field in
       let isSecret = BrokerParameter(rawValue: field.name)?.isSecret ?? false
@@ -68,7 +72,7 @@ struct BrokerRequest: Hashable {
   }
 }
 
-/// What the broker needs to know, whichever language it came in.
+/// The values that the broker needs, in either dialect.
 extension BrokerRequest {
   private func text(_ parameter: BrokerParameter) -> String { values[parameter] ?? "" }
 
@@ -77,13 +81,13 @@ extension BrokerRequest {
   var redirectURI: String { text(.redirectURI) }
   var correlationID: String { text(.correlationID) }
   var nonce: String { text(.brokerNonce) }
-  /// 32 bytes; travels in clear, as in the product.
+  /// The key of 32 bytes, which is sent unencrypted, as in the real product.
   var brokerKey: [UInt8] { Base64URL.decode(text(.brokerKey)) ?? [] }
   var homeAccountID: String? { values[.homeAccountID] }
   var username: String? { values[.username] }
   var loginHint: String? { values[.loginHint] }
 
-  /// ADAL's `force` is MSAL's `prompt=login`.
+  /// The prompt; ADAL's `force` corresponds to MSAL's `prompt=login`.
   var prompt: String? {
     get { dialect == .msal ? values[.prompt] : text(.force) == "YES" ? "login" : nil }
     set {
@@ -95,9 +99,9 @@ extension BrokerRequest {
     }
   }
 
-  /// Without the OpenID ones.
+  /// The requested scopes, without the OpenID scopes.
   ///
-  /// ADAL asks for a resource, which the endpoint of MSAL's age calls `resource/.default`.
+  /// ADAL requests a resource, which the endpoint version of MSAL calls `resource/.default`.
   var scopes: [String] {
     if dialect == .msal { return text(.scope).split(separator: " ").map(String.init) }
     let resource = text(.resource)
@@ -105,7 +109,7 @@ extension BrokerRequest {
   }
 }
 
-/// Why the broker did not take a request.
+/// The reason that the broker did not accept a request.
 struct BrokerError: Error, Hashable {
   var reason: String
 }

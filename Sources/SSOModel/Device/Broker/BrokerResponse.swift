@@ -1,16 +1,16 @@
 import Essentials
 
-/// The broker's answer to one request, in the language of the request (docs/behaviour/broker.md §7, §8).
+/// The broker's response to one request, in the dialect of the request (docs/behaviour/broker.md §7, §8).
 struct BrokerResponse {
   var request: BrokerRequest
-  /// Of the broker app.
+  /// The version of the broker app.
   var version: String
-  /// For the app to keep and to show next time.
+  /// A token that the app stores and sends with its next request.
   var applicationToken: String?
-  /// The device is in shared mode.
+  /// Whether the device is in shared mode.
   var isShared = false
 
-  /// `<redirect URI>?response=<base64url(AES)>&hash=<hex>&msg_protocol_ver=…`; ADAL's failures are plain text.
+  /// Returns `<redirect URI>?response=<base64url(AES)>&hash=<hex>&msg_protocol_ver=…`; ADAL's failures are plain text.
   func url(_ fields: [NameValue]) throws -> String {
     let version = NameValue("msg_protocol_ver", request.dialect.answerVersion)
     if request.dialect == .adal, fields["error_code"] != nil {
@@ -25,9 +25,9 @@ struct BrokerResponse {
     return request.redirectURI + "?" + FormEncoding.encode(query)
   }
 
-  /// The fields of a success, without the empty ones.
+  /// Returns the fields of a success, without empty fields.
   ///
-  /// `token` is the token endpoint's JSON.
+  /// `token` is the JSON from the token endpoint.
   func success(_ token: [String: JSONValue], at now: Instant) -> [NameValue] {
     func text(_ name: String) -> String {
       switch token[name] {
@@ -68,9 +68,9 @@ struct BrokerResponse {
     return (common + own).filter { !$0.value.isEmpty }
   }
 
-  /// The fields of a failure.
+  /// Returns the fields of a failure.
   ///
-  /// `code` is MSAL's; ADAL gets its own code for the same failure.
+  /// `code` is MSAL's; ADAL receives its own code for the same failure.
   func failure(_ code: MSALCode, _ description: String, oauth: OAuthError? = nil, username: String? = nil)
     -> [NameValue]
   {
@@ -96,9 +96,9 @@ struct BrokerResponse {
     return fields.filter { !$0.value.isEmpty }
   }
 
-  /// MSAL's failure for a request that the provider did not answer as OAuth says: no connection, or another status.
+  /// Returns MSAL's failure if the provider could not be reached, or OAuth does not use its status.
   ///
-  /// Nil for any other answer, and for ADAL, which is told by `failure(_:_:)`.
+  /// Returns `nil` for any other response, and for ADAL, whose failures come from `failure(_:_:)`.
   func failure(transport answer: HTTPResponse) -> [NameValue]? {
     guard request.dialect == .msal, ![200, 400, 401].contains(answer.status) else { return nil }
     guard answer.status != 0 else {
@@ -126,7 +126,7 @@ struct BrokerResponse {
     ]
   }
 
-  /// ADAL's codes of errors.md §3 for the failures that the broker has.
+  /// Returns ADAL's code of errors.md §3 for a failure of the broker.
   private static func adalCode(_ code: MSALCode) -> ADALCode {
     switch code {
     case .userCanceled: .uiUserCancel

@@ -1,6 +1,6 @@
 import Essentials
 
-/// Which account, and how the broker signs a person in.
+/// The choice of an account, and the broker's sign-in of a user.
 extension Broker {
   enum Choice {
     case account(BrokerAccount)
@@ -8,10 +8,11 @@ extension Broker {
     case cancelled
   }
 
-  /// The picker's rule (docs/behaviour/broker.md §14).
+  /// Selects an account by the picker's rule (docs/behaviour/broker.md §14).
   ///
-  /// One ready account, or the one the app names, is used without it unless `select_account` is asked; no account at all
-  /// goes straight to sign-in. The trace says which.
+  /// The account that the app specifies, or a single account that is not blocked, is used without the picker, unless
+  /// the app requests `select_account`. If the broker does not have the specified account, or any account, it goes
+  /// directly to sign-in. The trace records which.
   func selectAccount(_ request: BrokerRequest, _ caller: Caller, _ accounts: [BrokerAccount]) throws -> Choice
   {
     let hint = request.homeAccountID ?? request.username ?? request.loginHint
@@ -72,7 +73,7 @@ extension Broker {
     context.trace.add(.broker, .broker, actor: caller.app.bundleID, "choose an account", result: text)
   }
 
-  /// Signs the person in with the broker's own client, then redeems the new primary refresh token.
+  /// Signs the user in with the broker's own client, and then redeems the new primary refresh token.
   func signIn(hint: String?, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let own = BrokerOwnSignIn(
       context: context, authority: request.authority, correlationID: request.correlationID)
@@ -88,7 +89,7 @@ extension Broker {
     }
   }
 
-  /// The app's own consent page, for a person who is signed in already.
+  /// Shows the app's own consent page to a user who is already signed in.
   func consent(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let proof = ProofKey(random: context.random.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)

@@ -1,6 +1,6 @@
-/// Claim B1: the bundle ID that the *system* reports, against the redirect URI that the caller sent.
+/// The check of the caller's redirect URI against the bundle ID that the *system* reports (claim B1).
 ///
-/// The caller cannot forge the first.
+/// The caller cannot forge the bundle ID.
 package struct CallerCheck {
   var reportedBundleID: String
   var redirectURI: String

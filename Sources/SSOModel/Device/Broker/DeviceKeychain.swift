@@ -1,9 +1,9 @@
 import Essentials
 
-/// What workplace join leaves in the broker's own keychain group (docs/behaviour/keychain.md §7): strings whose name is the
-/// account and whose value is the service, and the device's private key.
+/// The items of workplace join in the broker's own keychain group (docs/behaviour/keychain.md §7).
 ///
-/// A second tenant's goes into the second group.
+/// They are strings, with the name as the account and the value as the service, and the device's private key. The
+/// private key for a second tenant goes into the second group.
 ///
 /// Throws `KeychainError` and `StoreError`, as ``Keychain`` does.
 package struct DeviceKeychain {
@@ -20,7 +20,7 @@ package struct DeviceKeychain {
     self.now = now
   }
 
-  /// Writes the registration of the device in a tenant; of a second tenant only the private key.
+  /// Writes the registration of the device in a tenant; for a second tenant, only the private key.
   package func keep(
     tenantID: String, username: String, deviceID: String, thumbprint: String, privateKey: [UInt8]
   )

@@ -1,7 +1,9 @@
-/// The picker and the pages of an interactive call.
+/// The account picker and the pages of an interactive call.
 extension LinuxBroker {
-  /// The account that the program names is used without the picker, unless it asks for the picker; otherwise the person
-  /// chooses.
+  /// Acquires a token interactively.
+  ///
+  /// The account that the program specifies is used without the picker, unless the program requests the picker.
+  /// Otherwise, the user chooses an account.
   func acquireInteractively() throws -> LinuxBrokerAnswer {
     _ = try authority()
     let accounts = try context.accounts()
@@ -19,7 +21,7 @@ extension LinuxBroker {
 
   private static let cancelled = LinuxBrokerError(.userCanceled, "User canceled authentication.")
 
-  /// Tokens of an account that the broker holds; a page of the provider if it asks for one.
+  /// Returns tokens of an account in the broker, after showing a page of the provider if it requires one.
   private func use(_ account: BrokerAccount) throws -> LinuxBrokerAnswer {
     do {
       return try redeem(account)
@@ -29,7 +31,7 @@ extension LinuxBroker {
     }
   }
 
-  /// Signs a person in with the broker's own client, then redeems the new primary refresh token.
+  /// Signs the user in with the broker's own client, and then redeems the new primary refresh token.
   private func signIn(hint: String?) throws -> LinuxBrokerAnswer {
     let authority = try authority()
     let own = BrokerOwnSignIn(
@@ -51,9 +53,9 @@ extension LinuxBroker {
     }
   }
 
-  /// The program's own consent page, for a person who is signed in already.
+  /// Shows the program's own consent page to a user who is already signed in.
   ///
-  /// Its code is not redeemed: once there is consent the primary refresh token does.
+  /// Its code is not redeemed: once the user has consented, the primary refresh token is redeemed instead.
   private func consent(_ account: BrokerAccount) throws -> LinuxBrokerAnswer {
     let proof = ProofKey(random: context.random.bytes(32))
     let authority = try authority()

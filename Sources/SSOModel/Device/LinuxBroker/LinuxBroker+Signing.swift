@@ -1,11 +1,12 @@
 import Crypto
 import Essentials
 
-/// What the broker signs: a browser's credential, and a program's HTTP request.
+/// The objects that the broker signs: a browser's credential, and a program's HTTP request.
 extension LinuxBroker {
-  /// The cookie that signs a browser in, as newer and as older brokers answer it (docs/behaviour/linux-broker.md §6).
+  /// Returns the cookie that signs a browser in, in the formats of newer and older brokers
+  /// (docs/behaviour/linux-broker.md §6).
   ///
-  /// Without a named account it is for the one that was used last.
+  /// If no account is specified, it is for the most recently used one.
   func cookie() throws -> LinuxBrokerAnswer {
     _ = try trustedOrigin(of: request.ssoURL)
     let account = request.account.isEmpty ? try context.accounts().first : try namedAccount()
@@ -39,9 +40,10 @@ extension LinuxBroker {
 // MARK: - Signed HTTP requests
 
 extension LinuxBroker {
-  /// A signed HTTP request (draft-ietf-oauth-signed-http-request-03 §3), by a key of the account that was used last.
+  /// Returns a signed HTTP request (draft-ietf-oauth-signed-http-request-03 §3).
   ///
-  /// No source shows the name of the answer's field; this is the method's.
+  /// The key belongs to the specified account or, if none is specified, to the most recently used one. No source
+  /// documents the name of the field in the response; this one is taken from the method.
   func signedRequest() throws -> LinuxBrokerAnswer {
     guard let proof = request.proof, !proof.host.isEmpty else {
       throw LinuxBrokerError(.apiContractViolation, "The request has no popParams.uriHost.")
@@ -59,7 +61,7 @@ extension LinuxBroker {
       "crv": "P-256", "kty": "EC", "x": .string(Base64URL.encode(point.prefix(32))),
       "y": .string(Base64URL.encode(point.suffix(32))),
     ]
-    // RFC 7638: the hash of the key's members in the order of their names.
+    // RFC 7638: the hash of the key's members, sorted by name.
     let thumbprint = Base64URL.encode(sha256(publicKey.bytes(.wire)))
     var claims: [String: JSONValue] = [
       "ts": .integer(Int64(context.now.seconds)), "m": .string(proof.method.uppercased()),

@@ -1,24 +1,26 @@
-/// Microsoft's broker on Linux, as far as its interface shows it (docs/behaviour/linux-broker.md).
+/// Microsoft's broker on Linux, to the extent that its interface shows it (docs/behaviour/linux-broker.md).
 ///
-/// It holds the accounts of the device's broker app: who signed in there is signed in here.
+/// It has the accounts of the device's broker app, so a user who is signed in there is signed in here.
 package struct LinuxBroker {
-  /// As ``LinuxBrokerMethod/getLinuxBrokerVersion`` says.
+  /// The version that ``LinuxBrokerMethod/getLinuxBrokerVersion`` returns.
   package static let version = "2.5.0"
   /// The name that it owns on the bus.
   package static let busName = "com.microsoft.identity.broker1"
-  /// A cached access token is given out if it is valid for this many seconds more, as MSAL asks of its own cache.
+  /// The minimum remaining lifetime, in seconds, for the broker to return a cached access token.
+  ///
+  /// MSAL uses the same margin for its own cache.
   private static let tokenReserve = 300
 
   let context: BrokerContext
   let request: LinuxBrokerRequest
   let caller: LinuxCaller
-  /// The program's name, for the trace and the picker.
+  /// The calling program, which the trace and the picker name.
   let client: InstalledApp
-  /// What this client was given before; nil for a client that is not registered.
+  /// The tokens that this client has already received, or `nil` for a client that is not registered.
   let cache: TokenCache?
-  /// Whom the picker offers besides the broker's accounts.
+  /// The users that the picker offers in addition to the broker's accounts.
   let people: [PickerCandidate]
-  /// Where this lab's provider listens: MSALRuntime leaves the port of an authority out.
+  /// The port on which this lab's provider listens, because MSALRuntime omits the port of an authority.
   let localPort: Int?
 
   package init(
@@ -34,7 +36,7 @@ package struct LinuxBroker {
     self.localPort = localPort
   }
 
-  /// - Throws: `LinuxBrokerError`, and what the person's answers and the store throw.
+  /// - Throws: `LinuxBrokerError`, and the errors of the user's prompts and of the store.
   package func answer() throws -> LinuxBrokerAnswer {
     switch request.method {
     case .acquireTokenInteractively: try acquireInteractively()
@@ -44,7 +46,7 @@ package struct LinuxBroker {
     case .removeAccount: try removeAccount()
     case .acquirePrtSsoCookie: try cookie()
     case .generateSignedHttpRequest: try signedRequest()
-    // A call that waits is the lab's to end.
+    // The lab itself ends a waiting call.
     case .cancelInteractiveFlow: LinuxBrokerAnswer([:])
     case .getLinuxBrokerVersion: LinuxBrokerAnswer(["linuxBrokerVersion": .string(Self.version)])
     }
@@ -76,7 +78,7 @@ package struct LinuxBroker {
     return try redeem(account)
   }
 
-  /// The access token that the program was given before, if it is still good for these scopes.
+  /// Returns the access token that the program received before, if it is still valid for these scopes.
   private func cachedToken(of account: BrokerAccount) throws -> LinuxBrokerAnswer? {
     let tenant = try authority().tenant.lowercased()
     let realm = Authority.tenantless.contains(tenant) ? account.tenantID : tenant
@@ -129,7 +131,7 @@ package struct LinuxBroker {
     return answer
   }
 
-  /// No refresh token is asked for: the broker keeps its own.
+  /// The scopes to request, which do not include a refresh token, because the broker keeps its own.
   var wantedScopes: String { (request.scopes + ["openid", "profile"]).joined(separator: " ") }
 
   private func tokenJSON(
@@ -149,8 +151,9 @@ package struct LinuxBroker {
 
   // MARK: The authority
 
-  /// Origin and tenant of the request's authority.
-  /// - Throws: ``LinuxBrokerStatus/authorityUntrusted`` for a host that is neither the public cloud's nor this machine.
+  /// Returns the origin and tenant of the request's authority.
+  /// - Throws: ``LinuxBrokerStatus/authorityUntrusted`` for a host that belongs neither to the public cloud nor to this
+  ///   machine.
   package func authority() throws(LinuxBrokerError) -> (origin: String, tenant: String) {
     let origin = try trustedOrigin(of: request.authority)
     let path = URLParts(request.authority)?.path.split(separator: "/").first.map(String.init)

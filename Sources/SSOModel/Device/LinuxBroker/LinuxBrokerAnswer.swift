@@ -1,13 +1,13 @@
-/// What the broker answers a program, and what the lab notes of it.
+/// The broker's response to a program, with the details that the lab records about it.
 package struct LinuxBrokerAnswer: Sendable {
   package var json: JSONValue
-  /// Nil: it was served.
+  /// The error, or `nil` if the call succeeded.
   package var error: LinuxBrokerError?
-  /// Of the account that it is about; nil if there is none.
+  /// The username of the account concerned, or `nil` if there is none.
   package var username: String?
-  /// Where a token comes from: the broker's cache, or its primary refresh token.
+  /// The source of a token: the broker's cache, or its primary refresh token.
   package var source: String?
-  /// The request and the response by which the program's token was made just now.
+  /// The request and the response with which the program's token was just issued.
   package var issued: (request: HTTPRequest, response: HTTPResponse)?
 
   init(_ json: JSONValue, username: String? = nil) {
@@ -20,7 +20,7 @@ package struct LinuxBrokerAnswer: Sendable {
     self.error = error
   }
 
-  /// A few words for log and trace; no secret.
+  /// A short description for the log and the trace, without secrets.
   package var words: String {
     guard let error else { return username ?? "done" }
     return "\(error.status.text): \(error.context)"
@@ -29,11 +29,11 @@ package struct LinuxBrokerAnswer: Sendable {
 
 extension BrokerAccount {
   private var halves: [String] { homeAccountID.split(separator: ".").map(String.init) }
-  /// Object ID in the home tenant.
+  /// The object ID in the home tenant.
   package var objectID: String { halves.first ?? "" }
   package var tenantID: String { halves.last ?? "" }
 
-  /// Whether a program means this account by one of these IDs or names; the first that names an account at all decides.
+  /// Returns whether one of these IDs or names, which a program specifies, identifies this account.
   package func isNamed(by names: [String]) -> Bool {
     names.contains { name in
       let name = name.lowercased()
@@ -42,7 +42,7 @@ extension BrokerAccount {
     }
   }
 
-  /// As the broker lists it (docs/behaviour/linux-broker.md §3).
+  /// The account as the broker lists it (docs/behaviour/linux-broker.md §3).
   package var linuxJSON: JSONValue {
     let names = displayName.split(separator: " ", maxSplits: 1).map(String.init)
     return [

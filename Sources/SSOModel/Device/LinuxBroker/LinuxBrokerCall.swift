@@ -1,15 +1,15 @@
-/// The methods of `com.microsoft.identity.Broker1` (docs/behaviour/linux-broker.md §1).
+/// A method of `com.microsoft.identity.Broker1` (docs/behaviour/linux-broker.md §1).
 package enum LinuxBrokerMethod: String, Codable, CaseIterable, Sendable {
   case acquireTokenInteractively, acquireTokenSilently, getAccounts, removeAccount, acquirePrtSsoCookie,
     generateSignedHttpRequest, cancelInteractiveFlow, getLinuxBrokerVersion
 
-  /// Whether its answer is a `brokerTokenResponse`.
+  /// Whether the response is a `brokerTokenResponse`.
   package var givesTokens: Bool { self == .acquireTokenInteractively || self == .acquireTokenSilently }
 }
 
-/// One method call of a program, as the bus brought it.
+/// A method call of a program, as received from the bus.
 package struct LinuxBrokerCall: Codable, Hashable, Sendable {
-  /// Longest request that is read, in UTF-8 bytes; real ones have some kilobytes.
+  /// The maximum length of a request, in UTF-8 bytes; real requests have a few kilobytes.
   package static let bodyLimit = 65_536
 
   package var method: LinuxBrokerMethod
@@ -17,7 +17,7 @@ package struct LinuxBrokerCall: Codable, Hashable, Sendable {
   /// The JSON of the request.
   package var body: String
   package var caller: LinuxCaller
-  /// The ssoterm that owns the broker's name; nil in a scenario, and in a record of an earlier version.
+  /// The ssoterm process that owns the broker's name, or `nil` in a scenario and in a record of an earlier version.
   package var broker: MachineProcess?
 
   package init(
@@ -32,16 +32,16 @@ package struct LinuxBrokerCall: Codable, Hashable, Sendable {
   }
 }
 
-/// The program that calls, as bus and kernel report it.
+/// The calling program, as the bus and the kernel report it.
 ///
-/// Nothing of it says which client ID is the program's own.
+/// None of this shows which client ID is the program's own.
 package struct LinuxCaller: Codable, Hashable, Sendable {
-  /// The unique name of its connection: `:1.42`.
+  /// The unique name of the connection, such as `:1.42`.
   package var connection: String
-  /// Of the caller, as the bus knows it.
+  /// The caller's user ID, as the bus knows it.
   package var userID: Int
   package var processID: Int
-  /// What `/proc/PID/exe` leads to; empty if it could not be read.
+  /// The target of `/proc/PID/exe`, or an empty string if it could not be read.
   package var executable: String
 
   package init(connection: String, userID: Int, processID: Int, executable: String) {
@@ -51,19 +51,19 @@ package struct LinuxCaller: Codable, Hashable, Sendable {
     self.executable = executable
   }
 
-  /// `/usr/bin/python3.11, process 4711 of user 1000`.
+  /// A description such as `/usr/bin/python3.11, process 4711 of user 1000`.
   package var words: String {
     (executable.isEmpty ? "an unknown program" : executable) + ", process \(processID) of user \(userID)"
   }
 
-  /// `python3.11`.
+  /// The name of the executable, such as `python3.11`.
   package var program: String {
     executable.split(separator: "/").last.map(String.init) ?? "an unknown program"
   }
 
   package static let checkName = "caller"
 
-  /// What iOS's broker checks here, and Linux cannot (claims B1, B2).
+  /// The check that iOS's broker performs here, and that Linux cannot (claims B1, B2).
   package var check: Check {
     Check(
       Self.checkName, expected: "iOS: the app whose bundle ID the system reports",

@@ -1,9 +1,9 @@
-/// Why the broker refuses a call of a Linux program (docs/behaviour/linux-broker.md §5).
+/// The reason that the broker rejects a call of a Linux program (docs/behaviour/linux-broker.md §5).
 package struct LinuxBrokerError: Error, Hashable, Sendable {
   package var status: LinuxBrokerStatus
   /// The text that the program prints.
   package var context: String
-  /// Of the provider's refusal, if there was one: 53000.
+  /// The AADSTS number of the provider's rejection, such as 53000, or `nil` if there was none.
   package var aadsts: Int?
 
   package init(_ status: LinuxBrokerStatus, _ context: String, aadsts: Int? = nil) {
@@ -16,7 +16,7 @@ package struct LinuxBrokerError: Error, Hashable, Sendable {
     LinuxBrokerError(.interactionRequired, context)
   }
 
-  /// What the provider's response to a token request means for the program.
+  /// Creates the program's error for the provider's response to a token request.
   init(_ response: HTTPResponse) {
     switch response.status {
     case 0: self.init(.noNetwork, "The provider cannot be reached.")
@@ -28,7 +28,7 @@ package struct LinuxBrokerError: Error, Hashable, Sendable {
     }
   }
 
-  /// What the provider's refusal means for the program.
+  /// Creates the program's error for a rejection by the provider.
   package init(_ refusal: OAuthError) {
     let status: LinuxBrokerStatus =
       switch (refusal.code, refusal.aadsts.flatMap(AADSTSCode.init(number:))) {
@@ -45,10 +45,10 @@ package struct LinuxBrokerError: Error, Hashable, Sendable {
     self.init(status, refusal.message, aadsts: refusal.aadsts)
   }
 
-  /// Whether a page at the provider may help.
+  /// Whether a page at the provider may resolve the error.
   var isForAPerson: Bool { status == .interactionRequired || status == .deviceNotRegistered }
 
-  /// As the method answers it: in a token response, or at the top.
+  /// Returns the JSON of the error as the method returns it: in a token response, or at the top level.
   package func json(for method: LinuxBrokerMethod) -> JSONValue {
     let code = Int64(aadsts ?? 0)
     guard method.givesTokens else {

@@ -1,30 +1,30 @@
 /// The JSON of a call, as the clients send it (docs/behaviour/linux-broker.md §2).
 ///
-/// A field is looked for in `authParameters` first, then at the top.
+/// A field is looked up in `authParameters` first, and then at the top level.
 package struct LinuxBrokerRequest: Sendable {
   package var method: LinuxBrokerMethod
   package var correlationID: String
-  /// Empty where the method needs none.
+  /// The client ID, or an empty string if there is none.
   package var clientID: String
   package var redirectURI: String
-  /// `https://login.microsoftonline.com/common` if none was sent.
+  /// The authority, which is `https://login.microsoftonline.com/common` if none was sent.
   package var authority: String
-  /// Without the OpenID ones, which the broker adds.
+  /// The requested scopes without the OpenID scopes, which the broker adds.
   package var scopes: [String]
-  /// Home account ID, local account ID and username of the account that the program names.
+  /// The home account ID, local account ID, and username of the account that the program specifies.
   package var account: [String]
   package var prompt: String?
   /// The claims challenge of an API, as JSON.
   package var claims: String?
-  /// The program has the access token of the cache, and it does not do.
+  /// Whether the program needs a new access token, because the cached one is not sufficient.
   package var wantsNewToken: Bool
-  /// Where the browser goes, with `sso_nonce` in the query.
+  /// The URL that the browser opens, with `sso_nonce` in the query.
   package var ssoURL: String
-  /// Name and version of the library, as it says.
+  /// The name and version of the library, as it reports them.
   package var library: (name: String, version: String)
   package var proof: ProofParameters?
 
-  /// What a signed request is for.
+  /// The parameters of a signed request.
   package struct ProofParameters: Sendable {
     var host: String
     var method: String
@@ -35,7 +35,7 @@ package struct LinuxBrokerRequest: Sendable {
 
   private static let openID: Set<String> = ["openid", "profile", "offline_access"]
 
-  /// - Throws: ``LinuxBrokerStatus/apiContractViolation`` with the field that is wrong.
+  /// - Throws: ``LinuxBrokerStatus/apiContractViolation`` with the field that is not valid.
   package init(_ call: LinuxBrokerCall) throws(LinuxBrokerError) {
     let fields = try Fields(call.body)
     method = call.method
@@ -80,7 +80,7 @@ package struct LinuxBrokerRequest: Sendable {
     throw LinuxBrokerError(.apiContractViolation, "The request has no \(missing.name).")
   }
 
-  /// The same as a request to the authorization endpoint, for what knows programs by their HTTP requests.
+  /// The equivalent request to the authorization endpoint, for code that identifies programs by their HTTP requests.
   package var asAuthorization: HTTPRequest {
     let parts = URLParts(authority)
     let tenant = parts?.path.split(separator: "/").first.map(String.init) ?? "common"
@@ -94,7 +94,7 @@ package struct LinuxBrokerRequest: Sendable {
       ].filter { !$0.value.isEmpty })
   }
 
-  /// What it says, for a trace.
+  /// The contents of the request, for a trace.
   package var shown: [NameValue] {
     [
       NameValue("clientId", clientID), NameValue("redirectUri", redirectURI),
@@ -105,7 +105,9 @@ package struct LinuxBrokerRequest: Sendable {
   }
 }
 
-/// The members of a request, by name and form; an empty text counts as none, as MSALRuntime sends what it has not.
+/// The members of a request, by name and type.
+///
+/// An empty string counts as a missing value, because MSALRuntime sends empty strings for missing values.
 private struct Fields {
   var members: [[String: JSONValue]]
 
@@ -140,7 +142,7 @@ private struct Fields {
     return Fields(object)
   }
 
-  /// A list, or one text with spaces in between.
+  /// Returns a list of strings, from an array or from a single string with spaces as separators.
   func texts(_ name: String) throws(LinuxBrokerError) -> [String] {
     switch value(name) {
     case nil: return []

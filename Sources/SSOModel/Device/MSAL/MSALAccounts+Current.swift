@@ -1,12 +1,14 @@
-/// `getCurrentAccountWithParameters:` (docs/behaviour/msal-cache.md §5, docs/behaviour/errors.md §4): for apps that are written for one account.
+/// `getCurrentAccountWithParameters:`, for apps that are written for one account.
+///
+/// See docs/behaviour/msal-cache.md §5 and docs/behaviour/errors.md §4.
 extension MSALAccounts {
-  /// The only account that is signed in here, and the one that was when the app asked last;.
+  /// Returns the only account that is signed in here, and the account that was when the app last asked.
   ///
-  /// `principal_*` of this client's AccountMetadata remembers it. Several are -51200, which the app gets as -50000 with
-  /// -42102.
+  /// The `principal_*` fields of this client's AccountMetadata record it. Several accounts are error -51200, which the
+  /// app receives as -50000 with -42102.
   ///
-  /// On a shared device the account counts that the broker has for the device, not the one that signed in to the app. SSOTerm's
-  /// own rule: docs/behaviour describes unmanaged devices only.
+  /// If the device is shared, the account that the broker has for the device counts, not the account that signed in to
+  /// the app. This is SSOTerm's own rule, because docs/behaviour describes only unmanaged devices.
   func current() throws -> CurrentAccount {
     let isShared =
       context.device.isShared && !client.brokerDecision().contains { $0.verdict == .failed }

@@ -1,11 +1,13 @@
-/// The accounts that an app with MSAL lists (docs/behaviour/msal-cache.md §10), also those that ADAL left (adal.md §6).
+/// The accounts that an app with MSAL lists (docs/behaviour/msal-cache.md §10), including those from ADAL (adal.md §6).
 ///
 /// Throws `KeychainError` and `StoreError`, as `Keychain` does.
 package struct MSALAccounts: MSALPart {
   let client: MSALClient
 
-  /// The first accounts that `allAccounts` would list, found from the refresh tokens and the sign-in states instead of from
-  /// all account items: the same set (msal-cache.md §10(1)–(4)), without reading a hundred thousand of them.
+  /// Returns the first accounts that `allAccounts` would list.
+  ///
+  /// They are found from the refresh tokens and the sign-in states instead of from all account items, which gives the
+  /// same set (msal-cache.md §10(1)–(4)) without reading a hundred thousand items.
   package func first(_ limit: Int) throws -> [SDKAccount] {
     try client.wordingKeychainErrors {
       let metadata = try cache.accountMetadata(clientID: app.clientID)
@@ -25,7 +27,7 @@ package struct MSALAccounts: MSALPart {
     }
   }
 
-  /// `accountForIdentifier:`: the first match, or nil without an error.
+  /// Performs `accountForIdentifier:`, which returns the first match, or `nil` without an error.
   package func account(identifier: String) throws -> SDKAccount? {
     try client.wordingKeychainErrors {
       try listed(identifier)
@@ -33,9 +35,9 @@ package struct MSALAccounts: MSALPart {
     }
   }
 
-  /// `accountForUsername:`: the first match, or nil without an error.
+  /// Performs `accountForUsername:`, which returns the first match, or `nil` without an error.
   ///
-  /// - Throws: for a blank name IdentityCore's error, unconverted (msal-cache.md §10(10)).
+  /// - Throws: IdentityCore's error, unconverted, for a blank name (msal-cache.md §10(10)).
   package func account(username: String) throws -> SDKAccount? {
     guard !username.allSatisfy(\.isWhitespace) else {
       throw SDKError(
@@ -50,8 +52,10 @@ package struct MSALAccounts: MSALPart {
     }
   }
 
-  /// Names of `accountClaims`: those of the ID token that this client has of the account's home tenant (msal-cache.md
-  /// §8(3)); none without one.
+  /// Returns the names of `accountClaims`, which are the claims of this client's ID token for the account's home
+  /// tenant.
+  ///
+  /// There are none if it has no such token (msal-cache.md §8(3)).
   func claimNames(of account: SDKAccount) throws -> [String] {
     guard let realm = account.homeTenantID else { return [] }
     let token = try client.wordingKeychainErrors {
@@ -63,7 +67,7 @@ package struct MSALAccounts: MSALPart {
     return claims?.keys.sorted() ?? []
   }
 
-  /// The account that a person named, by its username or its identifier: the likelier is tried first.
+  /// Returns the account with this username or identifier, trying the likelier one first, or `nil` if there is none.
   package func account(_ name: String) throws -> SDKAccount? {
     let isUsername = name.contains("@") || name.allSatisfy(\.isWhitespace)
     return isUsername
@@ -71,7 +75,7 @@ package struct MSALAccounts: MSALPart {
       : try account(identifier: name) ?? account(username: name)
   }
 
-  /// An account that the app lists, or one that it signed out and still remembers.
+  /// Returns an account that the app lists, or an account that it signed out and still remembers.
   package func knownAccount(_ name: String) throws -> SDKAccount? {
     if let listed = try account(name) { return listed }
     return try client.wordingKeychainErrors {
@@ -82,7 +86,7 @@ package struct MSALAccounts: MSALPart {
     }
   }
 
-  /// The account whether or not it is signed in here (`returnOnlySignedInAccounts = NO`).
+  /// Returns the account whether or not it is signed in here (`returnOnlySignedInAccounts = NO`).
   package func anyAccount(_ name: String) throws -> SDKAccount? {
     try client.wordingKeychainErrors {
       let account =
@@ -99,9 +103,10 @@ package struct MSALAccounts: MSALPart {
     EnvironmentAliases.publicCloud.candidates(for: (try? Authority(app.authority))?.host ?? "")
   }
 
-  /// `allAccounts` filters no environment (msal-cache.md §10(5)).
+  /// Returns the listed account with this ID, or `nil` if there is none.
   ///
-  /// Here the app's own cloud is looked into, and the places where something of the account is known to be, before all others.
+  /// `allAccounts` does not filter by environment (msal-cache.md §10(5)). The app's own cloud, and the places where
+  /// something of the account is known to exist, are searched before all others.
   private func listed(_ homeAccountID: String, in places: [String] = []) throws -> SDKAccount? {
     let own = environments
     let others = Set(places.map { $0.lowercased() }).subtracting(own).sorted()
@@ -118,13 +123,13 @@ package struct MSALAccounts: MSALPart {
   }
 }
 
-// MARK: - Accounts that ADAL left (adal.md §6, msal-cache.md §10(7), §11)
+// MARK: - Accounts from ADAL (adal.md §6, msal-cache.md §10(7), §11)
 
 extension MSALAccounts {
-  /// The accounts behind legacy refresh tokens that are to be listed beside `known`.
+  /// Returns the accounts of legacy refresh tokens that are listed in addition to `known`.
   ///
-  /// One without a home account ID is hidden if its username is that of a unified account, listed or not; one with a
-  /// home account ID if it is listed already or signed out of this client.
+  /// An account without a home account ID is hidden if its username is that of a unified account, listed or not. An
+  /// account with a home account ID is hidden if it is listed already or signed out of this client.
   func legacyAccounts(besides known: [SDKAccount], username: String? = nil) throws -> [SDKAccount] {
     let family = try cache.familyID(clientID: app.clientID)
     let lookup = LegacyLookup(cache: client.legacyCache, clientID: app.clientID)
@@ -137,7 +142,7 @@ extension MSALAccounts {
     }
   }
 
-  /// The first with this username.
+  /// Returns the first legacy account with this username, or `nil` if there is none.
   package func legacyAccount(_ username: String) throws -> SDKAccount? {
     try legacyAccounts(besides: [], username: username).first
   }

@@ -1,11 +1,13 @@
-/// The checks of `MSALPublicClientApplication` when it is made, in the SDK's order (docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4).
+/// The checks that `MSALPublicClientApplication` performs when it is created, in the SDK's order.
+///
+/// See docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4.
 package struct MSALApplication: Sendable {
-  /// What is asked of an app, in the SDK's order.
+  /// A requirement for an app; the cases are in the SDK's order.
   package enum Requirement: CaseIterable, Sendable {
     case authority, clientID, fragment, redirectScheme, brokerCapable, querySchemes, teamID
   }
 
-  /// A check that is made, and what the app gets if it failed.
+  /// A check, and the error that the app receives if it fails.
   package struct Condition: Sendable {
     package let requirement: Requirement
     package let check: Check
@@ -22,10 +24,10 @@ package struct MSALApplication: Sendable {
     self.platform = app.platform ?? platform
   }
 
-  /// Every check that is asked of this app, each by itself: what a reader of its files wants to know.
+  /// All checks that apply to this app, each performed independently, as a reader of the app's files needs them.
   package var conditions: [Condition] { Requirement.allCases.compactMap(condition) }
 
-  /// Every check up to the first that fails, and the error it gives.
+  /// Returns the checks up to the first that fails, and its error.
   func checks() -> (checks: [Check], error: SDKError?) {
     var checks: [Check] = []
     for case let condition? in Requirement.allCases.lazy.map(condition) {
@@ -35,13 +37,13 @@ package struct MSALApplication: Sendable {
     return (checks, nil)
   }
 
-  /// Nil: not asked of this app.
+  /// Returns the condition for a requirement, or `nil` if it does not apply to this app.
   private func condition(_ requirement: Requirement) -> Condition? {
     let asked =
       switch requirement {
       case .authority: authorityCondition()
       case .clientID: clientCondition()
-      // Android has no Info.plist and no keychain: what its SDK checks besides is `AndroidRules`' part.
+      // Android has no Info.plist and no keychain; `AndroidRules` covers the other checks of its SDK.
       case _ where app.platform == .android: nil as Asked
       case .fragment: fragmentCondition()
       case .redirectScheme: schemeCondition()
@@ -54,10 +56,13 @@ package struct MSALApplication: Sendable {
 
   private func remedy(_ change: String) -> Remedy { Remedy(.app, app.bundleID, change) }
 
-  /// A check, and how its refusal is worded: most checks pass.
+  /// A check, and a closure that creates its error, because most checks pass.
   private typealias Asked = (check: Check, refusal: @Sendable () -> SDKError)?
 
-  /// Comes first in life too: the app needs an `MSALAuthority` before it can make the object (interactive-call.md §4).
+  /// Returns the condition for the authority.
+  ///
+  /// It comes first in the real SDK too, because the app needs an `MSALAuthority` before it can create the object
+  /// (interactive-call.md §4).
   private func authorityCondition() -> Asked {
     let refusal = Authority.refusal(of: app.authority)
     let check = Check(
@@ -93,10 +98,10 @@ package struct MSALApplication: Sendable {
       )
   }
 
-  /// An exact match, case and all.
+  /// Returns the condition for the redirect scheme, which must match exactly, including its case.
   ///
-  /// Without a redirect URI one of the two defaults must be registered. macOS wants any scheme, registered or not
-  /// (`CC/util/mac/MSIDRedirectUriVerifier.m`).
+  /// If there is no redirect URI, one of the two defaults must be registered. macOS requires any scheme, registered or
+  /// not (`CC/util/mac/MSIDRedirectUriVerifier.m`).
   private func schemeCondition() -> Asked {
     let bypass: String? = app.bypassesRedirectValidation ? "bypassRedirectURIValidation" : nil
     guard platform != .macOS else {
@@ -127,7 +132,7 @@ package struct MSALApplication: Sendable {
       } else {
         bypass
       }
-    // Another app's redirect URI: with its scheme registered the next check would fail.
+    // The redirect URI is another app's: if its scheme were registered, the next check would fail.
     let isToChange =
       app.urlSchemes.contains(PlatformDefaults.redirectScheme(bundleID: app.bundleID))
       && brokerCapableCondition()?.check.verdict == .failed
@@ -148,7 +153,7 @@ package struct MSALApplication: Sendable {
     )
   }
 
-  /// Azure AD wants it, save for `consumers`; B2C, CIAM and AD FS never get to a broker.
+  /// Returns the condition that Azure AD requires, except for `consumers`; B2C, CIAM, and AD FS never use a broker.
   private func brokerCapableCondition() -> Asked {
     guard !app.bypassesRedirectValidation, !app.redirectURI.isEmpty,
       let authority = try? Authority(app.authority), authority.kind == .aad, authority.realm != "consumers"
@@ -171,7 +176,9 @@ package struct MSALApplication: Sendable {
     )
   }
 
-  /// The cache needs it; which access group is entitled shows on the first read or write only (keychain.md §4).
+  /// Returns the condition for the team ID, which the cache requires.
+  ///
+  /// Whether the app is entitled to the access group shows only on the first read or write (keychain.md §4).
   private func teamCondition() -> Asked {
     (
       Check(
@@ -183,7 +190,7 @@ package struct MSALApplication: Sendable {
   }
 }
 
-// MARK: - What the SDK says
+// MARK: - The SDK's error messages
 
 extension MSALApplication {
   private static func schemeMissing(_ scheme: String, _ uri: String) -> SDKError {

@@ -1,22 +1,22 @@
 import Essentials
 
-/// Resolving an authority: instance discovery and OpenID configuration, both once per process (docs/behaviour/msal-cache.md §9, docs/behaviour/silent-call.md §1(1), §1(5)).
+/// The resolution of an authority by instance discovery and OpenID configuration, both once per process.
+///
+/// See docs/behaviour/msal-cache.md §9, docs/behaviour/silent-call.md §1(1), §1(5).
 struct MSALAuthorities: MSALPart {
   let client: MSALClient
 
-  /// The object serves authorities of the kind only that it was made with: an app set up for Azure AD cannot call B2C.
+  /// Throws if the authority is not of the kind that the object was created for: an Azure AD app cannot call B2C.
   func requireKind(of authority: Authority) throws {
     guard let own = try? Authority(app.authority), own.kind != authority.kind else { return }
     throw SilentFlow.unsupportedKind(authority, own: own)
   }
 
-  /// The aliases of an authority's host.
+  /// Returns the aliases of an authority's host, from the network if this process has not used the host before.
   ///
-  /// Asks the network the first time that this process meets the host.
-  ///
-  /// With `isKnown` the developer declared the authority as known, so it is not validated: if discovery fails, only the
-  /// typed host is known.
-  /// - Throws: `SDKError` if discovery fails for an authority that has to be validated.
+  /// If `isKnown` is true, the developer declared the authority as known, so it is not validated: if discovery fails,
+  /// only the specified host is known.
+  /// - Throws: `SDKError` if discovery fails for an authority that must be validated.
   func discover(
     _ authority: Authority, isKnown: Bool, _ correlationID: String
   ) throws -> EnvironmentAliases {
@@ -37,16 +37,17 @@ struct MSALAuthorities: MSALPart {
       return EnvironmentAliases()
     }
     let cloud = Self.clouds(in: response).first { $0.aliases.contains(authority.host) }
-    // A host that the answer does not list is taken as validated, an alias of itself only.
+    // A host that the response does not list counts as validated, and as an alias of itself only.
     let itself = EnvironmentAliases.Cloud(
       preferredNetwork: authority.host, preferredCache: authority.host, aliases: [authority.host])
     try context.process.change { $0.clouds.append(cloud ?? itself) }
     return context.process.process.aliases
   }
 
-  /// B2C has nothing that validates a host: only Azure AD's own hosts and declared authorities are taken.
+  /// Throws for a B2C authority that cannot be validated: only Azure AD's own hosts and declared authorities are
+  /// accepted.
   ///
-  /// CIAM is always left out of validation (interactive-call.md §4(6)).
+  /// CIAM is never validated (interactive-call.md §4(6)).
   private func requireValidation(of authority: Authority, isKnown: Bool, _ correlationID: String) throws {
     guard authority.kind == .b2c else { return }
     let check = Self.validation(of: authority, isKnown: isKnown)
@@ -69,7 +70,7 @@ struct MSALAuthorities: MSALPart {
       "Authority validation is not supported for this type of authority", correlationID: correlationID)
   }
 
-  /// A host of the trusted list is asked itself, an unknown one the public cloud.
+  /// Returns the discovery request, which goes to the host itself if it is trusted, and otherwise to the public cloud.
   private func discoveryRequest(_ authority: Authority, _ correlationID: String) -> HTTPRequest {
     let isTrusted = EnvironmentAliases.trustedHosts.contains(authority.host)
     return HTTPRequest(
@@ -92,7 +93,7 @@ struct MSALAuthorities: MSALPart {
     }
   }
 
-  /// -51600, which the app gets as -50000 with -42010.
+  /// Returns error -51600, which the app receives as -50000 with -42010.
   package static func invalidInstance(
     _ correlationID: String? = nil, _ text: String = OAuthError.unknownInstance.message
   ) -> SDKError {
@@ -100,9 +101,9 @@ struct MSALAuthorities: MSALPart {
       code: .failedAuthorityValidation, text, oauthError: "invalid_instance", correlationID: correlationID)
   }
 
-  /// Sends a request, and once more on 5xx or without a connection (silent-call.md §1(6)).
+  /// Sends a request, and sends it once more after a 5xx response or without a connection (silent-call.md §1(6)).
   ///
-  /// The SDK waits in between; here no time passes.
+  /// The SDK waits before that, but no time passes here.
   func sendRetrying(_ request: HTTPRequest) throws -> HTTPResponse {
     let response = try context.system.send(request)
     guard response.status == 0 || (500...599).contains(response.status) else { return response }
@@ -122,7 +123,7 @@ struct MSALAuthorities: MSALPart {
 }
 
 extension MSALAuthorities {
-  /// The endpoints of an authority, from its OpenID configuration at the cloud's preferred host.
+  /// Returns the endpoints of an authority, from its OpenID configuration at the cloud's preferred host.
   func configuration(
     of authority: Authority, _ aliases: EnvironmentAliases, _ correlationID: String
   ) throws -> OpenIDConfiguration {
@@ -163,7 +164,9 @@ extension MSALAuthorities {
 }
 
 extension Authority {
-  /// The app's `knownAuthorities` contains it: validation is off for it, and so is the broker (interactive-call.md §1).
+  /// Returns whether the app's `knownAuthorities` contain it, which disables validation and the broker.
+  ///
+  /// See interactive-call.md §1.
   func isKnown(to app: InstalledApp) -> Bool {
     app.knownAuthorities.contains { (try? Authority($0)) == self }
   }

@@ -1,4 +1,4 @@
-/// An interactive call by way of the broker.
+/// An interactive call through the broker.
 package struct MSALBrokerCall: MSALPart {
   var client: MSALClient
 
@@ -6,7 +6,7 @@ package struct MSALBrokerCall: MSALPart {
     BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: .msal)
   }
 
-  /// `acquireToken` by way of the broker (docs/behaviour/broker.md §3).
+  /// Performs `acquireToken` through the broker (docs/behaviour/broker.md §3).
   func ask(_ request: InteractiveRequest, _ authority: Authority) throws -> SDKResult {
     let correlationID = request.correlationID
     do {
@@ -21,7 +21,7 @@ package struct MSALBrokerCall: MSALPart {
     }
   }
 
-  /// What is asked; who asks is filled in by the conversation.
+  /// Returns the request's values; the conversation adds the values that identify the app.
   func values(_ request: InteractiveRequest) -> [BrokerParameter: String] {
     var values: [BrokerParameter: String] = [
       .correlationID: request.correlationID, .scope: request.scopes.joined(separator: " "),
@@ -36,8 +36,10 @@ package struct MSALBrokerCall: MSALPart {
     return values
   }
 
-  /// `handleMSALResponse:sourceApplication:` for a URL that no call waits for: tokens are cached all the same (broker.md §5).
-  /// - Returns: nil if the URL is not for MSAL.
+  /// Performs `handleMSALResponse:sourceApplication:` for a URL that no call waits for; its tokens are still cached.
+  ///
+  /// See broker.md §5.
+  /// - Returns: The result, or `nil` if the URL is not for MSAL.
   func handle(_ delivery: URLDelivery) throws -> SDKResult? {
     let resume = try context.defaults.resumeState()
     do {
@@ -51,7 +53,7 @@ package struct MSALBrokerCall: MSALPart {
     }
   }
 
-  /// Step 9 of broker.md §7: success, or the broker's error as it came.
+  /// Performs step 9 of broker.md §7: saves and returns the tokens, or throws the broker's error.
   private func tokens(
     of fields: [NameValue], _ scopes: [String], _ authority: Authority, _ correlationID: String
   ) throws -> SDKResult {
@@ -59,8 +61,8 @@ package struct MSALBrokerCall: MSALPart {
     guard ["1", "true", "YES"].contains(fields["success"] ?? ""),
       (fields["broker_error_domain"] ?? "").isEmpty
     else { throw MSALError.make(broker: fields, correlationID: correlationID) }
-    // The SDK makes no discovery of its own here. What the public cloud would answer is taken as known, so that the
-    // tokens are under the preferred host as docs/behaviour/msal-cache.md §9 has it: our choice.
+    // The SDK does not perform instance discovery here. Treat the public cloud's response as known, so that the tokens
+    // are stored under the preferred host, as described in docs/behaviour/msal-cache.md §9; this is SSOTerm's choice.
     let known = context.process.process.aliases
     let call = TokenCall(
       requested: scopes, requestedAuthority: authority,
@@ -69,7 +71,8 @@ package struct MSALBrokerCall: MSALPart {
     return try client.saving.finish(TokenResponse(broker: fields, at: context.now), call, source: .broker)
   }
 
-  /// Other tokens beside an answer, a failed one too; what is wrong with them is only logged (broker.md §7(8)).
+  /// Saves the additional tokens of a response, even of a failed one; an error in them is only logged (broker.md
+  /// §7(8)).
   private func saveAdditionalTokens(of fields: [NameValue], _ correlationID: String) throws {
     guard let object = fields["additional_tokens"].flatMap({ JSONValue(bounded: Array($0.utf8))?.object })
     else {
@@ -90,7 +93,9 @@ package struct MSALBrokerCall: MSALPart {
 }
 
 extension TokenResponse {
-  /// Tokens as the broker passes them on: with moments where the endpoint has lifetimes (docs/behaviour/broker.md §8).
+  /// Creates a response from the broker's fields, which have times where the endpoint has lifetimes.
+  ///
+  /// See docs/behaviour/broker.md §8.
   init(broker fields: [NameValue], at now: Instant) {
     func left(_ name: String) -> Int? {
       fields[name].flatMap { Int($0) }.map { now.seconds(until: Instant($0)) }

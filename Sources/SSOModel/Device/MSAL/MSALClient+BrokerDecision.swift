@@ -1,8 +1,9 @@
 extension MSALClient {
-  /// The decision for the app's own authority.
+  /// Returns the conditions for using the broker with the app's own authority.
   package func brokerDecision() -> [Check] { brokerDecision(try? Authority(app.authority)) }
 
-  /// Every condition for the broker, in order, all recorded (interactive-call.md §1, broker.md §1).
+  /// Returns all conditions for using the broker, in order, whether or not they hold (interactive-call.md §1, broker.md
+  /// §1).
   package func brokerDecision(_ authority: Authority?) -> [Check] {
     let checks = [
       brokerAvailability,
@@ -27,7 +28,7 @@ extension MSALClient {
         installed: context.installed)
   }
 
-  /// What the developer lets the SDK do.
+  /// The check of the developer's setting for the use of the broker.
   private var brokerAvailability: Check {
     let remedy = Remedy(.app, app.bundleID, "brokerUse=auto")
     let isUsed = app.brokerUse == .auto

@@ -1,12 +1,12 @@
-/// MSAL as an app calls it.
+/// The interface through which an app calls MSAL.
 extension MSALClient: IdentitySDK {
   private func applicationChecks() -> (checks: [Check], error: SDKError?) {
     MSALApplication(app: app, platform: context.device.platform).checks()
   }
 
-  /// The checks of broker.md §12; every call of the app begins with them, as it must make the object first.
+  /// Performs the checks of broker.md §12, with which every call begins, because the app must first create the object.
   ///
-  /// - Throws: the `SDKError` of the first check that failed.
+  /// - Throws: The `SDKError` of the first check that failed.
   package func checkApplication() throws {
     let (checks, error) = applicationChecks()
     context.trace.add(
@@ -22,7 +22,7 @@ extension MSALClient: IdentitySDK {
   package func accounts(limit: Int) throws -> [SDKAccount] { try listing.first(limit) }
   package func listedAccount(_ name: String) throws -> SDKAccount? { try listing.account(name) }
   package func knownAccount(_ name: String) throws -> SDKAccount? { try listing.knownAccount(name) }
-  /// - Throws: `MSALError.ambiguousAccount`, as several must be told apart by name.
+  /// - Throws: `MSALError.ambiguousAccount`, because several accounts must be distinguished by name.
   package func onlyAccount() throws -> SDKAccount? {
     let accounts = try listing.first(2)
     let check = MSALError.oneAccount(of: accounts)
@@ -63,7 +63,7 @@ extension MSALClient: IdentitySDK {
     let signedOut = try request.account.map {
       try cache.isSignedOut(homeAccountID: $0.identifier, clientID: app.clientID)
     }
-    // A signed-out account is asked for its password, unless the app asks for consent (msal-cache.md §11).
+    // A signed-out account requires its password, unless the app requests consent (msal-cache.md §11).
     let login = signedOut == true && request.prompt != .consent
     let prompt = login ? "login" : request.prompt == .whenRequired ? nil : request.prompt.rawValue
     return try interaction.acquireToken(
@@ -85,13 +85,14 @@ extension MSALClient: IdentitySDK {
     request.scopes.isEmpty ? app.scopes : request.scopes
   }
 
-  /// - Throws: MSAL's `SDKError`; `SDKCallError` if the name is of no account, or several could be meant.
+  /// - Throws: MSAL's `SDKError`, or `SDKCallError` if the name matches no account or several accounts are possible.
   package func signOut(
     _ name: String?, _ options: SignOutOptions, correlationID: String
   ) throws -> SignOutResult {
     try checkApplication()
     let accounts = try name.map { try listing.account($0).map { [$0] } ?? [] } ?? listing.first(2)
-    // `removeAccount:` of nothing does nothing, and the lab asks for a name; `signoutWithAccount:` refuses by itself.
+    // `removeAccount:` without an account does nothing, so the lab asks for a name; `signoutWithAccount:` fails by
+    // itself.
     if name == nil, accounts.isEmpty, !options.words.isEmpty {
       throw MSALError.make(
         code: .invalidParameter, "Account is required", correlationID: correlationID)
@@ -109,7 +110,9 @@ extension MSALClient: IdentitySDK {
     try brokerCall.handle(delivery)
   }
 
-  /// `accountForIdentifier`, and if there is none `accountForUsername` (claim F5); nothing handed over: `allAccounts`.
+  /// Calls `accountForIdentifier` and, if it finds nothing, `accountForUsername` (claim F5).
+  ///
+  /// If nothing was transferred, calls `allAccounts`.
   package func find(_ handed: [SDKAccount], isTold: Bool) throws -> [SDKAccount] {
     var found: [SDKAccount] = []
     func note(_ call: String, _ argument: String?, _ accounts: [SDKAccount]) {
@@ -140,7 +143,7 @@ extension MSALClient: IdentitySDK {
     return found
   }
 
-  /// What the app can read off the account (claim F3).
+  /// Records what the app can read from the account (claim F3).
   private func show(_ account: SDKAccount) throws {
     let claims = try listing.claimNames(of: account)
     context.trace.add(

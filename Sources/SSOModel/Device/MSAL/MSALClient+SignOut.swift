@@ -1,12 +1,12 @@
 /// `MSALSignoutParameters` (docs/behaviour/msal-cache.md §11).
 ///
-/// With none of them set it is `removeAccount:`.
+/// The call is `removeAccount:` if none of them is set.
 package struct SignOutOptions: Codable, Hashable, Sendable {
-  /// `signoutFromBrowser`: the provider's session ends too, in a web view.
+  /// `signoutFromBrowser`: whether the provider's session ends too, in a web view.
   package var fromBrowser: Bool
-  /// `wipeAccount`: the account goes for every client of the group, and its account items with it.
+  /// `wipeAccount`: whether the account is removed for every client of the group, together with its account items.
   package var wipeAccount: Bool
-  /// `wipeCacheForAllAccounts`: every generic password of the group is deleted, also those of other apps.
+  /// `wipeCacheForAllAccounts`: whether every generic password of the group is deleted, including other apps' items.
   package var wipeCache: Bool
 
   package init(fromBrowser: Bool = false, wipeAccount: Bool = false, wipeCache: Bool = false) {
@@ -15,7 +15,7 @@ package struct SignOutOptions: Codable, Hashable, Sendable {
     self.wipeCache = wipeCache
   }
 
-  /// As the SDK names them.
+  /// The names of the options that are set, as in the SDK.
   package var words: [String] {
     [
       fromBrowser ? "signoutFromBrowser" : nil, wipeAccount ? "wipeAccount" : nil,
@@ -25,11 +25,11 @@ package struct SignOutOptions: Codable, Hashable, Sendable {
 }
 
 extension MSALClient {
-  /// `removeAccount:` and `signoutWithAccount:` in the SDK's order.
+  /// Performs `removeAccount:` or `signoutWithAccount:` in the SDK's order.
   ///
-  /// First the account, then the cache of everybody, then the browser. What is done
-  /// stays done if a later step fails.
-  /// - Returns: how many keychain items went.
+  /// The account is removed first, then the cache of all accounts, and then the session in the browser. Completed steps
+  /// are not undone if a later step fails.
+  /// - Returns: The number of deleted keychain items.
   func signOut(_ account: SDKAccount, _ options: SignOutOptions, correlationID: String) throws -> Int {
     context.trace.add(
       .app, .sdk, actor: app.bundleID, options.words.isEmpty ? "removeAccount" : "signoutWithAccount",
@@ -40,10 +40,10 @@ extension MSALClient {
     return count
   }
 
-  /// This client's credentials go in every environment, its legacy items of that username too, and the account is marked
-  /// signed out.
+  /// Removes this client's credentials and legacy items for the account, and marks the account as signed out.
   ///
-  /// Account items stay unless all clients lose the account; family tokens go then too.
+  /// The credentials are removed in every environment, and the legacy items by username. Account items remain unless
+  /// the account is removed for all clients, which removes family tokens too.
   private func remove(_ account: SDKAccount, forAllClients: Bool) throws -> Int {
     try wordingKeychainErrors {
       let id = try account.homeAccountID(in: cache)
@@ -64,7 +64,7 @@ extension MSALClient {
     }
   }
 
-  /// The end-session endpoint in a web session, which comes back to the redirect URI with the state.
+  /// Opens the end-session endpoint in a web session, which returns to the redirect URI with the state.
   private func signOutOfBrowser(_ correlationID: String) throws {
     let authority = try Authority(app.authority)
     let aliases = try authorities.discover(authority, isKnown: authority.isKnown(to: app), correlationID)

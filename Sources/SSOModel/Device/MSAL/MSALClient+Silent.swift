@@ -1,7 +1,7 @@
 import Essentials
 
 extension MSALClient {
-  /// `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
+  /// Performs `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
   func acquireSilently(_ request: SilentRequest) throws -> SDKResult {
     let typed = try? Authority(request.authority ?? app.authority)
     let isKnown = typed.map { $0.isKnown(to: app) } ?? false

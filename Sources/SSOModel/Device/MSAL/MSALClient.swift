@@ -1,8 +1,11 @@
 import Essentials
 
-/// One `MSALPublicClientApplication` (docs/behaviour/msal-cache.md §10, §11, docs/behaviour/silent-call.md §1, docs/behaviour/interactive-call.md §1).
+/// An `MSALPublicClientApplication`.
 ///
-/// Errors leave as `SDKError`, keychain codes included; anything else thrown is the lab's own (store, prompt).
+/// See docs/behaviour/msal-cache.md §10, §11, docs/behaviour/silent-call.md §1, docs/behaviour/interactive-call.md §1.
+///
+/// It throws its own errors as `SDKError`, including keychain codes; any other error comes from the lab (store,
+/// prompt).
 package struct MSALClient {
   package var context: AppContext
   package var cache: TokenCache
@@ -14,7 +17,7 @@ package struct MSALClient {
       lastMetadata: context.lastMetadata)
   }
 
-  /// What ADAL left in the same access group.
+  /// ADAL's cache in the same access group.
   package var legacyCache: LegacyCache {
     LegacyCache(keychain: cache.keychain, accessGroup: cache.accessGroup)
   }
@@ -25,7 +28,7 @@ package struct MSALClient {
   var interaction: MSALInteraction { MSALInteraction(client: self) }
   package var brokerCall: MSALBrokerCall { MSALBrokerCall(client: self) }
 
-  /// Reads fail as `Failed to get items from keychain.` (keychain.md §4).
+  /// Runs `body`, whose keychain errors become `Failed to get items from keychain.` (keychain.md §4).
   func wordingKeychainErrors<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -35,7 +38,7 @@ package struct MSALClient {
   }
 }
 
-/// A part of MSAL's client, which works with the whole of it.
+/// A part of MSAL's client, which has access to the entire client.
 protocol MSALPart {
   var client: MSALClient { get }
 }
@@ -47,11 +50,11 @@ extension MSALPart {
 }
 
 extension InstalledApp {
-  /// The full access group the SDK was told to use (keychain.md §4).
+  /// The full access group that the SDK was configured with (keychain.md §4).
   package var sharedAccessGroup: String {
     fullAccessGroup(keychainSharingGroup, teamID: teamID, bundleID: bundleID)
   }
 
-  /// Whether its entitlements cover that group.
+  /// Whether the app's entitlements contain that group.
   package var isEntitled: Bool { entitledGroups.contains(sharedAccessGroup) }
 }

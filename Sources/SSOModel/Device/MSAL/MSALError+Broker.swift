@@ -1,8 +1,10 @@
 import Essentials
 
-/// MSAL's error of what the broker answered (docs/behaviour/broker.md §8(3), (4); `CC/requests/sdk/msal/MSIDDefaultBrokerResponseHandler.m`).
+/// MSAL's error for a response of the broker.
+///
+/// See docs/behaviour/broker.md §8(3), (4); `CC/requests/sdk/msal/MSIDDefaultBrokerResponseHandler.m`.
 extension MSALError {
-  /// The entries of `error_metadata` that reach the app, and under which name, in the order of errors.md §1(7).
+  /// The entries of `error_metadata` that reach the app, with their names there, in the order of errors.md §1(7).
   private static let metadataKeys = [
     ("http_response_headers", "MSALHTTPHeadersKey"), ("http_response_code", "MSALHTTPResponseCodeKey"),
     ("declined_scopes", "MSALDeclinedScopesKey"), ("granted_scopes", "MSALGrantedScopesKey"),
@@ -29,7 +31,9 @@ extension MSALError {
     return error
   }
 
-  /// Codes of MSAL and of foreign domains stay as they are, those of IdentityCore become MSAL's (`MSAL/MSALErrorConverter.m`).
+  /// Returns the broker's error, with codes of IdentityCore converted to MSAL's (`MSAL/MSALErrorConverter.m`).
+  ///
+  /// Codes of MSAL and of foreign domains are not converted.
   private static func converted(domain: String, _ number: Int, _ description: String) -> SDKError {
     switch domain {
     case "MSIDErrorDomain", "MSIDOAuthErrorDomain", "MSIDHttpErrorCodeDomain":
@@ -44,7 +48,7 @@ extension MSALError {
     }
   }
 
-  /// A value as Foundation prints it.
+  /// Returns a value as Foundation prints it.
   ///
   /// Older brokers send the headers as a form.
   private static func words(_ value: JSONValue, of key: String) -> String {

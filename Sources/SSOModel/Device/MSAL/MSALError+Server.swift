@@ -1,7 +1,7 @@
 extension MSALError {
-  /// An OAuth error as it is delivered when no user interaction is asked for instead.
+  /// Returns the error for an OAuth error that is not replaced by a requirement for user interaction.
   ///
-  /// Unknown ones are -42104.
+  /// Unknown OAuth errors are -42104.
   static func make(_ error: OAuthError, correlationID: String, userInfo: [NameValue] = []) -> SDKError {
     let needsPolicy =
       error.code == .unauthorizedClient && error.suberror == OAuthSuberror.protectionPolicyRequired.text
@@ -12,7 +12,7 @@ extension MSALError {
       userInfo: codes + userInfo)
   }
 
-  /// An answer without tokens, as the app gets it.
+  /// Returns the error that the app receives for a response without tokens.
   static func make(_ answer: ServerAnswer, correlationID: String, userInfo: [NameValue] = []) -> SDKError {
     var error =
       switch answer {
@@ -36,7 +36,9 @@ extension MSALError {
     return error
   }
 
-  /// An HTTP status that is no OAuth answer (silent-call.md §3(7), errors.md §1(5)): -51500, for 403 and 404 with -51501 beneath.
+  /// Returns the error for an HTTP status that is not an OAuth response (silent-call.md §3(7), errors.md §1(5)).
+  ///
+  /// It is -51500, with -51501 as the underlying error for 403 and 404.
   static func make(status: Int, _ headers: [NameValue], correlationID: String) -> SDKError {
     let text = words(forStatus: status)
     var userInfo = [
@@ -50,12 +52,12 @@ extension MSALError {
     return make(code: .unhandledResponse, text, correlationID: correlationID, userInfo: userInfo)
   }
 
-  /// A dictionary as Foundation prints it, on one line.
+  /// Returns a dictionary as Foundation prints it, on one line.
   static func dictionary(_ fields: [NameValue]) -> String {
     "{" + fields.map { "\(quoted($0.name)) = \(quoted($0.value));" }.joined(separator: " ") + "}"
   }
 
-  /// `localizedStringForStatusCode:`.
+  /// Returns the text of `localizedStringForStatusCode:`.
   static func words(forStatus status: Int) -> String {
     statusWords[status] ?? (status < 500 ? "client error" : "server error")
   }
@@ -65,10 +67,10 @@ extension MSALError {
     501: "not implemented", 502: "bad gateway", 503: "service unavailable", 504: "gateway timed out",
   ]
 
-  /// A list as Foundation prints it, on one line: `(User.Read, "Mail.Read")`.
+  /// Returns a list as Foundation prints it, on one line: `(User.Read, "Mail.Read")`.
   static func list(_ values: [String]) -> String { "(" + values.map(quoted).joined(separator: ", ") + ")" }
 
-  /// Letters and digits alone are printed without quotation marks.
+  /// Returns the text in quotation marks, unless it consists of letters and digits only.
   private static func quoted(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
@@ -80,7 +82,8 @@ extension MSALError {
 }
 
 extension OAuthError {
-  /// Whether a sign-in by a person can help: any OAuth error but three (silent-call.md §1(7)).
+  /// Whether an interactive sign-in can resolve the error, as it can for any OAuth error but three (silent-call.md
+  /// §1(7)).
   var isRecoverableByInteraction: Bool {
     if code == .unauthorizedClient, suberror == OAuthSuberror.protectionPolicyRequired.text { return false }
     return code != .invalidScope && code != .invalidClient

@@ -1,13 +1,13 @@
 import Essentials
 
-/// One `acquireTokenWithParameters:` (docs/behaviour/interactive-call.md §1).
+/// A call of `acquireTokenWithParameters:` (docs/behaviour/interactive-call.md §1).
 package struct InteractiveRequest: Hashable {
   var account: SDKAccount?
   package var loginHint: String?
   package var scopes: [String]
   package var prompt: String?
   package var claims: String?
-  /// Authority of this call; nil: the one the app was configured with.
+  /// The authority of this call, or `nil` for the authority that the app was configured with.
   var authority: String?
   var correlationID: String
 }
@@ -15,7 +15,7 @@ package struct InteractiveRequest: Hashable {
 struct MSALInteraction: MSALPart {
   let client: MSALClient
 
-  /// `acquireTokenWithParameters:`: broker or web session, by the decision of interactive-call.md §1.
+  /// Performs `acquireTokenWithParameters:` with the broker or a web session, as interactive-call.md §1 decides.
   func acquireToken(_ request: InteractiveRequest) throws -> SDKResult {
     try requireNoOtherCall(request)
     let authority = try Authority(request.authority ?? app.authority)
@@ -44,12 +44,12 @@ struct MSALInteraction: MSALPart {
     let code = IdentityCoreCode.interactiveSessionAlreadyRunning
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireToken", result: "error \(code.msal.number)", checks: [busy])
-    // The call that is under way waits for the broker: nothing else can be begun meanwhile here.
+    // The running call waits for the broker, and no other call can begin here until it has ended.
     let text = "Broker authentication already in progress"
     throw MSALError.make(BrokerFault(code, text, check: busy), correlationID: request.correlationID)
   }
 
-  /// An app extension has nothing to show a sign-in on, unless it brings a web view of its own, which no app here does.
+  /// Throws for an app extension, which cannot show a sign-in without a web view of its own; no app here has one.
   private func requireUserInterface(_ request: InteractiveRequest) throws {
     guard app.isExtension else { return }
     var error = MSALError.make(
@@ -66,7 +66,7 @@ struct MSALInteraction: MSALPart {
     do { try LastInteraction(of: cache).note() } catch is KeychainError {}
   }
 
-  /// The system web session with authorization code and PKCE.
+  /// Signs the user in in the system web session, with an authorization code and PKCE.
   private func webSession(_ request: InteractiveRequest, _ authority: Authority) throws -> SDKResult {
     try requireUserInterface(request)
     let aliases = try client.authorities.discover(
@@ -111,7 +111,7 @@ struct MSALInteraction: MSALPart {
     }
   }
 
-  /// The fields of the redirect URL at which the session ended.
+  /// Returns the fields of the redirect URL at which the session ended.
   private func endOfSession(
     _ page: HTTPRequest, _ state: String, _ request: InteractiveRequest
   ) throws -> [NameValue] {
@@ -154,7 +154,8 @@ struct MSALInteraction: MSALPart {
 }
 
 extension Check {
-  /// A condition that chooses between two ways and refuses nothing: not met is not failed.
+  /// The check as a condition for a choice, which rejects nothing: if it does not hold, it counts as skipped, not
+  /// failed.
   var asDecision: Check {
     var check = self
     if verdict == .failed { check.verdict = .skipped }

@@ -1,10 +1,11 @@
 import Essentials
 
-/// Redeeming refresh tokens, and what each answer changes in the cache (docs/behaviour/silent-call.md §1(5)–(8)).
+/// The redemption of refresh tokens, and what each response changes in the cache (docs/behaviour/silent-call.md
+/// §1(5)–(8)).
 struct MSALRedemption: MSALPart {
   let client: MSALClient
 
-  /// Tries each refresh token in order; a refusal that a sign-in could resolve leads to the next one.
+  /// Tries each refresh token in order; a rejection that a sign-in could resolve leads to the next one.
   func redeem(_ redemption: Redemption, _ request: SilentRequest) throws -> SDKResult {
     let endpoint = try tokenEndpoint(redemption, request.correlationID)
     var refusal: OAuthError?
@@ -35,7 +36,7 @@ struct MSALRedemption: MSALPart {
       suberror: refusal?.suberror, correlationID: request.correlationID)
   }
 
-  /// The token endpoint of the authority; a refresh token is not sent to another cloud than the account's.
+  /// Returns the token endpoint of the authority; a refresh token is never sent to a cloud other than the account's.
   private func tokenEndpoint(_ redemption: Redemption, _ correlationID: String) throws -> String {
     let configuration = try client.authorities.configuration(
       of: redemption.authority, redemption.aliases, correlationID)
@@ -69,8 +70,9 @@ struct MSALRedemption: MSALPart {
     return client.authorities.tokenRequest(endpoint, request.correlationID, form)
   }
 
-  /// A cached token that may be returned although the server is down: only the server's own 5xx counts, not one that is
-  /// answered from memory (silent-call.md §2).
+  /// Returns a cached token that may be used although the server is unavailable, or `nil` if there is none.
+  ///
+  /// Only a 5xx response of the server counts, and not a response from memory (silent-call.md §2).
   private func fallback(
     _ answer: ServerAnswer, _ redemption: Redemption, _ request: SilentRequest
   ) throws -> SDKResult? {
@@ -92,7 +94,7 @@ struct MSALRedemption: MSALPart {
     return result
   }
 
-  /// -50004 names whom the policy is about.
+  /// Returns the entries of -50004 that identify the account that the policy concerns.
   private func policyInfo(_ error: OAuthError, _ redemption: Redemption) -> [NameValue] {
     guard error.suberror == OAuthSuberror.protectionPolicyRequired.text else { return [] }
     return [
@@ -101,7 +103,7 @@ struct MSALRedemption: MSALPart {
     ]
   }
 
-  /// What a refusal changes in the cache (silent-call.md §5).
+  /// Updates the cache after a rejection (silent-call.md §5).
   private func note(_ error: OAuthError, of candidate: Redemption.Candidate, _ redemption: Redemption) throws
   {
     if candidate.source == .familyRefreshToken, error.suberror == OAuthSuberror.clientMismatch.text {
@@ -116,7 +118,7 @@ struct MSALRedemption: MSALPart {
         try cache.removeIfUnchanged(candidate.token)
       }
     case .userAccountDeleted:
-      // What the other clients of the group hold stays, as do the account items.
+      // The credentials of the group's other clients remain, as do the account items.
       let (account, environments) = (redemption.account, redemption.environments)
       let id = try account.homeAccountID(in: cache, environments)
       try cache.remove(homeAccountID: id, clientID: app.clientID, environments: environments)

@@ -1,17 +1,19 @@
 import Essentials
 
-/// Requests that failed are not sent again at once (`CC/throttling`; docs/behaviour/silent-call.md §1(7)).
+/// The throttling of failed requests, which are not sent again immediately (`CC/throttling`;
+/// docs/behaviour/silent-call.md §1(7)).
 ///
-/// Two kinds, both in the memory of the process: 429 and 5xx for `Retry-After`, else 60 s, known again by client, refresh
-/// token and scopes; OAuth errors for 120 s, known again by all fields of the request, and only until a person has signed in
-/// interactively since.
+/// There are two kinds, both in the memory of the process. Responses 429 and 5xx are throttled for `Retry-After` or
+/// else 60 s, by client, refresh token, and scopes. OAuth errors are throttled for 120 s, by all fields of the request
+/// except `grant_type`, and only until the user signs in interactively.
 struct MSALThrottling: MSALPart {
   let client: MSALClient
 
   private static let serverDelay = 60
   private static let interactionDelay = 120
 
-  /// The answer to a request: the one kept from the last try if it is throttled, else the server's.
+  /// Returns the response to a request: the stored one of the last try if the request is throttled, or else the
+  /// server's.
   func answer(
     to sent: HTTPRequest
   ) throws -> (ServerAnswer, isThrottled: Bool) {
@@ -40,10 +42,10 @@ struct MSALThrottling: MSALPart {
     }
   }
 
-  /// `Retry-After` in seconds; nil if it is absent, 0 or no number.
+  /// Returns `Retry-After` in seconds, or `nil` if it is absent or not a positive number.
   ///
-  /// More than two hours are cut to one (`CC/throttling/model/MSIDThrottlingModel429.m`, which compares with a moment an
-  /// hour ahead).
+  /// A value of more than two hours is reduced to one hour (`CC/throttling/model/MSIDThrottlingModel429.m`, which
+  /// compares with a time one hour ahead).
   private static func retryDelay(_ headers: [NameValue]) -> Int? {
     let seconds = headers.first { $0.name.lowercased() == "retry-after" }.flatMap { Int($0.value) }
     return seconds.flatMap { $0 <= 0 ? nil : $0 > 7200 ? 3600 : $0 }
@@ -68,11 +70,11 @@ struct MSALThrottling: MSALPart {
     return holds
   }
 
-  /// The endpoint takes no part.
+  /// Returns the key of a request, which does not include the endpoint.
   ///
-  /// The SDK counts texts only, and its endpoint is an `NSURL`
-  /// (`CC/throttling/thumbprint_calculation/MSIDThumbprintCalculator.m`). A refresh token is among the fields, so only a
-  /// hash is kept.
+  /// The SDK includes only strings, and its endpoint is an `NSURL`
+  /// (`CC/throttling/thumbprint_calculation/MSIDThumbprintCalculator.m`). A refresh token is among the fields, so only
+  /// a hash is stored.
   private func thumbprint(_ sent: HTTPRequest, _ isCounted: (String) -> Bool) -> String {
     let fields = sent.form.filter { isCounted($0.name) }.map { $0.name + ":" + $0.value }
     return sha256Hex(fields.sorted().joined(separator: "\u{1F}"))

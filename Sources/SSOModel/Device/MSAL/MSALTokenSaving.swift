@@ -1,18 +1,18 @@
 import Essentials
 
-/// What a call knows when its token response comes.
+/// The parameters of a call that are needed to process its token response.
 struct TokenCall {
-  /// Scopes that the app asked for.
+  /// The scopes that the app requested.
   var requested: [String]
-  /// As the app asked for it, before it was resolved to a tenant.
+  /// The authority as the app requested it, before it was resolved to a tenant.
   var requestedAuthority: Authority
   var aliases: EnvironmentAliases
   var correlationID: String
-  /// `saveSSOStateOnly`: neither access token nor ID token is kept (broker.md §8(2)).
+  /// `saveSSOStateOnly`: whether neither the access token nor the ID token is cached (broker.md §8(2)).
   var keepsSignInStateOnly = false
 }
 
-/// What becomes of a token response.
+/// The part of MSAL that processes a token response.
 struct MSALTokenSaving: MSALPart {
   let client: MSALClient
 
@@ -23,7 +23,7 @@ struct MSALTokenSaving: MSALPart {
     let claims = tokens.idToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
     let clientInfo = tokens.clientInfo.flatMap { ClientInfo($0) }
     let isFederation = call.requestedAuthority.kind == .adfs
-    // What is no Azure AD knows a person by `sub` alone (msal-cache.md §7).
+    // AD FS identifies a user by `sub` alone (msal-cache.md §7).
     guard let homeAccountID = isFederation ? claims["sub"]?.string : clientInfo?.homeAccountID else {
       throw MSALError.make(
         code: .internalError, "Client info was not returned in the server response",
@@ -49,10 +49,10 @@ struct MSALTokenSaving: MSALPart {
       scopes: tokens.scopes, expiresOn: expiresOn, source: source)
   }
 
-  /// The account of the realm that issued the tokens.
+  /// Returns the account of the realm that issued the tokens.
   ///
-  /// B2C tokens name no user; their realm is that of `client_info`, or the path if it is not in the form `tfp`
-  /// (interactive-call.md §4).
+  /// B2C tokens do not contain a username; their realm is that of `client_info`, or the path if it is not in the form
+  /// `tfp` (interactive-call.md §4).
   private func accountItem(
     _ homeAccountID: String, _ clientInfo: ClientInfo?, _ tokens: TokenResponse,
     _ claims: [String: JSONValue], _ call: TokenCall
@@ -76,14 +76,14 @@ struct MSALTokenSaving: MSALPart {
     return AccountItem(values)
   }
 
-  /// -50003 if less was granted than asked.
+  /// Throws -50003 if fewer scopes were granted than requested.
   ///
-  /// A missing `email` alone does no harm; beside another it is declined too.
+  /// A missing `email` does no harm on its own; together with another missing scope, it counts as declined too.
   private func requireScopes(_ tokens: TokenResponse, _ call: TokenCall) throws {
     let granted = Set(tokens.scopes.map { $0.lowercased() })
     let openID = Set(SilentFlow.reservedScopes)
     let kept = tokens.scopes.filter { !openID.contains($0.lowercased()) }
-    // An answer without scopes grants what was asked for.
+    // A response without scopes grants the requested ones.
     let declined = tokens.scope.isEmpty ? [] : call.requested.filter { !granted.contains($0.lowercased()) }
     let check = Check(
       "granted scopes include the requested ones", expected: call.requested.joined(separator: " "),

@@ -1,4 +1,7 @@
-/// What a silent call finds in the cache: the access token (docs/behaviour/silent-call.md §1(2)), then the refresh tokens (silent-call.md §1(4)).
+/// The cache lookups of a silent call.
+///
+/// It looks for the access token (docs/behaviour/silent-call.md §1(2)), and then for the refresh tokens (silent-call.md
+/// §1(4)).
 extension SilentFlow {
   mutating func mayUseCache(_ request: SilentRequest) -> Bool {
     let neither = "no forceRefresh, no claims"
@@ -7,13 +10,13 @@ extension SilentFlow {
       "cache may be used", expected: neither, found: found, found == neither, step: "silent-call.md §1(2)")
   }
 
-  /// The access token to return.
+  /// Returns the cached access token that the call can use, or `nil` if there is none.
   ///
-  /// One that may help out later, or is to be deleted, is noted in the redemption.
+  /// A token that may serve as a fallback later, or that is to be deleted, is recorded in the redemption.
   mutating func accessToken(
     _ request: SilentRequest, _ redemption: inout Redemption
   ) throws -> CredentialItem? {
-    // Several that match: the first in keychain order, as in the SDK (msal-cache.md §6).
+    // If several tokens match, use the first in keychain order, as the SDK does (msal-cache.md §6).
     let found = try cache.accessTokens(
       homeAccountID: redemption.account.identifier, environments: redemption.environments,
       realm: redemption.authority.realm, clientID: app.clientID, scopes: request.scopes
@@ -44,7 +47,9 @@ extension SilentFlow {
     return try hasIdentity(redemption) ? token : nil
   }
 
-  /// Valid until the buffer, and not from the future, which means that the clock was moved back.
+  /// Returns whether the token remains valid for at least the buffer, and was not cached in the future.
+  ///
+  /// A time in the future means that the clock was set back.
   private mutating func isFresh(_ token: CredentialItem) -> Bool {
     let buffer = app.tokenExpirationBuffer ?? Self.expirationBuffer
     let left = token.expiresOn.map { now.seconds(until: $0) } ?? 0
@@ -60,7 +65,8 @@ extension SilentFlow {
       found: "\(now.seconds(until: cachedAt)) s ahead", false, step: "silent-call.md §1(2)")
   }
 
-  /// A token that was issued to an enrolment serves that one only.
+  /// Returns whether the token serves the current enrollment; a token that was issued for an enrollment serves only
+  /// that one.
   private mutating func servesEnrollment(_ token: CredentialItem, _ account: SDKAccount) throws -> Bool {
     guard let wanted = token[.enrollmentID], !wanted.isEmpty else { return true }
     let current = try enrollmentID(account)
@@ -77,7 +83,8 @@ extension SilentFlow {
       refreshOn > now, step: "silent-call.md §1(2)")
   }
 
-  /// A result needs an ID token and an account of the realm; without them a valid token counts as a miss.
+  /// Returns whether the cache has an ID token and an account of the realm; without them, a valid token counts as a
+  /// miss.
   mutating func hasIdentity(_ redemption: Redemption) throws -> Bool {
     let (id, realm) = (redemption.account.identifier, redemption.authority.realm)
     let identity = try cache.idToken(
@@ -90,7 +97,7 @@ extension SilentFlow {
       identity != nil && profile != nil, step: "silent-call.md §1(2)")
   }
 
-  /// The app's own refresh token, then the family's; in ADAL's format where there is none in MSAL's.
+  /// Finds the app's own refresh token, and then the family's, each in ADAL's format if there is none in MSAL's.
   mutating func findRefreshTokens(_ redemption: inout Redemption) throws {
     let environments = redemption.environments
     let account = redemption.account

@@ -1,6 +1,9 @@
-/// Where MSAL looks after its own format: by the username in the unified cache, then in ADAL's (docs/behaviour/adal.md §6, docs/behaviour/silent-call.md §1(4)).
+/// The lookups that MSAL performs after those in its own format.
+///
+/// MSAL searches the unified cache by username, and then ADAL's cache (docs/behaviour/adal.md §6,
+/// docs/behaviour/silent-call.md §1(4)).
 extension SilentFlow {
-  /// Adds the legacy refresh token of this client, or of a family, if there is one that is not among the candidates yet.
+  /// Adds the legacy refresh token of this client or of a family, if there is one and it is not a candidate yet.
   mutating func addLegacy(to redemption: inout Redemption, familyID: String?) throws {
     let account = redemption.account
     let lookup = LegacyLookup(

@@ -1,15 +1,16 @@
-/// The decision of a silent call, before a refresh token is sent (docs/behaviour/silent-call.md §1): the SDK's steps in the SDK's order.
+/// The decision of a silent call before a refresh token is sent, with the SDK's steps in the SDK's order.
 ///
-/// It reads the keychain and asks for the aliases of the authority's host; it writes nothing.
+/// See docs/behaviour/silent-call.md §1. It reads the keychain and requests the aliases of the authority's host; it
+/// does not write anything.
 ///
-/// Throws `KeychainError`, `StoreError`, and what ``SystemServices`` throws while it asks for aliases; a refusal is a
-/// ``Decision``.
+/// Throws `KeychainError`, `StoreError`, and the errors of ``SystemServices`` from the request for the aliases; a
+/// rejection is a ``Decision``.
 package struct SilentFlow {
   /// `MSALGlobalConfig`'s default token expiration buffer, in seconds.
   static let expirationBuffer = 300
   static let reservedScopes = ["openid", "profile", "offline_access"]
 
-  /// What a silent call does: return a token, redeem one, or fail.
+  /// The outcome of a silent call: return a token, redeem a token, or fail.
   package enum Decision {
     case cached(CredentialItem)
     case redeem(Redemption)
@@ -19,11 +20,11 @@ package struct SilentFlow {
   var app: InstalledApp
   package var cache: TokenCache
   var now: Instant
-  /// Instance discovery, or what the process keeps of it.
+  /// A closure that performs instance discovery or returns the metadata that the process has cached.
   var discover: (Authority) throws -> EnvironmentAliases
-  /// Intune's present ID of the app's enrolment for the account (broker.md §11).
+  /// A closure that returns Intune's current ID of the app's enrollment for the account (broker.md §11), or `nil`.
   var enrollmentID: (SDKAccount) throws -> String? = { _ in nil }
-  /// Every check that was made, in order, up to the first that failed.
+  /// The checks that were made, in order.
   var checks: [Check] = []
 
   package init(
@@ -36,7 +37,7 @@ package struct SilentFlow {
     self.discover = discover
   }
 
-  /// Runs the steps in order, up to the one that decides.
+  /// Runs the steps in order, up to the step that decides.
   package mutating func decide(_ request: SilentRequest) throws -> Decision {
     do {
       let account = try requireAccount(request)
@@ -56,7 +57,7 @@ package struct SilentFlow {
     }
   }
 
-  /// Notes a check; whether it holds.
+  /// Records a check and returns whether it holds.
   mutating func check(
     _ name: String, expected: String, found: String, _ holds: Bool, step: String, failure: String? = nil
   ) -> Bool {
@@ -124,9 +125,9 @@ extension SilentFlow {
     }
   }
 
-  /// The URL map's entry, else the account's home tenant for `common` and the like.
+  /// Returns the URL map's entry or, for `common` and the like, the authority with the account's home tenant.
   ///
-  /// `organizations` is left alone for a personal account.
+  /// `organizations` is left unchanged for a personal account.
   package static func resolve(_ authority: Authority, account: SDKAccount, metadata: AccountMetadata?)
     -> Authority
   {
@@ -143,7 +144,9 @@ extension SilentFlow {
 }
 
 extension SilentFlow {
-  /// Scopes that the SDK adds by itself may not be asked for; the client ID only of B2C (silent-call.md §1(0)).
+  /// Returns the error for scopes that must not be requested, or `nil` if there are none (silent-call.md §1(0)).
+  ///
+  /// These are the scopes that the SDK adds automatically and, except for B2C, the client ID.
   static func scopeError(_ scopes: [String], _ clientID: String, _ authority: Authority) -> SDKError? {
     if scopes.contains(where: { reservedScopes.contains($0.lowercased()) }) {
       return MSALError.make(

@@ -1,11 +1,11 @@
-/// One `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
+/// A call of `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
 package struct SilentRequest: Hashable {
   var account: SDKAccount?
   package var scopes: [String]
   package var forceRefresh = false
-  /// Requested claims as JSON; the cache of access tokens is then passed over.
+  /// The requested claims as JSON, with which cached access tokens are not used.
   package var claims: String?
-  /// Authority of this call; nil: the one the app was configured with.
+  /// The authority of this call, or `nil` for the authority that the app was configured with.
   var authority: String?
   var correlationID: String
 
@@ -24,28 +24,29 @@ package struct SilentRequest: Hashable {
   var hasClaims: Bool { claims.map { !normalized($0).isEmpty } ?? false }
 }
 
-/// A refresh that was decided on: what to redeem, and what to fall back on.
+/// A refresh that was decided on: the tokens to redeem, and the tokens to fall back on.
 package struct Redemption: Hashable {
-  /// A refresh token, with the kind of result it gives.
+  /// A refresh token, with the source of the result that it produces.
   struct Candidate: Hashable {
     var token: CredentialItem
     var source: SDKResult.Source
-    /// Where the token is in ADAL's format, if it is there.
+    /// The token in ADAL's format, if it is stored there.
     var legacy: LegacyItem? = nil
   }
 
   var account: SDKAccount
-  /// As the app asked for it, and resolved to a tenant.
+  /// The authority as the app requested it; ``authority`` is the one resolved to a tenant.
   var requestedAuthority: Authority
   var authority: Authority
   var aliases: EnvironmentAliases
-  /// In the order they are tried.
+  /// The refresh tokens in the order in which they are tried.
   var candidates: [Candidate] = []
-  /// An access token that has expired, or is of another enrolment: deleted before anything is sent.
+  /// An access token that has expired or belongs to another enrollment, and is deleted before anything is sent.
   var useless: CredentialItem?
-  /// Valid, but past `refresh_on`: returned on 5xx.
+  /// A valid access token past its `refresh_on`, which is returned after a 5xx response.
   var proactive: CredentialItem?
-  /// Expired with `extended_expires_on` in the future: returned on 5xx, if the app wants such tokens.
+  /// An expired access token with `extended_expires_on` in the future, returned after a 5xx response if the app allows
+  /// it.
   var extended: CredentialItem?
 
   var environments: [String] { aliases.candidates(for: authority.host) }

@@ -1,6 +1,6 @@
-/// What one app's SDK works with: the app, its device, its keychain and defaults, and the system's services.
+/// The context of one app's SDK: the app, its device, its keychain and defaults, and the system's services.
 ///
-/// The lab joins these to the simulated device and the provider; the SDK knows no more than an SDK does.
+/// The lab connects these to the simulated device and the provider; the SDK knows no more than a real SDK does.
 package struct AppContext {
   package var app: InstalledApp
   package var device: Device
@@ -9,14 +9,14 @@ package struct AppContext {
   package var random: RandomSource
   package var trace: TraceRecorder
   package var keychain: Keychain
-  /// Shared by those who look at the same keychain, one after the other.
+  /// The most recently read metadata, which consecutive users of the same keychain share.
   package var lastMetadata: LastMetadata
   /// The app's NSUserDefaults, of which the SDK uses one dictionary (docs/behaviour/broker.md §5).
   package var defaults: AppDefaults
-  /// What the app's process keeps in memory.
+  /// The memory of the app's process.
   package var process: ProcessMemory
   package var system: any SystemServices
-  /// Another interactive call of this app is under way.
+  /// Whether another interactive call of this app is running.
   package var isBusy = false
 
   package init(
@@ -44,58 +44,62 @@ package struct AppContext {
   }
 }
 
-/// What the system, the network and the person do for one app, or for the broker while it answers one app.
+/// The services of the system, the network, and the user for one app, or for the broker while it responds to one app.
 ///
-/// Throws `StoreError`, and what ends this run of the intent where the person has to be asked: no caller may catch that.
+/// Throws `StoreError`, and the error that ends this run of the intent if the user must be prompted. No caller may
+/// catch the latter.
 package protocol SystemServices {
-  /// One HTTP request to the provider.
+  /// Sends one HTTP request to the provider.
   func send(_ request: HTTPRequest) throws -> HTTPResponse
-  /// Shows web pages, from this request until a redirect or until the person closes them.
+  /// Shows web pages, from this request until a redirect or until the user closes them.
   func browse(_ request: HTTPRequest, in browser: WebBrowser) throws -> WebResult
-  /// A request to the broker: by `openURL`, with the app in the background until it comes back, or as a call of the
-  /// system's.
+  /// Sends a request to the broker, by `openURL` or as a call that the system carries.
+  ///
+  /// The app is in the background after `openURL`, until it comes back.
   func open(_ url: String) throws -> BrokerReturn
-  /// Leaves a text in the named pasteboard `WPJ`.
+  /// Leaves a string on the named pasteboard `WPJ`.
   func leaveOnPasteboard(_ text: String) throws
-  /// The accounts of the device, by its broker.
+  /// Returns the accounts of the device, as its broker reports them.
   func deviceAccounts() throws -> [SDKAccount]
-  /// Shows the account picker; nil: the person went back to the app.
+  /// Shows the account picker and returns the choice, or `nil` if the user went back to the app.
   func choose(_ picker: AccountPicker) throws -> PickedAccount?
 }
 
-/// In which browser a page is shown, and what it presents besides its cookies.
+/// The browser in which a page is shown, with the credentials that it presents in addition to its cookies.
 package enum WebBrowser: Hashable {
-  /// The system's web session or the app's own web view, as the app is set up.
+  /// The system's web session or the app's own web view, depending on the app's configuration.
   case ofApp
-  /// The broker's web view. A primary refresh token that it presents signs in without a password.
+  /// The broker's web view, which signs the user in without a password if it presents a primary refresh token.
   case ofBroker(primaryRefreshToken: String?)
-  /// The system's browser, which can show a certificate of the device.
+  /// The system browser, which can present a certificate of the device.
   case ofSystem
 }
 
-/// What the person chose in the picker.
+/// The user's choice in the account picker.
 package enum PickedAccount: Hashable {
   case account(homeAccountID: String)
   case another
 }
 
-/// How the app came back from the broker.
+/// The way in which the app came back from the broker.
 ///
-/// iOS hands over a URL between WillEnterForeground and DidBecomeActive (docs/behaviour/broker.md §9).
+/// iOS delivers a URL between WillEnterForeground and DidBecomeActive (docs/behaviour/broker.md §9).
 package enum BrokerReturn: Hashable {
-  /// No URL was opened: the call itself returned the broker's fields.
+  /// No URL was opened, because the call itself returned the broker's fields.
   case returned([NameValue])
-  /// The SDK was handed the URL in time.
+  /// The SDK received the URL in time.
   case handed(URLDelivery)
-  /// The app is active again without one; `late` came afterwards, if any did.
+  /// The app became active again without a URL; `late` is a URL that came afterwards, or `nil` if none did.
   case empty(late: URLDelivery?)
-  /// The app had been ended meanwhile; the URL, if there was one, started it anew.
+  /// The app was terminated while the broker was active.
+  ///
+  /// If there was a URL, it relaunched the app.
   case restarted(URLDelivery?)
 }
 
-/// A URL as an app delegate gets it.
+/// A URL as an app delegate receives it.
 ///
-/// iOS 13 and later hide the source application of another team.
+/// iOS 13 and later hide the source application if it belongs to another team.
 package struct URLDelivery: Hashable {
   package var url: String
   package var sourceApplication: String?
@@ -106,9 +110,9 @@ package struct URLDelivery: Hashable {
   }
 }
 
-/// How a web session ended.
+/// The way in which a web session ended.
 package enum WebResult: Hashable {
   case redirected(String)
-  /// The person closed it; `page` is the error page it showed, if it did.
+  /// The user closed it; `page` is the error page that it showed, or `nil` if it showed none.
   case cancelled(page: String?)
 }

@@ -1,4 +1,4 @@
-/// An authority URL as a developer gives it to the SDK, taken apart and normalised (docs/behaviour/interactive-call.md §4).
+/// An authority URL that a developer passes to the SDK, parsed and normalised (docs/behaviour/interactive-call.md §4).
 package struct Authority: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case aad = "Azure AD"
@@ -8,12 +8,12 @@ package struct Authority: Hashable, Sendable {
   }
 
   let kind: Kind
-  /// In lower case, with a port if there is one.
+  /// The lowercase host, with a port if there is one.
   package let host: String
-  /// Path segments that belong to the authority, as written.
+  /// The path segments that belong to the authority, as written.
   private let segments: [String]
 
-  /// - Throws: what the SDK says of a URL that is no authority (`CC/validation`): -51100, which reaches the app as
+  /// - Throws: The SDK's error for a URL that is not an authority (`CC/validation`): -51100, which reaches the app as
   ///   -50000 with -42008.
   package init(_ text: String) throws(SDKError) {
     guard let parts = URLParts(text) else {
@@ -26,7 +26,7 @@ package struct Authority: Hashable, Sendable {
     try self.init(host: parts.authority.lowercased(), path: path)
   }
 
-  /// What the SDK says of a URL that is no authority; nil if it is one.
+  /// Returns the SDK's error for a URL that is not an authority, or `nil` if it is one.
   static func refusal(of text: String) -> SDKError? {
     do throws(SDKError) { _ = try Authority(text) } catch { return error }
     return nil
@@ -57,10 +57,10 @@ package struct Authority: Hashable, Sendable {
     }
   }
 
-  /// Whether a developer makes an `MSALB2CAuthority` of it, which takes any URL.
+  /// Returns whether a developer would create an `MSALB2CAuthority` from it, which accepts any URL.
   ///
-  /// The SDK knows the kind by the class, the lab by the URL. A path of several parts at a host that is not one of Azure AD's names a
-  /// policy.
+  /// The SDK determines the kind by the class, and the lab by the URL. A path of several parts at a host that is not
+  /// one of Azure AD's specifies a policy.
   private static func isB2C(_ host: String, _ path: [String]) -> Bool {
     host.hasSuffix(".b2clogin.com") || path.count > 1 && !EnvironmentAliases.trustedHosts.contains(host)
   }
@@ -71,12 +71,12 @@ package struct Authority: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// The host of any URL that represents an authority, one without a tenant too.
+  /// Returns the host of any URL that represents an authority, even of one without a tenant.
   package static func host(in text: String) -> String { URLParts(text)?.authority.lowercased() ?? "" }
 
   private static func invalid(_ text: String) -> SDKError { MSALError.make(code: .internalError, text) }
 
-  /// Where the tenant is; nil where the path as a whole counts: AD FS, and B2C without `tfp`.
+  /// The index of the tenant, or `nil` if the entire path counts, as for AD FS and for B2C without `tfp`.
   private var tenantIndex: Int? {
     switch kind {
     case .aad, .ciam: 0
@@ -85,17 +85,17 @@ package struct Authority: Hashable, Sendable {
     }
   }
 
-  /// `common`, a GUID, a domain; `adfs` for AD FS.
+  /// The tenant: `common`, a GUID, or a domain; `adfs` for AD FS.
   package var tenant: String { tenantIndex.map { segments[$0] } ?? segments.first ?? "" }
-  /// What credentials are cached under: the tenant, or the whole path.
+  /// The realm under which credentials are cached: the tenant, or the entire path.
   package var realm: String { tenantIndex == nil ? path : tenant.lowercased() }
-  /// Whether the answer has the realm, as it does wherever a tenant is named.
+  /// Whether the response contains the realm, as it does for every authority with a tenant.
   var hasTenant: Bool { tenantIndex != nil }
-  /// `/common`, `/tfp/contoso.com/b2c_1_signin`.
+  /// The path, such as `/common` or `/tfp/contoso.com/b2c_1_signin`.
   var path: String { "/" + segments.joined(separator: "/") }
   var url: String { "https://" + host + path }
 
-  /// The same with another tenant, if it has one.
+  /// Returns the authority with another tenant, or unchanged if it has no tenant.
   func with(tenant: String) -> Authority {
     guard let tenantIndex else { return self }
     var segments = segments
@@ -103,14 +103,14 @@ package struct Authority: Hashable, Sendable {
     return Authority(self, segments: segments)
   }
 
-  /// Any directory, so that the account decides.
+  /// The tenants that stand for any directory, so that the account decides.
   package static let tenantless: Set<String> = ["common", "organizations", "consumers"]
   package var isTenantless: Bool { kind == .aad && Self.tenantless.contains(realm) }
 
-  /// Only Azure AD has aliases and instance discovery (interactive-call.md §4).
+  /// Whether it has aliases and instance discovery, which only Azure AD has (interactive-call.md §4).
   package var hasInstanceDiscovery: Bool { kind == .aad }
   var supportsBroker: Bool { kind == .aad }
-  /// The SDK's class for this kind of authority.
+  /// The name of the SDK's class for this kind of authority.
   package var className: String {
     switch kind {
     case .aad: "MSALAADAuthority"
@@ -120,10 +120,10 @@ package struct Authority: Hashable, Sendable {
     }
   }
 
-  /// What the app gets that makes an `MSALAADAuthority` of this URL; nil: it is Azure AD's.
+  /// The error for an app that creates an `MSALAADAuthority` from this URL, or `nil` if it is an Azure AD URL.
   ///
-  /// Of B2C's URLs the SDK knows only those with `tfp` (`CC/validation/MSIDAADAuthority.m`, `MSIDB2CAuthority.m`). Of the others it
-  /// takes the first segment for the tenant, and instance discovery does not know the host.
+  /// The SDK recognises only the B2C URLs with `tfp` (`CC/validation/MSIDAADAuthority.m`, `MSIDB2CAuthority.m`). It
+  /// takes the first segment of any other B2C URL as the tenant, and instance discovery does not know the host.
   package var errorAsAzureAD: SDKError? {
     let name: String? =
       switch kind {
@@ -140,6 +140,6 @@ package struct Authority: Hashable, Sendable {
     }
   }
 
-  /// Only B2C takes the client ID as a scope (silent-call.md §1(0)).
+  /// Whether the client ID is accepted as a scope, as only B2C does (silent-call.md §1(0)).
   var takesClientIDAsScope: Bool { kind == .b2c }
 }

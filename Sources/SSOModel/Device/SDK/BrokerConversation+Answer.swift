@@ -1,12 +1,12 @@
 import Essentials
 
-/// The checks of an answer, in the SDK's order.
+/// The checks of a response, in the SDK's order.
 ///
-/// The first that fails decides.
+/// The first check that fails decides.
 struct AnswerChecks {
   var all: [Check] = []
 
-  /// Notes the check of a step of docs/behaviour/broker.md §7, and throws if it fails.
+  /// Records the check of a step of docs/behaviour/broker.md §7, and throws if it fails.
   /// - Throws: `BrokerFault` with the code and text, if `holds` is false.
   mutating func require(
     _ name: String, expected: String, found: String, _ holds: Bool, _ code: IdentityCoreCode, _ text: String,
@@ -18,12 +18,12 @@ struct AnswerChecks {
   }
 }
 
-/// An answer is judged step by step (docs/behaviour/broker.md §7). Each check is recorded.
+/// The step-by-step checks of a response (docs/behaviour/broker.md §7), each of which is recorded.
 extension BrokerConversation {
-  /// `handleMSALResponse:sourceApplication:`.
+  /// Performs `handleMSALResponse:sourceApplication:`.
   ///
-  /// With `isAwaited` a call of this process waits for the answer.
-  /// - Returns: the broker's fields; nil if the URL is not for this SDK, so that the app's own code may have it.
+  /// `isAwaited` is true if a call of this process waits for the response.
+  /// - Returns: The broker's fields, or `nil` if the URL is not for this SDK, so that the app's own code may handle it.
   /// - Throws: `BrokerFault`.
   func handle(_ delivery: URLDelivery, isAwaited: Bool) throws -> Reply? {
     var checks = AnswerChecks()
@@ -41,7 +41,7 @@ extension BrokerConversation {
       result = "NO: not for this SDK"
       return nil
     }
-    // From here on the answer is used up, valid or not.
+    // From here on, the response is consumed, whether or not it is valid.
     try context.defaults.setResumeState(nil)
     do {
       var reply = try judge(query, resume, delivery, &checks)
@@ -56,7 +56,7 @@ extension BrokerConversation {
     }
   }
 
-  /// Steps 2 and 3: ADAL and MSAL in one app leave each other's answers alone.
+  /// Returns the checks of steps 2 and 3, with which ADAL and MSAL in one app ignore each other's responses.
   private func ownership(
     _ query: [NameValue], _ resume: ResumeState?, _ delivery: URLDelivery, isAwaited: Bool
   ) -> [Check] {
@@ -81,7 +81,7 @@ extension BrokerConversation {
     return Array(checks[...failed])
   }
 
-  /// Steps 4 to 7.
+  /// Performs steps 4 to 7.
   private func judge(
     _ query: [NameValue], _ resume: ResumeState?, _ delivery: URLDelivery, _ checks: inout AnswerChecks
   ) throws -> Reply {
@@ -111,16 +111,16 @@ extension BrokerConversation {
         dialect == .msal ? "Broker nonce mismatch!" : "Nonce in broker response does not match!", step: 7)
     }
     if isPlain, let token = query["intune_mam_token"], let hash = query["intune_mam_token_hash"] {
-      // What is wrong with it is only logged.
+      // An error in it is only logged.
       var unseen = AnswerChecks()
       reply.intuneFields = try? decrypted(token, hash: hash, &unseen)
     }
     return reply
   }
 
-  /// What the resume dictionary must have, in the order in which it is looked for.
+  /// The keys that the resume dictionary must contain, in the order in which they are checked.
   ///
-  /// ADAL can do without the group.
+  /// ADAL does not require the keychain group.
   private var neededState: [String] {
     switch dialect {
     case .msal: ["redirect_uri", "broker_nonce", "keychain_group"]
@@ -132,11 +132,11 @@ extension BrokerConversation {
     dialect == .adal && name == "broker_nonce" ? "nonce" : name.replacing("_", with: " ")
   }
 
-  /// Step 6.
+  /// Performs step 6.
   private func decrypted(
     _ response: String?, hash: String?, _ checks: inout AnswerChecks
   ) throws -> [NameValue] {
-    // MSAL gets its key first; ADAL only when it decrypts.
+    // MSAL gets its key first; ADAL gets it only when it decrypts.
     let key = dialect == .msal ? try requireKey(&checks) : nil
     try checks.require(
       "hash present", expected: "64 hexadecimal digits", found: hash ?? "none", hash?.isEmpty == false,
@@ -162,7 +162,7 @@ extension BrokerConversation {
     return (FormEncoding.decode(text ?? "") ?? []).filter { $0.value != "(null)" }
   }
 
-  /// The key, made anew if it was lost: then the answer does not decrypt.
+  /// Returns the key, which is created again if it was lost; the response then cannot be decrypted.
   private func requireKey(_ checks: inout AnswerChecks) throws -> [UInt8] {
     do {
       let key = try keys.key()
@@ -185,7 +185,7 @@ extension BrokerConversation {
     }
   }
 
-  /// Both alphabets, with or without padding.
+  /// Decodes base64 in either alphabet, with or without padding.
   private static func base64(_ text: String) -> [UInt8]? {
     let bare = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     return bare.isEmpty ? nil : Base64URL.decode(bare)

@@ -1,27 +1,29 @@
-/// The app's side of the broker protocol, the same for both SDKs: request, resume state, answer (docs/behaviour/broker.md §5–§9).
+/// The app's side of the broker protocol, the same for both SDKs: request, resume state, and response.
+///
+/// See docs/behaviour/broker.md §5–§9.
 struct BrokerConversation {
   var context: AppContext
   /// The cache's full access group.
   var accessGroup: String
   var dialect: BrokerDialect
 
-  /// What the broker answered, its failures included.
+  /// The broker's response, which may be a failure.
   struct Reply: Hashable {
     var fields: [NameValue]
-    /// The token for Intune that came beside a failure (docs/behaviour/broker.md §8(9)).
+    /// The token for Intune that accompanies a failure (docs/behaviour/broker.md §8(9)).
     var intuneFields: [NameValue]?
-    /// Where the request said that tokens are kept; nil: nowhere, they are not saved.
+    /// The keychain group in which the request asked to store the tokens, or `nil` if they are not saved.
     var keychainGroup: String?
-    /// False if the app was ended in between, so that no call waits any more.
+    /// Whether a call waits for the reply, which is false if the app was terminated in between.
     var isAwaited: Bool
   }
 
   var keys: BrokerKeys { BrokerKeys(context: context, accessGroup: dialect == .msal ? accessGroup : nil) }
 
-  /// Asks the broker.
+  /// Sends a request to the broker and returns its reply.
   ///
-  /// `values` is what the SDK asks for; the caller, key, nonce and versions are filled in here. `takeLate` gets an answer
-  /// that arrives after the call has failed.
+  /// `values` are the SDK's own parameters; the caller, key, nonce, and versions are added here. `takeLate` receives a
+  /// reply that arrives after the call has failed.
   /// - Throws: `BrokerFault`.
   func ask(_ values: [BrokerParameter: String], takeLate: (Reply) throws -> Void) throws -> Reply {
     let request = try request(values)
@@ -52,13 +54,13 @@ struct BrokerConversation {
     }
   }
 
-  /// The app is active and no URL was handled.
+  /// Returns the fault for an app that is active again without a URL that was handled.
   ///
-  /// MSAL deletes the resume dictionary, so that a later one is refused; ADAL leaves it, and caches the tokens of a later
-  /// one (broker.md §9).
+  /// MSAL deletes the resume dictionary, so a later URL is rejected. ADAL keeps it, and caches the tokens of a later
+  /// URL (broker.md §9).
   private func notReceived(since sent: Int) throws -> BrokerFault {
     if dialect == .msal { try context.defaults.setResumeState(nil) }
-    // What kept the URL away; the provider's checks have an answer of their own.
+    // The check that kept the URL away. The provider's checks do not count, because they have their own response.
     let cause = context.trace.hops[sent...].filter { $0.to != .provider }.flatMap(\.checks)
       .last { $0.verdict == .failed }
     let check = Check(
@@ -111,13 +113,15 @@ struct BrokerConversation {
     }
   }
 
-  /// Else the system carries request and answer: nothing to encrypt, nothing to remember (broker.md §2).
+  /// Whether the request and the response are URLs.
+  ///
+  /// Otherwise, the system carries them, so there is nothing to encrypt and nothing to remember (broker.md §2).
   private var isByURL: Bool { context.device.platform.brokerCall == .url }
 
-  /// ADAL before 2.7.14 and 4.0.2 sends neither nonce nor application token (broker.md §4).
+  /// Whether a nonce and an application token are sent, unlike in ADAL before 2.7.14 and 4.0.2 (broker.md §4).
   var hasNonce: Bool { isByURL && (dialect == .msal || context.app.adalVersion.asksForNonceCapableBroker) }
 
-  /// ADAL before 2.7 does not say who it is (broker.md §5).
+  /// The SDK's name, or `nil` for ADAL before 2.7, which does not identify itself (broker.md §5).
   var sdkName: String? {
     dialect == .msal || context.app.adalVersion.isUnified ? dialect.sdkName : nil
   }

@@ -1,9 +1,10 @@
-/// Why an app's side of the broker protocol stopped, in IdentityCore's codes (docs/behaviour/errors.md §2); each SDK gives the app its own
-/// code for the same (errors.md §2).
+/// The reason that the app's side of the broker protocol stopped, as a code of IdentityCore.
+///
+/// Each SDK reports its own code for it to the app (docs/behaviour/errors.md §2).
 struct BrokerFault: Error, Hashable {
   var code: IdentityCoreCode
   var reason: String
-  /// The check that failed, if one did.
+  /// The check that failed, or `nil` if none did.
   var check: Check?
 
   init(_ code: IdentityCoreCode, _ reason: String, check: Check? = nil) {
@@ -12,7 +13,7 @@ struct BrokerFault: Error, Hashable {
     self.check = check
   }
 
-  /// The app is active again, and its SDK got no answer.
+  /// Returns the fault for an app that is active again, and whose SDK received no response.
   static func notReceived(by sdk: SDKKind, check: Check) -> BrokerFault {
     let subject = sdk == .msal ? "Application" : "application"
     return BrokerFault(

@@ -1,18 +1,20 @@
 import Essentials
 
-/// What the SDK keeps for the broker in the app's keychain: the key of the answers, and the application token (docs/behaviour/broker.md §6).
+/// The SDK's items for the broker in the app's keychain: the response key and the application token.
+///
+/// See docs/behaviour/broker.md §6.
 package struct BrokerKeys {
-  /// `kSecAttrApplicationTag`: with a NUL at its end.
+  /// `kSecAttrApplicationTag`, which ends with a NUL.
   package static let keyTag = "com.microsoft.adBrokerKey\0"
 
   var context: AppContext
-  /// The cache's full access group; nil as ADAL writes its key: to the first entitled group.
+  /// The cache's full access group, or `nil` for ADAL, which writes its key to the first entitled group.
   var accessGroup: String?
 
-  /// The 32 bytes, for every request and every answer.
+  /// Returns the key of 32 bytes for every request and every response.
   ///
-  /// Looked up in the group, then in every group that the app is entitled to; a lost one is made anew.
-  /// - Throws: `KeychainError` if it cannot be made.
+  /// It is looked up in the group, and then in every group that the app is entitled to; a lost key is created again.
+  /// - Throws: `KeychainError` if it cannot be created.
   func key() throws -> [UInt8] {
     do {
       if let found = try read(Self.keyTag, "broker key") { return [UInt8](found) }
@@ -26,7 +28,7 @@ package struct BrokerKeys {
     try read(Self.tokenTag(clientID), "application token").flatMap { String(bytes: $0, encoding: .utf8) }
   }
 
-  /// A failure is only logged (-51812).
+  /// Stores the application token; a failure is only logged (-51812).
   func keep(applicationToken: String, clientID: String) throws {
     do {
       try write(Data(applicationToken.utf8), tag: Self.tokenTag(clientID), "application token")

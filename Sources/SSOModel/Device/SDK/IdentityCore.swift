@@ -1,4 +1,6 @@
-/// How the SDKs pass on the codes of the layer below them (IdentityCore's `MSALErrorConverter` and `ADAuthenticationErrorConverter`).
+/// The conversion of codes of IdentityCore, the layer below the SDKs.
+///
+/// IdentityCore's `MSALErrorConverter` and `ADAuthenticationErrorConverter` do this.
 extension IdentityCoreCode {
   private static let msalCodes: [IdentityCoreCode: MSALCode] = [
     .invalidDeveloperParameter: .invalidParameter, .missingAccountParameter: .accountRequired,
@@ -36,12 +38,12 @@ extension IdentityCoreCode {
     .brokerNotAvailable: .brokerNotAvailable,
   ]
 
-  /// MSAL's code for it.
+  /// MSAL's code for this error.
   package var msal: MSALCode { Self.msalCodes[self] ?? .internalError }
 
-  /// ADAL's code for what can go wrong between the app and the broker.
+  /// ADAL's code for an error between the app and the broker.
   ///
-  /// Whatever keeps an answer from being read is 505; a key that cannot be made for a request is -1
+  /// An error that prevents reading a response is 505; a key that cannot be created for a request is -1
   /// (docs/behaviour/broker.md §4(5), §7(6)).
   package var adal: ADALCode {
     switch self {
@@ -61,7 +63,7 @@ extension IdentityCoreCode {
 }
 
 extension MSALCode {
-  /// Whether the app can do something about it: then it is delivered as it is, otherwise it is beside -50000.
+  /// Whether the app can act on the code, which is then delivered unchanged; otherwise, it accompanies -50000.
   var isRecoverable: Bool {
     switch self {
     case .workplaceJoinRequired, .interactionRequired, .serverDeclinedScopes,
@@ -74,7 +76,7 @@ extension MSALCode {
 }
 
 extension OAuthErrorCode {
-  /// MSAL's code for an OAuth error, by way of IdentityCore's.
+  /// MSAL's code for an OAuth error, converted through IdentityCore's.
   var msal: MSALCode {
     switch self {
     case .invalidRequest: .invalidRequest

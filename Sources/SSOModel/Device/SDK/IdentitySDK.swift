@@ -1,64 +1,65 @@
 /// The identity library in one app: MSAL or ADAL, as the app's code calls it.
 ///
-/// Throws ``SDKError``, keychain statuses included; ``SDKCallError`` where the SDK has no such call; ``WaitingForBroker`` where
-/// the call goes on once the broker is installed; and what ``SystemServices`` throws.
+/// Throws ``SDKError``, including keychain statuses; ``SDKCallError`` if the SDK has no such call; ``WaitingForBroker``
+/// if the call continues once the broker is installed; and the errors of ``SystemServices``.
 package protocol IdentitySDK {
   var context: AppContext { get }
 
-  // MARK: Set-up
+  // MARK: Setup
 
-  /// The checks that every call begins with, up to the first that fails, recorded in the trace.
-  /// - Throws: the error of the first check that failed.
+  /// Performs the checks that every call begins with, up to the first that fails, and records them in the trace.
+  /// - Throws: The error of the first check that failed.
   func checkApplication() throws
-  /// The checks of the app's set-up, with their title.
+  /// The checks of the app's setup, with their title.
   var setUp: (title: String, checks: [Check]) { get }
-  /// Every condition for the broker, in order; a failed one leads to a web page instead.
+  /// Returns all conditions for using the broker, in order; if one fails, a web page is shown instead.
   func brokerDecision() -> [Check]
 
   // MARK: Accounts
 
-  /// The accounts that the app lists. MSAL looks at `limit` of them at most; ADAL always gives all.
+  /// Returns the accounts that the app lists. MSAL reads at most `limit` accounts; ADAL always returns all.
   func accounts(limit: Int) throws -> [SDKAccount]
-  /// The account of this username or home account ID, if the app lists it.
+  /// Returns the account with this username or home account ID, or `nil` if the app does not list it.
   func listedAccount(_ name: String) throws -> SDKAccount?
-  /// The account that a call names by username or home account ID, whether listed or signed out of this app.
+  /// Returns the account that a call specifies by username or home account ID, even if it is signed out of this app.
   func knownAccount(_ name: String) throws -> SDKAccount?
-  /// The account of a call that names none.
+  /// Returns the account of a call that does not specify one.
   func onlyAccount() throws -> SDKAccount?
-  /// The users that the app lists for what ADAL wrote.
+  /// Returns the users that the app lists from ADAL's cache.
   func legacyUsers() throws -> [SDKAccount]
-  /// How a call names the account: ADAL knows usernames only.
+  /// Returns the name by which a call specifies the account; ADAL accepts only usernames.
   func callName(of account: SDKAccount) -> String
-  /// The account's tokens in the cache.
+  /// Returns the account's tokens in the cache.
   func tokens(of account: SDKAccount) throws -> HeldTokens
-  /// Generic attribute of the credential that each listed account has one of; nil: `accounts(limit:)` gives all anyway.
+  /// The generic attribute of the one credential of each listed account, or `nil` if `accounts(limit:)` returns all
+  /// anyway.
   var countedCredential: String? { get }
 
   // MARK: Calls
 
   func acquireInteractively(_ request: SDKRequest) throws -> SDKResult
   func acquireSilently(_ request: SDKRequest) throws -> SDKResult
-  /// Signs an account out; `name` is a username or home account ID, nil the only account.
-  /// - Throws: `SDKError` if there is no such account, or the sign-out failed.
+  /// Signs an account out; `name` is a username or home account ID, or `nil` for the only account.
+  /// - Throws: `SDKCallError` if there is no such account, or `SDKError` if the sign-out failed.
   func signOut(_ name: String?, _ options: SignOutOptions, correlationID: String) throws -> SignOutResult
-  /// For apps that are written for one account.
+  /// Returns the current account, for apps that are written for one account.
   func currentAccount() throws -> CurrentAccount
-  /// A URL that no call waits for: tokens in it are cached all the same (docs/behaviour/broker.md §5).
-  /// - Returns: nil if the URL is not for this SDK.
+  /// Handles a URL that no call waits for; its tokens are still cached (docs/behaviour/broker.md §5).
+  /// - Returns: The result, or `nil` if the URL is not for this SDK.
   func handleResponse(_ delivery: URLDelivery) throws -> SDKResult?
-  /// Looks up the accounts that another app handed over (claims F3 to F6).
+  /// Looks up the accounts that another app transferred (claims F3 to F6).
   ///
-  /// `isTold` is false if no other app said anything.
+  /// `isTold` is false if no other app transferred anything.
   /// - Throws: `StoreError`, `KeychainError`.
   func find(_ handed: [SDKAccount], isTold: Bool) throws -> [SDKAccount]
 
-  // MARK: Words
+  // MARK: Display texts
 
-  /// How the SDK names an account's two identifiers.
+  /// The SDK's names for the two identifiers of an account.
   var accountFields: (displayable: String, unique: String) { get }
-  /// How it shows a sign-in page without the broker.
+  /// The name of what the SDK uses to show a sign-in page without the broker.
   var webPageName: String { get }
-  /// A result as the trace shows it.
+  /// Returns the fields of a result that the trace shows.
   func shown(_ result: SDKResult) -> [NameValue]
 }
 
@@ -75,26 +76,26 @@ extension AppContext {
 extension IdentitySDK {
   package var app: InstalledApp { context.app }
 
-  /// The account of a call by the name that it gives, a username or home account ID; nil: it names none.
+  /// Returns the account of a call by username or home account ID, or the only account if `name` is `nil`.
   package func account(named name: String?) throws -> SDKAccount? {
     guard let name else { return try onlyAccount() }
     return try knownAccount(name)
   }
 
-  /// Whether the broker would be called, and if not the first reason.
+  /// A description of whether the broker would be called and, if not, of the first reason.
   package var brokerUse: String {
     brokerDecision().first { $0.verdict == .failed }.map { "not used: \($0.reason)" } ?? "used"
   }
 }
 
-/// One token call as an app makes it, interactive or silent.
+/// A token call as an app makes it, interactive or silent.
 package struct SDKRequest: Hashable {
   package var account: SDKAccount?
-  /// The username as it was typed: MSAL's `loginHint`, ADAL's `userId`.
+  /// The username as the user typed it: MSAL's `loginHint`, ADAL's `userId`.
   package var loginHint: String?
-  /// Empty: those the app always asks for.
+  /// The scopes, or an empty array for the scopes that the app requests by default.
   ///
-  /// ADAL takes the first as its resource.
+  /// ADAL uses the first one as its resource.
   package var scopes: [String]
   package var prompt: PromptBehavior
   package var forceRefresh: Bool
@@ -116,11 +117,11 @@ package struct SDKRequest: Hashable {
   }
 }
 
-/// What a token call may say besides account, scopes and prompt (`MSALTokenParameters`).
+/// The options of a token call in addition to account, scopes, and prompt (`MSALTokenParameters`).
 package struct CallOptions: Hashable, Sendable {
-  /// Authority of this call; nil: the one the app was configured with.
+  /// The authority of this call, or `nil` for the authority that the app was configured with.
   package var authority: String?
-  /// Requested claims as JSON.
+  /// The requested claims as JSON.
   package var claims: String?
 
   package init(authority: String? = nil, claims: String? = nil) {
@@ -137,30 +138,30 @@ package enum PromptBehavior: String, Codable, CaseIterable, Hashable, Sendable {
   case consent
 }
 
-/// What a sign-out removed.
+/// The result of a sign-out.
 package struct SignOutResult: Hashable {
-  /// Usernames, joined with commas.
+  /// The usernames, joined with commas.
   package var names: String
-  /// nil if several users were signed out at once.
+  /// The account, or `nil` if several users were signed out at once.
   package var account: SDKAccount?
-  /// The SDK's call or its options, as it names them.
+  /// The SDK's call or its options, as the SDK names them.
   package var details: [String]
-  /// How many keychain items went, in the SDK's words: `3 credentials`.
+  /// The number of deleted keychain items in the SDK's terms, such as `3 credentials`.
   package var removed: String
 }
 
-/// `MSALAccount` of an app that is written for one account, and the one that it knew before.
+/// The `MSALAccount` of an app that is written for one account, and the account that the app knew before.
 package struct CurrentAccount: Hashable {
   package var current: SDKAccount?
   package var previous: SDKAccount?
   package var hasChanged: Bool { normalized(current?.identifier) != normalized(previous?.identifier) }
 }
 
-/// Why a call cannot be made as it was asked for, before the SDK is reached.
+/// The reason that a call cannot be made as requested, before it reaches the SDK.
 package enum SDKCallError: Error, Hashable {
-  /// The app knows no such account; `why` says where the SDK looked.
+  /// The app does not know the account; `why` says where the SDK looked.
   case unknownAccount(why: String)
-  /// Usernames, of which one must be named.
+  /// Several accounts are possible; one of these usernames must be specified.
   case severalAccounts([String])
   /// The SDK has no such call.
   case unsupported(why: String)

@@ -1,6 +1,8 @@
 import Essentials
 
-/// One person for whom Intune protects an app, as the Intune SDK leaves it in the app's defaults (docs/behaviour/broker.md §11).
+/// A user whose data Intune protects in an app, as the Intune SDK stores it in the app's defaults.
+///
+/// See docs/behaviour/broker.md §11.
 package struct IntuneEnrollment: Codable, Hashable {
   var tenantID: String
   var objectID: String
@@ -35,7 +37,7 @@ extension AppDefaults {
     try documents.read([String: [IntuneEnrollment]].self, .appDefaults, documentKey)?["enrollment_ids"] ?? []
   }
 
-  /// Adds an enrolment, or replaces the one of the same account.
+  /// Adds an enrollment, or replaces the enrollment of the same account.
   package func enroll(_ enrollment: IntuneEnrollment) throws {
     let others = try enrollments().filter { $0.homeAccountID != enrollment.homeAccountID }
     try documents.write(["enrollment_ids": others + [enrollment]], .appDefaults, documentKey)
@@ -45,20 +47,20 @@ extension AppDefaults {
     try enrollments().first { normalized($0.homeAccountID) == normalized(homeAccountID) }?.enrollmentID
   }
 
-  /// All the app keeps in its defaults.
+  /// Removes everything that the app stores in its defaults.
   package func clear() throws {
     try setResumeState(nil)
     try documents.delete(.appDefaults, documentKey)
   }
 
-  /// The parameter `intune_enrollment_ids`: the JSON of the default; nil if there is none.
+  /// Returns the parameter `intune_enrollment_ids`, the JSON of the default, or `nil` if there are no enrollments.
   func enrollmentsParameter() throws -> String? {
     let enrollments = try enrollments()
     guard !enrollments.isEmpty else { return nil }
     return String(decoding: try encodeJSON(["enrollment_ids": enrollments]), as: UTF8.self)
   }
 
-  /// The enrolment ID of one person in that parameter.
+  /// Returns one user's enrollment ID in that parameter, or `nil` if there is none.
   static func enrollmentID(in parameter: String?, homeAccountID: String) -> String? {
     guard let list = parameter.flatMap({ JSONValue(bounded: Array($0.utf8)) })?["enrollment_ids"]?.array
     else {

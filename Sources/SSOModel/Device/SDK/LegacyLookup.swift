@@ -1,12 +1,14 @@
-/// How MSAL reads what ADAL wrote (docs/behaviour/adal.md §6): refresh tokens and the accounts behind them, never access tokens.
+/// MSAL's access to what ADAL wrote: refresh tokens and their accounts, but never access tokens.
+///
+/// See docs/behaviour/adal.md §6.
 package struct LegacyLookup {
   var cache: LegacyCache
   var clientID: String
 
-  /// The authorities under which a legacy refresh token may be.
+  /// Returns the authorities under which a legacy refresh token may be stored.
   ///
-  /// All hosts with the tenant, then the same with `common`. `organizations` is `common` there, and personal accounts never
-  /// had legacy items.
+  /// These are all hosts with the tenant, and then all hosts with `common`. `organizations` is `common` there, and
+  /// personal accounts never had legacy items.
   package static func authorities(hosts: [String], tenant: String) -> [String] {
     switch tenant.lowercased() {
     case "consumers": []
@@ -15,9 +17,9 @@ package struct LegacyLookup {
     }
   }
 
-  /// The refresh token of this client, or of a family.
+  /// Returns the refresh token of this client or of a family, or `nil` if there is none.
   ///
-  /// An account without a username reaches none.
+  /// The result is `nil` for an account without a username.
   func refreshToken(of account: SDKAccount, authorities: [String], familyID: String? = nil) throws
     -> LegacyItem?
   {
@@ -26,7 +28,7 @@ package struct LegacyLookup {
       userID: account.username, authorities: authorities, resource: nil,
       clientID: familyID.map(LegacyKey.familyClientID) ?? clientID)
     guard let item, item.refreshToken != nil else { return nil }
-    // Where both sides know the home account, they must agree.
+    // If both sides contain the home account, they must agree.
     if let id = item.homeAccountID, !account.identifier.isEmpty,
       normalized(id) != normalized(account.identifier)
     {
@@ -35,9 +37,9 @@ package struct LegacyLookup {
     return item
   }
 
-  /// Accounts of refresh tokens of this client or its family, in the given environments (empty: any).
+  /// Returns the accounts of refresh tokens of this client or its family in the environments; empty matches any.
   ///
-  /// `identifier` is empty if no home account ID is known.
+  /// `identifier` is empty if the home account ID is not known.
   func accounts(username: String? = nil, familyID: String?, environments: [String] = []) throws
     -> [SDKAccount]
   {
@@ -61,7 +63,7 @@ package struct LegacyLookup {
 }
 
 extension SDKAccount {
-  /// Equal identifiers; where one has none, equal usernames (msal-cache.md §8).
+  /// Returns whether the identifiers are equal or, if either account has none, the usernames (msal-cache.md §8).
   func isSame(as other: SDKAccount) -> Bool {
     identifier.isEmpty || other.identifier.isEmpty
       ? normalized(username) == normalized(other.username)

@@ -1,7 +1,7 @@
-/// What the SDK leaves in the app's defaults while the broker is in front, under `adal-broker-resume-dictionary`, so that an
-/// answer is understood even by the next process (docs/behaviour/broker.md §5).
+/// The dictionary that the SDK leaves in the app's defaults while the broker is in front.
 ///
-/// MSAL and ADAL use the same key.
+/// It is stored under `adal-broker-resume-dictionary`, so that even the next process can handle a response
+/// (docs/behaviour/broker.md §5). MSAL and ADAL use the same key.
 package struct ResumeState: Hashable {
   package var values: [String: String]
 
@@ -36,14 +36,14 @@ package struct ResumeState: Hashable {
 
 /// The app's NSUserDefaults, of which the SDK uses one dictionary.
 ///
-/// They go when the app is deleted; the keychain stays (keychain.md §1(12)).
+/// They are deleted with the app; the keychain is not (keychain.md §1(12)).
 ///
 /// Throws `StoreError`.
 package struct AppDefaults {
   static let resumeKey = "adal-broker-resume-dictionary"
 
   package var documents: any DocumentStore
-  /// `<device>/<bundle ID>`.
+  /// The key of the document: `<device>/<bundle ID>`.
   package var key: String
 
   package init(documents: any DocumentStore, key: String) {

@@ -1,29 +1,29 @@
-/// Why an SDK refused a call, as its app gets it (docs/behaviour/errors.md §1, §3).
+/// An error with which an SDK rejects a call, as its app receives it (docs/behaviour/errors.md §1, §3).
 ///
-/// It is data: `printed` words it as the SDK does.
+/// It is structured data; `printed` formats it as the SDK does.
 package struct SDKError: Error, Hashable, Sendable {
-  /// Whose error it is; it decides how the error prints.
+  /// The SDK that created the error, which determines how it is printed.
   package let sdk: SDKKind
-  /// `MSALErrorDomain`, one of ``ADALError/Domain``, or a domain of the system's that passes through.
+  /// `MSALErrorDomain`, one of ``ADALError/Domain``, or a system domain that is passed through.
   package var domain: String
-  /// The public code: MSAL's, ADAL's, an OSStatus or an HTTP status, by the domain.
+  /// The public code: MSAL's, ADAL's, an OSStatus, or an HTTP status, depending on the domain.
   package var code: Int
-  /// MSAL's cause beneath -50000; ADAL has none.
+  /// MSAL's cause of -50000, which ADAL does not have.
   package var internalCode: Int?
   package var description: String
-  /// What the provider refused (`error` of RFC 6749 §5.2); nil if the SDK refused by itself.
+  /// The provider's error (`error` of RFC 6749 §5.2), or `nil` if the SDK itself rejected the call.
   package var oauthError: String?
   package var suberror: String?
   package var correlationID: String?
-  /// `ADUserIdKey` of ADAL's user info.
+  /// The `ADUserIdKey` in ADAL's user info.
   package var userID: String?
-  /// The check that led to it, where the SDK says which.
+  /// The check that caused the error, if the SDK says which.
   package var failedCheck: Check?
-  /// The cache has nothing of the account: nothing was sent.
+  /// Whether the cache contained nothing for the account, so nothing was sent.
   package var isCacheMiss = false
-  /// Other entries of the user info, in the order of docs/behaviour/errors.md §1.
+  /// The other entries of the user info, in the order of docs/behaviour/errors.md §1.
   package var userInfo: [NameValue] = []
-  /// Foundation made it, and the SDK passes it through: it has Foundation's user info, and prints its own words.
+  /// Whether Foundation created the error, which the SDK passes through with Foundation's user info and text.
   var isOfFoundation = false
 
   package init(
@@ -40,7 +40,7 @@ package struct SDKError: Error, Hashable, Sendable {
 }
 
 extension SDKError {
-  /// The person closed the page or the broker.
+  /// Whether the user closed the page or the broker.
   package var isCancellation: Bool {
     switch sdk {
     case .msal: code == MSALCode.userCanceled.number
@@ -49,7 +49,7 @@ extension SDKError {
     }
   }
 
-  /// Only a sign-in by a person can help.
+  /// Whether only an interactive sign-in can resolve the error.
   package var needsInteraction: Bool {
     switch sdk {
     case .msal: code == MSALCode.interactionRequired.number
@@ -57,7 +57,7 @@ extension SDKError {
     }
   }
 
-  /// Several accounts are signed in, and the call named none.
+  /// Whether several accounts are signed in, and the call did not specify one.
   package var isAmbiguous: Bool {
     switch sdk {
     case .msal: internalCode == MSALCode.ambiguousAccount.number
@@ -65,20 +65,20 @@ extension SDKError {
     }
   }
 
-  /// `code` is an OSStatus of the keychain.
+  /// Whether `code` is an OSStatus of the keychain.
   package var isKeychainStatus: Bool {
     domain == MSALError.keychainDomain || domain == ADALError.Domain.keychain.rawValue
   }
 
-  /// Whether an app that shares another's sign-in would not have met it.
+  /// Whether an app that shares another app's sign-in might not have received the error.
   package var mayLackSharing: Bool {
     isCacheMiss || isKeychainStatus && code == KeychainError.missingEntitlement.number
   }
 
-  /// The code that says most: MSAL's internal one where there is one.
+  /// The most precise code, which is MSAL's internal code if there is one.
   package var preciseCode: Int { internalCode ?? code }
 
-  /// In few words, for a prediction.
+  /// A short description for a prediction.
   package var summary: String {
     if sdk == .msal, isKeychainStatus {
       return (KeychainError(number: code)?.name ?? domain) + " (\(code))"
@@ -88,7 +88,8 @@ extension SDKError {
       ? "several accounts, none named (\(MSALCode.ambiguousAccount.text))" : description
   }
 
-  /// As it prints on the device, save that lists are on one line; `(null)` is how Objective-C prints nil.
+  /// The text as it is printed on the device, except that lists are on one line; `(null)` is Objective-C's text for
+  /// nil.
   package var printed: String {
     switch sdk {
     case .msal: printedByMSAL

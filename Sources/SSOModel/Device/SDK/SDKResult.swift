@@ -1,44 +1,46 @@
-/// The tokens that a call gives the app, whichever SDK it has.
+/// The tokens that a call returns to the app, with either SDK.
 package struct SDKResult: Hashable {
-  /// Where the access token came from, in the words of outcomes and traces.
+  /// The source of the access token, as outcomes and traces name it.
   package enum Source: String, CaseIterable, Hashable, Sendable {
     case cache = "cache"
-    /// The client's own; ADAL's is its multi-resource token, legacy or unified.
+    /// The client's own; in ADAL, its multi-resource token, legacy or unified.
     case appRefreshToken = "app refresh token"
     case familyRefreshToken = "family refresh token"
     case webSession = "web session"
     case broker = "broker"
-    /// What ADAL left for MSAL: of this client, and of its family (docs/behaviour/adal.md §6).
+    /// ADAL's token of this client, redeemed by MSAL; the next case is the family's (docs/behaviour/adal.md §6).
     case legacyRefreshToken = "legacy refresh token"
     case legacyFamilyRefreshToken = "legacy family refresh token"
-    /// ADAL at AD FS: a refresh token that is beside its access token.
+    /// ADAL with AD FS: a refresh token that is stored with its access token.
     case singleResourceRefreshToken = "single-resource refresh token"
   }
 
-  /// nil if the provider sent no `client_info`, or ADAL is older than 2.7.
+  /// The home account ID, or `nil` if the provider sent no `client_info` or ADAL is older than 2.7.
   package var homeAccountID: String?
-  /// Empty for the unknown user of AD FS.
+  /// The username, which is empty for the unknown user of AD FS.
   package var username: String
   package var accessToken: String
-  /// ADAL: the resource alone.
+  /// The granted scopes, or only the resource for ADAL.
   package var scopes: [String]
   package var expiresOn: Instant
   package var source: Source
-  /// False if the app was ended in between: the tokens are cached, but no call waited for the result (docs/behaviour/broker.md §5).
+  /// Whether a call waited for the result.
+  ///
+  /// If the app was terminated in between, the tokens are cached, but no call waited (docs/behaviour/broker.md §5).
   package var isAwaited = true
-  /// The refresh failed because the server was down, and a cached token helped out.
+  /// Whether a cached token was used because the refresh failed while the server was unavailable.
   package var isFallback = false
-  /// `extendedLifeTimeToken`: it has expired, and is good for the time of the outage only.
+  /// `extendedLifeTimeToken`: whether the token has expired and can be used only during the outage.
   package var isExtendedLifetime = false
 }
 
-/// An account as an SDK gives it to its app: `MSALAccount`, or ADAL's `userId` and `homeAccountId` (claim F3).
+/// An account as an SDK returns it to its app: `MSALAccount`, or ADAL's `userId` and `homeAccountId` (claim F3).
 package struct SDKAccount: Hashable {
-  /// Home account ID; empty if only ADAL before 2.7 knows the account (docs/behaviour/adal.md §6).
+  /// The home account ID, which is empty if only ADAL before 2.7 knows the account (docs/behaviour/adal.md §6).
   package var identifier: String
-  /// Empty for the unknown user of AD FS.
+  /// The username, which is empty for the unknown user of AD FS.
   package var username: String
-  /// Empty where it is ADAL's.
+  /// The environment, which is empty for an account that ADAL lists.
   package var environment: String
 
   package init(identifier: String, username: String, environment: String = "") {
@@ -47,23 +49,23 @@ package struct SDKAccount: Hashable {
     self.environment = environment
   }
 
-  /// What finds it again: the identifier, preferred to the username.
+  /// The ID by which the account is found again: the identifier or, if it is empty, the username.
   package var id: String { identifier.isEmpty ? username : identifier }
 
-  /// `homeAccountId.tenantId`: only if the identifier splits into exactly two (msal-cache.md §8).
+  /// `homeAccountId.tenantId`, or `nil` unless the identifier splits into exactly two parts (msal-cache.md §8).
   var homeTenantID: String? {
     let halves = identifier.split(separator: ".", omittingEmptySubsequences: false)
     return halves.count == 2 && !halves[1].isEmpty ? String(halves[1]) : nil
   }
 }
 
-/// What an app's cache holds for one account.
+/// The tokens of one account in an app's cache.
 package struct HeldTokens {
-  /// The access token that lasts longest; nil if there is none.
+  /// The access token that expires last, or `nil` if there is none.
   package var accessToken: TokenDates?
-  /// Scopes or resource of that token.
+  /// The scopes or the resource of that token.
   package var target: String?
-  /// In the order in which a silent call redeems them.
+  /// The refresh tokens in the order in which a silent call redeems them.
   package var refreshTokens: [HeldRefreshToken]
 
   package init(accessToken: TokenDates? = nil, target: String? = nil, refreshTokens: [HeldRefreshToken] = [])
@@ -80,9 +82,9 @@ package enum HeldRefreshToken: Hashable {
   case legacy(LegacyItem)
 }
 
-/// The moments at which time alone changes a token's state.
+/// The times at which a token's state changes merely because time passes.
 package struct TokenDates: Hashable {
-  /// nil: the token counts as valid without end.
+  /// The expiration time, or `nil` if the token counts as valid forever.
   package var expiresOn: Instant?
   package var refreshOn: Instant?
 
@@ -93,9 +95,9 @@ package struct TokenDates: Hashable {
 }
 
 extension SDKAccount {
-  /// The home account ID; that of the account item of its username if it has none, as one that came of a legacy item may.
+  /// Returns the home account ID, looked up by the username if the account has none, as may be after a legacy item.
   ///
-  /// Empty if it is not known. Without `environments` the items of every host count.
+  /// The result is empty if the ID is not known. If `environments` is empty, the items of every host match.
   func homeAccountID(in cache: TokenCache, _ environments: [String] = []) throws -> String {
     guard identifier.isEmpty, !username.isEmpty else { return identifier }
     return try cache.accounts(username: username, environments: environments).first?.homeAccountID ?? ""

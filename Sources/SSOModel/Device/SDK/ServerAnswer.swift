@@ -1,12 +1,12 @@
-/// An answer of the token endpoint as the SDK's HTTP layer sorts it (docs/behaviour/silent-call.md §3).
+/// A response of the token endpoint, as the SDK's HTTP layer classifies it (docs/behaviour/silent-call.md §3).
 enum ServerAnswer {
   case tokens(TokenResponse)
   case refused(OAuthError)
   case status(Int, headers: [NameValue])
   case unreachable
-  /// 200 with neither an access token nor an ID token.
+  /// JSON with neither an access token nor an error.
   case unusable
-  /// The body is no JSON, broken off for instance.
+  /// The body is not valid JSON, for example because it is truncated.
   case unreadable(JSONParseError)
 
   init(_ response: HTTPResponse) {
@@ -35,7 +35,7 @@ enum ServerAnswer {
     }
   }
 
-  /// What may be kept to answer the same request again; nil for tokens and for no connection.
+  /// The rejection that can be stored as the response to the same request, or `nil` if the response is not a rejection.
   var refusal: ServerRefusal? {
     switch self {
     case .tokens, .unreachable, .unusable, .unreadable: nil
@@ -45,14 +45,14 @@ enum ServerAnswer {
     }
   }
 
-  /// 5xx: the server is down, and an older token may help out.
+  /// Whether the status is 5xx, which means that the server is unavailable and an older token may be used.
   var isServerUnavailable: Bool {
     if case .status(let status, _) = self { (500...599).contains(status) } else { false }
   }
 }
 
 extension HTTPResponse {
-  /// Why its body is no JSON; nil if it is.
+  /// The reason that the body is not valid JSON, or `nil` if it is.
   var jsonProblem: JSONParseError? {
     do {
       _ = try JSONParser.parse(body)
@@ -64,9 +64,9 @@ extension HTTPResponse {
 }
 
 extension JSONParseError {
-  /// NSJSONSerialization's error, which both SDKs pass through as it is (docs/behaviour/errors.md §1(1)).
+  /// Returns NSJSONSerialization's error, which both SDKs pass through unchanged (docs/behaviour/errors.md §1(1)).
   ///
-  /// Its words differ from one version of the system to the next.
+  /// Its text differs from one version of the system to the next.
   func asFoundationError(of sdk: SDKKind) -> SDKError {
     let isCutOff = reason == .truncated
     let text = isCutOff ? "Unexpected end of file" : "Invalid value around character \(offset)."

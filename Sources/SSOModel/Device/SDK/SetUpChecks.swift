@@ -1,13 +1,17 @@
-/// What an SDK asks of an app's set-up after its object was made: to be seen in the app's files, and met by a call only.
+/// The checks of an app's setup that an SDK makes only after its object was created.
+///
+/// The app's files show the result, but only a call fails because of it.
 package struct SetUpChecks {
-  /// A check of the set-up, and what the app gets where it fails.
+  /// A check of the setup, and the error that the app receives if it fails.
   package typealias Asked = (check: Check, error: SDKError)
 
   private let app: InstalledApp
 
   package init(of app: InstalledApp) { self.app = app }
 
-  /// The group that the SDK uses must be entitled, or the first read or write fails (docs/behaviour/keychain.md §4(7)).
+  /// The check that the app is entitled to the SDK's access group.
+  ///
+  /// Otherwise, the first read or write fails (docs/behaviour/keychain.md §4(7)).
   package var entitlement: Asked {
     let text = "Failed to get items from keychain."
     return (
@@ -23,25 +27,25 @@ package struct SetUpChecks {
     )
   }
 
-  /// The broker's answer must reach the SDK (docs/behaviour/broker.md §7(1)).
+  /// The check that the broker's response reaches the SDK (docs/behaviour/broker.md §7(1)).
   package var forwarding: Asked {
     let check = URLForwarding.check(of: app)
     let fault = BrokerFault.notReceived(by: app.sdk, check: check)
     return (check, app.sdk == .msal ? MSALError.make(fault) : ADALError.make(fault))
   }
 
-  /// A B2C authority outside of Azure AD's hosts must be declared as known (docs/behaviour/interactive-call.md §4(6)).
+  /// The check of a B2C authority, or `nil` for any other authority.
   ///
-  /// nil: it is not of B2C.
+  /// An authority outside Azure AD's hosts must be declared as known (docs/behaviour/interactive-call.md §4(6)).
   package var validation: Asked? {
     guard let authority = try? Authority(app.authority), authority.kind == .b2c else { return nil }
     let check = MSALAuthorities.validation(of: authority, isKnown: authority.isKnown(to: app))
     return (check, MSALAuthorities.notValidated())
   }
 
-  /// The host of an Azure AD authority must be one of a cloud, or declared as known (docs/behaviour/interactive-call.md §4).
+  /// The check of an Azure AD authority's host, or `nil` if there is no instance discovery for the authority.
   ///
-  /// Nil: no instance discovery is made for it.
+  /// The host must belong to a cloud or be declared as known (docs/behaviour/interactive-call.md §4).
   package var instance: Asked? {
     guard let authority = try? Authority(app.authority), authority.hasInstanceDiscovery else { return nil }
     let isKnown =

@@ -1,11 +1,11 @@
-/// What a sign-in page asks of the app context it by a redirect that is not the app's own (docs/behaviour/broker.md §10).
+/// A challenge of a sign-in page, sent by a redirect that is not the app's own (docs/behaviour/broker.md §10).
 enum WebChallenge: Hashable {
-  /// A device that the directory knows is needed; the broker makes it known, and is found at the link.
+  /// The page requires a device that the directory knows; the broker, to which the link leads, registers it.
   case joinWorkplace(username: String, appLink: String?)
-  /// The page must go on in the system's browser.
+  /// The page must continue in the system browser.
   case externalBrowser(URLParts)
 
-  /// Recognises a redirect that asks for the broker or for the system's browser; nil for any other.
+  /// Creates a challenge from a redirect to the broker or the system browser, or returns `nil` for any other redirect.
   ///
   /// `redirectURI` is the app's: a system web session ends only there, so its challenges are appended to it.
   init?(_ url: String, redirectURI: String) {
@@ -21,15 +21,15 @@ enum WebChallenge: Hashable {
   }
 }
 
-/// A call that goes on when the broker is there: its request is on the pasteboard (docs/behaviour/broker.md §10).
+/// A call that continues once the broker is installed; its request is on the pasteboard (docs/behaviour/broker.md §10).
 package struct WaitingForBroker: Error {
   package var appLink: String
 }
 
 extension MSALInteraction {
-  /// Answers a challenge of the sign-in page.
+  /// Responds to a challenge of the sign-in page.
   ///
-  /// It always ends the call of this moment.
+  /// This always ends the current call.
   func end(with challenge: WebChallenge, _ values: [BrokerParameter: String], _ correlationID: String) throws
     -> Never
   {
@@ -60,7 +60,7 @@ extension MSALInteraction {
     }
   }
 
-  /// The page names no link to the broker, and perhaps not even whom it is about.
+  /// Returns the error for a page that has no link to the broker, and perhaps not even a username.
   private static func joinRequired(_ username: String, _ correlationID: String) -> SDKError {
     guard !username.isEmpty else {
       return MSALError.make(
@@ -74,7 +74,8 @@ extension MSALInteraction {
 }
 
 extension BrokerConversation {
-  /// The request waits in the named pasteboard `WPJ`, with the app's name for itself, which nothing verifies.
+  /// Leaves the request on the named pasteboard `WPJ`, with the app's own statement of its name, which nothing
+  /// verifies.
   func leaveOnPasteboard(_ values: [BrokerParameter: String], appLink: String) throws {
     let request = try request(values)
     try context.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
@@ -90,7 +91,7 @@ extension BrokerConversation {
 }
 
 extension JSONValue {
-  /// The parameter `claims`: those of the call with what the app can do, which go together below `access_token`.
+  /// Returns the parameter `claims`: the requested claims and the app's capabilities, merged under `access_token`.
   static func claimsParameter(_ requested: String?, capabilities names: [String]) -> String? {
     let capabilities = capabilities(names)
     let own = capabilities.flatMap { JSONValue(bounded: Array($0.utf8)) }
@@ -102,7 +103,7 @@ extension JSONValue {
     return JSONValue.object(all).text(.wire)
   }
 
-  /// `{"access_token":{"xms_cc":{"values":["ProtApp"]}}}`; nil without a capability.
+  /// Returns `{"access_token":{"xms_cc":{"values":["ProtApp"]}}}`, or `nil` if there are no capabilities.
   static func capabilities(_ names: [String]) -> String? {
     guard !names.isEmpty else { return nil }
     let claims: JSONValue = ["access_token": ["xms_cc": ["values": .array(names.map(JSONValue.string))]]]

@@ -1,15 +1,15 @@
-/// What the SDK holds in the memory of an app's running process: gone when the process ends (docs/behaviour/msal-cache.md §9).
+/// The SDK's data in the memory of an app's running process, lost when it ends (docs/behaviour/msal-cache.md §9).
 ///
-/// A process lasts from the app's first call until the app is ended (`Intent.endApp`) or undo takes the call back: our
-/// choice, since a lab has no system that ends apps by itself.
+/// A process lasts from the app's first call until the app is terminated (`Intent.endApp`) or undo takes the call back.
+/// This is SSOTerm's choice, because a lab has no system that terminates apps on its own.
 package struct AppProcess: Codable, Hashable, Sendable {
-  /// Answers of instance discovery; only the clouds that this process asked about.
+  /// The responses of instance discovery, only for the clouds that this process asked about.
   var clouds: [EnvironmentAliases.Cloud] = []
-  /// Hosts that instance discovery did not know.
+  /// The hosts that instance discovery did not know.
   var invalidHosts: [String] = []
-  /// OpenID configurations that were loaded, by URL.
+  /// The OpenID configurations that were loaded, by URL.
   var configurations: [String: OpenIDConfiguration] = [:]
-  /// Failed requests that are not sent again for a while.
+  /// The failed requests that are not sent again for a while.
   var throttles: [String: Throttle] = [:]
 
   package init() {}
@@ -24,20 +24,20 @@ struct OpenIDConfiguration: Codable, Hashable, Sendable {
   var endSessionEndpoint: String?
 }
 
-/// A failed request that the SDK answers itself until a moment (`CC/throttling`; docs/behaviour/silent-call.md §4).
+/// A failed request that the SDK itself answers until a given time (`CC/throttling`; docs/behaviour/silent-call.md §4).
 struct Throttle: Codable, Hashable, Sendable {
   var createdAt: Instant
   var until: Instant
   var answer: ServerRefusal
 }
 
-/// What a token endpoint answered instead of tokens.
+/// A token endpoint's response that does not contain tokens.
 enum ServerRefusal: Codable, Hashable, Sendable {
   case oauth(code: String, reason: String, aadsts: Int?, suberror: String?)
   case status(Int, headers: [NameValue])
 }
 
-/// The process of one app while an intent runs: read at the start, saved as soon as it changes.
+/// The process of one app while an intent runs, which is read at the start and saved as soon as it changes.
 ///
 /// Throws `StoreError`.
 package final class ProcessMemory {
@@ -49,7 +49,7 @@ package final class ProcessMemory {
     self.save = save
   }
 
-  /// Changes the process, and saves it if it is another one then.
+  /// Changes the process, and saves it if it is different afterwards.
   package func change(_ body: (inout AppProcess) -> Void) throws {
     var changed = process
     body(&changed)

@@ -1,8 +1,8 @@
 extension Device {
-  /// The web view that an app gets for its page: macOS has only the private one (claim E4).
+  /// Returns the web view in which an app shows its page; macOS has only the embedded one (claim E4).
   package func webView(of app: InstalledApp) -> WebViewKind { platform == .macOS ? .embedded : app.webView }
 
-  /// Whose cookies the sign-in page of an app sees; nil: it begins without any and keeps none.
+  /// Returns the cookie jar of an app's sign-in page, or `nil` if the page begins without cookies and stores none.
   package func cookieJar(of app: InstalledApp) -> String? {
     switch webView(of: app) {
     case .systemSession: browserJar
@@ -12,12 +12,14 @@ extension Device {
     }
   }
 
-  /// Whether the system asks the person before an app's page comes on: iOS does so before a session that shares the browser's cookies.
+  /// Returns whether the system asks the user before it shows an app's page.
+  ///
+  /// iOS does so before a session that shares the browser's cookies.
   package func asksBeforePage(of app: InstalledApp) -> Bool {
     platform == .iOS && webView(of: app) == .systemSession
   }
 
-  /// The cookies of the browser that the person uses.
+  /// The cookie jar of the user's browser.
   package var browserJar: String {
     switch platform {
     case .iOS, .macOS: "safari"

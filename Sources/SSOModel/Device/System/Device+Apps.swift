@@ -1,8 +1,8 @@
 extension Device {
-  /// Whether it runs what the app is built for; nothing is known of an app that says no system.
+  /// Returns whether the device runs the platform that the app is built for, or true if the app does not specify one.
   package func runs(_ app: InstalledApp) -> Bool { app.platform.map { $0 == platform } ?? true }
 
-  /// The failed check of an app that it does not run; nil for all others.
+  /// Returns the failed check for an app that the device does not run, or `nil` for any other app.
   package func platformCheck(of app: InstalledApp) -> Check? {
     guard !runs(app), let wanted = app.platform else { return nil }
     return Check(

@@ -1,13 +1,13 @@
-/// What a device runs.
+/// The platform of a device.
 ///
-/// It decides how the broker comes on (claims A5, E7).
+/// It determines how the broker appears (claims A5, E7).
 package enum Platform: String, Codable, CaseIterable, Sendable {
   case iOS
   case android = "Android"
   case windows = "Windows"
   case macOS
 
-  /// Nil: apps cannot call a broker (claim E7).
+  /// The mechanism for calling the broker, or `nil` if apps cannot call a broker (claim E7).
   package var brokerCall: BrokerCall? {
     switch self {
     case .iOS: .url
@@ -18,16 +18,16 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
   }
 }
 
-/// How an app reaches the broker (claim A5; docs/behaviour/broker.md §2).
+/// The mechanism that an app uses to call the broker (claim A5; docs/behaviour/broker.md §2).
 package enum BrokerCall: String, Hashable, Sendable {
-  /// The app opens a URL and goes to the background; the answer is a URL that opens the app.
+  /// The app opens a URL and goes to the background; the response is a URL that opens the app.
   case url = "URL"
-  /// Android: the app binds a service of the broker app, which answers the call.
+  /// Android: the app binds a service of the broker app, which responds to the call.
   case boundService = "bound service"
-  /// Windows: the app calls the system, whose broker answers the call.
+  /// Windows: the app calls the system, whose broker responds to the call.
   case webAccountManager = "Web Account Manager"
 
-  /// What the system calls the caller that it names to the broker.
+  /// The system's term for the caller that it reports to the broker.
   var callerName: String {
     switch self {
     case .url: "source application"
@@ -36,7 +36,7 @@ package enum BrokerCall: String, Hashable, Sendable {
     }
   }
 
-  /// What the SDK does to ask, and what the person sees then.
+  /// Returns the SDK's action to send a request, and what the user sees then.
   func words(_ dialect: BrokerDialect) -> (action: String, result: String) {
     switch self {
     case .url: ("openURL \(dialect.scheme)://broker", "the app goes to the background")
@@ -48,26 +48,26 @@ package enum BrokerCall: String, Hashable, Sendable {
   }
 }
 
-/// One simulated device of the lab.
+/// A simulated device of the lab.
 ///
-/// Unique by `id`.
+/// It is unique by `id`.
 package struct Device: Codable, Hashable, Sendable {
   package var id: String
   package var name: String
   package var platform: Platform
-  /// Installed version of the broker app, nil if it is not installed.
+  /// The installed version of the broker app, or `nil` if it is not installed.
   package var brokerVersion: String?
-  /// Locked since boot: the keychain answers -25308.
+  /// Whether the device has been locked since boot, so that the keychain returns -25308.
   package var isLocked = false
-  /// Set if an administrator pushed the broker (claim A4); nil: the person installed it.
+  /// The settings of a broker that an administrator installed (claim A4), or `nil` if the user installed it.
   package var brokerManagement: BrokerManagement?
-  /// `17.5`; nil: a current one.
+  /// The version of the system, such as `17.5`, or `nil` for a current one.
   package var systemVersion: String?
-  /// Put there by an administrator; only the system's own browser can show one (claim D4).
+  /// The certificates that an administrator installed; only the system browser can present one (claim D4).
   package var certificates: [DeviceCertificate]
-  /// Shared device mode: one person at a time is signed in, everywhere.
+  /// Whether the device is in shared device mode, in which one user at a time is signed in everywhere.
   package var isShared = false
-  /// The apps that run, by bundle ID, with what the SDK holds in their memory.
+  /// The running apps by bundle ID, with the SDK's data in their memory.
   package var processes: [String: AppProcess]?
 
   package init(
@@ -83,17 +83,19 @@ package struct Device: Codable, Hashable, Sendable {
     self.certificates = certificates
   }
 
-  /// Whether an app is told which app opened a URL: from iOS 13 on only if both are of one team (docs/behaviour/broker.md §7(2)).
+  /// Returns whether an app learns which app opened a URL; since iOS 13, only if both belong to one team.
+  ///
+  /// See docs/behaviour/broker.md §7(2).
   package func reportsSource(team: String, to receiver: String) -> Bool {
     let major = systemVersion?.split(separator: ".").first.flatMap { Int($0) } ?? Int.max
     return platform != .iOS || major < 13 || team == receiver
   }
 
-  /// The picker takes the app's place on iOS, and is shown over it elsewhere (claim A5).
+  /// The presentation of the account picker, which replaces the app on iOS and overlays it elsewhere (claim A5).
   package var pickerPresentation: AccountPicker.Presentation { platform == .iOS ? .transition : .overlay }
 }
 
-/// A person's certificate on a device, by the thumbprint that the directory knows.
+/// A user's certificate on a device, identified by the thumbprint that the directory knows.
 package struct DeviceCertificate: Codable, Hashable, Sendable {
   package var username: String
   package var thumbprint: String

@@ -1,32 +1,32 @@
-/// The identity library an app was built with.
+/// The identity library that an app was built with.
 package enum SDKKind: String, Codable, CaseIterable, Sendable {
   case msal = "MSAL"
   case adal = "ADAL"
 }
 
-/// Whether the app lets the SDK call the broker (`MSALGlobalConfig.brokerAvailability`).
+/// The app's setting for letting the SDK call the broker (`MSALGlobalConfig.brokerAvailability`).
 package enum BrokerUse: String, Codable, CaseIterable, Sendable { case auto, none }
 
-/// How an app without the broker shows the sign-in page (claims E3, E4; `MSALWebviewType`).
+/// The kind of web view in which an app without the broker shows the sign-in page (claims E3, E4; `MSALWebviewType`).
 package enum WebViewKind: String, Codable, CaseIterable, Sendable {
-  /// ASWebAuthenticationSession, the default: shares cookies with Safari, and iOS asks the person before.
+  /// ASWebAuthenticationSession, the default, which shares cookies with Safari; iOS asks the user first.
   case systemSession
-  /// The same with `prefersEphemeralWebBrowserSession`: no cookies, no question.
+  /// The same with `prefersEphemeralWebBrowserSession`, without cookies and without a prompt from iOS.
   case ephemeralSession
-  /// SFSafariViewController: cookies of its own, kept for the app. It ends by a URL that the system opens.
+  /// SFSafariViewController, with separate cookies, stored for the app; it ends with a URL that the system opens.
   case safariView
-  /// WKWebView: shares nothing.
+  /// WKWebView, which shares nothing.
   case embedded
 }
 
-/// Which of an app's delegates hand a URL on to the SDK (claim D6).
+/// The delegates of an app that forward a URL to the SDK (claim D6).
 package enum URLForwarding: String, Codable, CaseIterable, Sendable {
   case appDelegate, sceneDelegate, both, neither
 }
 
-/// An app on a device: what its Info.plist, entitlements and code say.
+/// An app on a device, as its Info.plist, entitlements, and code specify it.
 ///
-/// Unique by bundle ID.
+/// It is unique by bundle ID.
 package struct InstalledApp: Codable, Hashable, Sendable {
   package var bundleID: String
   package var teamID: String
@@ -37,13 +37,14 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var sdkVersion: String
   package var clientID: String
   package var redirectURI: String
-  /// Full authority URL the app was configured with.
+  /// The full authority URL that the app was configured with.
   package var authority: String
-  /// Scopes it asks for by default.
+  /// The scopes that the app requests by default.
   package var scopes: [String]
-  /// `keychain-access-groups`, as the developer wrote them, `$(AppIdentifierPrefix)` included.
+  /// `keychain-access-groups`, as the developer wrote them, including `$(AppIdentifierPrefix)`.
   package var keychainAccessGroups: [String]
-  /// `cacheConfig.keychainSharingGroup`, without team prefix; nil means the bundle ID (a private cache, keychain.md §4(3)).
+  /// `cacheConfig.keychainSharingGroup` without the team prefix, or `nil` for the bundle ID (a private cache,
+  /// keychain.md §4(3)).
   package var keychainSharingGroup: String?
   /// `CFBundleURLSchemes`.
   package var urlSchemes: [String]
@@ -51,27 +52,31 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var queriesSchemes: [String]
   package var brokerUse: BrokerUse
   package var webView: WebViewKind
-  /// `bypassRedirectURIValidation`: the SDK then takes a redirect URI that is not its own (docs/behaviour/broker.md §12).
+  /// `bypassRedirectURIValidation`: whether the SDK accepts a redirect URI that is not in its format.
+  ///
+  /// See docs/behaviour/broker.md §12.
   package var bypassesRedirectValidation: Bool
-  /// nil: both delegates do.
+  /// The delegates that forward a URL, or `nil` for both.
   package var urlForwarding: URLForwarding?
-  /// Built with scenes (Xcode 11 and later): the system then calls the scene delegate, and never the app delegate.
+  /// Whether the app is built with scenes (Xcode 11 and later), so that the system calls only the scene delegate.
   package var usesScenes: Bool
   /// `clientApplicationCapabilities`, such as `ProtApp`.
   package var clientCapabilities: [String]
-  /// `extendedLifetimeEnabled`: an expired access token may be used while the server is down (docs/behaviour/silent-call.md §1(2), docs/behaviour/adal.md §8).
+  /// `extendedLifetimeEnabled`: whether an expired access token may be used while the server is unavailable.
+  ///
+  /// See docs/behaviour/silent-call.md §1(2), docs/behaviour/adal.md §8.
   package var extendedLifetimeEnabled = false
-  /// ADAL's `ADUserIdentifierType`; nil: RequiredDisplayableId.
+  /// ADAL's `ADUserIdentifierType`, or `nil` for RequiredDisplayableId.
   package var userIDType: UserIDType?
-  /// `knownAuthorities`: authorities that are not validated.
+  /// `knownAuthorities`: the authorities that are not validated.
   package var knownAuthorities: [String] = []
-  /// `tokenExpirationBuffer` in seconds; nil is the SDK's 300.
+  /// `tokenExpirationBuffer` in seconds, or `nil` for the SDK's 300.
   package var tokenExpirationBuffer: Int?
-  /// It is an app extension: its bundle path ends in `.appex`.
+  /// Whether it is an app extension, whose bundle path ends in `.appex`.
   package var isExtension = false
-  /// What it is built for; nil: the system of the device that it is on.
+  /// The platform that it is built for, or `nil` for the platform of the device that it is on.
   package var platform: Platform?
-  /// The real project that it was imported from, which does not change what the app does.
+  /// The real project that it was imported from, which does not affect the app's behaviour.
   package var project: ProjectSource?
 
   package init(
@@ -112,7 +117,7 @@ package struct InstalledApp: Codable, Hashable, Sendable {
 
   /// Entitled access groups with the team prefix in place, in order; the first is where an add without a group goes.
   ///
-  /// As on iOS, the app's own identifier is entitled last, whatever the developer wrote.
+  /// The app's own identifier comes last, as on iOS, unless the developer listed it.
   package var entitledGroups: [String] {
     let prefix = "$(AppIdentifierPrefix)"
     var groups = keychainAccessGroups.map { group in

@@ -1,8 +1,9 @@
-/// What a person named to have a real app judged: its files, and the client ID that they lack.
+/// The input for checking a real app: the paths that the user passed, and the client ID if the files do not contain
+/// one.
 package struct ProjectSource: Codable, Hashable, Sendable {
-  /// Projects, apps and registrations, in the order in which they were named.
+  /// The projects, apps, and registrations, in the order in which the user passed them.
   package var paths: [String]
-  /// For apps in whose files no client ID is found.
+  /// The client ID for apps whose files do not contain one.
   package var clientID: String?
 
   package init(paths: [String], clientID: String? = nil) {

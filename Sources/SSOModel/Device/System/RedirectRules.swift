@@ -1,12 +1,14 @@
-/// What is before the first colon, as written; nil if there is nothing.
+/// Returns the text before the first colon, as written, or `nil` if there is none.
 package func urlScheme(of uri: String) -> String? {
   guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
   return String(uri[..<colon])
 }
 
-/// The rules by which MSAL judges an app's redirect URI when the application object is made (docs/behaviour/broker.md §12).
+/// MSAL's rules for an app's redirect URI, which apply when the application object is created.
+///
+/// See docs/behaviour/broker.md §12.
 extension InstalledApp {
-  /// Scheme of the redirect URI, as written; nil if it has none.
+  /// The scheme of the redirect URI, as written, or `nil` if it has none.
   package var redirectScheme: String? { urlScheme(of: redirectURI) }
 
   /// What the SDK takes if the developer gave no redirect URI, in the order in which it asks for their schemes; only
@@ -15,9 +17,10 @@ extension InstalledApp {
     builtDefaults.redirectURIs(bundleID: bundleID, clientID: clientID, signatureHash: teamID)
   }
 
-  /// The app with the redirect URI that it runs with, if it has MSAL and the developer gave none.
+  /// Returns the app with the redirect URI that it runs with, if it has MSAL and the developer specified none.
   ///
-  /// It is the first default whose scheme is registered; macOS asks for none (`CC/util/mac/MSIDRedirectUriVerifier.m`).
+  /// It is the first default whose scheme is registered; macOS does not require that
+  /// (`CC/util/mac/MSIDRedirectUriVerifier.m`).
   package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
     guard redirectURI.isEmpty, builtDefaults.derivesRedirectURI else { return self }
     var app = self
@@ -28,9 +31,9 @@ extension InstalledApp {
     return app
   }
 
-  /// What MSAL takes the redirect URI for: an unchecked one is never broker-capable, whatever it says (broker.md §12(7)).
+  /// The check that MSAL considers the redirect URI broker-capable, which it never is if validation is bypassed.
   ///
-  /// On Android there is one form only (docs/behaviour/real-apps.md §2(5)).
+  /// See broker.md §12(7). There is only one form on Android (docs/behaviour/real-apps.md §2(5)).
   package var brokerCapability: Check {
     guard platform != .android else {
       let wanted = PlatformDefaults.androidRedirectURI(package: bundleID, signatureHash: teamID)

@@ -1,7 +1,7 @@
 extension URLForwarding {
-  /// The delegate that the system calls with a URL must be one that hands it on to the SDK (claim D6).
+  /// Returns the check that the delegate that the system calls with a URL forwards it to the SDK (claim D6).
   ///
-  /// ADAL up to 6 puts itself in front of the app delegate's method, so there it hands on by itself; it knows no scenes
+  /// ADAL up to 6 replaces the app delegate's method, so it forwards the URL automatically; it does not support scenes
   /// (docs/behaviour/broker.md §7(1)).
   package static func check(of app: InstalledApp) -> Check {
     let called = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate
@@ -16,7 +16,7 @@ extension URLForwarding {
 }
 
 extension URLForwarding {
-  /// As a sentence goes on behind "handed on by".
+  /// The delegates in words that can follow "forwarded by".
   var words: String {
     switch self {
     case .appDelegate: "the app delegate"

@@ -1,16 +1,17 @@
-/// The broker app, as the system knows it (docs/behaviour/broker.md §7).
+/// The bundle ID of the broker app (docs/behaviour/broker.md §7).
 package let brokerBundleID = "com.microsoft.azureauthenticator"
 
-/// The broker's team.
+/// The team ID of the broker.
 ///
-/// Another one than any app's, so that they share no keychain (docs/behaviour/keychain.md §2); the letters are our choice.
+/// It differs from every app's, so that they do not share a keychain (docs/behaviour/keychain.md §2); the letters are
+/// SSOTerm's choice.
 package let brokerTeamID = "SGGM6D27TK"
 
 extension Device {
-  /// What an install without a version brings.
+  /// The version of a broker that is installed without specifying one.
   package static let currentBrokerVersion = "6.8.30"
 
-  /// Whether `app` can reach the broker at all, in the order in which its SDK asks (claims A5, E7; broker.md §1).
+  /// Returns the checks of whether `app` can reach the broker, in the order in which its SDK makes them.
   ///
   /// `schemes` are those that the SDK asks about where the broker is called by URL.
   func brokerReach(_ schemes: [BrokerScheme], of app: InstalledApp, installed: [InstalledApp]) -> [Check] {
@@ -28,10 +29,10 @@ extension Device {
     return [hasCall, isInstalled] + managementCheck(app)
   }
 
-  /// Whether `canOpenURL` says yes to `app`.
+  /// Returns the checks that `canOpenURL` performs for `app`.
   ///
-  /// The scheme must be in its `LSApplicationQueriesSchemes` *and* an installed app must register it (broker.md §1). Both
-  /// checks are returned, so that the first failed one can be shown.
+  /// The scheme must be in its `LSApplicationQueriesSchemes` *and* an installed app must register it (broker.md §1).
+  /// Both checks are returned, so that the first failed one can be shown.
   package func canOpen(scheme: String, askedBy app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let queried = app.queriesSchemes.contains(scheme)
     let handlers = handlers(of: scheme, installed: installed)
@@ -63,7 +64,7 @@ extension Device {
     ]
   }
 
-  /// Bundle IDs of the apps that registered the scheme; the system compares schemes without case.
+  /// Returns the bundle IDs of the apps that registered the scheme; the system compares schemes ignoring case.
   package func handlers(of scheme: String, installed: [InstalledApp]) -> [String] {
     let wanted = scheme.lowercased()
     var handlers = installed.filter { app in

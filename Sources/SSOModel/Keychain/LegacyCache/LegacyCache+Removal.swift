@@ -1,11 +1,11 @@
-/// The removal calls of ADAL (docs/behaviour/adal.md §7). Each returns how many items went.
+/// ADAL's removal calls (docs/behaviour/adal.md §7), each of which returns the number of deleted items.
 extension LegacyCache {
-  /// `removeAllForUserId:clientId:`.
+  /// Removes the items of one user and one client (`removeAllForUserId:clientId:`).
   ///
-  /// The family's copy has another client ID and stays.
+  /// The family's copy has another client ID and is not removed.
   ///
-  /// Without `environments` it removes the items of every host.
-  /// - Returns: how many items were deleted.
+  /// If `environments` is empty, the items of every host are removed.
+  /// - Returns: The number of deleted items.
   /// - Throws: `KeychainError`, `StoreError`.
   package func removeAll(userID: String, clientID: String, environments: [String] = []) throws -> Int {
     try remove(
@@ -15,14 +15,14 @@ extension LegacyCache {
       })
   }
 
-  /// `removeAllForClientId:`: every user of one client.
+  /// Removes the items of every user of one client (`removeAllForClientId:`).
   package func removeAll(clientID: String) throws -> Int {
     try remove(try items().filter { normalized($0.clientID) == normalized(clientID) })
   }
 
-  /// `wipeAllItemsForUserId:`: every client's, by the account attribute.
+  /// Removes the items of one user for every client, by the account attribute (`wipeAllItemsForUserId:`).
   ///
-  /// Until 2.6.6 the generic attribute takes no part, so that anything of that account goes.
+  /// ADAL up to 2.6.6 ignores the generic attribute, so it deletes everything with that account.
   package func wipe(userID: String, byAccountAlone: Bool) throws -> Int {
     let count = try keychain.delete(
       matching: KeychainQuery(

@@ -1,15 +1,17 @@
 import Essentials
 
-/// The legacy cache as one app has it (docs/behaviour/adal.md).
+/// The legacy cache as one app sees it (docs/behaviour/adal.md).
 ///
-/// Items are addressed by exact key, one query an authority.
+/// Items are looked up by their exact keys, with one query for each authority.
 ///
 /// Throws `KeychainError` and `StoreError`, as `Keychain` does, and `LegacyCacheError`.
 package struct LegacyCache {
   package let keychain: Keychain
   package let accessGroup: String
 
-  /// `accessGroup` is the full group: `com.microsoft.adalcache` behind the team ID unless the developer set another.
+  /// Creates the cache of a full access group.
+  ///
+  /// The group is `com.microsoft.adalcache` after the team ID, unless the developer specified another one.
   package init(keychain: Keychain, accessGroup: String) {
     self.keychain = keychain
     self.accessGroup = accessGroup
@@ -17,19 +19,19 @@ package struct LegacyCache {
 }
 
 package enum LegacyCacheError: Error, Hashable, Sendable {
-  /// No user was named, and there are several (adal.md §5).
+  /// No user was specified, and there are several (adal.md §5).
   case multipleUsers([String])
 }
 
 extension LegacyCache {
-  /// The item with this key under the first authority that has one (adal.md §5).
+  /// Returns the item with this key for the first authority that has one (adal.md §5).
   /// - Parameters:
-  ///   - userID: nil: the only user, if there are not several; empty: the unknown user of AD FS.
-  ///   - authorities: full URLs, preferred cache first.
-  ///   - resource: nil for a multi-resource refresh token.
-  ///   - clientID: of the app, or `foci-1` for the family's copy.
-  /// - Returns: the item, or nil if no authority has one.
-  /// - Throws: `LegacyCacheError.multipleUsers` if no user is named and several have one.
+  ///   - userID: `nil` for the only user, if there are not several; empty for the unknown user of AD FS.
+  ///   - authorities: Full URLs, with the preferred cache first.
+  ///   - resource: `nil` for a multi-resource refresh token.
+  ///   - clientID: The app's client ID, or `foci-1` for the family's copy.
+  /// - Returns: The item, or `nil` if no authority has one.
+  /// - Throws: `LegacyCacheError.multipleUsers` if no user is specified and several have an item.
   package func item(
     userID: String?, authorities: [String], resource: String?, clientID: String
   ) throws -> LegacyItem? {
@@ -46,7 +48,7 @@ extension LegacyCache {
     return nil
   }
 
-  /// Every item, of one user if one is named: by the generic attribute, and account.
+  /// Returns every item, or every item of one user, by the generic attribute and the account.
   package func items(userID: String? = nil) throws -> [LegacyItem] {
     try read(
       KeychainQuery(
@@ -55,8 +57,9 @@ extension LegacyCache {
       what: "legacy items")
   }
 
-  /// Reads items; a tombstone is deleted, one that cannot be unarchived passed over, as ADAL does with a line in
-  /// its log (adal.md §2, §7).
+  /// Reads items, deleting tombstones and skipping items that cannot be unarchived (adal.md §2, §7).
+  ///
+  /// ADAL also writes a line to its log for each skipped item.
   private func read(_ query: KeychainQuery, what: String) throws -> [LegacyItem] {
     var found: [LegacyItem] = []
     for item in try keychain.items(matching: query, what: what) {
@@ -76,7 +79,7 @@ extension LegacyCache {
       LegacyKey(item).item(in: accessGroup, data: item.data, at: keychain.now), what: item.words)
   }
 
-  /// Deletes one item; none there is no error.
+  /// Deletes one item; it is not an error if there is none.
   @discardableResult
   package func remove(_ item: LegacyItem) throws -> Int {
     let count = try keychain.delete(matching: LegacyKey(item).query(in: accessGroup), what: item.words)
@@ -94,7 +97,7 @@ extension LegacyKey {
 }
 
 extension LegacyItem {
-  /// As lists and traces name it.
+  /// The name of the item in lists and traces.
   package var words: String {
     switch kind {
     case .accessToken, nil: "legacy access token"

@@ -27,7 +27,9 @@ package enum LegacyField: String, CaseIterable, Sendable {
     }
   }
 
-  /// `homeAccountId` and `cachedAt` came with IdentityCore's class in 2.7; `sessionKey` went with ADAL's own.
+  /// Returns whether the keys that this generation encodes include this one.
+  ///
+  /// IdentityCore's class added `homeAccountId` and `cachedAt` in 2.7; `sessionKey` exists only in ADAL's own class.
   func isEncoded(isUnified: Bool) -> Bool {
     switch self {
     case .homeAccountID, .cachedAt: isUnified

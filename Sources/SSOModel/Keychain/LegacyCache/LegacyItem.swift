@@ -1,24 +1,24 @@
 import Essentials
 
-/// A token as ADAL keeps it.
+/// A token as ADAL stores it.
 ///
-/// A view over an archived `ADTokenCacheStoreItem` that keeps what it does not know (docs/behaviour/adal.md §2). Its kind
-/// follows from what is there; it is not stored.
+/// It is a view of an archived `ADTokenCacheStoreItem` that preserves unknown keys (docs/behaviour/adal.md §2). Its
+/// kind is not stored; it follows from the tokens that the item contains.
 package struct LegacyItem: Hashable, Sendable {
   package enum Kind: Sendable {
-    /// An access token alone.
+    /// An access token only.
     case accessToken
-    /// A refresh token alone: for any resource of its client, or of its family.
+    /// A refresh token only, for any resource of its client or of its family.
     case refreshToken
-    /// Both in one item: the refresh token is for this resource only (AD FS).
+    /// Both in one item; the refresh token is only for this resource (AD FS).
     case singleResourceToken
   }
 
   package var object: ArchivedObject
 
-  /// An item with every key that the generation encodes, nil ones too.
+  /// Creates an item with every key that the generation encodes, including keys without a value.
   ///
-  /// `isUnified` means ADAL 2.7 or later, whose items are IdentityCore's.
+  /// `isUnified` means ADAL 2.7 or later, whose items use IdentityCore's class.
   package init(isUnified: Bool, _ values: [LegacyField: ArchivedValue]) {
     object = ArchivedObject(Self.className, [:])
     for field in LegacyField.allCases where field.isEncoded(isUnified: isUnified) {
@@ -31,7 +31,7 @@ package struct LegacyItem: Hashable, Sendable {
     set { object.fields[field.rawValue] = newValue }
   }
 
-  /// `https://host/tenant`.
+  /// The authority URL: `https://host/tenant`.
   package var authority: String { self[.authority].string ?? "" }
   /// The host of the authority.
   package var environment: String { URLParts(authority)?.authority ?? "" }
@@ -39,29 +39,29 @@ package struct LegacyItem: Hashable, Sendable {
   package var realm: String? {
     URLParts(authority)?.path.split(separator: "/").first.map(String.init)
   }
-  /// Or `foci-1` on the copy for a family.
+  /// The client ID, or `foci-1` on the copy for a family.
   package var clientID: String { self[.clientID].string ?? "" }
-  /// Nil on a multi-resource refresh token.
+  /// The resource, or `nil` on a multi-resource refresh token.
   package var resource: String? { self[.resource].string }
   package var accessToken: String? { self[.accessToken].string }
   package var refreshToken: String? { self[.refreshToken].string }
   package var expiresOn: Instant? { self[.expiresOn].instant }
   package var cachedAt: Instant? { self[.cachedAt].instant }
   package var familyID: String? { self[.familyID].string.flatMap { $0.isEmpty ? nil : $0 } }
-  /// `uid.utid`, since 2.7.
+  /// The home account ID (`uid.utid`), which exists since 2.7.
   package var homeAccountID: String? { self[.homeAccountID].string }
   package var user: LegacyUser? { self[.userInformation].object.map(LegacyUser.init(object:)) }
-  /// How long the access token may be used if the provider is down; 2.6.6 had another name for it.
+  /// The time until which the access token may be used if the provider is unavailable; 2.6.6 used another key for it.
   package var extendedExpiresOn: Instant? {
     let server = self[.additionalServer].dictionary ?? [:]
     return (server[.string("extended_expires_on")] ?? server[.string("ext_expires_on")])?.instant
   }
 
   package var isFamilyCopy: Bool { clientID.hasPrefix("foci-") }
-  /// Deleted as soon as it is read.
+  /// Whether the item is a tombstone, which is deleted as soon as it is read.
   package var isTombstone: Bool { refreshToken == "<tombstone>" }
 
-  /// Nil if it has no token at all.
+  /// The kind of token, or `nil` if the item has no token.
   package var kind: Kind? {
     let has = (access: accessToken?.isEmpty == false, refresh: refreshToken?.isEmpty == false)
     return switch has {
@@ -72,7 +72,7 @@ package struct LegacyItem: Hashable, Sendable {
     }
   }
 
-  /// The token that the item is for.
+  /// The access token or, if there is none, the refresh token.
   package var secret: String { accessToken ?? refreshToken ?? "" }
 }
 
@@ -86,11 +86,11 @@ extension LegacyItem {
     ArchivedClass(name: LegacyUser.className, fields: LegacyUser.fields),
   ]
 
-  /// From `kSecValueData`.
+  /// Creates an item from `kSecValueData`.
   package init(data: Data) throws(ArchiveError) {
     object = try KeyedArchiveReader.root(of: data, root: Self.className, classes: Self.classes)
   }
 
-  /// As `kSecValueData`.
+  /// The value for `kSecValueData`.
   package var data: Data { KeyedArchiveWriter.data(of: object) }
 }

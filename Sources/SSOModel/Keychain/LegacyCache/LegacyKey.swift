@@ -2,24 +2,24 @@ import Essentials
 
 /// The keychain attributes of a legacy item (docs/behaviour/adal.md §1).
 ///
-/// Always composed, never parsed.
+/// It is always composed and never parsed.
 package struct LegacyKey: Hashable, Sendable {
-  /// `kSecAttrGeneric` of every legacy item, as text.
+  /// The `kSecAttrGeneric` of every legacy item, as text.
   package static let library = "MSOpenTech.ADAL.1"
-  /// Stands for "any resource", written as it is: the mark of a multi-resource refresh token.
+  /// The unencoded mark of a multi-resource refresh token, which stands for "any resource".
   package static let anyResource = "CC3513A0-0E69-4B4D-97FC-DFB6C91EE132"
 
-  /// base64url of the user ID, lower case; empty for the unknown user of AD FS.
+  /// The base64url encoding of the lowercase user ID, which is empty for the unknown user of AD FS.
   package var account: String
   /// `MSOpenTech.ADAL.1|<authority>|<resource>|<client ID>`.
   package var service: String
 
   /// - Parameters:
-  ///   - authority: a full URL.
-  ///   - resource: nil or blank for a multi-resource refresh token.
-  ///   - clientID: or `foci-1` for the copy that serves a family.
-  ///   - userID: a username; nil or empty where it is not known.
-  ///   - appIdentifier: only in apps that Intune keeps apart.
+  ///   - authority: A full URL.
+  ///   - resource: `nil` or blank for a multi-resource refresh token.
+  ///   - clientID: The client ID, or `foci-1` for the copy that serves a family.
+  ///   - userID: A username, or `nil` or empty if it is unknown.
+  ///   - appIdentifier: Set only in apps that Intune keeps separate.
   package init(
     authority: String, resource: String?, clientID: String, userID: String?, appIdentifier: String? = nil
   ) {
@@ -33,10 +33,10 @@ package struct LegacyKey: Hashable, Sendable {
     ].joined(separator: "|")
   }
 
-  /// The client ID of the copy for a family: `foci-1`.
+  /// Returns the client ID of the copy for a family, such as `foci-1`.
   package static func familyClientID(_ familyID: String) -> String { "foci-" + familyID }
 
-  /// The attribute `account`: the username in lower case, base64url.
+  /// Returns the attribute `account`: the base64url encoding of the lowercase username.
   package static func account(_ userID: String?) -> String { encoded(normalized(userID)) }
 
   private static func encoded(_ text: String) -> String { Base64URL.encode(text.utf8) }
@@ -45,16 +45,16 @@ package struct LegacyKey: Hashable, Sendable {
 extension LegacyKey {
   package static var generic: Data { Data(library.utf8) }
 
-  /// The item to store under this key.
+  /// Returns the item to store under this key.
   ///
-  /// Type is not set.
+  /// Its type is not set.
   package func item(in accessGroup: String, data: Data, at moment: Instant) -> KeychainItem {
     KeychainItem(
       key: KeychainKey(accessGroup: accessGroup, account: account, service: service), generic: Self.generic,
       data: data, createdAt: moment, modifiedAt: moment)
   }
 
-  /// Finds exactly this item.
+  /// Returns a query for exactly this item.
   package func query(in accessGroup: String) -> KeychainQuery {
     KeychainQuery(
       accessGroups: [accessGroup], account: account, service: service, generic: Self.generic)
@@ -62,6 +62,6 @@ extension LegacyKey {
 }
 
 extension KeychainItem {
-  /// Written in ADAL's format: it is the generic attribute that says so.
+  /// Whether the item is in ADAL's format, which the generic attribute determines.
   package var isLegacy: Bool { key.itemClass == .genericPassword && generic == LegacyKey.generic }
 }

@@ -1,12 +1,12 @@
-/// What one token response puts in the legacy cache (docs/behaviour/adal.md §3).
+/// The values of one token response that go into the legacy cache (docs/behaviour/adal.md §3).
 package struct LegacySave: Hashable, Sendable {
-  /// As it is kept: preferred-cache host and the tenant of the request (adal.md §1).
+  /// The authority as stored: the preferred-cache host and the tenant of the request (adal.md §1).
   package var authority: String
-  /// Case preserved.
+  /// The client ID, with its case preserved.
   package var clientID: String
-  /// `resource` of the response; nil if it names none (AD FS).
+  /// The `resource` of the response, or `nil` if it has none (AD FS).
   package var resource: String?
-  /// What the request asked for: what a response without `resource` is for.
+  /// The resource of the request, which applies if the response has no `resource`.
   package var requestedResource: String
   package var accessToken: String
   package var tokenType: String
@@ -15,10 +15,10 @@ package struct LegacySave: Hashable, Sendable {
   package var extendedExpiresOn: Instant?
   package var cachedAt: Instant
   package var idToken: String?
-  /// `foci` of the response: `1`, or nil.
+  /// The `foci` value of the response: `1`, or `nil`.
   package var familyID: String?
   package var homeAccountID: String?
-  /// ADAL 2.7 and later.
+  /// Whether the items are written by ADAL 2.7 or later.
   package var isUnified: Bool
 
   package init(
@@ -39,12 +39,12 @@ package struct LegacySave: Hashable, Sendable {
     self.isUnified = isUnified
   }
 
-  /// It is a multi-resource response exactly if it has both `resource` and `refresh_token`.
+  /// Whether this is a multi-resource response, which has both `resource` and `refresh_token`.
   package var isMultiResource: Bool { resource?.isEmpty == false && refreshToken?.isEmpty == false }
 }
 
 extension LegacySave {
-  /// Access token, multi-resource refresh token and the copy for the family; or one item with both tokens.
+  /// The access token, the multi-resource refresh token, and the copy for the family, or one item with both tokens.
   package var items: [LegacyItem] {
     guard isMultiResource else {
       var item = accessTokenItem
@@ -65,7 +65,7 @@ extension LegacySave {
     item[.accessToken] = .string(accessToken)
     item[.resource] = .string(resource ?? requestedResource)
     item[.expiresOn] = .date(expiresOn)
-    // From 2.7 on the family is the refresh token's alone (adal.md §3(4)).
+    // Since 2.7, only the refresh token contains the family (adal.md §3(4)).
     if !isUnified { item[.familyID] = ArchivedValue(familyID) }
     if let extendedExpiresOn {
       let key = isUnified ? "extended_expires_on" : "ext_expires_on"
@@ -96,8 +96,8 @@ extension ArchivedValue {
 }
 
 extension LegacyCache {
-  /// Without `withAccessToken` only refresh tokens are written.
-  /// - Throws: what the keychain throws first.
+  /// Writes the items of a response, or only its refresh tokens if `withAccessToken` is false.
+  /// - Throws: The first error of the keychain.
   package func save(_ response: LegacySave, withAccessToken: Bool = true) throws {
     for item in response.items where withAccessToken || item.accessToken == nil { try write(item) }
   }

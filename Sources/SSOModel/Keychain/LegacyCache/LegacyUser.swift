@@ -1,4 +1,4 @@
-/// Who a legacy item is for: a view over an archived `ADUserInformation` (docs/behaviour/adal.md §2, §6).
+/// The user of a legacy item: a view of an archived `ADUserInformation` (docs/behaviour/adal.md §2, §6).
 package struct LegacyUser: Hashable, Sendable {
   static let className = "ADUserInformation"
   static let fields: [String: ArchivedClass.Kind] = [
@@ -9,7 +9,7 @@ package struct LegacyUser: Hashable, Sendable {
 
   init(object: ArchivedObject) { self.object = object }
 
-  /// From an ID token; nil if it cannot be read, or names no user.
+  /// Creates a user from an ID token, or returns `nil` if it cannot be read or does not identify a user.
   package init?(idToken: String) {
     guard let claims = Self.claims(of: idToken), let user = Self.userID(of: claims) else { return nil }
     object = ArchivedObject(
@@ -24,18 +24,18 @@ package struct LegacyUser: Hashable, Sendable {
 
   package var rawIDToken: String? { object.fields["rawIdToken"]?.string }
 
-  /// The claims of the ID token: IdentityCore reads them from the token itself, not from `allClaims`.
+  /// The claims of the ID token, which IdentityCore reads from the token itself and not from `allClaims`.
   package var claims: [String: JSONValue] {
     rawIDToken.flatMap(Self.claims) ?? [:]
   }
 
-  /// The displayable ID in lower case: the keychain's account.
+  /// The displayable ID in lowercase, which is the keychain's account.
   package var userID: String { Self.userID(of: claims)?.id ?? normalized(object.fields["userId"]?.string) }
 
-  /// `UniqueId`: the object ID, else the subject.
+  /// `UniqueId`: the object ID or, if there is none, the subject.
   package var uniqueID: String? { claims["oid"]?.string ?? claims["sub"]?.string }
 
-  /// A token of one part, claims without header and signature, is read too (adal.md §2(7)).
+  /// Returns the claims of an ID token, even if it consists of claims without header and signature (adal.md §2(7)).
   private static func claims(of idToken: String) -> [String: JSONValue]? {
     if let token = try? JSONWebToken(unverified: idToken) { return token.claims }
     guard idToken.utf8.count <= JSONWebToken.maximumLength, let bytes = Base64URL.decode(idToken) else {
@@ -44,7 +44,7 @@ package struct LegacyUser: Hashable, Sendable {
     return JSONValue(bounded: bytes)?.object
   }
 
-  /// The first claim that is present, by the version of the token (adal.md §2(5), §2(6)).
+  /// Returns the first claim that is present, in an order that depends on the token's version (adal.md §2(5), §2(6)).
   private static func userID(of claims: [String: JSONValue]) -> (id: String, isDisplayable: Bool)? {
     func text(_ name: String) -> String { normalized(claims[name]?.string) }
     let names: [String]
@@ -61,7 +61,7 @@ package struct LegacyUser: Hashable, Sendable {
 }
 
 extension ArchivedValue {
-  /// A claim as Foundation's JSON reader gives it to the archiver.
+  /// Creates the value that Foundation's JSON reader would pass to the archiver for a claim.
   init(_ json: JSONValue) {
     self =
       switch json {

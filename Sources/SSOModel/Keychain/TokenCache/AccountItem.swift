@@ -1,4 +1,5 @@
-/// A person in one tenant: one item per realm, shared by all apps of the access group (docs/behaviour/msal-cache.md §3).
+/// A user in one tenant: one item for each realm, shared by all apps of the access group (docs/behaviour/msal-cache.md
+/// §3).
 package struct AccountItem: CacheEntity {
   package var fields: [String: JSONValue]
 
@@ -9,25 +10,26 @@ package struct AccountItem: CacheEntity {
     for (field, value) in values { fields[field.rawValue] = .string(value) }
   }
 
-  /// A known key's value; nil if it is absent or no string.
+  /// The value of a known key, or `nil` if it is absent or not a string.
   ///
-  /// Setting nil removes the key.
+  /// Setting `nil` removes the key.
   package subscript(field: AccountField) -> String? {
     get { text(field.rawValue) }
     set { setText(field.rawValue, newValue) }
   }
 
-  /// Nil if `authority_type` is absent or unknown: such an item is dropped on read.
+  /// The account type, or `nil` if `authority_type` is absent or unknown; such an item is dropped on read.
   package var type: AccountType? { self[.authorityType].flatMap(AccountType.init(jsonName:)) }
-  /// `uid.utid`.
+  /// The home account ID: `uid.utid`.
   package var homeAccountID: String { self[.homeAccountID] ?? "" }
   package var username: String { self[.username] ?? "" }
   package var name: String? { self[.name] }
   package var environment: String { self[.environment] ?? "" }
-  /// Tenant ID.
+  /// The tenant ID.
   package var realm: String { self[.realm] ?? "" }
 
-  /// This account over an older one: keys that only the older has are kept (msal-cache.md §3, on save).
+  /// Returns this account merged over an older one, with the keys that only the older one has (msal-cache.md §3, on
+  /// save).
   package func merged(over old: AccountItem) -> AccountItem {
     AccountItem(fields: old.fields.merging(fields) { $1 })
   }

@@ -1,9 +1,10 @@
 import Essentials
 
-/// One item of a client holds the entries of all its accounts, and each sign-in rewrites it: so it is read and written
-/// without making values of it in between.
+/// The item of a client contains the entries of all of its accounts, and each sign-in rewrites it.
+///
+/// Therefore, it is read and written without creating intermediate JSON values.
 extension AccountMetadata {
-  /// From `kSecValueData`; nil if it is not a JSON object with a client ID.
+  /// Creates metadata from `kSecValueData`, or returns `nil` if it is not a JSON object with a client ID.
   package init?(data: Data) {
     guard let found = try? JSONParser.read(data, Self.init(from:)) else { return nil }
     self = found
@@ -32,9 +33,9 @@ extension AccountMetadata {
     if !hasClientID { return nil }
   }
 
-  /// As `kSecValueData`.
+  /// The value for `kSecValueData`.
   ///
-  /// `athority_map` is the product's spelling.
+  /// `athority_map` is the SDK's spelling.
   package var data: Data {
     var json = JSONWriter(.keychain)
     json.object { json in

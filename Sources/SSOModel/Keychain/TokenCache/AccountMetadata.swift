@@ -1,15 +1,15 @@
-/// Who is signed in where, for one client (docs/behaviour/msal-cache.md §5).
+/// The sign-in states of the accounts of one client (docs/behaviour/msal-cache.md §5).
 ///
-/// Unknown keys are not kept when it is rewritten.
+/// Unknown keys are lost when it is rewritten.
 package struct AccountMetadata: Hashable, Sendable {
-  /// Whether the account is signed in to this client (msal-cache.md §5).
+  /// The sign-in state of an account for this client (msal-cache.md §5).
   package enum SignInState: String, Sendable {
     case unknown
     case signedIn = "signed_in"
     case signedOut = "signed_out"
   }
 
-  /// What one client knows of one account.
+  /// The data that one client stores about one account.
   package struct Entry: Hashable, Sendable {
     package var homeAccountID: String
     package var signInState = SignInState.signedIn
@@ -18,11 +18,11 @@ package struct AccountMetadata: Hashable, Sendable {
   }
 
   package var clientID: String
-  /// Who is current, in single-account and shared-device mode.
+  /// The home account ID of the current account, in single-account and shared-device mode.
   package var principalHomeAccountID: String?
   package var principalUsername: String?
   package var principalEnvironment: String?
-  /// By home account ID.
+  /// The entries by home account ID.
   package var entries: [String: Entry]
 
   package init(clientID: String, entries: [String: Entry] = [:]) {
@@ -30,17 +30,17 @@ package struct AccountMetadata: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// `URLMap-`, or the name for an instance-aware request.
+  /// Returns `URLMap-`, or the name for an instance-aware request.
   package static func mapName(instanceAware: Bool) -> String {
     instanceAware ? "URLMap-instance_aware=YES" : "URLMap-"
   }
 
-  /// The resolved authority URL for a requested one.
+  /// Returns the resolved authority URL for a requested one, or `nil` if none is recorded.
   package func resolvedURL(for url: String, homeAccountID: String, instanceAware: Bool = false) -> String? {
     entries[homeAccountID]?.urlMaps[Self.mapName(instanceAware: instanceAware)]?[url]
   }
 
-  /// Marks an account as signed in and notes what its authority resolved to, if that differs.
+  /// Marks an account as signed in, and records the resolved URL of its authority if it differs from the requested URL.
   package mutating func signIn(
     _ homeAccountID: String, requestedURL: String? = nil, resolvedURL: String? = nil,
     instanceAware: Bool = false

@@ -1,12 +1,13 @@
-/// Whether a client is a member of a family (docs/behaviour/msal-cache.md §4).
+/// The family membership of a client (docs/behaviour/msal-cache.md §4).
 ///
-/// No item: unknown, try family 1. An item with `""`: known to be none.
+/// A missing item means that the membership is unknown and family 1 should be tried. An item with `""` means that the
+/// client is known not to be in a family.
 package struct AppMetadata: CacheEntity {
   package var fields: [String: JSONValue]
 
   package init(fields: [String: JSONValue]) { self.fields = fields }
 
-  /// `environment` is the preferred-cache host.
+  /// Creates an item; `environment` is the preferred-cache host.
   package init(clientID: String, environment: String, familyID: String) {
     fields = [
       "client_id": .string(clientID), "environment": .string(environment), "family_id": .string(familyID),
@@ -15,7 +16,7 @@ package struct AppMetadata: CacheEntity {
 
   package var clientID: String { text("client_id") ?? "" }
   package var environment: String { text("environment") ?? "" }
-  /// `1`, or empty for a client that is in no family.
+  /// The family ID: `1`, or an empty string for a client that is not in a family.
   package var familyID: String {
     get { text("family_id") ?? "" }
     set { setText("family_id", newValue) }

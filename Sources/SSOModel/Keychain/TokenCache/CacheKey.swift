@@ -3,13 +3,13 @@ import Essentials
 
 /// The keychain attributes of a unified cache item (docs/behaviour/msal-cache.md §1, §3–§5).
 ///
-/// Always composed, never parsed: GUIDs contain the separator.
+/// It is always composed and never parsed, because GUIDs contain the separator.
 package struct CacheKey: Hashable, Sendable {
   /// `<home_account_id>-<environment>`.
   package var account: String
-  /// `refreshtoken-1--`.
+  /// The service attribute, such as `refreshtoken-1--`.
   package var service: String
-  /// `refreshtoken-1-` as UTF-8.
+  /// The generic attribute, such as `refreshtoken-1-`, in UTF-8.
   package var generic: Data?
   package var type: Int
 }
@@ -33,7 +33,7 @@ extension CacheKey {
     type = (item.type ?? .other).attributeType
   }
 
-  /// The environment is taken as it is; the generic attribute is the family ID, or none.
+  /// Creates a key with the environment unchanged; the generic attribute is the family ID, or `nil` if it is empty.
   package init(_ item: AppMetadata) {
     account = item.environment
     service = Self.appMetadataService(item.clientID)
@@ -41,26 +41,27 @@ extension CacheKey {
     type = Self.appMetadataType
   }
 
-  /// The client ID keeps its case.
+  /// Creates the key of a client's account metadata; the client ID keeps its case.
   package init(accountMetadataOf clientID: String) {
     self.init(account: "authority_map", service: clientID, generic: nil, type: 5001)
   }
 
   package static let appMetadataType = 3001
 
-  /// `appmetadata-<client ID>`, in lower case (msal-cache.md §1).
+  /// Returns `appmetadata-<client ID>` in lowercase (msal-cache.md §1).
   package static func appMetadataService(_ clientID: String) -> String {
     "appmetadata-" + normalized(clientID)
   }
 
-  /// `kSecAttrAccount` of credentials and accounts.
+  /// Returns the `kSecAttrAccount` of credentials and accounts.
   package static func account(_ homeAccountID: String, _ environment: String) -> String {
     normalized(homeAccountID) + "-" + normalized(environment)
   }
 
-  /// `<credential_type>-<client_id | family_id>-<realm>[-<application_cache_identifier>]`, the generic attribute as text.
+  /// Returns the generic attribute: `<credential_type>-<client_id |
+  /// family_id>-<realm>[-<application_cache_identifier>]`.
   ///
-  /// A refresh token has no realm. A blank family ID counts as none.
+  /// A refresh token has no realm. A blank family ID counts as no family.
   package static func credentialID(
     _ type: CredentialType, clientID: String, familyID: String? = nil, realm: String? = nil,
     applicationIdentifier: String? = nil
@@ -73,14 +74,14 @@ extension CacheKey {
     return text
   }
 
-  /// The first 7 hexadecimal digits of SHA-256 of the trimmed, lower-case claims request.
+  /// Returns the first 7 hexadecimal digits of SHA-256 of the trimmed, lowercase claims request.
   package static func claimsHash(_ claims: String) -> String {
     SHA256.hash(data: Data(normalized(claims).utf8)).map(hexadecimal).joined().prefix(7).description
   }
 
-  /// `<target>[-<token_type>][|<claimsHash>]`; only access tokens have any of it.
+  /// Returns `<target>[-<token_type>][|<claimsHash>]` for an access token, or an empty string for any other credential.
   ///
-  /// MSAL Python writes a target on refresh tokens too, which takes no part in the identity.
+  /// MSAL Python also writes a target on refresh tokens, which is not part of their identity.
   private static func serviceTail(_ item: CredentialItem) -> String {
     guard item.type.isAccessToken else { return "" }
     var tail = normalized(item.target)
@@ -93,14 +94,14 @@ extension CacheKey {
 }
 
 extension CacheKey {
-  /// The item to store under this key.
+  /// Returns the item to store under this key.
   package func item(in accessGroup: String, data: Data, at moment: Instant) -> KeychainItem {
     KeychainItem(
       key: KeychainKey(accessGroup: accessGroup, account: account, service: service), generic: generic,
       type: type, data: data, createdAt: moment, modifiedAt: moment)
   }
 
-  /// Finds exactly this item.
+  /// Returns a query for exactly this item.
   package func query(in accessGroup: String) -> KeychainQuery {
     KeychainQuery(accessGroups: [accessGroup], account: account, service: service, type: type)
   }

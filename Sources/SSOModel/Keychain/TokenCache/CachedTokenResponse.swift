@@ -1,22 +1,23 @@
-/// What one successful token response puts in the cache (docs/behaviour/silent-call.md §1(8)).
+/// The values of one successful token response that go into the cache (docs/behaviour/silent-call.md §1(8)).
 ///
-/// Plain values: the SDK reads them from the response.
+/// They are plain values, which the SDK reads from the response.
 package struct CachedTokenResponse: Hashable, Sendable {
-  /// The person in the realm of the response; gives home account ID, environment (preferred cache) and realm.
+  /// The user in the realm of the response, which provides the home account ID, environment (preferred cache), and
+  /// realm.
   package var account: AccountItem
-  /// Case preserved.
+  /// The client ID, with its case preserved.
   package var clientID: String
   package var accessToken: String?
-  /// Granted scopes separated by spaces, the server's order and case.
+  /// The granted scopes, separated by spaces, in the server's order and case.
   package var target: String
   package var expiresOn: Instant
   package var extendedExpiresOn: Instant?
   package var refreshOn: Instant?
   package var refreshToken: String?
-  /// `foci` of the response: `1`, or nil.
+  /// The `foci` value of the response: `1`, or `nil`.
   package var familyID: String?
   package var idToken: String?
-  /// The authority URL the developer asked for, and what it resolved to; noted if they differ.
+  /// The authority URL that the developer requested; it and the resolved URL are recorded if they differ.
   package var requestedAuthority: String?
   package var resolvedAuthority: String?
   package var instanceAware = false
@@ -37,7 +38,7 @@ package struct CachedTokenResponse: Hashable, Sendable {
 }
 
 extension CachedTokenResponse {
-  /// The access token as it is cached; nil if the response had none.
+  /// Returns the access token as it is cached, or `nil` if the response has none.
   func accessTokenItem(at now: Instant) -> CredentialItem? {
     guard let accessToken else { return nil }
     var item = credential(.accessToken, accessToken)
@@ -57,7 +58,7 @@ extension CachedTokenResponse {
     return item
   }
 
-  /// The family copy first, then the plain copy of the app; just the latter without a family.
+  /// The family's copy followed by the app's own copy; without a family, only the latter.
   var refreshTokenItems: [CredentialItem] {
     guard let refreshToken else { return [] }
     let plain = credential(.refreshToken, refreshToken)

@@ -1,7 +1,7 @@
 extension CredentialItem {
-  /// When the token ends.
+  /// The expiration time of the token, or `nil` if the token does not specify one.
   ///
-  /// `expires_on`, or for an ID token, which has none in the cache, its `exp` claim. Nil for tokens that say nothing of it.
+  /// It is `expires_on` or, for an ID token, which has no `expires_on` in the cache, its `exp` claim.
   package var expiry: Instant? {
     if let expiresOn { return expiresOn }
     guard type == .idToken || type == .v1IDToken, let jwt = try? JSONWebToken(unverified: secret) else {

@@ -1,4 +1,5 @@
-/// A token in the unified cache: a view over its JSON object that keeps unknown keys (docs/behaviour/msal-cache.md §2).
+/// A token in the unified cache: a view of its JSON object that preserves unknown keys (docs/behaviour/msal-cache.md
+/// §2).
 package struct CredentialItem: CacheEntity {
   package var fields: [String: JSONValue]
 
@@ -9,35 +10,35 @@ package struct CredentialItem: CacheEntity {
     for (field, value) in values { fields[field.rawValue] = .string(value) }
   }
 
-  /// A known key's value; nil if it is absent or no string.
+  /// The value of a known key, or `nil` if it is absent or not a string.
   ///
-  /// Setting nil removes the key.
+  /// Setting `nil` removes the key.
   package subscript(field: CredentialField) -> String? {
     get { text(field.rawValue) }
     set { setText(field.rawValue, newValue) }
   }
 
-  /// `.other` if `credential_type` is absent or unknown.
+  /// The credential type, or `.other` if `credential_type` is absent or unknown.
   package var type: CredentialType {
     get { self[.credentialType].flatMap(CredentialType.init(jsonName:)) ?? .other }
     set { self[.credentialType] = newValue.jsonName }
   }
 
-  /// Case preserved; on a family refresh token the client that wrote it last.
+  /// The client ID, with its case preserved; on a family refresh token, the client that last wrote it.
   package var clientID: String { self[.clientID] ?? "" }
   /// The token itself.
   package var secret: String { self[.secret] ?? "" }
-  /// `uid.utid`; empty for an app-only token.
+  /// The home account ID (`uid.utid`), which is empty for an app-only token.
   package var homeAccountID: String { self[.homeAccountID] ?? "" }
   /// The preferred-cache host.
   package var environment: String { self[.environment] ?? "" }
-  /// Tenant ID; absent for refresh tokens.
+  /// The tenant ID, which refresh tokens do not have.
   package var realm: String? { self[.realm] }
-  /// Scopes separated by one space, the server's order and case.
+  /// The scopes, separated by one space, in the server's order and case.
   package var target: String? { self[.target] }
-  /// The scopes of the target, lower-case.
+  /// The scopes of the target, in lowercase.
   package var scopes: Set<String> { scopeSet(target) }
-  /// The family a refresh token is for: `1`.
+  /// The family that a refresh token is for, such as `1`.
   package var familyID: String? { self[.familyID] }
 
   package var expiresOn: Instant? { moment(CredentialField.expiresOn.rawValue) }
@@ -46,15 +47,17 @@ package struct CredentialItem: CacheEntity {
   package var cachedAt: Instant? { moment(CredentialField.cachedAt.rawValue) }
   package var lastModificationTime: Instant? { moment(CredentialField.lastModificationTime.rawValue) }
 
-  /// Sets a moment as a decimal string of whole seconds.
+  /// Sets a time as a decimal string of whole seconds.
   package mutating func set(_ field: CredentialField, _ moment: Instant?) {
     self[field] = moment.map { String($0.seconds) }
   }
 
-  /// Deleted as soon as it is read.
+  /// Whether the item is a tombstone, which is deleted as soon as it is read.
   package var isTombstone: Bool { self[.secret] == "<tombstone>" }
 
-  /// What the SDK takes at all: a secret; for access tokens a target, and with a scheme `kid` and
+  /// Whether the credential has the fields without which the SDK ignores it.
+  ///
+  /// These are the secret, for access tokens the target, and for access tokens with a scheme also `kid` and
   /// `token_type`.
   package var isComplete: Bool {
     guard let secret = self[.secret], !secret.isEmpty else { return false }
@@ -68,7 +71,7 @@ package struct CredentialItem: CacheEntity {
 }
 
 extension KeychainItem {
-  /// The credential of the unified cache that it is, by its type; nil if it is another item, or no readable one.
+  /// The item as a credential of the unified cache, or `nil` if it has another type or cannot be read.
   package var credential: CredentialItem? {
     (2000..<3000).contains(type ?? 0) ? CredentialItem(data: data) : nil
   }

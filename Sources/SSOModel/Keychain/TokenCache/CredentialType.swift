@@ -1,4 +1,4 @@
-/// The kinds of credential of the unified cache (docs/behaviour/msal-cache.md §1).
+/// A kind of credential in the unified cache (docs/behaviour/msal-cache.md §1).
 ///
 /// The raw value is the SDK's number.
 package enum CredentialType: Int, CaseIterable, Sendable {
@@ -6,7 +6,7 @@ package enum CredentialType: Int, CaseIterable, Sendable {
   case accessToken, refreshToken, idToken, legacySingleResourceToken, primaryRefreshToken, v1IDToken
   case accessTokenWithAuthScheme, familyRefreshToken, boundRefreshToken
 
-  /// `credential_type` in the JSON: `AccessToken`.
+  /// The `credential_type` in the JSON, such as `AccessToken`.
   package var jsonName: String {
     switch self {
     case .other: "token"
@@ -22,21 +22,23 @@ package enum CredentialType: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The word inside service and generic: `accesstoken`.
+  /// The name in the service and generic attributes, such as `accesstoken`.
   package var keyName: String { jsonName.lowercased() }
 
-  /// `kSecAttrType`: 2000 + number.
+  /// `kSecAttrType`: 2000 plus the raw value.
   package var attributeType: Int { 2000 + rawValue }
 
-  /// True for both kinds of access token, the only ones with a target in their key.
+  /// Whether this is one of the two kinds of access token, the only credentials with a target in their key.
   package var isAccessToken: Bool { self == .accessToken || self == .accessTokenWithAuthScheme }
 
-  /// What can be redeemed for other tokens.
+  /// Whether the credential can be redeemed for other tokens.
   package var isRefreshToken: Bool {
     self == .refreshToken || self == .familyRefreshToken || self == .boundRefreshToken
   }
 
-  /// By `credential_type`, whatever its case: MSAL Go up to 1.1 writes `IDToken` (docs/behaviour/external-clients.md §3).
+  /// Creates a type from `credential_type`, or returns `nil` if it is unknown.
+  ///
+  /// The case is ignored, because MSAL Go up to 1.1 writes `IDToken` (docs/behaviour/external-clients.md §3).
   package init?(jsonName: String) {
     let name = jsonName.lowercased()
     guard let type = Self.allCases.first(where: { $0.keyName == name }) else { return nil }
@@ -44,14 +46,14 @@ package enum CredentialType: Int, CaseIterable, Sendable {
   }
 }
 
-/// The kinds of account, by `authority_type` (docs/behaviour/msal-cache.md §3).
+/// A kind of account, by `authority_type` (docs/behaviour/msal-cache.md §3).
 ///
 /// MSAL always writes `MSSTS`.
 package enum AccountType: Int, CaseIterable, Sendable {
   case other = 0
   case aad, msa, mssts, adfs
 
-  /// `authority_type` in the JSON: `MSSTS`.
+  /// The `authority_type` in the JSON, such as `MSSTS`.
   package var jsonName: String {
     switch self {
     case .other: "Other"
@@ -62,10 +64,12 @@ package enum AccountType: Int, CaseIterable, Sendable {
     }
   }
 
-  /// `kSecAttrType`: 1000 + number.
+  /// `kSecAttrType`: 1000 plus the raw value.
   package var attributeType: Int { 1000 + rawValue }
 
-  /// By `authority_type`, whatever its case; nil for an unknown one: such an account is dropped on read.
+  /// Creates a type from `authority_type`, ignoring case, or returns `nil` if it is unknown.
+  ///
+  /// An account of an unknown type is dropped on read.
   package init?(jsonName: String) {
     let name = jsonName.lowercased()
     guard let type = Self.allCases.first(where: { $0.jsonName.lowercased() == name }) else { return nil }

@@ -1,17 +1,17 @@
 import Essentials
 
-/// Reads a few texts of a cache entity's JSON without making values of all of it, for lists of a hundred thousand.
+/// A reader for a few strings of a cache entity's JSON, which creates no other values, for lists of a hundred thousand.
 ///
-/// It goes through the top level only. What it does not expect (an escape in a wanted text, damage) it leaves to
-/// ``JSONParser``, so the answer is the same, only later.
+/// It scans only the top level. It leaves what it does not handle (an escape, a nested value, damage) to
+/// ``JSONParser``, so the result for valid JSON is the same but takes longer.
 package struct EntityText {
   private let keys: [[UInt8]]
 
   package init(_ keys: [String]) { self.keys = keys.map { Array($0.utf8) } }
 
-  /// The texts of the keys, in their order; nil for one that is absent or no string.
+  /// Returns the strings of the keys, in order, with `nil` for each value that is absent or not a string.
   ///
-  /// Nil: no JSON object.
+  /// Returns `nil` if the data is not a JSON object.
   package func read(_ data: Data) -> [String?]? {
     let quick = data.withUnsafeBytes { raw -> [String?]? in
       var scan = Scan(bytes: raw.bindMemory(to: UInt8.self))
@@ -60,7 +60,7 @@ private struct Scan {
     return true
   }
 
-  /// What is between quotation marks; nil if there is an escape in it.
+  /// Returns the range between the quotation marks, or `nil` if it contains an escape.
   private mutating func string() -> Range<Int>? {
     guard take(UInt8(ascii: "\"")) else { return nil }
     let start = position
@@ -73,7 +73,7 @@ private struct Scan {
     return start..<(position - 1)
   }
 
-  /// Passes a whole number or a word; any other value is left to the parser.
+  /// Skips a positive integer or a literal name; any other value is left to the parser.
   private mutating func skipValue() -> Bool {
     guard let first = peek() else { return false }
     for word in [StaticString("true"), "false", "null"] where word.utf8Start.pointee == first {

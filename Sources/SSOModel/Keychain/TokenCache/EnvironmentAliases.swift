@@ -1,12 +1,13 @@
-/// Which hosts are names of the same cloud (docs/behaviour/msal-cache.md §9).
+/// The host aliases of each cloud (docs/behaviour/msal-cache.md §9).
 ///
-/// In life a table in memory, filled by instance discovery: before that only the typed host is known.
+/// Real SDKs keep this table in memory and fill it from instance discovery; until then, they know only the host that
+/// the app specified.
 package struct EnvironmentAliases: Hashable, Codable, Sendable {
   /// One `metadata[]` record of instance discovery.
   package struct Cloud: Hashable, Codable, Sendable {
-    /// Where requests go.
+    /// The host that requests are sent to.
     package var preferredNetwork: String
-    /// What is written as `environment`.
+    /// The host that is written as `environment`.
     package var preferredCache: String
     package var aliases: [String]
 
@@ -19,17 +20,17 @@ package struct EnvironmentAliases: Hashable, Codable, Sendable {
 
   package var clouds: [Cloud]
 
-  /// Before the first discovery: nothing.
+  /// Creates a table, which is empty before the first instance discovery.
   package init(_ clouds: [Cloud] = []) { self.clouds = clouds }
 
-  /// What discovery answers for the public cloud.
+  /// The instance discovery response for the public cloud.
   package static let publicCloud = EnvironmentAliases([
     Cloud(
       preferredNetwork: PublicCloud.preferredNetwork, preferredCache: PublicCloud.preferredCache,
       aliases: PublicCloud.aliases)
   ])
 
-  /// Hosts that are trusted without discovery.
+  /// The hosts that are trusted without instance discovery.
   package static let trustedHosts: Set<String> = [
     "login.windows.net", "login.microsoftonline.us", "login.chinacloudapi.cn",
     "login.partner.microsoftonline.cn", "login.microsoftonline.de", "login.sovcloud-identity.fr",
@@ -37,23 +38,23 @@ package struct EnvironmentAliases: Hashable, Codable, Sendable {
     "login-us.microsoftonline.com", "login.usgovcloudapi.net",
   ]
 
-  /// The cloud that a host is of; nil if instance discovery named none.
+  /// Returns the cloud of a host, or `nil` if instance discovery did not return one.
   package func cloud(of host: String) -> Cloud? {
     let host = normalized(host)
     return clouds.first { $0.aliases.contains(host) || $0.preferredCache == host }
   }
 
-  /// The host under which entries are written; the host itself where no cloud is known.
+  /// Returns the host under which entries are written, or the host itself if its cloud is unknown.
   package func preferredCache(for host: String) -> String {
     cloud(of: host)?.preferredCache ?? normalized(host)
   }
 
-  /// The host that requests go to; the host itself where no cloud is known.
+  /// Returns the host that requests are sent to, or the host itself if its cloud is unknown.
   package func preferredNetwork(for host: String) -> String {
     cloud(of: host)?.preferredNetwork ?? normalized(host)
   }
 
-  /// The environments a lookup tries: preferred cache, the typed host, the rest; each once.
+  /// Returns the environments that a lookup tries, each once: the preferred cache, the specified host, and the others.
   package func candidates(for host: String) -> [String] {
     let host = normalized(host)
     guard let cloud = cloud(of: host) else { return [host] }

@@ -1,21 +1,23 @@
-/// When a person last signed in interactively in an app of a group: an item of its own, which lifts the other apps'
-/// throttling (docs/behaviour/keychain.md §6(2), `com.microsoft.identity.throttling.metadata` / `Ver1`).
+/// The record of the last interactive sign-in in an app of an access group.
+///
+/// It is a separate item, which lifts the other apps' throttling (docs/behaviour/keychain.md §6(2),
+/// `com.microsoft.identity.throttling.metadata` / `Ver1`).
 ///
 /// Throws `KeychainError` and `StoreError`, as `Keychain` does.
 package struct LastInteraction {
   private let keychain: Keychain
   private let key: KeychainKey
 
-  /// That of the cache's access group.
+  /// Creates the record of the cache's access group.
   package init(of cache: TokenCache) {
     keychain = cache.keychain
     key = KeychainKey(
       accessGroup: cache.accessGroup, account: "com.microsoft.identity.throttling.metadata", service: "Ver1")
   }
 
-  /// Notes an interactive sign-in.
+  /// Records an interactive sign-in.
   ///
-  /// The JSON key is our choice.
+  /// The JSON key is SSOTerm's choice.
   package func note() throws {
     let now = keychain.now
     let data = JSONValue.object(["last_refresh_time": .string(String(now.seconds))]).bytes(.keychain)
@@ -23,7 +25,7 @@ package struct LastInteraction {
       KeychainItem(key: key, data: data, createdAt: now, modifiedAt: now), what: "throttling metadata")
   }
 
-  /// When that was; nil if it never happened (silent-call.md §4).
+  /// Returns the time of the last interactive sign-in, or `nil` if there was none (silent-call.md §4).
   package func moment() throws -> Instant? {
     let query = KeychainQuery(accessGroups: [key.accessGroup], account: key.account, service: key.service)
     let found = try keychain.items(matching: query, what: "throttling metadata").first

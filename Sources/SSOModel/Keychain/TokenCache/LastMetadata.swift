@@ -1,9 +1,9 @@
 import Essentials
 
-/// The account metadata that was read last, with its bytes.
+/// The account metadata that was read most recently, with its bytes.
 ///
-/// A client has one item that grows with each account, and one call asks for it several times: it is read each time, as in
-/// life, and taken apart once.
+/// A client has one item, which grows with each account, and a single call requests it several times. As in the real
+/// SDK, it is read each time, but it is parsed only once.
 package final class LastMetadata {
   private var data: Data?
   private var metadata: AccountMetadata?

@@ -4,14 +4,14 @@ import Essentials
 package struct ListedAccount: Hashable, Sendable {
   package var account: AccountItem
   package var isSignedIn: Bool
-  /// This client's ID token of the same account, environment and realm, for its claims.
+  /// This client's ID token for the same account, environment, and realm, which provides claims.
   package var idToken: CredentialItem?
 }
 
 extension TokenCache {
-  /// Account items of type 1003 (msal-cache.md §10(2)), of every client.
+  /// Returns the account items of type 1003 (msal-cache.md §10(2)), for all clients.
   ///
-  /// `username` is compared with the generic attribute. Without `environments` the items of every host count.
+  /// `username` is compared with the generic attribute. If `environments` is empty, the items of every host match.
   /// - Throws: `KeychainError`, `StoreError`.
   package func accounts(
     homeAccountID: String? = nil, username: String? = nil, environments: [String] = []
@@ -26,7 +26,7 @@ extension TokenCache {
     }
   }
 
-  /// The account item of one realm.
+  /// Returns the account item of one realm, or `nil` if there is none.
   package func account(homeAccountID: String, environments: [String], realm: String) throws -> AccountItem? {
     var query = KeychainQuery(
       accessGroups: [accessGroup], service: normalized(realm), type: AccountType.mssts.attributeType)
@@ -34,7 +34,7 @@ extension TokenCache {
     return try readAccounts(query).first
   }
 
-  /// Adds an account, merged over the item with the same key if there is one (msal-cache.md §3).
+  /// Writes an account, merged over the item with the same key if there is one (msal-cache.md §3).
   package func write(_ account: AccountItem) throws {
     let key = CacheKey(account)
     let old = try readAccounts(key.query(in: accessGroup)).first
@@ -42,11 +42,13 @@ extension TokenCache {
     try keychain.set(key.item(in: accessGroup, data: merged.data, at: now), what: "account")
   }
 
-  /// The accounts a client sees (msal-cache.md §10(1)–(6)): account items whose home account ID has a refresh token of
-  /// this client or its family; what AccountMetadata says of this client overrides that.
+  /// Returns the accounts that a client sees (msal-cache.md §10(1)–(6)).
   ///
-  /// Without `onlySignedIn` that restriction is dropped: every account of the group is listed, and `isSignedIn` says which
-  /// it would have left out. Without `withIDTokens` step 6 is skipped, which saves one query an account.
+  /// These are the account items whose home account ID has a refresh token of this client or of its family, unless
+  /// AccountMetadata specifies otherwise for this client.
+  ///
+  /// If `onlySignedIn` is false, every account of the group is listed, and `isSignedIn` tells which accounts would be
+  /// excluded otherwise. If `withIDTokens` is false, step 6 is skipped, which saves one query for each account.
   /// - Throws: `KeychainError`, `StoreError`.
   package func listedAccounts(
     clientID: String, homeAccountID: String? = nil, username: String? = nil, environments: [String] = [],
@@ -77,7 +79,7 @@ extension TokenCache {
       clientID: clientID)
   }
 
-  /// Home account IDs with a refresh token of the client or of its family (msal-cache.md §10(1), §10(3)).
+  /// Returns the home account IDs with a refresh token of the client or of its family (msal-cache.md §10(1), §10(3)).
   private func refreshTokenHolders(
     clientID: String, homeAccountID: String?, environments: [String]
   ) throws -> Set<String> {

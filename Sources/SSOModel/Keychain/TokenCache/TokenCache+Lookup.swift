@@ -1,24 +1,24 @@
 import Essentials
 
 extension TokenCache {
-  /// Access tokens of one account and client that hold all the scopes asked for (msal-cache.md §6, silent-call.md §1(2)), expired
-  /// ones too.
+  /// Returns the access tokens of one account and client that contain all requested scopes, including expired tokens.
   ///
-  /// `environments` comes from `EnvironmentAliases.candidates(for:)`; empty means any, which reads more. `scopes` must be a
-  /// subset of the cached target, without regard to case; empty matches any.
+  /// See msal-cache.md §6 and silent-call.md §1(2). `environments` comes from `EnvironmentAliases.candidates(for:)`; an
+  /// empty array matches any host, which reads more. `scopes` must be a subset of the cached target, ignoring case; an
+  /// empty array matches any target.
   /// - Throws: `KeychainError`, `StoreError`.
   package func accessTokens(
     homeAccountID: String, environments: [String], realm: String, clientID: String, scopes: [String] = []
   ) throws -> [CredentialItem] {
     let id = CacheKey.credentialID(.accessToken, clientID: clientID, realm: realm)
     let wanted = Set(scopes.map { normalized($0) })
-    // A token that another library keeps for certain claims serves no call: none looks for one with claims.
+    // Skip tokens that another library stores for certain claims: no call here looks for a token with claims.
     return try credentials(
       .accessToken, id: id, homeAccountID: homeAccountID, environments: environments
     ).filter { wanted.isSubset(of: $0.scopes) && normalized($0[.requestedClaims]).isEmpty }
   }
 
-  /// The plain refresh token of this client.
+  /// Returns the client's own refresh token, not its family's, or `nil` if there is none.
   package func refreshToken(
     homeAccountID: String, environments: [String], clientID: String
   ) throws -> CredentialItem? {
@@ -28,7 +28,7 @@ extension TokenCache {
     ).first
   }
 
-  /// The refresh token of a family: no client ID takes part.
+  /// Returns the refresh token of a family, whatever its client ID, or `nil` if there is none.
   package func familyRefreshToken(
     homeAccountID: String, environments: [String], familyID: String
   ) throws -> CredentialItem? {
@@ -38,7 +38,7 @@ extension TokenCache {
     ).first
   }
 
-  /// The ID token of one account, realm and client.
+  /// Returns the ID token of one account, realm, and client, or `nil` if there is none.
   package func idToken(
     homeAccountID: String, environments: [String], realm: String, clientID: String
   ) throws -> CredentialItem? {
@@ -46,9 +46,9 @@ extension TokenCache {
     return try credentials(.idToken, id: id, homeAccountID: homeAccountID, environments: environments).first
   }
 
-  /// What is known of a client's family, or nil: unknown (msal-cache.md §4).
+  /// Returns the app metadata of a client, or `nil` if its family is unknown (msal-cache.md §4).
   ///
-  /// Without `environments` the entries of every host count.
+  /// If `environments` is empty, the entries of every host match.
   /// - Throws: `KeychainError`, `StoreError`.
   package func appMetadata(clientID: String, environments: [String] = []) throws -> AppMetadata? {
     let query = KeychainQuery(
@@ -58,21 +58,24 @@ extension TokenCache {
       .compactMap { AppMetadata(data: $0.data) }.first { isWanted($0.environment, among: environments) }
   }
 
-  /// Which family to try for a client: its own, nil if it is known to be in none, `1` if nothing is known.
+  /// Returns the family to try for a client: its own, `nil` if it is known not to be in one, or `1` if nothing is
+  /// known.
   package func familyID(clientID: String, environments: [String] = []) throws -> String? {
     guard let metadata = try appMetadata(clientID: clientID, environments: environments) else { return "1" }
     return metadata.familyID.isEmpty ? nil : metadata.familyID
   }
 
-  /// Who is signed in to this client; nil if nothing is noted (msal-cache.md §5).
+  /// Returns the sign-in states of this client's accounts, or `nil` if none are recorded (msal-cache.md §5).
   package func accountMetadata(clientID: String) throws -> AccountMetadata? {
     let query = CacheKey(accountMetadataOf: clientID).query(in: accessGroup)
     return try keychain.items(matching: query, what: "accountmetadata").lazy
       .compactMap { lastMetadata.value(of: $0.data) }.first
   }
 
-  /// Notes that a client is in no family: in each item that it has under these hosts, or in a new one under the first, the
-  /// preferred-cache host (silent-call.md §5, `client_mismatch`).
+  /// Records that a client is not in a family (silent-call.md §5, `client_mismatch`).
+  ///
+  /// It changes each item that the client has under these hosts, or adds an item under the first host, the
+  /// preferred-cache host.
   package func leaveFamily(clientID: String, environments: [String]) throws {
     let query = KeychainQuery(
       accessGroups: [accessGroup], service: CacheKey.appMetadataService(clientID),

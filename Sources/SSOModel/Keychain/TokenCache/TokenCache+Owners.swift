@@ -1,7 +1,7 @@
 import Essentials
 
 extension TokenCache {
-  /// Home account ID and environment of the first refresh tokens of the client and of its family.
+  /// Returns the owners of the first refresh tokens of the client and of its family, up to `limit` of each.
   package func refreshTokenOwners(clientID: String, limit: Int) throws -> [(id: String, environment: String)]
   {
     var ids = [CacheKey.credentialID(.refreshToken, clientID: clientID)]

@@ -1,12 +1,12 @@
 import Essentials
 
 extension TokenCache {
-  /// Deletes one credential by its composed key; none there is no error.
+  /// Deletes one credential by its composed key; it is not an error if there is none.
   package func remove(_ item: CredentialItem) throws {
     try keychain.delete(matching: CacheKey(item).query(in: accessGroup), what: item.type.keyName)
   }
 
-  /// Deletes a refresh token that was refused, if the cache still holds the same secret (silent-call.md §5).
+  /// Deletes a refresh token that was rejected, if the cache still contains the same secret (silent-call.md §5).
   @discardableResult
   package func removeIfUnchanged(_ item: CredentialItem) throws -> Bool {
     let query = CacheKey(item).query(in: accessGroup)
@@ -17,7 +17,7 @@ extension TokenCache {
     return true
   }
 
-  /// Forgets what every client knows of an account (silent-call.md §5, `user_account_deleted`).
+  /// Removes an account from the account metadata of every client (silent-call.md §5, `user_account_deleted`).
   package func removeMetadata(homeAccountID: String) throws {
     let query = KeychainQuery(accessGroups: [accessGroup], account: "authority_map", type: 5001)
     for item in try keychain.items(matching: query, what: "accountmetadata") {
@@ -28,16 +28,15 @@ extension TokenCache {
     }
   }
 
-  /// `removeAccount:` for one client (docs/behaviour/msal-cache.md §11).
+  /// Removes an account for one client (`removeAccount:`, docs/behaviour/msal-cache.md §11).
   ///
-  /// Deletes the credentials of the account whose JSON `client_id` is
-  /// this client. Account items stay.
+  /// Deletes the credentials of the account whose JSON `client_id` is this client. Account items are not deleted.
   ///
-  /// The family refresh token goes too if this client was the last to write it, and stays if another member
-  /// refreshed it since (msal-cache.md §6). Call `markSignedOut` as well: the two together are what the SDK does.
+  /// The family refresh token is deleted if this client was the last to write it, but not if another member has
+  /// refreshed it since (msal-cache.md §6). Call `markSignedOut` as well, because the SDK does both.
   ///
-  /// Without `environments` the entries of every host count.
-  /// - Returns: how many went.
+  /// If `environments` is empty, the entries of every host match.
+  /// - Returns: The number of deleted items.
   /// - Throws: `KeychainError`, `StoreError`.
   @discardableResult
   package func remove(homeAccountID: String, clientID: String, environments: [String] = []) throws -> Int {
@@ -46,34 +45,36 @@ extension TokenCache {
     }
   }
 
-  /// `wipeAccount`: the credentials of the account for all clients, and its account items.
+  /// Deletes the credentials of the account for all clients, and its account items (`wipeAccount`).
   @discardableResult
   package func wipe(homeAccountID: String, environments: [String] = []) throws -> Int {
     try removeCredentials(homeAccountID: homeAccountID, environments: environments) { _ in true }
       + removeAccounts(homeAccountID: homeAccountID, environments: environments)
   }
 
-  /// The account items of every realm.
+  /// Deletes the account items of every realm.
   package func removeAccounts(homeAccountID: String, environments: [String] = []) throws -> Int {
     try accounts(homeAccountID: homeAccountID, environments: environments).reduce(0) { count, account in
       try count + keychain.delete(matching: CacheKey(account).query(in: accessGroup), what: "account")
     }
   }
 
-  /// `wipeCacheForAllAccounts`: every generic password of the group, other apps' and legacy items too.
+  /// Deletes every generic password of the group, including other apps' and legacy items (`wipeCacheForAllAccounts`).
   @discardableResult
   package func clear() throws -> Int {
     try keychain.delete(matching: KeychainQuery(accessGroups: [accessGroup]))
   }
 
-  /// Notes that the account is signed out of this client: it leaves its list, and its URL map is cleared.
+  /// Records that the account is signed out of this client: it is no longer listed, and its URL maps are cleared.
   package func markSignedOut(homeAccountID: String, clientID: String) throws {
     var metadata = try accountMetadata(clientID: clientID) ?? AccountMetadata(clientID: clientID)
     metadata.signOut(homeAccountID)
     try write(metadata)
   }
 
-  /// True if AccountMetadata says `signed_out` for this client: a silent call then needs the person (msal-cache.md §11).
+  /// Returns whether AccountMetadata contains `signed_out` for this client.
+  ///
+  /// A silent call then requires user interaction (msal-cache.md §11).
   package func isSignedOut(homeAccountID: String, clientID: String) throws -> Bool {
     try accountMetadata(clientID: clientID)?.entries[homeAccountID]?.signInState == .signedOut
   }
@@ -83,7 +84,7 @@ extension TokenCache {
   ) throws -> Int {
     var count = 0
     var hasRefreshToken = false
-    // Any type of credential: the SDK names the group alone, and compares the rest in memory.
+    // Match any type of credential: the SDK specifies only the group, and compares the rest in memory.
     var query = KeychainQuery(accessGroups: [accessGroup])
     query.want(homeAccountID, environments)
     for item in try keychain.items(matching: query, what: "credentials") {

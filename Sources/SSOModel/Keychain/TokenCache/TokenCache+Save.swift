@@ -1,12 +1,14 @@
 import Essentials
 
 extension TokenCache {
-  /// Saves a token response in the SDK's order (docs/behaviour/silent-call.md §1(8)): AccountMetadata; access tokens whose
-  /// scopes intersect go, the new one comes; ID token; refresh tokens; AppMetadata; account.
+  /// Saves a token response in the SDK's order (docs/behaviour/silent-call.md §1(8)).
   ///
-  /// - Throws: what the keychain throws first. The SDK logs that and returns the token all the same.
+  /// The order is: AccountMetadata; the new access token, after cached tokens with intersecting scopes are deleted; the
+  /// ID token; the refresh tokens; AppMetadata; the account.
+  ///
+  /// - Throws: The first error of the keychain. The SDK logs it and returns the token anyway.
   package func save(_ response: CachedTokenResponse) throws {
-    // An app's token for itself belongs to no account.
+    // An app-only token does not belong to an account.
     let isOfAPerson = !response.account.homeAccountID.isEmpty
     if isOfAPerson { try markSignedIn(response) }
     if let item = response.accessTokenItem(at: now) {
@@ -22,7 +24,8 @@ extension TokenCache {
     if isOfAPerson { try write(response.account) }
   }
 
-  /// What ADAL 2.7 and later write in this format: refresh tokens and the account, nothing else (docs/behaviour/adal.md §4).
+  /// Saves what ADAL 2.7 and later write in this format: only refresh tokens and the account (docs/behaviour/adal.md
+  /// §4).
   package func saveSingleSignOnState(_ response: CachedTokenResponse) throws {
     for item in response.refreshTokenItems { try write(item) }
     try write(response.account)
@@ -38,15 +41,15 @@ extension TokenCache {
     try write(metadata)
   }
 
-  /// Deletes access tokens of the same account, environment, realm, client, application identifier and token type that share
-  /// a scope with this one.
+  /// Deletes the cached access tokens that share a scope with this one.
   ///
-  /// All scopes count, `openid` and `profile` too.
+  /// They have the same account, environment, realm, client, application identifier, and token type. All scopes count,
+  /// including `openid` and `profile`.
   private func removeIntersecting(_ item: CredentialItem) throws {
     let id = CacheKey.credentialID(
       item.type, clientID: item.clientID, realm: item.realm,
       applicationIdentifier: item[.applicationCacheIdentifier])
-    // One environment: the account is part of the call.
+    // There is only one environment, so the account is part of the call.
     let cached = try read(
       KeychainQuery(
         accessGroups: [accessGroup], account: CacheKey.account(item.homeAccountID, item.environment),

@@ -1,11 +1,11 @@
 import Essentials
 
-/// The unified cache as one app has it: a keychain and one full access group (docs/behaviour/msal-cache.md §10, §11).
+/// The unified cache as one app sees it: a keychain and one full access group (docs/behaviour/msal-cache.md §10, §11).
 ///
-/// Lookups never load all items. The SDK reads by generic and type, and filters home account ID and host in memory
-/// (msal-cache.md §6). The call is the SDK's, and so the trace shows it; the store finds what is wanted of it by the `account`
-/// attribute, which is composed of exactly these two. The order of environments (preferred cache first) settles which of
-/// several comes first, where the SDK leaves it open.
+/// Lookups never load all items. The SDK reads by generic and type, and filters by home account ID and host in memory
+/// (msal-cache.md §6). The call is the SDK's, as the trace shows; the store finds the wanted items by the `account`
+/// attribute, which is composed of exactly these two. If there are several, the order of environments (preferred cache
+/// first) determines which item comes first; the SDK leaves this open.
 ///
 /// Throws `KeychainError` and `StoreError`, as `Keychain` does.
 package struct TokenCache {
@@ -13,10 +13,10 @@ package struct TokenCache {
   package let accessGroup: String
   let lastMetadata: LastMetadata
 
-  /// Opens the cache of an app in an access group.
+  /// Creates the cache of an app in an access group.
   ///
-  /// `accessGroup` is the full group, from `fullAccessGroup(_:teamID:bundleID:)`. The app need not be entitled to it: as on
-  /// a real device, only the first read or write is refused.
+  /// `accessGroup` is the full group, from `fullAccessGroup(_:teamID:bundleID:)`. The app need not be entitled to it:
+  /// as on a real device, only the first read or write fails.
   package init(keychain: Keychain, accessGroup: String, lastMetadata: LastMetadata = LastMetadata()) {
     self.keychain = keychain
     self.accessGroup = accessGroup
@@ -29,7 +29,7 @@ package struct TokenCache {
 // MARK: - Queries
 
 extension TokenCache {
-  /// Credentials with this ID of one account, over all its environments, or of all accounts if none is given.
+  /// Returns the credentials with this ID in the environments, of one account or, if it is `nil`, of all accounts.
   func credentials(
     _ type: CredentialType, id: String, homeAccountID: String?, environments: [String]
   ) throws -> [CredentialItem] {
@@ -43,7 +43,7 @@ extension TokenCache {
     }
   }
 
-  /// Reads credentials; a tombstone is deleted, an incomplete one passed over (msal-cache.md §2).
+  /// Reads credentials, deleting tombstones and skipping incomplete credentials (msal-cache.md §2).
   func read(_ query: KeychainQuery, what: String) throws -> [CredentialItem] {
     var found: [CredentialItem] = []
     for item in try keychain.items(matching: query, what: what) {
@@ -64,13 +64,13 @@ extension TokenCache {
   }
 }
 
-/// Whether an item of this host is wanted; without environments that of any is.
+/// Returns whether an item of this host is wanted; an empty `environments` matches any host.
 func isWanted(_ environment: String, among environments: [String]) -> Bool {
   environments.isEmpty || environments.contains { normalized($0) == normalized(environment) }
 }
 
 extension KeychainQuery {
-  /// Of the matches only those of one home account ID are wanted, under these hosts; empty: any host.
+  /// Restricts the wanted matches to one home account ID under these hosts; an empty array means any host.
   mutating func want(_ homeAccountID: String?, _ environments: [String]) {
     guard let homeAccountID else { return }
     if environments.isEmpty {

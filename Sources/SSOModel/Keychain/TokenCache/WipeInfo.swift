@@ -1,7 +1,8 @@
 import Essentials
 
-/// Who deleted a refresh token of the access group last, and when: an item that the SDKs leave and read for their log only
-/// (docs/behaviour/keychain.md §6(1)).
+/// The app that last deleted a refresh token of the access group, and the time at which it did.
+///
+/// The SDKs store it as an item, which they read only for their log (docs/behaviour/keychain.md §6(1)).
 package struct WipeInfo: Hashable {
   package var bundleID: String
   package var wipedAt: Instant
@@ -13,7 +14,7 @@ extension WipeInfo {
   }
   package static let generic = Data("Microsoft.ADAL.WipeAll.1".utf8)
 
-  /// From `kSecValueData`; nil if it is no such archive.
+  /// Creates a value from `kSecValueData`, or returns `nil` if it is not such an archive.
   init?(data: Data) {
     guard let root = try? KeyedArchiveReader.value(of: data).dictionary,
       let bundleID = root[.string("bundleId")]?.string, let wipedAt = root[.string("wipeTime")]?.instant
@@ -28,9 +29,9 @@ extension WipeInfo {
 }
 
 extension Keychain {
-  /// Notes that this app deleted a refresh token.
+  /// Records that this app deleted a refresh token.
   ///
-  /// It is for the log only, so a failure is one of the log.
+  /// The record is only for the SDK's log, so a keychain error is ignored.
   func noteWipe(in accessGroup: String) throws {
     let item = KeychainItem(
       key: WipeInfo.key(in: accessGroup), generic: WipeInfo.generic,
@@ -38,7 +39,7 @@ extension Keychain {
     do { try set(item, what: "wipe info") } catch is KeychainError {}
   }
 
-  /// Who last deleted refresh tokens of the group; nil if no app did.
+  /// Returns the app that last deleted a refresh token of the group, or `nil` if no app did.
   package func lastWipe(in accessGroup: String) throws -> WipeInfo? {
     let key = WipeInfo.key(in: accessGroup)
     let query = KeychainQuery(accessGroups: [accessGroup], account: key.account, generic: WipeInfo.generic)
