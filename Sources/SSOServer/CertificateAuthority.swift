@@ -3,26 +3,26 @@ import Essentials
 import SwiftASN1
 import X509
 
-/// The lab's certificate authority, which has a P-256 key and is valid for ten years.
+/// The lab's certificate authority: P-256, ten years.
 ///
-/// Its name constraints (RFC 5280 §4.2.1.10) protect the clients that trust it: a stolen key can sign only server
-/// certificates, and only for the hosts, addresses, and URIs of `localhost`.
+/// Its name constraints (RFC 5280 §4.2.1.10) protect the clients that trust it: a stolen key can sign for no host, address
+/// or URI but `localhost`'s, and for servers only.
 ///
-/// Its functions throw the errors of swift-certificates, and `init(of:)` also throws `StoreError`.
+/// Throws what swift-certificates throws, and from `init(of:)` `StoreError` too.
 package struct CertificateAuthority: Sendable {
   let certificate: Certificate
   private let key: P256.Signing.PrivateKey
 
   private static let day: TimeInterval = 86_400
 
-  /// Creates a new authority.
+  /// A new authority.
   ///
-  /// `now` is the system time, because clients compare the validity with it.
+  /// `now` is the system's time, which clients compare with.
   package init(newAt now: Date) throws {
     key = P256.Signing.PrivateKey()
     let signer = Certificate.PrivateKey(key)
     let identifier = SubjectKeyIdentifier(hash: signer.publicKey)
-    // Put part of the key's hash in the name, because a client may trust the authorities of several labs.
+    // A part of the key's hash in the name: a client may trust the authorities of several labs.
     let mark = identifier.keyIdentifier.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
       .joined()
     let name = try DistinguishedName {
@@ -42,15 +42,14 @@ package struct CertificateAuthority: Sendable {
             permittedIPRanges:
               LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.range[...]) },
             permittedURIDomains: ["localhost"]))
-        // Leave mailboxes unconstrained: verifiers such as swift-certificates reject an authority that constrains
-        // mailbox names.
+        // No mail: verifiers such as swift-certificates refuse an authority that constrains mailboxes by name.
         try ExtendedKeyUsage([.serverAuth])
         identifier
       },
       issuerPrivateKey: signer)
   }
 
-  /// Creates the authority of a lab, generating and saving it on first use.
+  /// The authority of a lab, made on first use.
   package init(of lab: Lab, now: Date = Date()) throws {
     let kept = try lab.certificateAuthority {
       let made = try CertificateAuthority(newAt: now)
@@ -70,7 +69,7 @@ package struct CertificateAuthority: Sendable {
     }
   }
 
-  /// The SHA-256 hash of the certificate, as `openssl x509 -fingerprint -sha256` prints it.
+  /// SHA-256 of the certificate, as `openssl x509 -fingerprint -sha256` prints it.
   package var fingerprint: String {
     get throws {
       SHA256.hash(data: try der).map { ($0 < 16 ? "0" : "") + String($0, radix: 16).uppercased() }
@@ -82,12 +81,12 @@ package struct CertificateAuthority: Sendable {
   package var validFrom: Date { certificate.notValidBefore }
   package var validUntil: Date { certificate.notValidAfter }
 
-  /// Returns a certificate for this machine's loopback names.
+  /// A certificate for this machine's loopback names.
   ///
   /// Its lifetime is below the 825 days that macOS accepts.
   ///
-  /// If `byName` is true, it contains no addresses, because BoringSSL rejects a certificate with addresses if the
-  /// authority constrains addresses.
+  /// With `byName` it has no addresses: BoringSSL refuses a certificate with addresses below an authority whose addresses
+  /// are constrained.
   func serverCertificate(at now: Date, byName: Bool) throws -> ServerCertificate {
     let addresses =
       byName ? [] : LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.bytes[...]) }

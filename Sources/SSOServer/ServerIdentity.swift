@@ -3,16 +3,14 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The certificates of the TLS handshake, which the lab's authority issues and the running server renews.
+/// The certificates of the TLS handshake, issued by the lab's authority and renewed while the server runs: one for clients that
+/// ask for the server by name (RFC 6066 §3), one for those that know its address.
 ///
-/// There is one certificate for clients that specify the server's name (RFC 6066 §3), and another for clients that use
-/// its address.
-///
-/// Its functions throw `StoreError`, and the errors of swift-certificates.
+/// Throws `StoreError`, and what swift-certificates throws.
 package final class ServerIdentity: Sendable {
   private let authority: CertificateAuthority
   private let now: @Sendable () -> Date
-  /// A function that saves a certificate for the next start.
+  /// Keeps a certificate for the next start.
   private let keep: @Sendable (ServerCertificate, Bool) throws -> Void
   private let current = Mutex<[Bool: ServerCertificate]>([:])
 
@@ -22,7 +20,7 @@ package final class ServerIdentity: Sendable {
     keep = { _, _ in }
   }
 
-  /// Continues to use the certificates of the last start.
+  /// Goes on with the certificates of the last start.
   package init(of lab: Lab) throws {
     authority = try CertificateAuthority(of: lab)
     now = { Date() }
@@ -35,7 +33,7 @@ package final class ServerIdentity: Sendable {
 
   private static func name(_ byName: Bool) -> String { byName ? "name" : "address" }
 
-  /// Returns the current certificate, after replacing it if it expires soon.
+  /// The current certificate, replaced first if it expires soon.
   package func certificate(byName: Bool) throws -> ServerCertificate {
     try current.withLock { current in
       let now = now()
@@ -47,9 +45,9 @@ package final class ServerIdentity: Sendable {
     }
   }
 
-  /// Returns the configuration for TLS 1.2 and later, with authenticated ciphers only.
+  /// TLS 1.2 and later, with authenticated ciphers only.
   ///
-  /// Each handshake uses the current certificate.
+  /// Each handshake takes the current certificate.
   func tlsConfiguration() throws -> TLSConfiguration {
     let first = try certificate(byName: false)
     var configuration = TLSConfiguration.makeServerConfiguration(
@@ -60,8 +58,7 @@ package final class ServerIdentity: Sendable {
       .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
     configuration.applicationProtocols = ["http/1.1"]
-    // An idle client does not answer the close alert, and both stopping the server and evicting the connection wait for
-    // it.
+    // An idle client does not answer the close alert; stopping the server and evicting the connection wait for it.
     configuration.shutdownTimeout = .milliseconds(250)
     configuration.sslContextCallback = { client, promise in
       promise.completeWith(
