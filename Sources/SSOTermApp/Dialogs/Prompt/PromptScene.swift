@@ -12,6 +12,7 @@ struct PromptScene {
   let dialog: PromptDialog
   let flow: Flow
   let platform: Platform
+  private let look: DeviceLook
   /// The description of a call or an answer in progress, or `nil` if the flow waits for the user.
   let working: String?
   private let body: Rect
@@ -27,6 +28,7 @@ struct PromptScene {
     self.dialog = dialog
     working = model.working
     platform = model.lab.status.flatMap { Platform(rawValue: $0.platform) } ?? .iOS
+    look = DeviceLook(platform)
     flow = Flow(dialog.hops)
     // The other rows are for the names, the line about the user, and the device's own bar.
     let room = max(3, body.height - 3 - Self.frameRows)
@@ -39,7 +41,7 @@ struct PromptScene {
     let rest = body.splitTop(top).1
     let width = min(92, body.width - 16)
     let overlay = rest.centred(width: min(84, width), height: min(rest.height, max(12, wantedRows)))
-    return switch presentation {
+    return switch look.presentation {
     // A separate page that extends to the lower edge.
     case .page: Rect(x: rest.maxX - width - 2, y: rest.y, width: width, height: rest.height)
     // A sheet at the lower edge, or a window in the middle.
@@ -54,17 +56,6 @@ struct PromptScene {
     switch dialog.prompt {
     case .chooseAccount, .consent: 14 + 2 * dialog.list.count
     case .signIn, .errorPage, .systemAlert: Self.frameRows
-    }
-  }
-
-  /// The way in which the system presents a prompt (claim A5).
-  private enum Presentation { case page, sheet, window }
-
-  private var presentation: Presentation {
-    switch platform {
-    case .iOS: .page
-    case .android: .sheet
-    case .windows, .macOS: .window
     }
   }
 
@@ -105,27 +96,40 @@ struct PromptScene {
     let bar = Rect(x: frame.x, y: frame.y - 1, width: frame.width, height: 1)
     let app = dialog.prompt.appName
     grid.fill(bar)
-    let left =
-      switch platform {
-      case .iOS: behind == nil ? app : "◂ \(app)"
-      case .android, .windows: app
-      case .macOS: "● ● ●  \(app)"
-      }
-    let right =
-      switch platform {
-      case .iOS: behind == nil ? "iOS, over the app" : "iOS, the app is in the background"
-      case .android: "Android, over the app"
-      case .windows: "Windows, over the app   - □ ×"
-      case .macOS: "macOS, over the app"
-      }
-    grid.put(left, at: bar.x + 1, bar.y, width: bar.width / 2, style: .bold)
+    let title = behind == nil ? look.title : "◂ "
+    let words = behind == nil ? "over the app" : "the app is in the background"
+    let right = "\(platform.rawValue), \(words)\(look.buttons)"
+    grid.put(title + app, at: bar.x + 1, bar.y, width: bar.width / 2, style: .bold)
     grid.put(
       right, at: bar.x + bar.width / 2, bar.y, width: bar.width / 2 - 1, style: .dim,
       align: .right)
-    let sign = platform == .iOS ? " ━━━━━━━━ " : platform == .android ? " ◀  ○  □ " : ""
+    let sign = look.sign
     grid.put(
       sign, at: frame.x + (frame.width - columnWidth(sign)) / 2, frame.maxY - 1, width: columnWidth(sign),
       style: .dim)
+  }
+}
+
+/// The elements that a system draws around a prompt.
+private struct DeviceLook {
+  /// The way in which the system presents a prompt (claim A5).
+  enum Presentation { case page, sheet, window }
+
+  var presentation = Presentation.window
+  /// The text before the app's name in the title bar.
+  var title = ""
+  /// The window's buttons at the right of the title bar.
+  var buttons = ""
+  /// The sign at the lower edge.
+  var sign = ""
+
+  init(_ platform: Platform) {
+    switch platform {
+    case .iOS: (presentation, sign) = (.page, " ━━━━━━━━ ")
+    case .android: (presentation, sign) = (.sheet, " ◀  ○  □ ")
+    case .windows: buttons = "   - □ ×"
+    case .macOS: title = "● ● ●  "
+    }
   }
 }
 
