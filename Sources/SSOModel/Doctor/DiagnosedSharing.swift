@@ -45,9 +45,9 @@ extension Diagnosis {
   /// What the apps of one system are to each other; nil for fewer than two.
   func sharing(clientID: String?) throws -> DiagnosedSharing? {
     let facts = apple.filter { $0.configuration == nil }
-    let platform = facts.first?.platform ?? .android
+    let platform = facts.first?.platform
     let found =
-      platform == .android
+      platform == nil
       ? android.compactMap { $0.installedApp(clientID: clientID) }
       : facts.filter { $0.platform == platform }.compactMap { $0.installedApp(clientID: clientID) }
     var seen: Set<String> = []
@@ -59,7 +59,7 @@ extension Diagnosis {
       return app
     }
     return try DiagnosedSharing(
-      Array(apps.prefix(Self.appLimit)), registrations: registrations, platform: platform)
+      Array(apps.prefix(Self.appLimit)), registrations: registrations, platform: platform ?? .android)
   }
 }
 

@@ -99,3 +99,88 @@ extension ADALError {
     add "msauth" and "msauthv3" into Info.plist under LSApplicationQueriesSchemes without any whitespaces.
     """)
 }
+
+/// An authority URL as ADAL sees it, with the names that it may have in the cache (docs/behaviour/adal.md §1, §4).
+package struct ADALAuthority: Hashable {
+  /// The URL as the developer typed it.
+  var url: String
+  var version: ADALVersion
+
+  var path: [String] { URLParts(url)?.path.split(separator: "/").map(String.init) ?? [] }
+  var host: String { (URLParts(url)?.authority ?? "").lowercased() }
+  package var tenant: String { path.first ?? "common" }
+  package var isADFS: Bool { tenant.lowercased() == "adfs" }
+  /// The scheme and host that requests are sent to.
+  var origin: String { "https://" + host }
+  /// The host under which everything is stored: the preferred cache, or the host itself if it has no known aliases.
+  package var environment: String { EnvironmentAliases.publicCloud.preferredCache(for: host) }
+  /// The hosts of the unified cache, with the preferred cache first.
+  package var environments: [String] { EnvironmentAliases.publicCloud.candidates(for: host) }
+
+  /// The authority under which tokens are stored.
+  ///
+  /// It has the preferred-cache host and the tenant of the request, with `organizations` as `common`. Before 2.5.2, and
+  /// for AD FS, it is the URL exactly as typed.
+  package var stored: String {
+    guard version.knowsAliases, !isADFS else { return url }
+    return Self.cached(host: environment, tenant: tenant)
+  }
+
+  /// The authorities under which tokens are looked up, in order (adal.md §5).
+  package var candidates: [String] {
+    guard version.knowsAliases, !isADFS else { return [url] }
+    return environments.map { Self.cached(host: $0, tenant: tenant) }
+  }
+
+  static func cached(host: String, tenant: String) -> String {
+    "https://\(host)/\(tenant.lowercased() == "organizations" ? "common" : tenant)"
+  }
+}
+
+extension InstalledApp {
+  package var adalAuthority: ADALAuthority { ADALAuthority(url: authority, version: adalVersion) }
+}
+
+/// A version of ADAL, with the features of its generation (docs/behaviour/adal.md §4, docs/behaviour/broker.md §1, §4).
+package struct ADALVersion: Hashable, Comparable {
+  /// The version as it was written.
+  package let text: String
+  var parts: [Int]
+
+  /// Creates a version from text such as `2.6.6`; a part that is not a number counts as 0.
+  init(_ text: String) {
+    self.text = text
+    parts = text.split(separator: ".").prefix(4).map { Int($0) ?? 0 }
+  }
+
+  package static func < (a: Self, b: Self) -> Bool {
+    for index in 0..<max(a.parts.count, b.parts.count) {
+      let (left, right) = (a.part(index), b.part(index))
+      if left != right { return left < right }
+    }
+    return false
+  }
+
+  private func part(_ index: Int) -> Int { index < parts.count ? parts[index] : 0 }
+
+  /// Whether family refresh tokens are supported, since 2.2.
+  package var knowsFamilies: Bool { self >= ADALVersion("2.2") }
+  /// Whether authority aliases are known, since 2.5.2.
+  ///
+  /// Before that, each host has its own part of the cache.
+  var knowsAliases: Bool { self >= ADALVersion("2.5.2") }
+  /// Whether unified refresh tokens and accounts, `client_info=1`, and `homeAccountId` are used, since 2.7.
+  package var isUnified: Bool { self >= ADALVersion("2.7") }
+  /// Whether the app asks for `msauthv3` in addition to `msauth`, and the broker receives a nonce and an app token.
+  ///
+  /// This applies to 2.7.14 and later versions 2, and to 4.0.2 and later (built with the iOS 13 SDK).
+  package var asksForNonceCapableBroker: Bool {
+    self >= ADALVersion("4.0.2") || (self >= ADALVersion("2.7.14") && self < ADALVersion("3"))
+  }
+}
+
+extension InstalledApp {
+  package var adalVersion: ADALVersion { ADALVersion(sdkVersion) }
+  /// The resource that an ADAL app requests; version 1 has one resource where MSAL has scopes.
+  package var resource: String { scopes.first ?? "" }
+}

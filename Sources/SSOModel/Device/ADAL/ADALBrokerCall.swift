@@ -3,7 +3,7 @@ struct ADALBrokerCall: ADALPart {
   let client: ADALClient
 
   var conversation: BrokerConversation {
-    BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: .adal)
+    BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: Protocol2())
   }
 
   /// Calls the broker over `msauth`, protocol 2 (docs/behaviour/broker.md §4).
@@ -92,7 +92,7 @@ struct ADALBrokerCall: ADALPart {
     let number = fields["error_code"] ?? "0"
     let code = number == "0" ? ADALCode.tokenBrokerUnknown.number : Int(number) ?? 0
     let domain = fields["error_domain"] ?? ADALError.Domain.authentication.rawValue
-    var error = SDKError(.adal, domain: domain, code: code, fields["error_description"] ?? "")
+    var error = ADALError.make(domain: domain, code: code, fields["error_description"] ?? "")
     guard domain != ADALError.Domain.http.rawValue else {
       error.userInfo = ADALError.headersEntry(FormEncoding.decode(fields["http_headers"] ?? "") ?? [])
       return error

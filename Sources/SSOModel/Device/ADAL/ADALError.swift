@@ -26,9 +26,8 @@ package enum ADALError {
     _ code: ADALCode, _ description: String, domain: Domain = .authentication,
     protocolCode: String? = nil, suberror: String? = nil
   ) -> SDKError {
-    SDKError(
-      .adal, domain: domain.rawValue, code: code.number, description, oauthError: protocolCode,
-      suberror: suberror)
+    make(
+      domain: domain.rawValue, code: code.number, description, oauthError: protocolCode, suberror: suberror)
   }
 
   /// Returns the error for a rejection by the token endpoint, whatever its OAuth error.
@@ -70,8 +69,8 @@ package enum ADALError {
 
   /// Returns the final error for a response that is not an OAuth response, with the HTTP status as its code.
   static func make(http response: HTTPResponse) -> SDKError {
-    var error = SDKError(
-      .adal, domain: Domain.http.rawValue, code: response.status, "(\(response.body.count) bytes)")
+    var error = make(
+      domain: Domain.http.rawValue, code: response.status, "(\(response.body.count) bytes)")
     error.userInfo = headersEntry(response.headers)
     return error
   }
@@ -87,13 +86,14 @@ package enum ADALError {
   static func keychain(_ status: KeychainError, reading: Bool, _ version: ADALVersion) -> SDKError {
     let modern = reading ? "Failed to get items from keychain." : "Failed to set item into keychain."
     let operation = reading ? "retrieve items" : "update"
-    return SDKError(
-      .adal, domain: Domain.keychain.rawValue, code: status.number,
-      version.isUnified ? modern : "Keychain failed during \"\(operation)\" operation")
+    return make(
+      keychain: status, version.isUnified ? modern : "Keychain failed during \"\(operation)\" operation")
   }
-}
 
-extension ADALError {
+  static func make(keychain status: KeychainError, _ description: String) -> SDKError {
+    make(domain: Domain.keychain.rawValue, code: status.number, description)
+  }
+
   static let credentialsNeeded = make(
     .serverUserInputNeeded,
     """
@@ -128,8 +128,8 @@ extension ADALError {
     make(.developerInvalidArgument, "The argument '\(name)' is invalid. Value:\(value)")
   }
   /// The system's own error, which is passed through.
-  static let offline = SDKError(
-    .adal, domain: Domain.url.rawValue, code: -1009, "The Internet connection appears to be offline.")
+  static let offline = make(
+    domain: Domain.url.rawValue, code: -1009, "The Internet connection appears to be offline.")
 
   /// Returns the error for several users, in one of two wordings; the newer one is IdentityCore's.
   static func multipleUsers(_ version: ADALVersion) -> SDKError {
@@ -144,5 +144,32 @@ extension ADALError {
       "The user is currently prompted for credentials as result of another acquireToken request. "
       + "Please retry the acquireToken call later."
     return make(BrokerFault(.interactiveSessionAlreadyRunning, text, check: check))
+  }
+}
+
+extension ADALError: ErrorLanguage {
+  static var sdk: SDKKind { .adal }
+  static var notReceived: String { "application did not receive response from broker." }
+
+  static func isCancellation(_ error: SDKError) -> Bool {
+    error.domain == Domain.authentication.rawValue && error.code == ADALCode.uiUserCancel.number
+  }
+  static func needsInteraction(_ error: SDKError) -> Bool {
+    error.code == ADALCode.serverUserInputNeeded.number
+  }
+  static func isAmbiguous(_ error: SDKError) -> Bool { error.code == ADALCode.cacheMultipleUsers.number }
+  static func summary(_ error: SDKError) -> String { error.description }
+
+  static func printed(_ error: SDKError) -> String {
+    var info: [String] = []
+    if let suberror = error.suberror { info.append("ADSuberrorKey=\(suberror)") }
+    if let userID = error.userID { info.append("ADUserIdKey=\(userID)") }
+    info += error.userInfo.map { "\($0.name)=\($0.value)" }
+    let userInfo = info.isEmpty ? "" : " UserInfo={\(info.joined(separator: ", "))}"
+    let (domain, code) = (error.domain, error.code)
+    let name = Domain(rawValue: domain)?.codeName(code) ?? String(code)
+    return "Error with code: \(name) Domain: \(domain) ProtocolCode:\(error.oauthError ?? "(null)") "
+      + "Details:\(error.description). Inner error details: "
+      + "Error Domain=\(domain) Code=\(code) \"(null)\"\(userInfo)"
   }
 }

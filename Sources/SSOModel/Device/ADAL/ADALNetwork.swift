@@ -68,7 +68,7 @@ struct ADALNetwork: ADALPart {
     if (500...599).contains(response.status) { response = try context.system.send(request) }
     switch response.status {
     case 200, 400, 401:
-      if let problem = response.jsonProblem { throw problem.asFoundationError(of: .adal) }
+      if let problem = response.jsonProblem { throw ADALError.make(problem) }
       return response
     case 0: throw ADALError.offline
     default: throw ADALError.make(http: response)

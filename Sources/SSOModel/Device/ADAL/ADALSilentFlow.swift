@@ -5,7 +5,7 @@ package struct ADALSilentFlow {
   /// `expirationBuffer` of `ADAuthenticationSettings`, in seconds.
   static let expirationBuffer = 300
   /// The family that is tried if the item does not specify one.
-  package static let defaultFamily = "1"
+  static let defaultFamily = "1"
 
   var app: InstalledApp
   var legacy: LegacyCache

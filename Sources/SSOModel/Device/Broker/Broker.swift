@@ -30,8 +30,9 @@ package struct Broker {
     context.trace.add(
       .broker, .system, actor: caller.bundleID, "openURL \(request.redirectURI)",
       result: !isFailure
-        ? "encrypted answer" : request.dialect == .msal ? "encrypted failure" : "failure in plain text",
-      sent: isFailure && request.dialect == .adal
+        ? "encrypted answer"
+        : request.dialect.sendsPlainFailures ? "failure in plain text" : "encrypted failure",
+      sent: isFailure && request.dialect.sendsPlainFailures
         ? fields
         : [
           NameValue("response", "AES-256-CBC, PKCS#7, zero IV"),
@@ -148,12 +149,13 @@ package struct Broker {
           NameValue("prt", account.primaryRefreshToken), NameValue("client_id", request.clientID),
           NameValue("redirect_uri", request.redirectURI), NameValue("caller_bundle_id", caller.app.bundleID),
           NameValue("broker_bundle_id", brokerBundleID), NameValue("client_info", "1"),
-        ] + wanted(request) + appFields(request, account)))
+          request.dialect.wanted(request),
+        ] + appFields(request, account)))
     if answer.status == 200 {
       try context.noteUse(of: account, by: caller.app.displayName)
       return try success(answer, request, caller)
     }
-    if let failure = response(request).failure(transport: answer) { return failure }
+    if let failure = request.dialect.failure(response(request), transport: answer) { return failure }
     let refusal = OAuthError(reading: answer)
     if refusal.code == .consentRequired || refusal.suberror == OAuthErrorCode.consentRequired.text {
       return try consent(account, request, caller)
@@ -196,18 +198,9 @@ package struct Broker {
       headers: [NameValue("client-request-id", request.correlationID)], form: form)
   }
 
-  /// Returns the scopes, or ADAL's resource.
-  func wanted(_ request: BrokerRequest) -> [NameValue] {
-    let openID = ["openid", "profile", "offline_access"]
-    return switch request.dialect {
-    case .msal: [NameValue("scope", (request.scopes + openID).joined(separator: " "))]
-    case .adal: [NameValue("resource", request.values[.resource] ?? "")]
-    }
-  }
-
   /// Returns the path of an endpoint, of version 2 for MSAL and of version 1 for ADAL.
   func path(_ tenant: String, _ endpoint: String, _ request: BrokerRequest) -> String {
-    "/\(tenant)/oauth2/" + (request.dialect == .msal ? "v2.0/" : "") + endpoint
+    "/\(tenant)" + request.dialect.endpoints + endpoint
   }
 
   func response(_ request: BrokerRequest, applicationToken: String? = nil) -> BrokerResponse {
@@ -235,4 +228,89 @@ func splitAuthority(_ authority: String) -> (origin: String, tenant: String) {
   let parts = authority.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
   let host = parts.count > 1 ? parts[1] : PublicCloud.preferredNetwork
   return ("https://" + host, parts.count > 2 ? parts[2] : "common")
+}
+
+/// The context in which the broker app handles one request.
+///
+/// The lab connects it to the simulated device and the provider.
+package struct BrokerContext {
+  package var device: Device
+  package var documents: any DocumentStore
+  package var now: Instant
+  package var random: RandomSource
+  package var trace: TraceRecorder
+  /// The workplace join in the broker's own keychain group.
+  package var deviceKeychain: DeviceKeychain
+  package var system: any SystemServices
+
+  package init(
+    device: Device, documents: any DocumentStore, now: Instant, random: RandomSource, trace: TraceRecorder,
+    deviceKeychain: DeviceKeychain, system: any SystemServices
+  ) {
+    self.device = device
+    self.documents = documents
+    self.now = now
+    self.random = random
+    self.trace = trace
+    self.deviceKeychain = deviceKeychain
+    self.system = system
+  }
+
+  /// Returns the broker's accounts on this device, most recently used first.
+  /// - Throws: `StoreError`.
+  package func accounts() throws -> [BrokerAccount] {
+    try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/").lastUsedFirst
+  }
+
+  func remove(_ account: BrokerAccount) throws {
+    try documents.delete(.brokerAccount, device.id + "/" + account.homeAccountID)
+  }
+
+  /// Records when an account was last used and by which app.
+  ///
+  /// The picker displays this and sorts by it. `app` is the name of the app, or of the Linux program.
+  func noteUse(of account: BrokerAccount, by app: String) throws {
+    var used = account
+    (used.lastUsed, used.lastUsedBy) = (now, app)
+    try save(used)
+  }
+
+  func save(_ account: BrokerAccount) throws {
+    try documents.write(account, .brokerAccount, device.id + "/" + account.homeAccountID)
+  }
+}
+
+extension [BrokerAccount] {
+  /// The accounts in the order in which the broker lists them.
+  package var lastUsedFirst: [BrokerAccount] {
+    sorted {
+      ($0.lastUsed?.milliseconds ?? 0, $1.username) > ($1.lastUsed?.milliseconds ?? 0, $0.username)
+    }
+  }
+}
+
+/// An app that received a response from the broker, with the token that identifies it (docs/behaviour/broker.md §6).
+struct BrokerApplication: Codable, Hashable {
+  var clientID: String
+  var bundleID: String
+  var token: String
+}
+
+extension BrokerContext {
+  func application(_ request: BrokerRequest, _ bundleID: String) throws -> BrokerApplication? {
+    try documents.read(BrokerApplication.self, .brokerApplication, key(request, bundleID))
+  }
+
+  /// Returns the app's record, which is created with its first response.
+  func rememberApplication(_ request: BrokerRequest, _ bundleID: String) throws -> BrokerApplication {
+    if let known = try application(request, bundleID) { return known }
+    let token = Base64URL.encode(random.bytes(24))
+    let made = BrokerApplication(clientID: request.clientID, bundleID: bundleID, token: token)
+    try documents.write(made, .brokerApplication, key(request, bundleID))
+    return made
+  }
+
+  private func key(_ request: BrokerRequest, _ bundleID: String) -> String {
+    [device.id, request.clientID.lowercased(), bundleID].joined(separator: "/")
+  }
 }

@@ -1,58 +1,80 @@
-/// A protocol between apps and the broker: MSAL's protocol 3 or ADAL's protocol 2 (docs/behaviour/broker.md §3, §4).
-package enum BrokerDialect: String, Hashable, CaseIterable {
-  case msal, adal
-
+/// A protocol between apps and the broker: MSAL's ``Protocol3`` or ADAL's ``Protocol2`` (docs/behaviour/broker.md §3, §4).
+protocol BrokerDialect: Sendable {
   /// The URL scheme of a request.
-  ///
-  /// `msauthv3` is queried, never opened (broker.md §1).
-  var scheme: String { (self == .msal ? BrokerScheme.v2 : .v1).rawValue }
-
-  /// The `msg_protocol_ver` of a response.
-  var answerVersion: String { self == .msal ? "3" : "2" }
-
-  /// The `sdk_name` in the resume dictionary (broker.md §5).
-  var sdkName: String { self == .msal ? "msal-objc" : "adal-objc" }
-
+  var scheme: String { get }
+  /// The version of the protocol, which is also the `msg_protocol_ver` of a response.
+  var version: String { get }
+  /// The parameter of a request that contains ``version``.
+  var versionParameter: BrokerParameter { get }
   /// The parameters in the order of docs/behaviour/broker.md §3 and §4; the protocol itself defines no order.
-  var parameters: [BrokerParameter] {
-    switch self {
-    case .msal:
-      [
-        .authority, .clientID, .redirectURI, .correlationID, .brokerKey, .brokerNonce, .clientVersion,
-        .clientAppName, .clientAppVersion, .clientSKU, .messageProtocolVersion, .scope, .extraOIDCScopes,
-        .extraConsentScopes, .homeAccountID, .username, .loginHint, .prompt, .extraQueryParameters, .claims,
-        .clientCapabilities, .intuneEnrollmentIDs, .intuneMAMResource, .applicationToken, .tokenType,
-        .requestConfirmation, .keyID, .sdkBrokerCapabilities, .skipValidateResultAccount, .nestedClientID,
-        .nestedRedirectURI, .extraSKU, .boundRefreshTokenRedemption, .newOnboardingFlow, .ignoreBrokerRequest,
-      ]
-    case .adal:
-      [
-        .authority, .resource, .clientID, .redirectURI, .username, .usernameType, .force, .skipCache,
-        .correlationID, .brokerKey, .clientVersion, .maximumProtocolVersion, .legacyExtraQueryParameters,
-        .claims, .clientCapabilities, .clientAppName, .clientAppVersion, .intuneEnrollmentIDs,
-        .intuneMAMResource, .brokerNonce, .applicationToken,
-      ]
-    }
-  }
+  var parameters: [BrokerParameter] { get }
+  /// The parameter for the requested scopes or resource.
+  var target: BrokerParameter { get }
+  /// Whether a parameter without a value is sent as an empty one.
+  var keepsEmptyValues: Bool { get }
+  /// Whether a failure is sent in plain text.
+  var sendsPlainFailures: Bool { get }
 
-  /// The parameters without which the request is a developer error.
-  var mandatory: [BrokerParameter] {
-    switch self {
-    case .msal: [.authority, .scope, .clientID, .redirectURI, .correlationID, .brokerKey]
-    case .adal: [.authority, .resource, .clientID, .redirectURI, .correlationID, .brokerKey]
-    }
-  }
+  // MARK: The app's side (docs/behaviour/broker.md §5–§9)
 
-  /// Whether a parameter without a value is sent as an empty one, as ADAL does; MSAL omits it.
-  var keepsEmptyValues: Bool { self == .adal }
+  /// The `sdk_name` in the resume dictionary.
+  var sdkName: String { get }
+  /// The SDK's function that handles a response.
+  var handlerName: String { get }
+  /// Whether the SDK stores its key in the cache's access group, and not in the first entitled group.
+  var storesKeyInGroup: Bool { get }
+  /// Whether the SDK gets its key before it looks at the response, and not only when it decrypts it.
+  var getsKeyFirst: Bool { get }
+  /// Whether the SDK deletes the resume dictionary if the app is active again without a response.
+  var forgetsUnanswered: Bool { get }
+  /// Returns whether the app's version of the SDK identifies itself in the resume dictionary.
+  func identifiesItself(_ app: InstalledApp) -> Bool
+  /// Returns whether the app's version of the SDK sends a nonce and an application token.
+  func sendsNonce(_ app: InstalledApp) -> Bool
+  /// Adds the values that only this protocol has.
+  func complete(_ values: inout [BrokerParameter: String], of app: InstalledApp)
+  /// Returns the values of the resume dictionary that only this protocol has.
+  func resumeValues(of request: BrokerRequest) -> [String: String?]
+  /// Returns the keys that the resume dictionary must contain, in the order in which they are checked, with their names
+  /// in the SDK's error.
+  func neededState(hasNonce: Bool) -> KeyValuePairs<String, String>
 
-  /// Creates the dialect that has the URL's scheme, or returns `nil` if none has it.
-  package init?(url: String) {
-    let scheme = url.prefix { $0 != ":" }.lowercased()
-    guard let dialect = Self.allCases.first(where: { $0.scheme == scheme }) else { return nil }
-    self = dialect
-  }
+  var noResumeState: String { get }
+  var nonceMismatch: String { get }
+  var notBase64: String { get }
+  func keyNotCreated(_ status: KeychainError) -> String
+  func keyNotFound(_ status: KeychainError) -> String
+
+  // MARK: The broker's side (docs/behaviour/broker.md §7, §8)
+
+  /// The path of the provider's endpoints below the tenant.
+  var endpoints: String { get }
+  /// Returns the requested scopes, without the OpenID scopes.
+  func scopes(of request: BrokerRequest) -> [String]
+  /// Returns the parameter of a token request for the scopes or the resource.
+  func wanted(_ request: BrokerRequest) -> NameValue
+  func prompt(in values: [BrokerParameter: String]) -> String?
+  func setPrompt(_ prompt: String?, in values: inout [BrokerParameter: String])
+  /// Returns the fields of a success that only this protocol has; `text` returns a member of the token response.
+  func success(_ response: BrokerResponse, _ text: (String) -> String) -> [NameValue]
+  /// Returns the fields of a failure, for which ADAL has a code of its own.
+  func failure(
+    _ response: BrokerResponse, _ code: MSALCode, _ description: String, oauth: OAuthError?, username: String?
+  ) -> [NameValue]
+  /// Returns the fields of a failure for a response of the provider that is not an OAuth response, or `nil` if the
+  /// protocol has none for it.
+  func failure(_ response: BrokerResponse, transport answer: HTTPResponse) -> [NameValue]?
 }
+
+/// Returns the dialect that has the URL's scheme, or `nil` if none has it.
+func brokerDialect(ofURL url: String) -> (any BrokerDialect)? {
+  let scheme = url.prefix { $0 != ":" }.lowercased()
+  let dialects: [any BrokerDialect] = [Protocol3(), Protocol2()]
+  return dialects.first { $0.scheme == scheme }
+}
+
+/// Returns whether the URL has the scheme of a request to the broker.
+package func isBrokerURL(_ url: String) -> Bool { brokerDialect(ofURL: url) != nil }
 
 /// A parameter of a request, by its name on the wire (docs/behaviour/broker.md §3, §4).
 enum BrokerParameter: String, Hashable {
@@ -105,5 +127,25 @@ enum BrokerParameter: String, Hashable {
     case .brokerKey: "brokerKey"
     default: rawValue
     }
+  }
+}
+
+/// The check of the caller's redirect URI against the bundle ID that the *system* reports (claim B1).
+///
+/// The caller cannot forge the bundle ID.
+package struct CallerCheck {
+  var reportedBundleID: String
+  var redirectURI: String
+
+  package init(reportedBundleID: String, redirectURI: String) {
+    self.reportedBundleID = reportedBundleID
+    self.redirectURI = redirectURI
+  }
+
+  package var check: Check {
+    Check(
+      "caller's bundle ID matches the redirect URI", expected: "redirect URI of \(reportedBundleID)",
+      found: redirectURI,
+      RedirectOwner.bundleID(in: redirectURI) == reportedBundleID, source: "claim B1")
   }
 }

@@ -1,3 +1,6 @@
+import Crypto
+import Essentials
+
 /// Microsoft's broker on Linux, to the extent that its interface shows it (docs/behaviour/linux-broker.md).
 ///
 /// It has the accounts of the device's broker app, so a user who is signed in there is signed in here.
@@ -175,5 +178,169 @@ package struct LinuxBroker {
       return "https://" + parts.authority.lowercased()
     }
     return "https://\(host):\(localPort)"
+  }
+
+  // MARK: The account picker and the pages of an interactive call
+
+  /// Acquires a token interactively.
+  ///
+  /// The account that the program specifies is used without the picker, unless the program requests the picker.
+  /// Otherwise, the user chooses an account.
+  func acquireInteractively() throws -> LinuxBrokerAnswer {
+    _ = try authority()
+    let accounts = try context.accounts()
+    let named = request.account.isEmpty ? nil : accounts.first { $0.isNamed(by: request.account) }
+    if request.prompt == "login" { return try signIn(hint: named?.username ?? request.account.last) }
+    if let named, request.prompt != "select_account" { return try use(named) }
+    switch try context.system.choose(picker(accounts)) {
+    case nil: throw Self.cancelled
+    case .another?: return try signIn(hint: nil)
+    case .account(let id)?:
+      if let account = accounts.first(where: { $0.homeAccountID == id }) { return try use(account) }
+      return try signIn(hint: people.first { $0.homeAccountID == id }?.username)
+    }
+  }
+
+  private static let cancelled = LinuxBrokerError(.userCanceled, "User canceled authentication.")
+
+  /// Returns tokens of an account in the broker, after showing a page of the provider if it requires one.
+  private func use(_ account: BrokerAccount) throws -> LinuxBrokerAnswer {
+    do {
+      return try redeem(account)
+    } catch let refusal as LinuxBrokerError where refusal.isForAPerson {
+      if refusal.aadsts == AADSTSCode.consentMissing.number { return try consent(account) }
+      return try signIn(hint: account.username)
+    }
+  }
+
+  /// Signs the user in with the broker's own client, and then redeems the new primary refresh token.
+  private func signIn(hint: String?) throws -> LinuxBrokerAnswer {
+    let authority = try authority()
+    let own = BrokerOwnSignIn(
+      context: context, authority: authority.origin + "/" + authority.tenant,
+      correlationID: request.correlationID)
+    switch try own.run(hint: hint) {
+    case .account(let account):
+      do {
+        return try redeem(account)
+      } catch let refusal as LinuxBrokerError where refusal.aadsts == AADSTSCode.consentMissing.number {
+        return try consent(account)
+      }
+    case .cancelled: throw Self.cancelled
+    case .externalBrowser:
+      throw LinuxBrokerError.needsPerson(
+        "The account signs in with a certificate, which this broker cannot present.")
+    case .refused:
+      throw LinuxBrokerError.needsPerson("The provider gave the broker no primary refresh token.")
+    }
+  }
+
+  /// Shows the program's own consent page to a user who is already signed in.
+  ///
+  /// Its code is not redeemed: once the user has consented, the primary refresh token is redeemed instead.
+  private func consent(_ account: BrokerAccount) throws -> LinuxBrokerAnswer {
+    let proof = ProofKey(random: context.random.bytes(32))
+    let authority = try authority()
+    let page = HTTPRequest(
+      "GET", origin: authority.origin, path: "/\(authority.tenant)/oauth2/v2.0/authorize",
+      query: [
+        NameValue("client_id", request.clientID), NameValue("response_type", "code"),
+        NameValue("redirect_uri", request.redirectURI), NameValue("scope", wantedScopes),
+        NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
+        NameValue("state", context.random.upperUUID()), NameValue("login_hint", account.username),
+        NameValue("client-request-id", request.correlationID),
+      ])
+    let result = try context.system.browse(
+      page, in: .ofBroker(primaryRefreshToken: account.primaryRefreshToken))
+    guard case .redirected(let url) = result, URLParts(url)?.fields?["code"] != nil else {
+      throw Self.cancelled
+    }
+    return try redeem(account)
+  }
+
+  private func picker(_ accounts: [BrokerAccount]) -> AccountPicker {
+    let hint = request.account.last
+    let held = accounts.map { $0.candidate(at: context.now, hint: hint) }
+    let ids = Set(held.map(\.homeAccountID))
+    return AccountPicker(
+      appName: client.displayName, bundleID: client.clientID, clientID: client.clientID,
+      redirectURI: request.redirectURI,
+      sdk: [request.library.name, request.library.version].filter { !$0.isEmpty }.joined(separator: " "),
+      scopes: request.scopes, prompt: request.prompt, loginHint: hint, callerCheck: caller.check,
+      candidates: held + people.filter { !ids.contains($0.homeAccountID) }, presentation: .overlay,
+      reason: "Authority \(request.authority).")
+  }
+
+  // MARK: The objects that the broker signs: a browser's credential, and a program's HTTP request
+
+  /// Returns the cookie that signs a browser in, in the formats of newer and older brokers
+  /// (docs/behaviour/linux-broker.md §6).
+  ///
+  /// If no account is specified, it is for the most recently used one.
+  func cookie() throws -> LinuxBrokerAnswer {
+    _ = try trustedOrigin(of: request.ssoURL)
+    let account = request.account.isEmpty ? try context.accounts().first : try namedAccount()
+    guard let account else {
+      throw LinuxBrokerError(.accountNotFound, "The broker holds no account.")
+    }
+    guard account.expiresOn > context.now else {
+      throw LinuxBrokerError.needsPerson("The primary refresh token of \(account.username) has expired.")
+    }
+    let nonce = URLParts(request.ssoURL)?.query.flatMap { FormEncoding.decode($0) }?["sso_nonce"]
+    let content = PrimaryRefreshTokenCookie.signed(
+      account.primaryRefreshToken, nonce: nonce, at: context.now, context: context.random.bytes(24),
+      by: try sessionKey(of: account))
+    let name = JSONValue.string(PrimaryRefreshTokenCookie.name)
+    return LinuxBrokerAnswer(
+      [
+        "account": account.linuxJSON, "cookieName": name, "cookieContent": .string(content),
+        "cookieItems": [["cookieName": name, "cookieContent": .string(content)]],
+      ], username: account.username)
+  }
+
+  private func sessionKey(of account: BrokerAccount) throws -> SessionKey {
+    guard let key = account.sessionKey.flatMap(SessionKey.init(encoded:)) else {
+      throw LinuxBrokerError(
+        .keyNotFound, "The session key of \(account.username) is missing. Sign in again.")
+    }
+    return key
+  }
+
+  // MARK: Signed HTTP requests
+
+  /// Returns a signed HTTP request (draft-ietf-oauth-signed-http-request-03 §3).
+  ///
+  /// The key belongs to the specified account or, if none is specified, to the most recently used one. No source
+  /// documents the name of the field in the response; this one is taken from the method.
+  func signedRequest() throws -> LinuxBrokerAnswer {
+    guard let proof = request.proof, !proof.host.isEmpty else {
+      throw LinuxBrokerError(.apiContractViolation, "The request has no popParams.uriHost.")
+    }
+    guard
+      let account = try context.accounts().first(where: {
+        request.account.isEmpty || $0.isNamed(by: request.account)
+      })
+    else { throw LinuxBrokerError(.accountNotFound, "The broker holds no account.") }
+    let seed = try sessionKey(of: account).derivedKey(
+      context: Array(request.clientID.lowercased().utf8), payload: [], .one)
+    let key = try P256.Signing.PrivateKey(rawRepresentation: seed)
+    let point = key.publicKey.rawRepresentation
+    let publicKey: JSONValue = [
+      "crv": "P-256", "kty": "EC", "x": .string(Base64URL.encode(point.prefix(32))),
+      "y": .string(Base64URL.encode(point.suffix(32))),
+    ]
+    // RFC 7638: the hash of the key's members, sorted by name.
+    let thumbprint = Base64URL.encode(sha256(publicKey.bytes(.wire)))
+    var claims: [String: JSONValue] = [
+      "ts": .integer(Int64(context.now.seconds)), "m": .string(proof.method.uppercased()),
+      "u": .string(proof.host), "p": .string(proof.path), "cnf": ["jwk": publicKey],
+    ]
+    claims["nonce"] = proof.nonce.map(JSONValue.string)
+    claims["client_claims"] = proof.clientClaims.map(JSONValue.string)
+    let header: JSONValue = ["alg": "ES256", "kid": .string(thumbprint), "typ": "pop"]
+    let text = [header, .object(claims)].map { Base64URL.encode($0.bytes(.wire)) }.joined(separator: ".")
+    let signature = try key.signature(for: Data(text.utf8)).rawRepresentation
+    return LinuxBrokerAnswer(
+      ["signedHttpRequest": .string(text + "." + Base64URL.encode(signature))], username: account.username)
   }
 }

@@ -40,8 +40,8 @@ package struct MSALAccounts: MSALPart {
   /// - Throws: IdentityCore's error, unconverted, for a blank name (msal-cache.md §10(10)).
   package func account(username: String) throws -> SDKAccount? {
     guard !username.allSatisfy(\.isWhitespace) else {
-      throw SDKError(
-        .msal, domain: "MSIDErrorDomain", code: IdentityCoreCode.invalidInternalParameter.number,
+      throw MSALError.make(
+        domain: "MSIDErrorDomain", code: IdentityCoreCode.invalidInternalParameter.number,
         "No username is provided")
     }
     return try client.wordingKeychainErrors {
@@ -121,11 +121,9 @@ package struct MSALAccounts: MSALPart {
         environment: $0.account.environment)
     }
   }
-}
 
-// MARK: - Accounts from ADAL (adal.md §6, msal-cache.md §10(7), §11)
+  // MARK: Accounts from ADAL (adal.md §6, msal-cache.md §10(7), §11)
 
-extension MSALAccounts {
   /// Returns the accounts of legacy refresh tokens that are listed in addition to `known`.
   ///
   /// An account without a home account ID is hidden if its username is that of a unified account, listed or not. An
@@ -145,5 +143,53 @@ extension MSALAccounts {
   /// Returns the first legacy account with this username, or `nil` if there is none.
   package func legacyAccount(_ username: String) throws -> SDKAccount? {
     try legacyAccounts(besides: [], username: username).first
+  }
+
+  // MARK: `getCurrentAccountWithParameters:`, for apps that are written for one account
+
+  // See docs/behaviour/msal-cache.md §5 and docs/behaviour/errors.md §4.
+
+  /// Returns the only account that is signed in here, and the account that was when the app last asked.
+  ///
+  /// The `principal_*` fields of this client's AccountMetadata record it. Several accounts are error -51200, which the
+  /// app receives as -50000 with -42102.
+  ///
+  /// If the device is shared, the account that the broker has for the device counts, not the account that signed in to
+  /// the app. This is SSOTerm's own rule, because docs/behaviour describes only unmanaged devices.
+  func current() throws -> CurrentAccount {
+    let isShared =
+      context.device.isShared && !client.brokerDecision().contains { $0.verdict == .failed }
+    let accounts = try isShared ? context.system.deviceAccounts() : first(2)
+    context.trace.add(
+      .app, .sdk, actor: app.bundleID, "getCurrentAccount",
+      result: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
+      sent: [NameValue("asked", isShared ? "the shared device's broker" : "the cache")])
+    guard accounts.count < 2 else { throw MSALError.ambiguousAccount(accounts) }
+    return try client.wordingKeychainErrors {
+      var metadata =
+        try cache.accountMetadata(clientID: app.clientID) ?? AccountMetadata(clientID: app.clientID)
+      let before = metadata
+      let result = CurrentAccount(current: accounts.first, previous: metadata.principal)
+      metadata.principal = accounts.first
+      if metadata != before { try cache.write(metadata) }
+      return result
+    }
+  }
+}
+
+extension AccountMetadata {
+  /// `principal_home_account_id` and its companions.
+  var principal: SDKAccount? {
+    get {
+      principalHomeAccountID.map {
+        SDKAccount(
+          identifier: $0, username: principalUsername ?? "", environment: principalEnvironment ?? "")
+      }
+    }
+    set {
+      principalHomeAccountID = newValue?.identifier
+      principalUsername = newValue?.username
+      principalEnvironment = newValue?.environment
+    }
   }
 }

@@ -44,7 +44,7 @@ package struct MSALApplication: Sendable {
       case .authority: authorityCondition()
       case .clientID: clientCondition()
       // Android has no Info.plist and no keychain; `AndroidRules` covers the other checks of its SDK.
-      case _ where app.platform == .android: nil as Asked
+      case _ where app.platform?.hasAppleSetUp == false: nil as Asked
       case .fragment: fragmentCondition()
       case .redirectScheme: schemeCondition()
       case .brokerCapable: brokerCapableCondition()
@@ -91,7 +91,7 @@ package struct MSALApplication: Sendable {
       "redirect URI has no fragment", expected: "no #", found: app.redirectURI,
       !app.redirectURI.contains("#"),
       source: "broker.md §12")
-    return app.redirectURI.isEmpty || platform == .macOS
+    return app.redirectURI.isEmpty || !platform.requiresRegisteredScheme
       ? nil
       : (
         check, { MSALError.make(code: .internalError, "RedirectUri MUST NOT include a fragment component.") }
@@ -104,7 +104,7 @@ package struct MSALApplication: Sendable {
   /// not (`CC/util/mac/MSIDRedirectUriVerifier.m`).
   private func schemeCondition() -> Asked {
     let bypass: String? = app.bypassesRedirectValidation ? "bypassRedirectURIValidation" : nil
-    guard platform != .macOS else {
+    guard platform.requiresRegisteredScheme else {
       return (
         Check(
           "redirect URI has a scheme", expected: "a scheme", found: bypass ?? app.redirectURI,
@@ -162,7 +162,7 @@ package struct MSALApplication: Sendable {
   }
 
   private func querySchemesCondition() -> Asked {
-    guard platform != .macOS, app.brokerUse == .auto, app.brokerCapability.verdict == .passed,
+    guard platform.brokerCall != nil, app.brokerUse == .auto, app.brokerCapability.verdict == .passed,
       !app.isExtension
     else { return nil }
     let wanted = PlatformDefaults(platform).queriesSchemes
@@ -188,11 +188,9 @@ package struct MSALApplication: Sendable {
       { MSALError.make(code: .internalError, "Failed to retrieve teamId from keychain.") }
     )
   }
-}
 
-// MARK: - The SDK's error messages
+  // MARK: The SDK's error messages
 
-extension MSALApplication {
   private static func schemeMissing(_ scheme: String, _ uri: String) -> SDKError {
     MSALError.make(
       code: .redirectSchemeNotRegistered,

@@ -3,11 +3,11 @@ package struct MSALBrokerCall: MSALPart {
   var client: MSALClient
 
   var conversation: BrokerConversation {
-    BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: .msal)
+    BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: Protocol3())
   }
 
   /// Performs `acquireToken` through the broker (docs/behaviour/broker.md §3).
-  func ask(_ request: InteractiveRequest, _ authority: Authority) throws -> SDKResult {
+  func ask(_ request: SDKRequest, _ authority: Authority) throws -> SDKResult {
     let correlationID = request.correlationID
     do {
       let reply = try conversation.ask(values(request)) { _ in }
@@ -22,7 +22,7 @@ package struct MSALBrokerCall: MSALPart {
   }
 
   /// Returns the request's values; the conversation adds the values that identify the app.
-  func values(_ request: InteractiveRequest) -> [BrokerParameter: String] {
+  func values(_ request: SDKRequest) -> [BrokerParameter: String] {
     var values: [BrokerParameter: String] = [
       .correlationID: request.correlationID, .scope: request.scopes.joined(separator: " "),
       .extraOIDCScopes: SilentFlow.reservedScopes.joined(separator: " "),
@@ -30,9 +30,9 @@ package struct MSALBrokerCall: MSALPart {
     values[.homeAccountID] = request.account?.identifier.lowercased()
     values[.username] = request.account?.username
     values[.loginHint] = request.loginHint
-    values[.prompt] = request.prompt
-    values[.authority] = request.authority
-    values[.claims] = request.claims
+    values[.prompt] = request.prompt.parameter
+    values[.authority] = request.options.authority
+    values[.claims] = request.options.claims
     return values
   }
 

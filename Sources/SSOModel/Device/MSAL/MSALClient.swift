@@ -12,9 +12,7 @@ package struct MSALClient {
 
   package init(_ context: AppContext) {
     self.context = context
-    cache = TokenCache(
-      keychain: context.keychain, accessGroup: context.app.sharedAccessGroup,
-      lastMetadata: context.lastMetadata)
+    cache = context.tokenCache
   }
 
   /// ADAL's cache in the same access group.
@@ -57,4 +55,374 @@ extension InstalledApp {
 
   /// Whether the app's entitlements contain that group.
   package var isEntitled: Bool { entitledGroups.contains(sharedAccessGroup) }
+}
+
+/// The interface through which an app calls MSAL.
+extension MSALClient: IdentitySDK {
+  private func applicationChecks() -> (checks: [Check], error: SDKError?) {
+    MSALApplication(app: app, platform: context.device.platform).checks()
+  }
+
+  /// Performs the checks of broker.md §12, with which every call begins, because the app must first create the object.
+  ///
+  /// - Throws: The `SDKError` of the first check that failed.
+  package func checkApplication() throws {
+    let (checks, error) = applicationChecks()
+    context.trace.add(
+      .app, .sdk, actor: app.bundleID, "MSALPublicClientApplication init",
+      result: error == nil ? "ready" : "error \(error?.internalCode ?? 0)", checks: checks)
+    if let error { throw error }
+  }
+
+  package var setUp: (title: String, checks: [Check]) {
+    ("The application object", applicationChecks().checks)
+  }
+
+  package func accounts(limit: Int) throws -> [SDKAccount] { try listing.first(limit) }
+  package func listedAccount(_ name: String) throws -> SDKAccount? { try listing.account(name) }
+  package func knownAccount(_ name: String) throws -> SDKAccount? { try listing.knownAccount(name) }
+  /// - Throws: `MSALError.ambiguousAccount`, because several accounts must be distinguished by name.
+  package func onlyAccount() throws -> SDKAccount? {
+    let accounts = try listing.first(2)
+    let check = MSALError.oneAccount(of: accounts)
+    context.trace.add(
+      .app, .sdk, actor: app.bundleID, "the only account", result: check.found, checks: [check])
+    guard accounts.count < 2 else { throw MSALError.ambiguousAccount(accounts) }
+    return accounts.first
+  }
+  package func legacyUsers() throws -> [SDKAccount] {
+    try wordingKeychainErrors { try listing.legacyAccounts(besides: []) }
+  }
+  package func callName(of account: SDKAccount) -> String { account.id }
+  package func currentAccount() throws -> CurrentAccount { try listing.current() }
+
+  package var countedCredential: String? { CacheKey.credentialID(.refreshToken, clientID: app.clientID) }
+
+  package func tokens(of account: SDKAccount) throws -> HeldTokens {
+    guard let typed = try? Authority(app.authority) else { return HeldTokens() }
+    let metadata = try cache.accountMetadata(clientID: app.clientID)
+    let authority = SilentFlow.resolve(typed, account: account, metadata: metadata)
+    let environments = EnvironmentAliases.publicCloud.candidates(for: authority.host)
+    let tokens = try cache.accessTokens(
+      homeAccountID: account.identifier, environments: environments, realm: authority.realm,
+      clientID: app.clientID)
+    let best = tokens.max { ($0.expiresOn?.milliseconds ?? 0) < ($1.expiresOn?.milliseconds ?? 0) }
+    let own = try cache.refreshToken(
+      homeAccountID: account.identifier, environments: environments, clientID: app.clientID)
+    let shared = try cache.familyID(clientID: app.clientID, environments: environments).flatMap {
+      try cache.familyRefreshToken(
+        homeAccountID: account.identifier, environments: environments, familyID: $0)
+    }
+    return HeldTokens(
+      accessToken: best.map { TokenDates(expiresOn: $0.expiry, refreshOn: $0.refreshOn) },
+      target: best?.target, refreshTokens: (own ?? shared).map { [.unified($0)] } ?? [])
+  }
+
+  /// Returns the family in the cached app metadata (docs/behaviour/msal-cache.md §4).
+  package func triedFamilyID() throws -> String? {
+    do {
+      return try cache.familyID(clientID: app.clientID, environments: app.adalAuthority.environments)
+    } catch is KeychainError {
+      return ADALSilentFlow.defaultFamily
+    }
+  }
+
+  package func signInStates(of account: String?) throws -> [AccountMetadata.SignInState] {
+    let ids = try account.map { name in
+      name.contains("@") ? try cache.accounts(username: name).map(\.homeAccountID) : [name]
+    }?.map { normalized($0) }
+    return (try cache.accountMetadata(clientID: app.clientID)?.entries.values.map { $0 } ?? []).filter {
+      ids?.contains(normalized($0.homeAccountID)) ?? true
+    }.map(\.signInState)
+  }
+
+  package func acquireInteractively(_ request: SDKRequest) throws -> SDKResult {
+    let signedOut = try request.account.map {
+      try cache.isSignedOut(homeAccountID: $0.identifier, clientID: app.clientID)
+    }
+    var request = withDefaultScopes(request)
+    // A signed-out account requires its password, unless the app requests consent (msal-cache.md §11).
+    if signedOut == true, request.prompt != .consent { request.prompt = .login }
+    return try interaction.acquireToken(request)
+  }
+
+  private func withDefaultScopes(_ request: SDKRequest) -> SDKRequest {
+    var request = request
+    if request.scopes.isEmpty { request.scopes = app.scopes }
+    return request
+  }
+
+  /// - Throws: MSAL's `SDKError`, or `SDKCallError` if the name matches no account or several accounts are possible.
+  package func signOut(
+    _ name: String?, _ options: SignOutOptions, correlationID: String
+  ) throws -> SignOutResult {
+    try checkApplication()
+    let accounts = try name.map { try listing.account($0).map { [$0] } ?? [] } ?? listing.first(2)
+    // `removeAccount:` without an account does nothing, so the lab asks for a name; `signoutWithAccount:` fails by
+    // itself.
+    if name == nil, accounts.isEmpty, !options.words.isEmpty {
+      throw MSALError.make(
+        code: .invalidParameter, "Account is required", correlationID: correlationID)
+    }
+    guard let account = accounts.first else {
+      throw SDKCallError.unknownAccount(why: "allAccounts of this app is empty or has no such account.")
+    }
+    guard accounts.count == 1 else { throw SDKCallError.severalAccounts(accounts.map(\.username)) }
+    let count = try signOut(account, options, correlationID: correlationID)
+    return SignOutResult(
+      names: account.username, account: account, details: options.words, removed: "\(count) credentials")
+  }
+
+  package func handleResponse(_ delivery: URLDelivery) throws -> SDKResult? {
+    try brokerCall.handle(delivery)
+  }
+
+  /// Calls `accountForIdentifier` and, if it finds nothing, `accountForUsername` (claim F5).
+  ///
+  /// If nothing was transferred, calls `allAccounts`.
+  package func find(_ handed: [SDKAccount], isTold: Bool) throws -> [SDKAccount] {
+    var found: [SDKAccount] = []
+    func note(_ call: String, _ argument: String?, _ accounts: [SDKAccount]) {
+      for account in accounts where !found.contains(where: { $0.id == account.id }) { found.append(account) }
+      context.trace.add(
+        .app, .sdk, actor: app.bundleID, call,
+        result: accounts.isEmpty ? "nil" : found.map(\.username).joined(separator: ", "),
+        sent: argument.map { [NameValue(call == "accountForIdentifier" ? "identifier" : "username", $0)] }
+          ?? [],
+        checks: [
+          Check(
+            "\(call) finds an account", expected: argument ?? "any account",
+            found: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
+            verdict: accounts.isEmpty ? .failed : .passed, source: "claim F5")
+        ])
+    }
+    for account in handed {
+      if !account.identifier.isEmpty {
+        let found = try listing.account(identifier: account.identifier)
+        note("accountForIdentifier", account.identifier, found.map { [$0] } ?? [])
+        if found != nil { continue }
+      }
+      let found = try listing.account(username: account.username)
+      note("accountForUsername", account.username, found.map { [$0] } ?? [])
+    }
+    if !isTold { note("allAccounts", nil, try listing.first(50)) }
+    for account in found { try show(account) }
+    return found
+  }
+
+  /// Records what the app can read from the account (claim F3).
+  private func show(_ account: SDKAccount) throws {
+    let claims = try listing.claimNames(of: account)
+    context.trace.add(
+      .sdk, .app, actor: app.bundleID, "MSALAccount", result: account.username,
+      sent: [
+        NameValue("username", account.username),
+        NameValue("identifier", account.identifier.isEmpty ? "none" : account.identifier),
+        NameValue("accountClaims", claims.isEmpty ? "none" : claims.joined(separator: " ")),
+      ])
+  }
+
+  package var accountFields: (displayable: String, unique: String) { ("username", "identifier") }
+  package var webPageName: String { "web session" }
+
+  package func shown(_ result: SDKResult) -> [NameValue] {
+    [NameValue("account", result.username), NameValue("access_token", masked(result.accessToken))]
+  }
+
+  /// Returns the conditions for using the broker with the app's own authority.
+  package func brokerDecision() -> [Check] { brokerDecision(try? Authority(app.authority)) }
+
+  /// Returns all conditions for using the broker, in order, whether or not they hold (interactive-call.md §1, broker.md
+  /// §1).
+  package func brokerDecision(_ authority: Authority?) -> [Check] {
+    let checks = [
+      brokerAvailability,
+      app.brokerCapability,
+      Check(
+        "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
+        found: authority?.kind.rawValue ?? "no authority", authority?.supportsBroker ?? false,
+        source: "interactive-call.md §1", failure: "its authority is not Azure AD's"),
+      Check(
+        "authority is validated", expected: "not in knownAuthorities",
+        found: authority?.url ?? "no authority",
+        authority.map { !$0.isKnown(to: app) } ?? false, source: "interactive-call.md §1",
+        failure: "its authority is in knownAuthorities, and so not validated"),
+      Check(
+        "not an app extension", expected: "an app",
+        found: app.isExtension ? "an app extension" : "an app",
+        !app.isExtension, source: "broker.md §1", failure: "it is an app extension"),
+    ]
+    return checks
+      + context.device.brokerReach(
+        PlatformDefaults(of: app, on: context.device.platform).brokerSchemes, of: app,
+        installed: context.installed)
+  }
+
+  /// The check of the developer's setting for the use of the broker.
+  private var brokerAvailability: Check {
+    let remedy = Remedy(.app, app.bundleID, "brokerUse=auto")
+    let isUsed = app.brokerUse == .auto
+    return app.builtDefaults.platform.hasAppleSetUp
+      ? Check(
+        "broker availability", expected: "auto", found: app.brokerUse.rawValue, isUsed,
+        source: "interactive-call.md §1", remedy: remedy,
+        failure: "the app sets brokerAvailability to \(app.brokerUse.rawValue)")
+      : Check(
+        "broker_redirect_uri_registered", expected: "true", found: isUsed ? "true" : "false", isUsed,
+        source: "real-apps.md §2", remedy: remedy,
+        failure: "broker_redirect_uri_registered is not true in its configuration")
+  }
+
+  /// Performs `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
+  package func acquireSilently(_ request: SDKRequest) throws -> SDKResult {
+    let request = withDefaultScopes(request)
+    let typed = try? Authority(request.options.authority ?? app.authority)
+    let isKnown = typed.map { $0.isKnown(to: app) } ?? false
+    var flow = SilentFlow(app: app, cache: cache, now: context.now) { [self] authority in
+      try authorities.discover(authority, isKnown: isKnown, request.correlationID)
+    }
+    flow.enrollmentID = { [self] in try context.defaults.enrollmentID(homeAccountID: $0.identifier) }
+    let decision = try wordingKeychainErrors { try flow.decide(request) }
+    context.trace.add(
+      .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: decision.shown,
+      sent: request.shown, checks: flow.checks)
+    switch decision {
+    case .failed(var error):
+      error.correlationID = request.correlationID
+      throw error
+    case .cached(let token):
+      return result(of: token, request)
+    case .redeem(let redemption):
+      return try wordingKeychainErrors {
+        if let useless = redemption.useless { try cache.remove(useless) }
+        return try MSALRedemption(client: self).redeem(redemption, request)
+      }
+    }
+  }
+
+  func result(of token: CredentialItem, _ request: SDKRequest) -> SDKResult {
+    SDKResult(
+      homeAccountID: token.homeAccountID, username: request.account?.username ?? "",
+      accessToken: token.secret, scopes: (token.target ?? "").split(separator: " ").map(String.init),
+      expiresOn: token.expiresOn ?? context.now, source: .cache)
+  }
+
+  /// Performs `removeAccount:` or `signoutWithAccount:` in the SDK's order.
+  ///
+  /// The account is removed first, then the cache of all accounts, and then the session in the browser. Completed steps
+  /// are not undone if a later step fails.
+  /// - Returns: The number of deleted keychain items.
+  func signOut(_ account: SDKAccount, _ options: SignOutOptions, correlationID: String) throws -> Int {
+    context.trace.add(
+      .app, .sdk, actor: app.bundleID, options.words.isEmpty ? "removeAccount" : "signoutWithAccount",
+      sent: [NameValue("account", account.username)] + options.words.map { NameValue($0, "YES") })
+    var count = try remove(account, forAllClients: options.wipeAccount)
+    if options.wipeCache { count += try wordingKeychainErrors { try cache.clear() } }
+    if options.fromBrowser { try signOutOfBrowser(correlationID) }
+    return count
+  }
+
+  /// Removes this client's credentials and legacy items for the account, and marks the account as signed out.
+  ///
+  /// The credentials are removed in every environment, and the legacy items by username. Account items remain unless
+  /// the account is removed for all clients, which removes family tokens too.
+  private func remove(_ account: SDKAccount, forAllClients: Bool) throws -> Int {
+    try wordingKeychainErrors {
+      let id = try account.homeAccountID(in: cache)
+      var count =
+        try id.isEmpty
+        ? 0
+        : forAllClients
+          ? cache.wipe(homeAccountID: id) : cache.remove(homeAccountID: id, clientID: app.clientID)
+      count +=
+        try forAllClients
+        ? legacyCache.wipe(userID: account.username, byAccountAlone: false)
+        : legacyCache.removeAll(userID: account.username, clientID: app.clientID)
+      guard !account.identifier.isEmpty else {
+        throw MSALError.make(code: .internalError, "HomeAccountId is needed to mark signed out state!")
+      }
+      try cache.markSignedOut(homeAccountID: account.identifier, clientID: app.clientID)
+      return count
+    }
+  }
+
+  /// Opens the end-session endpoint in a web session, which returns to the redirect URI with the state.
+  private func signOutOfBrowser(_ correlationID: String) throws {
+    let authority = try Authority(app.authority)
+    let aliases = try authorities.discover(authority, isKnown: authority.isKnown(to: app), correlationID)
+    let configuration = try authorities.configuration(of: authority, aliases, correlationID)
+    let state = context.random.upperUUID()
+    guard let parts = configuration.endSessionEndpoint.flatMap({ URLParts($0) }) else {
+      throw MSALError.make(
+        code: .internalError, "Authority doesn't support end_session_endpoint", correlationID: correlationID)
+    }
+    let page = HTTPRequest(
+      "GET", origin: parts.origin, path: parts.path,
+      query: [NameValue("post_logout_redirect_uri", app.redirectURI), NameValue("state", state)],
+      headers: [NameValue("client-request-id", correlationID)])
+    guard case .redirected(let url) = try context.system.browse(page, in: .ofApp) else {
+      throw MSALError.make(
+        code: .userCanceled, "User cancelled the authorization session.", correlationID: correlationID)
+    }
+    let found = URLParts(url)?.fields?["state"]
+    let check = Check(
+      "state equals", expected: state, found: found ?? "none", found == state, source: "RFC 6749 §10.12")
+    context.trace.add(
+      .system, .sdk, actor: app.bundleID, "web session ends", result: "signed out of the browser",
+      checks: [check])
+    guard check.verdict == .passed else {
+      throw MSALError.make(
+        code: .invalidState, "Missing or invalid state returned state: \(found ?? "(null)")",
+        correlationID: correlationID)
+    }
+  }
+}
+
+extension SilentFlow.Decision {
+  fileprivate var shown: String {
+    switch self {
+    case .cached: "cache hit"
+    case .redeem(let redemption):
+      "redeem the \(redemption.candidates.first?.source.rawValue ?? "refresh token")"
+    case .failed(let error): "error \(error.code)"
+    }
+  }
+}
+
+extension SDKRequest {
+  fileprivate var shown: [NameValue] {
+    var fields = [
+      NameValue("account", account?.username ?? "none"), NameValue("scopes", scopes.joined(separator: " ")),
+      NameValue("forceRefresh", forceRefresh ? "YES" : "NO"),
+    ]
+    if let authority = options.authority { fields.append(NameValue("authority", authority)) }
+    if let claims = options.claims { fields.append(NameValue("claims", claims)) }
+    return fields + [NameValue("correlation_id", correlationID)]
+  }
+}
+
+/// `MSALSignoutParameters` (docs/behaviour/msal-cache.md §11).
+///
+/// The call is `removeAccount:` if none of them is set.
+package struct SignOutOptions: Codable, Hashable, Sendable {
+  /// `signoutFromBrowser`: whether the provider's session ends too, in a web view.
+  package var fromBrowser: Bool
+  /// `wipeAccount`: whether the account is removed for every client of the group, together with its account items.
+  package var wipeAccount: Bool
+  /// `wipeCacheForAllAccounts`: whether every generic password of the group is deleted, including other apps' items.
+  package var wipeCache: Bool
+
+  package init(fromBrowser: Bool = false, wipeAccount: Bool = false, wipeCache: Bool = false) {
+    self.fromBrowser = fromBrowser
+    self.wipeAccount = wipeAccount
+    self.wipeCache = wipeCache
+  }
+
+  /// The names of the options that are set, as in the SDK.
+  package var words: [String] {
+    [
+      fromBrowser ? "signoutFromBrowser" : nil, wipeAccount ? "wipeAccount" : nil,
+      wipeCache ? "wipeCacheForAllAccounts" : nil,
+    ].compactMap(\.self)
+  }
 }

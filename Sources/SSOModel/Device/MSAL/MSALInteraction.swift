@@ -1,24 +1,12 @@
 import Essentials
 
-/// A call of `acquireTokenWithParameters:` (docs/behaviour/interactive-call.md §1).
-package struct InteractiveRequest: Hashable {
-  var account: SDKAccount?
-  package var loginHint: String?
-  package var scopes: [String]
-  package var prompt: String?
-  package var claims: String?
-  /// The authority of this call, or `nil` for the authority that the app was configured with.
-  var authority: String?
-  var correlationID: String
-}
-
 struct MSALInteraction: MSALPart {
   let client: MSALClient
 
   /// Performs `acquireTokenWithParameters:` with the broker or a web session, as interactive-call.md §1 decides.
-  func acquireToken(_ request: InteractiveRequest) throws -> SDKResult {
+  func acquireToken(_ request: SDKRequest) throws -> SDKResult {
     try requireNoOtherCall(request)
-    let authority = try Authority(request.authority ?? app.authority)
+    let authority = try Authority(request.options.authority ?? app.authority)
     try client.authorities.requireKind(of: authority)
     if let error = SilentFlow.scopeError(request.scopes, app.clientID, authority) { throw error }
     let checks = client.brokerDecision(authority)
@@ -28,7 +16,7 @@ struct MSALInteraction: MSALPart {
       result: usesBroker ? "through the broker" : "web session",
       sent: [
         NameValue("scopes", request.scopes.joined(separator: " ")),
-        NameValue("prompt", request.prompt ?? "default"),
+        NameValue("prompt", request.prompt.rawValue),
         NameValue("account", request.account?.username ?? request.loginHint ?? "none"),
         NameValue("correlation_id", request.correlationID),
       ], checks: checks.map(\.asDecision))
@@ -38,7 +26,7 @@ struct MSALInteraction: MSALPart {
     return result
   }
 
-  private func requireNoOtherCall(_ request: InteractiveRequest) throws {
+  private func requireNoOtherCall(_ request: SDKRequest) throws {
     let busy = context.busyCheck
     guard busy.verdict == .failed else { return }
     let code = IdentityCoreCode.interactiveSessionAlreadyRunning
@@ -50,7 +38,7 @@ struct MSALInteraction: MSALPart {
   }
 
   /// Throws for an app extension, which cannot show a sign-in without a web view of its own; no app here has one.
-  private func requireUserInterface(_ request: InteractiveRequest) throws {
+  private func requireUserInterface(_ request: SDKRequest) throws {
     guard app.isExtension else { return }
     var error = MSALError.make(
       code: IdentityCoreCode.uiNotSupportedInExtension.msal,
@@ -67,7 +55,7 @@ struct MSALInteraction: MSALPart {
   }
 
   /// Signs the user in in the system web session, with an authorization code and PKCE.
-  private func webSession(_ request: InteractiveRequest, _ authority: Authority) throws -> SDKResult {
+  private func webSession(_ request: SDKRequest, _ authority: Authority) throws -> SDKResult {
     try requireUserInterface(request)
     let aliases = try client.authorities.discover(
       authority, isKnown: authority.isKnown(to: app), request.correlationID)
@@ -83,10 +71,11 @@ struct MSALInteraction: MSALPart {
         NameValue("client_id", app.clientID), NameValue("response_type", "code"),
         NameValue("redirect_uri", app.redirectURI), NameValue("scope", wanted), NameValue("state", state),
         NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
-        NameValue("client_info", "1"), NameValue("prompt", request.prompt ?? ""),
+        NameValue("client_info", "1"), NameValue("prompt", request.prompt.parameter ?? ""),
         NameValue("login_hint", request.account?.username ?? request.loginHint ?? ""),
         NameValue(
-          "claims", JSONValue.claimsParameter(request.claims, capabilities: app.clientCapabilities) ?? ""),
+          "claims",
+          JSONValue.claimsParameter(request.options.claims, capabilities: app.clientCapabilities) ?? ""),
         NameValue("haschrome", isEmbedded ? "1" : ""),
         NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })
@@ -113,7 +102,7 @@ struct MSALInteraction: MSALPart {
 
   /// Returns the fields of the redirect URL at which the session ended.
   private func endOfSession(
-    _ page: HTTPRequest, _ state: String, _ request: InteractiveRequest
+    _ page: HTTPRequest, _ state: String, _ request: SDKRequest
   ) throws -> [NameValue] {
     let correlationID = request.correlationID
     let url: String

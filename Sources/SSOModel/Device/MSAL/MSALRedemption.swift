@@ -6,7 +6,7 @@ struct MSALRedemption: MSALPart {
   let client: MSALClient
 
   /// Tries each refresh token in order; a rejection that a sign-in could resolve leads to the next one.
-  func redeem(_ redemption: Redemption, _ request: SilentRequest) throws -> SDKResult {
+  func redeem(_ redemption: Redemption, _ request: SDKRequest) throws -> SDKResult {
     let endpoint = try tokenEndpoint(redemption, request.correlationID)
     var refusal: OAuthError?
     for candidate in redemption.candidates {
@@ -56,7 +56,7 @@ struct MSALRedemption: MSALPart {
   }
 
   private func refreshRequest(
-    _ token: CredentialItem, _ endpoint: String, _ request: SilentRequest
+    _ token: CredentialItem, _ endpoint: String, _ request: SDKRequest
   ) -> HTTPRequest {
     var form = [
       NameValue("grant_type", "refresh_token"), NameValue("client_id", app.clientID),
@@ -65,7 +65,7 @@ struct MSALRedemption: MSALPart {
       NameValue("client_info", "1"),
     ]
     let claims = JSONValue.claimsParameter(
-      request.hasClaims ? request.claims : nil, capabilities: app.clientCapabilities)
+      request.hasClaims ? request.options.claims : nil, capabilities: app.clientCapabilities)
     if let claims { form.append(NameValue("claims", claims)) }
     return client.authorities.tokenRequest(endpoint, request.correlationID, form)
   }
@@ -74,7 +74,7 @@ struct MSALRedemption: MSALPart {
   ///
   /// Only a 5xx response of the server counts, and not a response from memory (silent-call.md §2).
   private func fallback(
-    _ answer: ServerAnswer, _ redemption: Redemption, _ request: SilentRequest
+    _ answer: ServerAnswer, _ redemption: Redemption, _ request: SDKRequest
   ) throws -> SDKResult? {
     guard answer.isServerUnavailable,
       let token = redemption.proactive ?? (app.extendedLifetimeEnabled ? redemption.extended : nil)

@@ -37,6 +37,13 @@ package struct AppContext {
     self.system = system
   }
 
+  /// The unified cache in the app's access group.
+  var tokenCache: TokenCache {
+    TokenCache(keychain: keychain, accessGroup: app.sharedAccessGroup, lastMetadata: lastMetadata)
+  }
+  /// ADAL's cache in the same access group.
+  var legacyCache: LegacyCache { LegacyCache(keychain: keychain, accessGroup: app.sharedAccessGroup) }
+
   var busyCheck: Check {
     Check(
       "no other interactive call is under way", expected: "none", found: isBusy ? "one" : "none", !isBusy,

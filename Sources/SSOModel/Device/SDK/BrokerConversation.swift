@@ -1,3 +1,5 @@
+import Essentials
+
 /// The app's side of the broker protocol, the same for both SDKs: request, resume state, and response.
 ///
 /// See docs/behaviour/broker.md §5–§9.
@@ -5,7 +7,7 @@ struct BrokerConversation {
   var context: AppContext
   /// The cache's full access group.
   var accessGroup: String
-  var dialect: BrokerDialect
+  var dialect: any BrokerDialect
 
   /// The broker's response, which may be a failure.
   struct Reply: Hashable {
@@ -18,7 +20,9 @@ struct BrokerConversation {
     var isAwaited: Bool
   }
 
-  var keys: BrokerKeys { BrokerKeys(context: context, accessGroup: dialect == .msal ? accessGroup : nil) }
+  var keys: BrokerKeys {
+    BrokerKeys(context: context, accessGroup: dialect.storesKeyInGroup ? accessGroup : nil)
+  }
 
   /// Sends a request to the broker and returns its reply.
   ///
@@ -59,7 +63,7 @@ struct BrokerConversation {
   /// MSAL deletes the resume dictionary, so a later URL is rejected. ADAL keeps it, and caches the tokens of a later
   /// URL (broker.md §9).
   private func notReceived(since sent: Int) throws -> BrokerFault {
-    if dialect == .msal { try context.defaults.setResumeState(nil) }
+    if dialect.forgetsUnanswered { try context.defaults.setResumeState(nil) }
     // The check that kept the URL away. The provider's checks do not count, because they have their own response.
     let cause = context.trace.hops[sent...].filter { $0.to != .provider }.flatMap(\.checks)
       .last { $0.verdict == .failed }
@@ -69,7 +73,7 @@ struct BrokerConversation {
       found: "none", false, source: "broker.md §9")
     context.trace.add(
       .system, .sdk, actor: context.app.bundleID, "DidBecomeActive",
-      result: dialect == .msal ? "resume dictionary removed" : "the call ends", checks: [check])
+      result: dialect.forgetsUnanswered ? "resume dictionary removed" : "the call ends", checks: [check])
     return .notReceived(by: context.app.sdk, check: cause ?? check)
   }
 
@@ -89,15 +93,8 @@ struct BrokerConversation {
     }
     values[.intuneEnrollmentIDs] = try context.defaults.enrollmentsParameter()
     values[.applicationToken] = !hasNonce ? nil : try keys.applicationToken(clientID: app.clientID)
-    switch dialect {
-    case .msal:
-      values[.clientSKU] = app.builtDefaults.sku
-      values[.messageProtocolVersion] = dialect.answerVersion
-      values[.sdkBrokerCapabilities] = "sso_extension"
-      values[.skipValidateResultAccount] = values[.skipValidateResultAccount] ?? "NO"
-    case .adal:
-      values[.maximumProtocolVersion] = dialect.answerVersion
-    }
+    values[dialect.versionParameter] = dialect.version
+    dialect.complete(&values, of: app)
     var request = try BrokerRequest(dialect, values, isByURL: isByURL)
     if !hasNonce { request.omitted = [.brokerNonce, .applicationToken] }
     if !isByURL { request.omitted.insert(.brokerKey) }
@@ -107,9 +104,7 @@ struct BrokerConversation {
   private func keyForRequest() throws -> [UInt8] {
     do { return try keys.key() } catch let status as KeychainError {
       throw BrokerFault(
-        .brokerKeyFailedToCreate,
-        dialect == .msal
-          ? "Could not write broker key \(status.number)" : "Unable to retrieve broker key.")
+        .brokerKeyFailedToCreate, dialect.keyNotCreated(status))
     }
   }
 
@@ -118,11 +113,296 @@ struct BrokerConversation {
   /// Otherwise, the system carries them, so there is nothing to encrypt and nothing to remember (broker.md §2).
   private var isByURL: Bool { context.device.platform.brokerCall == .url }
 
-  /// Whether a nonce and an application token are sent, unlike in ADAL before 2.7.14 and 4.0.2 (broker.md §4).
-  var hasNonce: Bool { isByURL && (dialect == .msal || context.app.adalVersion.asksForNonceCapableBroker) }
+  /// Whether a nonce and an application token are sent (broker.md §4).
+  var hasNonce: Bool { isByURL && dialect.sendsNonce(context.app) }
 
-  /// The SDK's name, or `nil` for ADAL before 2.7, which does not identify itself (broker.md §5).
-  var sdkName: String? {
-    dialect == .msal || context.app.adalVersion.isUnified ? dialect.sdkName : nil
+  /// The SDK's name, or `nil` if its version does not identify itself (broker.md §5).
+  var sdkName: String? { dialect.identifiesItself(context.app) ? dialect.sdkName : nil }
+}
+
+/// The checks of a response, in the SDK's order.
+///
+/// The first check that fails decides.
+struct AnswerChecks {
+  var all: [Check] = []
+
+  /// Records the check of a step of docs/behaviour/broker.md §7, and throws if it fails.
+  /// - Throws: `BrokerFault` with the code and text, if `holds` is false.
+  mutating func require(
+    _ name: String, expected: String, found: String, _ holds: Bool, _ code: IdentityCoreCode, _ text: String,
+    step: Int
+  ) throws {
+    let check = Check(name, expected: expected, found: found, holds, source: "broker.md §7(\(step))")
+    all.append(check)
+    guard holds else { throw BrokerFault(code, text, check: check) }
+  }
+}
+
+/// The step-by-step checks of a response (docs/behaviour/broker.md §7), each of which is recorded.
+extension BrokerConversation {
+  /// Performs `handleMSALResponse:sourceApplication:`.
+  ///
+  /// `isAwaited` is true if a call of this process waits for the response.
+  /// - Returns: The broker's fields, or `nil` if the URL is not for this SDK, so that the app's own code may handle it.
+  /// - Throws: `BrokerFault`.
+  func handle(_ delivery: URLDelivery, isAwaited: Bool) throws -> Reply? {
+    var checks = AnswerChecks()
+    var result = "accepted"
+    defer {
+      context.trace.add(
+        .system, .sdk, actor: context.app.bundleID,
+        dialect.handlerName, result: result,
+        sent: [NameValue("source application", delivery.sourceApplication ?? "nil")], checks: checks.all)
+    }
+    let query = URLParts(delivery.url)?.fields ?? []
+    let resume = try context.defaults.resumeState()
+    checks.all += ownership(query, resume, delivery, isAwaited: isAwaited)
+    guard checks.all.allSatisfy({ $0.verdict != .failed }) else {
+      result = "NO: not for this SDK"
+      return nil
+    }
+    // From here on, the response is consumed, whether or not it is valid.
+    try context.defaults.setResumeState(nil)
+    do {
+      var reply = try judge(query, resume, delivery, &checks)
+      reply.isAwaited = isAwaited
+      if let token = reply.fields["application_token"], !token.isEmpty, reply.keychainGroup != nil {
+        try keys.keep(applicationToken: token, clientID: context.app.clientID)
+      }
+      return reply
+    } catch let fault as BrokerFault {
+      result = "refused: \(fault.reason)"
+      throw fault
+    }
+  }
+
+  /// Returns the checks of steps 2 and 3, with which ADAL and MSAL in one app ignore each other's responses.
+  private func ownership(
+    _ query: [NameValue], _ resume: ResumeState?, _ delivery: URLDelivery, isAwaited: Bool
+  ) -> [Check] {
+    let brokers = [brokerBundleID, brokerBundleID + "-df"]
+    let source = delivery.sourceApplication ?? ""
+    let version = query["msg_protocol_ver"]
+    let checks = [
+      Check(
+        "source application is the broker", expected: brokerBundleID + " or nil",
+        found: source.isEmpty ? "nil" : source, source.isEmpty || brokers.contains(source),
+        source: "broker.md §7(2)"),
+      Check(
+        "msg_protocol_ver is \(dialect.version)", expected: dialect.version,
+        found: version ?? "none", version == dialect.version, source: "broker.md §7(3)"),
+      Check(
+        "this SDK asked", expected: "resume dictionary of \(dialect.sdkName), or a call that waits",
+        found: resume.map { "resume dictionary of \($0.values["sdk_name"] ?? "no SDK")" }
+          ?? (isAwaited ? "a call that waits" : "neither"),
+        resume.map { $0.values["sdk_name"] == sdkName } ?? isAwaited, source: "broker.md §7(3)"),
+    ]
+    let failed = checks.firstIndex { $0.verdict == .failed } ?? checks.count - 1
+    return Array(checks[...failed])
+  }
+
+  /// Performs steps 4 to 7.
+  private func judge(
+    _ query: [NameValue], _ resume: ResumeState?, _ delivery: URLDelivery, _ checks: inout AnswerChecks
+  ) throws -> Reply {
+    try checks.require(
+      "resume dictionary exists", expected: AppDefaults.resumeKey, found: resume == nil ? "none" : "found",
+      resume != nil, .brokerNoResumeStateFound,
+      dialect.noResumeState, step: 4)
+    let resume = resume ?? ResumeState([:])
+    let neededState = dialect.neededState(hasNonce: hasNonce)
+    let missing = neededState.filter { resume.values[$0.key]?.isEmpty ?? true }
+    try checks.require(
+      "resume dictionary is complete", expected: neededState.map(\.key).joined(separator: ", "),
+      found: missing.isEmpty ? "all" : "without \(missing.map(\.key).joined(separator: ", "))",
+      missing.isEmpty,
+      .brokerBadResumeStateFound,
+      "Resume state is missing the \(missing.first?.value ?? "")!",
+      step: 4)
+    try checks.require(
+      "URL begins with the redirect URI", expected: resume.redirectURI,
+      found: String(delivery.url.prefix { $0 != "?" }),
+      delivery.url.lowercased().hasPrefix(resume.redirectURI.lowercased()), .brokerMismatchedResumeState,
+      "URL not coming from the expected redirect URI!", step: 5)
+    var reply = Reply(fields: query, keychainGroup: resume.values["keychain_group"], isAwaited: true)
+    let isPlain = dialect.sendsPlainFailures && query["error_description"] != nil
+    if !isPlain { reply.fields = try decrypted(query["response"], hash: query["hash"], &checks) }
+    if delivery.sourceApplication == nil, hasNonce {
+      try checks.require(
+        "nonce matches", expected: resume.nonce, found: reply.fields["broker_nonce"] ?? "none",
+        resume.nonce == reply.fields["broker_nonce"], .brokerMismatchedResumeState,
+        dialect.nonceMismatch, step: 7)
+    }
+    if isPlain, let token = query["intune_mam_token"], let hash = query["intune_mam_token_hash"] {
+      // An error in it is only logged.
+      var unseen = AnswerChecks()
+      reply.intuneFields = try? decrypted(token, hash: hash, &unseen)
+    }
+    return reply
+  }
+
+  static let notDecrypted = "Failed to decrypt broker message"
+
+  /// Performs step 6.
+  private func decrypted(
+    _ response: String?, hash: String?, _ checks: inout AnswerChecks
+  ) throws -> [NameValue] {
+    let key = dialect.getsKeyFirst ? try requireKey(&checks) : nil
+    try checks.require(
+      "hash present", expected: "64 hexadecimal digits", found: hash ?? "none", hash?.isEmpty == false,
+      .brokerResponseHashMissing, "Key hash is missing from the broker response", step: 6)
+    let keyNow = try key ?? requireKey(&checks)
+    let ciphertext = response.flatMap(Self.base64)
+    try checks.require(
+      "response is base64", expected: "base64 or base64url",
+      found: ciphertext == nil ? "not base64" : "base64", ciphertext != nil, .brokerCorruptedResponse,
+      dialect.notBase64, step: 6)
+    let plaintext = try? BrokerCrypto.decrypt(Data(ciphertext ?? []), key: keyNow)
+    let text = plaintext.flatMap { String(bytes: $0, encoding: .utf8) }
+    try checks.require(
+      "response decrypts", expected: "AES-256-CBC with the broker key, UTF-8",
+      found: text == nil ? "another key or damaged" : "decrypted", text != nil,
+      .brokerResponseDecryptionFailed,
+      plaintext == nil ? Self.notDecrypted : "Failed to initialize decrypted string",
+      step: 6)
+    let found = BrokerCrypto.hash(plaintext ?? Data())
+    try checks.require(
+      "hash equals", expected: hash ?? "", found: found, hash == found, .brokerResponseHashMismatch,
+      "Decrypted response does not match the hash", step: 6)
+    return (FormEncoding.decode(text ?? "") ?? []).filter { $0.value != "(null)" }
+  }
+
+  /// Returns the key, which is created again if it was lost; the response then cannot be decrypted.
+  private func requireKey(_ checks: inout AnswerChecks) throws -> [UInt8] {
+    do {
+      let key = try keys.key()
+      try checks.require(
+        "broker key found", expected: "32 bytes, or a new key", found: "\(key.count) bytes", true,
+        .brokerKeyNotFound, "", step: 6)
+      return key
+    } catch let status as KeychainError {
+      try checks.require(
+        "broker key found", expected: "32 bytes, or a new key", found: "\(status.name) (\(status.number))",
+        false, .brokerKeyNotFound, dialect.keyNotFound(status), step: 6)
+      return []
+    }
+  }
+
+  /// Decodes base64 in either alphabet, with or without padding.
+  private static func base64(_ text: String) -> [UInt8]? {
+    let bare = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    return bare.isEmpty ? nil : Base64URL.decode(bare)
+  }
+}
+
+/// The dictionary that the SDK leaves in the app's defaults while the broker is in front.
+///
+/// It is stored under `adal-broker-resume-dictionary`, so that even the next process can handle a response
+/// (docs/behaviour/broker.md §5). MSAL and ADAL use the same key.
+package struct ResumeState: Hashable {
+  package var values: [String: String]
+
+  init(_ values: [String: String]) { self.values = values }
+
+  init(_ request: BrokerRequest, keychainGroup: String, sdkName: String?) {
+    values = [
+      "authority": request.authority, "client_id": request.clientID, "redirect_uri": request.redirectURI,
+      "correlation_id": request.correlationID, "keychain_group": keychainGroup,
+    ]
+    values["broker_nonce"] = request.values[.brokerNonce]
+    values["sdk_name"] = sdkName
+    for (name, value) in request.dialect.resumeValues(of: request) { values[name] = value }
+  }
+
+  var redirectURI: String { values["redirect_uri"] ?? "" }
+  var nonce: String { values["broker_nonce"] ?? "" }
+  var scopes: [String] { (values["scope"] ?? "").split(separator: " ").map(String.init) }
+  var correlationID: String { values["correlation_id"] ?? "" }
+}
+
+/// The app's NSUserDefaults, of which the SDK uses one dictionary.
+///
+/// They are deleted with the app; the keychain is not (keychain.md §1(12)).
+///
+/// Throws `StoreError`.
+package struct AppDefaults {
+  static let resumeKey = "adal-broker-resume-dictionary"
+
+  package var documents: any DocumentStore
+  /// The key of the document: `<device>/<bundle ID>`.
+  package var key: String
+
+  package init(documents: any DocumentStore, key: String) {
+    self.documents = documents
+    self.key = key
+  }
+
+  package func resumeState() throws -> ResumeState? {
+    try documents.read([String: [String: String]].self, .appDefaults, key)?[Self.resumeKey].map(
+      ResumeState.init)
+  }
+
+  package func setResumeState(_ state: ResumeState?) throws {
+    guard let state else { return try documents.delete(.appDefaults, key) }
+    try documents.write([Self.resumeKey: state.values], .appDefaults, key)
+  }
+}
+
+/// The SDK's items for the broker in the app's keychain: the response key and the application token.
+///
+/// See docs/behaviour/broker.md §6.
+package struct BrokerKeys {
+  /// `kSecAttrApplicationTag`, which ends with a NUL.
+  package static let keyTag = "com.microsoft.adBrokerKey\0"
+
+  var context: AppContext
+  /// The cache's full access group, or `nil` for ADAL, which writes its key to the first entitled group.
+  var accessGroup: String?
+
+  /// Returns the key of 32 bytes for every request and every response.
+  ///
+  /// It is looked up in the group, and then in every group that the app is entitled to; a lost key is created again.
+  /// - Throws: `KeychainError` if it cannot be created.
+  func key() throws -> [UInt8] {
+    do {
+      if let found = try read(Self.keyTag, "broker key") { return [UInt8](found) }
+    } catch is KeychainError {}
+    let key = context.random.bytes(32)
+    try write(Data(key), tag: Self.keyTag, "broker key")
+    return key
+  }
+
+  func applicationToken(clientID: String) throws -> String? {
+    try read(Self.tokenTag(clientID), "application token").flatMap { String(bytes: $0, encoding: .utf8) }
+  }
+
+  /// Stores the application token; a failure is only logged (-51812).
+  func keep(applicationToken: String, clientID: String) throws {
+    do {
+      try write(Data(applicationToken.utf8), tag: Self.tokenTag(clientID), "application token")
+    } catch let status as KeychainError {
+      context.trace.add(
+        .sdk, .app, actor: context.app.bundleID, "log",
+        result: "Failed to write broker application token. \(status.name) (\(status.number))")
+    }
+  }
+
+  static func tokenTag(_ clientID: String) -> String { "com.microsoft.adBrokerAppToken-" + clientID }
+
+  private func read(_ tag: String, _ what: String) throws -> Data? {
+    let inGroup = KeychainQuery(
+      accessGroups: accessGroup.map { [$0] } ?? [], itemClass: .key, service: tag)
+    if let found = try context.keychain.items(matching: inGroup, what: what).first { return found.data }
+    guard accessGroup != nil else { return nil }
+    let anywhere = KeychainQuery(itemClass: .key, service: tag)
+    return try context.keychain.items(matching: anywhere, what: what + " in any group").first?.data
+  }
+
+  private func write(_ data: Data, tag: String, _ what: String) throws {
+    let group = accessGroup ?? context.app.entitledGroups.first ?? ""
+    try context.keychain.set(
+      KeychainItem(
+        key: KeychainKey(accessGroup: group, itemClass: .key, account: "", service: tag), data: data,
+        createdAt: context.now, modifiedAt: context.now), what: what)
   }
 }

@@ -35,6 +35,13 @@ package protocol IdentitySDK {
   /// anyway.
   var countedCredential: String? { get }
 
+  /// Returns the family whose refresh token the SDK looks for, or `nil` if it looks for none.
+  func triedFamilyID() throws -> String?
+  /// Returns the states of the sign-ins that the app's own client left where the app looks; `account` is a username or
+  /// home account ID, or `nil` for any.
+  /// - Throws: `KeychainError`.
+  func signInStates(of account: String?) throws -> [AccountMetadata.SignInState]
+
   // MARK: Calls
 
   func acquireInteractively(_ request: SDKRequest) throws -> SDKResult
@@ -136,6 +143,9 @@ package enum PromptBehavior: String, Codable, CaseIterable, Hashable, Sendable {
   case selectAccount = "select_account"
   case login
   case consent
+
+  /// The `prompt` parameter of MSAL's requests, or `nil` for the default.
+  var parameter: String? { self == .whenRequired ? nil : rawValue }
 }
 
 /// The result of a sign-out.

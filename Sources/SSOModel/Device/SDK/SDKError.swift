@@ -25,45 +25,19 @@ package struct SDKError: Error, Hashable, Sendable {
   package var userInfo: [NameValue] = []
   /// Whether Foundation created the error, which the SDK passes through with Foundation's user info and text.
   var isOfFoundation = false
-
-  package init(
-    _ sdk: SDKKind, domain: String, code: Int, _ description: String, oauthError: String? = nil,
-    suberror: String? = nil
-  ) {
-    self.sdk = sdk
-    self.domain = domain
-    self.code = code
-    self.description = description
-    self.oauthError = oauthError
-    self.suberror = suberror
-  }
 }
 
 extension SDKError {
+  private var language: any ErrorLanguage.Type { sdk.errors }
+
   /// Whether the user closed the page or the broker.
-  package var isCancellation: Bool {
-    switch sdk {
-    case .msal: code == MSALCode.userCanceled.number
-    case .adal:
-      domain == ADALError.Domain.authentication.rawValue && code == ADALCode.uiUserCancel.number
-    }
-  }
+  package var isCancellation: Bool { language.isCancellation(self) }
 
   /// Whether only an interactive sign-in can resolve the error.
-  package var needsInteraction: Bool {
-    switch sdk {
-    case .msal: code == MSALCode.interactionRequired.number
-    case .adal: code == ADALCode.serverUserInputNeeded.number
-    }
-  }
+  package var needsInteraction: Bool { language.needsInteraction(self) }
 
   /// Whether several accounts are signed in, and the call did not specify one.
-  package var isAmbiguous: Bool {
-    switch sdk {
-    case .msal: internalCode == MSALCode.ambiguousAccount.number
-    case .adal: code == ADALCode.cacheMultipleUsers.number
-    }
-  }
+  package var isAmbiguous: Bool { language.isAmbiguous(self) }
 
   /// Whether `code` is an OSStatus of the keychain.
   package var isKeychainStatus: Bool {
@@ -80,44 +54,85 @@ extension SDKError {
 
   /// A short description for a prediction.
   package var summary: String {
-    if sdk == .msal, isKeychainStatus {
-      return (KeychainError(number: code)?.name ?? domain) + " (\(code))"
-    }
-    if domain == ADALError.Domain.http.rawValue { return "the server answers with status \(code)" }
-    return sdk == .msal && isAmbiguous
-      ? "several accounts, none named (\(MSALCode.ambiguousAccount.text))" : description
+    domain == ADALError.Domain.http.rawValue
+      ? "the server answers with status \(code)" : language.summary(self)
   }
 
   /// The text as it is printed on the device, except that lists are on one line; `(null)` is Objective-C's text for
   /// nil.
-  package var printed: String {
-    switch sdk {
-    case .msal: printedByMSAL
-    case .adal: printedByADAL
+  package var printed: String { language.printed(self) }
+}
+
+/// The codes and texts with which an SDK reports an error (docs/behaviour/errors.md §1, §3).
+protocol ErrorLanguage {
+  static var sdk: SDKKind { get }
+  /// The description for an app that is active again, and whose SDK received no response.
+  static var notReceived: String { get }
+  static func isCancellation(_ error: SDKError) -> Bool
+  static func needsInteraction(_ error: SDKError) -> Bool
+  static func isAmbiguous(_ error: SDKError) -> Bool
+  static func summary(_ error: SDKError) -> String
+  static func printed(_ error: SDKError) -> String
+  /// Returns the error with the SDK's own code for the fault.
+  static func make(_ fault: BrokerFault) -> SDKError
+  /// Returns the error for a keychain status, which keeps its OSStatus.
+  static func make(keychain status: KeychainError, _ description: String) -> SDKError
+}
+
+extension ErrorLanguage {
+  static func make(
+    domain: String, code: Int, _ description: String, oauthError: String? = nil, suberror: String? = nil
+  ) -> SDKError {
+    SDKError(
+      sdk: sdk, domain: domain, code: code, description: description, oauthError: oauthError,
+      suberror: suberror)
+  }
+
+  /// Returns NSJSONSerialization's error, which both SDKs pass through unchanged (docs/behaviour/errors.md §1(1)).
+  ///
+  /// Its text differs from one version of the system to the next.
+  static func make(_ problem: JSONParseError) -> SDKError {
+    let isCutOff = problem.reason == .truncated
+    let text = isCutOff ? "Unexpected end of file" : "Invalid value around character \(problem.offset)."
+    var error = make(domain: "NSCocoaErrorDomain", code: 3840, text)
+    error.userInfo = [
+      NameValue("NSDebugDescription", text),
+      NameValue("NSJSONSerializationErrorIndex", String(problem.offset)),
+    ]
+    error.isOfFoundation = true
+    error.failedCheck = Check(
+      "response is JSON", expected: "a JSON object", found: text, false, source: "silent-call.md §3(7)")
+    return error
+  }
+}
+
+extension SDKKind {
+  /// The SDK's errors.
+  var errors: any ErrorLanguage.Type {
+    switch self {
+    case .msal: MSALError.self
+    case .adal: ADALError.self
     }
   }
+}
 
-  private var printedByMSAL: String {
-    let owner = domain.hasPrefix("MSID") ? "MSID" : "MSAL"
-    var info = isOfFoundation ? [] : ["\(owner)ErrorDescriptionKey=\(description)"]
-    if let oauthError { info.append("MSALOAuthErrorKey=\(oauthError)") }
-    if let suberror { info.append("MSALOAuthSubErrorKey=\(suberror)") }
-    if let internalCode { info.append("MSALInternalErrorCodeKey=\(internalCode)") }
-    info += userInfo.map { "\($0.name)=\($0.value)" }
-    if let correlationID { info.append("MSALCorrelationIDKey=\(correlationID)") }
-    let quoted = isOfFoundation ? description : "(null)"
-    return "Error Domain=\(domain) Code=\(code) \"\(quoted)\" UserInfo={\(info.joined(separator: ", "))}"
+/// The reason that the app's side of the broker protocol stopped, as a code of IdentityCore.
+///
+/// Each SDK reports its own code for it to the app (docs/behaviour/errors.md §2).
+struct BrokerFault: Error, Hashable {
+  var code: IdentityCoreCode
+  var reason: String
+  /// The check that failed, or `nil` if none did.
+  var check: Check?
+
+  init(_ code: IdentityCoreCode, _ reason: String, check: Check? = nil) {
+    self.code = code
+    self.reason = reason
+    self.check = check
   }
 
-  private var printedByADAL: String {
-    var info: [String] = []
-    if let suberror { info.append("ADSuberrorKey=\(suberror)") }
-    if let userID { info.append("ADUserIdKey=\(userID)") }
-    info += self.userInfo.map { "\($0.name)=\($0.value)" }
-    let userInfo = info.isEmpty ? "" : " UserInfo={\(info.joined(separator: ", "))}"
-    let name = ADALError.Domain(rawValue: domain)?.codeName(code) ?? String(code)
-    return "Error with code: \(name) Domain: \(domain) ProtocolCode:\(oauthError ?? "(null)") "
-      + "Details:\(description). Inner error details: "
-      + "Error Domain=\(domain) Code=\(code) \"(null)\"\(userInfo)"
+  /// Returns the fault for an app that is active again, and whose SDK received no response.
+  static func notReceived(by sdk: SDKKind, check: Check) -> BrokerFault {
+    BrokerFault(.brokerResponseNotReceived, sdk.errors.notReceived, check: check)
   }
 }

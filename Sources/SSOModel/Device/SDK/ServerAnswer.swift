@@ -62,21 +62,3 @@ extension HTTPResponse {
     }
   }
 }
-
-extension JSONParseError {
-  /// Returns NSJSONSerialization's error, which both SDKs pass through unchanged (docs/behaviour/errors.md §1(1)).
-  ///
-  /// Its text differs from one version of the system to the next.
-  func asFoundationError(of sdk: SDKKind) -> SDKError {
-    let isCutOff = reason == .truncated
-    let text = isCutOff ? "Unexpected end of file" : "Invalid value around character \(offset)."
-    var error = SDKError(sdk, domain: "NSCocoaErrorDomain", code: 3840, text)
-    error.userInfo = [
-      NameValue("NSDebugDescription", text), NameValue("NSJSONSerializationErrorIndex", String(offset)),
-    ]
-    error.isOfFoundation = true
-    error.failedCheck = Check(
-      "response is JSON", expected: "a JSON object", found: text, false, source: "silent-call.md §3(7)")
-    return error
-  }
-}

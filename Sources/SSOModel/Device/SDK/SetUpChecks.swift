@@ -19,19 +19,14 @@ package struct SetUpChecks {
         "access group in its entitlements", expected: app.sharedAccessGroup,
         found: app.entitledGroups.joined(separator: ", "), app.isEntitled, source: "keychain.md §4",
         remedy: Remedy(.app, app.bundleID, "keychainAccessGroups+=\(app.sharedAccessGroup)")),
-      app.sdk == .msal
-        ? MSALError.make(keychain: .missingEntitlement, text)
-        : SDKError(
-          .adal, domain: ADALError.Domain.keychain.rawValue, code: KeychainError.missingEntitlement.number,
-          text)
+      app.sdk.errors.make(keychain: .missingEntitlement, text)
     )
   }
 
   /// The check that the broker's response reaches the SDK (docs/behaviour/broker.md §7(1)).
   package var forwarding: Asked {
     let check = URLForwarding.check(of: app)
-    let fault = BrokerFault.notReceived(by: app.sdk, check: check)
-    return (check, app.sdk == .msal ? MSALError.make(fault) : ADALError.make(fault))
+    return (check, app.sdk.errors.make(BrokerFault.notReceived(by: app.sdk, check: check)))
   }
 
   /// The check of a B2C authority, or `nil` for any other authority.
@@ -58,5 +53,32 @@ package struct SetUpChecks {
         remedy: Remedy(.app, app.bundleID, "knownAuthorities+=\(app.authority)")),
       MSALAuthorities.invalidInstance()
     )
+  }
+}
+
+extension URLForwarding {
+  /// Returns the check that the delegate that the system calls with a URL forwards it to the SDK (claim D6).
+  ///
+  /// ADAL up to 6 replaces the app delegate's method, so it forwards the URL automatically; it does not support scenes
+  /// (docs/behaviour/broker.md §7(1)).
+  package static func check(of app: InstalledApp) -> Check {
+    let called = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate
+    let forwarding = app.urlForwarding ?? .both
+    let swizzled = app.builtDefaults.replacesAppDelegate && called == .appDelegate
+    return Check(
+      "the delegate that the system calls forwards the URL to the SDK", expected: called.words,
+      found: swizzled ? "ADAL's own app delegate method" : forwarding.words,
+      swizzled || forwarding == .both || forwarding == called, source: "claim D6",
+      remedy: Remedy(.app, app.bundleID, "urlForwarding=\(called.rawValue)"))
+  }
+
+  /// The delegates in words that can follow "forwarded by".
+  var words: String {
+    switch self {
+    case .appDelegate: "the app delegate"
+    case .sceneDelegate: "the scene delegate"
+    case .both: "both delegates"
+    case .neither: "neither delegate"
+    }
   }
 }

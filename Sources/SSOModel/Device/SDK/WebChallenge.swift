@@ -46,7 +46,7 @@ extension MSALInteraction {
         .provider, .sdk, actor: app.bundleID, "wpj", result: "the page asks for a registered device",
         sent: [NameValue("username", username), NameValue("app_link", link ?? "none")])
       guard let link else { throw Self.joinRequired(username, correlationID) }
-      guard context.device.platform != .macOS else {
+      guard context.device.platform.brokerCall != nil else {
         throw MSALError.make(
           code: .internalError, "Trying to install broker on macOS, where it's not currently supported",
           correlationID: correlationID)

@@ -16,6 +16,17 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
     case .macOS: nil
     }
   }
+
+  /// Whether an app has an Info.plist and keychain groups, in which MSAL looks for its setup; Android's has neither.
+  package var hasAppleSetUp: Bool { self != .android }
+
+  /// Whether a redirect URI works only if the app registers its scheme; macOS requires any scheme, registered or not.
+  ///
+  /// See `CC/util/mac/MSIDRedirectUriVerifier.m`.
+  package var requiresRegisteredScheme: Bool { self != .macOS }
+
+  /// Whether the broker is part of the system (claim A5).
+  package var hasOwnBroker: Bool { self == .windows }
 }
 
 /// The mechanism that an app uses to call the broker (claim A5; docs/behaviour/broker.md §2).
@@ -37,7 +48,7 @@ package enum BrokerCall: String, Hashable, Sendable {
   }
 
   /// Returns the SDK's action to send a request, and what the user sees then.
-  func words(_ dialect: BrokerDialect) -> (action: String, result: String) {
+  func words(_ dialect: any BrokerDialect) -> (action: String, result: String) {
     switch self {
     case .url: ("openURL \(dialect.scheme)://broker", "the app goes to the background")
     case .boundService:
@@ -104,4 +115,61 @@ package struct DeviceCertificate: Codable, Hashable, Sendable {
     self.username = username
     self.thumbprint = thumbprint
   }
+}
+
+extension Device {
+  /// Returns whether the device runs the platform that the app is built for, or true if the app does not specify one.
+  package func runs(_ app: InstalledApp) -> Bool { app.platform.map { $0 == platform } ?? true }
+
+  /// Returns the failed check for an app that the device does not run, or `nil` for any other app.
+  package func platformCheck(of app: InstalledApp) -> Check? {
+    guard !runs(app), let wanted = app.platform else { return nil }
+    return Check(
+      "the device runs what the app is built for", expected: wanted.rawValue, found: platform.rawValue, false,
+      source: "real-apps.md §3", remedy: Remedy(.device, id, "platform=\(wanted.rawValue)"),
+      failure: "\(app.displayName) is built for \(wanted.rawValue), and the device runs \(platform.rawValue)")
+  }
+
+  /// Returns the web view in which an app shows its page; macOS has only the embedded one (claim E4).
+  package func webView(of app: InstalledApp) -> WebViewKind { platform == .macOS ? .embedded : app.webView }
+
+  /// Returns the cookie jar of an app's sign-in page, or `nil` if the page begins without cookies and stores none.
+  package func cookieJar(of app: InstalledApp) -> String? {
+    switch webView(of: app) {
+    case .systemSession: browserJar
+    case .ephemeralSession: nil
+    case .safariView: app.bundleID + "/safari view"
+    case .embedded: app.bundleID
+    }
+  }
+
+  /// Returns whether the system asks the user before it shows an app's page.
+  ///
+  /// iOS does so before a session that shares the browser's cookies.
+  package func asksBeforePage(of app: InstalledApp) -> Bool {
+    platform == .iOS && webView(of: app) == .systemSession
+  }
+
+  /// The cookie jar of the user's browser.
+  package var browserJar: String {
+    switch platform {
+    case .iOS, .macOS: "safari"
+    case .android: "chrome"
+    case .windows: "edge"
+    }
+  }
+}
+
+/// The settings of a broker that an administrator installed by MDM, for some apps or for the entire device (claim A4).
+///
+/// `canOpenURL` returns NO for any other app, as for an app outside a managed-open-in boundary. MDM products draw that
+/// line in different ways; this is SSOTerm's choice.
+package struct BrokerManagement: Codable, Hashable, Sendable {
+  /// The bundle IDs of the apps that it serves, or `nil` for every app on the device.
+  package var apps: [String]?
+
+  package init(apps: [String]? = nil) { self.apps = apps }
+
+  /// Returns whether the administrator lets the broker serve this app.
+  package func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
 }

@@ -2,6 +2,11 @@
 package enum SDKKind: String, Codable, CaseIterable, Sendable {
   case msal = "MSAL"
   case adal = "ADAL"
+
+  /// The names of the module that code imports.
+  package var modules: [String] { self == .adal ? ["ADAL", "ADALiOS"] : ["MSAL"] }
+  /// The class by which an executable shows that the SDK is in it.
+  package var mainClass: String { self == .adal ? "ADAuthenticationContext" : "MSALPublicClientApplication" }
 }
 
 /// The app's setting for letting the SDK call the broker (`MSALGlobalConfig.brokerAvailability`).
@@ -126,5 +131,19 @@ package struct InstalledApp: Codable, Hashable, Sendable {
     let own = teamID + "." + bundleID
     if !groups.contains(own) { groups.append(own) }
     return groups
+  }
+}
+
+/// The input for checking a real app: the paths that the user passed, and the client ID if the files do not contain
+/// one.
+package struct ProjectSource: Codable, Hashable, Sendable {
+  /// The projects, apps, and registrations, in the order in which the user passed them.
+  package var paths: [String]
+  /// The client ID for apps whose files do not contain one.
+  package var clientID: String?
+
+  package init(paths: [String], clientID: String? = nil) {
+    self.paths = paths
+    self.clientID = clientID
   }
 }

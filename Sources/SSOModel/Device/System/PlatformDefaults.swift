@@ -17,6 +17,8 @@ package struct PlatformDefaults: Hashable, Sendable {
     self.init(app.platform ?? device, app.sdk, version: app.sdkVersion)
   }
 
+  private var isADAL: Bool { sdk == .adal }
+
   private static func version(_ platform: Platform, _ sdk: SDKKind) -> String {
     switch (sdk, platform) {
     case (.adal, _): "6.0.5"
@@ -64,7 +66,7 @@ package struct PlatformDefaults: Hashable, Sendable {
   }
 
   /// Whether an app without a redirect URI runs with a derived one.
-  package var derivesRedirectURI: Bool { sdk == .msal && platform != .android }
+  package var derivesRedirectURI: Bool { !isADAL && platform != .android }
 
   // MARK: Info.plist (docs/behaviour/broker.md §1)
 
@@ -78,7 +80,7 @@ package struct PlatformDefaults: Hashable, Sendable {
   /// On Android the SDK's own manifest, which the build merges, asks for the broker's packages.
   package var brokerSchemes: [BrokerScheme] {
     guard platform != .android else { return [] }
-    guard sdk == .adal else { return [.v2, .v3] }
+    guard isADAL else { return [.v2, .v3] }
     return ADALVersion(sdkVersion).asksForNonceCapableBroker ? [.v1, .v3] : [.v1]
   }
 
@@ -104,9 +106,12 @@ package struct PlatformDefaults: Hashable, Sendable {
   // MARK: Code
 
   /// ADAL calls the broker only if the developer asks for it (claim B4).
-  package var brokerUse: BrokerUse { sdk == .adal ? .none : .auto }
-  package var webView: WebViewKind { sdk == .adal ? .embedded : .systemSession }
-  package var scopes: [String] { sdk == .adal ? ["https://graph.windows.net"] : ["User.Read"] }
+  package var brokerUse: BrokerUse { isADAL ? .none : .auto }
+  package var webView: WebViewKind { isADAL ? .embedded : .systemSession }
+  package var scopes: [String] { isADAL ? ["https://graph.windows.net"] : ["User.Read"] }
+
+  /// Whether the SDK replaces the app delegate's method that receives URLs, as ADAL up to 6 does (broker.md §7(1)).
+  var replacesAppDelegate: Bool { isADAL }
 
   /// The name that MSAL for the platform sends to the broker and the provider as `x-client-SKU`.
   package var sku: String { platform == .android ? "MSAL.Android" : "MSAL.iOS" }
@@ -123,5 +128,68 @@ package struct PlatformDefaults: Hashable, Sendable {
     // An app for Apple's platforms or Windows is built for the device that it is on.
     if platform == .android { app.platform = .android }
     return app
+  }
+}
+
+/// Returns the text before the first colon, as written, or `nil` if there is none.
+package func urlScheme(of uri: String) -> String? {
+  guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
+  return String(uri[..<colon])
+}
+
+/// MSAL's rules for an app's redirect URI, which apply when the application object is created.
+///
+/// See docs/behaviour/broker.md §12.
+extension InstalledApp {
+  /// The scheme of the redirect URI, as written, or `nil` if it has none.
+  package var redirectScheme: String? { urlScheme(of: redirectURI) }
+
+  /// What the SDK takes if the developer gave no redirect URI, in the order in which it asks for their schemes; only
+  /// the first is broker-capable.
+  package var defaultRedirectURIs: [String] {
+    builtDefaults.redirectURIs(bundleID: bundleID, clientID: clientID, signatureHash: teamID)
+  }
+
+  /// Returns the app with the redirect URI that it runs with, if it has MSAL and the developer specified none.
+  ///
+  /// It is the first default whose scheme is registered; macOS does not require that
+  /// (`CC/util/mac/MSIDRedirectUriVerifier.m`).
+  package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
+    guard redirectURI.isEmpty, builtDefaults.derivesRedirectURI else { return self }
+    var app = self
+    app.redirectURI =
+      defaultRedirectURIs.first { uri in
+        !platform.requiresRegisteredScheme || urlScheme(of: uri).map(urlSchemes.contains) ?? false
+      } ?? ""
+    return app
+  }
+
+  /// The check that MSAL considers the redirect URI broker-capable, which it never is if validation is bypassed.
+  ///
+  /// See broker.md §12(7). There is only one form on Android (docs/behaviour/real-apps.md §2(5)).
+  package var brokerCapability: Check {
+    guard builtDefaults.platform.hasAppleSetUp else {
+      let wanted = PlatformDefaults.androidRedirectURI(package: bundleID, signatureHash: teamID)
+      return Check(
+        "redirect URI is package name and signature hash", expected: wanted, found: redirectURI,
+        PlatformDefaults.isAndroid(redirectURI, package: bundleID, signatureHash: teamID),
+        source: "real-apps.md §2",
+        remedy: Remedy(.app, bundleID, "redirectURI=\(wanted)"),
+        failure: "its redirect URI \(redirectURI) is not made of package name and signature hash")
+    }
+    let wanted = PlatformDefaults.redirectURI(bundleID: bundleID)
+    return Check(
+      "redirect URI is broker-capable", expected: wanted,
+      found: bypassesRedirectValidation ? "bypassRedirectURIValidation" : redirectURI,
+      !bypassesRedirectValidation
+        && RedirectOwner.bundleID(in: redirectURI) == bundleID,
+      source: "broker.md §12",
+      remedy: Remedy(
+        .app, bundleID,
+        bypassesRedirectValidation
+          ? "bypassesRedirectValidation=no" : "redirectURI=\(wanted)"),
+      failure: bypassesRedirectValidation
+        ? "it bypasses the validation of its redirect URI"
+        : "its redirect URI \(redirectURI) is not broker-capable")
   }
 }

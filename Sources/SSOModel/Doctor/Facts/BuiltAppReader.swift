@@ -59,12 +59,13 @@ struct BuiltAppReader {
     let executableName = info["CFBundleExecutable"]?.string ?? name
     // Nothing of the name may lead out of the app.
     guard !executableName.contains("/") else { throw ReadingError("CFBundleExecutable is a path") }
-    let executable = platform == .macOS ? "MacOS/" + executableName : executableName
+    let (folder, profile) =
+      platform == .macOS ? ("MacOS/", "embedded.provisionprofile") : ("", "embedded.mobileprovision")
+    let executable = folder + executableName
     reader.facts.entitlements = .none(FilePlace(files.path(executable)), unused: nil)
     if let data = try files.data(executable) {
       reader.takeExecutable(data, path: files.path(executable), files)
     }
-    let profile = platform == .macOS ? "embedded.provisionprofile" : "embedded.mobileprovision"
     if let data = try files.data(profile) { reader.takeProfile(data, path: files.path(profile)) }
     // An executable may have been stripped of every name.
     if reader.facts.impliedSDK == nil, reader.facts.showsMSAL { reader.facts.impliedSDK = .msal }
@@ -103,11 +104,10 @@ extension AppleReader {
     }
     let bytes = ByteReader(data)
     func has(_ text: String) -> Bool { bytes.firstIndex(of: text) != nil }
-    if files.contains(folder: "Frameworks/MSAL.framework") || has("MSALPublicClientApplication") {
-      facts.impliedSDK = .msal
-    } else if files.contains(folder: "Frameworks/ADAL.framework") || has("ADAuthenticationContext") {
-      facts.impliedSDK = .adal
+    let found = SDKKind.allCases.first {
+      files.contains(folder: "Frameworks/\($0.rawValue).framework") || has($0.mainClass)
     }
+    facts.impliedSDK = found ?? facts.impliedSDK
     guard facts.impliedSDK == .msal else { return }
     // MSAL itself has the selector, and SwiftUI a delegate of its own: only an absence says something.
     if !has("handleMSALResponse") {

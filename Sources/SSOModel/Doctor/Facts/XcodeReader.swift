@@ -169,8 +169,8 @@ enum PackageVersions {
     }
     let pods = (try? ProjectFiles.text(base + "/Podfile.lock", limit: 1 << 20)) ?? ""
     for line in pods.split(separator: "\n") {
-      for (kind, name) in [(SDKKind.msal, "MSAL"), (.adal, "ADAL")] where line.hasPrefix("  - \(name) (") {
-        let version = line.dropFirst(name.count + 6).prefix { $0 != ")" }.trimmed
+      for kind in SDKKind.allCases where line.hasPrefix("  - \(kind.rawValue) (") {
+        let version = line.dropFirst(kind.rawValue.count + 6).prefix { $0 != ")" }.trimmed
         // The lines of what depends on it have `~> 1.2` there.
         if version.first?.isNumber ?? false { versions[kind] = version }
       }

@@ -141,11 +141,8 @@ struct SourceScan: Hashable {
   private mutating func takeImport(_ index: Int) {
     let next = index + (isSymbol("<", at: index + 1) ? 2 : 1)
     let name = token(next)?.word ?? token(next)?.text?.split(separator: "/").first.map(String.init)
-    switch name {
-    case "MSAL": sdk = sdk ?? Found(.msal, place(index))
-    case "ADAL", "ADALiOS": sdk = sdk ?? Found(.adal, place(index))
-    default: break
-    }
+    let kind = SDKKind.allCases.first { $0.modules.contains(name ?? "") }
+    sdk = sdk ?? kind.map { Found($0, place(index)) }
   }
 
   private mutating func takeMain(_ index: Int) {

@@ -89,7 +89,8 @@ struct AppleRules {
     case .fragment: return !hasUnknownRedirect
     // The macOS broker takes it from programs without a team: ``teamChecks(_:)``.
     case .brokerCapable: return !hasUnknownRedirect && facts.givenRedirectURI != Self.unsignedRedirectURI
-    case .redirectScheme: return !hasUnknownRedirect && (facts.urlSchemes != nil || facts.platform == .macOS)
+    case .redirectScheme:
+      return !hasUnknownRedirect && (facts.urlSchemes != nil || !facts.platform.requiresRegisteredScheme)
     case .querySchemes: return !hasUnknownRedirect && facts.querySchemes != nil
     case .teamID: return false
     }

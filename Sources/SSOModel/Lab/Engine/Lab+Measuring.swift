@@ -8,14 +8,8 @@ extension Lab {
   ) throws {
     try read { reader in
       let app = try reader.app(name)
-      let known = try reader.msal(of: app).listing.account(account)
-      try body {
-        var flow = SilentFlow(app: app, cache: reader.msal(of: app).cache, now: reader.now) { _ in
-          .publicCloud
-        }
-        let request = SilentRequest(account: known, scopes: scopes, correlationID: "")
-        if case .cached = try flow.decide(request) { return true } else { return false }
-      }
+      let known = try reader.sdk(of: app).listedAccount(account)
+      try body { try reader.cache(of: app).hasToken(for: known, scopes: scopes, of: app, at: reader.now) }
     }
   }
 

@@ -138,8 +138,13 @@ package struct LabReader {
     context(of: app, trace: trace).sdk
   }
 
-  /// MSAL over the unified cache of the app's access group, whichever SDK the app has; for looking.
-  package func msal(of app: InstalledApp) -> MSALClient { MSALClient(context(of: app, trace: nil)) }
+  /// The unified cache of the app's access group, whichever SDK the app has; for looking.
+  func cache(of app: InstalledApp) -> TokenCache { MSALClient(context(of: app, trace: nil)).cache }
+
+  /// The account in that cache with this username or home account ID, whether or not it is signed in to the app.
+  func cachedAccount(_ name: String, of app: InstalledApp) throws -> SDKAccount? {
+    try MSALClient(context(of: app, trace: nil)).listing.anyAccount(name)
+  }
 
   private func context(of app: InstalledApp, trace: TraceRecorder?) -> AppContext {
     let trace = trace ?? TraceRecorder(isQuiet: true)

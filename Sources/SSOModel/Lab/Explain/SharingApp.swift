@@ -59,7 +59,7 @@ struct SharingApp {
   /// - Parameter homeAccountID: of the item, if it has one: MSAL then asks the home tenant where it was set up for any.
   /// - Returns: URLs, preferred cache first.
   func legacyAuthorities(homeAccountID: String?) -> [String] {
-    guard app.sdk == .msal else { return app.adalAuthority.candidates }
+    guard generation == .unified else { return app.adalAuthority.candidates }
     guard let typed = try? Authority(app.authority) else { return [] }
     let account = SDKAccount(identifier: homeAccountID ?? "", username: "", environment: "")
     let resolved = SilentFlow.resolve(typed, account: account, metadata: nil)

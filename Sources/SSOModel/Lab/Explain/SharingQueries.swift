@@ -7,20 +7,9 @@ struct SharingQueries {
   func app(_ app: InstalledApp) throws -> SharingApp {
     let registration = try reader.directory.registration(clientID: app.clientID)
     return SharingApp(
-      app, registeredFamilyID: registration?.familyID, triedFamilyID: try triedFamilyID(app),
+      app, registeredFamilyID: registration?.familyID, triedFamilyID: try reader.sdk(of: app).triedFamilyID(),
       surroundings: SharingApp.Surroundings(
         device: reader.device, apps: reader.installed, redirectURIs: registration?.redirectURIs ?? []))
-  }
-
-  /// MSAL uses the app metadata in its cache (docs/behaviour/msal-cache.md §4); ADAL tries one family.
-  private func triedFamilyID(_ app: InstalledApp) throws -> String? {
-    guard app.sdk == .msal else { return ADALSilentFlow.defaultFamily }
-    do {
-      return try reader.msal(of: app).cache.familyID(
-        clientID: app.clientID, environments: app.adalAuthority.environments)
-    } catch is KeychainError {
-      return ADALSilentFlow.defaultFamily
-    }
   }
 
   /// By the full access group that their SDK uses: the apps to which the rule can apply there, external clients included.
@@ -73,22 +62,7 @@ struct SharingQueries {
     of account: String?, in app: InstalledApp
   ) throws -> [AccountMetadata.SignInState] {
     do {
-      if app.sdk == .adal {
-        let authorities = app.adalAuthority.candidates.map { $0.lowercased() }
-        return try reader.msal(of: app).legacyCache.items(userID: account).filter {
-          // Only 2.7 and later write when an item was cached.
-          normalized($0.clientID) == normalized(app.clientID)
-            && authorities.contains($0.authority.lowercased())
-            && ($0.cachedAt != nil) == app.adalVersion.isUnified
-        }.map { _ in .signedIn }
-      }
-      let cache = reader.msal(of: app).cache
-      let ids = try account.map { name in
-        name.contains("@") ? try cache.accounts(username: name).map(\.homeAccountID) : [name]
-      }?.map { normalized($0) }
-      return (try cache.accountMetadata(clientID: app.clientID)?.entries.values.map { $0 } ?? []).filter {
-        ids?.contains(normalized($0.homeAccountID)) ?? true
-      }.map(\.signInState)
+      return try reader.sdk(of: app).signInStates(of: account)
     } catch is KeychainError {
       return []
     }

@@ -60,7 +60,7 @@ struct SharingRule {
 
   /// The versions of ADAL that have a part in it.
   private var libraries: [ADALVersion] {
-    [app, credential.writer].compactMap { $0?.app.sdk == .adal ? $0?.app.adalVersion : nil }
+    [app, credential.writer].compactMap(\.self).filter { $0.generation != .unified }.map(\.app.adalVersion)
   }
 
   private var triedAuthorities: [String]? {
@@ -135,12 +135,10 @@ extension SharingRule {
       return ("configured sharing group", expected, found, "claim C1")
     case .format: return ("format is read", credential.format.rawValue, app.generation.reads, "claim F2")
     case .familyTokens:
-      let old = [app, credential.writer].compactMap(\.?.app).filter {
-        $0.sdk == .adal && !$0.adalVersion.knowsFamilies
-      }
+      let old = libraries.filter { !$0.knowsFamilies }
       return (
         "family tokens are supported", "ADAL 2.2 or later",
-        old.isEmpty ? "supported" : old.map(\.sdkVersion).joined(separator: ", "), "adal.md §4"
+        old.isEmpty ? "supported" : old.map(\.text).joined(separator: ", "), "adal.md §4"
       )
     case .authority:
       return (

@@ -15,7 +15,7 @@ struct OpenURL: IntentAction {
         prompted: transaction.hasPrompted)
     }
     var (answer, sender) = (url, app.bundleID)
-    if BrokerDialect(url: url) != nil {
+    if isBrokerURL(url) {
       guard try runtime.launchBroker(for: url, from: app) else {
         return refused("\(app.displayName) cannot open \(shown).")
       }

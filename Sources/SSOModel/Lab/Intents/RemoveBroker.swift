@@ -10,7 +10,7 @@ struct RemoveBroker: IntentAction {
           .nothingMatched, "The broker is not installed.", why: "There is nothing to remove.",
           next: "ssoterm broker install")
       }
-      guard transaction.device.platform != .windows else {
+      guard !transaction.device.platform.hasOwnBroker else {
         throw LabError(
           .badInput, "The broker cannot be removed.", why: "On Windows it is part of the system (claim A5).",
           next: "Change the app's setting brokerUse instead.")

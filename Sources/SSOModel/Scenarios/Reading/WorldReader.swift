@@ -49,8 +49,7 @@ struct WorldReader {
       try keys.lay(over: &device)
       device.isShared = try keys.flag("shared") ?? false
     }
-    // On Windows the broker is part of the system (claim A5).
-    if device.platform == .windows { device.brokerVersion = Device.currentBrokerVersion }
+    if device.platform.hasOwnBroker { device.brokerVersion = Device.currentBrokerVersion }
     if let tree = fields["broker"] {
       let keys = try ScenarioFields(
         tree, named: "broker", allowed: ["installed", "version", "managedByAdmin", "apps"])

@@ -31,14 +31,14 @@ package struct KnownAccounts {
       return true
     }
     return try reader.installed.contains {
-      try $0.isEntitled && reader.msal(of: $0).listing.anyAccount(name) != nil
+      try $0.isEntitled && reader.cachedAccount(name, of: $0) != nil
     }
   }
 
   /// The username of a home account ID, as an app or the broker knows it; any other name stays as it is.
   func username(_ name: String) -> String {
     reader.installed.lazy.compactMap { app in
-      try? reader.msal(of: app).listing.anyAccount(name)?.username
+      try? reader.cachedAccount(name, of: app)?.username
     }.first ?? (try? reader.brokerAccounts())?.first { $0.homeAccountID == name }?.username ?? name
   }
 

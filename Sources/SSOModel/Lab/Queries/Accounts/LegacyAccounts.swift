@@ -36,7 +36,8 @@ struct LegacyAccounts {
     var users = LegacyUsers()
     guard !reader.device.isLocked else { return users }
     for app in reader.installed where app.isEntitled {
-      for user in try reader.sdk(of: app).legacyUsers() { users.add(user, of: app) }
+      let sdk = reader.sdk(of: app)
+      for user in try sdk.legacyUsers() { users.add(user, of: app, calledBy: sdk.callName(of: user)) }
     }
     return users
   }
@@ -73,10 +74,10 @@ struct LegacyUsers {
   private var listings: [String: [Listing]] = [:]
   var isEmpty: Bool { listings.isEmpty }
 
-  mutating func add(_ user: SDKAccount, of app: InstalledApp) {
-    let isByName = app.sdk == .adal || user.identifier.isEmpty
+  /// `name` is that by which the app's SDK calls the user: the username, or the home account ID.
+  mutating func add(_ user: SDKAccount, of app: InstalledApp, calledBy name: String) {
     listings[normalized(user.username), default: []].append(
-      Listing(app: app.displayName, homeAccountID: isByName ? nil : user.identifier))
+      Listing(app: app.displayName, homeAccountID: name == user.username ? nil : name))
   }
 
   /// Display names of the apps in which this person can be called: by home account ID, or by username where no ID is known

@@ -24,18 +24,18 @@ final class RefreshTokenUse {
   /// The names of the cloud that was asked for last.
   private var aliases: (of: String, hosts: [String]) = ("", [])
 
-  fileprivate init(_ apps: [InstalledApp], _ client: MSALClient, on reader: LabReader) throws {
+  fileprivate init(_ apps: [InstalledApp], on reader: LabReader) throws {
+    let (app, cache) = (apps[0], reader.cache(of: apps[0]))
     self.apps = apps
     self.reader = reader
-    accessGroup = client.app.sharedAccessGroup
-    var ids = [CacheKey.credentialID(.refreshToken, clientID: client.app.clientID)]
-    let family = try client.cache.familyID(clientID: client.app.clientID)
+    accessGroup = app.sharedAccessGroup
+    var ids = [CacheKey.credentialID(.refreshToken, clientID: app.clientID)]
+    let family = try cache.familyID(clientID: app.clientID)
     if let family { ids.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family)) }
     credentialIDs = ids
-    usesFamily = try SharingQueries(reader: reader).app(client.app).registeredFamilyID == family
+    usesFamily = try SharingQueries(reader: reader).app(app).registeredFamilyID == family
     var states: [String: AccountMetadata.SignInState] = [:]
-    for entry in try client.cache.accountMetadata(clientID: client.app.clientID)?.entries.values ?? [:].values
-    {
+    for entry in try cache.accountMetadata(clientID: app.clientID)?.entries.values ?? [:].values {
       states[normalized(entry.homeAccountID)] = entry.signInState
     }
     self.states = states
@@ -138,7 +138,7 @@ extension RefreshTokenUse {
     // No app of a locked device can read what it is to list.
     guard !reader.device.isLocked else { return [] }
     var groups: [[InstalledApp]] = []
-    for app in try reader.allApps() where app.sdk == .msal && app.isEntitled {
+    for app in try reader.allApps() where CacheGeneration(app) == .unified && app.isEntitled {
       if let place = groups.firstIndex(where: {
         $0[0].sharedAccessGroup == app.sharedAccessGroup
           && normalized($0[0].clientID) == normalized(app.clientID)
@@ -148,6 +148,6 @@ extension RefreshTokenUse {
         groups.append([app])
       }
     }
-    return try groups.map { try RefreshTokenUse($0, reader.msal(of: $0[0]), on: reader) }
+    return try groups.map { try RefreshTokenUse($0, on: reader) }
   }
 }
