@@ -185,8 +185,8 @@ struct SourceScan: Hashable {
     }
   }
 
-  /// Reads the URL with which an authority is created: `MSALAADAuthority(url: …)`, `[[MSALAADAuthority alloc]
-  /// initWithURL:…`.
+  /// Reads the URL with which an authority is created: `MSALAADAuthority(url: …)`,
+  /// `[[MSALAADAuthority alloc] initWithURL:…`.
   private mutating func takeAuthority(_ index: Int) {
     let labels: Set<String> = [
       "url", "initWithURL", "authorityWithURL", "authority", "initWithAuthority",

@@ -118,7 +118,7 @@ struct AppleRules {
     case .redirectScheme:
       let scheme =
         wanted ?? urlScheme(of: app.redirectURI) ?? PlatformDefaults.redirectScheme(bundleID: app.bundleID)
-      // A scheme that differs only in case or white space is already in the list.
+      // A scheme that differs only in case or white space may already be in the list.
       let similar = facts.urlSchemes?.items.first { $0.value.trimmed.lowercased() == scheme.lowercased() }
       return check(
         .urlScheme, condition.check, at: similar?.place ?? facts.urlSchemes?.place, condition.error,

@@ -52,9 +52,9 @@ struct LogRecogniser {
   /// Reads a line of MSAL or ADAL on Apple platforms, or of MSAL.NET.
   ///
   /// The formats are `TID=7 MSAL 1.4.0 iOS 17.1 [2024-05-06 07:08:09 - <UUID>] message` (IdentityCore
-  /// `logger/MSIDLogger.m`) and `False MSAL 4.61.0.0 MSAL.NetCore .NET 8.0 Windows [2024-05-06 07:08:09Z - <UUID>]
-  /// message` (MSAL.NET `Internal/Logger/LoggerHelper.cs`). Both have a name, a version, and a system before the
-  /// bracket.
+  /// `logger/MSIDLogger.m`) and
+  /// `False MSAL 4.61.0.0 MSAL.NetCore .NET 8.0 Windows [2024-05-06 07:08:09Z - <UUID>] message` (MSAL.NET
+  /// `Internal/Logger/LoggerHelper.cs`). Both have a name, a version, and a system before the bracket.
   private static func readBracketed(_ line: LineBytes, isNet: Bool) -> LineReading {
     guard let name = sdkName(in: line), isNet == isNetLine(line, name) else { return .unknown }
     guard let bracket = dateBracket(in: line, from: name, before: name + 200) else {

@@ -3,8 +3,8 @@ extension StepReader {
 
   /// Reads a change of a record, such as `set: {app: com.contoso.mytestapp2, fields: [teamID=F6G7H8I9J0]}`.
   ///
-  /// The other forms are `add: {person: grace@contoso.com, fields: [password=bug]}` and `remove: {person:
-  /// grace@contoso.com}`.
+  /// The other forms are `add: {person: grace@contoso.com, fields: [password=bug]}` and
+  /// `remove: {person: grace@contoso.com}`.
   func edit(_ tree: ScenarioTree, verb: String) throws(ScenarioError) -> Intent {
     let kinds = RecordKind.allCases.map(\.rawValue)
     let keys = try ScenarioFields(tree, named: verb, allowed: verb == "remove" ? kinds : kinds + ["fields"])
