@@ -1,14 +1,14 @@
-/// Whether the apps that were read share a sign-in, as `ssoterm why` and the matrix would say of them.
+/// The sharing of sign-ins among the apps that were read, as `ssoterm why` and the matrix would report it.
 ///
-/// They are put into a lab in memory as they are, and the lab is asked: there is no second sharing rule.
+/// The apps are put into an in-memory lab, and the lab computes the result, so there is no second sharing rule.
 package struct DiagnosedSharing: Hashable, Sendable {
   /// A checklist for each pair.
   package let pairs: [Checklist]
   package let visibility: [Visibility]
-  /// The apps as the lab has them.
+  /// The apps as the lab stores them.
   package let apps: [InstalledApp]
 
-  /// Nil if there are not two apps to compare.
+  /// Creates the comparison, or returns `nil` if there are fewer than two apps.
   init?(_ apps: [InstalledApp], registrations: [RegistrationFacts], platform: Platform) throws {
     guard apps.count > 1 else { return nil }
     self.apps = apps
@@ -29,7 +29,8 @@ package struct DiagnosedSharing: Hashable, Sendable {
 }
 
 extension DiagnosedSharing {
-  /// Of each pair, the condition that keeps the first app from the other's sign-in in the keychain; nil: it finds it there.
+  /// The condition, for each pair, that prevents the first app from using the other app's sign-in in the keychain, or
+  /// `nil` if it can use it.
   package var keychainFailures: [Check?] {
     let couples = apps.enumerated().flatMap { index, app in apps.dropFirst(index + 1).map { (app, $0) } }
     return couples.map { app, other in
@@ -39,10 +40,10 @@ extension DiagnosedSharing {
 }
 
 extension Diagnosis {
-  /// How many apps are compared at most: a pair each is a checklist.
+  /// The maximum number of apps to compare; each pair produces a checklist.
   private static let appLimit = 12
 
-  /// What the apps of one system are to each other; nil for fewer than two.
+  /// Compares the apps of one platform with each other, or returns `nil` if there are fewer than two.
   func sharing(clientID: String?) throws -> DiagnosedSharing? {
     let facts = apple.filter { $0.configuration == nil }
     let platform = facts.first?.platform
@@ -51,7 +52,7 @@ extension Diagnosis {
       ? android.compactMap { $0.installedApp(clientID: clientID) }
       : facts.filter { $0.platform == platform }.compactMap { $0.installedApp(clientID: clientID) }
     var seen: Set<String> = []
-    // Of apps whose client ID is not known it cannot be said whether they have the same one.
+    // Leave out apps with an unknown client ID: there is no way to tell whether they share one.
     let known = found.filter { !$0.clientID.isEmpty && !Placeholders.contain($0.clientID) }
     let apps = known.filter { seen.insert($0.bundleID).inserted }.map { app in
       var app = app
@@ -64,7 +65,8 @@ extension Diagnosis {
 }
 
 extension Diagnosis {
-  /// Where the value of an app is that a remedy changes, or the app itself where no file has the value; nil: of no app here.
+  /// Returns the place of the value that a remedy changes, or of its app if no file has the value, or `nil` if it is
+  /// for no app here.
   package func place(of remedy: Remedy) -> FilePlace? {
     guard remedy.kind == .app else { return nil }
     if let facts = apple.first(where: { $0.bundleID?.value == remedy.record }) {
@@ -75,7 +77,7 @@ extension Diagnosis {
     return client ?? facts?.origin
   }
 
-  /// Of the field of a change: `clientID=…`, `keychainAccessGroups+=…`.
+  /// Returns the place of the field in a change such as `clientID=…` or `keychainAccessGroups+=…`.
   private func place(of change: String, in facts: AppleFacts) -> FilePlace? {
     switch change.prefix(while: \.isLetter) {
     case "clientID": return facts.clientID?.place
@@ -97,6 +99,6 @@ extension Diagnosis {
 }
 
 extension AppleFacts {
-  /// Stands for the team of a project that names none: one and the same for all of them.
+  /// The placeholder for the team of projects that do not specify one, the same for all of them.
   static let unknownTeam = "UNKNOWNTEAM"
 }

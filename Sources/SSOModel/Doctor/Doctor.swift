@@ -1,38 +1,42 @@
 import Essentials
 
-/// What the files of some apps and registrations say, judged together.
+/// The facts from the files of apps and registrations, and the results of checking them together.
 package struct Diagnosis: Hashable, Sendable {
   package var apple: [AppleFacts] = []
   package var android: [AndroidFacts] = []
   package var web: [WebFacts] = []
   package var registrations: [RegistrationFacts] = []
-  /// All that was asked, in order of the subjects.
+  /// The results of all checks, in the order of the subjects.
   package var checks: [DoctorCheck] = []
-  /// What the apps are to each other; nil for fewer than two of one system.
+  /// The comparison of the apps with each other, or `nil` if there are fewer than two of one platform.
   package var sharing: DiagnosedSharing?
-  /// Projects of which only a part is read.
+  /// The projects that are only partly read.
   package var notes: [ProjectNote] = []
-  /// Files that another file names, and that cannot be read.
+  /// The files that are part of a project but cannot be read.
   package var unread: [UnreadFile] = []
 
   package var findings: [DoctorCheck] { checks.filter(\.hasFailed) }
-  /// Whether something does not work, or cannot be known because a file of it cannot be read.
+  /// Whether a check failed (severity `fails`), or the result is unknown because a file cannot be read.
   package var fails: Bool { findings.contains { $0.severity == .fails } || !isEmpty && !unread.isEmpty }
   fileprivate var appCount: Int { apple.count + android.count + web.count }
-  /// Whether there is something, and none of it can be judged.
+  /// Whether there are no checks, no registrations, and no unreadable files.
   package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
   package var isEmpty: Bool { apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty }
 }
 
-/// Reads what people name and judges it: nothing of it is written, nothing in it is run (docs/behaviour/real-apps.md §3).
+/// A type that reads and checks the given projects (docs/behaviour/real-apps.md §3).
+///
+/// It does not modify them or run anything in them.
 package struct Doctor {
-  /// For apps whose files have none.
+  /// The client ID for apps whose files do not contain one.
   private let clientID: String?
   private var diagnosis = Diagnosis()
   private var unreadableProjects: [UnreadFile] = []
 
-  /// Reads the files of projects and judges them; `clientID` is for apps whose files have none.
-  /// - Throws: `UnreadableProject` for a path that cannot be read, or is not of a kind that it knows.
+  /// Reads and checks the files of projects.
+  ///
+  /// `clientID` is for apps whose files do not contain one.
+  /// - Throws: `UnreadableProject` for a path that cannot be read, or whose type is not supported.
   package static func examine(_ paths: [String], clientID: String? = nil) throws(UnreadableProject)
     -> Diagnosis
   {
@@ -44,7 +48,7 @@ package struct Doctor {
         throw UnreadableProject(path: path, error: error)
       }
     }
-    // Of several projects those that can be read are judged.
+    // Check the projects that can be read, and throw only if there are none.
     if doctor.diagnosis.isEmpty, let project = doctor.unreadableProjects.first {
       throw UnreadableProject(path: project.path, error: project.error)
     }
@@ -87,7 +91,9 @@ package struct Doctor {
     diagnosis.unread += built.unread
   }
 
-  /// An Info.plist and an entitlements file that are named without a project are those of one app.
+  /// Adds a property list that was given without a project.
+  ///
+  /// An Info.plist and an entitlements file that are given without a project belong to one app.
   private mutating func takeLoose(_ list: PropertyListNode, path: String) {
     let isEntitlements = !path.hasSuffix(".plist")
     let place = diagnosis.apple.lastIndex {
@@ -112,7 +118,7 @@ package struct Doctor {
     let projects = base.find { $0.hasSuffix(".xcodeproj") }
     let notes = ProjectNote.find(base)
     let partial = notes.filter { note in
-      // An Xcode project that is there is read instead.
+      // If there is an Xcode project, it is read instead.
       note.kind == .maui || !note.kind.isWithoutProject
         || !projects.contains { folder(of: $0) == folder(of: note.place.path) }
     }
@@ -133,7 +139,7 @@ package struct Doctor {
     diagnosis.android += android.apps
     diagnosis.unread += android.unread
     diagnosis.web += WebReader.read(base)
-    // The dependencies of a project without MSAL are known: nothing is said of it.
+    // The dependencies of a project without MSAL are known, so it needs no note.
     diagnosis.notes += partial.filter {
       $0.kind.isWithoutProject || $0.library != nil || diagnosis.appCount > before
     }
@@ -147,7 +153,7 @@ package struct Doctor {
     diagnosis.unread += reader.unread
   }
 
-  // MARK: Judging
+  // MARK: Checking
 
   private mutating func judge() {
     diagnosis.makeNamesUnique()
@@ -177,7 +183,7 @@ package struct Doctor {
 }
 
 extension Diagnosis {
-  /// Of all apps whose client ID is known and filled in, each once.
+  /// Returns the distinct client IDs of all apps, without unknown client IDs and placeholders.
   fileprivate func clientIDs(given: String?) -> [String] {
     let all =
       apple.compactMap { $0.clientID?.value ?? ($0.sdk == nil ? nil : given) }
@@ -187,7 +193,7 @@ extension Diagnosis {
       .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Checks belong to an app or registration by its name.
+  /// Makes the names of apps and registrations unique, because a check refers to its subject by name.
   fileprivate mutating func makeNamesUnique() {
     var taken = Set(apple.map(\.subject))
     func unique(_ name: String, _ words: String) -> String {
@@ -205,12 +211,12 @@ extension Diagnosis {
 }
 
 extension AppleFacts {
-  /// Made of property lists alone.
+  /// Whether the facts come only from loose property lists.
   fileprivate var isLoose: Bool {
     source == nil && ["plist", "entitlements", "mobileprovision"].contains { origin.path.hasSuffix($0) }
   }
 
-  /// Whether its property lists name what only MSAL needs.
+  /// Whether the property lists contain values that only MSAL needs.
   var showsMSAL: Bool {
     var groups: [String] = []
     if case .groups(let list?, _) = entitlements { groups = list.values }
@@ -220,7 +226,7 @@ extension AppleFacts {
   }
 }
 
-/// What was named cannot be judged: no such file, or not what it seems.
+/// An error for a path that cannot be checked, because it does not exist or its contents do not match its type.
 package struct UnreadableProject: Error, Hashable, Sendable {
   package var path: String
   package var error: ReadingError

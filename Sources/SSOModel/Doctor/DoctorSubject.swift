@@ -1,16 +1,17 @@
-/// An app or a registration that was judged.
+/// An app or a registration that was checked.
 package struct DoctorSubject: Hashable, Sendable {
-  /// As checks name it.
+  /// The name by which checks refer to it.
   package var name: String
-  /// Its ID, SDK and system in one line.
+  /// Its ID, SDK, and platform in one line.
   package var summary: String
   package var origin: FilePlace
-  /// Of an app that is on a device: how the lab knows it.
+  /// The bundle ID or package name by which the lab knows an app on a device, or `nil` if there is none.
   package var bundleID: String?
-  /// A sentence about what no check was asked of, because its files do not show it; nil: all was asked.
+  /// A sentence about checks that were skipped because the files do not show the values, or `nil` if there is nothing
+  /// to say.
   package var notSeen: String?
 
-  /// The project, the built app or the file that it was read from.
+  /// The path of the project, built app, or file that it was read from.
   package var project: String {
     for end in [".xcodeproj/project.pbxproj", ".app/Info.plist", ".app/Contents/Info.plist"]
     where origin.path.hasSuffix(end) {
@@ -21,7 +22,7 @@ package struct DoctorSubject: Hashable, Sendable {
 }
 
 extension Diagnosis {
-  /// All that was judged, in the order of every output.
+  /// All apps and registrations that were checked, in the order of every output.
   package var subjects: [DoctorSubject] {
     apple.map {
       DoctorSubject(
@@ -43,19 +44,19 @@ extension Diagnosis {
       }
   }
 
-  /// What is not read of the project in which a path lies.
+  /// Returns the note on the project that contains a path, or an empty array if there is none.
   package func notes(of path: String) -> [ProjectNote] {
     ProjectNote.containing(path, notes).map { [$0] } ?? []
   }
 
-  /// The checks of one app or registration, in the order of the rules.
+  /// Returns the checks of one app or registration, in the order of the rules.
   package func checks(of subject: DoctorSubject) -> [DoctorCheck] {
     checks.filter { $0.subject == subject.name }
   }
 }
 
 extension WebFacts {
-  /// Where the configuration of MSAL.js was looked for, if no client ID is in it.
+  /// A sentence about where the configuration of MSAL.js was searched for, or `nil` if it contains a client ID.
   fileprivate var notSeen: String? {
     guard source.clientID.found == nil else { return nil }
     let base = folder(of: origin.path)
@@ -69,7 +70,9 @@ extension WebFacts {
 }
 
 extension AppleFacts {
-  /// What code sets is in the executable as machine code (docs/behaviour/real-apps.md §3).
+  /// A sentence about what is not visible, or `nil` if there is nothing to say.
+  ///
+  /// In a built app, the values that code sets exist only as machine code (docs/behaviour/real-apps.md §3).
   fileprivate var notSeen: String? {
     guard let sdk else {
       return

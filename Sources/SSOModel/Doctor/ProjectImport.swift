@@ -1,21 +1,23 @@
-/// Why a project cannot go into the lab.
+/// The reason that a project cannot be imported into the lab.
 package enum ImportRefusal: Error, Hashable, Sendable {
-  /// No app and no registration.
+  /// There is no app and no registration.
   case nothingToImport
-  /// No target has this name; those that there are.
+  /// No target has the given name; `among` lists the existing names.
   case unknownTarget(String, among: [String])
-  /// Apps in whose files no client ID was found.
+  /// No client ID was found in the files of these apps.
   case missingClientID([String])
 }
 
 extension Diagnosis {
-  /// The apps and all registrations, as the lab has them: a web app is a client of the provider, and on no device.
+  /// Returns the apps and all registrations as records of the lab.
+  ///
+  /// A web app becomes a client of the provider and is not installed on a device.
   /// - Parameters:
-  ///   - name: what the person named.
-  ///   - target: only this app; nil: all.
-  ///   - clientID: for apps whose files have none.
-  ///   - source: where to find it again, from any working directory; nil: nowhere.
-  /// - Returns: one record for each app, and one for each registration.
+  ///   - name: The name that the user specified.
+  ///   - target: The only app to include, or `nil` for all apps.
+  ///   - clientID: The client ID for apps whose files do not contain one.
+  ///   - source: Where to find the project again, from any working directory, or `nil` if it is not to be found again.
+  /// - Returns: One record for each app, and one for each registration.
   /// - Throws: `ImportRefusal` with what the files lack.
   package func records(
     named name: String, target: String?, clientID: String?, source: ProjectSource? = nil

@@ -1,36 +1,38 @@
 import Essentials
 
-/// Something in a cache file that a person should know, with what to do.
+/// A fact about a cache file that the user should know, with the next step.
 package struct CacheFinding: Codable, Hashable, Sendable {
-  /// What is wrong with an entry.
+  /// The kind of problem that an entry has.
   package enum Kind: String, Codable, CaseIterable, Sendable {
     case orphan, duplicate, unreadable, expired, foreignKey, familyMismatch
   }
   package var kind: Kind
-  /// What the entry is, without its secret: "RefreshToken of ada@contoso.com for 04b0…".
+  /// A description of the entry without its secret: "RefreshToken of ada@contoso.com for 04b0…".
   package var entry: String
   package var reason: String
   package var next: String
-  /// An access token that has expired is renewed by itself: worth knowing, and nothing to do.
+  /// Whether the user has to do something.
+  ///
+  /// An expired access token is worth knowing about, but it is renewed automatically.
   package var needsAction: Bool { kind != .expired }
 }
 
-/// A cache file looked over: what is left behind, twice there, unreadable or expired, and what each SDK sees
-/// (docs/behaviour/external-clients.md §3).
+/// The results of checking a token cache file (docs/behaviour/external-clients.md §3).
 ///
-/// The file is only read.
+/// They are orphaned, duplicate, unreadable, and expired entries, and what each SDK would read. The file is only read.
 package struct CacheCheck: Sendable {
-  /// How one SDK meets the file.
+  /// One SDK's view of the file.
   package struct View: Codable, Hashable, Sendable {
     package var sdk: CacheSDK
-    /// Entries under the keys that this SDK composes itself.
+    /// The number of entries under keys that this SDK composes itself.
     package var ownKeys: Int
-    /// Entries under other keys: read by their fields, but left behind when this SDK removes the account.
+    /// The number of entries under other keys, which this SDK reads by their fields, but leaves behind when it removes
+    /// the account.
     package var foreignKeys: Int
   }
   package private(set) var findings: [CacheFinding] = []
   package private(set) var views: [View] = []
-  /// Client IDs by family, "" for those that are in none.
+  /// The client IDs by family, with "" for clients without a family.
   package private(set) var families: [String: [String]] = [:]
 
   private var counts: [CacheFinding: Int] = [:]
@@ -74,7 +76,7 @@ package struct CacheCheck: Sendable {
     sayHowMany()
   }
 
-  /// What is found of many entries alike is said once, with their number.
+  /// Adds a finding; equal findings about several entries are reported once, with their number.
   private mutating func add(_ kind: CacheFinding.Kind, _ entry: String, _ reason: String, _ next: String) {
     let finding = CacheFinding(kind: kind, entry: shortened(entry), reason: reason, next: next)
     if counts[finding, default: 0] == 0 { findings.append(finding) }
@@ -96,7 +98,7 @@ package struct CacheCheck: Sendable {
     return "\(item.type.jsonName) of \(owner) for \(item.clientID)\(realm)"
   }
 
-  /// A refresh token without its account: "signed out", but usable.
+  /// Finds credentials without their account, such as a refresh token that is "signed out", but still usable.
   private mutating func findOrphans(_ entries: [Entry], accounts: [AccountItem], _ names: [String: String]) {
     let known = Set(accounts.map { normalized($0.homeAccountID) + " " + normalized($0.environment) })
     for entry in entries where !entry.item.homeAccountID.isEmpty {
@@ -149,7 +151,8 @@ package struct CacheCheck: Sendable {
     for (family, clients) in families { families[family] = Set(clients).sorted() }
   }
 
-  /// Refresh tokens that MSAL Python's `remove_account` would leave: it deletes by the key it composes (§3.3).
+  /// Finds refresh tokens that MSAL Python's `remove_account` would leave, because it deletes by the key that it
+  /// composes (§3(4)).
   private mutating func findForeignKeys(_ entries: [Entry], _ names: [String: String]) {
     for entry in entries where entry.item.type == .refreshToken || entry.item.type == .familyRefreshToken {
       guard CacheSDK.python.key(entry.item) != entry.key else { continue }

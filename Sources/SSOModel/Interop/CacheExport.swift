@@ -1,27 +1,29 @@
 import Essentials
 
-/// Credentials of the lab as a cache file that MSAL Python serves and refreshes from (docs/behaviour/external-clients.md §3).
+/// The lab's credentials as a cache file that MSAL Python can use and refresh (docs/behaviour/external-clients.md §3).
 ///
-/// Entries are under MSAL Python's own keys, so its `remove_account` finds each of them and leaves no orphan.
+/// The entries are under MSAL Python's own keys, so its `remove_account` finds each of them and leaves no orphan.
 package struct CacheExport: Sendable {
-  /// How many entries there are of each.
+  /// The numbers of entries.
   package struct Counts: Hashable, Sendable {
     package var accounts = 0
     package var credentials = 0
-    /// Entries of the file that gave way to one with the same identity.
+    /// The number of entries of the file that were replaced with an entry of the same identity.
     package var replaced = 0
-    /// Entries of the file that stay as they were.
+    /// The number of entries of the file that were left unchanged.
     package var kept = 0
 
     package init() {}
   }
 
-  /// The file to write.
+  /// The contents of the file to write.
   package private(set) var file: Data
   package private(set) var counts = Counts()
 
-  /// `present` is the file as it is now, if there is one: what is not replaced stays, unknown sections too.
-  /// - Throws: if the present file is no cache; then nothing may be written over it.
+  /// Creates the contents of the file.
+  ///
+  /// `present` is the current file, if there is one. Everything that is not replaced stays, including unknown sections.
+  /// - Throws: `CacheFileError` if the current file is not a token cache, in which case it must not be overwritten.
   package init(_ cache: CacheFile, over present: Data?) throws(CacheFileError) {
     let credentials = cache.credentials
     var sections =
@@ -42,9 +44,9 @@ package struct CacheExport: Sendable {
     func put(_ section: String, _ key: String, _ fields: [String: JSONValue]) {
       added[section, default: [:]][key] = .object(fields)
     }
-    // One key takes an app's family token and the plain one beside it: the family's is the one to keep.
+    // An app's family token and its plain token have the same key, so keep the family token.
     func isPlain(_ item: CredentialItem) -> Bool { item.familyID ?? "" == "" }
-    // A family has one, whichever of its apps was given it: the one that was changed last.
+    // A family has one token, whichever of its apps it was issued to, so keep the token that was changed last.
     let families = Dictionary(
       credentials.filter { !isPlain($0) }.map { (CredentialIdentity($0), $0) },
       uniquingKeysWith: { $1.lastChange < $0.lastChange ? $0 : $1 })
@@ -61,14 +63,16 @@ package struct CacheExport: Sendable {
     for (name, entries) in added {
       sections[name] = .object((sections[name]?.object ?? [:]).merging(entries) { $1 })
     }
-    // Devices and apps may each have a copy of the same.
+    // Devices and apps may each have a copy of the same entry.
     counts.credentials = keys.count
     counts.accounts = Set(cache.accounts.map { sdk.key($0) }).count
     self.counts = counts
     file = JSONValue.object(sections).bytes(.keychain)
   }
 
-  /// The fields that MSAL Python expects: a family token is a refresh token with `family_id`, a target is sorted.
+  /// Returns a credential with the fields that MSAL Python expects.
+  ///
+  /// A family token is a refresh token with `family_id`, and a target is sorted.
   private static func asPython(_ item: CredentialItem) -> CredentialItem {
     var item = item
     if item.type == .familyRefreshToken { item.type = .refreshToken }

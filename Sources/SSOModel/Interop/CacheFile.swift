@@ -1,10 +1,10 @@
 import Essentials
 
-/// Something in a cache file that is not as it should be, and was kept aside or read with care.
+/// A problem in a cache file, because of which an entry was set aside or read with care.
 package struct CacheProblem: Hashable, Sendable {
   /// `AccessToken`, or the name of an unknown section.
   package var section: String
-  /// The entry's key, cut and without control characters; empty if the section itself is meant.
+  /// The key of the entry, truncated and without control characters, or an empty string for the section itself.
   package var key: String
   package var reason: String
 
@@ -15,25 +15,27 @@ package struct CacheProblem: Hashable, Sendable {
   }
 }
 
-/// What a real MSAL cache file holds, by fields, whatever keys the SDK that wrote it composed (real clients
-/// §3.3).
+/// The contents of a real MSAL cache file, by fields, whatever keys its SDK composed
+/// (docs/behaviour/external-clients.md §3(4)).
 package struct CacheFile: Hashable, Sendable {
   package var credentials: [CredentialItem] = []
   package var accounts: [AccountItem] = []
   package var appMetadata: [AppMetadata] = []
-  /// Section → unknown section as it was, or for a known section its junk entries by key.
+  /// The parts that were not understood, by section: an unknown section unchanged, or the junk entries of a known
+  /// section by key.
   package var kept: [String: JSONValue] = [:]
   package var problems: [CacheProblem] = []
 
   package init() {}
 
-  /// What was not understood, as one JSON document to store and write back some day; nil if there is nothing.
+  /// The parts that were not understood, as one JSON document to store and write back later, or `nil` if there are
+  /// none.
   ///
-  /// It may hold secrets.
+  /// It may contain secrets.
   package var keptDocument: Data? { kept.isEmpty ? nil : JSONValue.object(kept).bytes(.keychain) }
 }
 
-/// At most 120 scalars of a text from a file, safe to show.
+/// Returns at most 120 scalars of a text from a file, safe for display.
 func shortened(_ text: String) -> String {
   let isLong = text.unicodeScalars.count > 120
   return safeText(String(String.UnicodeScalarView(text.unicodeScalars.prefix(120)))) + (isLong ? "…" : "")

@@ -1,26 +1,26 @@
 import Essentials
 
-/// Why a file is no token cache at all.
+/// An error for a file that is not a token cache.
 ///
-/// What is wrong with a single entry is a `CacheProblem` instead.
+/// A problem of a single entry is a `CacheProblem` instead.
 package struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong there.
+  /// The reason for the error.
   package enum Reason: Hashable, Sendable {
-    /// Over 256 MB.
+    /// The file is larger than 256 MB.
     case tooLarge
-    /// Ends inside a value, as after a killed write.
+    /// The file ends inside a value, as if its writer had been killed.
     case truncated
     case notJSON(expected: String)
-    /// More than 64 levels.
+    /// The file has more than 64 levels.
     case tooDeep
-    /// JSON, but its top is not an object.
+    /// Valid JSON whose top-level value is not an object.
     case notAnObject
   }
 
   package var reason: Reason
-  /// In bytes from the start of the file.
+  /// The offset, in bytes, from the start of the file.
   package var offset: Int
-  /// From 1; columns count bytes.
+  /// The one-based line; the column is one-based too, and counts bytes.
   package var line: Int
   package var column: Int
 

@@ -1,4 +1,4 @@
-/// Sorts the sections of a cache file into entries, what is kept, and problems.
+/// A reader that sorts the sections of a cache file into entries, parts that are kept as they are, and problems.
 struct CacheFileReading {
   private(set) var file = CacheFile()
 
@@ -28,7 +28,7 @@ struct CacheFileReading {
     if !junk.isEmpty { file.kept[name] = .object(junk) }
   }
 
-  /// Takes one entry; returns why not, if it is junk.
+  /// Adds one entry, or returns the reason that it is junk.
   private mutating func take(_ entry: JSONValue, key: String, in section: String) -> String? {
     guard let fields = entry.object else { return "Expected an object." }
     if let field = fields.filter({ $0.value.isLongNumber }).keys.min() {

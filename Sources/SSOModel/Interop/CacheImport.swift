@@ -1,9 +1,9 @@
-/// A cache file as keychain items of one access group, with the attributes that MSAL for iOS gives them
-/// (docs/behaviour/msal-cache.md §1–§4).
+/// A cache file as keychain items of one access group (docs/behaviour/msal-cache.md §1–§4).
 ///
-/// Of entries with the same identity (docs/behaviour/external-clients.md §3) the one modified last wins.
+/// The items have the attributes that MSAL for iOS gives them. Of entries with the same identity
+/// (docs/behaviour/external-clients.md §3), the last modified wins.
 package struct CacheImport {
-  /// How many items came of each.
+  /// The numbers of items of each kind.
   package struct Counts: Hashable, Sendable {
     package var accessTokens = 0
     package var refreshTokens = 0
@@ -11,9 +11,9 @@ package struct CacheImport {
     package var otherCredentials = 0
     package var accounts = 0
     package var appMetadata = 0
-    /// Entries that gave way to another with the same identity.
+    /// The number of entries that were dropped in favour of another entry with the same identity.
     package var duplicates = 0
-    /// Items of the store that were replaced; known after writing.
+    /// The number of items of the store that were replaced, which is known after writing.
     package var replaced = 0
 
     package init() {}
@@ -25,7 +25,7 @@ package struct CacheImport {
     var count: WritableKeyPath<Counts, Int>
   }
 
-  /// In the order of the file: credentials, accounts, app metadata.
+  /// The items in the order of the file: credentials, accounts, app metadata.
   package private(set) var items: [KeychainItem] = []
   package private(set) var counts = Counts()
 
@@ -53,7 +53,7 @@ package struct CacheImport {
     keepLatest(of: found)
   }
 
-  /// Writes all items: new ones are added, those with the same key replaced.
+  /// Writes all items: adds new items, and replaces items with the same key.
   ///
   /// Call it inside one transaction.
   /// - Throws: `StoreError`.
@@ -94,10 +94,10 @@ package struct CacheImport {
 }
 
 extension CacheFile {
-  /// Writes all of the file straight into a store, past the entitlement check: an import is made by the person, not by an
-  /// app.
+  /// Writes the entire file directly into a store, without the entitlement check, because the user makes an import, not
+  /// an app.
   ///
-  /// `kept` is the caller's to store (`keptDocument`).
+  /// The caller is responsible for storing `kept` (`keptDocument`).
   /// - Throws: `StoreError`.
   @discardableResult
   package func writeImported(
@@ -110,6 +110,6 @@ extension CacheFile {
 }
 
 extension CredentialItem {
-  /// When it was written last, as far as the entry says.
+  /// The time of the last change, as far as the entry specifies it.
   var lastChange: Instant { lastModificationTime ?? cachedAt ?? Instant(0) }
 }

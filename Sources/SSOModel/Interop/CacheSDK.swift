@@ -1,5 +1,5 @@
-/// The SDKs that write the unified cache as a file, each with its own way to compose the keys of entries (real clients
-/// §3.1).
+/// The SDKs that write the unified cache as a file, each with its own keys for entries
+/// (docs/behaviour/external-clients.md §3(2)).
 package enum CacheSDK: String, Codable, CaseIterable, Sendable {
   case python = "MSAL Python"
   case dotnet = "MSAL.NET"
@@ -7,7 +7,7 @@ package enum CacheSDK: String, Codable, CaseIterable, Sendable {
   case java = "MSAL Java"
   case go = "MSAL Go"
 
-  /// The key under which this SDK writes a credential, and looks for it when it removes one.
+  /// Returns the key under which this SDK writes a credential, and under which it looks for a credential to remove.
   func key(_ item: CredentialItem) -> String {
     let owner = "\(item.homeAccountID)-\(item.environment)"
     let client = item.clientID
@@ -28,7 +28,9 @@ package enum CacheSDK: String, Codable, CaseIterable, Sendable {
     return text.lowercased()
   }
 
-  /// Only Python puts the client into the key of a family token, and the target into a refresh token's.
+  /// Returns the end of a refresh token's key.
+  ///
+  /// Only Python puts the client into the key of a family token. Python and Node put the target into the key.
   private func refreshTail(_ item: CredentialItem) -> String {
     let familyOrClient = (item.familyID ?? "").isEmpty ? item.clientID : item.familyID ?? ""
     return switch self {
@@ -39,7 +41,7 @@ package enum CacheSDK: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// .NET does not lower the case of an account's key.
+  /// Returns the key of an account, which .NET does not convert to lowercase.
   func key(_ account: AccountItem) -> String {
     let text = "\(account.homeAccountID)-\(account.environment)-\(account.realm)"
     return self == .dotnet ? text : text.lowercased()
@@ -48,7 +50,7 @@ package enum CacheSDK: String, Codable, CaseIterable, Sendable {
   func key(_ metadata: AppMetadata) -> String { "appmetadata-\(metadata.environment)-\(metadata.clientID)" }
 }
 
-/// What makes two entries the same credential, whatever their keys (docs/behaviour/external-clients.md §3).
+/// The values that make two entries the same credential, whatever their keys (docs/behaviour/external-clients.md §3).
 struct CredentialIdentity: Hashable {
   var parts: [String]
   var target: Set<String>

@@ -1,19 +1,20 @@
 import Essentials
 
-/// Reads the cache file that MSAL for Python, .NET, Node, Java and Go write: five sections of entries
+/// A reader of the cache file that MSAL for Python, .NET, Node, Java, and Go write
 /// (docs/behaviour/external-clients.md §3).
 ///
-/// The keys of entries are not looked at.
+/// The file has five sections of entries. The keys of the entries are ignored.
 package enum UnifiedCacheJSON {
-  /// In bytes.
+  /// The maximum size of a file, in bytes.
   package static let sizeLimit = 256 * 1_048_576
 
-  /// The file as entries.
+  /// Reads the entries of a file.
   ///
-  /// An empty file is an empty cache; a byte order mark and trailing commas are taken.
+  /// An empty file is an empty cache. A byte order mark and trailing commas are accepted.
   ///
-  /// Junk entries and unknown sections end up in `kept`, with a problem each; they do not fail the file.
-  /// - Throws: with the place, if it is no JSON object, is cut off, nested over 64 levels or over 256 MB.
+  /// Junk entries and unknown sections are stored in `kept`, with a problem for each, and do not make the file invalid.
+  /// - Throws: `CacheFileError` with the place if the file is not a JSON object, is truncated, has more than 64 levels,
+  ///   or exceeds 256 MB.
   package static func read(_ data: Data) throws(CacheFileError) -> CacheFile {
     var reading = CacheFileReading()
     for (name, value) in try sections(data).sorted(by: { $0.key < $1.key }) {
@@ -22,7 +23,7 @@ package enum UnifiedCacheJSON {
     return reading.file
   }
 
-  /// The top of the file: section → entries, as they are.
+  /// Returns the top level of the file: the sections with their entries, unchanged.
   static func sections(_ data: Data) throws(CacheFileError) -> [String: JSONValue] {
     guard data.count <= sizeLimit else { throw CacheFileError(.tooLarge, offset: sizeLimit, in: Data()) }
     let mark = data.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

@@ -1,5 +1,5 @@
 extension KnownPeople {
-  /// The lab's people, clients and apps, to be known behind the masks of a log.
+  /// Creates the names of the lab's users, clients, and apps, to recognise them behind the masks of a log.
   /// - Throws: `StoreError`.
   package init(of reader: LabReader) throws {
     self.init()
@@ -14,10 +14,10 @@ extension KnownPeople {
 }
 
 extension Lab {
-  /// Keeps traces that were read from a log or a recording beside the lab's own.
+  /// Stores traces that were read from a log or a recording next to the lab's own traces.
   ///
   /// They change nothing else, so there is nothing to undo.
-  /// - Returns: their numbers in the store.
+  /// - Returns: The numbers of the traces in the store.
   @discardableResult
   package func keep(_ traces: [Trace]) throws -> [Int64] {
     try checkWritable()

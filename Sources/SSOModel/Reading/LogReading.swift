@@ -1,21 +1,21 @@
 import Essentials
 
-/// What was read from a log or a recording: calls as traces, and what could not be read.
+/// The result of reading a log or a recording: calls as traces, and the lines that could not be read.
 package struct LogReading: Sendable {
   package var traces: [Trace]
-  /// Calls that went well and were too many to keep.
+  /// The number of older calls that were not retained because there were too many.
   package var callsLeftOut: Int
   package var lineCount: Int
-  /// Recognised lines of each kind; the others belong to the line before them, or are unknown.
+  /// The number of recognised lines of each kind; other lines belong to the line before them, or are unknown.
   package var counts: [LogKind: Int]
-  /// The first of them.
+  /// The first unknown lines.
   package var unknown: [UnknownLine]
   package var unknownCount: Int
-  /// Whether the lines go back in time, so that calls are read from their end.
+  /// Whether times go back from line to line, so that calls are read from their end.
   package var isNewestFirst: Bool
 }
 
-/// The calls of a text that may be a log or a recording.
+/// Returns the calls in a text that may be a log or a recording.
 /// - Throws: ``HARError`` for a recording that cannot be read.
 package func readTraces(in text: String, people: KnownPeople) throws -> [Trace] {
   var bytes = Array(text.utf8)
@@ -26,7 +26,9 @@ package func readTraces(in text: String, people: KnownPeople) throws -> [Trace] 
 }
 
 extension Explanation {
-  /// The codes of a printed error, the one that says most first: what a layer below says is nearer to the cause.
+  /// Returns explanations of the codes in a printed error, beginning with the most informative.
+  ///
+  /// The error of a lower layer is closer to the cause.
   static func ofError(_ text: String) -> [Explanation] {
     let order: [Family] = [.aadsts, .msalInternal, .keychain, .library, .identityCore, .oauth, .adal, .msal]
     let found = Explanation.find(in: text)
@@ -35,7 +37,7 @@ extension Explanation {
 }
 
 extension Trace {
-  /// What the codes of the first failure mean; empty if nothing failed, or no code is known.
+  /// Explanations of the codes of the first failure; empty if nothing failed, or no code is known.
   package var explanations: [Explanation] {
     guard let outcome, outcome.verdict == .failed else { return [] }
     let words = [

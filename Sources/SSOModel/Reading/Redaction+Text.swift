@@ -1,8 +1,8 @@
 extension Redaction {
-  /// A text of unknown form, with hashes in place of secrets: values of fields by name, and whatever
-  /// looks like a token.
+  /// Returns a text of unknown format with hashes in place of secrets: the values of certain fields, and whatever looks
+  /// like a token.
   ///
-  /// `name=value`, `"name": "value"`, `Bearer …`, `eyJ….….…`, and any run of 60 or more characters of base64.
+  /// These are `name=value`, `"name": "value"`, `Bearer …`, `eyJ….….…`, and any run of 60 or more base64 characters.
   package static func text(_ text: String, taken: (Kind) -> Void = { _ in }) -> String {
     var scanner = TextScanner(bytes: Array(text.utf8))
     scanner.scan(taken)
@@ -10,7 +10,7 @@ extension Redaction {
   }
 }
 
-/// Goes through a text once.
+/// A scanner that reads a text once.
 private struct TextScanner {
   let bytes: [UInt8]
   var output: [UInt8] = []
@@ -54,13 +54,13 @@ private struct TextScanner {
     }
   }
 
-  /// What a word before it says to take out.
+  /// Returns the kind and the range of a secret value after a word, or `nil` if there is none.
   ///
-  /// Most words of a log have no value: only one that has is looked up.
+  /// Most words of a log have no value, so only a word that has one is looked up.
   private func value(after word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
     if at(index) == 0x20, names(word, "bearer") { return (.token, plainValue(index + 1)) }
     let isQuoted = isQuote(at(index)) && word.lowerBound > 0 && isQuote(bytes[word.lowerBound - 1])
-    // A quotation inside a string has a backslash before each mark.
+    // In a quotation inside a string, a backslash precedes each quotation mark.
     var sign = isQuoted ? index + 1 : index
     if at(index) == 0x5C, isQuote(at(index + 1)) { sign = index + 2 }
     let isName = isQuoted || sign == index + 2
@@ -68,11 +68,11 @@ private struct TextScanner {
     guard at(sign) == 0x3D || at(sign) == 0x3A,
       let kind = Redaction.kind(ofField: String(decoding: bytes[word], as: UTF8.self))
     else { return nil }
-    // In running text these words are no names: "error code: 500", "state: 1".
+    // In running text, these words are not names: "error code: 500", "state: 1".
     if at(sign) == 0x3A, !isName, kind == .person || kind == .other || kind == .code { return nil }
     var first = sign + 1
     while at(first) == 0x20 { first += 1 }
-    // An object or a list is looked into, not taken out.
+    // Values inside an object or a list are removed, but not the object or list itself.
     guard at(first) != 0x7B, at(first) != 0x5B else { return nil }
     switch kind {
     case .cookie: return (kind, first..<(bytes[first...].firstIndex(of: 0x0A) ?? bytes.count))
@@ -85,7 +85,7 @@ private struct TextScanner {
     return (kind, open..<closingQuote(bytes[first + escape], from: open, isEscaped: escape == 1))
   }
 
-  /// Up to white space or a sign that ends a value in a form, JSON or a sentence.
+  /// Returns the range up to white space or a character that ends a value in a form, JSON, or a sentence.
   private func plainValue(_ first: Int) -> Range<Int> {
     let end = bytes[min(first, bytes.count)...].firstIndex {
       $0.isSpace || $0 == 0x26 || $0 == 0x22 || $0 == 0x27 || $0 == 0x7D || $0 == 0x5D || $0 == 0x3C
@@ -95,7 +95,7 @@ private struct TextScanner {
     return min(first, bytes.count)..<(end ?? bytes.count)
   }
 
-  /// `Bearer …`: the scheme stays.
+  /// Returns the range of a header's value, without a scheme such as `Bearer`, which stays.
   private func headerValue(_ first: Int) -> Range<Int> {
     let start = isQuote(at(first)) ? first + 1 : first
     let word = plainValue(start)
@@ -115,7 +115,7 @@ private struct TextScanner {
     return min(index, bytes.count)
   }
 
-  /// Whether a word is this name, in letters of either case.
+  /// Returns whether a word is this name, ignoring case.
   private func names(_ word: Range<Int>, _ name: StaticString) -> Bool {
     name.withUTF8Buffer { $0.elementsEqual(bytes[word]) { $0 == $1 | 0x20 } }
   }
@@ -123,14 +123,14 @@ private struct TextScanner {
   private func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
   private func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
 
-  /// Characters of tokens, codes, names and percent-encoded values.
+  /// Returns whether a byte occurs in tokens, codes, names, and percent-encoded values.
   private static func isWord(_ byte: UInt8) -> Bool {
     byte.isLetter || byte.isDigit || byte == 0x5F || byte == 0x2D || byte == 0x2E || byte == 0x7E
       || byte == 0x25
       || byte == 0x2B || byte == 0x2F || byte == 0x40 || byte == 0x21 || byte == 0x2A
   }
 
-  /// Words in the place of a value that are not one.
+  /// Returns whether a word in the place of a value is not a secret.
   private static func isHarmless(_ value: String) -> Bool {
     value.isEmpty || Redaction.isHash(value) || value.hasPrefix("Masked")
       || value.hasPrefix("auth.placeholder")
@@ -138,10 +138,11 @@ private struct TextScanner {
       || ["null", "(null)", "nil", "none", "None", "true", "false", "not-null"].contains(value)
   }
 
-  /// Fewer characters are no token, whatever they look like.
+  /// The minimum length of a token; shorter words are never treated as one.
   private static let shortestSecret = 20
 
-  /// A token by its looks: `eyJ…`, Entra's refresh tokens and codes (`0.A…`, `1.A…`, `M.C…`), or too long for a word.
+  /// Returns whether a word looks like a token: `eyJ…`, Entra's refresh tokens and codes (`0.A…`, `1.A…`, `M.C…`), or
+  /// any long run.
   private static func looksSecret(_ word: String) -> Bool {
     let count = word.utf8.count
     if word.hasPrefix("eyJ") { return count >= shortestSecret }

@@ -1,16 +1,16 @@
 import Crypto
 import Essentials
 
-/// What must not leave a log or a recording (docs/behaviour/real-logs.md §6).
+/// The values that must not leave a log or a recording (docs/behaviour/real-logs.md §6).
 ///
-/// The one list of names: for logs' text, for recordings, for what `--redact` writes.
+/// This is the only list of names, for the text of logs, for recordings, and for the output of `--redact`.
 package enum Redaction {
-  /// What a taken-out value was, for the receipt.
+  /// The kind of a removed value, for the receipt.
   package enum Kind: String, CaseIterable, Codable, Sendable {
     case token, code, password, cookie, header, person, other
   }
 
-  /// What a field of that name holds; nil if its value may stay.
+  /// Returns the kind of value that a field with this name contains, or `nil` if the value may stay.
   package static func kind(ofField name: String) -> Kind? {
     let name = name.lowercased()
     return fields[name]
@@ -43,30 +43,34 @@ package enum Redaction {
     "x-csrf-token": .header, "x-xsrf-token": .header,
   ]
 
-  /// New in each run of the program: without it a mark does not tell which short secret it represents.
+  /// A key that is new in each run of the program, without which a mark does not reveal the short secret that it
+  /// represents.
   private static let key = SymmetricKey(size: .bits256)
 
-  /// What is in place of a value: `<hash:1a2b3c4d>`.
+  /// Returns the replacement for a value: `<hash:1a2b3c4d>`.
   package static func hash(_ value: String) -> String { "<hash:" + digits(value) + ">" }
 
-  /// Eight hexadecimal digits of HMAC-SHA256: equal values have equal ones within a run of the program, and only there.
+  /// Returns eight hexadecimal digits of a value's HMAC-SHA256.
+  ///
+  /// Equal values have equal digits within one run of the program, and only there.
   static func digits(_ value: String) -> String {
     HMAC<SHA256>.authenticationCode(for: Data(value.utf8), using: key).prefix(4).map(hexadecimal).joined()
   }
 
-  /// Whether the text is one that ``hash(_:)`` made, in this run or another one, which is not taken out again.
+  /// Returns whether a text is a result of ``hash(_:)``, from this run or another one, which is not replaced again.
   package static func isHash(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 15 && text.hasPrefix("<hash:") && text.hasSuffix(">")
   }
 
-  /// Whether the value cannot be known: it is replaced by its hash, or masked as in SSOTerm's own exports.
+  /// Returns whether a value cannot be known because it was replaced with its hash, or masked as in SSOTerm's own
+  /// exports.
   static func isTakenOut(_ text: some StringProtocol) -> Bool { isHash(text) || isMasked(text) }
 }
 
 extension String {
-  /// Whether the text occurs in it.
+  /// Returns whether a text occurs in this string.
   ///
-  /// Foundation's `contains` makes an `NSString` of both: a log asks this for each word.
+  /// Foundation's `contains` creates an `NSString` of both, and a log needs this check for each word.
   fileprivate func holds(_ text: StaticString) -> Bool {
     var name = self
     return name.withUTF8 { LineBytes($0).index(of: text) != nil }

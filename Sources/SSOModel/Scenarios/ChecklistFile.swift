@@ -1,4 +1,4 @@
-/// A checklist: scenarios that the program runs, and between them steps that a person does and judges.
+/// A checklist: scenarios that the program runs, and between them steps that a user performs and checks.
 ///
 /// ```yaml
 /// checklist: Release 5.2
@@ -10,7 +10,7 @@
 package struct ChecklistFile: Sendable {
   package enum Item: Sendable {
     case scenario(ScenarioFile)
-    /// What the person does, and what is to be seen then.
+    /// The action of the user, and what should be visible then.
     case manual(String, expect: String)
   }
 
@@ -33,7 +33,7 @@ package struct ChecklistFile: Sendable {
         }
         do throws(ScenarioError) { items.append(.scenario(try scenario(name))) } catch {
           guard error.line == 0, error.key == nil else { throw error }
-          // Of a name that no scenario has the place is said, and the nearest name, not all of them.
+          // For a name that no scenario has, report its place and the nearest name, but not all names.
           throw named.place.error(
             "scenario", "names '\(name)': \(error.problem)",
             nearest: error.nearest)
@@ -47,7 +47,9 @@ package struct ChecklistFile: Sendable {
 }
 
 extension ScenarioLibrary {
-  /// A checklist by the path of its file; a scenario that it names by a path is looked for beside it.
+  /// Returns the checklist at a path.
+  ///
+  /// If the checklist refers to a scenario by path, the path is relative to the folder of the checklist.
   package func checklist(_ path: String) throws(ScenarioError) -> ChecklistFile {
     guard let source = try Self.file(path) else {
       var error = ScenarioError(file: path, "there is no such file")

@@ -1,10 +1,10 @@
-/// Which scenarios show which claim: `docs/claims.md`, and `ssoterm scenario claims`.
+/// The scenarios that show each claim, for `docs/claims.md` and `ssoterm scenario claims`.
 package struct ClaimTable: Sendable {
   package struct Row: Sendable {
     package var claim: Claim
-    /// Those with the claim's ID in their name.
+    /// The scenarios whose names begin with the claim's ID.
     package var named: [String]
-    /// Others that show it on their way.
+    /// The other scenarios that show the claim.
     package var others: [String]
   }
 
@@ -18,7 +18,7 @@ package struct ClaimTable: Sendable {
     }
   }
 
-  /// Claims that no scenario is named for.
+  /// The claims for which no scenario is named.
   package var untold: [Claim] { rows.filter(\.named.isEmpty).map(\.claim) }
 
   /// The page in `docs/`.

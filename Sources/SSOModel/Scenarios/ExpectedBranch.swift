@@ -1,13 +1,13 @@
-/// A branch of the tree of claim C3: client ID, redirect URI, then the credentials.
+/// A branch of the tree of claim C3: the client ID, the redirect URI, and the credentials.
 package struct ExpectedBranch: Hashable, Sendable {
   package var clientID: String
   package var redirectURI: String
-  /// As `TokenRow.type` has them.
+  /// The token types, as in `TokenRow.type`.
   static let tokenTypes =
     CredentialType.allCases.map(\.jsonName)
     + ["LegacyAccessToken", "LegacyRefreshToken", "LegacyFamilyRefreshToken"]
 
-  /// All types that are there, each as often as it occurs: "AccessToken".
+  /// The types of all tokens in the branch, each as often as it occurs: "AccessToken".
   package var tokens: [String]
 
   func judge(_ tree: TokenTree?) -> Mismatch? {

@@ -1,14 +1,14 @@
-/// One hop of a step's trace.
+/// An expected hop of a step's trace.
 ///
-/// What is not given is not judged.
+/// Omitted values are not checked.
 package struct ExpectedHop: Hashable, Sendable {
   package var from: Party?
   package var to: Party?
-  /// A part of its words.
+  /// A part of the hop's action.
   package var action: String?
-  /// A part of its words.
+  /// A part of the hop's result.
   package var result: String?
-  /// What it must carry, each value as a whole; other values may be there too.
+  /// The values that the hop must carry, each compared in full; it may carry other values too.
   package var sent: [NameValue] = []
 
   func matches(_ hop: Hop) -> Bool {
@@ -19,7 +19,7 @@ package struct ExpectedHop: Hashable, Sendable {
     return sent.allSatisfy(hop.sent.contains)
   }
 
-  /// The first that has the parties and the action, whatever its result and values are.
+  /// Returns the first hop with the parties and the action, whatever its result and values, or `nil` if there is none.
   func nearest(in hops: ArraySlice<Hop>) -> Hop? {
     hops.first { ExpectedHop(from: from, to: to, action: action).matches($0) }
   }

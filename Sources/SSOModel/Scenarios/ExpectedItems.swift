@@ -1,17 +1,17 @@
-/// Keychain items of one group, counted after the step.
+/// The expected keychain items of one access group, counted after the step.
 ///
-/// What is not given is not judged.
+/// Omitted values are not checked.
 package struct ExpectedItems: Hashable, Sendable {
-  /// The full access group, team prefix included.
+  /// The full access group, including the team prefix.
   package var group: String
   /// A part of the item's service.
   package var service: String?
-  /// As the Keychain screen words it.
+  /// The kind of item, as the Keychain screen displays it.
   package var kind: ItemKind?
   package var format: ItemFormat?
-  /// Whose it is: a part of the item's account attribute or its username, either of them.
+  /// The possible owners: each is the item's username, or part of its account attribute.
   package var owner: [String] = []
-  /// nil: at least one.
+  /// The number of items, or `nil` for at least one.
   package var count: Int?
 
   func judge(_ rows: [KeychainItemRow]) -> Mismatch? {

@@ -1,9 +1,9 @@
-/// What an app's next silent call is to do: the same for each of its accounts, or by username.
+/// The expected result of an app's next silent call: the same for each of its accounts, or by username.
 package enum ExpectedNextCall: Hashable, Sendable {
   case ofEachAccount(Prediction.Kind)
   case byUsername([String: Prediction.Kind])
 
-  /// `found` has the predictions by username.
+  /// Returns the differences between the predictions and the expectation; `found` has the predictions by username.
   func judge(_ found: [String: Prediction.Kind], of app: String) -> [Mismatch] {
     let expected: [String: Prediction.Kind]
     switch self {

@@ -1,4 +1,4 @@
-/// What the person of a step is ready to answer, whatever is asked first.
+/// The answers that the user of a step is ready to give, whichever prompt comes first.
 package struct ScenarioAnswers: Hashable, Sendable {
   package enum Consent: String, CaseIterable, Sendable { case accept, decline }
   package enum Alert: String, CaseIterable, Sendable { case `continue`, cancel }
@@ -9,15 +9,15 @@ package struct ScenarioAnswers: Hashable, Sendable {
   package var password: String?
   package var verification: String?
   package var consent: Consent?
-  /// What is pressed in the system's alert before a web session; nil: Continue.
+  /// The button to press in the system alert before a web session, or `nil` for Continue.
   package var alert: Alert?
-  /// Close the first screen that nothing else here answers.
+  /// Whether to close the first screen for which there is no other answer.
   package var cancel = false
 
   package init() {}
 }
 
-/// What was asked, without what it said: the word that expectations use.
+/// The kind of a prompt, without its contents: the word that expectations use.
 package enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
   case chooseAccount, signIn, consent, errorPage, systemAlert
 
@@ -32,14 +32,14 @@ package enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Answers prompts from a step's answers, each of them once: a flow that asks for the same
-/// password twice got a wrong one.
+/// The answers of a step, each of which is used once, because a flow that prompts for the same password twice got a
+/// wrong one.
 package struct PromptAnswerer: Hashable, Sendable {
   private var left: ScenarioAnswers
 
   package init(_ answers: ScenarioAnswers) { left = answers }
 
-  /// The answer; nil if the step has none (left) for this prompt.
+  /// Returns the answer to a prompt, or `nil` if the step has none left for it.
   package mutating func answer(_ prompt: Prompt) -> Answer? {
     answerInTurn(prompt) ?? (left.cancel ? .cancel : nil)
   }
@@ -58,7 +58,7 @@ package struct PromptAnswerer: Hashable, Sendable {
     case .consent:
       return left.consent.take().map { $0 == .accept ? .accept : .cancel }
     case .errorPage:
-      // The only thing a person can do there.
+      // A user can do nothing else there.
       return .cancel
     case .systemAlert: return left.alert == .cancel ? .cancel : .accept
     }

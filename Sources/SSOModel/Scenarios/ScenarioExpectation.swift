@@ -1,48 +1,48 @@
-/// What must come of a step.
+/// The expected results of a step.
 ///
-/// What is not given is not judged.
+/// Omitted values are not checked.
 package struct StepExpectation: Hashable, Sendable {
   package var verdict: Outcome.Verdict?
   package var prompted: Bool?
-  /// What was asked, in order; pages of one kind in a row count once.
+  /// The prompts in order, with consecutive pages of one kind counted once.
   package var prompts: [PromptKind]?
-  /// What must not be asked: `[signIn]` says "with no password".
+  /// The prompts that must not occur: `[signIn]` means "with no password".
   package var notAsked: [PromptKind] = []
   package var source: TokenSource?
-  /// As `Outcome.errorCode`.
+  /// The error code, as in `Outcome.errorCode`.
   package var errorCode: Int?
-  /// Whose token it is, as the outcome says.
+  /// The home account ID of the token's user, as in the outcome.
   package var homeAccountID: String?
   /// A part of the failed check's name.
   package var failedCheck: String?
-  /// Checks that must appear in this order; others may be between.
+  /// The checks that must occur in this order; other checks may be between them.
   package var trace: [ExpectedCheck] = []
-  /// Hops that must appear in this order; others may be between.
+  /// The hops that must occur in this order; other hops may be between them.
   package var hops: [ExpectedHop] = []
   package var items: [ExpectedItems] = []
-  /// A part of the outcome's one line.
+  /// A part of the outcome's one-line summary.
   package var summary: String?
-  /// How the picker came on (claim A5).
+  /// The presentation of the account picker (claim A5).
   package var presentation: AccountPicker.Presentation?
-  /// Usernames by bundle ID, as each app's account list has them afterwards.
+  /// The usernames in each app's account list afterwards, by bundle ID.
   package var accounts: [String: [String]] = [:]
-  /// What the warning before the step must say (claim C6).
+  /// The losses that the warning before the step must list (claim C6).
   package var losses: [ExpectedLoss] = []
-  /// Parts of names of checks that must not appear: `[nonce matches]` says "it never came so far".
+  /// Parts of the names of checks that must not occur: `[nonce matches]` means "it never came so far".
   package var notChecked: [String] = []
-  /// Parties that no hop may lead to: `[provider]` says "without the network".
+  /// The parties to which no hop may lead: `[provider]` means "without the network".
   package var notReached: [Party] = []
-  /// Usernames whose credentials are in the broker's storage afterwards, and in no keychain item (claim A3).
+  /// The usernames whose credentials are in the broker's storage afterwards, and in no keychain item (claim A3).
   package var broker: [String]?
-  /// Credentials in the tree of claim C3 afterwards.
+  /// The credentials in the tree of claim C3 afterwards.
   package var tree: [ExpectedBranch] = []
-  /// What each app's (bundle ID) next silent call is predicted to do afterwards.
+  /// The predicted result of each app's next silent call afterwards, by bundle ID.
   package var next: [String: ExpectedNextCall] = [:]
 
   package init() {}
 }
 
-/// Where a token came from, as a scenario names it: by the name of the SDK's case.
+/// The source of a token, as a scenario specifies it: by the name of the SDK's case.
 package struct TokenSource: RawRepresentable, CaseIterable, Hashable, Sendable {
   private let source: SDKResult.Source
 
@@ -55,7 +55,7 @@ package struct TokenSource: RawRepresentable, CaseIterable, Hashable, Sendable {
     self = found
   }
 
-  /// In camel case: `appRefreshToken`.
+  /// The source in camel case, such as `appRefreshToken`.
   package var rawValue: String {
     let words = source.rawValue.split { $0 == " " || $0 == "-" }
     return words.dropFirst().reduce(into: String(words[0])) { name, word in
@@ -63,11 +63,11 @@ package struct TokenSource: RawRepresentable, CaseIterable, Hashable, Sendable {
       name.append(String(word.dropFirst()))
     }
   }
-  /// As `Outcome.source` words it.
+  /// The source as `Outcome.source` displays it.
   package var words: String { source.rawValue }
 }
 
-/// A check that must be in the trace.
+/// A check that must occur in the trace.
 package struct ExpectedCheck: Hashable, Sendable {
   /// A part of its name.
   package var name: String
@@ -76,7 +76,7 @@ package struct ExpectedCheck: Hashable, Sendable {
 
 /// A line of the warning before a removal.
 package struct ExpectedLoss: Hashable, Sendable {
-  /// A display name, as `BlastRadius.Loss.app` has it.
+  /// The app's display name, as in `BlastRadius.Loss.app`.
   package var app: String
   package var losesSignIn: Bool?
   /// A part of the effect.

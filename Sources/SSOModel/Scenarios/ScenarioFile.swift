@@ -1,35 +1,35 @@
-/// A scenario: a world, and a story told in it.
+/// A scenario: a world, and the steps that are performed in it.
 ///
-/// Read from YAML, with everything it inherits already in place.
+/// It is read from YAML and already contains everything that it inherits.
 package struct ScenarioFile: Sendable {
-  /// The path it was read from.
+  /// The path from which it was read.
   package var path: String
   package var name: String
   package var title: String
-  /// The claims of docs/claims.md that the story shows: "C1".
+  /// The claims of docs/claims.md that the scenario shows, such as "C1".
   package var claims: [String]
   package var note: String
-  /// Same seed, same world, same trace (ARCHITECTURE.md).
+  /// The seed; the same seed produces the same world and the same trace (ARCHITECTURE.md).
   package var seed: UInt64
-  /// The lab's time at the start; nil: the real one.
+  /// The lab's time at the start, or `nil` for the real time.
   package var clock: Instant?
   package var world: LabWorld
   package var steps: [ScenarioStep]
 }
 
-/// One step of the story: what is done, how the person answers, what is expected.
+/// One step of the scenario: what is done, how the user answers, and what is expected.
 package struct ScenarioStep: Hashable, Sendable {
   package var title: String
-  /// What the speaker of a demo says.
+  /// The words of the person who presents a demo.
   package var note: String
   package var action: ScenarioAction
   package var answers: ScenarioAnswers
   package var expectation: StepExpectation
 }
 
-/// What a step does.
+/// The action of a step.
 ///
-/// Most are intents as they are; credentials get their row IDs only when the story has come that far.
+/// Most actions are intents. The row IDs of credentials are not known before the scenario reaches the step.
 package enum ScenarioAction: Hashable, Sendable {
   case intent(Intent)
   case credentials(CredentialChange, CredentialSelector)
@@ -39,13 +39,13 @@ package enum ScenarioAction: Hashable, Sendable {
 
 package enum CredentialChange: String, CaseIterable, Sendable { case expire, invalidate, delete }
 
-/// Picks rows of the Tokens screen; every given field must match.
+/// A selector for rows of the Tokens screen; every given field must match.
 package struct CredentialSelector: Hashable, Sendable {
-  /// A display name, as `TokenRow.apps` has it.
+  /// A display name, as in `TokenRow.apps`.
   package var app: String?
   /// A username or home account ID.
   package var account: String?
-  /// As `TokenRow.type` has it: "AccessToken".
+  /// The token type, as in `TokenRow.type`: "AccessToken".
   package var type: String?
   package var clientID: String?
 

@@ -1,19 +1,19 @@
 import Assets
 import Essentials
 
-/// Finds scenarios: those embedded in the program, and files.
+/// A library that finds scenarios: those embedded in the program, and files.
 ///
-/// Looking for one by name reads that one only: the program starts in milliseconds.
+/// A search by name reads only the scenario with that name, because the program starts in milliseconds.
 package struct ScenarioLibrary: Sendable {
-  /// Folders with scenario files; the first that has a name wins, and the embedded scenarios come last.
+  /// Folders with scenario files; the first that contains a name wins, and the embedded scenarios come last.
   package let folders: [String]
 
   package init(folders: [String]) { self.folders = folders }
 
-  /// The embedded scenarios, and before them those of the folder that `SSOTERM_ASSETS` names.
+  /// Creates a library of the embedded scenarios, preceded by the scenarios in the folder that `SSOTERM_ASSETS`
+  /// specifies.
   ///
-  /// What is in the current folder is read only when it is named: it may be
-  /// another person's.
+  /// Files in the current folder are read only if they are specified, because they may belong to another user.
   package init() { self.init(environment: ProcessInfo.processInfo.environment) }
 
   init(environment: [String: String]) {
@@ -21,10 +21,10 @@ package struct ScenarioLibrary: Sendable {
     self.init(folders: assets.isEmpty ? [] : ["\(assets)/scenarios", assets])
   }
 
-  /// What a new lab starts from where no scenario is named.
+  /// The scenario from which a new lab is created if none is specified.
   package static let usual = "contoso-suite"
 
-  /// A scenario by name, or by path (`./my.yaml`).
+  /// Returns a scenario by name, or by path (`./my.yaml`).
   package func scenario(_ nameOrPath: String) throws(ScenarioError) -> ScenarioFile {
     let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
     let found = isPath ? try Self.file(nameOrPath) : try source(named: nameOrPath)
@@ -39,18 +39,18 @@ package struct ScenarioLibrary: Sendable {
     return try ScenarioFile(found) { name throws(ScenarioError) in try near.source(named: name) }
   }
 
-  /// The names of all scenarios that can be found, in alphabetical order.
+  /// Returns the names of all scenarios that can be found, in alphabetical order.
   ///
-  /// Reads no file.
+  /// It reads no file.
   package func names() -> [String] {
     let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
     let all = Set(files + Asset.files(in: "scenarios").map(\.name))
     return all.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
   }
 
-  /// Every scenario that can be found.
+  /// Returns all scenarios that can be found.
   ///
-  /// One that cannot be read is in the list with its error.
+  /// A scenario that cannot be read is in the list with its error.
   package func all() -> [(name: String, file: Result<ScenarioFile, ScenarioError>)] {
     names().map { name in
       do throws(ScenarioError) {
@@ -61,7 +61,7 @@ package struct ScenarioLibrary: Sendable {
     }
   }
 
-  /// The source of a scenario by name, or nil if there is none.
+  /// Returns the source of a scenario by name, or `nil` if there is none.
   func source(named name: String) throws(ScenarioError) -> ScenarioSource? {
     guard !name.contains("/") else { return nil }
     for folder in folders {
@@ -73,7 +73,7 @@ package struct ScenarioLibrary: Sendable {
     }
   }
 
-  /// The text of a file, or nil if there is no such file.
+  /// Returns the text of a file, or `nil` if there is no such file.
   static func file(_ path: String) throws(ScenarioError) -> ScenarioSource? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,22 +1,22 @@
 import Essentials
 
 extension AndroidFacts {
-  /// The configuration that the lab's app follows: the first with a client ID.
+  /// The configuration for the lab's app: the first with a client ID, or else the first.
   private var configuration: Configuration? {
     configurations.first { $0.clientID?.value.isEmpty == false } ?? configurations.first
   }
 
-  /// Base64 of the SHA-1 of the signing certificate: of the APK's signature, else the one in the redirect URI.
+  /// The base64-encoded SHA-1 hash of the signing certificate, from the APK's signature or else from the redirect URI.
   package var signatureHash: String? {
     let path = configuration?.redirectURI.flatMap { URLParts($0.value)?.path } ?? ""
     let last = path.split(separator: "/", maxSplits: 1).first.map(String.init)
     return signatureHashes.first ?? last.map { FormEncoding.decodeText($0, plusIsSpace: false) ?? $0 }
   }
 
-  /// The app as the lab would have it; nil without a package name or a configuration of MSAL.
+  /// Returns the app as the lab models it, or `nil` without a package name or an MSAL configuration.
   ///
-  /// Android has no keychain groups: MSAL's cache is the app's own, and the signature hash takes the place of iOS's team.
-  /// MSAL's own manifest, which the build merges, asks for the broker's packages.
+  /// Android has no keychain access groups: MSAL's cache is private to the app, and the signature hash takes the place
+  /// of iOS's team. MSAL's own manifest, which the build merges, declares the queries for the broker's packages.
   package func installedApp(clientID given: String? = nil) -> InstalledApp? {
     guard let packageName = packageName?.value, let configuration else { return nil }
     let own = packageName.split(separator: ".").last.map(String.init) ?? packageName
@@ -38,7 +38,8 @@ extension AndroidFacts {
 }
 
 extension AndroidFacts.Configuration {
-  /// The URL of the default authority, or of the only one; nil: none is written.
+  /// The URL of the default authority, or else of the first one, or `nil` if the configuration does not specify a URL
+  /// or a known audience.
   fileprivate var authority: String? {
     guard let chosen = authorities.first(where: \.isDefault) ?? authorities.first else { return nil }
     if let url = chosen.url { return url }

@@ -1,8 +1,8 @@
 import Essentials
 
-/// What the files of one Android app say: a module of a Gradle project, or a built APK.
+/// The facts from the files of one Android app: a module of a Gradle project, or a built APK.
 package struct AndroidFacts: Hashable, Sendable {
-  /// `msal_config.json`, under whatever name.
+  /// A configuration file of MSAL (`msal_config.json`), whatever its name.
   package struct Configuration: Hashable, Sendable {
     /// An entry of `authorities`.
     package struct Authority: Hashable, Sendable {
@@ -16,24 +16,24 @@ package struct AndroidFacts: Hashable, Sendable {
     package var clientID: Found<String>?
     package var redirectURI: Found<String>?
     package var authorities: [Authority]
-    /// From 1; nil if `authorities` is not there.
+    /// The one-based line of `authorities`, or `nil` if the key is missing.
     package var authoritiesLine: Int?
     /// `broker_redirect_uri_registered`.
     package var isBrokerRegistered: Found<Bool>?
-    /// `authorization_user_agent`: WEBVIEW shares no cookies with the browser.
+    /// The `authorization_user_agent`; with WEBVIEW, the app shares no cookies with the browser.
     package var userAgent: String?
-    /// `account_mode`; MULTIPLE if it is not there.
+    /// The `account_mode`, whose default is MULTIPLE.
     package var accountMode: Found<String>?
   }
 
-  /// An intent filter of the activity that takes the answer.
+  /// An intent filter of the activity that receives the response.
   package struct Filter: Hashable, Sendable {
     package var scheme: String?
     package var host: String?
-    /// `${applicationId}`: it follows the package name of each build.
+    /// Whether the host is `${applicationId}`, which follows the package name of each build.
     package var isHostTheApplicationID = false
     package var path: String?
-    /// VIEW, DEFAULT and BROWSABLE.
+    /// Whether the filter has VIEW, DEFAULT, and BROWSABLE.
     package var isComplete: Bool
     package var place: FilePlace
   }
@@ -41,36 +41,36 @@ package struct AndroidFacts: Hashable, Sendable {
   package var name: String
   package var origin: FilePlace
   package var packageName: Found<String>?
-  /// `targetSdkVersion`, an API level; nil if it is not known.
+  /// The `targetSdkVersion`, an API level, or `nil` if it is not known.
   package var targetSDK: Int?
-  /// Of MSAL, as the build file asks for it: `5.1.0`, or `5.+`.
+  /// The version of MSAL that the build file requires, such as `5.1.0` or `5.+`.
   package var sdkVersion: String?
-  /// `AndroidManifest.xml` was read.
+  /// The place of `AndroidManifest.xml`, or `nil` if it was not read.
   package var manifest: FilePlace?
-  /// Where BrowserTabActivity is declared; nil: nowhere.
+  /// The place where BrowserTabActivity is declared, or `nil` if it is not declared.
   package var activity: FilePlace?
-  /// `android:exported` of it.
+  /// The `android:exported` attribute of BrowserTabActivity.
   package var isExported: Bool?
   package var filters: [Filter] = []
   package var configurations: [Configuration] = []
-  /// The account modes for which code makes an application object: `SINGLE`, `MULTIPLE`.
+  /// The account modes for which the code creates an application object: `SINGLE`, `MULTIPLE`.
   package var madeModes: [Found<String>] = []
-  /// Of the certificates that signed a built app: base64 of SHA-1.
+  /// The base64-encoded SHA-1 hashes of the certificates that signed a built app.
   package var signatureHashes: [String] = []
 }
 
 extension AndroidFacts.Configuration {
-  /// What is in a configuration; other JSON has one of them at most.
+  /// The keys of a configuration; other JSON contains at most one of them.
   private static let keys = [
     "client_id", "redirect_uri", "authorities", "account_mode", "authorization_user_agent",
     "broker_redirect_uri_registered",
   ]
 
-  /// Whether a file may be one, before it is read as JSON.
+  /// Returns whether a file may be a configuration, before it is parsed as JSON.
   static func mayBe(_ text: String) -> Bool { keys.count { text.contains("\"\($0)\"") } > 1 }
 
-  /// Nil: another library's file, or the client of another platform's sample.
-  /// - Throws: if it is no JSON.
+  /// Reads a configuration, or returns `nil` for another library's file or for a client of another platform's sample.
+  /// - Throws: `ReadingError` if the text is not valid JSON.
   static func read(_ text: String, path: String) throws(ReadingError) -> Self? {
     let data = Data(text.utf8)
     let document: JSONValue

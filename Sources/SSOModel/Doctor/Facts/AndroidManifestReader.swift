@@ -1,12 +1,14 @@
-/// Takes from an AndroidManifest.xml what a sign-in needs, from its text or from the binary form of an APK.
+/// A reader that extracts what a sign-in needs from an AndroidManifest.xml, as text or in the binary form of an APK.
 struct AndroidManifestReader {
-  /// Of MSAL, and of apps whose answer comes back into the task that asked.
+  /// MSAL's activity, and the activity of apps that receive the response in the task that started the request.
   private static let activities = [
     "com.microsoft.identity.client.BrowserTabActivity",
     "com.microsoft.identity.client.CurrentTaskBrowserTabActivity",
   ]
 
-  /// Adds what a manifest says to the facts; `values` replaces `${applicationId}` and other placeholders of Gradle.
+  /// Adds the values of a manifest to the facts.
+  ///
+  /// `values` replaces `${applicationId}` and other Gradle placeholders.
   static func take(
     _ manifest: XMLElement, path: String, values: [String: String], into facts: inout AndroidFacts
   ) {
@@ -28,7 +30,9 @@ struct AndroidManifestReader {
     }
   }
 
-  /// Each `<data>` of a filter by itself: Android mixes their parts, and MSAL's filters have one.
+  /// Returns a filter for each `<data>` of an intent filter.
+  ///
+  /// Android combines the parts of several `<data>` elements, but MSAL's filters have only one.
   private static func filters(
     of filter: XMLElement, path: String, values: [String: String]
   ) -> [AndroidFacts.Filter] {

@@ -1,20 +1,22 @@
 import Essentials
 
-/// What the files of one app for iOS or macOS say: a target of an Xcode project, or a built app.
+/// The facts from the files of one app for iOS or macOS: a target of an Xcode project, or a built app.
 ///
-/// What is nil was not read; the rules that need it are not asked.
+/// A value that is `nil` was not read, and the rules that need it are skipped.
 package struct AppleFacts: Hashable, Sendable {
-  /// What is known of an app's entitlements.
+  /// The entitlements of an app, as far as they are known.
   package enum Entitlements: Hashable, Sendable {
-    /// Not looked for: an Info.plist alone.
+    /// The entitlements were not read, for example because only an Info.plist was given.
     case unread
-    /// The app has none: no build setting names a file, or nothing is in the signature. Or one is there, unused.
+    /// The app has no entitlements, because no build setting specifies a file or the signature contains none.
+    ///
+    /// `unused` is a file that exists but is not used.
     case none(FilePlace, unused: String?)
-    /// `keychain-access-groups`; nil: the file has no such key.
+    /// The `keychain-access-groups`, or `nil` if the file does not have that key.
     case groups(FoundList?, FilePlace)
   }
 
-  /// `IntuneMAMSettings` of the Info.plist.
+  /// The `IntuneMAMSettings` of the Info.plist.
   package struct Intune: Hashable, Sendable {
     package var clientID: Found<String>?
     package var redirectURI: Found<String>?
@@ -24,7 +26,7 @@ package struct AppleFacts: Hashable, Sendable {
   package var name: String
   /// The target in its project, or the built app.
   package var origin: FilePlace
-  /// `Debug` besides the default configuration; nil: that one.
+  /// The name of a configuration that differs from the default one, such as `Debug`, or `nil` for the default one.
   package var configuration: String?
   package var platform = Platform.iOS
   package var isExtension = false
@@ -40,31 +42,33 @@ package struct AppleFacts: Hashable, Sendable {
   package var entitlements = Entitlements.unread
   package var intune: Intune?
   package var source: SourceFacts?
-  /// Through which it uses MSAL from code that is not read: `msal_auth` of Flutter, MSAL.NET.
+  /// The library through which the app uses MSAL in code that is not read, such as Flutter's `msal_auth` or MSAL.NET.
   package var library: Found<String>?
-  /// What a built app, or property lists without source, let know of the SDK.
+  /// The SDK that is inferred from a built app, or from property lists without source.
   package var impliedSDK: SDKKind?
-  /// What the names in a built app's executable say of its delegates.
+  /// The URL forwarding that is inferred from the names in a built app's executable.
   package var builtForwarding: Found<URLForwarding>?
-  /// The redirect URI of unsigned apps, if a built app for macOS names it.
+  /// The redirect URI of unsigned apps, if a built app for macOS contains it.
   package var builtRedirectURI: Found<String>?
-  /// An `.app` or `.ipa`: what code sets cannot be seen.
+  /// Whether this is an `.app` or `.ipa`, in which the values that code sets are not visible.
   package var isBuilt = false
 }
 
 extension AppleFacts {
-  /// What an Info.plist without its project has for the bundle ID.
+  /// The variable that represents the bundle ID in an Info.plist without its project.
   static let bundleIDVariable = "$(PRODUCT_BUNDLE_IDENTIFIER)"
 
-  /// How checks name it: `Mail`, `Mail (Debug)`.
+  /// The name by which checks refer to the app, such as `Mail` or `Mail (Debug)`.
   package var subject: String { configuration.map { "\(name) (\($0))" } ?? name }
 
   package var sdk: SDKKind? { source?.sdk?.value ?? impliedSDK }
 
-  /// Whether nothing can be known about the redirect URI: the source sets it to what cannot be seen, or none of what was
-  /// read makes the application object.
+  /// Whether the redirect URI is unknown.
+  ///
+  /// Either the source sets it to a value that cannot be determined, or no file that was read creates the application
+  /// object.
   var hasUnknownRedirect: Bool {
-    // Of a library's app it is the SDK's default, where its scheme is registered or native code has a part in it.
+    // An app that uses a library has the SDK's default if it registers the default scheme or if it has native code.
     if library != nil {
       let isDefault =
         bundleID.map {
@@ -81,10 +85,10 @@ extension AppleFacts {
     source?.clientID.found ?? intune?.clientID ?? (isBuilt ? clientIDOfScheme : nil)
   }
 
-  /// Nil: the SDK's default.
+  /// The redirect URI that was found, or `nil` for the SDK's default.
   var givenRedirectURI: String? { (source?.redirectURI.found ?? builtRedirectURI)?.value }
 
-  /// Of a scheme `msal<client ID>`.
+  /// The client ID of a URL scheme `msal<client ID>`.
   private var clientIDOfScheme: Found<String>? {
     urlSchemes?.items.lazy.compactMap { scheme in
       guard scheme.value.hasPrefix("msal"), let id = UUID(uuidString: String(scheme.value.dropFirst(4)))
@@ -95,13 +99,13 @@ extension AppleFacts {
     }.first
   }
 
-  /// The group that the SDK uses, without team prefix (docs/behaviour/keychain.md §4).
+  /// The keychain access group that the SDK uses, without the team prefix (docs/behaviour/keychain.md §4).
   package var sharingGroup: String? {
     if case .unknown = source?.keychainGroup { return nil }
     return source?.keychainGroup.found?.value ?? PlatformDefaults(platform).sharingGroup
   }
 
-  /// The app as the lab would have it; what is not known is empty.
+  /// Returns the app as the lab models it, with unknown values left empty, or `nil` without an SDK or a bundle ID.
   package func installedApp(clientID given: String? = nil) -> InstalledApp? {
     guard let sdk, let bundleID else { return nil }
     let defaults = PlatformDefaults(platform, sdk, version: sdkVersion)
@@ -126,7 +130,7 @@ extension AppleFacts {
     return app
   }
 
-  /// Which delegates call the SDK, as far as the source shows.
+  /// The delegates that call the SDK, as far as the source shows.
   private var forwarding: URLForwarding? {
     guard let source else { return builtForwarding?.value }
     let callers = Set(source.callbacks.map(\.value))
@@ -138,7 +142,8 @@ extension AppleFacts {
     }
   }
 
-  /// Xcode's two names of the prefix are one here: both end in a dot.
+  /// Replaces `$(TeamIdentifierPrefix)` with `$(AppIdentifierPrefix)`; both represent the same prefix here, which ends
+  /// in a dot.
   private static func withPrefix(_ group: String) -> String {
     let prefix = "$(TeamIdentifierPrefix)"
     return group.hasPrefix(prefix) ? "$(AppIdentifierPrefix)" + group.dropFirst(prefix.count) : group

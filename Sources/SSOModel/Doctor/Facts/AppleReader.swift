@@ -1,13 +1,15 @@
-/// Makes the facts of an app from its Info.plist and entitlements, of a target or alone.
+/// A reader that builds the facts of an app from its Info.plist and entitlements, with or without an Xcode target.
 struct AppleReader {
-  /// Replaces the build settings' variables; nil in a built app.
+  /// The build settings for expanding variables, or `nil` without an Xcode project, as in a built app.
   var settings: BuildSettings?
   var facts: AppleFacts
-  /// Files that are named and cannot be read.
+  /// The files that are referred to but cannot be read.
   var unread: [UnreadFile] = []
 
-  /// Without a project's settings the bundle ID's variable is replaced where the ID is known, else it stands for it, on both
-  /// sides of each comparison.
+  /// Returns a string with its variables expanded.
+  ///
+  /// Without build settings, the variable of the bundle ID is replaced if the ID is known. Otherwise, the variable
+  /// represents the ID on both sides of each comparison.
   private func expanded(_ text: String) -> String {
     if let settings { return settings.expanding(text) }
     let variable = AppleFacts.bundleIDVariable
@@ -25,7 +27,7 @@ struct AppleReader {
       nodes.map { Found(expanded($0.text), FilePlace(path, line: $0.line)) }, FilePlace(path, line: line))
   }
 
-  /// A file that is named, as a property list.
+  /// Reads a file as a property list, or records it as unread and returns `nil`.
   mutating func propertyList(_ path: String) -> PropertyListNode? {
     do throws(ReadingError) {
       return try PropertyListReader.read(try ProjectFiles.data(path))
@@ -50,7 +52,7 @@ struct AppleReader {
     let schemes = (types?.array ?? []).flatMap { $0["CFBundleURLSchemes"]?.strings ?? [] }
     let lists = (types?.array ?? []).compactMap { $0["CFBundleURLSchemes"]?.line }
     facts.urlSchemes = list(schemes, in: path, lists.first ?? types?.line ?? info.line)
-    // A scheme that is written out tells the bundle ID that its variable stands for.
+    // A literal scheme reveals the bundle ID that the variable represents.
     if facts.bundleID?.value == AppleFacts.bundleIDVariable,
       let scheme = facts.urlSchemes?.items.first(where: {
         $0.value.hasPrefix("msauth.") && !$0.value.contains("$(")
@@ -79,7 +81,7 @@ struct AppleReader {
     let groups = entitlements["keychain-access-groups"]
     facts.entitlements = .groups(
       groups.map { list($0.strings, in: path, $0.line) }, FilePlace(path, line: entitlements.line))
-    // `<team>.<bundle ID>`, of an app that is signed; a profile may be for several: `<team>.*`.
+    // A signed app has `<team>.<bundle ID>`; a profile for several apps may have `<team>.*`.
     if facts.bundleID == nil, let whole = found(entitlements["application-identifier"], in: path),
       let dot = whole.value.firstIndex(of: "."), !whole.value.contains("$("), !whole.value.hasSuffix("*")
     {
@@ -91,7 +93,7 @@ struct AppleReader {
   }
 }
 
-/// A file that was named, or that another file names, and what is wrong with it.
+/// A file that cannot be read, and the error.
 package struct UnreadFile: Hashable, Sendable {
   package var path: String
   package var error: ReadingError

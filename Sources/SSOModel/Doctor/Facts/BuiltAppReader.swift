@@ -1,11 +1,11 @@
 import Essentials
 
-/// Files of a built app, in a folder or in an archive.
+/// The files of a built app, in a folder or in an archive.
 enum BundleFiles {
   case folder(String)
   case archive(ZipArchive, path: String, prefix: String)
 
-  /// As it is shown.
+  /// Returns the path of a file as it is displayed.
   func path(_ name: String) -> String {
     switch self {
     case .folder(let folder): folder + "/" + name
@@ -13,7 +13,7 @@ enum BundleFiles {
     }
   }
 
-  /// Nil if there is no such file.
+  /// Returns the contents of a file, or `nil` if it does not exist.
   func data(_ name: String) throws(ReadingError) -> Data? {
     switch self {
     case .folder(let folder):
@@ -34,9 +34,11 @@ enum BundleFiles {
   }
 }
 
-/// Makes the facts of a built app: `.app`, or the one in an `.ipa`.
+/// A reader of the facts of a built app: an `.app`, or the app in an `.ipa`.
 struct BuiltAppReader {
-  /// A folder `….app`; one of macOS has its files in `Contents`.
+  /// Reads an `.app` folder.
+  ///
+  /// A macOS app has its files in `Contents`.
   static func readFolder(_ path: String) throws(ReadingError) -> (AppleFacts, [UnreadFile]) {
     let name = fileName(path).replacing(".app", with: "")
     let contents = path + "/Contents"
@@ -57,7 +59,7 @@ struct BuiltAppReader {
     reader.facts.isBuilt = true
     reader.facts.platform = platform
     let executableName = info["CFBundleExecutable"]?.string ?? name
-    // Nothing of the name may lead out of the app.
+    // The name must not lead outside the app.
     guard !executableName.contains("/") else { throw ReadingError("CFBundleExecutable is a path") }
     let (folder, profile) =
       platform == .macOS ? ("MacOS/", "embedded.provisionprofile") : ("", "embedded.mobileprovision")
@@ -67,16 +69,16 @@ struct BuiltAppReader {
       reader.takeExecutable(data, path: files.path(executable), files)
     }
     if let data = try files.data(profile) { reader.takeProfile(data, path: files.path(profile)) }
-    // An executable may have been stripped of every name.
+    // All names may have been stripped from the executable.
     if reader.facts.impliedSDK == nil, reader.facts.showsMSAL { reader.facts.impliedSDK = .msal }
-    // For the simulator Xcode signs without entitlements.
+    // Xcode signs simulator builds without entitlements.
     if case .none = reader.facts.entitlements, info["DTPlatformName"]?.string == "iphonesimulator" {
       reader.facts.entitlements = .unread
     }
     return (reader.facts, reader.unread)
   }
 
-  /// The app in an archive: `Payload/Mail.app/`.
+  /// Reads the app in an archive, which is a folder such as `Payload/Mail.app/`.
   static func readArchive(_ data: Data, path: String) throws(ReadingError) -> (AppleFacts, [UnreadFile]) {
     let archive = try ZipArchive(data)
     let info = archive.entries.first {
@@ -92,7 +94,7 @@ struct BuiltAppReader {
 }
 
 extension AppleReader {
-  /// The code signature's entitlements and team, and which names of the SDKs occur.
+  /// Reads the entitlements and the team of the code signature, and searches the executable for names of the SDKs.
   fileprivate mutating func takeExecutable(_ data: Data, path: String, _ files: BundleFiles) {
     do throws(ReadingError) {
       let signature = try MachO.signature(data)
@@ -109,7 +111,7 @@ extension AppleReader {
     }
     facts.impliedSDK = found ?? facts.impliedSDK
     guard facts.impliedSDK == .msal else { return }
-    // MSAL itself has the selector, and SwiftUI a delegate of its own: only an absence says something.
+    // MSAL itself contains the selector, and SwiftUI has its own delegate, so only an absence proves anything.
     if !has("handleMSALResponse") {
       facts.builtForwarding = Found(.neither, FilePlace(path))
     } else if facts.usesScenes != nil, !has("scene:openURLContexts:"), !has("SwiftUI.framework") {
@@ -121,7 +123,7 @@ extension AppleReader {
     }
   }
 
-  /// `embedded.mobileprovision`: what the signature may have at most; the team.
+  /// Reads the team, and the entitlements that the signature may have at most, from `embedded.mobileprovision`.
   fileprivate mutating func takeProfile(_ data: Data, path: String) {
     do throws(ReadingError) {
       let profile = try ProvisioningProfile.read(data)
@@ -137,7 +139,7 @@ extension AppleReader {
   }
 }
 
-/// Makes the facts of an APK.
+/// A reader of the facts of an APK.
 enum APKReader {
   private static let configurationLimit = 256 << 10
 
@@ -157,7 +159,7 @@ enum APKReader {
     {
       let text = String(decoding: try archive.data(entry), as: UTF8.self)
       guard AndroidFacts.Configuration.mayBe(text) else { continue }
-      // Other libraries' files do not count, whatever is in them.
+      // Other libraries' files do not count, whatever they contain.
       if let configuration = try? AndroidFacts.Configuration.read(text, path: path + "/" + entry.name) {
         facts.configurations.append(configuration)
       }

@@ -1,8 +1,8 @@
 import Essentials
 
-/// Makes the facts of apps whose Xcode project is not there: XcodeGen, Tuist and .NET MAUI make it when they build.
+/// A reader of apps without an Xcode project, because XcodeGen, Tuist, or .NET MAUI generates it for each build.
 ///
-/// An Info.plist is an app; the entitlements and sources below its folder are the app's.
+/// Each Info.plist is treated as an app, and the entitlements and sources below its folder belong to it.
 enum FolderAppReader {
   private static let sourceLimit = 2000
   private static let appLimit = 200
@@ -17,9 +17,9 @@ enum FolderAppReader {
     }.prefix(appLimit)
     for note in notes where note.kind.isWithoutProject {
       let own = lists.filter { ProjectNote.containing($0, notes) == note }
-      // Without one the file is made of the project's own.
+      // Without an Info.plist, the build generates it from the project's own file.
       for path in own.isEmpty ? [nil] : own.map(Optional.some) {
-        // The only app of a project may have its files anywhere in it.
+        // The only app of a project may have its files anywhere in the project.
         let base = own.count > 1 ? folder(of: path ?? "") : folder(of: note.place.path)
         let reader = read(note, info: path, base: base, name: name(of: base, note))
         guard reader.facts.sdk != nil || !reader.unread.isEmpty else { continue }
@@ -64,7 +64,7 @@ enum FolderAppReader {
     return String(file.dropLast(".csproj".count)) + (isWhole ? "" : " \(fileName(base))")
   }
 
-  /// As the project's file has it in a line, if it has one only.
+  /// Returns the bundle ID from the project's own file, or `nil` if the file does not contain exactly one.
   private static func bundleID(_ note: ProjectNote) -> Found<String>? {
     guard let text = try? ProjectFiles.text(note.place.path, limit: 1 << 20) else { return nil }
     var found: [Found<String>] = []
@@ -86,6 +86,6 @@ enum FolderAppReader {
 }
 
 extension ProjectNote.Kind {
-  /// Whether its own file is what Xcode's project is made of.
+  /// Whether the Xcode project is generated from the project's own file.
   var isWithoutProject: Bool { [.xcodeGen, .tuist, .maui].contains(self) }
 }

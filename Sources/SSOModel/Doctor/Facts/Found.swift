@@ -1,8 +1,8 @@
-/// A position: a file, and the line in it.
+/// A position in a file.
 package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
-  /// As the person typed it, with what is below.
+  /// The path as the user typed it, or a path below it.
   package var path: String
-  /// Counted from 1; nil in a file without lines.
+  /// The one-based line number, or `nil` for a file without lines.
   package var line: Int?
 
   package init(_ path: String, line: Int? = nil) {
@@ -13,7 +13,7 @@ package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
   package var description: String { line.map { "\(path):\($0)" } ?? path }
 }
 
-/// A value that was read, and where.
+/// A value that was read, and its place.
 package struct Found<Value: Hashable & Sendable>: Hashable, Sendable {
   package var value: Value
   package var place: FilePlace
@@ -24,7 +24,7 @@ package struct Found<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// A list of texts, and where it begins: the place for what is missing in it.
+/// A list of strings, and the place where it begins, which is also the place of missing values.
 package struct FoundList: Hashable, Sendable {
   package var items: [Found<String>]
   package var place: FilePlace

@@ -1,10 +1,11 @@
-/// Makes the facts of each app module of a Gradle project.
+/// A reader of the facts of each app module in a Gradle project.
 enum GradleReader {
   private static let library = "com.microsoft.identity.client:msal:"
   private static let codeLimit = 2000
   private static let buildFiles = ["build.gradle", "build.gradle.kts"]
 
-  /// The apps below a folder that have a configuration of MSAL, and files that cannot be read.
+  /// Returns the apps below a folder that have a configuration or an activity of MSAL, and the files that cannot be
+  /// read.
   static func read(_ files: ProjectFiles) -> (apps: [AndroidFacts], unread: [UnreadFile]) {
     var apps: [AndroidFacts] = []
     var unread: [UnreadFile] = []
@@ -14,7 +15,7 @@ enum GradleReader {
       let module = folder(of: folder(of: main))
       var facts = AndroidFacts(name: fileName(module), origin: FilePlace(path))
       takeBuildFile(module, &facts)
-      // Android Studio gives every app's module this name.
+      // Android Studio gives the module of every app this name.
       if facts.name == "app", let own = facts.packageName?.value.split(separator: ".").last {
         facts.name = String(own)
       }
@@ -39,7 +40,7 @@ enum GradleReader {
     return (apps, unread)
   }
 
-  /// Builds whose package name has an ending of their own, if they have no files of their own besides.
+  /// Returns a variant of the app for each package name suffix, or none if variants have their own files.
   private static func variants(of facts: AndroidFacts, _ module: String) -> [AndroidFacts] {
     let own = ProjectFiles(module + "/src").find { $0 == "AndroidManifest.xml" || $0.hasSuffix(".json") }
     guard let name = facts.packageName,
@@ -58,7 +59,7 @@ enum GradleReader {
     }
   }
 
-  /// `applicationIdSuffix ".debug"`, each once.
+  /// Returns the distinct suffixes that lines such as `applicationIdSuffix ".debug"` specify.
   private static func suffixes(_ module: String) -> [Found<String>] {
     var found: [Found<String>] = []
     for name in buildFiles {
@@ -73,7 +74,7 @@ enum GradleReader {
     return found
   }
 
-  /// Which application object the code of the app makes.
+  /// Records which application objects the app's code creates.
   private static func takeCode(_ main: String, _ facts: inout AndroidFacts) {
     let makers = [
       ("createSingleAccountPublicClientApplication", "SINGLE"),
@@ -101,7 +102,7 @@ enum GradleReader {
     }
   }
 
-  /// `applicationId`, `targetSdkVersion` and the version of MSAL, as literals.
+  /// Reads `applicationId`, `targetSdkVersion`, and the version of MSAL, if they are literals.
   private static func takeBuildFile(_ module: String, _ facts: inout AndroidFacts) {
     for name in buildFiles {
       let path = module + "/" + name
@@ -126,7 +127,7 @@ enum GradleReader {
 }
 
 extension String {
-  /// What follows a prefix; nil if there is nothing, or another beginning.
+  /// Returns what follows a prefix, or `nil` if nothing follows it or the prefix does not match.
   fileprivate func suffix(after prefix: String) -> String? {
     hasPrefix(prefix) && count > prefix.count ? String(dropFirst(prefix.count)) : nil
   }

@@ -1,6 +1,6 @@
 import Essentials
 
-/// A kind of project of which the doctor reads a part, and what that part is.
+/// A note on a project that the doctor reads only in part, which describes that part.
 package struct ProjectNote: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case xcodeGen = "XcodeGen"
@@ -12,7 +12,7 @@ package struct ProjectNote: Hashable, Sendable {
     case capacitor = "Capacitor"
     case cordova = "Cordova"
 
-    /// What is read of it and what is not.
+    /// A description of what is read and what is not.
     var words: String {
       switch self {
       case .xcodeGen:
@@ -33,7 +33,7 @@ package struct ProjectNote: Hashable, Sendable {
 
   package var kind: Kind
   package var place: FilePlace
-  /// The library through which it uses MSAL, where its own file names one.
+  /// The library through which the project uses MSAL, if its own file specifies one.
   package var library: Found<String>?
 
   package var words: String { "\(kind.rawValue): \(kind.words)" }
@@ -41,10 +41,10 @@ package struct ProjectNote: Hashable, Sendable {
 
 extension ProjectNote {
   private static let limit = 1 << 20
-  /// How many such files are looked at below a folder.
+  /// The maximum number of project files to read below a folder.
   private static let fileLimit = 200
 
-  /// The projects of these kinds below a folder.
+  /// Returns notes on the projects of these kinds below a folder.
   static func find(_ files: ProjectFiles) -> [ProjectNote] {
     let names: Set<String> = [
       "project.yml", "project.yaml", "Project.swift", "pubspec.yaml", "package.json", "config.xml",
@@ -54,7 +54,7 @@ extension ProjectNote {
     }
   }
 
-  /// The note on the project in which a path lies.
+  /// Returns the note on the innermost project that contains a path, or `nil` if there is none.
   static func containing(_ path: String, _ notes: [ProjectNote]) -> ProjectNote? {
     notes.filter { simplified(path).hasPrefix(simplified(folder(of: $0.place.path)) + "/") }
       .max { $0.place.path.count < $1.place.path.count }
@@ -92,14 +92,14 @@ extension ProjectNote {
       ("expo", .expo), ("react-native", .reactNative), ("@capacitor/core", .capacitor), ("cordova", .cordova),
     ]
     guard let kind = kinds.first(where: { names.contains($0.0) })?.1 else { return nil }
-    // MSAL.js itself is judged as a web app.
+    // MSAL.js itself is checked as a web app.
     let library = names.sorted().first { isMSAL($0) && !$0.hasPrefix("@azure/") }
     return ProjectNote(
       kind: kind, place: FilePlace(path),
       library: library.map { Found($0, FilePlace(path, line: line(of: "\"\($0)\"", in: text))) })
   }
 
-  /// `  msal_auth: ^3.0.0`.
+  /// Finds a dependency such as `  msal_auth: ^3.0.0`.
   private static func library(inYAML text: String, _ path: String) -> Found<String>? {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let name = line.prefix { $0 != ":" }.trimmed

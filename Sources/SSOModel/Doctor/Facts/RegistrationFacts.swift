@@ -1,8 +1,8 @@
 import Essentials
 
-/// An app registration of Entra, from any of the JSON documents that people have of it.
+/// The facts of an Entra app registration, from any of the JSON documents that describe it.
 package struct RegistrationFacts: Hashable, Sendable {
-  /// How a redirect URI is registered; it decides who may redeem a code that came to it.
+  /// The platform of a redirect URI, which determines who may redeem a code that is sent to it.
   package enum Kind: String, Hashable, Sendable {
     case publicClient = "public client (mobile and desktop)"
     case web = "Web"
@@ -19,17 +19,17 @@ package struct RegistrationFacts: Hashable, Sendable {
   package var name: String
   package var origin: FilePlace
   package var clientID: Found<String>
-  /// Of the registration itself: people take it for the client ID.
+  /// The ID of the registration object, which is often mistaken for the client ID.
   package var objectID: String?
   package var redirects: [Redirect]
   /// `AzureADMyOrg`, `AzureADMultipleOrgs`, `AzureADandPersonalMicrosoftAccount`, `PersonalMicrosoftAccount`.
   package var audience: Found<String>?
-  /// `requestedAccessTokenVersion`; nil: 1.
+  /// The `requestedAccessTokenVersion`, or `nil` for version 1.
   package var tokenVersion: Int?
 
   package func redirects(of uri: String) -> [Redirect] { redirects.filter { $0.uri == uri } }
 
-  /// As the lab's provider knows it.
+  /// The registration as the lab's provider stores it.
   package var registration: ClientRegistration {
     func uris(_ holds: (Redirect) -> Bool) -> [String] {
       redirects.filter(holds).map(\.uri).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -45,12 +45,12 @@ package struct RegistrationFacts: Hashable, Sendable {
 }
 
 extension RegistrationFacts {
-  /// Nil if the document is JSON and no registration.
-  /// - Throws: if it is no JSON.
+  /// Reads a registration, or returns `nil` if the document is valid JSON but not a registration.
+  /// - Throws: `ReadingError` if the document is not valid JSON, or contains too many redirect URIs.
   static func read(_ data: Data, path: String) throws(ReadingError) -> RegistrationFacts? {
     let document: JSONValue
     do { document = try JSONParser.parse(data) } catch { throw ReadingError(error, in: data) }
-    // `az ad app list` gives an array.
+    // `az ad app list` returns an array.
     let object = document.array?.first ?? document
     guard let clientID = object["appId"]?.string, isRegistration(object) else { return nil }
     let lines = TextLines(data)
@@ -79,7 +79,7 @@ extension RegistrationFacts {
     return facts
   }
 
-  /// Entra allows 256 of each platform.
+  /// The maximum number of redirect URIs; Entra allows 256 for each platform.
   private static let redirectLimit = 1000
 
   private static func isRegistration(_ object: JSONValue) -> Bool {
@@ -87,7 +87,7 @@ extension RegistrationFacts {
   }
 }
 
-/// The lines of a document whose reader gives none.
+/// The lines of a document whose parser does not report line numbers.
 struct TextLines {
   private let lines: [String]
 
@@ -96,7 +96,7 @@ struct TextLines {
       .map { String($0).replacing("\\/", with: "/") }
   }
 
-  /// The first line in which a text is in quotes.
+  /// Returns the number of the first line that contains a string in quotes, or `nil` if there is none.
   func line(of text: String) -> Int? {
     lines.firstIndex { $0.contains("\"\(text)\"") }.map { $0 + 1 }
   }

@@ -1,10 +1,10 @@
-/// What the source of one app says about MSAL or ADAL.
+/// The facts about MSAL or ADAL from the source of one app.
 package struct SourceFacts: Hashable, Sendable {
-  /// A value that code hands to the SDK.
+  /// A value that code passes to the SDK.
   package enum Setting: Hashable, Sendable {
     /// No line of the source sets it.
     case absent
-    /// It is set, and to what cannot be seen.
+    /// It is set to a value that cannot be determined.
     case unknown(FilePlace)
     case known(Found<String>)
 
@@ -18,7 +18,7 @@ package struct SourceFacts: Hashable, Sendable {
     }
   }
 
-  /// An authority that code makes with a class of the SDK.
+  /// An authority that code creates with a class of the SDK.
   package struct TypedAuthority: Hashable, Sendable {
     package var className: String
     package var url: Found<String>
@@ -31,7 +31,7 @@ package struct SourceFacts: Hashable, Sendable {
   package var authority = Setting.absent
   package var keychainGroup = Setting.absent
   package var knownAuthorities: [String] = []
-  /// They are set, and to what cannot be seen.
+  /// Whether the known authorities are set to a value that cannot be determined.
   package var hasUnknownKnownAuthorities = false
   /// `brokerAvailability` or `credentialsType`.
   package var brokerUse: Found<BrokerUse>?
@@ -43,14 +43,14 @@ package struct SourceFacts: Hashable, Sendable {
   package var callbacks: [Found<URLForwarding>] = []
   package var delegates: [Found<URLForwarding>] = []
   package var delegateClasses: [Found<URLForwarding>] = []
-  /// Where code hands on no answer that came without a source application.
+  /// The place where code does not forward responses without a source application.
   package var requiredSource: FilePlace?
 }
 
 extension SourceFacts {
   /// - Parameters:
-  ///   - scans: of all files of the app.
-  ///   - bundleID: represents `Bundle.main.bundleIdentifier`.
+  ///   - scans: The scans of all files of the app.
+  ///   - bundleID: The value of `Bundle.main.bundleIdentifier`.
   init(_ scans: [SourceScan], bundleID: String?) {
     let resolver = NameResolver(scans, bundleID: bundleID)
     for scan in scans {
@@ -100,7 +100,7 @@ extension SourceFacts {
 }
 
 extension SourceFacts.Setting {
-  /// The first value that is known; `nil` in code sets nothing.
+  /// Returns the first known value; a `nil` in code sets nothing.
   fileprivate func merged(_ next: Self) -> Self {
     switch (self, next) {
     case (.known, _), (_, .absent): self
@@ -110,7 +110,7 @@ extension SourceFacts.Setting {
   }
 }
 
-/// Replaces names by the texts that they represent.
+/// A resolver that replaces names with the strings that they represent.
 private struct NameResolver {
   private let constants: [String: Found<SourceScan.Expression>]
   private let bundleID: String?
@@ -142,7 +142,7 @@ private struct NameResolver {
     }
   }
 
-  /// `msauth.$(Bundle.main.bundleIdentifier!)://auth`.
+  /// Replaces the bundle ID in a string such as `msauth.$(Bundle.main.bundleIdentifier!)://auth`.
   private func fill(_ text: String, with bundleID: String) -> String {
     var result = ""
     var rest = text[...]

@@ -1,13 +1,13 @@
-/// What the files of a web app with MSAL.js say.
+/// The facts from the files of a web app that uses MSAL.js.
 package struct WebFacts: Hashable, Sendable {
   package var name: String
-  /// The dependency in `package.json`.
+  /// The place of the dependency in `package.json`.
   package var origin: FilePlace
   package var source: SourceFacts
 }
 
 extension WebFacts {
-  /// Its client at the provider; nil if no client ID is found or given.
+  /// Returns the app's client at the provider, or `nil` if no client ID is found or given.
   package func registration(clientID given: String? = nil) -> ClientRegistration? {
     guard let clientID = source.clientID.found?.value ?? given else { return nil }
     var client = ClientRegistration(
@@ -17,7 +17,7 @@ extension WebFacts {
   }
 }
 
-/// Finds the web apps below a folder.
+/// A reader that finds the web apps below a folder.
 enum WebReader {
   private static let libraries = ["@azure/msal-browser", "@azure/msal-react", "@azure/msal-angular"]
   private static let sourceLimit = 2000
@@ -43,7 +43,7 @@ enum WebReader {
   }
 }
 
-/// The rules for a web app: its redirect URI is one of a single-page application.
+/// The rules for a web app, whose redirect URI must be registered for a single-page application.
 struct WebRules {
   let facts: WebFacts
   let registrations: [RegistrationFacts]
@@ -71,7 +71,7 @@ struct WebRules {
     ]
   }
 
-  /// A host such as Teams or Outlook redeems for the app.
+  /// Returns the check of a nested app, for which a host such as Teams or Outlook redeems the code.
   private func nestedCheck(_ registration: RegistrationFacts, _ place: FilePlace) -> DoctorCheck {
     let uris = registration.redirects.filter { $0.kind == .spa }.map(\.uri)
     return DoctorCheck(

@@ -1,22 +1,22 @@
-/// Makes the facts of each app of an Xcode project.
+/// A reader of the facts of each app in an Xcode project.
 struct XcodeReader {
   private let project: XcodeProject
   private let bundle: String
   private let versions: [SDKKind: String]
   private static let sourceLimit = 5000
-  /// File names of all entitlements that some target uses.
+  /// The file names of all entitlements that a target uses.
   private let namedEntitlements: Set<String>
-  /// Through which the apps use MSAL, if their project's file names one.
+  /// The library through which the apps use MSAL, if their project's file specifies one.
   private let library: Found<String>?
   private(set) var apps: [AppleFacts] = []
   private(set) var unread: [UnreadFile] = []
-  /// Scans by path: targets share files.
+  /// The scans by path, because targets share files.
   private var scans: [String: SourceScan] = [:]
 
   /// - Parameters:
-  ///   - bundle: path of the `.xcodeproj`.
-  ///   - library: through which its apps use MSAL, if not by code of their own.
-  /// - Throws: `ReadingError` if its project file cannot be read.
+  ///   - bundle: The path of the `.xcodeproj`.
+  ///   - library: The library through which its apps use MSAL, if they do not use it in their own code.
+  /// - Throws: `ReadingError` if the project file cannot be read.
   init(_ bundle: String, library: Found<String>? = nil) throws(ReadingError) {
     self.bundle = bundle
     self.library = library
@@ -32,7 +32,7 @@ struct XcodeReader {
 
   private mutating func read(_ target: XcodeProject.Target) {
     let own = target.sources.filter(SourceLanguage.isSource)
-    // An app may leave the sign-in to a framework of the project; what no other app has is looked at then.
+    // An app may leave the sign-in to a framework of the project, so also scan the sources that belong to no app.
     let links = !target.libraries.isDisjoint(with: ["MSAL", "MSAL.framework", "MSAL.xcframework", "ADAL"])
     var sources = own.map { scan($0) }
     if sources.allSatisfy({ $0.sdk == nil }), links {
@@ -102,7 +102,7 @@ struct XcodeReader {
       let path = path(file.value)
       if let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
     } else if settings.flag("GENERATE_INFOPLIST_FILE") {
-      // A generated one has no URL types: they are missing where the setting is.
+      // A generated Info.plist has no URL types, so they are missing at the place of the setting.
       let place = settings.value("GENERATE_INFOPLIST_FILE")?.place ?? reader.facts.origin
       reader.facts.urlSchemes = FoundList([], place)
       reader.facts.querySchemes = FoundList([], place)
@@ -137,7 +137,7 @@ struct XcodeReader {
 }
 
 extension AppleFacts {
-  /// Whether it is the same app but for where its values are: most configurations are.
+  /// Returns whether both are the same app except for the places of its values, as in most configurations.
   fileprivate func hasSameValues(as other: AppleFacts) -> Bool {
     installedApp() == other.installedApp() && intune == other.intune && platform == other.platform
       && entitlements.isNamed == other.entitlements.isNamed
@@ -148,7 +148,7 @@ extension AppleFacts.Entitlements {
   fileprivate var isNamed: Bool { if case .none = self { false } else { true } }
 }
 
-/// The versions of MSAL and ADAL that a project's lock files name.
+/// A reader of the versions of MSAL and ADAL in a project's lock files.
 enum PackageVersions {
   static func read(beside bundle: String) -> [SDKKind: String] {
     let base = folder(of: bundle)
@@ -171,7 +171,7 @@ enum PackageVersions {
     for line in pods.split(separator: "\n") {
       for kind in SDKKind.allCases where line.hasPrefix("  - \(kind.rawValue) (") {
         let version = line.dropFirst(kind.rawValue.count + 6).prefix { $0 != ")" }.trimmed
-        // The lines of what depends on it have `~> 1.2` there.
+        // The lines of pods that depend on it have `~> 1.2` here.
         if version.first?.isNumber ?? false { versions[kind] = version }
       }
     }

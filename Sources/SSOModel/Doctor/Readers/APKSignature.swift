@@ -7,7 +7,8 @@ enum APKSignature {
   private static let magic = "APK Sig Block 42"
   private static let pairLimit = 100
 
-  /// Base64 of the SHA-1 of each signer's first certificate; empty without such a block.
+  /// Returns the base64-encoded SHA-1 hash of each signer's first certificate, or an empty array without a signing
+  /// block.
   static func hashes(_ archive: ZipArchive) throws(ReadingError) -> [String] {
     let file = archive.reader
     let end = archive.directoryOffset
@@ -43,7 +44,7 @@ enum APKSignature {
     return hashes
   }
 
-  /// Pieces that each begin with their length in 4 bytes.
+  /// A sequence of pieces that each begin with their length in 4 bytes.
   private struct Pieces {
     private(set) var bytes: ArraySlice<UInt8>
 

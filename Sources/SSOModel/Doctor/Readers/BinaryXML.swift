@@ -1,12 +1,12 @@
 import Essentials
 
-/// The binary XML of an APK (Android: `ResourceTypes.h`), as a tree of elements.
+/// A reader of the binary XML of an APK (Android: `ResourceTypes.h`), which it turns into a tree of elements.
 struct BinaryXML {
   private static let stringLimit = 100_000
   private static let elementLimit = 100_000
   private static let textLimit = 16 << 20
   private static let android = "http://schemas.android.com/apk/res/android"
-  /// Attributes are known by resource ID where their names are taken out.
+  /// The attribute names by resource ID, for files from which the names were removed.
   private static let names: [Int: String] = [
     0x0101_0003: "name", 0x0101_0010: "exported", 0x0101_0027: "scheme", 0x0101_0028: "host",
     0x0101_002A: "path", 0x0101_0270: "targetSdkVersion",
@@ -25,7 +25,7 @@ struct BinaryXML {
 
   private mutating func root() throws(ReadingError) -> XMLElement {
     guard try file.little(0, 2) == 0x0003 else { throw ReadingError("not binary XML") }
-    // Elements that are open, the outermost first: a document with too many within one another is refused.
+    // The open elements, outermost first. A document that is nested too deeply is rejected.
     var open: [XMLElement] = []
     var count = 0
     var place = try file.little(2, 2)
@@ -70,7 +70,7 @@ struct BinaryXML {
     for index in 0..<count {
       let place = start + (try file.little(chunk + header + index * 4))
       let string = isUTF8 ? try utf8(place) : try utf16(place)
-      // Many entries may represent the same bytes.
+      // Many entries may refer to the same bytes.
       length += string.utf8.count
       guard length <= Self.textLimit else {
         throw ReadingError("more than \(Self.textLimit) bytes of strings")
@@ -80,7 +80,9 @@ struct BinaryXML {
     return strings
   }
 
-  /// The length in characters, then in bytes; either has two bytes if its first has the high bit.
+  /// Reads a string whose length is given in characters and then in bytes.
+  ///
+  /// Each length takes two bytes if its first byte has the high bit set.
   private func utf8(_ place: Int) throws(ReadingError) -> String {
     var place = place + (try file.little(place, 1) & 0x80 == 0 ? 1 : 2)
     var length = try file.little(place, 1)

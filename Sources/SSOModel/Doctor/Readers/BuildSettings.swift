@@ -1,19 +1,19 @@
-/// The build settings of one configuration of a target, level by level, with variables replaced.
+/// The build settings of one configuration of a target, by level, with variables expanded.
 package struct BuildSettings: Hashable, Sendable {
-  /// From the target's own down to the project's xcconfig file: the first that has a key counts.
+  /// The levels, from the target's own settings down to the project's xcconfig file; the first that has a key applies.
   var levels: [[String: Found<String>]]
-  /// What Xcode itself sets: `TARGET_NAME`, `SRCROOT`.
+  /// The settings that Xcode itself defines, such as `TARGET_NAME` and `SRCROOT`.
   var builtIn: [String: String]
 
-  /// Expansions within one another, so that a setting that names itself ends.
+  /// The maximum depth of nested expansions, so that the expansion of a setting that refers to itself ends.
   private static let depthLimit = 16
   private static let lengthLimit = 8192
-  /// Variables that are replaced for one value: settings may name each other many times over.
+  /// The maximum number of variables to expand in one value, because settings may refer to each other many times.
   private static let replacementLimit = 2000
 
-  /// A setting with its variables replaced; nil if no level has it.
+  /// Returns a setting with its variables expanded, or `nil` if no level has it.
   ///
-  /// Of `KEY[sdk=…]` the first counts, if `KEY` is missing.
+  /// If a level has no `KEY`, its first `KEY[sdk=…]` applies.
   package func value(_ key: String) -> Found<String>? {
     guard let (level, found) = raw(key, from: 0) else { return nil }
     var left = Self.replacementLimit
@@ -22,7 +22,9 @@ package struct BuildSettings: Hashable, Sendable {
 
   package func flag(_ key: String) -> Bool { value(key)?.value == "YES" }
 
-  /// A text of an Info.plist or an entitlements file with its variables replaced; one that is not known stays.
+  /// Returns a string from an Info.plist or an entitlements file with its variables expanded.
+  ///
+  /// Unknown variables are left unchanged.
   package func expanding(_ text: String) -> String {
     var left = Self.replacementLimit
     return expand(text, key: nil, level: 0, depth: 0, &left)

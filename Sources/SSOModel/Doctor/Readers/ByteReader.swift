@@ -1,6 +1,6 @@
 import Essentials
 
-/// Numbers and pieces of an untrusted binary file: nothing outside of its bytes is ever read.
+/// A reader of numbers and byte ranges in an untrusted binary file, which never reads outside the file's bytes.
 struct ByteReader {
   let bytes: [UInt8]
 
@@ -8,7 +8,7 @@ struct ByteReader {
 
   var count: Int { bytes.count }
 
-  /// - Throws: if it is not all there.
+  /// - Throws: `ReadingError` if the range is not entirely in the file.
   func slice(_ offset: Int, _ length: Int) throws(ReadingError) -> ArraySlice<UInt8> {
     guard offset >= 0, length >= 0, offset <= bytes.count, length <= bytes.count - offset else {
       throw ReadingError("byte \(offset): the file ends early")
@@ -16,7 +16,7 @@ struct ByteReader {
     return bytes[offset..<offset + length]
   }
 
-  /// Little-endian, of 2 or 4 bytes.
+  /// Returns the little-endian number of `width` bytes at an offset.
   func little(_ offset: Int, _ width: Int = 4) throws(ReadingError) -> Int {
     try slice(offset, width).reversed().reduce(0) { $0 << 8 | Int($1) }
   }
@@ -25,7 +25,7 @@ struct ByteReader {
     try slice(offset, width).reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// A little-endian number of 8 bytes that is a place or a size in this file.
+  /// Returns a little-endian number of 8 bytes that is an offset or a size in this file.
   func size(_ offset: Int) throws(ReadingError) -> Int {
     let high = try little(offset + 4)
     let low = try little(offset)
@@ -33,7 +33,7 @@ struct ByteReader {
     return low
   }
 
-  /// Where a text begins, at `start` or later.
+  /// Returns the offset at which a string first occurs, at `start` or later, or `nil` if it does not occur.
   func firstIndex(of text: String, from start: Int = 0) -> Int? {
     let wanted = Array(text.utf8)
     guard let first = wanted.first, bytes.count >= wanted.count else { return nil }

@@ -1,12 +1,12 @@
 /// An `.xcconfig` file: `KEY = value // comment` and `#include "file"`.
 enum ConfigurationFile {
-  /// What it sets; nothing if it is not there, as with files that CocoaPods makes.
+  /// Returns the settings of a file, or none if the file does not exist, as with files that CocoaPods generates.
   static func read(_ path: String) -> [String: Found<String>] {
     var visited: Set<String> = []
     return read(path, &visited)
   }
 
-  /// Each file is read once, however often it is included; `visited` has the paths.
+  /// Reads each file once, however often it is included; `visited` contains the paths that were read.
   private static func read(_ path: String, _ visited: inout Set<String>) -> [String: Found<String>] {
     guard visited.count < 100, visited.insert(path).inserted, let text = try? ProjectFiles.text(path) else {
       return [:]
@@ -29,7 +29,7 @@ enum ConfigurationFile {
 }
 
 extension StringProtocol {
-  /// Without white space at both ends.
+  /// A copy without white space at both ends.
   var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }

@@ -1,11 +1,11 @@
 import Essentials
 
-/// What the code signature of a Mach-O executable says of its entitlements and team (Apple: `loader.h`, `cs_blobs.h`).
+/// A reader of the entitlements and the team in a Mach-O executable's code signature (Apple: `loader.h`, `cs_blobs.h`).
 enum MachO {
   struct Signature {
-    /// Nil: signed without.
+    /// The entitlements, or `nil` if the executable was signed without entitlements.
     var entitlements: PropertyListNode?
-    /// Nil: signed for the own machine only, without a team.
+    /// The team ID, or `nil` if the executable was signed without a team, for the local machine only.
     var teamID: String?
   }
 
@@ -13,8 +13,8 @@ enum MachO {
   private static let sliceLimit = 32
   private static let teamLimit = 64
 
-  /// Nil if it is not signed.
-  /// - Throws: if it is no executable, or cut off.
+  /// Returns the code signature, or `nil` if the executable is not signed.
+  /// - Throws: `ReadingError` if the data is not an executable or is truncated.
   static func signature(_ data: Data) throws(ReadingError) -> Signature? {
     let file = ByteReader(data)
     // A fat file has a slice for each processor; all are signed alike.
@@ -47,7 +47,8 @@ enum MachO {
     return nil
   }
 
-  /// Of the signature's blobs slot 0 has the code directory, slot 5 the entitlements as XML, slot 7 the same as DER.
+  /// Reads a signature's blobs: slot 0 has the code directory, slot 5 the entitlements as XML, and slot 7 the same as
+  /// DER.
   private static func signature(_ blob: ByteReader) throws(ReadingError) -> Signature {
     guard try blob.big(0) == 0xFADE_0CC0 else { throw ReadingError("the code signature has no blobs") }
     var signature = Signature()
@@ -68,7 +69,9 @@ enum MachO {
     return signature
   }
 
-  /// The team in a code directory, which has one from version 0x20200 on: a text that ends with a zero.
+  /// Returns the team in a code directory, or `nil` if it has none.
+  ///
+  /// Code directories have a team from version 0x20200 on. It is a null-terminated string.
   private static func team(_ blob: ByteReader, _ directory: Int) throws(ReadingError) -> String? {
     guard try blob.big(directory) == 0xFADE_0C02, try blob.big(directory + 8) >= 0x20200 else { return nil }
     let place = try blob.big(directory + 48)
@@ -79,9 +82,9 @@ enum MachO {
   }
 }
 
-/// `embedded.mobileprovision`: a signed envelope (CMS, RFC 5652) around a property list.
+/// A reader of `embedded.mobileprovision`, a signed envelope (CMS, RFC 5652) around a property list.
 ///
-/// The list is in it as it is; its signature is Apple's to check.
+/// The envelope contains the list unchanged. Its signature is for Apple to verify.
 enum ProvisioningProfile {
   static func read(_ data: Data) throws(ReadingError) -> PropertyListNode {
     let file = ByteReader(data)

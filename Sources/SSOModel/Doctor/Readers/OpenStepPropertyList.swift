@@ -1,7 +1,9 @@
 import Essentials
 
-/// The property lists of NeXTSTEP, as `project.pbxproj` is one: `{ key = value; }`, `( a, b, )`, texts with or without
-/// quotes, data in hexadecimal digits, comments as in C.
+/// A reader of the property lists of NeXTSTEP, such as `project.pbxproj`.
+///
+/// It reads `{ key = value; }`, `( a, b, )`, strings with or without quotes, data in hexadecimal digits, and C
+/// comments.
 struct OpenStepPropertyList {
   static let sizeLimit = 32 << 20
 
@@ -33,7 +35,7 @@ struct OpenStepPropertyList {
     position += 1
   }
 
-  /// White space and comments.
+  /// Skips white space and comments.
   private mutating func skip() throws(ReadingError) {
     while let byte {
       if byte <= 0x20 {

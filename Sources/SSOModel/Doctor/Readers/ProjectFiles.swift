@@ -1,13 +1,13 @@
 import Essentials
 
-/// The files below what the person named: looked at, never written or run.
+/// The files below a path that the user specified, which are read but never written or run.
 ///
-/// Only regular files are opened, and only up to a limit. Links to folders are not followed. A path that begins with
-/// `sample:` is in a sample project of the program (`SampleProject`).
+/// Only regular files are opened, and only up to a size limit. Links to folders are not followed. A path that begins
+/// with `sample:` refers to a sample project that is embedded in the program (`SampleProject`).
 package struct ProjectFiles {
-  /// As it was typed.
+  /// The path as the user typed it, without a slash at the end.
   package let root: String
-  /// Folders that hold nothing of the person's own.
+  /// The names of folders that contain no files that the user wrote.
   private static let foreign: Set<String> = [
     ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
     "obj", "bin",
@@ -31,13 +31,13 @@ package struct ProjectFiles {
     return stat(path, &status) == 0
   }
 
-  /// The bytes of a regular file.
+  /// Returns the bytes of a regular file.
   ///
-  /// A larger file than `limit` is refused.
-  /// - Throws: `ReadingError` if there is no such file, it is not regular, or too large.
+  /// A file larger than `limit` is rejected.
+  /// - Throws: `ReadingError` if there is no such file, it is not regular, or it is too large.
   package static func data(_ path: String, limit: Int = 32 << 20) throws(ReadingError) -> Data {
     if let sample = SampleProject(path) { return try sample.data() }
-    // Without O_NONBLOCK a pipe among the files would wait for a writer.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ReadingError(String(cString: strerror(errno)).lowercased()) }
     defer { close(descriptor) }
@@ -58,13 +58,15 @@ package struct ProjectFiles {
     return data
   }
 
-  /// The text of a regular file; bytes that are not UTF-8 become U+FFFD.
+  /// Returns the text of a regular file, with U+FFFD in place of bytes that are not valid UTF-8.
   /// - Throws: `ReadingError` if there is no such file, or it is larger than `limit` bytes.
   package static func text(_ path: String, limit: Int = 4 << 20) throws(ReadingError) -> String {
     String(decoding: try data(path, limit: limit), as: UTF8.self)
   }
 
-  /// Paths of all entries below the root whose names `fit`, in order; not below those that fit.
+  /// Returns the sorted paths of all entries below the root whose names satisfy `fit`.
+  ///
+  /// It does not search inside matching folders.
   package func find(_ fit: (String) -> Bool) -> [String] {
     var found: [String] = []
     var left = Self.entryLimit
@@ -89,7 +91,7 @@ package struct ProjectFiles {
 
   private static let watchLimit = 2000
 
-  /// The folders that hold files of the project, the root first.
+  /// Returns the folders that contain files of the project, the root first.
   package func folders() -> [String] {
     var folders = [root]
     var next = 0
@@ -102,14 +104,14 @@ package struct ProjectFiles {
     return folders
   }
 
-  /// The folders in which something may change of what was named; a sample never changes.
+  /// Returns the folders in which the given paths may change; a sample never changes.
   package static func watched(_ paths: [String]) -> [String] {
     paths.filter { SampleProject($0) == nil }.flatMap {
       isFolder($0) ? ProjectFiles($0).folders() : [folder(of: $0)]
     }
   }
 
-  /// The names of a folder's entries, in order.
+  /// Returns the sorted names of a folder's entries.
   private static func names(in folder: String) -> [String] {
     if let sample = SampleProject(folder) { return sample.names }
     return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
@@ -122,7 +124,7 @@ package struct ProjectFiles {
   }
 }
 
-/// A path with `.` and `..` taken out, as text: no link is followed.
+/// Returns a path with `.` and `..` resolved as text, without following links.
 package func simplified(_ path: String) -> String {
   var parts: [Substring] = []
   for part in path.split(separator: "/", omittingEmptySubsequences: true) where part != "." {
@@ -133,7 +135,7 @@ package func simplified(_ path: String) -> String {
 
 package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-/// The folder of a file; `.` for a name alone.
+/// Returns the folder of a file, or `.` if the path is only a name.
 package func folder(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])

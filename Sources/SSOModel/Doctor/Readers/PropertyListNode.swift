@@ -1,6 +1,6 @@
 import Essentials
 
-/// A value of a property list, whatever form the file has, with its line.
+/// A value of a property list in any format, with its line.
 package struct PropertyListNode: Hashable, Sendable {
   package indirect enum Value: Hashable, Sendable {
     case string(String)
@@ -18,7 +18,7 @@ package struct PropertyListNode: Hashable, Sendable {
   }
 
   package var value: Value
-  /// Counted from 1; nil in a binary file.
+  /// The one-based line, or `nil` in a binary file.
   package var line: Int?
 
   package init(_ value: Value, line: Int? = nil) {
@@ -26,9 +26,9 @@ package struct PropertyListNode: Hashable, Sendable {
     self.line = line
   }
 
-  /// Containers within one another that a reader follows.
+  /// The maximum depth of nested containers that a reader follows.
   static let depthLimit = 64
-  /// Values that a reader makes of one file.
+  /// The maximum number of values that a reader creates from one file.
   static let nodeLimit = 400_000
 }
 
@@ -37,10 +37,10 @@ extension PropertyListNode {
   package var array: [PropertyListNode]? { if case .array(let elements) = value { elements } else { nil } }
   package var dictionary: [Entry]? { if case .dictionary(let entries) = value { entries } else { nil } }
 
-  /// The first entry with this key.
+  /// The value of the first entry with this key, or `nil` if there is none.
   package subscript(key: String) -> PropertyListNode? { dictionary?.first { $0.key == key }?.value }
 
-  /// The texts of an array; of a text alone that text.
+  /// The strings in an array, or only the value itself if it is a string.
   package var strings: [(text: String, line: Int?)] {
     if let string { return [(string, line)] }
     return (array ?? []).compactMap { node in node.string.map { ($0, node.line) } }

@@ -1,8 +1,8 @@
 import Essentials
 
-/// Reads a property list in any of its three forms: XML, binary, and the one of NeXTSTEP that Xcode's projects have.
+/// A reader of property lists in any of the three formats: XML, binary, and the NeXTSTEP format of Xcode projects.
 package enum PropertyListReader {
-  /// Reads a property list in XML, binary or OpenStep form.
+  /// Reads a property list in XML, binary, or OpenStep format.
   /// - Throws: `ReadingError` with the line or the byte at which it is malformed.
   package static func read(_ data: Data) throws(ReadingError) -> PropertyListNode {
     if data.starts(with: Array("bplist00".utf8)) { return try binary(data) }
@@ -72,7 +72,9 @@ package enum PropertyListReader {
     }
   }
 
-  /// An object with all that is in it: each time that a container is referred to counts against the budget.
+  /// Returns an object with everything that it contains.
+  ///
+  /// Each reference to an object counts against the budget, even if several refer to the same one.
   private static func expand(
     _ index: Int, of list: BinaryPropertyList, depth: Int, _ budget: inout Int
   ) throws(ArchiveError) -> PropertyListNode {

@@ -1,10 +1,10 @@
 import Essentials
 
-/// Why a file cannot be read as what its name says: where, and what is wrong there.
+/// An error that describes why a file cannot be read as the type that its name indicates, and at which line.
 package struct ReadingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Counted from 1; nil in a file without lines.
+  /// The one-based line, or `nil` in a file without lines.
   package var line: Int?
-  /// A clause without a full stop: `a string has no closing quote`.
+  /// The problem, as a clause without a full stop: `a string has no closing quote`.
   package var problem: String
 
   package init(line: Int? = nil, _ problem: String) {
@@ -12,7 +12,7 @@ package struct ReadingError: Error, Hashable, Sendable, CustomStringConvertible 
     self.problem = problem
   }
 
-  /// Of a document that is no JSON, at the line where the parser stopped.
+  /// Creates an error for a document that is not valid JSON, at the line where the parser stopped.
   init(_ error: any Error, in data: Data) {
     let end = (error as? JSONParseError)?.offset
     let line = end.map { offset in data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }

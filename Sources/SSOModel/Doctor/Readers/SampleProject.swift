@@ -6,7 +6,7 @@ package struct SampleProject {
   /// The path below `assets`.
   private let path: String
 
-  /// Nil for a path of the file system.
+  /// Creates a sample from a path, or returns `nil` for a path in the file system.
   package init?(_ path: String) {
     guard path.hasPrefix("sample:") else { return nil }
     let below = simplified(String(path.dropFirst("sample:".count)))

@@ -1,9 +1,9 @@
-/// What a source file says about MSAL or ADAL, before names are replaced by what they represent.
+/// The facts about MSAL or ADAL in a source file, before names are replaced with the values that they represent.
 struct SourceScan: Hashable {
   /// A value as written in code.
   indirect enum Expression: Hashable {
     case text(String)
-    /// The last part of a name: `clientID` of `Constants.shared.clientID`.
+    /// The last part of a name, such as `clientID` in `Constants.shared.clientID`.
     case name(String)
     case absent
     case other
@@ -19,28 +19,29 @@ struct SourceScan: Hashable {
     var key: Key
     var expression: Expression
     var place: FilePlace
-    /// Of an authority: the class that it is made with.
+    /// The class that creates the authority, if the value is an authority.
     var className: String?
   }
 
   private(set) var sdk: Found<SDKKind>?
-  /// `#if canImport(MSAL)`: what follows is there only if the app links the library.
+  /// Whether the file contains `#if canImport(MSAL)`, so that the code is compiled only if the app links the library.
   private(set) var isConditional = false
   private(set) var uses: [Use] = []
-  /// What names represent: `let clientID = "…"`, `#define kClientID @"…"`.
+  /// The values that names represent, as in `let clientID = "…"` and `#define kClientID @"…"`.
   private(set) var constants: [String: Found<Expression>] = [:]
-  /// Where `handleMSALResponse` or ADAL's counterpart is called, and by which delegate.
+  /// The places where `handleMSALResponse` or ADAL's counterpart is called, and the delegate that calls it.
   private(set) var callbacks: [Found<URLForwarding>] = []
-  /// The app is one of SwiftUI: `@main struct … : App`.
+  /// The place of `@main struct … : App`, if the app is a SwiftUI app.
   private(set) var swiftUIApp: FilePlace?
-  /// A delegate that exists, whatever it does: where a missing call belongs.
+  /// The delegate methods that exist, whatever they do, as places where a missing call belongs.
   private(set) var delegates: [Found<URLForwarding>] = []
-  /// `guard let source = options.sourceApplication else`: what follows is left out where there is none.
+  /// The place of `guard let source = options.sourceApplication else`, which skips the code that follows if there is
+  /// none.
   private(set) var requiredSource: FilePlace?
-  /// The lines that name the protocols.
+  /// The lines that contain the names of the delegate protocols.
   private(set) var delegateClasses: [Found<URLForwarding>] = []
 
-  /// How far back the head of a method is looked for.
+  /// The maximum number of tokens to search backwards for the start of a method.
   private static let methodLimit = 2000
   private static let callbackLimit = 100
 
@@ -104,7 +105,7 @@ struct SourceScan: Hashable {
     }
   }
 
-  /// Whether `guard let` or `if let` binds the value of an expression that ends here.
+  /// Returns whether `guard let` or `if let` binds the value of an expression that ends here.
   private func isBound(at index: Int) -> Bool {
     var current = index - 1
     while current > index - 16, let token = token(current), !token.isSymbol("{"), !token.isSymbol("}") {
@@ -118,7 +119,7 @@ struct SourceScan: Hashable {
     return false
   }
 
-  /// `auth: { clientId: "…", authority }`: MSAL.js's configuration, wherever it stands.
+  /// Reads MSAL.js's configuration, `auth: { clientId: "…", authority }`, wherever it occurs.
   private mutating func takeObject(_ start: Int) {
     var depth = 0
     for current in start..<min(start + 200, tokens.count) {
@@ -157,7 +158,9 @@ struct SourceScan: Hashable {
     "redirectURI": .redirectURI, "authority": .authority, "clientSecret": .secret,
   ]
 
-  /// The labelled arguments of a call: of Swift up to its closing bracket, of Objective-C up to the end of the statement.
+  /// Reads the labelled arguments of a call.
+  ///
+  /// They extend to the closing bracket in Swift, and to the end of the statement in Objective-C.
   private mutating func takeArguments(of word: String, at index: Int) {
     if word.hasPrefix("createNestable") {
       uses.append(Use(key: .nestedApp, expression: .absent, place: place(index)))
@@ -179,7 +182,8 @@ struct SourceScan: Hashable {
     }
   }
 
-  /// The URL with which an authority is made: `MSALAADAuthority(url: …)`, `[[MSALAADAuthority alloc] initWithURL:…`.
+  /// Reads the URL with which an authority is created: `MSALAADAuthority(url: …)`,
+  /// `[[MSALAADAuthority alloc] initWithURL:…`.
   private mutating func takeAuthority(_ index: Int) {
     let labels: Set<String> = [
       "url", "initWithURL", "authorityWithURL", "authority", "initWithAuthority",
@@ -190,7 +194,7 @@ struct SourceScan: Hashable {
         continue
       }
       let value = expression(at: current + 2)
-      // A parameter of a function of the app's own: `func make(authority: MSALAuthority)`.
+      // Skip a parameter of one of the app's own functions: `func make(authority: MSALAuthority)`.
       if value != .absent {
         uses.append(
           Use(
@@ -225,7 +229,7 @@ struct SourceScan: Hashable {
     constants[word] = Found(expression, place(index))
   }
 
-  /// The last word of `.none` or `MSALBrokeredAvailability.none`.
+  /// Returns the last word of an expression such as `.none` or `MSALBrokeredAvailability.none`.
   private func lastWord(from start: Int) -> String? {
     var index = start
     var last: String?
@@ -239,7 +243,7 @@ struct SourceScan: Hashable {
     return last
   }
 
-  /// What begins here: a text, a name, or a URL that is made of one.
+  /// Returns the expression that begins here: a string, a name, or a URL that is created from one of them.
   private func expression(at start: Int, depth: Int = 0) -> Expression {
     guard depth < PropertyListNode.depthLimit else { return .other }
     var index = start
@@ -256,7 +260,7 @@ struct SourceScan: Hashable {
     let makers: Set<String> = ["URL", "NSURL", "MSALAADAuthority", "MSALB2CAuthority", "MSALCIAMAuthority"]
     guard makers.contains(word) else {
       let name = lastWord(from: index) ?? word
-      // A function that is called, an index: what comes of it is not known.
+      // The value of a function call or a subscript cannot be determined.
       return isSymbol("(", at: index + 1) || isSymbol("[", at: index + 1) ? .other : .name(name)
     }
     for current in index + 1..<min(index + 8, tokens.count) where isSymbol(":", at: current) {
@@ -265,7 +269,7 @@ struct SourceScan: Hashable {
     return .other
   }
 
-  /// The delegate in whose method a position is: the last one that was named before.
+  /// Returns the delegate whose method contains a position, according to the last method name before it.
   private func context(of index: Int) -> URLForwarding {
     for current in tokens[max(0, index - Self.methodLimit)..<index].indices.reversed() {
       switch tokens[current].word {

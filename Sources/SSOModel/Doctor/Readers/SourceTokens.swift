@@ -1,4 +1,4 @@
-/// The languages whose sources are looked at.
+/// The languages whose sources are scanned.
 enum SourceLanguage {
   case swift, objectiveC, script
 
@@ -11,17 +11,17 @@ enum SourceLanguage {
     }
   }
 
-  /// A source of an app for Apple's systems.
+  /// Returns whether a file is a source of an app for Apple's platforms.
   static func isSource(_ name: String) -> Bool {
     SourceLanguage(name).map { $0 != .script } ?? false
   }
 }
 
-/// A piece of source code; comments are left out.
+/// A token of source code; comments produce no tokens.
 struct SourceToken: Hashable {
   enum Kind: Hashable {
     case word(String)
-    /// A text in quotes. What Swift or a script puts into it while it runs is written `$(code)`.
+    /// A string literal, in which an interpolation of Swift or of a script is written as `$(code)`.
     case text(String)
     case symbol(UInt8)
   }
@@ -35,10 +35,11 @@ struct SourceToken: Hashable {
   func isSymbol(_ symbol: Unicode.Scalar) -> Bool { kind == .symbol(UInt8(ascii: symbol)) }
 }
 
-/// Takes source code apart: words, texts and symbols, without comments.
+/// A lexer that splits source code into words, strings, and symbols, without comments.
 ///
-/// It knows as much of Swift, Objective-C and scripts as a search for names and literals needs. A text in single quotes
-/// ends at the end of its line, whatever is in it, so that a mistake of ours costs one line.
+/// It knows only as much of Swift, Objective-C, and scripts as a search for names and literals needs. A string that is
+/// neither in triple quotes nor in backticks ends no later than its line, so that a mistake in the lexer costs one
+/// line.
 struct SourceTokens {
   private static let tokenLimit = 500_000
 
@@ -109,7 +110,9 @@ struct SourceTokens {
       SourceToken(kind: .word(String(decoding: bytes[start..<position], as: UTF8.self)), line: line))
   }
 
-  /// Swift's nest, C's do not; a nested one is balanced in both.
+  /// Skips a block comment.
+  ///
+  /// Comments nest in Swift but not in C, but a nested comment is balanced in both.
   private mutating func skipComment() {
     var depth = 0
     repeat {
@@ -125,7 +128,7 @@ struct SourceTokens {
     } while depth > 0 && position < bytes.count
   }
 
-  /// How many `#` are before a quote here; nil if it is no raw text of Swift.
+  /// Returns the number of `#` before a quotation mark here, or `nil` if this is not a raw string of Swift.
   private func rawQuote() -> Int? {
     var count = 0
     while byte(count) == UInt8(ascii: "#"), count < 8 { count += 1 }

@@ -1,7 +1,7 @@
-/// An element of an XML document with what is in it, and the line at which it begins.
+/// An element of an XML document with its contents, and the line at which it begins.
 struct XMLElement: Hashable {
   struct Attribute: Hashable {
-    /// As written, prefix included: `android:scheme`.
+    /// The name as written, including the prefix, such as `android:scheme`.
     var name: String
     var value: String
     var line: Int?
@@ -10,7 +10,7 @@ struct XMLElement: Hashable {
   var name: String
   var attributes: [Attribute] = []
   var children: [XMLElement] = []
-  /// The text directly in it.
+  /// The text directly inside the element.
   var text = ""
   var line: Int?
 

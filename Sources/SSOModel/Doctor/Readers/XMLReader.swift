@@ -1,9 +1,9 @@
 import SafeText
 
-/// A small bounded reader of untrusted XML documents: elements, attributes, texts and CDATA.
+/// A small, bounded reader of untrusted XML documents: elements, attributes, text, and CDATA.
 ///
-/// A document type is passed over: no entity of its own is expanded and no other file is read. Sizes and depth are limited,
-/// so that no input can exhaust memory or stack.
+/// A document type is skipped: no entity that it declares is expanded, and no other file is read. Sizes and depth are
+/// limited, so that no input can exhaust the memory or the stack.
 struct XMLReader {
   static let sizeLimit = 8 << 20
   private static let elementLimit = 200_000
@@ -15,7 +15,7 @@ struct XMLReader {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The outermost element.
+  /// Returns the root element of a document.
   static func read(_ bytes: some Collection<UInt8>) throws(ReadingError) -> XMLElement {
     guard bytes.count <= sizeLimit else { throw ReadingError("more than \(sizeLimit) bytes") }
     var reader = XMLReader(Array(bytes))
@@ -50,7 +50,7 @@ struct XMLReader {
     while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { advance() }
   }
 
-  /// Comments, processing instructions and a document type.
+  /// Skips white space, comments, processing instructions, and a document type.
   private mutating func skipProlog() throws(ReadingError) {
     while true {
       skipSpace()
@@ -157,7 +157,7 @@ struct XMLReader {
     }
   }
 
-  /// Text with its entities replaced, up to a byte that `isEnd`.
+  /// Returns text with its entities replaced, up to a byte that satisfies `isEnd`.
   private mutating func characters(until isEnd: (UInt8) -> Bool) throws(ReadingError) -> String {
     var text: [UInt8] = []
     while let byte, !isEnd(byte) {

@@ -1,16 +1,16 @@
 import Essentials
 
-/// `project.pbxproj`: the targets of an Xcode project, with their build settings and source files.
+/// The targets of an Xcode project, with their build settings and source files, from `project.pbxproj`.
 package struct XcodeProject {
   package struct Target {
     package var name: String
-    /// `com.apple.product-type.application`.
+    /// The product type, such as `com.apple.product-type.application`.
     package var productType: String
     package var line: Int?
-    /// Configurations in order, the one that `xcodebuild` takes by default first.
+    /// The configurations in order, beginning with the default configuration of `xcodebuild`.
     package var configurations: [(name: String, settings: BuildSettings)]
     package var sources: [String]
-    /// Names of package products and frameworks that it links.
+    /// The names of package products and frameworks that the target links.
     package var libraries: Set<String>
 
     package var isApplication: Bool { productType == "com.apple.product-type.application" }
@@ -19,17 +19,17 @@ package struct XcodeProject {
     }
   }
 
-  /// Path of `project.pbxproj`.
+  /// The path of `project.pbxproj`.
   package let path: String
   package let targets: [Target]
 
-  /// - Parameter bundle: path of the `.xcodeproj`.
+  /// - Parameter bundle: The path of the `.xcodeproj`.
   /// - Throws: `ReadingError` if `project.pbxproj` cannot be read or is not a property list.
   package init(_ bundle: String) throws(ReadingError) {
     try self.init(try ProjectFiles.data(bundle + "/project.pbxproj"), bundle: bundle)
   }
 
-  /// Reads the bytes of `project.pbxproj`.
+  /// Creates a project from the bytes of `project.pbxproj`.
   init(_ data: Data, bundle: String) throws(ReadingError) {
     path = bundle + "/project.pbxproj"
     let root = try PropertyListReader.read(data)
@@ -44,16 +44,16 @@ package struct XcodeProject {
   }
 }
 
-/// A project's objects while its targets are made of them: they refer to each other by key.
+/// The objects of a project, which refer to each other by key, while the targets are created from them.
 private struct ProjectReading {
   let path: String
-  /// `SRCROOT`.
+  /// The value of `SRCROOT`.
   let directory: String
   let objects: [String: PropertyListNode]
-  /// Paths of each file and folder by its key; a folder that Xcode keeps in step has all sources in it.
+  /// The path of each file by its key, and the paths of all sources in each folder that Xcode keeps synchronised.
   private(set) var files: [String: [String]] = [:]
 
-  /// Folders that Xcode keeps in step, each of which is walked.
+  /// The maximum number of synchronised folders to search.
   private static let folderLimit = 100
 
   func targets(of key: String) -> [XcodeProject.Target] {
@@ -107,7 +107,7 @@ private struct ProjectReading {
       ])
   }
 
-  /// Each configuration of a target or project: its own settings, then those of its xcconfig file.
+  /// Returns each configuration of a target or project: its own settings, then the settings of its xcconfig file.
   private func configurations(
     of owner: PropertyListNode
   ) -> [(name: String, levels: [[String: Found<String>]])] {
@@ -130,7 +130,7 @@ private struct ProjectReading {
 
   // MARK: Files
 
-  /// Walks the groups, whose paths add up.
+  /// Collects the files of all groups, and joins the paths of nested groups.
   mutating func findFiles(of key: String) {
     guard let project = objects[key] else { return }
     var paths: [String: [String]] = [:]

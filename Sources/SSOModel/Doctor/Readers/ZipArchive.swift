@@ -3,14 +3,14 @@ import Essentials
 
 /// A zip archive: an .ipa or an .apk (PKWARE, .ZIP File Format Specification §4.3).
 ///
-/// Its central directory says what is in it. Sizes are limited, so that a few bytes cannot become gigabytes.
+/// Its central directory lists the contents. Sizes are limited, so that a few bytes cannot expand to gigabytes.
 struct ZipArchive {
   struct Entry: Hashable {
     var name: String
     var method: Int
     var compressedSize: Int
     var size: Int
-    /// Of its local header.
+    /// The offset of the entry's local header.
     var offset: Int
   }
 
@@ -19,7 +19,7 @@ struct ZipArchive {
 
   let reader: ByteReader
   let entries: [Entry]
-  /// Where the central directory begins; an APK's signing block ends there.
+  /// The offset of the central directory, which is the end of an APK's signing block.
   let directoryOffset: Int
 
   init(_ data: Data) throws(ReadingError) {
@@ -45,7 +45,9 @@ struct ZipArchive {
     self.entries = entries
   }
 
-  /// It is at the end, before a comment of 64 KiB at most.
+  /// Returns the offset of the directory's end record, or `nil` if there is none.
+  ///
+  /// The record is at the end of the file, before a comment of at most 64 KiB.
   private static func endOfDirectory(_ reader: ByteReader) throws(ReadingError) -> Int? {
     var place = reader.count - 22
     let last = max(0, place - 0xFFFF)
@@ -76,7 +78,7 @@ struct ZipArchive {
     }
   }
 
-  /// `size` is what the directory promises; more bytes are refused.
+  /// Decompresses an entry to `size` bytes, as the directory promises; any other size is rejected.
   private func inflated(_ bytes: [UInt8], to size: Int, _ name: String) throws(ReadingError) -> Data {
     var output = [UInt8](repeating: 0, count: size)
     let result = bytes.withUnsafeBufferPointer { input in

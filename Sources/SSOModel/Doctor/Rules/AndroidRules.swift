@@ -1,7 +1,9 @@
 import Essentials
 
-/// The rules for an Android app: what MSAL for Android checks when the application object is made, and what the broker
-/// compares (docs/behaviour/real-apps.md §2(4), §2(5)).
+/// The rules for an Android app (docs/behaviour/real-apps.md §2(4), §2(5)).
+///
+/// They are the checks that MSAL for Android makes when the application object is created, and the comparisons that the
+/// broker makes.
 struct AndroidRules {
   let facts: AndroidFacts
   let registrations: [RegistrationFacts]
@@ -70,9 +72,9 @@ struct AndroidRules {
     ]
   }
 
-  /// The object that code makes is for as many accounts as the configuration says.
+  /// The checks that the application object that code creates is for the account mode of the configuration.
   private var modeChecks: [DoctorCheck] {
-    // Of several it is not known which one a call reads.
+    // With several configurations, it is not known which one a call reads.
     guard facts.configurations.count == 1, let configuration = facts.configurations.first else { return [] }
     return facts.madeModes.map { made in
       let mode = configuration.accountMode?.value ?? "MULTIPLE, as none is written"
@@ -135,7 +137,7 @@ struct AndroidRules {
 
   private var packageName: String { facts.packageName?.value ?? "<package name>" }
 
-  /// Base64 of SHA-1, as it follows the slash, percent-encoded; nil for any other text.
+  /// Returns the base64-encoded SHA-1 hash after the slash, percent-decoded, or `nil` for any other string.
   private func hash(of parts: URLParts) -> String? {
     guard let hash = FormEncoding.decodeText(parts.path.dropFirst(), plusIsSpace: false),
       Data(base64Encoded: hash)?.count == 20
@@ -223,7 +225,7 @@ struct AndroidRules {
     ]
   }
 
-  /// Filters of a sample.
+  /// The checks for filters of a sample whose placeholders were not replaced.
   private var waitingFilters: [DoctorCheck] {
     facts.filters.compactMap { filter in
       filter.waitingPart.map { part in
@@ -237,7 +239,9 @@ struct AndroidRules {
     }
   }
 
-  /// From API level 31 on an activity with a filter is not installed without `android:exported`.
+  /// The check of `android:exported`.
+  ///
+  /// From API level 31 on, an app with an activity that has a filter cannot be installed without `android:exported`.
   private var exportedChecks: [DoctorCheck] {
     guard let activity = facts.activity, !facts.filters.isEmpty else { return [] }
     let isNeeded = facts.targetSDK.map { $0 >= 31 } ?? true
@@ -260,12 +264,12 @@ struct AndroidRules {
 }
 
 extension AndroidFacts.Filter {
-  /// A part that was not replaced in the sample's text.
+  /// The first part that still contains a placeholder of the sample, or `nil` if all were replaced.
   fileprivate var waitingPart: String? {
     [scheme, host, path].compactMap(\.self).first { !$0.contains("${") && Placeholders.contain($0) }
   }
 
-  /// A part is a resource or a placeholder whose value is not known.
+  /// Whether a part is a resource or a placeholder whose value is not known.
   fileprivate var isUnknown: Bool {
     [scheme, host, path].compactMap(\.self).contains { $0.hasPrefix("@") || $0.contains("${") }
   }

@@ -1,8 +1,8 @@
-/// Rules that no application object checks: the app meets them in a call.
+/// Rules that the application object does not check, so that the app breaks them only in a call.
 extension AppleRules {
   // MARK: The broker
 
-  /// What keeps the broker away without an error.
+  /// Returns the checks of what prevents the use of the broker without an error.
   func brokerChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard app.sdk == .msal, facts.platform == .iOS, !app.isExtension, facts.source != nil else { return [] }
     let use = Check(
@@ -11,7 +11,7 @@ extension AppleRules {
     let used = check(
       .brokerUnused, use, at: facts.source?.brokerUse?.place, severity: .worksInSomeCases,
       fix: "MSALGlobalConfig.brokerAvailability = .auto")
-    // Refused with Azure AD; with other authorities the browser comes without a word.
+    // With Azure AD, the SDK rejects this; with other authorities, it opens the browser without an error.
     let conditions = MSALApplication(app: app, platform: facts.platform).conditions
     let isJudged = conditions.contains { $0.requirement == .brokerCapable }
     guard !isJudged, !app.redirectURI.isEmpty, case .known = facts.source?.redirectURI else { return [used] }
@@ -24,7 +24,7 @@ extension AppleRules {
     ]
   }
 
-  /// The broker's answer comes as a URL.
+  /// Returns the checks that the app forwards the broker's response to the SDK, which arrives as a URL.
   func callbackChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard facts.platform == .iOS, !app.isExtension else { return [] }
     let (check, error) = SetUpChecks(of: app).forwarding
@@ -32,7 +32,7 @@ extension AppleRules {
       return [self.check(.callback, check, at: built.place, error, fix: callbackLines(app))]
     }
     guard let source = facts.source else { return [] }
-    // Without the Info.plist it is not known whether the app has scenes.
+    // Without the Info.plist, it is not known whether the app has scenes.
     let knowsScenes = facts.urlSchemes != nil || facts.usesScenes != nil
     guard knowsScenes || app.urlForwarding == .neither else { return [] }
     let wanted = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate
@@ -91,12 +91,12 @@ extension AppleRules {
 
   func keychainChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard let group = facts.sharingGroup else { return [] }
-    // Without a team nothing tells the prefix that the group needs: ``teamChecks(_:)`` finds that.
+    // Without a team, the prefix that the group needs is not known: ``teamChecks(_:)`` reports that.
     guard !facts.isBuilt || facts.platform == .iOS || facts.teamID != nil else { return [] }
-    // A signature has the team's ID where source has a variable.
+    // A signature has the team ID where the source has a variable.
     let isSigned = facts.source == nil && facts.teamID != nil
     let wanted = isSigned ? app.sharedAccessGroup : "$(AppIdentifierPrefix)" + group
-    // Without a team in the files the prefix is compared in its place, on both sides.
+    // If the files contain no team, compare the prefix in its place, on both sides.
     var signed = app
     if signed.teamID.isEmpty { signed.teamID = "$(AppIdentifierPrefix)".replacing("$", with: "") }
     var (check, error) = SetUpChecks(of: signed).entitlement
@@ -110,7 +110,7 @@ extension AppleRules {
       guard check.verdict == .passed, unused != nil else {
         return [self.check(.keychainGroup, check, at: place, error, fix: fix)]
       }
-      // The app's own group needs no entitlement; what the file was meant for does not come about.
+      // The app's own group needs no entitlement, but the file does not take effect as intended.
       check.name = "the entitlements file is used"
       check.verdict = .failed
       return [self.check(.keychainGroup, check, at: place, severity: .worksInSomeCases, fix: fix)]
@@ -130,7 +130,7 @@ extension AppleRules {
   func authorityChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard facts.source?.authority.found != nil else { return [] }
     let classes = classChecks
-    // Of an authority that the SDK does not make, nothing else is known.
+    // Nothing else is known of an authority that the SDK does not create.
     guard !classes.contains(where: \.hasFailed) else { return classes }
     let setUp = SetUpChecks(of: app)
     if facts.source?.hasUnknownKnownAuthorities == false, let (check, error) = setUp.validation {
@@ -149,7 +149,7 @@ extension AppleRules {
     ]
   }
 
-  /// `MSALAADAuthority` takes Azure AD's URLs only.
+  /// The checks of authorities that are created with `MSALAADAuthority`, which accepts only URLs of Azure AD.
   private var classChecks: [DoctorCheck] {
     let made = facts.source?.typedAuthorities.filter { $0.className == "MSALAADAuthority" } ?? []
     return made.compactMap { made in
@@ -164,7 +164,7 @@ extension AppleRules {
     }
   }
 
-  /// The redirect URI of programs without a signature, for the broker of macOS.
+  /// The redirect URI of unsigned programs, for the macOS broker.
   static let unsignedRedirectURI = "msauth.com.msauth.unsignedapp://auth"
 
   func teamChecks(_ app: InstalledApp) -> [DoctorCheck] {
@@ -186,7 +186,7 @@ extension AppleRules {
 
   // MARK: Intune
 
-  /// The Intune SDK makes an application object of its own, with the redirect URI of its settings.
+  /// Returns the check of the application object that the Intune SDK creates with the redirect URI of its own settings.
   func intuneChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard let intune = facts.intune, let given = intune.redirectURI ?? intune.redirectScheme else {
       return []

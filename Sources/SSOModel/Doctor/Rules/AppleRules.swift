@@ -1,9 +1,10 @@
-/// The rules for an app of iOS or macOS, asked of what its files say.
+/// The rules for an iOS or macOS app, which are applied to the facts from its files.
 ///
-/// The conditions are the SDK's, as the lab's own apps meet them: the app is made of the facts, and asked.
+/// The conditions are the SDK's, as they apply to the lab's own apps: an app is created from the facts and then
+/// checked.
 struct AppleRules {
   let facts: AppleFacts
-  /// Given by the person, where the files have none.
+  /// The client ID that the user specified, for apps whose files do not contain one.
   let givenClientID: String?
   let registrations: [RegistrationFacts]
 
@@ -57,12 +58,12 @@ struct AppleRules {
     }
   }
 
-  // MARK: When the application object is made
+  // MARK: Creation of the application object
 
   private func setUpChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard app.sdk == .msal else { return legacySetUpChecks(app) }
     let conditions = MSALApplication(app: app, platform: facts.platform).conditions.filter(isKnown)
-    // If the redirect URI has to be another one, its scheme is not registered.
+    // If the redirect URI has to change, check the scheme of the new one.
     let hasToChange = conditions.contains {
       $0.requirement == .brokerCapable && $0.check.verdict == .failed
     }
@@ -73,21 +74,21 @@ struct AppleRules {
       guard hasToChange else { return judged(condition, app) }
       switch condition.requirement {
       case .redirectScheme: return isListed ? nil : judged(condition, app, scheme: scheme)
-      // The SDK asks for the scheme first, so that is what it prints.
+      // The SDK checks the scheme first, so it prints that error.
       case .brokerCapable: return judged(condition, app, error: isListed ? unlisted?.error : nil)
       default: return judged(condition, app)
       }
     }
   }
 
-  /// Whether the files that decide a condition were read.
+  /// Returns whether the files that decide a condition were read.
   private func isKnown(_ condition: MSALApplication.Condition) -> Bool {
     let hasUnknownRedirect = facts.hasUnknownRedirect
     switch condition.requirement {
     case .authority: return facts.source != nil
     case .clientID: return facts.clientID != nil || givenClientID != nil
     case .fragment: return !hasUnknownRedirect
-    // The macOS broker takes it from programs without a team: ``teamChecks(_:)``.
+    // The macOS broker accepts it from programs without a team: ``teamChecks(_:)``.
     case .brokerCapable: return !hasUnknownRedirect && facts.givenRedirectURI != Self.unsignedRedirectURI
     case .redirectScheme:
       return !hasUnknownRedirect && (facts.urlSchemes != nil || !facts.platform.requiresRegisteredScheme)
@@ -96,7 +97,9 @@ struct AppleRules {
     }
   }
 
-  /// `wanted` is the scheme to register, if not that of the redirect URI; `printed` the error, if not the condition's.
+  /// Returns the check of a condition.
+  ///
+  /// `wanted` is the scheme to register, if not the redirect URI's. `printed` is the error, if not the condition's.
   private func judged(
     _ condition: MSALApplication.Condition, _ app: InstalledApp, scheme wanted: String? = nil,
     error printed: SDKError? = nil
@@ -116,7 +119,7 @@ struct AppleRules {
     case .redirectScheme:
       let scheme =
         wanted ?? urlScheme(of: app.redirectURI) ?? PlatformDefaults.redirectScheme(bundleID: app.bundleID)
-      // A scheme that differs by case or white space is in the list already.
+      // A scheme that differs only in case or white space may already be in the list.
       let similar = facts.urlSchemes?.items.first { $0.value.trimmed.lowercased() == scheme.lowercased() }
       return check(
         .urlScheme, condition.check, at: similar?.place ?? facts.urlSchemes?.place, condition.error,
@@ -165,7 +168,7 @@ struct AppleRules {
       ? .oldRedirect : .brokerUnused
   }
 
-  // MARK: Lines to write
+  // MARK: Suggested lines
 
   private static func schemeLines(_ scheme: String, isListed: Bool) -> String {
     isListed

@@ -1,16 +1,17 @@
-/// One rule asked of one app or registration: what was expected and found, where, and what to write instead.
+/// The result of one rule for one app or registration: what was expected and found, the place, and what to write
+/// instead.
 package struct DoctorCheck: Hashable, Sendable {
-  /// What a check that failed means for the person.
+  /// The effect of a failed check.
   package enum Severity: String, CaseIterable, Hashable, Sendable {
     case fails = "fails"
-    /// It works for some accounts, settings or builds, and not as meant for others.
+    /// The app works for some accounts, settings, or builds, but not as intended for others.
     case worksInSomeCases = "works in some cases"
     case notFilledIn = "not filled in yet"
   }
 
-  /// What the SDK or the provider says where the rule is broken.
+  /// The error with which the SDK or the provider reports a broken rule.
   package struct Refusal: Hashable, Sendable {
-    /// `-42001`, `AADSTS50011`: `ssoterm explain` knows it.
+    /// The code, such as `-42001` or `AADSTS50011`, which `ssoterm explain` can look up.
     package var code: String
     package var text: String
 
@@ -19,19 +20,19 @@ package struct DoctorCheck: Hashable, Sendable {
       self.text = text
     }
 
-    /// As the provider words it, behind its number.
+    /// Creates a rejection in the provider's wording, which follows the code.
     init(_ code: AADSTSCode, _ words: String) { self.init(code.text, "\(code.text): \(words)") }
 
-    /// As the app gets it.
+    /// Creates a rejection from the error that the app receives.
     package init(_ error: SDKError) { self.init(String(error.preciseCode), error.printed) }
   }
 
   package var rule: DoctorRule
-  /// The app or registration.
+  /// The name of the app or registration.
   package var subject: String
   package var check: Check
   package var severity = Severity.fails
-  /// Where it is, or would have to be.
+  /// The place of the value, or the place where it belongs.
   package var place: FilePlace
   package var refusal: Refusal?
   /// The lines to write instead.
@@ -39,6 +40,6 @@ package struct DoctorCheck: Hashable, Sendable {
 
   package var hasFailed: Bool { check.verdict == .failed }
 
-  /// What the code means, and what developers do about it.
+  /// The explanations of the code's meaning and of what developers do about it.
   package var explanations: [Explanation] { refusal.map { Explanation.find(in: $0.code) } ?? [] }
 }

@@ -1,6 +1,6 @@
-/// What `ssoterm doctor` asks of an app's files: one case for each rule (docs/behaviour/real-apps.md §1).
+/// A rule that `ssoterm doctor` applies to an app's files, with one case for each (docs/behaviour/real-apps.md §1).
 ///
-/// The raw value is the rule's name in every output, and stays.
+/// The raw value is the rule's name in every output and must not change.
 package enum DoctorRule: String, CaseIterable, Sendable {
   case placeholder
   case clientID = "client-id"
@@ -25,7 +25,7 @@ package enum DoctorRule: String, CaseIterable, Sendable {
   case browserTabActivity = "browser-tab-activity"
   case defaultAuthority = "default-authority"
 
-  /// What must be so.
+  /// The requirement, as one sentence.
   package var title: String {
     switch self {
     case .placeholder: "Every value of the sample is replaced by the app's own"
@@ -53,7 +53,7 @@ package enum DoctorRule: String, CaseIterable, Sendable {
     }
   }
 
-  /// Why it matters.
+  /// The reason that the rule matters.
   package var why: String {
     switch self {
     case .placeholder:
@@ -111,7 +111,7 @@ package enum DoctorRule: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many public threads about this mistake were counted (docs/behaviour/real-apps.md §1); nil: none were.
+  /// The number of public threads about this mistake (docs/behaviour/real-apps.md §1), or `nil` if none were counted.
   package var reports: Int? {
     switch self {
     case .clientType: 11

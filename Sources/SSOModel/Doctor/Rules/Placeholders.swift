@@ -1,4 +1,4 @@
-/// Texts of samples and templates that wait to be replaced.
+/// The placeholder strings of samples and templates, which apps must replace.
 enum Placeholders {
   private static let parts = [
     "your_", "your-", "yourclient", "yourapp", "yourcompany", "enter_the", "enter-the", "enter your",
@@ -10,7 +10,8 @@ enum Placeholders {
     "placeholder",
   ]
 
-  /// Whether a value is one: `Enter_the_Application_Id_Here`, `YOUR_CLIENT_ID`, `[Enter your …]`, a variable without a value.
+  /// Returns whether a value has a placeholder or an unset variable: `Enter_the_Application_Id_Here`, `YOUR_CLIENT_ID`,
+  /// `[Enter your …]`.
   static func contain(_ value: String) -> Bool {
     let text = value.lowercased()
     return text.contains("$(") || text.contains("${") || parts.contains { text.contains($0) }

@@ -1,9 +1,9 @@
-/// An app against the registration of its client ID.
+/// The rules that compare an app with the registration of its client ID.
 struct RegistrationRules {
   private let app: InstalledApp
   private let subject: String
   private let registration: RegistrationFacts?
-  /// Where the redirect URI and the authority are in the app.
+  /// The places of the redirect URI and the authority in the app.
   private let redirect: FilePlace
   private let authority: FilePlace
   private let isUnknown: Bool
@@ -33,14 +33,14 @@ struct RegistrationRules {
 }
 
 extension [RegistrationFacts] {
-  /// The registration of a client ID, whatever its case.
+  /// Returns the registration of a client ID, ignoring case, or `nil` if there is none.
   func of(_ clientID: String) -> RegistrationFacts? {
     first { $0.clientID.value.lowercased() == clientID.lowercased() }
   }
 }
 
 extension RegistrationFacts {
-  /// Whether a redirect URI is registered, and for the kind of app that uses it.
+  /// Returns the check that a redirect URI is registered for the kind of app that uses it.
   func redirectCheck(
     of uri: String, usedAs wanted: Kind, subject: String, at place: FilePlace
   ) -> DoctorCheck {
@@ -73,7 +73,7 @@ extension RegistrationFacts {
       place: kind.place, refusal: Self.refusal(of: kind, usedAs: wanted), fix: manifestLine(uri, wanted))
   }
 
-  /// What the token endpoint says to a code of another platform's redirect URI.
+  /// Returns the token endpoint's error for a code that was sent to another platform's redirect URI.
   private static func refusal(of redirect: Redirect, usedAs wanted: Kind) -> DoctorCheck.Refusal {
     if redirect.kind == .spa {
       return DoctorCheck.Refusal(
@@ -102,7 +102,7 @@ extension RegistrationFacts {
     }
   }
 
-  /// A registration for one tenant is served at that tenant only.
+  /// Returns the check that an app whose registration is for one tenant uses a tenant's own authority.
   func audienceCheck(of url: String, subject: String, at place: FilePlace) -> DoctorCheck? {
     guard audience?.value == "AzureADMyOrg", let authority = try? Authority(url),
       authority.hasInstanceDiscovery
@@ -121,7 +121,7 @@ extension RegistrationFacts {
       fix: "https://\(authority.host)/<tenant ID>")
   }
 
-  /// One that is named together with apps is the registration of one of them; nil: of no app a client ID is known.
+  /// Returns the check that the registration belongs to an app given with it, or `nil` if no app's client ID is known.
   func ownerCheck(among clientIDs: [String]) -> DoctorCheck? {
     guard !clientIDs.isEmpty else { return nil }
     let isObjectID = objectID.map { id in clientIDs.contains { $0.lowercased() == id.lowercased() } } ?? false
@@ -139,7 +139,7 @@ extension RegistrationFacts {
       fix: isObjectID ? clientID.value : nil)
   }
 
-  /// What a registration says wrong by itself: the redirect URIs that no app of the others judges.
+  /// Returns the checks of the redirect URIs that were not checked for an app.
   func checks(besides judged: Set<String>) -> [DoctorCheck] {
     redirects.filter { !judged.contains($0.uri) }.compactMap { redirect in
       let scheme = urlScheme(of: redirect.uri)?.lowercased() ?? ""

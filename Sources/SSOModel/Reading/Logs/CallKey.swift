@@ -1,14 +1,14 @@
-/// What says which call a line belongs to.
+/// A key that determines which call a line belongs to.
 enum CallKey: Hashable {
-  /// A UUID's two halves.
+  /// The two halves of a UUID.
   case id(UInt64, UInt64)
-  /// An ID that is no UUID.
+  /// An ID that is not a UUID.
   case word(String)
   /// The first eight hexadecimal digits of an ID.
   case head(UInt32)
   case thread(LogKind, UInt64)
 
-  /// The key of a correlation ID as written in a line.
+  /// Creates the key of a correlation ID as it is written in a line.
   init(_ id: LineBytes) {
     var (high, low, digits) = (UInt64(0), UInt64(0), 0)
     var isNumber = true
@@ -27,7 +27,7 @@ enum CallKey: Hashable {
     }
   }
 
-  /// The key under which a line finds the call by the ID's head alone.
+  /// The key by which a line finds the call with only the start of the ID, or `nil` if this key is not a UUID.
   var head: CallKey? { if case .id(let high, _) = self { .head(UInt32(high >> 32)) } else { nil } }
 
   init(thread: LineBytes, of kind: LogKind) {

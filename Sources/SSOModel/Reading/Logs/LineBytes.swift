@@ -1,9 +1,9 @@
 import Essentials
 
-/// The bytes of one line or record; valid only as long as the buffer that they are in.
+/// The bytes of one line or record, which are valid only as long as the buffer that contains them.
 ///
-/// 200 MB of log are some million lines: a search is mostly one call of `memchr`, and no `String` is made of lines
-/// that are not shown.
+/// A log of 200 MB has millions of lines, so a search is mostly one call of `memchr`, and no `String` is created for
+/// lines that are not shown.
 struct LineBytes {
   let bytes: UnsafeBufferPointer<UInt8>
 
@@ -11,12 +11,12 @@ struct LineBytes {
 
   var count: Int { bytes.count }
 
-  /// The byte there; a line feed beyond the end.
+  /// The byte at an index, or a line feed outside the line.
   subscript(index: Int) -> UInt8 {
     index >= 0 && index < bytes.count ? bytes[index] : UInt8(ascii: "\n")
   }
 
-  /// The part of it, cut to what there is.
+  /// The part in a range, which is clamped to the existing bytes.
   subscript(range: Range<Int>) -> LineBytes {
     LineBytes(UnsafeBufferPointer(rebasing: bytes[range.clamped(to: 0..<count)]))
   }
@@ -28,11 +28,11 @@ struct LineBytes {
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
-  /// Where the text begins, if that is before `end`.
+  /// Returns the index at which a text begins, or `nil` if it does not begin before `end`.
   func index(of text: StaticString, from start: Int = 0, before end: Int = .max) -> Int? {
     guard start >= 0 else { return nil }
     let needle = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    // Capitals and signs are rarer than small letters: fewer places have to be compared.
+    // Capitals and punctuation are rarer than lowercase letters, so fewer places have to be compared.
     let anchor = needle.firstIndex { !($0.isSpace || $0.isDigit || (0x61...0x7A).contains($0)) } ?? 0
     let limit = min(count, end > count ? count : end + anchor)
     var from = start + anchor
@@ -50,7 +50,7 @@ struct LineBytes {
     return memcmp(base + index, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
-  /// The first index from `start` whose byte is not one of those.
+  /// Returns the first index from `start` on whose byte is not skipped.
   func index(from start: Int, skipping isSkipped: (UInt8) -> Bool) -> Int {
     var index = start
     while index < count, isSkipped(bytes[index]) { index += 1 }
@@ -59,12 +59,12 @@ struct LineBytes {
 
   var isBlank: Bool { index(from: 0, skipping: \.isSpace) == count }
 
-  /// Bytes that are no UTF-8 become U+FFFD.
+  /// Returns the text of a range, with U+FFFD in place of bytes that are not valid UTF-8.
   func text(_ range: Range<Int>) -> String {
     String(decoding: self[range].bytes, as: UTF8.self)
   }
 
-  /// The decimal number of at most nine digits there.
+  /// Returns the decimal number of exactly `digits` digits, at most nine, at an index, or `nil` if there is none.
   func number(at start: Int, digits: Int) -> Int? {
     var value = 0
     for index in start..<start + digits {
@@ -75,7 +75,7 @@ struct LineBytes {
     return value
   }
 
-  /// A range without the white space at its ends.
+  /// Returns a range without the white space at its ends.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, self[start].isSpace { start += 1 }

@@ -1,8 +1,9 @@
 import Essentials
 
-/// Takes off what chats, bug trackers and terminals put around a line: colours, the `>` of a quotation, carriage returns.
+/// A cleaner that removes what chats, bug trackers, and terminals add to a line: colours, quotation marks (`>`),
+/// carriage returns.
 enum LineCleaner {
-  /// Cleans whole lines in place, from `start` to the end.
+  /// Cleans complete lines in place, from `start` to the end.
   static func clean(_ bytes: inout [UInt8], from start: Int) {
     let needsWork = bytes.withUnsafeBufferPointer { buffer in
       let line = LineBytes(UnsafeBufferPointer(rebasing: buffer[start...]))
@@ -30,7 +31,8 @@ enum LineCleaner {
     bytes.removeLast(count - write)
   }
 
-  /// Behind `> `, `&gt; `, a byte order mark, or any number of them.
+  /// Returns the index after a `> `, a `&gt; `, or a byte order mark, or `nil` if there is none; a line may begin with
+  /// several.
   private static func endOfQuote(_ bytes: [UInt8], _ start: Int) -> Int? {
     if bytes[start] == 0x3E {
       return start + 1 < bytes.count && bytes[start + 1] == 0x20 ? start + 2 : start + 1
@@ -42,14 +44,15 @@ enum LineCleaner {
     return nil
   }
 
-  /// Behind a control sequence (`ESC [ … m`), an operating system command (`ESC ] … BEL`) or a two-byte escape.
+  /// Returns the index after a control sequence (`ESC [ … m`), an operating system command (`ESC ] … BEL`), or a
+  /// two-byte escape.
   private static func endOfEscape(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start + 1
     guard index < bytes.count else { return index }
     let kind = bytes[index]
     index += 1
     guard kind == 0x5B || kind == 0x5D else { return index }
-    // An unfinished one ends with its line.
+    // An unfinished sequence ends with its line.
     while index < bytes.count, bytes[index] != 0x0A {
       let byte = bytes[index]
       index += 1

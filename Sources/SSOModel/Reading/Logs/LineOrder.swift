@@ -1,4 +1,4 @@
-/// Whether times go back from line to line: log services list the newest line first.
+/// A detector for logs whose times go back from line to line, because log services list the newest line first.
 struct LineOrder: Sendable {
   private var last: Instant?
   private var steps = (back: 0, forth: 0)
@@ -10,6 +10,8 @@ struct LineOrder: Sendable {
     last = moment
   }
 
-  /// Several processes that write one log go back now and then.
+  /// Whether the newest line comes first.
+  ///
+  /// If several processes write to one log, its times go back now and then.
   var isNewestFirst: Bool { steps.back > 1 && steps.back > 2 * steps.forth }
 }

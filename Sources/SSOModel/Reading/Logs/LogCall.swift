@@ -1,9 +1,9 @@
-/// One call of an app, put together from its lines: the hops of the lab's own traces, as far as the log shows them.
+/// One call of an app, assembled from its lines, with the hops of the lab's own traces as far as the log shows them.
 struct LogCall {
-  /// More hops are counted only.
+  /// The maximum number of hops to keep; further hops are only counted.
   static let mostHops = 120
 
-  /// As the log has it; empty if no line names one.
+  /// The ID as written in the log, or an empty string if no line contains one.
   var correlationID = ""
   private(set) var kinds: [LogKind] = []
   private(set) var firstAt: Instant?
@@ -11,15 +11,15 @@ struct LogCall {
   private(set) var hops: [Hop] = []
   private var hopsLeftOut = 0
   private(set) var lineCount = 0
-  /// Lines with sentences that represent no step.
+  /// The number of lines with sentences that do not represent a step.
   private var otherLines = 0
   private var title: String?
   private var verdict: Outcome.Verdict?
   private var error: LoggedError?
   private var failedCheck: Check?
-  /// The words of the lines that hops were read from: most calls are dropped unread.
+  /// The words of the lines from which hops were read, which are formatted late because most calls are dropped unread.
   private var words: [Int: Words] = [:]
-  /// Known names, by the number of the first line that has them masked.
+  /// The known names, with the number of the first line that contains their mask.
   private var people: [String: Int] = [:]
   private var reportedErrors = 0
 
@@ -36,7 +36,7 @@ struct LogCall {
     lastAt = at
   }
 
-  /// Keeps the known names that a line has masked.
+  /// Records the known names whose masks a line contains.
   mutating func noteNames(in text: String, line: Int, _ known: KnownPeople) {
     note(known.revealed(text).names, line: line)
   }
@@ -47,7 +47,7 @@ struct LogCall {
 
   mutating func countOther() { otherLines += 1 }
 
-  /// Adds what one record says.
+  /// Adds the step that a record describes.
   mutating func add(_ step: LogStep, _ record: LogRecord, text: String) {
     var hop = Hop(from: step.from, to: step.to, action: step.action, result: step.result)
     switch step.meaning {
@@ -66,10 +66,10 @@ struct LogCall {
     append(hop, Words(record, text))
   }
 
-  /// A line of level error, or with a code of the provider, that is no known sentence.
+  /// Adds a line that is not a known sentence, but has the level error or a code of the provider.
   mutating func add(_ error: LoggedError?, _ record: LogRecord, text: String) {
     if let error, let code = error.entra {
-      // Several layers log the same answer.
+      // Several layers log the same response.
       guard !hops.suffix(4).contains(where: { $0.result == code }) else { return countOther() }
       append(
         Hop(
@@ -85,7 +85,7 @@ struct LogCall {
     if let error { note(error) }
   }
 
-  /// A hop that was read from a line of another form: an HTTP request.
+  /// Adds a hop that was read from a line in another format: an HTTP request.
   mutating func add(_ hop: Hop, ends verdict: Outcome.Verdict? = nil) {
     append(hop)
     if let verdict { self.verdict = verdict }
@@ -93,7 +93,7 @@ struct LogCall {
 
   private mutating func end(_ hop: inout Hop, _ found: LoggedError?) {
     guard let found else {
-      // "Silent flow finished" with error 0; it does not take back what was said before.
+      // "Silent flow finished" with error 0; it does not override an earlier result.
       if hop.result.isEmpty { hop.result = "ok" }
       if verdict == nil, hop.to == .app { verdict = hop.result == "ok" ? .succeeded : .failed }
       return
@@ -102,7 +102,7 @@ struct LogCall {
     let isCancelled = found.isCancellation
     if hop.to == .app { verdict = isCancelled ? .cancelled : .failed }
     if !isCancelled { hop.checks = [check(hop.action, expected: "a token", found: found.words, .failed)] }
-    // What the app gets is worth more than what a layer below it said.
+    // The error that the app receives takes precedence over the error of a lower layer.
     if hop.to == .app || error == nil { error = found }
   }
 
@@ -151,7 +151,7 @@ struct LogCall {
 
   // MARK: - The trace
 
-  /// The same document as the lab's own.
+  /// Returns the call as a trace, in the same form as the lab's own traces.
   func trace(number: Int64, _ known: KnownPeople) -> Trace {
     var call = self
     call.showWords(known)

@@ -1,15 +1,16 @@
-/// The calls of a log, found by correlation ID, else by thread, else as the one that is being read
-/// (docs/behaviour/real-logs.md §3).
+/// The calls of a log (docs/behaviour/real-logs.md §3).
+///
+/// A line's call is found by correlation ID, or else by thread; otherwise, it is the call that is being read.
 struct LogCalls {
-  /// Calls that are open or were the last to end; of older ones the failed are kept, up to as many again.
+  /// The number of newest calls to keep, and the maximum number of older calls that failed.
   static let most = 400
   private static let mostKeys = 20_000
 
   private let people: KnownPeople
-  /// The newest calls, each in the place of its number.
+  /// The newest calls; the index of a call follows from its number.
   private var ring = [LogCall](repeating: LogCall(), count: LogCalls.most)
   private var kept: [LogCall] = []
-  /// The number of the last call; the first has 1.
+  /// The number of the last call; the first call has number 1.
   private var serial = 0
   private var keys: [CallKey: Int] = [:]
   /// The call that the last line of each kind belonged to.
@@ -47,7 +48,7 @@ struct LogCalls {
     }
   }
 
-  // MARK: - Which call
+  // MARK: - Finding the call
 
   private mutating func call(of record: LogRecord, _ bytes: LineBytes) -> Int {
     let parts = record.parts
@@ -59,13 +60,13 @@ struct LogCalls {
       return number
     }
     if parts.kind.isErrorText || parts.kind == .python, let id = namedID(bytes) {
-      // The provider's answer names the ID that the request had.
+      // The provider's response contains the ID that the request had.
       let number =
         existing(CallKey(bytes[id])) ?? open(lastTouched) ?? make(CallKey(bytes[id]), id: bytes.text(id))
       keys[CallKey(bytes[id])] = number
       return number
     }
-    // MSAL Python says it again when it goes on with another refresh token.
+    // MSAL Python logs the ID again if it continues with another refresh token.
     if let id = announcedID(of: record, bytes), let number = existing(CallKey(bytes[id])) { return number }
     let begins = if case .begins = record.step?.meaning { true } else { false }
     if let thread, let number = existing(thread), !begins || !ring[place(number)].hasBegun {
@@ -81,12 +82,12 @@ struct LogCalls {
     return number
   }
 
-  /// The call of an ID that no line had before.
+  /// Returns the call of an ID that no earlier line contained.
   private mutating func firstLine(of key: CallKey, _ id: String, _ thread: CallKey?) -> Int {
     knownByHead(key, id) ?? unnamed(thread, key, id) ?? make(key, id: id)
   }
 
-  /// The call of which only the ID's first eight digits were known.
+  /// Returns the call of which only the first eight digits of the ID were known, and stores the entire ID.
   private mutating func knownByHead(_ key: CallKey, _ id: String) -> Int? {
     guard let number = existing(key.head), ring[place(number)].correlationID.count == 8 else { return nil }
     ring[place(number)].correlationID = id
@@ -94,7 +95,7 @@ struct LogCalls {
     return number
   }
 
-  /// The call that its thread began before it had an ID: from now on it has this one.
+  /// Returns the call that the thread began before the call had an ID, and assigns the ID to it.
   private mutating func unnamed(_ thread: CallKey?, _ key: CallKey, _ id: String) -> Int? {
     guard let number = open(existing(thread)), ring[place(number)].correlationID.isEmpty else {
       return nil
@@ -105,7 +106,8 @@ struct LogCalls {
     return number
   }
 
-  /// `Correlation ID: <UUID>` in an error of the provider, `MSALCorrelationIDKey=<UUID>` in one of MSAL for iOS.
+  /// Finds the ID in `Correlation ID: <UUID>` (an error of the provider) or `MSALCorrelationIDKey=<UUID>` (an error of
+  /// MSAL for iOS).
   private func namedID(_ bytes: LineBytes) -> Range<Int>? {
     let start: Int
     if let mark = bytes.index(of: "Correlation ID: ") {
@@ -119,7 +121,7 @@ struct LogCalls {
     return end - start == 36 ? start..<end : nil
   }
 
-  /// The ID in a line that names the ID of the call that it begins: MSAL Python's and MSALRuntime's.
+  /// Finds the ID in a line that announces the ID of the call that it begins, as MSAL Python and MSALRuntime write it.
   private func announcedID(of record: LogRecord, _ bytes: LineBytes) -> Range<Int>? {
     guard case .begins = record.step?.meaning, record.parts.kind == .python || record.parts.kind == .runtime,
       let word = bytes.index(of: "orrelation", from: record.parts.message.lowerBound),
@@ -137,7 +139,7 @@ struct LogCalls {
     if let head = key.head { keys[head] = number }
   }
 
-  /// The index of a call for which ``isThere(_:)`` holds.
+  /// Returns the index of a call for which ``isThere(_:)`` is `true`.
   private func place(_ number: Int) -> Int { number % Self.most }
 
   private func isThere(_ number: Int) -> Bool { number > serial - Self.most && number <= serial }
@@ -150,7 +152,7 @@ struct LogCalls {
     number.flatMap { isThere($0) && !ring[place($0)].hasEnded ? $0 : nil }
   }
 
-  /// The new call takes the place of the oldest.
+  /// Creates a call, which takes the place of the oldest one.
   private mutating func make(_ key: CallKey?, id: String) -> Int {
     serial += 1
     let place = place(serial)
@@ -168,7 +170,7 @@ struct LogCalls {
 
   // MARK: - The result
 
-  /// In the order in which they began; calls of which no line describes a step are left out.
+  /// Returns the traces in the order in which the calls began, without calls for which no line describes a step.
   func traces() -> [Trace] {
     let all = kept + (max(0, serial - Self.most)..<serial).map { ring[place($0 + 1)] }
     return all.filter { !$0.hops.isEmpty }.enumerated().map { $1.trace(number: Int64($0 + 1), people) }

@@ -2,7 +2,7 @@
 package enum LogKind: String, CaseIterable, Codable, Sendable {
   case apple, android, dotnet, javaScript, runtime, python, entra, printed
 
-  /// Who writes such lines.
+  /// A description of the software that writes such lines.
   package var words: String {
     switch self {
     case .apple: "MSAL or ADAL on iOS and macOS"
@@ -16,15 +16,17 @@ package enum LogKind: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// Whether such a line is an error's text alone, which may be more of the line before it, and says nothing of the lines around it.
+  /// Whether such a line is only an error's text.
+  ///
+  /// It may continue the line before it, and it says nothing about the lines around it.
   var isErrorText: Bool { self == .entra || self == .printed }
 }
 
-/// How much a line matters, as its writer says.
+/// The severity of a line, as its writer specifies it.
 package enum LogLevel: String, Codable, Sendable {
   case error, warning, info, verbose
 
-  /// Reads the words and letters of all kinds.
+  /// Creates a level from the words and letters of all kinds, or returns `nil` for any other word.
   init?(_ word: some StringProtocol) {
     switch word.lowercased() {
     case "error", "e", "fatal", "critical": self = .error
@@ -36,14 +38,14 @@ package enum LogLevel: String, Codable, Sendable {
   }
 }
 
-/// One recognised line: where in its bytes each part is.
+/// One recognised line, with the ranges of its parts.
 ///
-/// Nothing is copied; the bytes are those of the ``LineBytes`` that it was read from.
+/// Nothing is copied: the bytes are in the ``LineBytes`` from which the line was read.
 struct LogLine {
   var kind: LogKind
   var at: Instant?
   var level: LogLevel?
-  /// The ID that all lines of one call share; nil if there is none, or it is `UNSET`.
+  /// The ID that all lines of one call share, or `nil` if there is none or it is `UNSET`.
   var correlation: Range<Int>?
   var thread: Range<Int>?
   var message: Range<Int>

@@ -1,25 +1,27 @@
 import Essentials
 
-/// Reads the log lines of identity SDKs, a piece at a time, and groups them to calls (docs/behaviour/real-logs.md).
+/// A reader that processes the log lines of identity SDKs piece by piece and groups them into calls
+/// (docs/behaviour/real-logs.md).
 ///
-/// What it keeps does not grow with the log: the newest calls and the failed ones, the first unknown lines.
+/// Its memory does not grow with the log: it retains the newest calls, a limited number of failed calls, and the first
+/// unknown lines.
 package struct LogReader {
-  /// A longer line is cut; the rest counts as unknown.
+  /// The maximum length of a line, in bytes; a longer line is cut, and the rest counts as unknown.
   static let longestLine = 262_144
-  /// Lines after its first that may belong to a record: a stack, a JSON document.
+  /// The maximum size, in bytes, of a record with the lines after its first, such as a stack or a JSON document.
   static let longestRecord = 1_048_576
 
   private var calls: LogCalls
   private let strings: LogStrings
   private var recogniser = LogRecogniser()
-  /// Whole lines that are not read to their end yet: those of the record that is open.
+  /// The complete lines that are not finished yet, including the lines of the open record.
   private var buffer: [UInt8] = []
-  /// Where in it the lines begin that were not read yet.
+  /// The index in the buffer of the first line that was not read yet.
   private var unread = 0
   private var unfinishedLine: [UInt8] = []
   private var open: LogRecord?
   private var lineNumber = 0
-  /// How many lines the last line that was put together has beside its first.
+  /// The number of lines that the last joined line has in addition to its first.
   private var joinedLines = 0
   private var unknown: [UnknownLine] = []
   private var unknownCount = 0
@@ -57,7 +59,7 @@ package struct LogReader {
     readLines()
   }
 
-  /// Reads the rest as the last line, and puts the calls together.
+  /// Parses the remaining bytes as the last line, and assembles the calls.
   package mutating func finish() -> LogReading {
     if !unfinishedLine.isEmpty { endLine() }
     readLines(isLast: true)
@@ -67,7 +69,8 @@ package struct LogReader {
       unknown: unknown, unknownCount: unknownCount, isNewestFirst: order.isNewestFirst)
   }
 
-  /// The buffer is out of `self` meanwhile, so that both can be changed.
+  /// Calls `body` with the buffer, which is taken out of `self` for the duration of the call so that both can be
+  /// changed.
   private mutating func withBuffer(_ body: (inout Self, UnsafeMutableBufferPointer<UInt8>) -> Void) {
     var bytes: [UInt8] = []
     swap(&bytes, &buffer)
@@ -75,7 +78,7 @@ package struct LogReader {
     swap(&bytes, &buffer)
   }
 
-  /// - Parameter isLast: nothing follows the buffer, so a line that was cut stays so.
+  /// - Parameter isLast: Whether nothing follows the buffer, so that a line that was cut remains cut.
   private mutating func readLines(isLast: Bool = false) {
     withBuffer { reader, bytes in
       let whole = LineBytes(UnsafeBufferPointer(bytes))
@@ -96,7 +99,7 @@ package struct LogReader {
     }
   }
 
-  /// - Returns: where the next line begins; nil if this one was cut, and its rest is not there yet.
+  /// - Returns: The start of the next line, or `nil` if this line was cut and its rest has not been read yet.
   private mutating func readLine(
     _ bytes: UnsafeMutableBufferPointer<UInt8>, _ first: Range<Int>, isLast: Bool
   ) -> Int? {
@@ -117,7 +120,7 @@ package struct LogReader {
     let number = lineNumber
     let isWrapped = range != first
     if isWrapped { lineNumber += joinedLines }
-    // The code of an error in a stack or an exception's text belongs to the line before it.
+    // The code of an error in a stack or in an exception's text belongs to the line before it.
     if line.kind.isErrorText, open?.takes(whole[range]) == true {
       open?.end = range.upperBound
       return range.upperBound + 1
@@ -137,7 +140,7 @@ package struct LogReader {
     case needsMore, broken
   }
 
-  /// Puts a line together that was wrapped, in its place: up to three line feeds become spaces.
+  /// Joins a wrapped line in place: up to three line feeds become spaces.
   private mutating func putTogether(
     _ bytes: UnsafeMutableBufferPointer<UInt8>, _ first: Range<Int>, isLast: Bool
   ) -> Joined {
@@ -164,7 +167,8 @@ package struct LogReader {
     return result
   }
 
-  /// A line without a mark of its own: more of the record before it, the rest of a wrapped message, or unknown.
+  /// Handles a line without a mark of its own, which continues the record before it or a wrapped message, or is
+  /// unknown.
   private mutating func continueRecord(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>) {
     let whole = LineBytes(UnsafeBufferPointer(bytes))
     let line = whole[range]
@@ -189,7 +193,9 @@ package struct LogReader {
     open = record
   }
 
-  /// The step that the message describes with this line behind it; if there is one, the line feed between becomes a space.
+  /// Returns the step that the message describes together with this line, or `nil` if there is none.
+  ///
+  /// If there is one, the line feed between them becomes a space.
   private func wrapped(
     _ record: LogRecord, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>
   ) -> LogStep? {
@@ -218,11 +224,11 @@ package struct LogReader {
   }
 }
 
-/// A line of no kind, as written in the log but for secrets.
+/// A line of no recognised kind, as written in the log except for secrets.
 package struct UnknownLine: Hashable, Sendable {
-  /// How many are kept; the others are counted.
+  /// The maximum number of unknown lines to keep; the others are only counted.
   package static let kept = 100
-  /// From 1.
+  /// The one-based line number.
   package var number: Int
   package var text: String
 }

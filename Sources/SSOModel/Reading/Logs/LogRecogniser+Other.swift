@@ -1,8 +1,10 @@
 extension LogRecogniser {
   // MARK: - Android, and the broker on Linux
 
-  /// `[2024-05-06 07:08:09 - thread_id: 2, correlation_id: <UUID> - Android 34] message` (common4j `logging/Logger.java`);
-  /// before 2021 `{"thread_id":"2","correlation_id":"…"}`, and ADAL's `[2020-01-31 09:39:36 - <UUID>]`.
+  /// Reads a line of MSAL or the broker on Android or Linux (common4j `logging/Logger.java`).
+  ///
+  /// The format is `[2024-05-06 07:08:09 - thread_id: 2, correlation_id: <UUID> - Android 34] message`. Before 2021, it
+  /// was `{"thread_id":"2","correlation_id":"…"}`. ADAL's format is `[2020-01-31 09:39:36 - <UUID>]`.
   static func readAndroid(_ line: LineBytes) -> LineReading {
     guard let (bracket, at, end) = androidBracket(in: line) else { return .unknown }
     let mark = line.index(of: "correlation_id", from: end, before: end + 120)
@@ -25,13 +27,14 @@ extension LogRecogniser {
     return .line(result)
   }
 
-  /// The bracket with the time, which `- thread_id`, `- {"thread_id"` or an ID follows.
+  /// Returns the bracket with the time, which is followed by `- thread_id`, `- {"thread_id"`, or an ID, or `nil` if
+  /// there is none.
   private static func androidBracket(in line: LineBytes) -> (bracket: Int, at: Instant, end: Int)? {
     var from = 0
     while let bracket = line.index(of: "[20", from: from, before: furthest) {
       if let (at, end) = line.moment(at: bracket + 1), line.hasText(" - ", at: end) {
         let isID = line[end + 11] == UInt8(ascii: "-") && line[end + 16] == UInt8(ascii: "-")
-        // On Apple's systems and in .NET the library's name is before the bracket, and an ID alone behind the date.
+        // On Apple platforms and in .NET, the library's name precedes the bracket, and only an ID follows the date.
         if isID ? !isBracketed(line) : line.index(of: "thread_id", from: end, before: end + 16) != nil {
           return (bracket, at, end)
         }
@@ -41,7 +44,7 @@ extension LogRecogniser {
     return nil
   }
 
-  /// `E/MSAL:Tag: [`, or logcat's own `05-06 07:08:09.123  1234  1250 E MSAL    : [`.
+  /// Returns the level in `E/MSAL:Tag: [`, or in logcat's own `05-06 07:08:09.123  1234  1250 E MSAL    : [`.
   private static func logcatLevel(_ line: LineBytes, before bracket: Int) -> LogLevel? {
     for index in stride(from: bracket - 1, through: 0, by: -1) {
       let isAlone = index == 0 || line[index - 1].isSpace || line[index - 1] == UInt8(ascii: ":")
@@ -59,8 +62,10 @@ extension LogRecogniser {
 
   // MARK: - MSAL.js
 
-  /// `[Fri, 12 Jun 2026 17:56:16 GMT] : [<ID>] : @azure/msal-browser@5.13.0 : Info - message` (msal-common
-  /// `logger/Logger.ts`); the second bracket is younger than the first.
+  /// Reads a line of MSAL.js (msal-common `logger/Logger.ts`).
+  ///
+  /// The format is `[Fri, 12 Jun 2026 17:56:16 GMT] : [<ID>] : @azure/msal-browser@5.13.0 : Info - message`. The second
+  /// bracket was added later than the first.
   static func readJavaScript(_ line: LineBytes) -> LineReading {
     guard let zone = line.index(of: " GMT]", before: furthest) else { return readConsoleError(line) }
     guard let open = lastBracket(line, before: zone), let at = line.httpDate(at: open + 1) else {
@@ -83,9 +88,10 @@ extension LogRecogniser {
     return .line(result)
   }
 
-  /// An error as a browser's console prints it, without the time and package of a log line: its class, its code, a sentence.
+  /// Reads an error as a browser's console prints it: its class, its code, and a sentence, without a log line's time
+  /// and package.
   private static func readConsoleError(_ line: LineBytes) -> LineReading {
-    // Most lines of other kinds come by here: one search for what all the names end with, before one for each.
+    // Most lines of other kinds get here, so search once for the common end of the names before searching for each.
     guard line.index(of: "Error: ", before: furthest + 30) != nil else { return .unknown }
     let classes: [StaticString] = [
       "BrowserAuthError: ", "InteractionRequiredAuthError: ", "ClientAuthError: ",
@@ -106,7 +112,9 @@ extension LogRecogniser {
 
   // MARK: - MSALRuntime
 
-  /// `[MSAL:0003:1f2e3d4c]<tab>INFO<tab>Function:269<tab>message`: a thread, and the ID's first eight digits.
+  /// Reads a line of MSALRuntime: `[MSAL:0003:1f2e3d4c]<tab>INFO<tab>Function:269<tab>message`.
+  ///
+  /// The bracket contains a thread and the first eight digits of the ID.
   static func readRuntime(_ line: LineBytes) -> LineReading {
     guard let open = line.index(of: "[MSAL:", before: furthest) else { return .unknown }
     guard let close = line.index(of: UInt8(ascii: "]"), from: open), close < open + 60 else { return .cut }
@@ -132,13 +140,15 @@ extension LogRecogniser {
 
   // MARK: - MSAL Python
 
-  /// `DEBUG:msal.application:Cache hit an AT`, in whatever form `logging` was given; the HTTP client's lines with it.
+  /// Reads a line of MSAL Python, such as `DEBUG:msal.application:Cache hit an AT`, or of its HTTP client.
+  ///
+  /// The line may have any format that `logging` was given.
   static func readPython(_ line: LineBytes) -> LineReading {
     guard let name = loggerName(in: line) else { return .unknown }
     let end = line.index(from: name) { $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x5F }
     var start = end
     var result = LogLine(.python, message: start..<line.count)
-    // Separators, a level's word and a line number, in any order.
+    // Separators and a level's word, in any order.
     while start < line.count {
       let byte = line[start]
       if byte.isSpace || byte == 0x3A || byte == 0x2D || byte == 0x5D || byte == 0x7C || byte == 0x29 {
@@ -164,7 +174,7 @@ extension LogRecogniser {
       guard let found = line.index(of: name, before: furthest) else { continue }
       let before = line[found - 1]
       let isWord = before.isLetter || before.isDigit || before == 0x2E || before == 0x2F || before == 0x40
-      // `msal.js.browser@…` is MSAL.js; a file name is no logger either.
+      // `msal.js.browser@…` is MSAL.js, and a file name is not a logger.
       if !isWord || found == 0, !line.hasText("msal.js", at: found) { return found }
     }
     return nil
@@ -191,7 +201,7 @@ extension LogRecogniser {
 
   // MARK: - Errors of Entra
 
-  /// `AADSTS50011: …`, wherever it is.
+  /// Reads a line that contains an error such as `AADSTS50011: …`, wherever it is.
   static func readEntra(_ line: LineBytes) -> LineReading {
     guard let code = line.index(of: "AADSTS"), line[code + 6].isDigit else { return .unknown }
     var result = LogLine(.entra, message: code..<line.count)
@@ -205,7 +215,8 @@ extension LogRecogniser {
     "Error Domain=ADBrokerResponseErrorDomain ", "Error Domain=ADKeychainErrorDomain ",
   ]
 
-  /// `Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={…}`, wherever an app prints it.
+  /// Reads an error such as `Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={…}`, wherever an app prints
+  /// it.
   static func readPrinted(_ line: LineBytes) -> LineReading {
     guard line.index(of: "Error Domain=", before: furthest) != nil else { return .unknown }
     for domain in printedDomains {

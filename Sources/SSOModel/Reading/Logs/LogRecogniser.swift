@@ -1,18 +1,18 @@
-/// What one line of a file is to the reader.
+/// The result of reading one line of a file.
 enum LineReading {
   /// A line that begins a record.
   case line(LogLine)
-  /// The beginning of a line that was cut where a chat or a bug tracker wraps; the rest follows.
+  /// The beginning of a line that was cut where a chat or a bug tracker wraps lines; the rest follows.
   case cut
   case unknown
 }
 
-/// Finds the parts of a line by the marks of its kind, whatever another logger put before it
-/// (docs/behaviour/real-logs.md §1).
+/// A recogniser that finds the parts of a line by the marks of its kind (docs/behaviour/real-logs.md §1).
 ///
-/// Logs rarely mix kinds, so the kind of the last line is tried first.
+/// Another logger may have written something before them. Logs rarely mix kinds, so the kind of the last line is tried
+/// first.
 struct LogRecogniser {
-  /// How far into a line its mark may be: before it there are a time, a process, a tag.
+  /// The maximum index of a line's mark, which may follow a time, a process, and a tag.
   static let furthest = 240
 
   private var last = LogKind.apple
@@ -47,11 +47,14 @@ struct LogRecogniser {
     }
   }
 
-  // MARK: - MSAL and ADAL on Apple's systems, MSAL.NET
+  // MARK: - MSAL and ADAL on Apple platforms, MSAL.NET
 
-  /// `TID=7 MSAL 1.4.0 iOS 17.1 [2024-05-06 07:08:09 - <UUID>] message` (IdentityCore `logger/MSIDLogger.m`) and
+  /// Reads a line of MSAL or ADAL on Apple platforms, or of MSAL.NET.
+  ///
+  /// The formats are `TID=7 MSAL 1.4.0 iOS 17.1 [2024-05-06 07:08:09 - <UUID>] message` (IdentityCore
+  /// `logger/MSIDLogger.m`) and
   /// `False MSAL 4.61.0.0 MSAL.NetCore .NET 8.0 Windows [2024-05-06 07:08:09Z - <UUID>] message` (MSAL.NET
-  /// `Internal/Logger/LoggerHelper.cs`): both have name, version and system before the bracket.
+  /// `Internal/Logger/LoggerHelper.cs`). Both have a name, a version, and a system before the bracket.
   private static func readBracketed(_ line: LineBytes, isNet: Bool) -> LineReading {
     guard let name = sdkName(in: line), isNet == isNetLine(line, name) else { return .unknown }
     guard let bracket = dateBracket(in: line, from: name, before: name + 200) else {
@@ -75,12 +78,13 @@ struct LogRecogniser {
     return .line(result)
   }
 
-  /// Whether a line is MSAL's or ADAL's on Apple's systems, or MSAL.NET's, by what is before its bracket.
+  /// Returns whether a line is from MSAL or ADAL on Apple platforms, or from MSAL.NET, judging by the part before its
+  /// bracket.
   static func isBracketed(_ line: LineBytes) -> Bool {
     line.hasText("TID=", at: 0) || sdkName(in: line).map { isNetLine(line, $0) } ?? false
   }
 
-  /// Where `MSAL 1.…` or `ADAL 4.…` is.
+  /// Returns the index of `MSAL 1.…` or `ADAL 4.…`, or `nil` if there is neither.
   private static func sdkName(in line: LineBytes) -> Int? {
     for name: StaticString in ["MSAL ", "ADAL ", "MSAL.", "ADAL."] {
       var from = 0
@@ -92,7 +96,7 @@ struct LogRecogniser {
     return nil
   }
 
-  /// MSAL.NET says first whether the line may hold personal data, older versions in brackets.
+  /// Returns whether the name follows MSAL.NET's flag for personal data, which older versions write in brackets.
   private static func isNetLine(_ line: LineBytes, _ name: Int) -> Bool {
     line.hasText("True ", at: name - 5) || line.hasText("False ", at: name - 6)
       || line.hasText("True) ", at: name - 6) || line.hasText("False) ", at: name - 7)
@@ -107,7 +111,7 @@ struct LogRecogniser {
     return nil
   }
 
-  /// ` (client: version)` may be between the bracket and the message.
+  /// Skips ` (client: version)`, which may be between the bracket and the message.
   private static func readNetMessage(_ line: LineBytes, _ result: inout LogLine) {
     var start = line.index(from: result.message.lowerBound, skipping: \.isSpace)
     if line[start] == UInt8(ascii: "("), let close = line.index(of: ") ", from: start), close < start + 80 {
@@ -116,7 +120,7 @@ struct LogRecogniser {
     result.message = min(start, line.count)..<line.count
   }
 
-  /// ` [MSAL] ERROR: File.m:12: -[Class method] message`, each part but the message optional.
+  /// Reads ` [MSAL] ERROR: File.m:12: -[Class method] message`, in which every part except the message is optional.
   private static func readAppleMessage(_ line: LineBytes, _ result: inout LogLine) {
     var start = line.index(from: result.message.lowerBound, skipping: \.isSpace)
     if line.hasText("[MSAL] ", at: start) || line.hasText("[ADAL] ", at: start) { start += 7 }
@@ -143,14 +147,14 @@ struct LogRecogniser {
 
   // MARK: - Shared
 
-  /// A level's word there, and where it ends.
+  /// Returns the level whose word is at an index, and the end of the word, or `nil` if there is none.
   static func levelWord(in line: LineBytes, at start: Int) -> (LogLevel, end: Int)? {
     let end = line.index(from: start) { $0.isLetter }
     guard (1...8).contains(end - start), let level = LogLevel(line.text(start..<end)) else { return nil }
     return (level, end)
   }
 
-  /// The ID without spaces around it; nil if it is empty or says that there is none.
+  /// Returns the ID without spaces around it, or `nil` if it is empty or states that there is none.
   static func correlation(in line: LineBytes, _ range: Range<Int>) -> Range<Int>? {
     let range = line.trimmed(range)
     let isNone = line.hasText("UNSET", at: range.lowerBound) || line.hasText("(null)", at: range.lowerBound)

@@ -1,18 +1,19 @@
-/// A line with the lines that belong to it: places in the reader's buffer.
+/// A line with the lines that belong to it, as ranges in the reader's buffer.
 struct LogRecord {
-  /// Its ranges count from the line's beginning.
+  /// The parts of the line, whose ranges are relative to its beginning.
   var parts: LogLine
   var line: Range<Int>
-  /// The end of its last line.
+  /// The end of the last line.
   var end: Int
-  /// From 1.
+  /// The one-based line number.
   var number: Int
   var step: LogStep?
-  /// Its line was wrapped where a chat or a mail breaks lines, so the rest of its message may be on the next ones.
+  /// Whether the line was wrapped where a chat or a mail breaks lines, so that its message may continue on the next
+  /// lines.
   var isWrapped = false
-  /// How many more plain lines may be part of an error's text or of a wrapped message.
+  /// The number of plain lines that may still be part of an error's text or of a wrapped message.
   private var textLines = 8
-  /// How many more lines may have arguments of the method that the message names.
+  /// The number of lines that may still contain arguments of the method in the message.
   private var argumentLines = 0
 
   init(parts: LogLine, line: Range<Int>, end: Int, number: Int, step: LogStep?) {
@@ -29,8 +30,9 @@ struct LogRecord {
     end += distance
   }
 
-  /// Whether a line is more of this record: indented, a bracket, a part of a stack; after an error or a wrapped line the
-  /// next ones too.
+  /// Returns whether a line continues this record: it is indented, a bracket, or part of a stack.
+  ///
+  /// After an error or a wrapped line, the next lines continue it too.
   mutating func takes(_ line: LineBytes) -> Bool {
     let first = line[0]
     if argumentLines > 0 {
@@ -59,7 +61,7 @@ struct LogRecord {
 }
 
 extension StaticString {
-  /// `-[Class method:(`: a line for each argument follows, up to `)]`.
+  /// Whether this is `-[Class method:(`, which is followed by one line for each argument, up to `)]`.
   fileprivate var hasMethodWithArguments: Bool {
     withUTF8Buffer { $0.starts(with: [0x2D, 0x5B]) && $0.last == 0x28 }
   }

@@ -1,13 +1,14 @@
 import Essentials
 
-/// The sentences behind the six-character hashes that MSAL.js writes since October 2025, by
-/// `log-strings-mapping.json` of its npm package: `{"mappings": {"1plfzx": "initialize called"}}`.
+/// The sentences behind the six-character hashes that MSAL.js has written since October 2025.
+///
+/// They come from `log-strings-mapping.json` of its npm package: `{"mappings": {"1plfzx": "initialize called"}}`.
 package struct LogStrings: Sendable {
   private var sentences: [String: String] = [:]
 
   package init() {}
 
-  /// - Throws: `JSONParseError`, or an error that says what was expected, if it is no such file.
+  /// - Throws: `JSONParseError`, or an error that describes the expected file if the document is not such a file.
   package init(_ data: Data) throws {
     let document = try JSONParser.parse(data)
     let mappings = document["mappings"]?.object ?? document.object ?? [:]
@@ -21,7 +22,8 @@ package struct LogStrings: Sendable {
     return sentence.withUTF8 { LogSteps.of(kind).step(of: LineBytes($0)) }
   }
 
-  /// The sentence for a message that is a hash, with the values behind it put where `${…}` is.
+  /// Returns the sentence for a message that is a hash, with the values that follow inserted at `${…}`, or `nil` if
+  /// there is none.
   func sentence(of message: LineBytes) -> String? {
     guard !sentences.isEmpty else { return nil }
     let words = message.text(0..<min(message.count, 600)).split(
@@ -41,7 +43,7 @@ package struct LogStrings: Sendable {
   }
 }
 
-/// A JSON document without any hash.
+/// An error for a JSON document that contains no hashes.
 package struct LogStringsError: Error, CustomStringConvertible {
   package var description: String {
     "expected a JSON object whose \"mappings\" have keys of six characters, as log-strings-mapping.json of an npm package has"

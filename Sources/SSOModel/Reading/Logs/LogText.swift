@@ -1,17 +1,19 @@
-/// How pieces of a log's text are shown: without secrets, in one line, cut.
+/// The formatting of log texts for display: without secrets, on one line, and truncated.
 enum LogText {
   static let longest = 600
-  /// Bytes of a text that may be kept as it is until it is shown; of a longer one only what is shown is kept.
+  /// The maximum size, in bytes, of a text that is kept unchanged until it is shown; a longer text is kept as it is
+  /// shown.
   static let longestKept = 1024
 
-  /// White space becomes one space; secrets become their hashes (``Redaction/text(_:taken:)``).
+  /// Returns a text for display, with single spaces for white space and hashes for secrets
+  /// (``Redaction/text(_:taken:)``).
   static func shown(_ text: String) -> String {
     let line = isPlain(text) ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let clean = Redaction.text(line)
     return clean.count > longest ? clean.prefix(longest) + "…" : clean
   }
 
-  /// Whether it is ASCII in one line, with single spaces between its words: most lines are.
+  /// Returns whether a text is ASCII on one line with single spaces between its words, as most lines are.
   private static func isPlain(_ text: String) -> Bool {
     var previous = UInt8(ascii: " ")
     for byte in text.utf8 {

@@ -1,6 +1,7 @@
-/// The three forms of a moment in the SDKs' log lines (docs/behaviour/real-logs.md §1), all in UTC.
+/// The three formats of a time in the SDKs' log lines (docs/behaviour/real-logs.md §1), all in UTC.
 extension LineBytes {
-  /// `2024-05-06 07:08:09`, with a `T` in between, or `05/06/2024 07:08:09`; and where it ends.
+  /// Returns the time in `2024-05-06 07:08:09`, also with a `T` in between, or `05/06/2024 07:08:09`, and the index of
+  /// its end.
   func moment(at start: Int) -> (Instant, end: Int)? {
     if let year = number(at: start, digits: 4), self[start + 4] == UInt8(ascii: "-") {
       return moment(year: year, month: start + 5, day: start + 8, time: start + 11)
@@ -18,9 +19,9 @@ extension LineBytes {
     return (Instant(year: year, month: month, day: day, second: second), time + 8)
   }
 
-  /// `Fri, 12 Jun 2026 17:56:16 GMT` (RFC 9110 §5.6.7).
+  /// Returns the time in `Fri, 12 Jun 2026 17:56:16 GMT` (RFC 9110 §5.6.7).
   func httpDate(at start: Int) -> Instant? {
-    // A day of one digit has a zero before it, but not in every library.
+    // A day of one digit has a leading zero, but not in every library.
     let digits = self[start + 6].isDigit ? 2 : 1
     guard let day = number(at: start + 5, digits: digits),
       let year = number(at: start + 10 + digits, digits: 4),

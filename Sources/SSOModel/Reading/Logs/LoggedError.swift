@@ -1,17 +1,17 @@
 import Essentials
 
-/// What an SDK or the provider says went wrong, taken from the text of a record.
+/// An error that an SDK or the provider reports, as read from the text of a record.
 struct LoggedError: Hashable, Sendable {
   var domain: String?
   var code: Int?
-  /// `AADSTS50011`.
+  /// The code of Entra, such as `AADSTS50011`.
   var entra: String?
-  /// An exception or an OAuth error, by its name.
+  /// The name of an exception or of an OAuth error.
   var name: String?
   /// The sentence, as written in the log if it is short.
   private var source = ""
 
-  /// Nil if there is no error in the text: `error: 0`, `(null)`.
+  /// Creates an error from a text, or returns `nil` if the text contains none: `error: 0`, `(null)`.
   init?(_ text: String) {
     var text = text
     guard text.withUTF8({ take(LineBytes($0)) }) else { return nil }
@@ -19,24 +19,24 @@ struct LoggedError: Hashable, Sendable {
     if source.utf8.count > LogText.longestKept { source = LogText.shown(source) }
   }
 
-  /// The sentence that a person may read; made of each that is shown, of which there are few.
+  /// The sentence for display, which is formatted only for errors that are shown, of which there are few.
   var text: String { LogText.shown(source) }
 
-  /// Domain and code, an exception's or OAuth's name, Entra's number: as many as are known.
+  /// The domain and code, the name of the exception or OAuth error, and Entra's code, as far as they are known.
   var words: String {
     let own = code.map { "\(domain.map { $0 + " " } ?? "")\($0)" }
     return [own, name, entra].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// The person closed the window, or the app ended the session.
+  /// Whether the user closed the window, or the app ended the session.
   var isCancellation: Bool {
     [MSALCode.userCanceled.number, IdentityCoreCode.userCancel.number].contains(code)
       || name == "authentication_canceled" || name == "user_cancelled"
   }
 
-  // MARK: - Reading, in bytes: of a log most lines end here
+  // MARK: - Reading bytes: most lines of a log get no further than this
 
-  /// Takes what is there; false if nothing is.
+  /// Reads the error in a line, and returns whether there is one.
   private mutating func take(_ line: LineBytes) -> Bool {
     if let range = Self.entraCode(in: line) {
       entra = line.text(range)
@@ -57,7 +57,7 @@ struct LoggedError: Hashable, Sendable {
     return nil
   }
 
-  /// Before the IDs behind the sentence, and without what closed the text in which it was printed.
+  /// Returns the end of a sentence, before the IDs that follow it and what closes the text in which it was printed.
   private static func endOfSentence(in line: LineBytes, from start: Int) -> Int {
     let closing: Set<UInt8> = Set("'\"}])\\ \n\r\t".utf8)
     var end = line.index(of: "Trace ID:", from: start) ?? line.count
@@ -65,13 +65,14 @@ struct LoggedError: Hashable, Sendable {
     return end
   }
 
-  /// A way in which the SDKs print an `NSError`: marks before domain and code, and what ends each.
+  /// A format in which the SDKs print an `NSError`: the marks before the domain and the code, and the character after
+  /// each.
   private struct Form {
     let domain: StaticString
     let domainEnd: Unicode.Scalar
     let code: StaticString
     let codeEnd: Unicode.Scalar
-    /// In all but one the code follows the domain.
+    /// Whether the code precedes the domain; it follows the domain in all formats but one.
     var isCodeFirst = false
   }
 
@@ -90,7 +91,7 @@ struct LoggedError: Hashable, Sendable {
       guard let codeMark = line.index(of: form.code, from: form.isCodeFirst ? 0 : start) else { continue }
       let digits = codeMark + form.code.utf8CodeUnitCount
       let end = line.index(of: UInt8(ascii: form.codeEnd), from: digits) ?? line.count
-      // No code is longer, with the commas of a thousand.
+      // No code is longer, even with thousands separators.
       guard end - digits <= 24, let code = Int(line.text(digits..<end).filter { $0 != "," && $0 != "." }),
         code != 0
       else { continue }
@@ -98,7 +99,7 @@ struct LoggedError: Hashable, Sendable {
       let name = line.text(start..<min(last, line.index(from: start) { !$0.isSpace }))
       return (name.hasPrefix("(null)") ? nil : name, code)
     }
-    // Keychain calls name only the number: `(status: -34018)`.
+    // Keychain calls log only the number: `(status: -34018)`.
     if let mark = line.index(of: "status: -") ?? line.index(of: "status -") {
       let digits = line.index(of: 0x2D, from: mark) ?? mark
       let end = line.index(from: digits + 1, skipping: \.isDigit)
@@ -109,13 +110,13 @@ struct LoggedError: Hashable, Sendable {
     return (nil, nil)
   }
 
-  /// .NET's and Java's exceptions, OAuth's error words.
+  /// Returns the name of a .NET or Java exception, or an error code of OAuth.
   private static func exception(in line: LineBytes) -> String? {
     if let code = rest(of: line, behind: "ErrorCode: ") { return String(code.prefix(60)).trimmed }
     if let type = rest(of: line, behind: "Exception type: ") {
       return String(type.split(separator: ".").last?.prefix(60) ?? "").trimmed
     }
-    // MSAL for Android writes the sentence, and not its code.
+    // MSAL for Android logs the sentence, but not its code.
     if let known = sentences.first(where: { line.index(of: $0.sentence) != nil }) { return known.code.text }
     return word(in: line, around: "_") { OAuthErrorCode(text: $0) != nil || LibraryCode(text: $0) != nil }
       ?? word(in: line, around: "Msal") { $0.hasPrefix("Msal") && $0.hasSuffix("Exception") }
@@ -128,14 +129,14 @@ struct LoggedError: Hashable, Sendable {
     ("Cannot initialize multiple account PublicClientApplication", .multipleAccountMode),
   ]
 
-  /// Up to the end of the text's line.
+  /// Returns the text after a mark, up to the end of its line, or `nil` if the mark does not occur.
   private static func rest(of line: LineBytes, behind mark: StaticString) -> String? {
     guard let found = line.index(of: mark) else { return nil }
     let start = found + mark.utf8CodeUnitCount
     return line.text(start..<(line.index(of: 0x0A, from: start) ?? line.count))
   }
 
-  /// The first word of letters and underscores that has the mark in it and is one.
+  /// Returns the first word of letters and underscores that contains the mark and satisfies `isOne`.
   private static func word(
     in line: LineBytes, around mark: StaticString, _ isOne: (String) -> Bool
   ) -> String? {
@@ -145,7 +146,7 @@ struct LoggedError: Hashable, Sendable {
       var start = found
       while start > from, isPart(line[start - 1]) { start -= 1 }
       let end = line.index(from: found, skipping: isPart)
-      // The longest name of an error or an exception has fewer.
+      // The longest name of an error or an exception has fewer characters.
       if end - start <= 100 {
         let word = line.text(start..<end)
         if isOne(word) { return word }

@@ -1,6 +1,7 @@
-/// Lines beside MSAL Python's own sentences: the HTTP client's, and the event that it logs when tokens are saved.
+/// A reader of lines that are not sentences of MSAL Python: HTTP requests, and the event that is logged when tokens are
+/// saved.
 enum PythonLine {
-  /// The hop that the line describes; nil if it is neither.
+  /// Returns the hop that the line describes, or `nil` if the line is neither.
   static func hop(_ record: LogRecord, _ bytes: LineBytes) -> (hop: Hop, ends: Outcome.Verdict?)? {
     let message = record.parts.message
     if bytes.hasText("http", at: message.lowerBound) { return request(record, bytes) }
@@ -8,7 +9,7 @@ enum PythonLine {
     return nil
   }
 
-  /// urllib3: `https://host:443 "POST /tenant/oauth2/v2.0/token HTTP/1.1" 200 None`.
+  /// Reads a line of urllib3: `https://host:443 "POST /tenant/oauth2/v2.0/token HTTP/1.1" 200 None`.
   private static func request(_ record: LogRecord, _ bytes: LineBytes) -> (hop: Hop, ends: Outcome.Verdict?)?
   {
     let line = bytes[record.parts.message]
@@ -27,7 +28,8 @@ enum PythonLine {
     )
   }
 
-  /// `event={"client_id": …, "response": {…}}`, over several lines, secrets masked by MSAL itself.
+  /// Reads `event={"client_id": …, "response": {…}}`, which spans several lines and in which MSAL itself masked the
+  /// secrets.
   private static func savedTokens(_ record: LogRecord, _ bytes: LineBytes) -> (
     hop: Hop, ends: Outcome.Verdict?
   )? {

@@ -1,16 +1,16 @@
 import Essentials
 
-/// A browser's recording: HAR 1.2 as Firefox, Chromium, Playwright and mitmproxy write it.
+/// A browser's recording in HAR 1.2, as Firefox, Chromium, Playwright, and mitmproxy write it.
 package struct HARFile: Sendable {
-  /// Bytes of the largest file that is read.
+  /// The maximum size of a file, in bytes.
   package static let sizeLimit = 268_435_456
-  /// Requests that are read; a recording of a day has more.
+  /// The maximum number of requests to read; the recording of an entire day has more.
   static let mostEntries = 50_000
 
   package private(set) var exchanges: [RecordedExchange] = []
-  /// Entries without a method or a URL.
+  /// The number of entries that have no method or no URL, or exceed the limit.
   package private(set) var unreadable = 0
-  /// Chrome's “sanitized” recordings have no cookies and no `Authorization`.
+  /// Whether the recording has no cookies and no `Authorization`, as in Chrome's “sanitized” recordings.
   package var lacksCookies: Bool {
     !exchanges.contains { exchange in
       exchange.request.header("Cookie") != nil || exchange.request.header("Authorization") != nil
@@ -18,7 +18,7 @@ package struct HARFile: Sendable {
     }
   }
 
-  /// Whether a file wants to be a recording: JSON with `log` near its beginning.
+  /// Returns whether a file appears to be a recording: JSON with `log` near its beginning.
   package static func isRecording(_ head: some Collection<UInt8>) -> Bool {
     let text = String(decoding: head.prefix(4096), as: UTF8.self)
     return text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.first == "{" && text.contains("\"log\"")
@@ -50,7 +50,7 @@ package struct HARFile: Sendable {
   }
 }
 
-/// Why a file is no recording.
+/// An error that describes why a file cannot be read as a recording.
 package struct HARError: Error, CustomStringConvertible, Sendable {
   var reason: String
   package var description: String { reason }
@@ -71,12 +71,12 @@ package struct HARError: Error, CustomStringConvertible, Sendable {
   }
 }
 
-/// One request with its answer.
+/// One request with its response.
 package struct RecordedExchange: Sendable {
-  /// The place in the file, from 1.
+  /// The one-based position in the file.
   package var number: Int
   package var at: Instant?
-  /// Milliseconds until the answer was there.
+  /// The time until the response arrived, in milliseconds.
   var duration: Double
   package var request: HTTPRequest
   package var response: HTTPResponse
@@ -116,7 +116,7 @@ package struct RecordedExchange: Sendable {
     }
   }
 
-  /// With the cookies where only their list is there.
+  /// Returns the headers, including the cookies if the message has them only as a list.
   private static func headers(_ message: JSONValue?) -> [NameValue] {
     var headers = pairs(message?["headers"])
     let cookies = pairs(message?["cookies"])
@@ -130,7 +130,7 @@ package struct RecordedExchange: Sendable {
     let type = post?["mimeType"]?.string?.lowercased() ?? ""
     guard type.isEmpty || type.hasPrefix("application/x-www-form-urlencoded") else { return [] }
     if let text = post?["text"]?.string, let fields = fields(text), !fields.isEmpty { return fields }
-    // Browsers write these as they were sent, still encoded.
+    // Browsers write these parameters as they were sent, still encoded.
     return pairs(post?["params"]).map {
       NameValue(FormEncoding.decodeText($0.name) ?? $0.name, FormEncoding.decodeText($0.value) ?? $0.value)
     }
@@ -144,7 +144,7 @@ package struct RecordedExchange: Sendable {
 }
 
 extension JSONValue {
-  /// A number, whole or not.
+  /// The value of any number, whether it is an integer or not.
   fileprivate var double: Double? {
     switch self {
     case .integer(let value): Double(value)

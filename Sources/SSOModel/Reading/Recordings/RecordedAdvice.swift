@@ -1,8 +1,8 @@
 import Essentials
 
-/// What to do in the real app where a check of a recording failed.
+/// Advice for the real app if a check of a recording failed.
 extension Check {
-  /// Nil: the check passed, or its error says more than its name.
+  /// The advice, or `nil` if the check passed or its error says more than its name.
   package var advice: String? {
     guard verdict == .failed else { return nil }
     let parts = name.split(separator: " of the ", omittingEmptySubsequences: false)
@@ -60,7 +60,7 @@ extension Check {
 }
 
 extension Trace {
-  /// Each check that failed, with its request and what to do; each name once.
+  /// The advice for each failed check, with the number of its hop; each name occurs once.
   package var adviceLines: [String] {
     var seen: Set<String> = []
     return hops.enumerated().flatMap { index, hop in

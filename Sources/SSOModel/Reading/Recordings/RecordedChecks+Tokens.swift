@@ -1,6 +1,6 @@
 import Essentials
 
-/// The token endpoint: what is redeemed, and what comes back.
+/// The checks of the token endpoint: what is redeemed, and what is returned.
 extension RecordedChecks {
   func redemption(of code: String, _ signIn: RecordedSignIn) -> [Check] {
     var checks = [
@@ -22,7 +22,7 @@ extension RecordedChecks {
     return checks + proofKey(signIn)
   }
 
-  /// The verifier's hash against the challenge that was sent first.
+  /// Returns the check that the verifier's hash matches the challenge that was sent first.
   private func proofKey(_ signIn: RecordedSignIn) -> [Check] {
     let verifier = request.form["code_verifier"]
     guard let challenge = signIn.challenge else {
@@ -68,7 +68,7 @@ extension RecordedChecks {
     if let error = body["error"]?.string {
       let words = [error, body["suberror"]?.string, body["error_description"]?.string].compactMap(\.self)
         .joined(separator: ": ")
-      // A device code that is not approved yet is no failure.
+      // A device code that is not approved yet is not a failure.
       if error == OAuthErrorCode.authorizationPending.text {
         return ([check("token endpoint", "tokens", words, nil, "RFC 8628 §3.5")], false)
       }
@@ -94,10 +94,10 @@ extension RecordedChecks {
     let reading = TokenReading(text, expected)
     guard reading.form != .opaque, reading.form != .encrypted else { return [] }
     var checks: [Check] = []
-    // A token is given at this moment: another one says that a clock is wrong, here or there.
+    // The token was issued just now, so a different time means that one of the two clocks is wrong.
     if let issued = reading.claims["iat"]?.numericDate {
       let difference = issued.seconds(until: now)
-      // Entra dates tokens five minutes back.
+      // Entra backdates tokens by five minutes.
       let isClose = -TokenReading.clockLeeway...2 * TokenReading.clockLeeway ~= difference
       checks.append(
         check(

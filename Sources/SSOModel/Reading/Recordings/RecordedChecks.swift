@@ -3,7 +3,7 @@ import SafeText
 
 /// The checks of one request of a recording (docs/behaviour/real-logs.md §5).
 struct RecordedChecks {
-  /// The same request so many times within so many seconds is a loop.
+  /// The number of identical requests, within a number of seconds, that counts as a loop.
   static let loop = (count: 3, seconds: 10)
 
   let exchange: RecordedExchange
@@ -98,7 +98,7 @@ struct RecordedChecks {
     return isLoopback(a.host) && a.host == b.host && a.path == b.path
   }
 
-  /// A page that says an error; a redirect has it in its query instead.
+  /// Returns the checks of a page that reports an error; a redirect has the error in its query instead.
   func errorPage() -> [Check] {
     guard response.location == nil, response.body.count < 2_000_000 else { return [] }
     let text = String(decoding: response.body, as: UTF8.self)
@@ -121,9 +121,9 @@ struct RecordedChecks {
     ]
   }
 
-  // MARK: - Everywhere
+  // MARK: - All requests
 
-  /// The server's clock against the browser's.
+  /// Returns the check of the server's clock against the browser's, or `nil` if one of the times is missing.
   func clock() -> Check? {
     guard let at = exchange.at,
       let text = response.headers.first(where: { $0.name.lowercased() == "date" })?.value,
@@ -138,7 +138,7 @@ struct RecordedChecks {
       difference.magnitude <= TokenReading.clockLeeway, "RFC 9110 §6.6.1")
   }
 
-  /// A call of an API: whose the token is, and what the API says to it.
+  /// Returns the checks of a call to an API: the audience and expiry of the token, and the API's response.
   func resource() -> [Check] {
     var checks: [Check] = []
     let header = request.header("Authorization") ?? ""
@@ -168,7 +168,9 @@ struct RecordedChecks {
     return checks
   }
 
-  /// A refusal that a policy is behind: it demands claims, or is one of the policies' numbers.
+  /// Returns the check for a rejection that a policy caused, or `nil` if no policy caused it.
+  ///
+  /// Such a rejection demands claims, or has one of the policies' codes.
   func conditionalAccess(_ words: String, claims: String?) -> Check? {
     guard claims != nil || AADSTSCode.ofPolicies.contains(where: { words.contains($0.text + ":") }) else {
       return nil
@@ -180,7 +182,7 @@ struct RecordedChecks {
 }
 
 extension Instant {
-  /// `Fri, 12 Jun 2026 17:56:16 GMT`; nil for any other text.
+  /// Creates a time from `Fri, 12 Jun 2026 17:56:16 GMT`, or returns `nil` for any other text.
   init?(httpDate text: String) {
     var text = text
     let found = text.withUTF8 { LineBytes($0).httpDate(at: 0) }
@@ -189,7 +191,7 @@ extension Instant {
   }
 }
 
-/// A page as text, to look for an error in it.
+/// A converter of a page to text, in order to find an error in it.
 enum HTMLText {
   static func plain(_ html: String) -> String {
     let parts = html.split(separator: "<").map { part in

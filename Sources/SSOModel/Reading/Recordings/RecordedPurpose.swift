@@ -1,6 +1,7 @@
-/// What a request of a recording is for (docs/behaviour/real-logs.md §5).
+/// The purpose of a request in a recording (docs/behaviour/real-logs.md §5).
 enum RecordedPurpose: Hashable {
-  /// At the provider: an endpoint, or a page between authorize and its answer.
+  /// A request to the provider: an endpoint or, in the next case, a page between the authorization request and its
+  /// response.
   case endpoint(Route)
   case page
   /// The redirect URI of an authorization request.
@@ -46,7 +47,7 @@ enum RecordedPurpose: Hashable {
     }
   }
 
-  /// Pages of Entra and of ADFS between the request and the answer.
+  /// Pages of Entra and ADFS between the request and the response.
   private static let pages = [
     "/kmsi", "/login", "/appverify", "/processauth", "/consent/set", "/getcredentialtype",
     "/ppsecure/post.srf",
@@ -77,7 +78,7 @@ enum RecordedPurpose: Hashable {
     }
   }
 
-  /// A path such as `/x/login` may be the app's own.
+  /// Returns whether a request is likely to be for a route, because a path such as `/x/login` may be the app's own.
   private static func isLikely(_ route: Route, _ request: HTTPRequest, _ providers: Set<String>) -> Bool {
     switch route {
     case .login, .consent, .tenants, .subscriptions: providers.contains(request.origin)
@@ -90,7 +91,7 @@ enum RecordedPurpose: Hashable {
     }
   }
 
-  /// A loopback redirect URI is the same at any port (RFC 8252 §7.3).
+  /// Returns whether a URL is a redirect URI, in which an empty path equals `/`.
   private static func isSame(_ redirectURI: String, _ target: String, _ url: URLParts) -> Bool {
     if redirectURI == target || redirectURI == url.scheme + ":" + url.path { return true }
     guard let registered = URLParts(redirectURI) else { return false }

@@ -1,6 +1,6 @@
 import SafeText
 
-/// An authorization request of a recording, with what its answer and its token request are compared with.
+/// An authorization request of a recording, with the values to compare with its response and its token request.
 struct RecordedSignIn {
   var at: Instant?
   var clientID: String
@@ -10,9 +10,9 @@ struct RecordedSignIn {
   var challenge: String?
   var challengeMethod: String?
   var isSilent: Bool
-  /// Everything that makes two requests the same to a person: without what changes each time.
+  /// Everything that makes two requests the same to a user, without what changes each time.
   var identity: String
-  /// `code`s that were given to it.
+  /// The `code`s that were issued for it.
   var codes: Set<String> = []
   var redeemedCodes: Set<String> = []
 
@@ -33,20 +33,20 @@ struct RecordedSignIn {
   }
 }
 
-/// An answer of the authorization endpoint: in a redirect's query or fragment, or in a form that posts itself.
+/// A response of the authorization endpoint, in a redirect's query or fragment, or in a form that submits itself.
 struct RecordedAnswer {
   var fields: [NameValue]
-  /// Where it goes, without query and fragment.
+  /// The target of the response, without its query and fragment.
   var target: String
 
   var code: String? { fields["code"] }
   var state: String? { fields["state"] }
   var error: String? { fields["error"] }
 
-  /// The answer in a response; nil if there is none.
+  /// Creates the answer in an HTTP response, or returns `nil` if there is none.
   init?(of response: HTTPResponse, from url: URLParts) {
     if let location = response.location {
-      // A path alone stays at the provider.
+      // A redirect to a path alone stays at the provider.
       guard let target = URLParts(location) else { return nil }
       self.init(target)
       return
@@ -71,7 +71,7 @@ struct RecordedAnswer {
   }
 }
 
-/// The form of a page that posts itself: `<form action="…">` with hidden inputs, as far as `form_post` needs it.
+/// The form of a page that submits itself: `<form action="…">` with hidden inputs, as far as `form_post` requires it.
 struct HTMLForm {
   private(set) var action = ""
   private(set) var fields: [NameValue] = []

@@ -1,7 +1,9 @@
-/// Tells a recording as one trace: each request to the provider and with a token, with the checks that the protocol
-/// wants (docs/behaviour/real-logs.md §5).
+/// A reader that turns a recording into one trace (docs/behaviour/real-logs.md §5).
+///
+/// The trace has each request to the provider, and each request with a token, with the checks that the protocol
+/// requires.
 package struct RecordingReader {
-  /// More hops are counted only.
+  /// The maximum number of hops to keep; further hops are only counted.
   static let mostHops = 1000
 
   private let file: HARFile
@@ -28,7 +30,7 @@ package struct RecordingReader {
     redirectURIs = Set((authorizations + tokenRequests).compactMap { $0.field("redirect_uri") })
   }
 
-  /// Reads all requests and checks them in their order.
+  /// Reads all requests, and checks them in order.
   package consuming func read() -> RecordingReading {
     for exchange in file.exchanges { add(exchange) }
     let outcome = outcome
@@ -117,10 +119,10 @@ package struct RecordingReader {
     if hasTokens { tokenCount += 1 }
   }
 
-  /// The answer of the authorization endpoint, wherever it is seen first.
+  /// Adds the checks of the authorization endpoint's response, where it occurs first.
   private mutating func answered(_ answer: RecordedAnswer?, _ exchange: RecordedExchange, _ hop: inout Hop) {
     guard let answer else { return }
-    // The redirect, and the request that follows it, have the same code.
+    // The redirect and the request that follows it have the same code.
     if let code = answer.code, signIns.contains(where: { $0.codes.contains(code) }) { return }
     let byState = answer.state.flatMap { state in signIns.lastIndex { $0.state == state } }
     guard let place = byState ?? signIns.indices.last else { return }
@@ -150,11 +152,11 @@ package struct RecordingReader {
   }
 }
 
-/// What was read from a recording.
+/// The result of reading a recording.
 package struct RecordingReading: Sendable {
   package var trace: Trace
   package var requestCount: Int
-  /// Requests that have nothing to do with a sign-in.
+  /// The number of requests that have nothing to do with a sign-in.
   package var otherCount: Int
   package var unreadable: Int
   package var lacksCookies: Bool
@@ -163,14 +165,14 @@ package struct RecordingReading: Sendable {
 extension HTTPRequest {
   fileprivate var correlationID: String? { header("client-request-id") ?? field("client-request-id") }
 
-  /// Fields of the query and the form, secrets as their hashes.
+  /// The fields of the query and the form, with secrets replaced with their hashes.
   var shownFields: [NameValue] {
     (query + form).prefix(40).map { NameValue($0.name, RecordingRedaction.shown($0.name, $0.value)) }
   }
 }
 
 extension RecordedAnswer {
-  /// The answer that a request brings to the redirect URI.
+  /// Creates the answer that a request delivers to the redirect URI, or returns `nil` if there is none.
   fileprivate init?(of exchange: RecordedExchange) {
     if let answer = RecordedAnswer(exchange.url) {
       self = answer

@@ -1,9 +1,10 @@
 import Essentials
 
-/// A recording without its secrets: only what is known to be harmless stays, the rest gives way to its hash
-/// (docs/behaviour/real-logs.md §6).
+/// A recording without its secrets (docs/behaviour/real-logs.md §6).
+///
+/// Only what is known to be harmless stays. Everything else is replaced with its hash.
 package struct RecordingRedaction: Sendable {
-  /// How many values of each kind were taken out.
+  /// The number of removed values of each kind.
   package private(set) var receipt: [Redaction.Kind: Int] = [:]
   package private(set) var bodies = 0
   package private(set) var file = Data()
@@ -19,7 +20,7 @@ package struct RecordingRedaction: Sendable {
     guard let entries = document["log"]?["entries"]?.array else {
       throw HARError(reason: "Expected an object with log.entries, as HAR 1.2 has them.")
     }
-    // Only fields of the format are written again: browsers add their own, and pages have titles.
+    // Only fields of the format are written again, because browsers add fields of their own, and pages have titles.
     let clean: JSONValue = [
       "log": [
         "version": "1.2", "creator": ["name": "ssoterm", "version": "0.1.0", "comment": "cleaned"],
@@ -35,6 +36,8 @@ package struct RecordingRedaction: Sendable {
     return Self.mark(value)
   }
 
+  /// Returns the replacement for a value.
+  ///
   /// A signed token keeps what a reader needs: `<jwt hash:1a2b3c4d alg=RS256 aud=… exp=…>`.
   private static func mark(_ value: String) -> String {
     guard value.hasPrefix("eyJ"), let token = try? JSONWebToken(unverified: value) else {
@@ -48,7 +51,7 @@ package struct RecordingRedaction: Sendable {
     return "<jwt hash:\(Redaction.digits(value)) \((header + claims).joined(separator: " "))>"
   }
 
-  /// The token's maker may have put anything there.
+  /// Returns a safe form of a token's value, in which the token's maker may have put anything.
   private static func safe(_ text: String) -> String {
     let text = Redaction.text(text)
     return text.utf8.count > 120 ? Redaction.hash(text) : text
@@ -81,7 +84,7 @@ package struct RecordingRedaction: Sendable {
   ]
   private static let urlHeaders: Set<String> = ["location", "referer", "content-location"]
 
-  /// How a field of a query or a form is shown: by its value, or by its hash.
+  /// Returns the display form of a field of a query or a form: its value, or its hash.
   static func shown(_ name: String, _ value: String) -> String {
     if value.isEmpty || Redaction.isHash(value) { return value }
     return plainFields.contains(name.lowercased()) ? LogText.shown(value) : Redaction.hash(value)
@@ -99,7 +102,7 @@ package struct RecordingRedaction: Sendable {
     let clean = Redaction.text(value) { found.append($0) }
     for kind in found { receipt[kind, default: 0] += 1 }
     guard clean.contains("@") else { return clean }
-    // `User account 'ada@contoso.com' …`: what looks like an address is a person's.
+    // `User account 'ada@contoso.com' …`: a word that looks like an email address belongs to a user.
     return clean.split(omittingEmptySubsequences: false) { " '\"<>(),;".contains($0) }.reduce(into: clean) {
       text, word in
       if word.contains("@"), !word.contains("://") {
@@ -120,7 +123,7 @@ package struct RecordingRedaction: Sendable {
     return clean
   }
 
-  /// A name in a path is a person's; a long run is a token.
+  /// Redacts a path, in which a name is a user's and a long run is a token.
   private mutating func path(_ path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
       let isName = segment.contains("@") || segment.lowercased().contains("%40")
@@ -129,7 +132,7 @@ package struct RecordingRedaction: Sendable {
     .joined(separator: "/")
   }
 
-  /// `name=value&…`; what is no such form gives way as a whole.
+  /// Redacts `name=value&…`; a text in any other form is replaced entirely.
   private mutating func form(_ text: String) -> String {
     guard text.contains("="), let fields = FormEncoding.decode(text, maximumFields: 1000) else {
       return take(.other, text)
@@ -150,7 +153,7 @@ package struct RecordingRedaction: Sendable {
     return .object(clean)
   }
 
-  /// A number, or a moment.
+  /// Returns a number or a time unchanged, and replaces any other text.
   private mutating func plain(_ value: JSONValue) -> JSONValue {
     guard let text = value.string else { return value.object == nil && value.array == nil ? value : .null }
     return Instant(iso8601: text) == nil || text.utf8.count > 40 ? .string(take(.other, text)) : value
@@ -210,7 +213,7 @@ package struct RecordingRedaction: Sendable {
     return .object(clean)
   }
 
-  /// Headers and cookies, the same for both directions.
+  /// Redacts headers and cookies, which have the same form in requests and responses.
   private mutating func message(_ message: JSONValue?) -> [String: JSONValue] {
     let headers: [JSONValue] = (message?["headers"]?.array ?? []).compactMap { header in
       guard let name = header["name"]?.string, let value = header["value"]?.string else { return nil }
@@ -233,7 +236,7 @@ package struct RecordingRedaction: Sendable {
     if name == "www-authenticate" || Self.plainHeaders.contains(name) { return text(value) }
     switch name {
     case "cookie", "set-cookie":
-      // Names stay: which session was there is what a reader asks for.
+      // The names stay, because a reader wants to know which session there was.
       return value.split(separator: name == "cookie" ? ";" : "\n").map { pair in
         let halves = pair.split(separator: "=", maxSplits: 1)
         let secret = halves.count > 1 ? String(halves[1].prefix { $0 != ";" }) : ""
@@ -257,7 +260,7 @@ package struct RecordingRedaction: Sendable {
     }
     if isForm, body.contains("="), FormEncoding.decode(body, maximumFields: 1000) != nil { return form(body) }
     bodies += 1
-    // Of a page only the error that it says.
+    // Keep only the error that a page reports.
     let error = body.contains("AADSTS") ? LoggedError(HTMLText.plain(body)).map { " " + $0.text } ?? "" : ""
     return "[\(body.utf8.count) bytes taken out]\(error)"
   }
@@ -277,7 +280,7 @@ package struct RecordingRedaction: Sendable {
     }
   }
 
-  /// What a discovery document and a key set consist of.
+  /// Returns whether a field is part of a discovery document or a key set.
   private func isPlain(_ name: String, _ text: String) -> Bool {
     let name = name.lowercased()
     return name.hasSuffix("_endpoint") || name.hasSuffix("_supported")

@@ -1,18 +1,18 @@
 import Essentials
 
-/// A token looked at by itself: what it is, what it says, and what is wrong with it (docs/behaviour/real-logs.md §7).
+/// A token, inspected on its own: its form, its claims, and its problems (docs/behaviour/real-logs.md §7).
 package struct TokenReading: Sendable {
-  /// Seconds by which two clocks may differ: Entra's own, where RFC 7519 §4.1.4 says "a few minutes".
+  /// The number of seconds by which two clocks may differ: Entra's own, where RFC 7519 §4.1.4 says "a few minutes".
   static let clockLeeway = 300
 
-  /// What a text can be.
+  /// The possible forms of a text.
   package enum Form: String, Sendable {
     case idToken, accessToken, appToken, otherToken
-    /// An access token inside of what its holder signed for one request.
+    /// An access token inside a token that its holder signed for one request.
     case signedRequest
-    /// Five parts: encrypted for its reader (RFC 7516 §7.1).
+    /// A token of five parts, which is encrypted for its recipient (RFC 7516 §7.1).
     case encrypted
-    /// Entra's refresh tokens and codes, and tokens of other providers: only who made it can read it.
+    /// A token that only its issuer can read, such as Entra's refresh tokens and codes, and tokens of other providers.
     case opaque
 
     package var words: String {
@@ -35,14 +35,14 @@ package struct TokenReading: Sendable {
   package private(set) var checks: [Check] = []
   package private(set) var standing = TokenStanding(.none)
 
-  /// What a token is compared with.
+  /// The values with which a token is compared.
   package struct Expectation: Sendable {
     package var now: Instant
-    /// Nil: the signature is not checked.
+    /// The keys for the signature, or `nil` to skip the check of the signature.
     package var keys: [TokenVerificationKey]?
-    /// Where the keys come from, in words.
+    /// A description of where the keys come from.
     package var keySource = ""
-    /// The tenants for which the keys are all there are; nil: any issuer's keys may be among them.
+    /// The tenants of which `keys` has all the keys, or `nil` if it may have the keys of any issuer.
     package var tenants: Set<String>?
     package var audience: String?
     package var nonce: String?
@@ -50,18 +50,18 @@ package struct TokenReading: Sendable {
     package init(now: Instant) { self.now = now }
   }
 
-  /// Reads a token with or without `Bearer `, quotes and white space around it.
+  /// Creates a reading of a token, with or without `Bearer `, quotes, and white space around it.
   package init(_ text: String, _ expected: Expectation) {
     let compact = Self.bare(text)
     let parts = compact.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).count
-    // A copy that lost its end still has its claims.
+    // A copy without its end still has its claims.
     let isCut = parts == 2 && compact.hasPrefix("eyJ")
     let token: JSONWebToken
     do {
       token = try JSONWebToken(unverified: isCut ? compact + "." : compact)
     } catch {
       form = parts == 5 && compact.hasPrefix("eyJ") ? .encrypted : .opaque
-      // Something with three parts wants to be a signed token: what is wrong with it is worth saying.
+      // A text with three parts is probably meant to be a signed token, so its problem is worth reporting.
       if parts == 3 || isCut, compact.hasPrefix("eyJ") {
         form = .otherToken
         checkForm(found: error.words)
@@ -85,7 +85,7 @@ package struct TokenReading: Sendable {
     let text = text.trimmed
     let rest = text.lowercased().hasPrefix("authorization:") ? String(text.dropFirst(14)).trimmed : text
     let token = rest.lowercased().hasPrefix("bearer ") ? String(rest.dropFirst(7)).trimmed : rest
-    // A mail breaks long lines.
+    // Mail programs break long lines.
     return token.trimming { ["\"", "'"].contains($0) }.filter { !$0.isWhitespace }
   }
 
@@ -154,10 +154,10 @@ package struct TokenReading: Sendable {
     }
   }
 
-  /// How to get the keys of who issued it; from Entra's documents, at its discovery's `jwks_uri`.
+  /// Instructions for getting the issuer's keys; for Entra, the address is the `jwks_uri` of its discovery document.
   private var keysOfTheIssuer: String {
     let issuer = claims["iss"]?.string ?? ""
-    // It is shown as part of a command.
+    // The issuer is shown as part of a command.
     let isPlain =
       issuer.hasPrefix("https://")
       && issuer.utf8.allSatisfy {
@@ -199,10 +199,10 @@ package struct TokenReading: Sendable {
       found: "\(end.words), \(durationText(left)) \(left > 0 ? "left" : "ago")", left > 0, "RFC 7519 §4.1.4")
   }
 
-  /// Whether a token of this kind may lack what an access or ID token has.
+  /// Whether a token of this form may lack claims that an access token or ID token has.
   private var needsNoClaims: Bool { form == .otherToken || form == .signedRequest }
 
-  /// The moment that a claim names; one that is no moment is a failed check.
+  /// Returns the time in a claim, or `nil` if the claim is missing or not a time, which is a failed check.
   private mutating func moment(_ claim: String, _ name: String, _ source: String) -> Instant? {
     guard let value = claims[claim] else { return nil }
     let seconds = "seconds since 1970, a number"
@@ -212,7 +212,7 @@ package struct TokenReading: Sendable {
         source)
       return nil
     }
-    // The year 9999: what is later counts milliseconds.
+    // A time after the year 9999 is in milliseconds.
     guard moment.seconds < 253_402_300_800 else {
       check(name, expected: seconds, found: "\(moment.seconds), which are milliseconds", false, source)
       return nil
@@ -238,11 +238,11 @@ package struct TokenReading: Sendable {
     checkIssuer()
   }
 
-  /// Entra's issuer names the tenant that `tid` names, and the version that `ver` names.
+  /// Checks that Entra's issuer contains the tenant in `tid` and the version in `ver`.
   private mutating func checkIssuer() {
     guard let issuer = claims["iss"]?.string else { return }
     guard let tenant = claims["tid"]?.string, let version = claims["ver"]?.string else { return }
-    // Azure AD B2C says version 1.0 in every token, and names the policy.
+    // Azure AD B2C writes version 1.0 into every token, and includes the policy.
     let isB2C = claims["tfp"] != nil || issuer.contains(".b2clogin.com/")
     let ending = isB2C ? "/v2.0/" : version == "2.0" ? "\(tenant)/v2.0" : "\(tenant)/"
     let holds =
@@ -259,7 +259,7 @@ package struct TokenReading: Sendable {
 }
 
 extension JSONWebToken.Refusal {
-  /// What is wrong, for a check.
+  /// A description of the problem, for a check.
   package var words: String {
     switch self {
     case .tooLong: "more than \(JSONWebToken.maximumLength) bytes"

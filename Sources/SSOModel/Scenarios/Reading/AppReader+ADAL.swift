@@ -1,12 +1,12 @@
 extension ScenarioTree {
-  /// What only an app with ADAL has.
+  /// The keys that only an app with ADAL has.
   ///
-  /// `resource` is its `scopes`, `credentialsType` its `brokerUse`.
+  /// `resource` sets its `scopes`, and `credentialsType` sets its `brokerUse`.
   static let adalKeys = ["resource", "credentialsType", "userIDType"]
 }
 
 extension ScenarioFields {
-  /// Applies the keys that only an app with ADAL has; it must write a redirect URI.
+  /// Applies the keys that only an app with ADAL has; such an app must specify a redirect URI.
   /// - Throws: `ScenarioError` if an app with MSAL has one of them.
   func layADALKeys(over app: inout InstalledApp) throws(ScenarioError) {
     guard app.sdk == .adal else {

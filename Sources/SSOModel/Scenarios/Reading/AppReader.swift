@@ -3,10 +3,10 @@ import Essentials
 extension ScenarioTree {
   static let appKeys = InstalledApp.fieldNames + ["resource", "credentialsType", "project"]
 
-  /// An installed app.
+  /// Reads an installed app.
   ///
-  /// The keys that are left out have the platform's defaults: MSAL's redirect URI with its scheme registered, the broker's
-  /// schemes declared, Microsoft's group entitled and configured (claim C5).
+  /// Omitted keys have the platform's defaults: MSAL's redirect URI with its scheme registered, the broker's schemes
+  /// declared, and Microsoft's keychain access group entitled and configured (claim C5).
   func installedApp(on platform: Platform) throws(ScenarioError) -> InstalledApp {
     let keys = try ScenarioFields(self, named: "apps", allowed: Self.appKeys)
     let bundleID = try keys.requiredText("bundleID")

@@ -1,8 +1,10 @@
 extension StepReader {
   static let recordVerbs = ["set", "add", "remove"]
 
-  /// `set: {app: com.contoso.mytestapp2, fields: [teamID=F6G7H8I9J0]}`
-  /// `add: {person: grace@contoso.com, fields: [password=bug]}`, `remove: {person: grace@contoso.com}`.
+  /// Reads a change of a record, such as `set: {app: com.contoso.mytestapp2, fields: [teamID=F6G7H8I9J0]}`.
+  ///
+  /// The other forms are `add: {person: grace@contoso.com, fields: [password=bug]}` and
+  /// `remove: {person: grace@contoso.com}`.
   func edit(_ tree: ScenarioTree, verb: String) throws(ScenarioError) -> Intent {
     let kinds = RecordKind.allCases.map(\.rawValue)
     let keys = try ScenarioFields(tree, named: verb, allowed: verb == "remove" ? kinds : kinds + ["fields"])

@@ -1,4 +1,4 @@
-/// Reads `expect:`.
+/// A reader of `expect:`.
 struct ExpectationReader {
   static let keys = [
     "verdict", "prompted", "prompts", "notAsked", "source", "errorCode", "homeAccountID", "failedCheck",
@@ -47,7 +47,7 @@ struct ExpectationReader {
     return expectation
   }
 
-  /// `cache` for each account, or `{ada@contoso.com: cache, grace@contoso.com: prompt}`.
+  /// Reads `cache` for each account, or `{ada@contoso.com: cache, grace@contoso.com: prompt}`.
   private func nextCall(_ tree: ScenarioTree, of app: String) throws(ScenarioError) -> ExpectedNextCall {
     guard case .map = tree.value else { return .ofEachAccount(try tree.choice(app)) }
     let names = world.people.map(\.username)
@@ -57,7 +57,7 @@ struct ExpectationReader {
     return .byUsername(kinds)
   }
 
-  /// `same team: passed`.
+  /// Reads `same team: passed`.
   private func check(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedCheck {
     guard case .map(let entries) = tree.value, let entry = entries.first, entries.count == 1 else {
       throw tree.wrongType("trace", wanted: "a check's name and its verdict, as in 'same team: passed'")
@@ -66,7 +66,7 @@ struct ExpectationReader {
     return ExpectedCheck(name: entry.key, verdict: Check.Verdict(rawValue: verdict) ?? .skipped)
   }
 
-  /// `{from: sdk, to: system, action: openURL msauthv2, sent: {prompt: login}}`.
+  /// Reads `{from: sdk, to: system, action: openURL msauthv2, sent: {prompt: login}}`.
   private func hop(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedHop {
     let keys = try ScenarioFields(
       tree, named: "hops", allowed: ["from", "to", "action", "result", "sent"])
@@ -95,7 +95,7 @@ struct ExpectationReader {
     return items
   }
 
-  /// `{clientID: …, redirectURI: …, tokens: [AccessToken, IdToken, RefreshToken]}`.
+  /// Reads `{clientID: …, redirectURI: …, tokens: [AccessToken, IdToken, RefreshToken]}`.
   private func branch(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedBranch {
     let keys = try ScenarioFields(tree, named: "tree", allowed: ["clientID", "redirectURI", "tokens"])
     let clients = world.apps.map(\.clientID)
@@ -117,9 +117,9 @@ struct ExpectationReader {
 }
 
 extension ScenarioTree {
-  /// An access group that an app or a credential of this world may have items in.
+  /// Returns an access group in which an app or a credential of this world may have items.
   ///
-  /// The team is not judged: an edit may change it.
+  /// The team is not checked, because an edit may change it.
   fileprivate func accessGroup(_ key: String, in world: LabWorld) throws(ScenarioError) -> String {
     func bare(_ group: String) -> Substring { group.drop { $0 != "." } }
     let group = try text(key)

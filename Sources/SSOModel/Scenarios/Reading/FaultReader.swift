@@ -1,5 +1,5 @@
 extension StepReader {
-  /// `fault: clear`, or `fault: {endpoint: token, kind: "503", client: …, times: 1}`.
+  /// Reads `fault: clear`, or `fault: {endpoint: token, kind: "503", clientID: …, times: 1}`.
   func fault(_ tree: ScenarioTree) throws(ScenarioError) -> Intent {
     if case .scalar = tree.value {
       _ = try tree.word("fault", among: ["clear"])

@@ -1,7 +1,7 @@
 extension ScenarioFields {
-  /// Lays what the map says over a record, field by field.
+  /// Applies the values of the map to a record, field by field.
   ///
-  /// Those that name the record and those with a structure of their own are read by the caller.
+  /// The caller reads the fields that identify the record and the fields that have a structure of their own.
   func lay<Record: DescribedRecord>(over record: inout Record) throws(ScenarioError) {
     for field in Record.fields where !field.description.isIdentity {
       let (name, form) = (field.description.name, field.description.form)
@@ -13,7 +13,7 @@ extension ScenarioFields {
 }
 
 extension ScenarioTree {
-  /// Nil for a structure.
+  /// Returns the value for a field of a record, or `nil` for a structure.
   fileprivate func value(_ key: String, _ form: RecordFieldForm) throws(ScenarioError) -> JSONValue? {
     switch form {
     case .text: return .string(try text(key))

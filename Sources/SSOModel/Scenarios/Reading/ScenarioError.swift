@@ -1,20 +1,20 @@
-/// What is wrong in a scenario file: where, with which key, and what is allowed there instead.
+/// An error in a scenario file: its place, its key, and what is allowed there instead.
 ///
-/// Two errors are equal when all of it is, so that a test compares the whole message.
+/// Two errors are equal if all of their properties are, so that a test compares the entire message.
 package struct ScenarioError: Error, Equatable, Sendable {
-  /// The path as the person gave it, or the name of the scenario that could not be found.
+  /// The path as the user specified it, or the name of the scenario that could not be found.
   package var file: String
-  /// Counted from 1; 0 if the error is about the whole file.
+  /// The one-based line, or 0 if the error is about the entire file.
   package var line: Int
-  /// The key the error is about; nil if it is about the whole file.
+  /// The key that the error is about, or `nil` if it is about the entire file.
   package var key: String?
   /// The rest of the sentence that `key` begins: "is not known here".
   package var problem: String
-  /// Everything that is allowed there; empty if there is no closed list.
+  /// Everything that is allowed there, or an empty array if there is no closed list.
   package var allowed: [String]
-  /// The allowed word that looks most like the one found.
+  /// The allowed word that is most similar to the word found.
   package var nearest: String?
-  /// What the file is: a scenario, or a checklist.
+  /// The kind of file: a scenario, or a checklist.
   package var noun = "scenario"
 
   package init(
@@ -37,7 +37,7 @@ extension ScenarioTree.Place {
     ScenarioError(file: file, line: line, key: key, problem, allowed: allowed, nearest: nearest)
   }
 
-  /// A word that is not in a closed list, of which the nearest is named.
+  /// Returns an error for a word that is not in a closed list, with the nearest word of the list.
   func error(_ key: String, _ problem: String, found: String, among allowed: [String]) -> ScenarioError {
     error(key, problem, allowed: allowed, nearest: allowed.closestSpelling(to: found))
   }
@@ -45,25 +45,25 @@ extension ScenarioTree.Place {
 
 extension ScenarioError: CustomStringConvertible {
   private var place: String { line > 0 ? "\(file):\(line)" : file }
-  /// A value of the file that it names may have several lines.
+  /// The statement of the error on one line, because a value that it quotes from the file may have several lines.
   private var statement: String {
     let text = key.map { "key '\($0)' \(problem)" } ?? problem
     return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// What happened, as one sentence.
+  /// The problem, as one sentence.
   package var what: String { "\(place): \(statement)." }
 
-  /// Whether there is no scenario of the name, and `allowed` are the names of those that there are.
+  /// Whether there is no scenario with this name, in which case `allowed` contains the names of all scenarios.
   package var isUnknownName: Bool { line == 0 && key == nil && !allowed.isEmpty }
 
-  /// Why it is refused, as one sentence.
+  /// The reason that the file is rejected, as one sentence.
   package var why: String {
     if isUnknownName {
       return nearest.map { "The nearest is '\($0)'." } ?? "None of the \(allowed.count) has a similar name."
     }
     guard !allowed.isEmpty else { return "A \(noun) is read as a whole or not at all." }
-    // A world may have thousands of people.
+    // A world may have thousands of users.
     let more = allowed.count - Self.listedNames
     return "Allowed there: \(allowed.prefix(Self.listedNames).joined(separator: ", "))"
       + (more > 0 ? " and \(more) more." : ".")
@@ -71,7 +71,7 @@ extension ScenarioError: CustomStringConvertible {
 
   private static let listedNames = 40
 
-  /// What to do next, as one sentence.
+  /// The next step, as one sentence.
   package var next: String {
     if let nearest { return "Did you mean '\(nearest)'?" }
     return line > 0
@@ -79,7 +79,7 @@ extension ScenarioError: CustomStringConvertible {
       : noun == "scenario" ? "See the names with: ssoterm scenario list" : "ssoterm checklist --help"
   }
 
-  /// All of it on one line: `suite.yaml:12: key 'clentID' is not known here; allowed: bundleID, clientID`.
+  /// The entire error on one line: `suite.yaml:12: key 'clentID' is not known here; allowed: bundleID, clientID`.
   package var description: String {
     var text = "\(place): \(statement)"
     if !allowed.isEmpty { text += "; allowed: \(allowed.joined(separator: ", "))" }

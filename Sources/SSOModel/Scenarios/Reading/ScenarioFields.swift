@@ -1,12 +1,11 @@
-/// The keys of one map, read one by one by name, each with its type checked.
+/// The keys of one map, which are read one by one by name, with the type of each value checked.
 ///
-/// Made with the closed list of keys that are allowed there, so that a misspelt key is found before its
-/// absence is.
+/// They are created with the closed list of allowed keys, so that a misspelt key is reported before its absence is.
 package struct ScenarioFields {
   package let tree: ScenarioTree
   private let entries: [ScenarioTree.Entry]
 
-  /// Reads a map; `name` is what errors call it.
+  /// Creates the fields of a map, which errors refer to by `name`.
   /// - Throws: `ScenarioError` if the tree is not a map, or has a key that is not allowed.
   package init(_ tree: ScenarioTree, named name: String, allowed: [String]) throws(ScenarioError) {
     var unknown: ScenarioError?
@@ -14,7 +13,7 @@ package struct ScenarioFields {
     if let unknown { throw unknown }
   }
 
-  /// `report` gets each key that is not allowed, in the order of the file.
+  /// Creates the fields of a map, and passes each key that is not allowed to `report`, in the order of the file.
   /// - Throws: `ScenarioError` if the tree is not a map.
   package init(
     _ tree: ScenarioTree, named name: String, allowed: [String], unknown report: (ScenarioError) -> Void
@@ -31,14 +30,14 @@ package struct ScenarioFields {
     self.entries = entries
   }
 
-  /// The value under a key; nil if it is absent or empty.
+  /// The value of a key, or `nil` if the key is absent or has no value.
   package subscript(key: String) -> ScenarioTree? {
     guard let value = entries.first(where: { $0.key == key })?.value else { return nil }
     if case .null = value.value { return nil }
     return value
   }
 
-  /// True if the key is there with nothing behind it, which for some keys means "none".
+  /// Returns whether a key is present without a value, which means "none" for some keys.
   func isNull(_ key: String) -> Bool {
     guard let entry = entries.first(where: { $0.key == key }), case .null = entry.value.value else {
       return false
@@ -46,7 +45,7 @@ package struct ScenarioFields {
     return true
   }
 
-  /// The value of a key that must be there.
+  /// Returns the value of a required key.
   package func required(_ key: String) throws(ScenarioError) -> ScenarioTree {
     guard let value = self[key] else {
       throw tree.place.error(key, "is missing")
@@ -64,15 +63,15 @@ package struct ScenarioFields {
     try list(key)?.map { element throws(ScenarioError) in try element.text(key) }
   }
 
-  /// One of the words of `Choice`; nil if the key is not there.
-  /// - Throws: `ScenarioError` with the words that are allowed.
+  /// Returns the word of `Choice` in a key, or `nil` if the key is absent.
+  /// - Throws: `ScenarioError` with the allowed words.
   package func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(ScenarioError) -> Choice? where Choice.RawValue == String {
     try self[key]?.choice(key, of: type)
   }
 
-  /// A list of such words; empty if the key is absent.
+  /// Returns a list of such words, which is empty if the key is absent.
   func choices<Choice: RawRepresentable & CaseIterable>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(ScenarioError) -> [Choice] where Choice.RawValue == String {
@@ -81,7 +80,7 @@ package struct ScenarioFields {
 }
 
 extension ScenarioTree {
-  /// An error that names the key, its line, and what is wanted.
+  /// Returns an error with the key, its line, and what is expected.
   package func wrongType(_ key: String, wanted: String, allowed: [String] = []) -> ScenarioError {
     place.error(key, "must be \(wanted), not \(kind)", allowed: allowed)
   }
@@ -111,7 +110,7 @@ extension ScenarioTree {
     return elements
   }
 
-  /// A text that must be one of a closed list.
+  /// Returns a text that must be in a closed list.
   package func word(_ key: String, among allowed: [String]) throws(ScenarioError) -> String {
     let found = try text(key)
     guard allowed.contains(found) else {

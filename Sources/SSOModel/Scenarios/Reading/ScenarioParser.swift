@@ -1,18 +1,18 @@
-/// Turns YAML text into a `ScenarioTree`.
+/// A parser that turns YAML text into a `ScenarioTree`.
 ///
-/// A scenario may come from anywhere, so everything is bounded while it is built: the size of the text, the depth,
-/// and the number of aliases and of values with every alias written out (a few lines of aliases of aliases would
-/// otherwise fill the memory).
+/// A scenario may come from anywhere, so everything is limited while it is built: the size of the text, the depth, the
+/// number of aliases, and the number of values with every alias expanded (otherwise, a few lines of nested aliases
+/// would fill the memory).
 package struct ScenarioParser {
   package static let largestFile = 4 << 20
   static let deepest = 64
   static let mostNodes = 100_000
   static let mostAliases = 16
 
-  /// A value that is built, with what an alias of it adds to the tree.
+  /// A value, with the size that an alias of it adds to the tree.
   private struct Built {
     var tree: ScenarioTree
-    /// The text of a scalar; as a key it is never null.
+    /// The text of a scalar, which is never null as a key.
     var text: String?
     /// The number of values in it.
     var count = 1
@@ -32,8 +32,8 @@ package struct ScenarioParser {
   private var nodeCount = 0
   private var aliasCount = 0
 
-  /// Reads YAML as a tree with lines; the tree has no aliases any more.
-  /// - Throws: `ScenarioError` if it is no YAML, too large, or nested too deeply.
+  /// Parses YAML as a tree with lines, in which every alias is expanded.
+  /// - Throws: `ScenarioError` if the text is not valid YAML, is too large, or is nested too deeply.
   package static func parse(_ text: String, file: String) throws(ScenarioError) -> ScenarioTree {
     guard text.utf8.count <= largestFile else {
       throw ScenarioError(file: file, "the file is larger than 4 MB")
@@ -116,7 +116,7 @@ package struct ScenarioParser {
     return map
   }
 
-  /// A key is a text; it does not count as a value.
+  /// Reads a key, which must be a text and does not count as a value.
   private mutating func key(_ event: YAMLEvent) throws(ScenarioError) -> (String, ScenarioTree.Place) {
     let key: Built
     switch event.kind {
@@ -140,7 +140,7 @@ package struct ScenarioParser {
     return built
   }
 
-  /// The value with an anchor.
+  /// Returns the value with an anchor.
   private mutating func anchored(_ name: String, _ event: YAMLEvent) throws(ScenarioError) -> Built {
     aliasCount += 1
     guard aliasCount <= Self.mostAliases else {
@@ -152,21 +152,21 @@ package struct ScenarioParser {
     return built
   }
 
-  /// The limit that values pass which join the tree at a depth, or nil if they pass none.
+  /// Counts values that join the tree at a depth, and returns the limit that they exceed, or `nil` if they exceed none.
   private mutating func limit(adding count: Int, height: Int, depth: Int) -> String? {
     nodeCount += count
     if nodeCount > Self.mostNodes { return "more than \(Self.mostNodes) values, aliases written out" }
     return depth + height - 1 > Self.deepest ? "values are nested more than \(Self.deepest) deep" : nil
   }
 
-  /// The next event of a list or a map, or nil at its end.
+  /// Returns the next event of a list or a map, or `nil` at its end.
   private func nextInside() throws(ScenarioError) -> YAMLEvent? {
     let event = try events.next()
     if case .end = event.kind { return nil }
     return event
   }
 
-  /// The line as an editor counts: YAML also ends a line at U+0085, U+2028 and U+2029.
+  /// Returns the line of an event as an editor counts lines; YAML also ends a line at U+0085, U+2028, and U+2029.
   private func line(of event: YAMLEvent) -> Int {
     let before = String(String.UnicodeScalarView(text.unicodeScalars.prefix(event.offset)))
     return 1 + before.count { ["\n", "\r", "\r\n"].contains($0) }

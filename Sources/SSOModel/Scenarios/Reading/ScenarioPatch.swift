@@ -1,10 +1,12 @@
-/// Lays one scenario over another: keys of the child replace the parent's, and `patch:` changes single keys
-/// of single things in the parent's world (a map, by name; nothing behind a name takes the thing out) or adds whole
-/// ones (a list).
+/// A type that applies one scenario to another.
 ///
-/// Works on trees, so that a value keeps the file and line it was written at, and errors name the right file.
+/// Keys of the child replace the parent's. `patch:` changes individual keys of elements in the parent's world (a map,
+/// by name; a name without a value removes the element) or adds entire elements (a list).
+///
+/// It works on trees, so that a value keeps the file and line at which it was written, and errors specify the correct
+/// file.
 struct ScenarioPatch {
-  /// What identifies an element of each list that can be patched.
+  /// The key that identifies an element of each list that can be patched.
   private static let identities = [
     "tenants": "id", "people": "username", "registrations": "clientID", "apps": "bundleID",
     "brokerAccounts": "person", "policies": "name",

@@ -1,10 +1,10 @@
 import Essentials
 
-/// The text of a scenario file, and where it came from.
+/// The text of a scenario file, and its origin.
 package struct ScenarioSource: Sendable {
   package var path: String
   package var text: String
-  /// True if it is part of the program; the path is its name then.
+  /// Whether it is part of the program, in which case the path is its name.
   var isEmbedded: Bool
 
   package init(path: String, text: String, isEmbedded: Bool = false) {
@@ -19,9 +19,9 @@ extension ScenarioFile {
     "name", "title", "claims", "note", "seed", "clock", "inherit", "patch", "world", "steps",
   ]
 
-  /// Reads a scenario, with those it inherits from.
+  /// Creates a scenario from its file, and from the scenarios that it inherits from.
   ///
-  /// `find` gives the file of an inherited scenario by name; nil if there is none.
+  /// `find` returns the file of an inherited scenario by name, or `nil` if there is none.
   /// - Throws: `ScenarioError` with file and line, also for a scenario that inherits from itself.
   package init(
     _ source: ScenarioSource, find: (String) throws(ScenarioError) -> ScenarioSource? = { _ in nil }
@@ -29,9 +29,9 @@ extension ScenarioFile {
     try self.init(try Self.tree(source, chain: [], find: find), path: source.path)
   }
 
-  /// The merged tree of a file and its ancestors.
+  /// Returns the merged tree of a file and its ancestors.
   ///
-  /// `chain` holds the names on the way here, to see a cycle.
+  /// `chain` contains the names on the way here, in order to detect a cycle.
   private static func tree(
     _ source: ScenarioSource, chain: [String], find: (String) throws(ScenarioError) -> ScenarioSource?
   ) throws(ScenarioError) -> ScenarioTree {
@@ -49,7 +49,7 @@ extension ScenarioFile {
       throw inherit.place.error("inherit", "names the scenario '\(parentName)', which was not found")
     }
     let whole = try ScenarioPatch.lay(tree, over: try Self.tree(parent, chain: chain, find: find))
-    // Steps of its own are another story, which shows the claims that its file names.
+    // A scenario with steps of its own shows only the claims that its own file lists.
     guard fields["steps"] != nil, fields["claims"] == nil, let line = fields["steps"]?.place else {
       return whole
     }
@@ -88,7 +88,7 @@ extension ScenarioFile {
 }
 
 extension ScenarioTree {
-  /// A time in UTC; nil for `real`.
+  /// Returns a time in UTC, or `nil` for `real`.
   fileprivate func moment(_ key: String) throws(ScenarioError) -> Instant? {
     let text = try text(key)
     if text == "real" { return nil }

@@ -1,5 +1,7 @@
-/// A YAML file as a plain tree, with the place of every value, so that an error can name file and
-/// line long after parsing, and even after one file was laid over another (`inherit`, `patch`).
+/// A YAML file as a plain tree, with the place of every value.
+///
+/// So an error can specify the file and line long after parsing, and even after one file was applied to another
+/// (`inherit`, `patch`).
 package struct ScenarioTree: Sendable {
   package struct Entry: Sendable {
     package var key: String
@@ -23,7 +25,7 @@ package struct ScenarioTree: Sendable {
   package var value: Value
   package var place: Place
 
-  /// What a person would call this kind of value.
+  /// The name that a user would give this kind of value.
   var kind: String {
     switch value {
     case .null: "nothing"
@@ -35,15 +37,15 @@ package struct ScenarioTree: Sendable {
     }
   }
 
-  /// The value under a key of a map; nil for other kinds.
+  /// The value of a key of a map, or `nil` for an absent key and for other kinds of values.
   subscript(key: String) -> ScenarioTree? {
     guard case .map(let entries) = value else { return nil }
     return entries.first { $0.key == key }?.value
   }
 
-  /// This map with one key set, or added at the end.
+  /// Returns this map with one key set, or added at the end.
   ///
-  /// Other kinds stay as they are.
+  /// Other kinds of values are returned unchanged.
   func setting(_ entry: Entry) -> ScenarioTree {
     guard case .map(var entries) = value else { return self }
     if let index = entries.firstIndex(where: { $0.key == entry.key }) {

@@ -1,8 +1,8 @@
-/// Steps about the broker app and what is between it and the apps.
+/// Steps about the broker app and the connection between it and the apps.
 extension StepReader {
   static let deviceVerbs = ["installBroker", "removeBroker", "disturb", "reinstall", "openURL"]
 
-  /// - Returns: nil if the verb is not one of these.
+  /// - Returns: The intent, or `nil` if the verb is not in ``deviceVerbs``.
   func deviceIntent(_ entry: ScenarioTree.Entry) throws(ScenarioError) -> Intent? {
     switch entry.key {
     case "installBroker":
@@ -27,7 +27,7 @@ extension StepReader {
 }
 
 extension ScenarioFields {
-  /// `managedByAdmin: true`, and `apps:` if not for the whole device.
+  /// Reads `managedByAdmin: true`, and `apps:` if this is not for the entire device.
   func management(in world: LabWorld) throws(ScenarioError) -> BrokerManagement? {
     var apps: [String]?
     if let list = try list("apps") {

@@ -2,7 +2,7 @@
 extension StepReader {
   static let linuxVerbs = ["linuxProgram"]
 
-  /// - Returns: nil if the verb is not one of these.
+  /// - Returns: The intent, or `nil` if the verb is not in ``linuxVerbs``.
   func linuxIntent(_ entry: ScenarioTree.Entry) throws(ScenarioError) -> Intent? {
     guard Self.linuxVerbs.contains(entry.key) else { return nil }
     let keys = try ScenarioFields(

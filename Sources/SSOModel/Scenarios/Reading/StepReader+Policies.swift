@@ -2,7 +2,7 @@
 extension StepReader {
   static let policyVerbs = ["policy", "removePolicy", "compliance", "enroll"]
 
-  /// - Returns: nil if the verb is not one of these.
+  /// - Returns: The intent, or `nil` if the verb is not in ``policyVerbs``.
   func policyIntent(_ entry: ScenarioTree.Entry) throws(ScenarioError) -> Intent? {
     switch entry.key {
     case "policy": return .setPolicy(try entry.value.policy(in: world))
@@ -23,7 +23,7 @@ extension StepReader {
 }
 
 extension ScenarioTree {
-  /// `{name: …, requires: compliantDevice, tenant: …, person: …, client: …, executables: […]}`.
+  /// Reads `{name: …, requires: compliantDevice, tenant: …, person: …, client: …, executables: […]}`.
   func policy(in world: LabWorld) throws(ScenarioError) -> Policy {
     let keys = try ScenarioFields(
       self, named: "policy", allowed: ["name", "requires", "tenant", "person", "client", "executables"])

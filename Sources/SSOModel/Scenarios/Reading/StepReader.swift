@@ -1,4 +1,4 @@
-/// Reads `steps:` against a world, so that a step cannot name an app or a person that is not there.
+/// A reader of `steps:` for a world, so that a step cannot refer to an app or a user that does not exist.
 struct StepReader {
   static let verbs =
     [
@@ -20,7 +20,7 @@ struct StepReader {
       } ?? StepExpectation())
   }
 
-  /// `undo` and the like, or a map with one verb: `signIn: {app: …}`.
+  /// Reads a verb alone, such as `undo`, or a map with one verb, such as `signIn: {app: …}`.
   private func action(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioAction {
     if case .scalar = tree.value {
       return switch try tree.word("do", among: ["undo", "redo", "removeBroker"]) {
@@ -124,7 +124,7 @@ struct StepReader {
     return try tree.text("account")
   }
 
-  /// `+1h`, `-90m`, `3600`, or `reset` for the real time.
+  /// Reads `+1h`, `-90m`, `3600`, or `reset` for the real time, which is returned as `nil`.
   private func clock(_ keys: ScenarioFields) throws(ScenarioError) -> Int? {
     let tree = try keys.required("clock")
     let text = try tree.text("clock")

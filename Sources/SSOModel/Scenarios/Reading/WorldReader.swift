@@ -1,4 +1,4 @@
-/// Reads `world:` and checks that what it mentions is there.
+/// A reader of `world:`, which checks that everything it refers to exists.
 struct WorldReader {
   private let fields: ScenarioFields
   private(set) var world: LabWorld
@@ -139,7 +139,7 @@ extension ScenarioTree {
       username: person.username, state: try keys.choice("state") ?? .ready)
   }
 
-  /// A person by username or home account ID.
+  /// Returns the user with a username or home account ID.
   func person(_ key: String, in world: LabWorld) throws(ScenarioError) -> Person {
     let name = try text(key)
     if let person = world.people.first(where: {
@@ -152,7 +152,7 @@ extension ScenarioTree {
       key, "names the person '\(name)', who is not in this world", found: name, among: known)
   }
 
-  /// An app by bundle ID.
+  /// Returns the bundle ID of an app in this world.
   func app(_ key: String, in world: LabWorld) throws(ScenarioError) -> String {
     let name = try text(key)
     let known = world.apps.map(\.bundleID)

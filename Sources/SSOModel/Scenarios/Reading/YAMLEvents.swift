@@ -1,6 +1,6 @@
 import CYaml
 
-/// An event of YAML's serialisation (YAML 1.1 §3.1.2), and where it begins.
+/// An event of YAML's serialisation (YAML 1.1 §3.1.2), and its position.
 struct YAMLEvent {
   enum Kind {
     case alias(String)
@@ -18,19 +18,19 @@ struct YAMLEvent {
   var kind: Kind
   /// The anchor of a value, without the ampersand.
   var anchor: String?
-  /// Counted from 1.
+  /// The one-based line.
   var line: Int
   /// The position in the text, in Unicode scalars.
   var offset: Int
 }
 
-/// Reads the events of a YAML text one by one with libyaml, which does not recurse.
+/// A reader of the events in a YAML text, one by one, with libyaml, which does not recurse.
 ///
-/// The only file that knows libyaml.
+/// This is the only file that uses libyaml.
 final class YAMLEvents {
   private let text: String
   private let file: String
-  /// libyaml keeps the addresses of both.
+  /// libyaml stores the addresses of `parser` and `input`.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let input: UnsafeMutableBufferPointer<UInt8>
 
@@ -52,8 +52,8 @@ final class YAMLEvents {
     input.deallocate()
   }
 
-  /// The next event.
-  /// - Throws: `ScenarioError` if the text is not YAML there.
+  /// Returns the next event.
+  /// - Throws: `ScenarioError` if the text is not valid YAML at this point.
   func next() throws(ScenarioError) -> YAMLEvent {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw refusal() }
@@ -96,7 +96,7 @@ final class YAMLEvents {
     }
   }
 
-  /// The last line; what is missing at the end of a file is missed one line behind it.
+  /// The last line, because anything that is missing at the end of a file is reported one line after it.
   private var lastLine: Int {
     text.count { $0.isNewline } + (text.last?.isNewline == false ? 1 : 0)
   }

@@ -1,9 +1,9 @@
 extension Lab {
-  /// Opens the store at a path; makes it with the given scenario's world if there is none.
+  /// Opens the store at a path, or creates it with the given scenario's world if it does not exist.
   ///
-  /// `user` is noted with each intent.
-  /// - Returns: the lab, and whether it was made just now.
-  /// - Throws: `StoreError`, `missing` if there is none and no scenario is given.
+  /// `user` is recorded with each intent.
+  /// - Returns: The lab, and whether it was just created.
+  /// - Throws: `StoreError`, which is `missing` if there is no store and no scenario is given.
   package static func open(
     _ location: WorldStore.Location, user: StoreUser? = nil, creating scenario: () throws -> ScenarioFile?
   ) throws -> (lab: Lab, created: Bool) {
@@ -14,7 +14,7 @@ extension Lab {
       guard case .missing = error else { throw error }
     }
     guard let file = try scenario() else {
-      // As when there is a store without a lab: what a process leaves that was killed while it made them.
+      // This is also the case for a store without a lab, which remains if a process is killed while it creates both.
       throw StoreError.missing(path: location.name)
     }
     let lab = Lab(store: try WorldStore.open(location, create: true, user: user))
@@ -27,15 +27,15 @@ extension Lab {
     try create(named: file.name, seed: file.seed, file.world)
   }
 
-  /// Runs a scenario on a temporary store; the clock is the scenario's if it names one.
+  /// Runs a scenario on a temporary store, with the scenario's clock if it specifies one.
   package static func run(_ file: ScenarioFile) throws -> ScenarioReport {
     try temporary(file).run(file)
   }
 
-  /// A lab in memory with the scenario's world.
+  /// Creates an in-memory lab with the scenario's world.
   ///
-  /// Its clock starts at the scenario's moment and runs on; for a story that a test runs it is stopped, so that
-  /// every run is the same.
+  /// Its clock starts at the scenario's time and advances only if `clockRuns` is `true`. For a scenario that a test
+  /// runs, the clock is stopped, so that every run is the same.
   package static func temporary(_ file: ScenarioFile, clockRuns: Bool = false) throws -> Lab {
     let opened = SystemClock.now()
     let start = file.clock ?? opened
@@ -47,9 +47,9 @@ extension Lab {
     return lab
   }
 
-  /// Takes everything back that was done here, and runs the steps from the beginning: the way back in a story.
+  /// Undoes everything that was done here, and runs the steps from the beginning, which is how a demo goes back.
   ///
-  /// Undoing the last step alone would not do, because a step may itself be an undo.
+  /// Undoing only the last step is not sufficient, because a step may itself be an undo.
   package func rerun(_ steps: some Sequence<ScenarioStep>) throws -> [StepReport] {
     while try undo() != nil {}
     return steps.enumerated().map { $1.run(on: self, index: $0 + 1) }

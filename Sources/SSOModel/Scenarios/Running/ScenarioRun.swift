@@ -1,7 +1,7 @@
 extension Lab {
-  /// Tells the whole story here.
+  /// Runs all steps of a scenario in this lab.
   ///
-  /// A step that fails does not end it: what comes after shows how far the damage goes.
+  /// A failed step does not end the run, because the steps after it show how far the damage goes.
   package func run(_ file: ScenarioFile) -> ScenarioReport {
     let reports = file.steps.enumerated().map { $1.run(on: self, index: $0 + 1) }
     return ScenarioReport(name: file.name, title: file.title, claims: file.claims, steps: reports)
@@ -9,7 +9,7 @@ extension Lab {
 }
 
 extension ScenarioStep {
-  /// Tells the step with the answers it brings along.
+  /// Runs the step with the answers that it contains.
   package func run(on lab: Lab, index: Int) -> StepReport {
     var execution = StepExecution(self, index: index)
     if let intent = execution.start(on: lab) { execution.converse(intent, on: lab) }

@@ -1,21 +1,21 @@
-/// All that was seen of one step, for the judge.
+/// Everything that was observed of one step, to be compared with the expectation.
 package struct StepEvidence: Hashable, Sendable {
   package var outcome: Outcome?
-  /// The error's own words, if the lab refused the step.
+  /// The text of the error, if the lab rejected the step.
   package var refusal: String?
   package var traceID: Int64?
   package var prompts: [PromptKind] = []
-  /// The prompt that the step had no answer for.
+  /// The prompt for which the step had no answer.
   package var unanswered: PromptKind?
-  /// How the picker came on, if it did.
+  /// The presentation of the account picker, if it was shown.
   package var presentation: AccountPicker.Presentation?
   /// The trace, in order.
   package var hops: [Hop] = []
-  /// Keychain items by access group, of the groups that the expectation names.
+  /// The keychain items by access group, for the groups in the expectation.
   package var items: [String: [KeychainItemRow]] = [:]
   /// Usernames by bundle ID.
   package var accounts: [String: [String]] = [:]
-  /// The prediction of each app's next silent call, by bundle ID and username; "" without an account.
+  /// The prediction of each app's next silent call, by bundle ID and username; the username is "" without an account.
   package var next: [String: [String: Prediction.Kind]] = [:]
   package var broker: BrokerStorage?
   package var tree: TokenTree?
@@ -25,7 +25,7 @@ package struct StepEvidence: Hashable, Sendable {
 }
 
 extension StepExpectation {
-  /// What the evidence has otherwise than expected; empty if the step passed.
+  /// Returns the differences between the evidence and the expectation, or an empty array if the step passed.
   package func judge(_ evidence: StepEvidence) -> [Mismatch] {
     if let refusal = evidence.refusal { return [Mismatch(expected: "an outcome", found: refusal)] }
     if let prompt = evidence.unanswered {
@@ -103,7 +103,8 @@ extension StepExpectation {
     return list
   }
 
-  /// The first that does not follow those before it, with what was left to look through.
+  /// Returns the first wanted element that does not follow the elements before it, with what was left to search, or
+  /// `nil`.
   private static func firstMissing<Wanted, Found>(
     of wanted: [Wanted], in found: [Found], where matches: (Wanted, Found) -> Bool
   ) -> (Wanted, rest: ArraySlice<Found>)? {
@@ -164,7 +165,7 @@ extension StepExpectation {
 }
 
 extension Outcome.Verdict {
-  /// What a step came to, in a sentence: "expected success, found a cancelled call".
+  /// The verdict as part of a sentence: "expected success, found a cancelled call".
   fileprivate var words: String {
     switch self {
     case .succeeded: "success"

@@ -1,12 +1,12 @@
-/// A step of a story on its way: the answers that are left, and what was seen so far.
+/// A step of a scenario in progress: the remaining answers, and what was observed so far.
 ///
 /// ``ScenarioStep/run(on:index:)`` runs a step at once. The screens run it page by page: they show each prompt with the
-/// answer filled in, and the person sends it.
+/// answer filled in, and the user sends it.
 package struct StepExecution: Hashable, Sendable {
   package let step: ScenarioStep
-  /// Counted from 1.
+  /// The one-based number of the step.
   package let index: Int
-  /// What the step performs, once it is started; nil if it has no prompts.
+  /// The intent that the step performs, once it has started, or `nil` if it has no prompts.
   package private(set) var intent: Intent?
   private var answerer: PromptAnswerer
   private var evidence = StepEvidence()
@@ -17,9 +17,9 @@ package struct StepExecution: Hashable, Sendable {
     answerer = PromptAnswerer(step.answers)
   }
 
-  /// Does what has no prompts.
+  /// Performs the step if it has no prompts.
   ///
-  /// What may ask comes back as the intent to perform.
+  /// If the step may prompt, returns the intent to perform.
   package mutating func start(on lab: Lab) -> Intent? {
     do {
       guard let intent = try begin(on: lab) else { return nil }
@@ -34,9 +34,9 @@ package struct StepExecution: Hashable, Sendable {
     }
   }
 
-  /// Notes what is asked.
+  /// Records a prompt.
   ///
-  /// - Returns: the answer that the story has for it; nil if it has none (left).
+  /// - Returns: The scenario's answer to it, or `nil` if it has none left.
   package mutating func answer(_ prompt: Prompt) -> Answer? {
     if case .chooseAccount(let picker) = prompt { evidence.presentation = picker.presentation }
     let kind = PromptKind(prompt)
@@ -44,16 +44,16 @@ package struct StepExecution: Hashable, Sendable {
     return answerer.answer(prompt)
   }
 
-  /// Notes how the step ended, and its trace.
+  /// Records the outcome of the step, and its trace.
   package mutating func end(_ outcome: Outcome, traceID: Int64?) {
     evidence.outcome = outcome
     evidence.traceID = traceID
   }
 
-  /// The lab did not take the step.
+  /// Records that the lab rejected the step.
   package mutating func refuse(_ words: String) { evidence.refusal = words }
 
-  /// Looks at what the expectation names, and judges.
+  /// Collects what the expectation refers to, and compares it with the expectation.
   package func report(on lab: Lab) -> StepReport {
     var evidence = evidence
     do { try collect(from: lab, &evidence) } catch { evidence.refusal = "\(error)" }
@@ -63,11 +63,11 @@ package struct StepExecution: Hashable, Sendable {
       traceID: evidence.traceID)
   }
 
-  /// Performs an intent again and again, each time with one answer more, until nothing is asked.
+  /// Performs an intent repeatedly, each time with one more answer, until there are no more prompts.
   mutating func converse(_ intent: Intent, on lab: Lab) {
     var given: [Answer] = []
     do {
-      // Eight prompts are the longest flow there is; a flow that does not end must not hang a test run.
+      // The longest flow has eight prompts; a flow that does not end must not hang a test run.
       for _ in 0..<16 {
         switch try lab.perform(intent, answers: given) {
         case .done(let outcome, let traceID): return end(outcome, traceID: traceID)

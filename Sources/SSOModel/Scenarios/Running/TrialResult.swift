@@ -1,8 +1,8 @@
-/// What came of one item of a checklist: a scenario that was run, or something that a person looked at.
+/// The result of one item of a checklist: a scenario that was run, or a manual item that a user checked.
 package struct TrialResult: Hashable, Sendable {
   package enum Verdict: String, CaseIterable, Sendable { case passed, failed, skipped }
 
-  /// What a verdict can be checked by later.
+  /// A text by which a verdict can be checked later.
   package struct Evidence: Hashable, Sendable {
     package var name: String
     package var text: String
@@ -11,12 +11,12 @@ package struct TrialResult: Hashable, Sendable {
   }
 
   package var verdict: Verdict
-  /// What the person noted, or why it was skipped.
+  /// The user's note, or the reason that the item was skipped.
   package var remark: String
-  /// When it was judged, by the machine's clock.
+  /// The time of the verdict, by the machine's clock.
   package var at: Instant
   package var milliseconds: Int
-  /// The steps of a scenario; nil for a manual item.
+  /// The steps of a scenario, or `nil` for a manual item.
   package var report: ScenarioReport?
   package var evidence: [Evidence]
 
@@ -30,16 +30,16 @@ package struct TrialResult: Hashable, Sendable {
   }
 }
 
-/// Items with what came of them, and where they were tried: what a report is written from.
+/// Items with their results, and the environment in which they were tested, from which a report is written.
 package struct TrialRun: Hashable, Sendable {
   /// A scenario or a manual step.
   package struct Item: Hashable, Sendable {
     /// The scenario's name, or the manual step.
     package var name: String
-    /// The scenario's title, or what a person is to see.
+    /// The scenario's title, or what a user should see.
     package var title: String
     package var claims: [String]
-    /// nil while it is open.
+    /// The result, or `nil` while the item is open.
     package var result: TrialResult?
 
     package init(name: String, title: String, claims: [String] = [], result: TrialResult? = nil) {
@@ -49,7 +49,7 @@ package struct TrialRun: Hashable, Sendable {
 
   package var title: String
   package var startedAt: Instant
-  /// Names and values: build under test, person, version, system.
+  /// Names and values of the environment: the build under test, the user, the version, and the system.
   package var environment: [(name: String, value: String)] {
     get { fields.map { ($0[0], $0[1]) } }
     set { fields = newValue.map { [$0.name, $0.value] } }
