@@ -79,7 +79,7 @@ let package = Package(
     .target(name: "CAssets"),
     .target(name: "Assets", dependencies: ["CAssets"], swiftSettings: strict),
 
-    model("SSOReference", "Reference", []),
+    model("SSOReference", "Reference", ["Assets"]),
     model("SSOCore", "Core", ["CKernel", "SafeText", "SSOReference"] + crypto),
     model("KeyedArchive", "KeyedArchive", ["SSOCore"]),
     model("SSOKeychain", "Keychain", ["SSOCore", "SSOReference", "KeyedArchive"]),

@@ -10,8 +10,35 @@ import Testing
     #expect(
       all.allSatisfy { !$0.code.isEmpty && !$0.meaning.isEmpty && !$0.cause.isEmpty && !$0.remedy.isEmpty })
     #expect(Set(all.map { $0.family.rawValue + $0.code }).count == all.count)
-    let text = all.map { $0.meaning + $0.cause + $0.remedy }.joined()
-    #expect(["Cause:", "Remedy:", "Not raised here"].allSatisfy { !text.contains($0) })
+  }
+
+  /// Each row has the fields of the first line, or one more: the domain.
+  @Test(arguments: Explanation.Family.allCases)
+  func aTableHasFiveOrSixColumns(_ family: Explanation.Family) {
+    let table = family.table
+    #expect(!table.rows.isEmpty)
+    for row in table.rows {
+      let fields = table.fields(row)
+      #expect(
+        (5...6).contains(fields.count) && fields.allSatisfy { $0 == $0.trimmingPrefix(" ") }, "\(fields)")
+    }
+  }
+
+  private func expectRows<Code: ExplainedCode>(_ type: Code.Type) {
+    #expect(type.allCases.filter { $0.explanation == nil } == [])
+  }
+
+  @Test func eachCaseHasItsRow() {
+    expectRows(AADSTSCode.self)
+    expectRows(MSALCode.self)
+    expectRows(ADALCode.self)
+    expectRows(IdentityCoreCode.self)
+    expectRows(KeychainError.self)
+    expectRows(OAuthErrorCode.self)
+    expectRows(OAuthSuberror.self)
+    expectRows(LibraryCode.self)
+    expectRows(LinuxBrokerStatus.self)
+    #expect(LinuxBrokerStatus.allCases.map(\.text) == Explanation.all(of: .linuxBroker).map(\.code))
   }
 
   @Test func aCodeIsItsNumberAndItsText() {
@@ -20,12 +47,16 @@ import Testing
     #expect(ADALCode(number: 200) == .serverUserInputNeeded && ADALCode(number: 999) == nil)
     #expect(OAuthErrorCode(text: "invalid_grant") == .invalidGrant && OAuthErrorCode(text: "") == nil)
     #expect(MSALCode.allCases.allSatisfy { MSALCode(number: $0.number) == $0 })
-    #expect(AADSTSCode.allCases.allSatisfy { AADSTSCode(text: $0.text) == $0 && $0.number > 0 })
+    #expect(AADSTSCode.allCases.allSatisfy { $0.text == "AADSTS\($0.number)" && $0.number > 0 })
   }
 
   @Test(arguments: [
-    ("-50000", ["-50000"]), ("MSALErrorInternal", ["-50000"]), ("50011", ["AADSTS50011"]),
-    ("aadsts50011", ["AADSTS50011"]), ("200", ["200"]), ("expiring", ["expiring"]), ("expires in 200 s", []),
+    ("-50000", ["-50000"]), ("50000", ["-50000", "AADSTS50000"]),
+    ("https://aka.ms/msal.js.errors#popup_window_error", ["popup_window_error"]),
+    ("0xCAA82EE8", ["0xCAA82EE8"]), ("0xCAA82EFF0", []), ("0xCAA32222", ["0xCAA32222"]),
+    ("MSALErrorInternal", ["-50000"]), ("50011", ["AADSTS50011"]),
+    ("aadsts50011", ["AADSTS50011"]), ("200", ["200"]), ("state expiring", ["expiring"]), ("expiring", []),
+    ("expires in 200 s", []),
     ("AD_ERROR_UI_USER_CANCEL", ["403"]), ("client_mismatch", ["client_mismatch"]),
     ("Error Domain=ADAuthenticationErrorDomain Code=200", ["200"]),
     (
@@ -35,6 +66,28 @@ import Testing
   ])
   func findsWhatIsMeant(_ text: String, _ codes: [String]) {
     #expect(Explanation.find(in: text).map(\.code) == codes)
+  }
+
+  @Test(arguments: [
+    "invalid", "expired", "broker", "cache", "none", "valid", "prompt", "failure", "revoked", "internal",
+    "unexpected", "unknown", "disabled", "network", "token", "code", "error", "account", "login", "sign in",
+    "timeout",
+    "The token has expired, and the broker found none in the cache", "took 53000 ms", "16000 rows",
+    "port 50001",
+    "iPhone 200", "version 1.2.3", "an unexpected internal error", "unauthorized", "denied",
+    "2026-11-24 12:00:00",
+  ])
+  func everydayWordsAreNoCodes(_ text: String) {
+    #expect(Explanation.find(in: text).map(\.code) == [])
+  }
+
+  @Test(arguments: [
+    "0xCAA20003", "0xcaa20003", "CAA20003", "3399614467", "-895352829", "0xffffffffcaa20003",
+    "18446744072814198787",
+    "ERROR_ADAL_SERVER_ERROR_INVALID_GRANT",
+  ])
+  func aResultCodeIsFoundInEveryForm(_ text: String) {
+    #expect(Explanation.find(in: text).map(\.code) == ["0xCAA20003"])
   }
 
   /// The advice to a user with a real app contains no command that works only on the lab.

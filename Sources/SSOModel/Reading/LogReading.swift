@@ -30,7 +30,11 @@ extension Explanation {
   ///
   /// The error of a lower layer is closer to the cause.
   static func ofError(_ text: String) -> [Explanation] {
-    let order: [Family] = [.aadsts, .msalInternal, .keychain, .library, .identityCore, .oauth, .adal, .msal]
+    let order: [Family] = [
+      .aadsts, .b2c, .msalInternal, .keychain, .library, .identityCore, .oauth, .windows, .network,
+      .webSession,
+      .linuxBroker, .adal, .msal,
+    ]
     let found = Explanation.find(in: text)
     return order.flatMap { family in found.filter { $0.family == family } }
   }

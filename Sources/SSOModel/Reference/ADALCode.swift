@@ -1,45 +1,31 @@
-/// `ADErrorCode` of ADAL for Objective-C 4 (`ADErrorCodes.h`). `MULTLIPLE` is the product's spelling.
-// swift-format-ignore
-package enum ADALCode: CodeEntry, NumberedCode {
-  case succeeded = "0 AD_ERROR_SUCCEEDED: No error. Cause: The call worked. Remedy: Nothing. Not raised here."
-  case unexpected = "-1 AD_ERROR_UNEXPECTED: An error that has no specific code. Cause: The broker key cannot be made (-34018: the keychain group is not in the entitlements), the broker's answer has no access token, or a page asks for the broker without a link to it. Remedy: Read the details; check keychain-access-groups."
-  case developerInvalidArgument = "100 AD_ERROR_DEVELOPER_INVALID_ARGUMENT: A parameter or setting is wrong. Cause: A nil resource or client ID, or msauth is missing in LSApplicationQueriesSchemes. Remedy: Add msauth to LSApplicationQueriesSchemes."
-  case developerAuthorityValidation = "101 AD_ERROR_DEVELOPER_AUTHORITY_VALIDATION: The authority's host is not known. Cause: Instance discovery refused the host. Remedy: Correct the authority, or switch validation off for AD FS."
-  case serverUserInputNeeded = "200 AD_ERROR_SERVER_USER_INPUT_NEEDED: A silent call is impossible: a person is needed. Cause: Nothing in the cache matches, or the refresh token was refused. Remedy: Call acquireToken; in the lab: ssoterm why APP says what was looked for."
-  case serverWPJRequired = "201 AD_ERROR_SERVER_WPJ_REQUIRED: The server requires a registered device. Cause: Only the broker app itself gets this error; every other app is sent to the App Store. Remedy: Install the broker. Not raised here."
-  case serverOAuth = "202 AD_ERROR_SERVER_OAUTH: The server answered with an OAuth error. Cause: protocolCode has it. Remedy: ssoterm explain with the AADSTS number."
-  case serverRefreshTokenRejected = "203 AD_ERROR_SERVER_REFRESH_TOKEN_REJECTED: The refresh token was refused. Cause: The token endpoint answered it with an OAuth error, no matter which. A silent call gives 200 with this as the underlying error. Remedy: Sign in again."
-  case serverWrongUser = "204 AD_ERROR_SERVER_WRONG_USER: Another person signed in than the one asked for. Cause: userId of kind required, and another account was chosen. Remedy: Sign in as the one asked for."
-  case serverNonHTTPSRedirect = "205 AD_ERROR_SERVER_NON_HTTPS_REDIRECT: The server redirected to plain http. Cause: A broken authority. Remedy: Check the authority. Not raised here."
-  case serverInvalidIDToken = "206 AD_ERROR_SERVER_INVALID_ID_TOKEN: The ID token cannot be read. Cause: A damaged answer. Remedy: Look at the trace. Not raised here."
-  case serverMissingAuthenticateHeader = "207 AD_ERROR_SERVER_MISSING_AUTHENTICATE_HEADER: A 401 without WWW-Authenticate. Cause: A resource that does not follow RFC 6750. Remedy: Fix the resource. Not raised here."
-  case serverAuthenticateHeaderBadFormat = "208 AD_ERROR_SERVER_AUTHENTICATE_HEADER_BAD_FORMAT: WWW-Authenticate cannot be read. Cause: A resource that does not follow RFC 6750. Remedy: Fix the resource. Not raised here."
-  case serverUnauthorizedCodeExpected = "209 AD_ERROR_SERVER_UNAUTHORIZED_CODE_EXPECTED: The resource did not answer 401. Cause: The resource needs no token. Remedy: Fix the resource. Not raised here."
-  case serverUnsupportedRequest = "210 AD_ERROR_SERVER_UNSUPPORTED_REQUEST: The server does not support the request. Cause: An old AD FS. Remedy: Update the server. Not raised here."
-  case serverAuthorizationCode = "211 AD_ERROR_SERVER_AUTHORIZATION_CODE: No authorization code came back. Cause: The redirect carried an OAuth error other than the four that are 202, or until 2.6.6 nothing at all. Remedy: Look at the redirect in the trace."
-  case serverInvalidResponse = "212 AD_ERROR_SERVER_INVALID_RESPONSE: The server's answer cannot be used. Cause: A truncated or empty body. Remedy: Try again."
-  case serverProtectionPolicyRequired = "213 AD_ERROR_SERVER_PROTECTION_POLICY_REQUIRED: Intune app protection is required. Cause: unauthorized_client with suberror protection_policy_required. Remedy: Enrol the app with the Intune SDK."
-  case cacheMultipleUsers = "300 AD_ERROR_CACHE_MULTIPLE_USERS: Several users match, and none was named. Cause: A silent call without userId. Remedy: Pass userId."
-  case cacheVersionMismatch = "301 AD_ERROR_CACHE_VERSION_MISMATCH: The cache was written by another version. Cause: An item of a newer format. Remedy: Sign in again, or update ADAL. Not raised here."
-  case cacheBadFormat = "302 AD_ERROR_CACHE_BAD_FORMAT: An item cannot be read. Cause: The archive is not an ADTokenCacheStoreItem. Remedy: Delete the item. Not raised here."
-  case cacheNoRefreshToken = "303 AD_ERROR_CACHE_NO_REFRESH_TOKEN: There is no refresh token. Cause: Only an access token is stored. Remedy: Sign in again. Not raised here."
-  case uiMultipleInteractiveRequests = "400 AD_ERROR_UI_MULTLIPLE_INTERACTIVE_REQUESTS: One interactive call at a time. Cause: A second sign-in while one is open. Remedy: Wait for the first."
-  case uiNoMainViewController = "401 AD_ERROR_UI_NO_MAIN_VIEW_CONTROLLER: There is nothing to show the web view on. Cause: No parent controller. Remedy: Set one. Not raised here."
-  case uiNotSupportedInAppExtension = "402 AD_ERROR_UI_NOT_SUPPORTED_IN_APP_EXTENSION: An app extension cannot show a sign-in. Cause: An interactive call from an extension. Remedy: Sign in in the containing app."
-  case uiUserCancel = "403 AD_ERROR_UI_USER_CANCEL: The person closed the window. Cause: Esc at a prompt, or an error page that was closed. Remedy: Nothing, or look at the page."
-  case uiNotOnMainThread = "404 AD_ERROR_UI_NOT_ON_MAIN_THREAD: UI was called from another thread. Cause: A programming error. Remedy: Call on the main thread. Not raised here."
-  case tokenBrokerUnknown = "500 AD_ERROR_TOKENBROKER_UNKNOWN: The broker answered with an error that has no code. Cause: error_code is missing or 0; any other code is passed on. Remedy: Read the details."
-  case tokenBrokerInvalidRedirectURI = "501 AD_ERROR_TOKENBROKER_INVALID_REDIRECT_URI: The redirect URI cannot be used with the broker. Cause: AD_CREDENTIALS_AUTO, and the redirect URI is not <scheme>://<bundle ID> or its scheme is not registered. Remedy: Use <scheme>://<bundle ID>, registered in CFBundleURLSchemes."
-  case tokenBrokerResponseHashMismatch = "502 AD_ERROR_TOKENBROKER_RESPONSE_HASH_MISMATCH: The decrypted answer does not have its hash. Cause: The hash was changed. Remedy: Start again."
-  case tokenBrokerResponseNotReceived = "503 AD_ERROR_TOKENBROKER_RESPONSE_NOT_RECEIVED: The app came back without the broker's answer. Cause: The delegate does not call handleBrokerResponse. Remedy: Forward the URL to it, in the app delegate or the scene delegate."
-  case tokenBrokerFailedToCreateKey = "504 AD_ERROR_TOKENBROKER_FAILED_TO_CREATE_KEY: The key for the broker's answer cannot be made. Cause: -34018: the keychain group is not in the entitlements. ADAL gives -1 instead for a request, 505 for an answer. Remedy: Check keychain-access-groups. Not raised here."
-  case tokenBrokerDecryptionFailed = "505 AD_ERROR_TOKENBROKER_DECRYPTION_FAILED: The answer cannot be decrypted. Cause: Another key (a lost one is replaced when the answer comes), a changed ciphertext, or one that is not base64. Remedy: Start again."
-  case tokenBrokerNotABrokerResponse = "506 AD_ERROR_TOKENBROKER_NOT_A_BROKER_RESPONSE: The URL is not a broker's answer. Cause: None: the header declares it, and no version of ADAL gives it. Remedy: Nothing. Not raised here."
-  case tokenBrokerNoResumeState = "507 AD_ERROR_TOKENBROKER_NO_RESUME_STATE: A response arrived that no call waits for. Cause: The call has ended, or the app was reinstalled. Remedy: Start again."
-  case tokenBrokerBadResumeState = "508 AD_ERROR_TOKENBROKER_BAD_RESUME_STATE: The stored request cannot be read. Cause: adal-broker-resume-dictionary lacks a key. Remedy: Start again."
-  case tokenBrokerMismatchedResumeState = "509 AD_ERROR_TOKENBROKER_MISMATCHED_RESUME_STATE: The answer belongs to another request. Cause: Another redirect URI or nonce. Remedy: Start again."
-  case tokenBrokerHashMissing = "510 AD_ERROR_TOKENBROKER_HASH_MISSING: The answer has no hash. Cause: A damaged or forged answer. Remedy: Update the broker."
-  case tokenBrokerNotSupportedInExtension = "511 AD_ERROR_TOKENBROKER_NOT_SUPPORTED_IN_EXTENSION: An app extension cannot call the broker. Cause: A brokered call from an extension. Remedy: Sign in in the containing app. Not raised here."
+/// `ADErrorCode` of ADAL for Objective-C 4 (`ADErrorCodes.h`).
+///
+/// `MULTLIPLE` is the product's spelling.
+package enum ADALCode: Int, NumberedCode {
+  case succeeded = 0
+  case unexpected = -1
+  case developerInvalidArgument = 100
+  case developerAuthorityValidation = 101
+  case serverUserInputNeeded = 200
+  case serverOAuth = 202
+  case serverRefreshTokenRejected = 203
+  case serverWrongUser = 204
+  case serverAuthorizationCode = 211
+  case serverInvalidResponse = 212
+  case serverProtectionPolicyRequired = 213
+  case cacheMultipleUsers = 300
+  case uiMultipleInteractiveRequests = 400
+  case uiNotSupportedInAppExtension = 402
+  case uiUserCancel = 403
+  case tokenBrokerUnknown = 500
+  case tokenBrokerInvalidRedirectURI = 501
+  case tokenBrokerResponseHashMismatch = 502
+  case tokenBrokerResponseNotReceived = 503
+  case tokenBrokerDecryptionFailed = 505
+  case tokenBrokerNoResumeState = 507
+  case tokenBrokerBadResumeState = 508
+  case tokenBrokerMismatchedResumeState = 509
+  case tokenBrokerHashMissing = 510
 
   package var family: Explanation.Family { .adal }
 }

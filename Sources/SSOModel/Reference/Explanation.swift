@@ -1,13 +1,14 @@
-/// What a code or a state means, what raises it in this lab, and what developers do about it.
+/// What a code or a state means, what raises it, and what developers do about it.
 package struct Explanation: Codable, Hashable, Sendable {
-  /// Whose code it is.
+  /// Whose code it is; each family is a file of `assets/reference`.
   ///
   /// The order is that of `ssoterm explain` without a word.
   package enum Family: String, Codable, CaseIterable, Sendable {
-    case state, msal, msalInternal, adal, identityCore, keychain, aadsts, oauth, library, linuxBroker
+    case state, msal, msalInternal, adal, identityCore, keychain, aadsts, b2c, oauth, library, linuxBroker,
+      windows, network, webSession
 
-    /// The domain in which the code is printed, or where the word is seen.
-    package var domain: String {
+    /// The domain in which the code is printed, or where the word is seen, unless its row says otherwise.
+    var domain: String {
       switch self {
       case .state: "SSOTerm state"
       case .msal: "MSALErrorDomain"
@@ -16,10 +17,25 @@ package struct Explanation: Codable, Hashable, Sendable {
       case .identityCore: "MSIDErrorDomain, inside the SDKs"
       case .keychain: "NSOSStatusErrorDomain"
       case .aadsts: "error_description of the provider"
+      case .b2c: "error_description of Azure AD B2C"
       case .oauth: "error or suberror of the provider"
       case .library: "MSAL for Android, MSAL.js or MSAL.NET"
       case .linuxBroker: "status of the broker on Linux"
+      case .windows: "HRESULT of Windows"
+      case .network: "NSURLErrorDomain"
+      case .webSession: "com.apple.AuthenticationServices"
       }
+    }
+
+    /// The letters before the number.
+    var prefix: String { self == .aadsts ? "AADSTS" : "" }
+
+    var table: ReferenceTable { ReferenceTable(rawValue + ".tsv") }
+
+    /// The explanation of one code, spelled as in the table.
+    package func explanation(of code: String) -> Explanation? {
+      let table = table
+      return table.row(of: code).map { Explanation(self, table.fields($0)) }
     }
   }
 
@@ -29,26 +45,27 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// Its name in the SDK's or Apple's headers, if it has one.
   package var name: String
   package var meaning: String
-  /// What raises it in this lab.
+  /// What raises it.
   package var cause: String
   /// What developers do about it.
   package var remedy: String
+  /// The domain in which the code is printed, or where the word is seen.
+  package var domain: String
 
-  init(_ family: Family, _ entry: CodeEntry) {
+  /// Creates an explanation from the fields of its row; a field after the remedy names another domain than the family's.
+  init(_ family: Family, _ fields: [String]) {
     self.family = family
-    (code, name, meaning, cause, remedy) = entry.fields ?? (String(entry.code), "", "", "", "")
+    let fields = fields + Array(repeating: "", count: max(0, 6 - fields.count))
+    (code, name, meaning, cause, remedy) = (fields[0], fields[1], fields[2], fields[3], fields[4])
+    domain = fields[5].isEmpty ? family.domain : fields[5]
   }
 
   /// The explanation of every code, family by family.
-  package static let all: [Explanation] =
-    explanations(of: ListedState.self) + explanations(of: MSALCode.self) + explanations(of: ADALCode.self)
-    + explanations(of: IdentityCoreCode.self) + explanations(of: KeychainError.self)
-    + explanations(of: AADSTSCode.self) + explanations(of: OAuthErrorCode.self)
-    + explanations(of: OAuthSuberror.self) + explanations(of: LibraryCode.self)
-    + explanations(of: LinuxBrokerStatus.self)
+  package static let all = Family.allCases.flatMap(all(of:))
 
-  private static func explanations<Code: ExplainedCode>(of type: Code.Type) -> [Explanation] {
-    type.allCases.map(\.explanation)
+  package static func all(of family: Family) -> [Explanation] {
+    let table = family.table
+    return table.rows.map { Explanation(family, table.fields($0)) }
   }
 }
 
@@ -68,47 +85,6 @@ extension Explanation {
     return explanation
   }
 
-  /// Finds what is meant by a code, a name, a state, or a whole printed error in which codes occur.
-  ///
-  /// `-50000` and `MSALErrorInternal` are the same; `50011` is `AADSTS50011`. ADAL's numbers are small, so they count
-  /// only when they are alone or beside ADAL's domain. In order of appearance, each once.
-  package static func find(in text: String) -> [Explanation] {
-    let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")) }
-      .map { $0.lowercased() }
-    let hasSmallNumbers = words.count == 1 || words.contains("adauthenticationerrordomain")
-    var found: [Int] = []
-    for word in words {
-      for index in meant[word, default: []] where !found.contains(index) {
-        if all[index].family == .adal, word == all[index].code, !hasSmallNumbers { continue }
-        found.append(index)
-      }
-    }
-    return found.map { all[$0] }
-  }
-
-  /// Codes and names, for "the nearest is".
-  package static var words: [String] { all.flatMap { [$0.code, $0.name] }.filter { !$0.isEmpty } }
-
-  /// Where in `all` the explanations are for a word in small letters.
-  ///
-  /// The lists ask for every row they draw, so a word is looked up, not compared with each code.
-  private static let meant: [String: [Int]] = {
-    var indexes: [String: [Int]] = [:]
-    for (index, one) in all.enumerated() {
-      for word in one.spellings { indexes[word, default: []].append(index) }
-    }
-    return indexes
-  }()
-
-  /// The words in small letters that mean this code: `aadsts50011` and `50011`, `msalerrorinternal` and `internal`.
-  private var spellings: Set<String> {
-    var words: Set = [code.lowercased()]
-    let name = name.lowercased()
-    if !name.isEmpty { words.insert(name) }
-    if family == .aadsts, code.hasPrefix("AADSTS") { words.insert(String(code.dropFirst(6))) }
-    if family == .msal, name.hasPrefix("msalerror"), name.count > 12 {
-      words.insert(String(name.dropFirst(9)))
-    }
-    return words
-  }
+  /// The words by which `find` finds exactly this: a state is an everyday word, so `state` precedes it.
+  package var words: String { family == .state ? "state \(code)" : code }
 }

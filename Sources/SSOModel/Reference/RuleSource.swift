@@ -23,6 +23,14 @@ package struct RuleSource: Hashable, Sendable {
     return behaviour.first { $0.place == place }.map { ["docs/behaviour/\($0.place): \($0.title)."] } ?? []
   }
 
+  /// The sections of the documents in `docs/behaviour` that describe the real system, with their headings.
+  ///
+  /// A test compares them with the documents.
+  static let behaviour: [(place: String, title: String)] = {
+    let table = ReferenceTable("behaviour.tsv")
+    return table.rows.map { table.fields($0) }.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
+  }()
+
   private static func documents(in text: String) -> [String] {
     documents.filter { text.hasPrefix($0.name) }.map { "\($0.name): \($0.subject)." }
   }

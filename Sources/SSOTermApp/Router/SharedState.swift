@@ -193,9 +193,7 @@ struct Notice: Equatable, Sendable {
   var printed = ""
 
   /// Whether the notice is an error that contains a code.
-  ///
-  /// The state “none” in “found none” does not count.
-  var hasCode: Bool { kind == .bad && Explanation.find(in: text).contains { $0.family != .state } }
+  var hasCode: Bool { kind == .bad && !Explanation.find(in: text).isEmpty }
 }
 
 extension Notice {

@@ -74,11 +74,11 @@ struct ADALErrorTests {
   }
 
   @Test func theNamesAreTheHeadersAndTheNumbersAreUnique() {
-    let codes = ADALCode.allCases
+    let codes = Explanation.all(of: .adal)
     #expect(codes.count == 39)
     #expect(Set(codes.map(\.name)).count == codes.count)
     #expect(codes.allSatisfy { $0.name.hasPrefix("AD_ERROR_") })
-    #expect(ADALCode(number: 400)?.name == "AD_ERROR_UI_MULTLIPLE_INTERACTIVE_REQUESTS")
+    #expect(ADALCode.uiMultipleInteractiveRequests.name == "AD_ERROR_UI_MULTLIPLE_INTERACTIVE_REQUESTS")
   }
 }
 

@@ -66,7 +66,6 @@ struct ErrorClassificationTests {
       (.brokerNotAvailable, -50000, -42714),
       (.internalError, -50000, -42008),
       (.serverRefreshTokenRejected, -50000, -42008),
-      (.boundRTRedemption, -50000, -42008),
     ] as [(IdentityCoreCode, Int, Int?)])
   func aCodeOfIdentityCore(_ code: IdentityCoreCode, _ delivered: Int, _ internalCode: Int?) {
     let error = MSALError.make(code: code.msal, "")
@@ -79,9 +78,11 @@ struct ErrorClassificationTests {
   /// It must match what happens.
   @Test func theExplanationsSayWhatMSALGives() throws {
     var count = 0
-    for code in IdentityCoreCode.allCases {
-      let text = code.explanation.meaning + " " + code.explanation.cause
-      guard let said = text.firstMatch(of: /MSAL gives (-[0-9]+)(?: with (-[0-9]+))?/) else { continue }
+    for explanation in Explanation.all(of: .identityCore) {
+      let text = explanation.meaning + " " + explanation.cause
+      guard let said = text.firstMatch(of: /MSAL gives (-[0-9]+)(?: with (-[0-9]+))?/),
+        let code = Int(explanation.code).flatMap(IdentityCoreCode.init(number:))
+      else { continue }
       count += 1
       #expect(code.msal.text == String(said.2 ?? said.1), "\(code)")
     }

@@ -17,7 +17,8 @@ package enum ADALError {
     func codeName(_ code: Int) -> String {
       switch self {
       case .keychain, .http, .url: String(code)
-      case .authentication, .brokerResponse, .oauthServer: ADALCode(number: code)?.name ?? String(code)
+      case .authentication, .brokerResponse, .oauthServer:
+        Explanation.Family.adal.explanation(of: String(code))?.name ?? String(code)
       }
     }
   }

@@ -118,7 +118,7 @@ struct LoggedError: Hashable, Sendable {
     }
     // MSAL for Android logs the sentence, but not its code.
     if let known = sentences.first(where: { line.index(of: $0.sentence) != nil }) { return known.code.text }
-    return word(in: line, around: "_") { OAuthErrorCode(text: $0) != nil || LibraryCode(text: $0) != nil }
+    return word(in: line, around: "_", Explanation.isStringCode)
       ?? word(in: line, around: "Msal") { $0.hasPrefix("Msal") && $0.hasSuffix("Exception") }
   }
 

@@ -10,7 +10,7 @@ struct ExplainCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(parsing: .allUnrecognized, help: "-50000, AADSTS50011, expiring, AD_ERROR_UI_USER_CANCEL, …")
+  @Argument(parsing: .allUnrecognized, help: "-50000, AADSTS50011, 0xCAA20003, state expiring, …")
   var words: [String] = []
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -36,17 +36,25 @@ struct ExplainCommand: LabCommand {
       if !number.isEmpty {
         return CommandFailure(
           status: .nothingMatched, kind: "unknownCode", what: "AADSTS\(number) is not described here.",
-          why: "the list has the numbers that apps meet most often",
+          why: "the list has Microsoft's documented codes, and those that people paste beside them",
           next: AADSTSCode.page(on: number))
       }
+    }
+    if let state = Explanation.Family.state.explanation(of: text) {
+      return CommandFailure(
+        status: .nothingMatched, kind: "unknownCode", what: "\(text) is not a code.",
+        why: "it is an everyday word, and a state of the lists", next: "ssoterm explain \(state.words)")
     }
     guard text.contains(where: \.isLetter), text.count <= 80 else {
       return CommandFailure(
         status: .nothingMatched, kind: "unknownCode",
         what: text.count <= 80 ? "\(text) is not described here." : "No code of this text is described here.",
-        why: "the list has the numbers that apps meet most often", next: "ssoterm explain")
+        why: "the list has Microsoft's documented codes, and those that people paste beside them",
+        next: "ssoterm explain")
     }
-    return CommandFailure(unknown: "code", text, among: Explanation.words, list: "ssoterm explain")
+    return CommandFailure(
+      unknown: "code", text, among: Explanation.all.flatMap { [$0.words, $0.name] }.filter { !$0.isEmpty },
+      list: "ssoterm explain")
   }
 
   private static func list(_ ink: Ink) -> String {
@@ -60,14 +68,14 @@ extension Explanation {
   func lines(_ ink: Ink) -> [String] {
     let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
     return [
-      ink.draw(title, .strong) + ink.draw("  " + family.domain, .faint), ink.draw("  " + meaning),
+      ink.draw(title, .strong) + ink.draw("  " + domain, .faint), ink.draw("  " + meaning),
       ink.draw("  cause  ", .faint) + ink.draw(cause), ink.draw("  to do  ", .faint) + ink.draw(remedy),
     ]
   }
 
   var json: JSONValue {
     [
-      "family": .string(family.rawValue), "domain": .string(family.domain), "code": .string(code),
+      "family": .string(family.rawValue), "domain": .string(domain), "code": .string(code),
       "name": .optional(name.isEmpty ? nil : name), "meaning": .string(meaning), "cause": .string(cause),
       "remedy": .string(remedy),
     ]

@@ -35,7 +35,7 @@ enum HelpTopic: CaseIterable, Sendable {
     case .here, .lists, .everywhere: commands(in: model)
     case .moving: words(Self.moves, model) + commands(in: model)
     case .states:
-      Explanation.all.filter { $0.family == .state }.map {
+      Explanation.all(of: .state).map {
         HelpRow(topic: self, term: $0.code, text: $0.meaning)
       }
     case .times: words(Self.timeWords, model)

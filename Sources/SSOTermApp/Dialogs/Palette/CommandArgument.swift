@@ -73,7 +73,7 @@ extension CommandArgument {
         Candidate($0.word, $0.words)
       }
     case .text, .setting, .path: []
-    case .code: Explanation.all.map { Candidate($0.code, $0.name.isEmpty ? $0.meaning : $0.name) }
+    case .code: Explanation.all.map { Candidate($0.words, $0.name.isEmpty ? $0.meaning : $0.name) }
     }
   }
 

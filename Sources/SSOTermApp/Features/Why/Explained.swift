@@ -14,19 +14,13 @@ struct Explained: TextDialog {
   init(_ check: Check) {
     title = check.name
     self.check = check
-    // “none” and “valid” are states only in a list.
-    codes = Explanation.find(in: "\(check.name) \(check.expected) \(check.found)").filter {
-      $0.family != .state
-    }
+    codes = Explanation.find(in: "\(check.name) \(check.expected) \(check.found)")
   }
 
   /// Creates an explanation of the codes and states in a text, or returns `nil` if it does not contain any.
   init?(_ text: String, title: String, printed: String = "") {
-    let found = Explanation.find(in: text)
-    guard !found.isEmpty else { return nil }
-    // Beside a code, a word is a state only at the beginning of the text, and not in “found in cache”.
-    let hasCode = found.contains { $0.family != .state }
-    codes = found.filter { $0.family != .state || !hasCode || text.hasPrefix($0.code) }
+    codes = Explanation.find(in: text)
+    guard !codes.isEmpty else { return nil }
     self.title = title
     self.printed = printed
   }
@@ -73,7 +67,7 @@ extension Explanation {
   /// Returns the text of `ssoterm explain`.
   func lines(width: Int) -> [PanelLine] {
     let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
-    return wrapped(title, width).map { PanelLine($0, .bold) } + [PanelLine(family.domain, .dim)]
+    return wrapped(title, width).map { PanelLine($0, .bold) } + [PanelLine(domain, .dim)]
       + fieldLines("Meaning", meaning, width: width) + fieldLines("Cause", cause, width: width)
       + fieldLines("To do", remedy, width: width)
   }

@@ -82,9 +82,12 @@ enum WhyAction: FeatureAction {
   private func textToExplain(in model: AppModel) -> String {
     if let notice = model.notice, notice.hasCode { return notice.text }
     let text = model.selection.explained
-    guard model.selection.isSentenceExplained else { return text }
-    let codes = Explanation.find(in: text).filter { $0.family != .state || text.hasPrefix($0.code) }
-    return codes.map(\.code).joined(separator: " ")
+    // A row begins with its state, which elsewhere is an everyday word.
+    let state = text.split(separator: " ").first.flatMap {
+      Explanation.Family.state.explanation(of: String($0))
+    }
+    guard model.selection.isSentenceExplained || state != nil else { return text }
+    return ([state].compactMap(\.self) + Explanation.find(in: text)).map(\.words).joined(separator: " ")
   }
 
   /// Opens the explanation of every code in a text, or says that there is none.

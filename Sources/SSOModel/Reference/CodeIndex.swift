@@ -1,0 +1,211 @@
+extension Explanation {
+  /// Finds what is meant by a code, a name, or a whole printed error in which codes occur.
+  ///
+  /// `-50000` and `MSALErrorInternal` are the same; `50011` is `AADSTS50011`; `0xCAA20003`, `3399614467`, `-895352829` and
+  /// `0xffffffffcaa20003` are the same. A number that a text may have for other reasons counts only if it is alone or
+  /// beside a word such as `code`. Everyday words are not codes; a text that begins with `state expired` names a state of
+  /// the lists. In order of appearance, each once.
+  package static func find(in text: String) -> [Explanation] {
+    let words = CodeWord.words(of: text)
+    var found: [CodeIndex.Entry] = []
+    for (position, word) in words.enumerated() {
+      for entry in CodeIndex.shared.entries(for: word) where !found.contains(entry) {
+        if counts(entry, words, at: position) { found.append(entry) }
+      }
+    }
+    return found.map(\.explanation)
+  }
+
+  private static func counts(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
+    switch entry.family {
+    case .state: return position == 1 && words[0].text == "state"
+    case .webSession: return entry.isName || words.contains { CodeWord.webSessions.contains($0.text) }
+    case .adal where !entry.isName:
+      return words.count == 1 || words.contains { $0.text == "adauthenticationerrordomain" }
+    default:
+      guard entry.isAmbiguous else { return true }
+      // In `"error_codes":[50076,50079]` the second number follows the first.
+      var before = position
+      while before > 0, words[before - 1].isNumber { before -= 1 }
+      guard before == 0 else { return CodeWord.introductions.contains(words[before - 1].text) }
+      let after = words.dropFirst().first { !$0.isNumber }
+      return after.map { CodeWord.introductions.contains($0.text) } ?? true
+    }
+  }
+
+  /// Whether a word is a string that an SDK or the provider has as a code: `invalid_grant`, `no_tokens_found`.
+  package static func isStringCode(_ word: String) -> Bool {
+    CodeIndex.shared.entries(for: CodeWord(word)).contains {
+      ($0.family == .oauth || $0.family == .library) && !$0.isName
+    }
+  }
+}
+
+/// A word of a text, in small letters, without what is written around codes.
+private struct CodeWord {
+  var text: String
+
+  init(_ word: some StringProtocol) {
+    var text = word.lowercased()
+    // `code-50011` and `%22AADSTS50011` have a code at their end.
+    for prefix in ["aadsts", "aadb2c"] {
+      if let start = text.firstRange(of: prefix)?.lowerBound { text.removeSubrange(..<start) }
+    }
+    while text.last == "-" { text.removeLast() }
+    while text.first == "-", text.dropFirst().first?.isNumber != true { text.removeFirst() }
+    self.text = text
+  }
+
+  static func words(of text: String) -> [CodeWord] {
+    let minus: Character = "\u{2212}"
+    let words = text.split { (one: Character) in
+      let isPart = one.isASCII && (one.isLetter || one.isNumber)
+      return !isPart && one != "_" && one != "-" && one != minus
+    }
+    return words.flatMap { word in
+      // MSAL.NET puts an HRESULT behind its own words: `WAM_provider_error_3399614473`.
+      guard let underscore = word.lastIndex(of: "_"), word.lowercased().hasPrefix("wam_"),
+        Int(word[underscore...].dropFirst()) != nil
+      else { return [word] }
+      return [word[..<underscore], word[underscore...].dropFirst()]
+    }.map { CodeWord(String($0.map { $0 == minus ? "-" : $0 })) }.filter { !$0.text.isEmpty }
+  }
+
+  var isNumber: Bool { Int(text) != nil }
+
+  /// The spelling of the tables, of an HRESULT in hexadecimal or decimal, signed, unsigned or with its sign extended.
+  var resultCode: String? {
+    let bits: UInt64?
+    if text.hasPrefix("0x") {
+      bits = UInt64(text.dropFirst(2), radix: 16)
+    } else if let number = Int64(text), number < -0x10_0000 {
+      bits = UInt64(bitPattern: number)
+    } else if let number = UInt64(text), number >= 0x1000_0000 {
+      bits = number
+    } else if text.count == 8 || text.count == 16, text.contains(where: \.isLetter) {
+      bits = UInt64(text, radix: 16)
+    } else {
+      bits = nil
+    }
+    guard let bits, bits <= 0xFFFF_FFFF || bits >= 0xFFFF_FFFF_8000_0000 else { return nil }
+    let digits = String(bits & 0xFFFF_FFFF, radix: 16)
+    return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  /// The words after which a number is a code.
+  static let introductions: Set<String> = [
+    "code", "codes", "error", "errors", "errorcode", "errorcodes", "error_code", "error_codes", "errornumber",
+    "error_number", "s", "status", "statuscode", "oauth_error_codes", "internalcode", "osstatus", "number",
+    "missing", "nsdomainerror",
+    "msalerrordomain", "msiderrordomain", "nsosstatuserrordomain", "nsurlerrordomain", "failed", "oserror",
+  ]
+  /// The domains of the web sessions of Apple's systems, whose codes are small numbers.
+  static let webSessions: Set<String> = [
+    "webauthenticationsession", "aswebauthenticationsession", "aswebauthenticationsessionerrordomain",
+    "authorizationerror", "asauthorizationerror", "asauthorizationerrordomain", "sfauthenticationerrordomain",
+    "sfauthenticationsession", "sfauthentication",
+  ]
+}
+
+/// Where the explanation of each word is.
+private struct CodeIndex: Sendable {
+  struct Entry: Hashable, Sendable {
+    var family: Explanation.Family
+    var row: ReferenceTable.Row
+    /// Whether the word is the code's name or a part of it, not the code.
+    var isName = false
+    /// Whether the word may be any number.
+    var isAmbiguous = false
+    /// The low half of a result code that only its family has.
+    var low: Int?
+
+    static func == (one: Entry, other: Entry) -> Bool {
+      (one.family, one.row, one.low) == (other.family, other.row, other.low)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(family)
+      hasher.combine(row)
+    }
+  }
+
+  static let shared = CodeIndex()
+
+  private var entries: [String: [Entry]] = [:]
+
+  /// Reads the first two columns of each table.
+  private init() {
+    for family in Explanation.Family.allCases {
+      let table = family.table
+      for row in table.rows {
+        let fields = table.fields(row, first: 2)
+        guard fields.count == 2 else { continue }
+        add(Entry(family: family, row: row), code: fields[0], name: fields[1])
+      }
+    }
+  }
+
+  private mutating func add(_ entry: Entry, code: String, name: String) {
+    let digits = code.drop { !$0.isNumber }
+    let isNumber = code.dropFirst(code.hasPrefix("-") ? 1 : 0) == digits
+    var exact = entry
+    exact.isAmbiguous = isNumber && digits.count < 5
+    entries[code.lowercased(), default: []].append(exact)
+    if entry.family == .aadsts || isNumber && code.hasPrefix("-") {
+      // 50011 of AADSTS50011, and 50000 of -50000.
+      var number = entry
+      number.isAmbiguous = true
+      entries[String(digits), default: []].append(number)
+    }
+    var named = entry
+    named.isName = true
+    for word in names(of: entry.family, name) { entries[word, default: []].append(named) }
+  }
+
+  /// The names in small letters; a name of one word, such as `Unexpected`, is an everyday word.
+  private func names(of family: Explanation.Family, _ name: String) -> Set<String> {
+    func isTelling(_ word: some StringProtocol) -> Bool {
+      word.dropFirst().contains { $0.isUppercase || $0.isNumber || $0 == "_" }
+    }
+    var words: Set<String> = []
+    for word in name.split(separator: " ") where isTelling(word) { words.insert(word.lowercased()) }
+    switch family {
+    case .msal where name.hasPrefix("MSALError") && isTelling(name.dropFirst(9)):
+      words.insert(name.dropFirst(9).lowercased())
+    case .msalInternal where !name.isEmpty: words.insert("msalinternalerror" + name.lowercased())
+    default: break
+    }
+    return words
+  }
+
+  func entries(for word: CodeWord) -> [Entry] {
+    var found = entries[word.text] ?? []
+    // What is a code is not meant as another's name; the provider's names, such as InvalidGrant, are the SDKs' too.
+    if found.contains(where: { !$0.isName }) {
+      found.removeAll(where: \.isName)
+    } else if found.contains(where: { $0.family != .aadsts }) {
+      found.removeAll { $0.family == .aadsts }
+    }
+    guard found.isEmpty, let result = word.resultCode else { return found }
+    if let exact = entries[result] { return exact }
+    return (entries[result.prefix(6) + "xxxx"] ?? []).map {
+      var one = $0
+      one.low = Int(result.suffix(4), radix: 16)
+      return one
+    }
+  }
+}
+
+extension CodeIndex.Entry {
+  /// The explanation in the row; the row of a family of result codes, such as `0xCAA8xxxx`, gets the code's own digits.
+  fileprivate var explanation: Explanation {
+    let table = family.table
+    var one = Explanation(family, table.fields(row))
+    if let low {
+      let digits = String(low, radix: 16, uppercase: true)
+      one.code = one.code.dropLast(4) + String(repeating: "0", count: 4 - digits.count) + digits
+      one.meaning = one.meaning.replacing("{low}", with: String(low))
+    }
+    return one
+  }
+}

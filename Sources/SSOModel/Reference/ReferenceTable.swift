@@ -1,0 +1,35 @@
+import Assets
+
+/// A file of `assets/reference`: a row on each line, its fields separated by tabs; the first line names the columns.
+///
+/// The program raises codes without reading a table. A table is read when someone asks for an explanation.
+struct ReferenceTable: Sendable {
+  /// Where a row is in the file, in bytes.
+  typealias Row = Range<Int>
+
+  private let file: Asset?
+
+  /// - Parameter name: The name of the file in `assets/reference`.
+  init(_ name: String) { file = Asset("reference/" + name) }
+
+  /// The rows in the order of the file.
+  var rows: [Row] {
+    guard let bytes = file?.bytes else { return [] }
+    return bytes.split(separator: UInt8(ascii: "\n")).dropFirst().map(\.indices)
+  }
+
+  /// The row whose first field is this code.
+  func row(of code: String) -> Row? {
+    guard let bytes = file?.bytes else { return nil }
+    let start = Array((code + "\t").utf8)
+    return rows.first { bytes[$0].starts(with: start) }
+  }
+
+  /// The first fields of a row, or all of them.
+  func fields(_ row: Row, first count: Int = .max) -> [String] {
+    guard let bytes = file?.bytes else { return [] }
+    return bytes[row].split(
+      separator: UInt8(ascii: "\t"), maxSplits: count, omittingEmptySubsequences: false
+    ).prefix(count).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
