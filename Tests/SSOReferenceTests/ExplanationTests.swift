@@ -68,6 +68,18 @@ import Testing
     #expect(Explanation.find(in: text).map(\.code) == codes)
   }
 
+  /// What people pasted into public threads, as it stands there; each row names the thread.
+  @Test func whatPeoplePasteIsExplained() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../TestSamples/Samples/codes/pasted.tsv").standardizedFileURL
+    let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst()
+      .map { $0.split(separator: "\t").map(String.init) }
+    #expect(rows.count > 80 && rows.allSatisfy { $0.count == 3 && $0[2].contains("#") })
+    for row in rows {
+      #expect(Explanation.find(in: row[0]).map(\.code).joined(separator: " ") == row[1], "\(row[2])")
+    }
+  }
+
   @Test(arguments: [
     "invalid", "expired", "broker", "cache", "none", "valid", "prompt", "failure", "revoked", "internal",
     "unexpected", "unknown", "disabled", "network", "token", "code", "error", "account", "login", "sign in",
