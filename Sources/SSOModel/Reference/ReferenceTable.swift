@@ -3,17 +3,17 @@ import Assets
 /// A file of `assets/reference`: a row on each line, its fields separated by tabs; the first line names the columns.
 ///
 /// The program raises codes without reading a table. A table is read when someone asks for an explanation.
-struct ReferenceTable: Sendable {
+package struct ReferenceTable: Sendable {
   /// Where a row is in the file, in bytes.
-  typealias Row = Range<Int>
+  package typealias Row = Range<Int>
 
   private let file: Asset?
 
   /// - Parameter name: The name of the file in `assets/reference`.
-  init(_ name: String) { file = Asset("reference/" + name) }
+  package init(_ name: String) { file = Asset("reference/" + name) }
 
   /// The rows in the order of the file.
-  var rows: [Row] {
+  package var rows: [Row] {
     guard let bytes = file?.bytes else { return [] }
     return bytes.split(separator: UInt8(ascii: "\n")).dropFirst().map(\.indices)
   }
@@ -26,7 +26,7 @@ struct ReferenceTable: Sendable {
   }
 
   /// The first fields of a row, or all of them.
-  func fields(_ row: Row, first count: Int = .max) -> [String] {
+  package func fields(_ row: Row, first count: Int = .max) -> [String] {
     guard let bytes = file?.bytes else { return [] }
     return bytes[row].split(
       separator: UInt8(ascii: "\t"), maxSplits: count, omittingEmptySubsequences: false

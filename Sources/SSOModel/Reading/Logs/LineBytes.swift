@@ -30,24 +30,39 @@ struct LineBytes {
 
   /// Returns the index at which a text begins, or `nil` if it does not begin before `end`.
   func index(of text: StaticString, from start: Int = 0, before end: Int = .max) -> Int? {
+    index(
+      of: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), from: start, before: end)
+  }
+
+  func index(of text: [UInt8]) -> Int? {
+    text.withUnsafeBufferPointer { index(of: $0, from: 0, before: .max) }
+  }
+
+  private func index(of needle: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int) -> Int? {
     guard start >= 0 else { return nil }
-    let needle = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     // Capitals and punctuation are rarer than lowercase letters, so fewer places have to be compared.
     let anchor = needle.firstIndex { !($0.isSpace || $0.isDigit || (0x61...0x7A).contains($0)) } ?? 0
     let limit = min(count, end > count ? count : end + anchor)
     var from = start + anchor
     while from < limit, let found = index(of: needle[anchor], from: from), found < limit {
-      if hasText(text, at: found - anchor) { return found - anchor }
+      if hasText(needle, at: found - anchor) { return found - anchor }
       from = found + 1
     }
     return nil
   }
 
   func hasText(_ text: StaticString, at index: Int) -> Bool {
-    guard index >= 0, text.utf8CodeUnitCount <= count - index, let base = bytes.baseAddress else {
-      return false
-    }
-    return memcmp(base + index, text.utf8Start, text.utf8CodeUnitCount) == 0
+    hasText(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), at: index)
+  }
+
+  func hasText(_ text: [UInt8], at index: Int) -> Bool {
+    text.withUnsafeBufferPointer { hasText($0, at: index) }
+  }
+
+  private func hasText(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    guard index >= 0, text.count <= count - index, let base = bytes.baseAddress, let start = text.baseAddress
+    else { return false }
+    return memcmp(base + index, start, text.count) == 0
   }
 
   /// Returns the first index from `start` on whose byte is not skipped.

@@ -22,7 +22,7 @@ struct LogRecord {
     self.end = end
     self.number = number
     self.step = step
-    if let step, step.sentence.hasMethodWithArguments { argumentLines = 30 }
+    if let step, step.hasArguments { argumentLines = 30 }
   }
 
   mutating func move(by distance: Int) {
@@ -57,12 +57,5 @@ struct LogRecord {
     guard mayGoOn, textLines > 0 else { return false }
     textLines -= 1
     return true
-  }
-}
-
-extension StaticString {
-  /// Whether this is `-[Class method:(`, which is followed by one line for each argument, up to `)]`.
-  fileprivate var hasMethodWithArguments: Bool {
-    withUTF8Buffer { $0.starts(with: [0x2D, 0x5B]) && $0.last == 0x28 }
   }
 }

@@ -1,5 +1,10 @@
+import Essentials
+
 /// What a sentence of an SDK says: one step of a call, in the words of the lab's own traces.
-struct LogStep: Sendable {
+///
+/// The sentences are rows of `assets/reference/log-sentences.tsv`, each exactly as its SDK has it. They are shared by all
+/// lines that have them, so a step is an object.
+final class LogStep: Sendable {
   /// What the step means for the call that it belongs to.
   enum Meaning: Sendable {
     case begins
@@ -12,14 +17,41 @@ struct LogStep: Sendable {
     /// The call ends; the line's own words say whether with an error.
     case ends
     case cancels
+
+    fileprivate init?(_ word: String, expected: String) {
+      switch word {
+      case "begins": self = .begins
+      case "happens": self = .happens
+      case "holds": self = .holds
+      case "fails": self = .fails(expected: expected)
+      case "succeeds": self = .succeeds
+      case "ends": self = .ends
+      case "cancels": self = .cancels
+      default: return nil
+      }
+    }
   }
+
   /// The sentence's beginning, exactly as the SDK has it.
-  var sentence: StaticString
-  var from: Party
-  var to: Party
-  var action: String
-  var result: String
-  var meaning: Meaning
+  let sentence: [UInt8]
+  /// Whether the sentence follows text that differs from call to call; its row has an ellipsis there.
+  let isInside: Bool
+  let from: Party
+  let to: Party
+  let action: String
+  let result: String
+  let meaning: Meaning
+
+  /// Creates a step from the fields of its row after the kind of log, or returns `nil` if they are not a step.
+  init?(_ fields: some RandomAccessCollection<String>) {
+    let fields = Array(fields)
+    guard fields.count == 7, let from = Party(rawValue: fields[1]), let to = Party(rawValue: fields[2]),
+      let meaning = Meaning(fields[5], expected: fields[6])
+    else { return nil }
+    isInside = fields[0].hasPrefix("…")
+    sentence = Array(fields[0].utf8.dropFirst(isInside ? "…".utf8.count : 0))
+    (self.from, self.to, self.meaning, action, result) = (from, to, meaning, fields[3], fields[4])
+  }
 
   /// Whether an error may be printed behind the sentence.
   var tellsErrors: Bool {
@@ -29,17 +61,8 @@ struct LogStep: Sendable {
     }
   }
 
-  init(
-    _ sentence: StaticString, _ from: Party, _ to: Party, _ action: String, _ result: String = "",
-    _ meaning: Meaning = .happens
-  ) {
-    self.sentence = sentence
-    self.from = from
-    self.to = to
-    self.action = action
-    self.result = result
-    self.meaning = meaning
-  }
+  /// Whether this is `-[Class method:(`, which is followed by one line for each argument, up to `)]`.
+  var hasArguments: Bool { sentence.starts(with: "-[".utf8) && sentence.last == UInt8(ascii: "(") }
 }
 
 /// Finds the step that a message describes: by its first eight bytes, then byte by byte.
@@ -48,13 +71,20 @@ struct LogSteps: Sendable {
   /// Sentences that begin with what differs from call to call.
   private let inner: [LogStep]
 
-  init(_ steps: [LogStep], inner: [LogStep] = []) {
-    self.inner = inner
+  /// Reads the rows of one kind of log.
+  private init(_ kind: LogKind) {
+    let table = ReferenceTable("log-sentences.tsv")
+    let rows = table.rows.map { table.fields($0) }
+    self.init(rows.filter { $0.first == kind.rawValue }.compactMap { LogStep($0.dropFirst()) })
+  }
+
+  init(_ steps: [LogStep]) {
+    inner = steps.filter(\.isInside)
     // The longer of two that begin alike is meant, if it fits.
-    byHead = Dictionary(grouping: steps) { step in
-      step.sentence.withUTF8Buffer { Self.head(LineBytes($0)) ?? 0 }
+    byHead = Dictionary(grouping: steps.filter { !$0.isInside }) { step in
+      step.sentence.withUnsafeBufferPointer { Self.head(LineBytes($0)) ?? 0 }
     }
-    .mapValues { $0.sorted { $0.sentence.utf8CodeUnitCount > $1.sentence.utf8CodeUnitCount } }
+    .mapValues { $0.sorted { $0.sentence.count > $1.sentence.count } }
   }
 
   func step(of message: LineBytes) -> LogStep? {
@@ -71,12 +101,12 @@ struct LogSteps: Sendable {
     return UnsafeRawPointer(base).loadUnaligned(as: UInt64.self)
   }
 
-  private static let apple = LogSteps(LogStep.ofApple + LogStep.ofAppleCache, inner: LogStep.insideApple)
-  private static let android = LogSteps(LogStep.ofAndroid)
-  private static let dotnet = LogSteps(LogStep.ofNet)
-  private static let javaScript = LogSteps(LogStep.ofJavaScript, inner: LogStep.insideJavaScript)
-  private static let runtime = LogSteps(LogStep.ofRuntime)
-  private static let python = LogSteps(LogStep.ofPython)
+  private static let apple = LogSteps(.apple)
+  private static let android = LogSteps(.android)
+  private static let dotnet = LogSteps(.dotnet)
+  private static let javaScript = LogSteps(.javaScript)
+  private static let runtime = LogSteps(.runtime)
+  private static let python = LogSteps(.python)
   private static let none = LogSteps([])
 
   static func of(_ kind: LogKind) -> LogSteps {

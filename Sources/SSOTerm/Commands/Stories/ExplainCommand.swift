@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm explain CODE|STATE|ERROR TEXT`.
+/// `ssoterm explain CODE|state STATE|ERROR TEXT`.
 struct ExplainCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "explain", "Explain a code, a state or a printed error: what it means and what to do.",
