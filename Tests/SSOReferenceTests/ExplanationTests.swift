@@ -10,7 +10,7 @@ import Testing
     #expect(
       all.allSatisfy { !$0.code.isEmpty && !$0.meaning.isEmpty && !$0.cause.isEmpty && !$0.remedy.isEmpty })
     #expect(Set(all.map { $0.family.rawValue + $0.code }).count == all.count)
-    let text = all.map { $0.meaning + $0.cause + $0.remedy }.joined()
+    let text = all.map { $0.meaning + $0.cause + $0.remedy.description }.joined()
     #expect(["Cause:", "Remedy:", "Not raised here"].allSatisfy { !text.contains($0) })
   }
 
@@ -41,10 +41,10 @@ import Testing
   @Test func outsideOfTheLabNoLabCommandIsNamed() {
     let real = Explanation.all.filter { $0.family != .state }
     for explanation in real {
-      let words = explanation.remedyOutside.replacing("ssoterm explain", with: "").replacing(
-        "ssoterm doctor", with: "")
-      #expect(!words.contains("ssoterm") && !words.contains("the lab"), "\(explanation.code): \(words)")
-      #expect(!words.isEmpty && words.hasSuffix("."), "\(explanation.code): \(words)")
+      let advice = explanation.remedyOutside
+      let words = advice.description
+      #expect(advice.actions.allSatisfy { [.explain, .doctor].contains($0.verb) }, "\(explanation.code)")
+      #expect(!words.contains("the lab") && words.hasSuffix("."), "\(explanation.code): \(words)")
     }
   }
 

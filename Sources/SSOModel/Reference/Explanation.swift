@@ -32,11 +32,13 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// What raises it in this lab.
   package var cause: String
   /// What developers do about it.
-  package var remedy: String
+  package var remedy: Advice
 
   init(_ family: Family, _ entry: CodeEntry) {
     self.family = family
-    (code, name, meaning, cause, remedy) = entry.fields ?? (String(entry.code), "", "", "", "")
+    let fields = entry.fields ?? (String(entry.code), "", "", "", "")
+    (code, name, meaning, cause) = (fields.code, fields.name, fields.meaning, fields.cause)
+    remedy = Advice(notation: fields.remedy)
   }
 
   /// The explanation of every code, family by family.
@@ -54,11 +56,9 @@ package struct Explanation: Codable, Hashable, Sendable {
 
 extension Explanation {
   /// What to do about it in an app of one's own, without what is done in the lab.
-  package var remedyOutside: String {
-    let rest = ["; in the lab: ", " In the lab: "].compactMap { remedy.firstRange(of: $0)?.lowerBound }.min()
-    guard let rest else { return remedy }
-    let text = String(remedy[..<rest])
-    return text.hasSuffix(".") ? text : text + "."
+  package var remedyOutside: Advice {
+    let advice = remedy.prefix(upTo: ["; in the lab: ", " In the lab: "])
+    return advice.description.hasSuffix(".") ? advice : "\(advice)."
   }
 
   /// The same for an error of a real app.

@@ -12,7 +12,7 @@ package enum LinuxBrokerStatus: CodeEntry, ExplainedCode {
   case apiContractViolation = "Status_ApiContractViolation: The request is not as the interface requires. Cause: It is not JSON, lacks a field, or has a field of another type. Remedy: The context names the field."
   case userCanceled = "Status_UserCanceled: The person closed the picker or a page. Cause: Esc, consent refused, or ten minutes without an answer. Remedy: Nothing."
   case applicationCanceled = "Status_ApplicationCanceled: The program cancelled its call. Cause: cancelInteractiveFlow. Remedy: Nothing."
-  case incorrectConfiguration = "Status_IncorrectConfiguration: The program may not make this request. Cause: The client ID, the redirect URI or a scope is not registered, or a policy allows only other programs. Remedy: Compare with the registration and the policies of the tenant; in the lab: ssoterm policy list."
+  case incorrectConfiguration = "Status_IncorrectConfiguration: The program may not make this request. Cause: The client ID, the redirect URI or a scope is not registered, or a policy allows only other programs. Remedy: Compare with the registration and the policies of the tenant; in the lab: {list policy}."
   case insufficientBuffer = "Status_InsufficientBuffer: A buffer is too small. Cause: An error inside the runtime library. Remedy: None. Not raised here."
   case authorityUntrusted = "Status_AuthorityUntrusted: The authority's host is not known. Cause: Another cloud, or another host than the lab's. Remedy: Use login.microsoftonline.com or localhost."
   case notUsed = "Status_12: The runtime library reports neither an error nor an account. Cause: Only a fault set in the lab. Remedy: Clear the fault. Not raised here."
@@ -23,7 +23,7 @@ package enum LinuxBrokerStatus: CodeEntry, ExplainedCode {
   case deviceNotRegistered = "Status_DeviceNotRegistered: The device is not registered. Cause: A policy requires a registered device. Remedy: Sign in once interactively: the broker then registers it."
   case keyNotFound = "Status_KeyNotFound: The session key of the primary refresh token is missing. Cause: An older version of ssoterm stored the account. Remedy: Sign in again."
   case accountNotFound = "Status_AccountNotFound: The broker does not hold this account. Cause: It was removed, or never signed in here. Remedy: Call interactively."
-  case requiredBrokerMissing = "Status_RequiredBrokerMissing: There is no broker. Cause: No program owns com.microsoft.identity.broker1. Remedy: Install and start the broker; in the lab: ssoterm broker serve. Not raised here."
+  case requiredBrokerMissing = "Status_RequiredBrokerMissing: There is no broker. Cause: No program owns com.microsoft.identity.broker1. Remedy: Install and start the broker; in the lab: {serveBroker}. Not raised here."
   case fallbackToNativeMsal = "Status_FallbackToNativeMsal: The program should sign in without the broker. Cause: Only a fault set in the lab. Remedy: Clear the fault. Not raised here."
 
   package var family: Explanation.Family { .linuxBroker }

@@ -28,7 +28,7 @@ package struct LabReader {
     else {
       throw LabError(
         .badInput, "The store has no lab.", why: "Expected a lab with a device, found none.",
-        next: "Use another store: ssoterm --store OTHER.sqlite")
+        next: "Use another store: \(.start, with: [.store: "OTHER.sqlite"])")
     }
     self.state = state
     self.device = device
@@ -203,7 +203,7 @@ extension [InstalledApp] {
       throw LabError(
         .unknownApp, "\(program.displayName) is a real program, not an app of the lab.",
         why: "Its next call is decided in that program; the lab knows what it was given.",
-        next: "ssoterm tokens --client \(program.clientID)")
+        next: "\(.tokens, with: [.client: program.clientID])")
     }
   }
 
@@ -216,7 +216,7 @@ extension [InstalledApp] {
     }
     guard let match = matches.first else {
       throw LabError.unknown(
-        .unknownApp, "app", name, among: flatMap { [$0.bundleID, $0.displayName] }, list: "ssoterm apps")
+        .unknownApp, "app", name, among: flatMap { [$0.bundleID, $0.displayName] }, list: "\(.apps)")
     }
     guard matches.count == 1 else {
       throw LabError(
