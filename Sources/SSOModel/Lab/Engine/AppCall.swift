@@ -38,10 +38,8 @@ struct AppCall {
         prompted: transaction.hasPrompted)
     } catch let error as SDKError {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
-      let cause = try SharingQueries(reader: transaction.reader).refusal(
-        error, of: app, account: account, trace
-      )
-      .cause
+      let cause = try SharingQueries(reader: transaction.reader).cause(
+        of: error, of: app, account: account, trace)
       var outcome = Outcome(error, prompted: transaction.hasPrompted, failedCheck: cause)
       outcome.next = accountToName(error, cause) ?? nearestScope(cause) ?? outcome.next
       return outcome
