@@ -122,7 +122,7 @@ package struct LabReader {
   /// The state of an access or ID token by its dates, and by what ended it since.
   func standing(of token: CredentialItem) throws -> TokenStanding {
     let byDates = TokenStanding(token, at: now)
-    guard token.type == .accessToken, [.valid, .expiring].contains(byDates.state),
+    guard token.type == .accessToken, byDates.state.isUsable,
       try documents.hasRevocations(), let claims = try? JSONWebToken(unverified: token.secret).claims,
       try documents.revocation(ofAccessToken: claims) != nil
     else { return byDates }
