@@ -65,7 +65,7 @@ package final class BusBroker: Sendable {
       guard connection.exchange() else {
         throw BusError(
           what: "The session bus has ended.", why: "The connection was closed by the bus.",
-          next: "Start the broker again: ssoterm broker serve")
+          next: "Start the broker again: \(.serveBroker)")
       }
       let isTouched = sources.count > 2 && sources[2].revents != 0
       if ready == 0 || isTouched {

@@ -41,7 +41,7 @@ final class BusConnection {
     if case .failure(let error) = result { why = error.text }
     return BusError(
       what: "The session bus at \(address) cannot be reached.", why: why,
-      next: "Look at DBUS_SESSION_BUS_ADDRESS, or use a private bus: ssoterm broker serve")
+      next: "Look at DBUS_SESSION_BUS_ADDRESS, or use a private bus: \(.serveBroker)")
   }
 
   /// Acquires a name on the bus.
@@ -58,7 +58,7 @@ final class BusConnection {
     case .failure(let error):
       throw BusError(
         what: "The name \(name) cannot be owned on this bus.", why: error.text,
-        next: "Use a private bus: ssoterm broker serve")
+        next: "Use a private bus: \(.serveBroker)")
     }
   }
 

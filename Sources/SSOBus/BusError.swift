@@ -4,7 +4,7 @@
 package struct BusError: Error, Hashable, Sendable {
   package var what: String
   package var why: String
-  package var next: String
+  package var next: Advice
 
   static func noLibrary(_ why: String) -> BusError {
     BusError(
@@ -21,6 +21,6 @@ package struct BusError: Error, Hashable, Sendable {
   static func taken(_ name: String, by owner: String) -> BusError {
     BusError(
       what: "The name \(name) is taken on this bus.", why: "\(owner) owns it: there is a broker already.",
-      next: "End that one, or use a private bus: ssoterm broker serve")
+      next: "End that one, or use a private bus: \(.serveBroker)")
   }
 }

@@ -38,10 +38,10 @@ package struct CertificateAuthority: Sendable {
         Critical(KeyUsage(keyCertSign: true, cRLSign: true))
         Critical(
           NameConstraints(
-            permittedDNSDomains: ["localhost"],
+            permittedDNSDomains: [Loopback.name.rawValue],
             permittedIPRanges:
               LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.range[...]) },
-            permittedURIDomains: ["localhost"]))
+            permittedURIDomains: [Loopback.name.rawValue]))
         // No mail: verifiers such as swift-certificates refuse an authority that constrains mailboxes by name.
         try ExtendedKeyUsage([.serverAuth])
         identifier
@@ -90,7 +90,8 @@ package struct CertificateAuthority: Sendable {
   func serverCertificate(at now: Date, byName: Bool) throws -> ServerCertificate {
     let addresses =
       byName ? [] : LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.bytes[...]) }
-    return try certificate(for: [.dnsName("localhost")] + addresses.map { .ipAddress($0) }, at: now)
+    return try certificate(
+      for: [.dnsName(Loopback.name.rawValue)] + addresses.map { .ipAddress($0) }, at: now)
   }
 
   func certificate(for names: [GeneralName], at now: Date) throws -> ServerCertificate {
@@ -100,7 +101,8 @@ package struct CertificateAuthority: Sendable {
       version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: server.publicKey,
       notValidBefore: now - Self.day, notValidAfter: now + ServerCertificate.lifetime,
       issuer: certificate.subject,
-      subject: try DistinguishedName { CommonName("localhost") }, signatureAlgorithm: .ecdsaWithSHA256,
+      subject: try DistinguishedName { CommonName(Loopback.name.rawValue) },
+      signatureAlgorithm: .ecdsaWithSHA256,
       extensions: try Certificate.Extensions {
         Critical(BasicConstraints.notCertificateAuthority)
         Critical(KeyUsage(digitalSignature: true))

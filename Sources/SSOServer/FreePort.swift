@@ -32,7 +32,8 @@ package final class FreePort: Sendable {
     guard !usable.isEmpty else {
       throw LabError(
         .badInput, "There is no loopback address to listen on.",
-        why: "This system has none of the requested addresses.", next: "ssoterm serve --bind 127.0.0.1")
+        why: "This system has none of the requested addresses.", next: "\(.serve, with: [.bind: "127.0.0.1"])"
+      )
     }
     #if !canImport(Glibc)
       // Only Linux lets the server bind the port a second time.
@@ -69,7 +70,7 @@ package final class FreePort: Sendable {
       ? "another program listens there" : String(cString: strerror(error.rawValue))
     return LabError(
       .badInput, "Port \(port) of \(address.rawValue) cannot be used.", why: "The system says: \(reason).",
-      next: "ssoterm serve --port 0 takes a free one")
+      next: "\(.serve, with: [.port: "0"]) takes a free one")
   }
 }
 

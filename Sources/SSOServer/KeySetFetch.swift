@@ -46,7 +46,7 @@ package struct KeySetFetch {
       throw Failure(what: "\(address) is not the URL of a web server.", why: "expected https://HOST/PATH")
     }
     let isTLS = url.scheme?.lowercased() == "https"
-    guard isTLS || Self.isThisMachine(host) else {
+    guard isTLS || Loopback(host: host) != nil else {
       throw Failure(
         what: "No keys are fetched from \(address).", why: "plain HTTP does not prove who sent them")
     }
@@ -61,13 +61,6 @@ package struct KeySetFetch {
       throw Failure(what: "\(address) has no keys.", why: "its answer is not JSON, or more than 1 MiB")
     }
     return value
-  }
-
-  /// Returns whether a host is this machine.
-  ///
-  /// Foundation returns the host of `[::1]` with or without its brackets.
-  private static func isThisMachine(_ host: String) -> Bool {
-    host == "::1" || isLoopback(host.lowercased())
   }
 
   private static func words(_ error: any Error) -> String {
@@ -90,9 +83,9 @@ package struct KeySetFetch {
   private func get(_ url: URLComponents, _ host: String, isTLS: Bool) throws -> KeySetAnswer {
     let context = isTLS ? try NIOSSLContext(configuration: tls()) : nil
     // BoringSSL does not support the name constraints for addresses that a lab's authority has, so connect to this
-    // machine by name.
+    // machine by name. Foundation returns the host of `[::1]` with or without its brackets.
     let isName = !host.contains(":") && host.contains { $0.isLetter }
-    let name = Self.isThisMachine(host) ? "localhost" : isName ? host : nil
+    let name = Loopback(host: host) != nil ? Loopback.name.rawValue : isName ? host : nil
     let group = MultiThreadedEventLoopGroup.singleton
     let promise = group.any().makePromise(of: KeySetAnswer.self)
     let limit = Self.sizeLimit

@@ -19,16 +19,14 @@ package enum LoopbackAddress: String, CaseIterable, Sendable {
   /// Returns the addresses for a name that the user may specify for the server to listen on.
   /// - Throws: `LabError` for any address that other machines can reach.
   package static func listening(on name: String?) throws(LabError) -> [LoopbackAddress] {
-    switch name?.lowercased() {
-    case nil, "localhost": return allCases
-    case "127.0.0.1": return [.ipv4]
-    case "::1", "[::1]": return [.ipv6]
-    case let other?:
+    guard let name else { return allCases }
+    guard let host = Loopback(host: name) else {
       throw LabError(
-        .badInput, "The provider does not listen on \(other).",
+        .badInput, "The provider does not listen on \(name.lowercased()).",
         why:
           "It signs in test users, with a lab's keys and passwords: only this machine may reach it.",
         next: "Omit --bind, or use localhost, 127.0.0.1 or ::1")
     }
+    return LoopbackAddress(rawValue: host.rawValue).map { [$0] } ?? allCases
   }
 }

@@ -69,7 +69,10 @@ import Testing
     let outcome = try Self.run(records, on: lab)
     #expect(
       outcome.effects?.contains(
-        "com.contoso.notes: built for Android, and the device runs iOS; change it: ssoterm device set phone platform=Android"
+        """
+        com.contoso.notes: built for Android, and the device runs iOS; change it: \
+        \(.set, "device", "phone", "platform=Android")
+        """
       ) == true, "\(outcome.effects ?? [])")
     #expect(try lab.read { $0.installed.map(\.bundleID) } == ["com.contoso.notes"])
     #expect(

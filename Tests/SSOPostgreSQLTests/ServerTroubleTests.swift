@@ -87,7 +87,7 @@ struct ServerTroubleTests: ServerLab {
       address.full.replacing("postgres@", with: "\(role)@"), stateFolder: address.stateFolder)
     let unreadable = try trouble { _ = try WorldStore.open(.server(reader), create: false) }
     guard case .unreadable(_, role) = unreadable else { throw StoreError.server("", unreadable) }
-    let hint = unreadable.next(reader.name)
+    let hint = unreadable.next(reader.name).description
     #expect(hint.contains(namespace) && !hint.contains(role + "@"))
     // Run this as the owner, whose name the hint cannot know.
     try runProgram("psql", of: hint.replacing("postgresql:///", with: "postgresql://postgres@/"))
@@ -97,7 +97,7 @@ struct ServerTroubleTests: ServerLab {
     #expect(try found.read { try $0.document(.lab, "") } == Data("before".utf8))
     let refused = try trouble { try found.write(nil) { try $0.put(Data(), .lab, "") } }
     guard case .readOnly = refused else { throw StoreError.server("", refused) }
-    let right = ServerTrouble.howToGrant(.writing, to: role, reader.name)
+    let right = ServerTrouble.howToGrant(.writing, to: role, reader.name).description
     try runProgram("psql", of: right.replacing("postgresql:///", with: "postgresql://postgres@/"))
     let writer = try WorldStore.open(.server(reader), create: false)
     #expect(writer.onlyReads == nil)
@@ -182,7 +182,7 @@ struct ServerTroubleTests: ServerLab {
       _ = try WorldStore.open(.server(other), create: true)
     }
     #expect(error == .server(other.name, .noDatabase(name)))
-    try runProgram("createdb", of: error.next)
+    try runProgram("createdb", of: error.next.description)
     _ = try WorldStore.open(.server(other), create: true)
   }
 
@@ -192,10 +192,10 @@ struct ServerTroubleTests: ServerLab {
       .lost(""), .other(""), .unreachable(""), .oldServer(found: 12), .locked(holder: ""),
     ] {
       let error = StoreError.server(secret.name, trouble)
-      #expect(!error.next.contains("geheim"))
-      try runProgram("psql", of: error.next)
+      #expect(!error.next.description.contains("geheim"))
+      try runProgram("psql", of: error.next.description)
     }
-    try runProgram("psql", of: StoreError.damaged(path: secret.name, row: "", message: "").next)
+    try runProgram("psql", of: StoreError.damaged(path: secret.name, row: "", message: "").next.description)
   }
 
   /// Runs the command at the end of a hint.

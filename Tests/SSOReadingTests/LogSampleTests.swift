@@ -84,7 +84,7 @@ struct LogSampleTests {
 
       """)
     #expect(reading.unknownCount == 0 && reading.traces.count == 1)
-    #expect(reading.traces.first?.outcome?.next?.contains("handleMSALResponse") == true)
+    #expect(reading.traces.first?.outcome?.next?.description.contains("handleMSALResponse") == true)
   }
 
   @Test

@@ -46,7 +46,8 @@ import Testing
     let outcome = reading.traces.first?.outcome
     #expect(outcome?.summary.contains("redirect_uri_validation_error") == true, "\(reading)")
     #expect(
-      outcome?.errorText?.contains("we received 'b'") == true && outcome?.next?.contains("percent") == true)
+      outcome?.errorText?.contains("we received 'b'") == true
+        && outcome?.next?.description.contains("percent") == true)
   }
 
   @Test func theArgumentsOfACallBelongToItsFirstLine() {

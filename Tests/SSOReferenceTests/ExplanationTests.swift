@@ -106,10 +106,10 @@ import Testing
   @Test func outsideOfTheLabNoLabCommandIsNamed() {
     let real = Explanation.all.filter { $0.family != .state }
     for explanation in real {
-      let words = explanation.remedyOutside.replacing("ssoterm explain", with: "").replacing(
-        "ssoterm doctor", with: "")
-      #expect(!words.contains("ssoterm") && !words.contains("the lab"), "\(explanation.code): \(words)")
-      #expect(!words.isEmpty && words.hasSuffix("."), "\(explanation.code): \(words)")
+      let advice = explanation.remedyOutside
+      let words = advice.description
+      #expect(advice.actions.allSatisfy { [.explain, .doctor].contains($0.verb) }, "\(explanation.code)")
+      #expect(!words.contains("the lab") && words.hasSuffix("."), "\(explanation.code): \(words)")
     }
   }
 

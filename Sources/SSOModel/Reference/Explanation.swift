@@ -48,7 +48,7 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// What raises it.
   package var cause: String
   /// What developers do about it.
-  package var remedy: String
+  package var remedy: Advice
   /// The domain in which the code is printed, or where the word is seen.
   package var domain: String
 
@@ -56,7 +56,8 @@ package struct Explanation: Codable, Hashable, Sendable {
   init(_ family: Family, _ fields: [String]) {
     self.family = family
     let fields = fields + Array(repeating: "", count: max(0, 6 - fields.count))
-    (code, name, meaning, cause, remedy) = (fields[0], fields[1], fields[2], fields[3], fields[4])
+    (code, name, meaning, cause) = (fields[0], fields[1], fields[2], fields[3])
+    remedy = Advice(notation: fields[4])
     domain = fields[5].isEmpty ? family.domain : fields[5]
   }
 
@@ -71,11 +72,9 @@ package struct Explanation: Codable, Hashable, Sendable {
 
 extension Explanation {
   /// What to do about it in an app of one's own, without what is done in the lab.
-  package var remedyOutside: String {
-    let rest = ["; in the lab: ", " In the lab: "].compactMap { remedy.firstRange(of: $0)?.lowerBound }.min()
-    guard let rest else { return remedy }
-    let text = String(remedy[..<rest])
-    return text.hasSuffix(".") ? text : text + "."
+  package var remedyOutside: Advice {
+    let advice = remedy.prefix(upTo: ["; in the lab: ", " In the lab: "])
+    return advice.description.hasSuffix(".") ? advice : "\(advice)."
   }
 
   /// The same for an error of a real app.

@@ -97,27 +97,27 @@ extension StoreError {
     }
   }
 
-  /// What to do next: a sentence that ends with the command to type.
-  package var next: String {
+  /// The next step: a sentence that ends with the action, or with the command of another program.
+  package var next: Advice {
     switch self {
-    case .notADatabase: "Name another store: ssoterm --store OTHER.sqlite"
-    case .newerVersion: "Update ssoterm, or name another store: ssoterm --store OTHER.sqlite"
+    case .notADatabase: "Name another store: \(.start, with: [.store: "OTHER.sqlite"])"
+    case .newerVersion: "Update ssoterm, or name another store: \(.start, with: [.store: "OTHER.sqlite"])"
     case .readOnly(let path):
       "Allow writing in both: chmod u+w \(shellWord(path)) \(shellWord(path.parentFolder.isEmpty ? "." : path.parentFolder))"
     case .unreadable(let path): "Become its owner, or allow reading: chmod u+r \(shellWord(path))"
     case .full(let path): "Free some space, then repeat the command. See: df -h \(shellWord(path))"
     case .tooManyFiles: "Raise the limit, then repeat the command: ulimit -n 256"
     case .keyMissing(let path):
-      "Put the key file back at \(path).key, or ask who uses the lab for its key (ssoterm key export), then: ssoterm key import FILE"
+      "Put the key file back at \(path).key, or ask who uses the lab for its key (\(.exportKey)), then: \(.importKey, "FILE")"
     case .keyWrong(let path):
       "Move that file away, then put the store's own back, or import it: mv \(shellWord(path + ".key")) \(shellWord(path + ".key.other"))"
     case .otherLabsKey(let store):
-      "Ask somebody who uses the lab to export its key: ssoterm key export -o FILE --store \(shellWord(store))"
+      "Ask somebody who uses the lab to export its key: \(.exportKey, with: [.output: "FILE", .store: store])"
     case .locked: "See who holds it, then repeat the command: ps -C ssoterm"
-    case .changed: "Open it again: ssoterm status"
+    case .changed: "Open it again: \(.status)"
     case .missing: "The same command with --create makes it."
-    case .exists, .badName: "Choose another name; see those that are there: ssoterm lab list"
-    case .gone: "Put the file back, or leave and start again: ssoterm"
+    case .exists, .badName: "Choose another name; see those that are there: \(.labs)"
+    case .gone: "Put the file back, or leave and start again: \(.start)"
     case .damaged(let path, _, _) where path.isLabAddress:
       "Put a copy of the lab in its place, or look at it: psql \(shellWord((try? LabAddress(path, stateFolder: "", driver: nil))?.databaseName ?? path))"
     case .damaged(let path, _, _):

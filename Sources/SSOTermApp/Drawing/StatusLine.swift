@@ -33,7 +33,7 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
   guard let notice = model.notice, model.noticeDepth >= model.dialogs.count else { return }
   let key = key(for: notice, model)
-  let next = model.shared.keys.onScreens(notice.next)
+  let next = model.shared.keys.words(notice.next)
   let room = row.width - key.count - 2
   let text = notice.chip == nil ? notice.text : notice.text.prefix(1) + " " + notice.text.dropFirst()
   let tail = next.isEmpty ? "" : (text.last?.isPunctuation == true && text.last != ")" ? " " : ". ") + next

@@ -50,8 +50,6 @@ final class KeyTable: Sendable {
 
   /// Returns the description of a command, with the keys of other commands that it names.
   func sentence(of command: KeyCommand) -> String { fill(command.sentence) }
-  /// Returns advice for the command line, adapted to the screens.
-  func onScreens(_ advice: String) -> String { fill(AdviceOnScreens.text(advice)) }
 
   /// Returns the keys of the first command with this name, or the line to type in the palette if it has no key.
   private func keyText(of name: String) -> String? {

@@ -180,10 +180,10 @@ enum ClockAction: FeatureAction {
 
   func commandWords(_ argument: String, in model: AppModel) -> [String]? {
     switch self {
-    case .undo: ["undo"]
-    case .redo: ["redo"]
+    case .undo: Advice.Action(.undo).commandWords
+    case .redo: Advice.Action(.redo).commandWords
     case .forward: ["clock", "+1h"]
-    case .real: ["clock", "reset"]
+    case .real: Advice.Action(.resetClock).commandWords
     case .move: argument.isEmpty ? nil : ["clock", argument]
     }
   }

@@ -49,9 +49,7 @@ struct TestPerson: Equatable, Sendable {
 struct Problem: Equatable, Sendable {
   var what: String
   var why: String = ""
-  var next: String = ""
-
-  var line: String { [what, why, next].filter { !$0.isEmpty }.joined(separator: " ") }
+  var next: Advice = ""
 }
 
 extension Problem {
@@ -66,7 +64,7 @@ extension Problem {
     } else if let error = error as? BusError {
       self.init(what: error.what, why: error.why, next: error.next)
     } else if let error = error as? UnwritableFile {
-      self.init(what: error.what, why: error.why, next: error.next)
+      self.init(what: error.what, why: error.why, next: Advice(error.next))
     } else {
       self.init(what: "\(error)")
     }

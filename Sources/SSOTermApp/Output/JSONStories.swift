@@ -4,10 +4,12 @@ extension Outcome {
     let row: JSONValue = [
       "verdict": .string(verdict.rawValue), "summary": .string(summary), "errorText": .optional(errorText),
       "errorDomain": .optional(errorDomain), "errorCode": .optional(errorCode),
-      "failedCheck": failedCheck?.json ?? .null, "next": .optional(next), "username": .optional(username),
+      "failedCheck": failedCheck?.json ?? .null, "next": .optional(next?.commandLine),
+      "username": .optional(username),
       "homeAccountID": .optional(homeAccountID), "expiresOn": .moment(expiresOn),
       "grantedScopes": .strings(grantedScopes), "source": .optional(source), "prompted": .bool(prompted),
-      "traceID": traceID.map { .integer($0) } ?? .null, "effects": effects.map { .strings($0) } ?? .null,
+      "traceID": traceID.map { .integer($0) } ?? .null,
+      "effects": effects == nil ? .null : .strings(effectLines),
     ]
     return unmasked ? row.adding(["accessToken": .optional(accessToken)]) : row
   }

@@ -28,23 +28,9 @@ package struct InkedText: Equatable, Sendable {
   }
 }
 
-/// Returns the glyph and the words for a credential's state, such as `● 59m left`.
-package func stateText(_ state: TokenState, secondsLeft: Int?) -> InkedText {
-  let span = secondsLeft.map { durationText($0) }
-  switch state {
-  case .valid: return InkedText("● " + (span.map { "\($0) left" } ?? "valid"), .good)
-  case .expiring: return InkedText("◔ " + (span.map { "\($0) left" } ?? "expiring"), .warning)
-  case .expired: return InkedText("○ expired" + (span.map { " \($0) ago" } ?? ""), .warning)
-  case .invalid: return InkedText("✗ invalid", .bad)
-  case .revoked: return InkedText("✗ revoked, not expired", .bad)
-  case .none: return InkedText("· none", .faint)
-  case .unknown: return InkedText("· not issued here", .faint)
-  }
-}
-
 /// Returns the state with its glyph and the time left, as shown in lists.
 package func stateText(_ standing: TokenStanding) -> InkedText {
-  stateText(standing.state, secondsLeft: standing.secondsLeft)
+  InkedText(standing.lineText, standing.state.tone)
 }
 
 /// Returns the glyph of a check: `✓`, `✗`, or `·`.

@@ -239,7 +239,8 @@ extension PlainSession {
     guard result == nil else { return }
     sayStep()
     if let notice = model.notice, notice != saidNotice {
-      terminal.say([notice.text, notice.next].filter { !$0.isEmpty }.joined(separator: " "))
+      let next = model.shared.keys.words(notice.next)
+      terminal.say([notice.text, next].filter { !$0.isEmpty }.joined(separator: " "))
     }
     saidNotice = model.notice
     let picture = PlainPicture(model)

@@ -118,7 +118,8 @@ enum LabAnswers {
       model.shared.notice = Notice(outcome)
       model.shared.motion = model.mayMove ? RowMotion(outcome, of: intent.app) : nil
       if let effects = outcome.effects, !effects.isEmpty {
-        model.shared.open(Effects(summary: outcome.summary, lines: effects))
+        model.shared.open(
+          Effects(summary: outcome.summary, lines: effects.map { model.shared.keys.words($0) }))
       }
       if intent.isOfCredentials { model.mainList.marks = Marks() }
       let picture = picture(of: outcome, traceID, of: intent, after: answers, wasSeen: wasSeen, &model)

@@ -187,8 +187,7 @@ struct Notice: Equatable, Sendable {
   var text: String
   var kind: Kind
   var canUndo = false
-  /// The next step, worded for the command line.
-  var next = ""
+  var next: Advice = ""
   /// The error as the SDK prints it, which is long.
   var printed = ""
 

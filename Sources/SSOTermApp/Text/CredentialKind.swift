@@ -40,7 +40,7 @@ enum CredentialKind: String, Hashable, Sendable {
 }
 
 extension TokenRow {
-  var standing: TokenStanding { TokenStanding(state, secondsLeft: secondsLeft, changesIn: changesIn) }
+  package var standing: TokenStanding { TokenStanding(state, secondsLeft: secondsLeft, changesIn: changesIn) }
 
   var kind: CredentialKind? { CredentialKind(type: type) }
 

@@ -1,26 +1,59 @@
 /// The text of each state, which is the same everywhere: a glyph and a word or a time, never colour alone.
 extension TokenStanding {
+  /// The text in a column of the screens, such as `● 59m`.
   var text: String {
-    switch state {
-    case .valid: "● " + (secondsLeft.map(shortDuration) ?? "ok")
-    case .expiring: "◔ " + (secondsLeft.map(shortDuration) ?? "soon")
-    case .expired: "○ " + (secondsLeft.map { $0 < 0 ? shortDuration($0) : "now" } ?? "ended")
-    case .invalid: "✗ bad"
-    case .revoked: "✗ revoked"
-    case .none: "· none"
-    case .unknown: "· unknown"
-    }
+    let words =
+      switch state {
+      case .valid, .expiring: secondsLeft.map(shortDuration) ?? state.rawValue
+      case .expired: secondsLeft.map { $0 < 0 ? shortDuration($0) : "now" } ?? state.rawValue
+      case .invalid: "bad"  // The column is narrow.
+      case .revoked, .none, .unknown: state.rawValue
+      }
+    return "\(state.glyph) \(words)"
+  }
+
+  /// The text in a line of the command line, such as `● 59m left`.
+  var lineText: String {
+    let time = secondsLeft.map { durationText($0) }
+    let words =
+      switch state {
+      case .valid, .expiring: time.map { "\($0) left" } ?? state.rawValue
+      case .expired: state.rawValue + (time.map { " \($0) ago" } ?? "")
+      case .invalid, .none: state.rawValue
+      case .revoked: state.sentence
+      case .unknown: "not issued here"
+      }
+    return "\(state.glyph) \(words)"
   }
 
   var style: Style { state.style }
 }
 
 extension TokenState {
+  var glyph: Character {
+    switch self {
+    case .valid: "●"
+    case .expiring: "◔"
+    case .expired: "○"
+    case .invalid, .revoked: "✗"
+    case .none, .unknown: "·"
+    }
+  }
+
+  /// The colour in the output of commands.
+  var tone: Tone {
+    switch self {
+    case .valid: .good
+    case .expiring, .expired: .warning
+    case .invalid, .revoked: .bad
+    case .none, .unknown: .faint
+    }
+  }
+
   var style: Style {
     switch self {
     case .valid: .good
-    case .expiring: .warning
-    case .expired: .warning
+    case .expiring, .expired: .warning
     case .invalid, .revoked: .bad
     case .none, .unknown: .dim
     }

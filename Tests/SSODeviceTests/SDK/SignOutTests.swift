@@ -245,7 +245,7 @@ struct SignOutTests {
     let outcome = try lab.outcome(.currentAccount(app: apps[1].bundleID))
     #expect(outcome.username == nil)
     #expect(outcome.summary.hasSuffix("no account is signed in; before: \(person)."))
-    #expect(outcome.next?.contains("must delete its data") == true)
+    #expect(outcome.next?.description.contains("must delete its data") == true)
   }
 
   @Test func anAppWithADALHasNoCurrentAccount() throws {

@@ -83,7 +83,7 @@ import Testing
     let call = try lab.silent(app)
     let why = try lab.read { try $0.why.app(app.bundleID) }
     #expect(call.failedCheck?.name == name && why.firstFailure == call.failedCheck && !why.holds)
-    #expect(call.next == "Name one: ssoterm silent com.contoso.one --account ada@contoso.com")
+    #expect(call.next == "Name one: \(.silent, "com.contoso.one", with: [.account: "ada@contoso.com"])")
     let named = try lab.read { try $0.why.app(app.bundleID, account: Self.grace) }
     #expect(named.holds && named.title == "Why one needs no sign-in for grace@contoso.com")
   }

@@ -134,7 +134,7 @@ import Testing
     let call = Intent.acquireSilently(app: Self.mail, account: nil, scopes: [], forceRefresh: false)
     let outcome = try lab.outcome(call)
     #expect(outcome.summary == "mail is built for Android, and the device runs iOS.")
-    #expect(outcome.next == "ssoterm device set phone platform=Android")
+    #expect(outcome.next == "\(.set, "device", "phone", "platform=Android")")
     try lab.outcome(.edit(.device, record: "phone", [try FieldChange("platform=Android")]))
     #expect(try lab.outcome(call).errorCode == -50002)
   }

@@ -44,18 +44,20 @@ import Testing
     try lab.outcome(.expire(credentials: tokens.filter { $0.type == "AccessToken" }.map(\.id)))
     try lab.outcome(.invalidate(credentials: tokens.filter { $0.type == "RefreshToken" }.map(\.id)))
     let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == notes })
-    #expect(row.next.sentence == "would prompt: the refresh token is refused")
+    #expect(row.next.sentence == "would prompt: the provider does not know the refresh token")
     #expect(row.next.checks.last?.name == "refresh token known")
     let why = try lab.read { try $0.why.app(notes) }
-    #expect(why.answer == "Fabrikam Notes asks for a sign-in, because the refresh token is refused.")
+    #expect(
+      why.answer == "Fabrikam Notes asks for a sign-in, because the provider does not know the refresh token."
+    )
     let call = Intent.acquireSilently(app: notes, account: nil, scopes: [], forceRefresh: false)
     #expect(try lab.outcome(call).failedCheck == row.next.checks.last)
     // The SDK has deleted the rejected token, so the app's own sign-in has ended, and no other app's sign-in replaces
     // it.
     #expect(try lab.outcome(call).failedCheck?.name == "refresh token of this client")
     #expect(
-      try lab.read { try $0.apps.prediction(app: notes, account: nil) }.sentence.hasPrefix(
-        "would prompt: No token matching"))
+      try lab.read { try $0.apps.prediction(app: notes, account: nil) }.sentence
+        == "would prompt: no refresh token of this client is in the cache")
   }
 
   /// The same with ADAL, which has the same error for both cases.
@@ -67,7 +69,7 @@ import Testing
     try lab.outcome(.expire(credentials: tokens.filter { $0.type == "LegacyAccessToken" }.map(\.id)))
     try lab.outcome(.invalidate(credentials: tokens.filter { $0.type == "LegacyRefreshToken" }.map(\.id)))
     let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == two.bundleID })
-    #expect(row.next.sentence == "would prompt: the refresh token is refused")
+    #expect(row.next.sentence == "would prompt: the provider does not know the refresh token")
     #expect(try lab.silent(two).failedCheck?.name == "refresh token known")
   }
 

@@ -55,6 +55,9 @@ struct PropertyRun {
         if account == nil, why.holds != (outcome.verdict == .succeeded) {
           fail("\(intent.words): why says \(why.answer), came \(outcome.summary)")
         }
+        if account == nil, let reason = outcome.failedCheck?.reason, !why.answer.contains(reason) {
+          fail("\(intent.words): why says \(why.answer), the outcome \(reason)")
+        }
         if try lab.store.journal(limit: 1).first?.id != journal { _ = try lab.undo() }
       }
     }
@@ -104,6 +107,10 @@ struct PropertyRun {
       fail(
         "\(intent.words): predicted \(predicted.sentence) for \(predicted.checks.firstFailure?.name ?? "nothing"), but \(failed?.name ?? "nothing") failed: \(failed?.found ?? "")"
       )
+    } else if let reason = outcome.failedCheck?.reason,
+      predicted.reason != reason || !predicted.sentence.contains(reason)
+    {
+      fail("\(intent.words): predicted \(predicted.sentence), but the outcome says \(reason)")
     }
   }
 

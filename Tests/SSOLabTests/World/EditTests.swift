@@ -34,8 +34,9 @@ import Testing
     let before = try lab.read { try $0.apps.rows() }
     let outcome = try edit(lab, .app, "mytestapp2", "teamID=F6G7H8I9J0")
     #expect(
-      outcome.effects?.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("its team differs from") }
-        == true)
+      outcome.effects?.contains {
+        $0.description.hasPrefix("My Test App 2: ") && $0.description.contains("its team differs from")
+      } == true)
     let why = try lab.read { try $0.why.app("com.contoso.mytestapp2", with: "com.contoso.mytestapp1") }
     #expect(
       why.firstFailure
@@ -117,7 +118,7 @@ import Testing
     let lab = try lab()
     let error = #expect(throws: LabError.self) { try edit(lab, .app, "mytestapp1", change) }
     #expect(error?.why == why)
-    #expect(error?.next == "ssoterm app show com.contoso.mytestapp1")
+    #expect(error?.next == "\(.show, "app", "com.contoso.mytestapp1")")
   }
 
   @Test func aListOfObjectsIsTypedAsJSON() throws {

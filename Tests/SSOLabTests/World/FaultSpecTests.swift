@@ -15,16 +15,17 @@ import Testing
   ])
   func specIsRead(_ spec: String, _ fault: Fault) throws { #expect(try Fault(spec: spec) == fault) }
 
-  @Test(arguments: [
-    ("tokn=503", "Did you mean token?"), ("token=hagn", "Did you mean hang?"),
-    ("token=invalid_grand", "Did you mean invalid_grant?"), ("token=503,tims=3", "Did you mean times?"),
-    ("token=503,client=", "ssoterm serve --fault token=503,client=CLIENT_ID"),
-    ("token", "ssoterm serve --fault token=503,times=1"),
-    ("", "ssoterm serve --fault token=503,times=1"),
-    ("token=503,times=0", "ssoterm fault add token 503 --times 1"),
-    ("token=token:signatur", "Did you mean token:signature?"),
-  ])
-  func wrongSpecNamesTheNearestWord(_ spec: String, _ next: String) {
+  @Test(
+    arguments: [
+      ("tokn=503", "Did you mean token?"), ("token=hagn", "Did you mean hang?"),
+      ("token=invalid_grand", "Did you mean invalid_grant?"), ("token=503,tims=3", "Did you mean times?"),
+      ("token=503,client=", "\(.serve, with: [.fault: "token=503,client=CLIENT_ID"])"),
+      ("token", "\(.serve, with: [.fault: "token=503,times=1"])"),
+      ("", "\(.serve, with: [.fault: "token=503,times=1"])"),
+      ("token=503,times=0", "\(.addFault, "token", "503", with: [.times: "1"])"),
+      ("token=token:signatur", "Did you mean token:signature?"),
+    ] as [(String, Advice)])
+  func wrongSpecNamesTheNearestWord(_ spec: String, _ next: Advice) {
     let error = #expect(throws: LabError.self) { try Fault(spec: spec) }
     #expect(error?.next == next)
   }

@@ -56,7 +56,7 @@ struct WhyTokenTests {
   @Test(arguments: [
     ("claims B1, C3", ["B1: ", "C3: "]), ("broker.md §7(2)", ["docs/behaviour/broker.md §7: "]),
     ("RFC 8252 §8.6", ["RFC 8252: "]),
-    ("ssoterm fault list", []),
+    ("the lab's faults", []),
   ])
   func aSourceIsExplained(_ source: String, _ beginnings: [String]) {
     let sentences = RuleSource(source).sentences

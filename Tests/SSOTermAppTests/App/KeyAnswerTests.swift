@@ -158,7 +158,7 @@ struct KeyAnswerTests {
     #expect(text(keys.model, Size(width: 120, height: 40)).contains("As the SDK prints it"))
     var model = Sample.model(.apps)
     let long = Array(repeating: "words without end", count: 60).joined(separator: " ")
-    _ = update(&model, .failed(Problem(what: long, next: "Sign in first: ssoterm signin APP")))
+    _ = update(&model, .failed(Problem(what: long, next: "Sign in first: \(.signIn, "APP")")))
     #expect(text(model).contains("…") && text(model).contains("Sign in first: i on the app"))
   }
 
@@ -176,28 +176,60 @@ struct KeyAnswerTests {
     #expect(keys.model.notice == nil)
   }
 
-  /// Advice contains commands of `ssoterm`; on the screens, keys and screens replace them.
+  /// The screens word an action as the key or the place that does the same, and the command line as a command.
   @Test(
     arguments: [
-      ("Sign in with a person: ssoterm signin APP", "Sign in with a person: i on the app"),
-      ("Name one: ssoterm silent com.contoso.mail --account ada@contoso.com", "Name one: s on the app"),
-      ("ssoterm why APP; to undo it: ssoterm undo", "w on the app; to undo it: z"),
-      ("ssoterm why APP, then sign in.", "w on the app, then sign in."),
-      ("ssoterm why APP says which condition fails.", "w on the app says which condition fails."),
-      ("Use ssoterm explain with the code.", "Use :explain with the code."),
-      ("ssoterm registration set APP spaRedirectURIs+=URI.", ":registration set APP spaRedirectURIs+=URI."),
-      ("ssoterm policy add NAME --require compliantDevice", "6 Lab"),
-      ("ssoterm fault add token 503 --times 1", "! Provider"),
-      ("ssoterm device set device-1 platform=iOS", "6 Lab"),
-      ("Check it: the lab's people are in ssoterm status.", "Check it: the lab's people are in 6 Lab."),
       (
-        "Ask who uses the lab for its key (ssoterm key export).",
-        "Ask who uses the lab for its key (ssoterm key export)."
+        "Sign in with a person: \(.signIn, "APP")", "Sign in with a person: i on the app",
+        "Sign in with a person: ssoterm signin APP"
       ),
-      ("Use ssoterm.", "Use ssoterm."), ("ssoterm ", "ssoterm "),
-    ])
-  func adviceNamesKeysOnTheScreens(_ advice: String, _ words: String) {
-    #expect(KeyTable.standard.onScreens(advice) == words)
+      (
+        "Name one: \(.silent, "com.contoso.mail", with: [.account: "ada@contoso.com"])",
+        "Name one: s on the app", "Name one: ssoterm silent com.contoso.mail --account ada@contoso.com"
+      ),
+      (
+        "\(.why, "APP"); to undo it: \(.undo)", "w on the app; to undo it: z",
+        "ssoterm why APP; to undo it: ssoterm undo"
+      ),
+      ("\(.undoForAnyone)", "ssoterm undo --anyone", "ssoterm undo --anyone"),
+      ("Use \(.explain) with the code.", "Use :explain with the code.", "Use ssoterm explain with the code."),
+      (
+        "\(.set, "registration", "APP", "spaRedirectURIs+=URI").",
+        ":registration set APP spaRedirectURIs+=URI.", "ssoterm registration set APP spaRedirectURIs+=URI."
+      ),
+      (
+        "\(.set, "app", "mail", "displayName=My app")", ":app set mail displayName=My app",
+        "ssoterm app set mail displayName='My app'"
+      ),
+      (
+        "\(.add, "policy", "NAME", with: [.require: "compliantDevice"])", "6 Lab",
+        "ssoterm policy add NAME --require compliantDevice"
+      ),
+      (
+        "\(.addFault, "token", "503", with: [.times: "1"])", "! Provider",
+        "ssoterm fault add token 503 --times 1"
+      ),
+      ("The people are in \(.status).", "The people are in 6 Lab.", "The people are in ssoterm status."),
+      (
+        "Its key (\(.exportKey)), then: \(.importKey, "FILE", with: [.store: "my lab"])",
+        "Its key (ssoterm key export), then: ssoterm key import FILE --store 'my lab'",
+        "Its key (ssoterm key export), then: ssoterm key import FILE --store 'my lab'"
+      ),
+      ("Use ssoterm {undo}.", "Use ssoterm {undo}.", "Use ssoterm {undo}."),
+    ] as [(Advice, String, String)])
+  func adviceNamesKeysOnTheScreens(_ advice: Advice, _ words: String, _ commandLine: String) {
+    #expect(KeyTable.standard.words(advice) == words)
+    #expect(advice.commandLine == commandLine)
+  }
+
+  /// Each key, place, and line of the palette that advice may name is one of the screens.
+  @Test(arguments: Advice.Verb.allCases)
+  func everyActionOfAdviceIsRegistered(_ verb: Advice.Verb) {
+    let keys = KeyTable.standard
+    let words = keys.words("\(verb, "app")")
+    #expect(!words.contains("{") && !words.contains("*"), "\(words)")
+    guard words.hasPrefix(":") else { return }
+    #expect(keys.names.contains { words.dropFirst().hasPrefix($0) }, "\(words)")
   }
 
   @Test func aCancelledCallNamesItsCodeAndTheErrorPageItsCodeOnce() throws {

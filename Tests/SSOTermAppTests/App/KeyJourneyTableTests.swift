@@ -27,7 +27,7 @@ struct KeyJourneyTableTests {
   @Test(arguments: [
     // Apps.
     Journey(
-      isSignedIn: false, keys: "s", says: "✗ The call names no account.", performed: ["silent 1"]),
+      isSignedIn: false, keys: "s", says: "✗ No account is signed in.", performed: ["silent 1"]),
     Journey(isSignedIn: false, keys: "i⎋", dialog: nil, says: "· ", performed: ["sign in 1"]),
     Journey(keys: "js", says: "✓ Token for ada@contoso.com from the cache", performed: ["silent 2"]),
     Journey(keys: "jsj", performed: ["silent 2"]),
@@ -47,7 +47,7 @@ struct KeyJourneyTableTests {
     Journey(keys: "w", dialog: .why), Journey(keys: "w⎋"), Journey(keys: "wa", dialog: .why),
     Journey(keys: "m", dialog: .visibility), Journey(keys: "m\r", dialog: .why), Journey(keys: "m⎋"),
     Journey(
-      isSignedIn: false, keys: "sW", dialog: .explained, says: "✗ The call names no account.",
+      isSignedIn: false, keys: "sW", dialog: .explained, says: "✗ No account is signed in.",
       performed: ["silent 1"]),
     Journey(keys: "y", dialog: .copyMenu), Journey(keys: "O", dialog: .sortMenu),
     Journey(keys: ",", dialog: .columnMenu),

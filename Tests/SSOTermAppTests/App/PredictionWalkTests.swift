@@ -75,7 +75,7 @@ private struct KeyWalk {
     let (said, found) = (row.next, Prediction.Kind(outcome))
     check(said.kind == found, "said \(said.sentence), came \(found): \(outcome.errorText ?? outcome.summary)")
     check(
-      said.checks.firstFailure == outcome.failedCheck,
+      said.checks.firstFailure == outcome.failedCheck && said.reason == outcome.failedCheck?.reason,
       "said \(said.checks.firstFailure?.name ?? "nothing"), decided \(outcome.failedCheck?.name ?? "nothing")"
     )
     let words = said.sentence.split(separator: " ").prefix(3).joined(separator: " ")
@@ -91,6 +91,10 @@ private struct KeyWalk {
     check(
       list.firstFailure == row.next.checks.firstFailure, "why names \(list.firstFailure?.name ?? "nothing")")
     check(list.holds == row.next.isSilent, "why says \(list.answer)")
+    check(
+      row.next.reason.map { list.answer.hasSuffix("because \($0).") && row.next.sentence.contains($0) }
+        ?? true,
+      "why says \(list.answer), the row \(row.next.sentence)")
     check(
       list.holds || why.selected == list.firstFailure, "the cursor is on \(why.selected?.name ?? "nothing")")
     check(

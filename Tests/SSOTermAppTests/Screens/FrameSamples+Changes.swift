@@ -28,8 +28,10 @@ extension FrameSample {
     let outcome = Outcome(
       .succeeded, "Mail: teamID=TEAM2.",
       effects: [
-        "Mail: next silent call would prompt: no account is signed in (before: would use cache, no network); "
-          + "shares its group with no app (before: Files)",
+        """
+        Mail: next silent call would prompt: no account is signed in (before: would use cache, no network); \
+        shares its group with no app (before: Files)
+        """,
         "Files: shares its group with no app (before: Mail)",
       ])
     _ = update(&model, .performed(Sample.teamChange, answers: [], .done(outcome, traceID: 9)))

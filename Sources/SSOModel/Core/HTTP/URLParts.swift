@@ -62,9 +62,3 @@ package struct URLParts: Hashable, Sendable {
     }
   }
 }
-
-/// The names of this machine in a URL.
-package let loopbackHosts = ["localhost", "127.0.0.1", "[::1]"]
-
-/// Returns whether a lowercase host from a URL is a name of this machine.
-package func isLoopback(_ host: some StringProtocol) -> Bool { loopbackHosts.contains { $0 == host } }

@@ -55,8 +55,7 @@ package struct ADALSilentFlow {
       checks.append(
         Check(
           "one user", expected: "a userId, or one user in the cache", found: users.joined(separator: ", "),
-          false,
-          source: "adal.md §5"))
+          false, source: "adal.md §5", failure: "several users are in the cache, and none is named"))
       return (.failed(ADALError.multipleUsers(version)), checks)
     }
   }
@@ -130,7 +129,7 @@ package struct ADALSilentFlow {
     checks.append(
       Check(
         "multi-resource refresh token", expected: "of client \(app.clientID)", found: words(own), own != nil,
-        source: "adal.md §8(4)"))
+        source: "adal.md §8(4)", failure: "nothing in the cache matches"))
     guard version.knowsFamilies else {
       return own.map { [Candidate(place: $0, source: .appRefreshToken)] } ?? []
     }
@@ -139,7 +138,8 @@ package struct ADALSilentFlow {
     checks.append(
       Check(
         "family refresh token", expected: "of family \(named ?? Self.defaultFamily)", found: words(family),
-        verdict: family != nil ? .passed : own != nil ? .skipped : .failed, source: "adal.md §8(4)"))
+        verdict: family != nil ? .passed : own != nil ? .skipped : .failed, source: "adal.md §8(4)",
+        failure: "nothing in the cache matches"))
     let mine = own.map { Candidate(place: $0, source: .appRefreshToken) }
     let shared = family.map { Candidate(place: $0, source: .familyRefreshToken) }
     return (named == nil ? [mine, shared] : [shared, mine]).compactMap(\.self)

@@ -38,7 +38,8 @@ package enum MSALError {
     Check(
       "one account is signed in, or one is named", expected: "one account",
       found: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
-      verdict: accounts.isEmpty ? .skipped : accounts.count == 1 ? .passed : .failed, source: "errors.md §4")
+      verdict: accounts.isEmpty ? .skipped : accounts.count == 1 ? .passed : .failed, source: "errors.md §4",
+      failure: "several accounts are signed in, and none is named")
   }
 
   /// Returns -50002 for a call that sent nothing, because the cache contains nothing for the account.

@@ -62,7 +62,7 @@ package struct SilentFlow {
     guard
       check(
         "an account is given", expected: "an account of the app", found: found, request.account != nil,
-        step: "silent-call.md §1(0)", failure: "the call names no account"),
+        step: "silent-call.md §1(0)", failure: "no account is signed in"),
       let account = request.account
     else {
       throw MSALError.cacheMiss(
@@ -107,7 +107,7 @@ package struct SilentFlow {
     guard
       check(
         "account is not signed out of this client", expected: "signed in", found: state.rawValue,
-        state != .signedOut, step: "msal-cache.md §11")
+        state != .signedOut, step: "msal-cache.md §11", failure: "the account is signed out of this client")
     else {
       throw MSALError.make(code: .interactionRequired, "Account is signed out, user interaction is required.")
     }
@@ -271,7 +271,7 @@ package struct SilentFlow {
         expected: family.map { "refreshtoken-\($0)--" } ?? "not a family member",
         found: shared == nil ? "none" : "found",
         verdict: shared != nil ? .passed : (own != nil || family == nil ? .skipped : .failed),
-        source: "silent-call.md §1(4)"))
+        source: "silent-call.md §1(4)", failure: "no refresh token of the family is in the cache"))
     if shared == nil, let family { try addLegacy(to: &redemption, familyID: family) }
     if let shared, shared.secret != own?.secret {
       redemption.candidates.append(.init(token: shared, source: .familyRefreshToken))

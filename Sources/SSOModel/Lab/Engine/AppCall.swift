@@ -23,7 +23,7 @@ struct AppCall {
     if let check = transaction.device.platformCheck(of: app) {
       return Outcome(
         .failed, "\(check.reason).", failedCheck: check,
-        next: check.remedy.map { "ssoterm device set \($0.record) \($0.change)" })
+        next: check.remedy.map { "\(.set, "device", $0.record, $0.change)" })
     }
     let sdk = sdk
     do {
@@ -34,14 +34,12 @@ struct AppCall {
     } catch let waiting as WaitingForBroker {
       return Outcome(
         .failed, "\(app.displayName) waits for the broker, which must be installed from \(waiting.appLink).",
-        failedCheck: transaction.lastFailedCheck, next: "Install it: ssoterm broker install",
+        failedCheck: transaction.lastFailedCheck, next: "Install it: \(.installBroker)",
         prompted: transaction.hasPrompted)
     } catch let error as SDKError {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
-      let cause = try SharingQueries(reader: transaction.reader).refusal(
-        error, of: app, account: account, trace
-      )
-      .cause
+      let cause = try SharingQueries(reader: transaction.reader).cause(
+        of: error, of: app, account: account, trace)
       var outcome = Outcome(error, prompted: transaction.hasPrompted, failedCheck: cause)
       outcome.next = accountToName(error, cause) ?? nearestScope(cause) ?? outcome.next
       return outcome
@@ -88,13 +86,13 @@ struct AppCall {
   }
 
   /// After a call that named none of several accounts.
-  private func accountToName(_ error: SDKError, _ failed: Check) -> String? {
+  private func accountToName(_ error: SDKError, _ failed: Check) -> Advice? {
     guard error.isAmbiguous, let name = failed.found.split(separator: ",").first else { return nil }
-    return "Name one: ssoterm silent \(app.bundleID) --account \(name)"
+    return "Name one: \(.silent, app.bundleID, with: [.account: String(name)])"
   }
 
   /// After a scope was refused: the registered one that was meant.
-  private func nearestScope(_ failed: Check) -> String? {
+  private func nearestScope(_ failed: Check) -> Advice? {
     guard failed.isOfRequestedScopes else { return nil }
     let registration = try? transaction.directory.registration(clientID: app.clientID)
     let allowed = registration?.allowedScopes ?? []
@@ -115,7 +113,7 @@ extension Outcome {
       error.isCancellation ? .cancelled : .failed,
       error.isCancellation ? "Cancelled by the person." : error.description, errorText: error.printed,
       errorDomain: error.domain, errorCode: error.preciseCode, failedCheck: failedCheck,
-      next: error.needsInteraction && !isPolicy ? "Sign in with a person: ssoterm signin APP" : nil,
+      next: error.needsInteraction && !isPolicy ? "Sign in with a person: \(.signIn, "APP")" : nil,
       prompted: prompted)
   }
 }

@@ -9,12 +9,12 @@ struct ChangeEffects {
   }
 
   /// A line for each app whose next silent call, broker use or sharing is not what it was.
-  func lines(after transaction: IntentTransaction) throws -> [String] {
+  func lines(after transaction: IntentTransaction) throws -> [Advice] {
     let offset = transaction.state.clockOffset ?? 0
     let reader = try LabReader(transaction.store, realTime: transaction.now.adding(seconds: -offset))
     let apps = AppQueries(reader: reader)
     let after = try reader.installed.flatMap { try apps.rows(of: $0) }
-    return before.compactMap { old in
+    return before.compactMap { old -> Advice? in
       guard
         let new = after.first(where: { $0.id == old.id })
           ?? after.first(where: { $0.bundleID == old.bundleID })
@@ -28,7 +28,7 @@ struct ChangeEffects {
       if old.sharesGroupWith != new.sharesGroupWith {
         parts.append("shares its group with \(otherApps(of: new)) (before: \(otherApps(of: old)))")
       }
-      return parts.isEmpty ? nil : "\(old.displayName): " + parts.joined(separator: "; ")
+      return parts.isEmpty ? nil : "\(old.displayName): \(parts.joined(separator: "; "))"
     }
   }
 

@@ -16,7 +16,7 @@ extension Fault {
         guard !value.isEmpty else {
           throw LabError(
             .badInput, "'\(spec.prefix(120))' names no client.", why: "Expected a client ID after 'client='.",
-            next: "ssoterm serve --fault token=503,client=CLIENT_ID")
+            next: "\(.serve, with: [.fault: "token=503,client=CLIENT_ID"])")
         }
         clientID = value
       case "times": remaining = try Self.times(value)
@@ -31,7 +31,7 @@ extension Fault {
       throw LabError(
         .badInput, "A fault cannot happen '\(text.prefix(32))' times.",
         why: "Expected a number from 1 to 1000000.",
-        next: "ssoterm fault add token 503 --times 1")
+        next: "\(.addFault, "token", "503", with: [.times: "1"])")
     }
     return number
   }
@@ -42,7 +42,7 @@ extension Fault {
       throw LabError(
         .badInput, "'\(spec.prefix(120))' is not a fault.",
         why: "Expected ENDPOINT=KIND[,client=CLIENT_ID][,times=N], found '\(part.prefix(64))' without '='.",
-        next: "ssoterm serve --fault token=503,times=1")
+        next: "\(.serve, with: [.fault: "token=503,times=1"])")
     }
     return (halves[0], halves[1])
   }
@@ -70,7 +70,7 @@ extension Fault.Kind {
       throw LabError(
         .badInput, "There is no fault '\(text.prefix(64))'.",
         why: "Expected \(Self.allowed.joined(separator: ", ")).",
-        next: words.closestSpelling(to: text).map { "Did you mean \($0)?" } ?? "ssoterm fault add token 503")
+        next: words.closestSpelling(to: text).map { "Did you mean \($0)?" } ?? "\(.addFault, "token", "503")")
     }
     self = kind
   }
@@ -81,6 +81,6 @@ extension LabError {
     LabError(
       .badInput, "There is no \(noun) '\(word.prefix(64))'.",
       why: "Expected \(words.joined(separator: ", ")).",
-      next: words.closestSpelling(to: word).map { "Did you mean \($0)?" } ?? "ssoterm fault add token 503")
+      next: words.closestSpelling(to: word).map { "Did you mean \($0)?" } ?? "\(.addFault, "token", "503")")
   }
 }

@@ -25,7 +25,7 @@ extension Lab {
         throw LabError(
           .nothingMatched, "There is no step \(step + 1) in trace \(id).",
           why: "This trace has no such step.",
-          next: "List them: ssoterm trace show \(id)")
+          next: "List them: \(.trace, "\(id)")")
       }
       try TraceNote.forgetThoseOfLostTraces(in: transaction)
       if text.isEmpty {

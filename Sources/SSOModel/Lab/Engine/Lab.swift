@@ -88,7 +88,7 @@ package final class Lab: Sendable {
   /// - Throws: `LabError` with the command that would work.
   package func checkWritable() throws(LabError) {
     guard isReadOnly else { return }
-    let (why, next) =
+    let (why, next): (String, Advice) =
       switch store.onlyReads {
       case nil: ("The store is open for reading only.", "The same command without --readonly")
       case .server:
@@ -121,13 +121,13 @@ extension UndoStep {
       throw LabError(
         .notOwn, "You have nothing to \(verb).",
         why: "The last is “\(others.intent)”, done \(others.origin ?? "by another").",
-        next: "ssoterm \(verb) --anyone")
+        next: verb == "undo" ? "\(.undoForAnyone)" : "\(.redoForAnyone)")
     case .refused(let entry, let conflict):
       let author = conflict.author.map { ", done by \($0.words)" } ?? ""
       throw LabError(
         .changedSince, "“\(entry.intent)” cannot be \(verb == "undo" ? "undone" : "redone").",
         why: "“\(conflict.intent)”\(author), has changed \(conflict.row) since.",
-        next: "ssoterm journal")
+        next: "\(.journal)")
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Why the lab could not do what was asked: what, why, and the next command; the same words in TUI, CLI and JSON.
+/// Why the lab could not do what was asked: what, why, and the next step.
 package struct LabError: Error, Hashable, Sendable {
   /// The kind of reason, as `--json` names it.
   package enum Kind: String, Codable, Sendable {
@@ -11,10 +11,9 @@ package struct LabError: Error, Hashable, Sendable {
   package var kind: Kind
   package var what: String
   package var why: String
-  /// A command, or what to change in it.
-  package var next: String
+  package var next: Advice
 
-  package init(_ kind: Kind, _ what: String, why: String, next: String) {
+  package init(_ kind: Kind, _ what: String, why: String, next: Advice) {
     self.kind = kind
     self.what = what
     self.why = why
@@ -22,7 +21,7 @@ package struct LabError: Error, Hashable, Sendable {
   }
 
   /// The name is known nowhere; the nearest one is suggested.
-  static func unknown(_ kind: Kind, _ noun: String, _ name: String, among names: [String], list: String)
+  static func unknown(_ kind: Kind, _ noun: String, _ name: String, among names: [String], list: Advice)
     -> LabError
   {
     let nearest = nearestName(to: name, among: names)

@@ -28,7 +28,7 @@ package struct LabReader {
     else {
       throw LabError(
         .badInput, "The store has no lab.", why: "Expected a lab with a device, found none.",
-        next: "Use another store: ssoterm --store OTHER.sqlite")
+        next: "Use another store: \(.start, with: [.store: "OTHER.sqlite"])")
     }
     self.state = state
     self.device = device
@@ -122,7 +122,7 @@ package struct LabReader {
   /// The state of an access or ID token by its dates, and by what ended it since.
   func standing(of token: CredentialItem) throws -> TokenStanding {
     let byDates = TokenStanding(token, at: now)
-    guard token.type == .accessToken, [.valid, .expiring].contains(byDates.state),
+    guard token.type == .accessToken, byDates.state.isUsable,
       try documents.hasRevocations(), let claims = try? JSONWebToken(unverified: token.secret).claims,
       try documents.revocation(ofAccessToken: claims) != nil
     else { return byDates }
@@ -203,7 +203,7 @@ extension [InstalledApp] {
       throw LabError(
         .unknownApp, "\(program.displayName) is a real program, not an app of the lab.",
         why: "Its next call is decided in that program; the lab knows what it was given.",
-        next: "ssoterm tokens --client \(program.clientID)")
+        next: "\(.tokens, with: [.client: program.clientID])")
     }
   }
 
@@ -216,7 +216,7 @@ extension [InstalledApp] {
     }
     guard let match = matches.first else {
       throw LabError.unknown(
-        .unknownApp, "app", name, among: flatMap { [$0.bundleID, $0.displayName] }, list: "ssoterm apps")
+        .unknownApp, "app", name, among: flatMap { [$0.bundleID, $0.displayName] }, list: "\(.apps)")
     }
     guard matches.count == 1 else {
       throw LabError(

@@ -14,8 +14,8 @@ package struct Outcome: Codable, Hashable, Sendable {
   package var errorCode: Int?
   /// The failed check, if one stopped it.
   package var failedCheck: Check?
-  /// What to do now, as a command; nil if nothing is needed.
-  package var next: String?
+  /// The next step, or `nil` if nothing is needed.
+  package var next: Advice?
   package var username: String?
   package var homeAccountID: String?
   package var expiresOn: Instant?
@@ -25,7 +25,7 @@ package struct Outcome: Codable, Hashable, Sendable {
   /// True if a person had to do something.
   package var prompted: Bool
   /// What the change did to the apps, a line each; nil for what is no edit.
-  package var effects: [String]?
+  package var effects: [Advice]?
   /// The access token itself; never encoded, never printed unless asked for by `--unmask`.
   package var accessToken: String?
   /// When it came about, by the lab's clock; not encoded, the trace has a column for it.
@@ -41,9 +41,9 @@ package struct Outcome: Codable, Hashable, Sendable {
 
   package init(
     _ verdict: Verdict, _ summary: String, errorText: String? = nil, errorDomain: String? = nil,
-    errorCode: Int? = nil, failedCheck: Check? = nil, next: String? = nil, username: String? = nil,
+    errorCode: Int? = nil, failedCheck: Check? = nil, next: Advice? = nil, username: String? = nil,
     homeAccountID: String? = nil, expiresOn: Instant? = nil, grantedScopes: [String] = [],
-    source: String? = nil, prompted: Bool = false, effects: [String]? = nil, accessToken: String? = nil
+    source: String? = nil, prompted: Bool = false, effects: [Advice]? = nil, accessToken: String? = nil
   ) {
     self.verdict = verdict
     self.summary = summary

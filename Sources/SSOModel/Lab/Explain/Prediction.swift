@@ -7,9 +7,9 @@ package struct Prediction: Codable, Hashable, Sendable {
     case ownSecret
   }
   package var kind: Kind
-  /// "would use cache, no network"; "would prompt: No token matching arguments found in the cache…".
+  /// "would use cache, no network"; "would prompt: no refresh token of this client is in the cache".
   package var sentence: String
-  /// Why it is not silent, as a sentence goes on behind "because"; nil if it is.
+  /// The reason of the check that failed, as `why` and the call's outcome have it; nil if the call succeeds.
   package var reason: String?
   /// The checks it went through.
   ///
@@ -29,32 +29,25 @@ package struct Predictor {
   /// - Throws: `StoreError`. What the call itself throws is the prediction.
   package func prediction(_ app: InstalledApp, account: String?) throws -> Prediction {
     if let check = reader.device.platformCheck(of: app) {
-      return Prediction(
-        .failure, "would fail: \(check.reason)", reason: check.reason, checks: [check], cause: check)
+      return Prediction(.failure, "would fail: \(check.reason)", checks: [check], cause: check)
     }
     let tried = TraceRecorder()
     let sdk = reader.sdk(of: app, trace: tried)
-    var isKnown = false
     do {
       try sdk.checkApplication()
-      let known = try sdk.account(named: account)
-      isKnown = known != nil
       let result = try sdk.acquireSilently(
-        SDKRequest(account: known, correlationID: RandomSource(reader.randomness).upperUUID()))
+        SDKRequest(
+          account: try sdk.account(named: account), correlationID: RandomSource(reader.randomness).upperUUID()
+        ))
       return Prediction(
         Prediction.Kind(result.source), sentence(result, tried), checks: checks(tried, sdk), cause: nil)
     } catch let error as SDKError {
-      let refusal = try SharingQueries(reader: reader).refusal(error, of: app, account: account, tried)
-      let checks = checks(tried, sdk)
-      guard error.needsInteraction else {
-        return Prediction(
-          .failure, "would fail: \(error.summary)", reason: refusal.cause.reason, checks: checks,
-          cause: refusal.cause)
-      }
-      let known = refusal.lacksSharing ? refusal.cause.reason : reason(error, isKnown: isKnown)
-      return Prediction(
-        .prompt, "would prompt: \(known ?? error.description)", reason: known ?? refusal.cause.reason,
-        checks: checks, cause: refusal.cause)
+      let cause = try SharingQueries(reader: reader).cause(of: error, of: app, account: account, tried)
+      return error.needsInteraction
+        ? Prediction(.prompt, "would prompt: \(cause.reason)", checks: checks(tried, sdk), cause: cause)
+        : Prediction(
+          .failure, "would fail: \(cause.reason) (\(error.preciseCode))", checks: checks(tried, sdk),
+          cause: cause)
     }
   }
 
@@ -77,21 +70,13 @@ package struct Predictor {
     default: return "would redeem the \(result.source.rawValue), no prompt"
     }
   }
-
-  /// Nil: the error itself says it best.
-  private func reason(_ error: SDKError, isKnown: Bool) -> String? {
-    let refused = "the refresh token is refused"
-    guard error.sdk == .msal else { return error.isCacheMiss ? "nothing in the cache matches" : refused }
-    guard isKnown else { return "no account is signed in" }
-    return error.oauthError != nil ? refused : nil
-  }
 }
 
 extension Prediction {
   /// `cause` is the condition that decided against the call; nil if it succeeds.
-  init(_ kind: Kind, _ sentence: String, reason: String? = nil, checks: [Check], cause: Check?) {
+  init(_ kind: Kind, _ sentence: String, checks: [Check], cause: Check?) {
     let all = checks + (cause.map { checks.contains($0) ? [] : [$0] } ?? [])
-    self.init(kind: kind, sentence: sentence, reason: reason, checks: all.decided(by: cause))
+    self.init(kind: kind, sentence: sentence, reason: cause?.reason, checks: all.decided(by: cause))
   }
 }
 

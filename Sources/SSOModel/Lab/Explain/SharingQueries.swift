@@ -40,21 +40,19 @@ struct SharingQueries {
     return missing
   }
 
-  /// Why a call was refused.
+  /// Returns the check that decided against a call: that of the prediction, of `why`, and of the call's outcome.
   ///
   /// If that is for another app's sign-in, in which it has no part, the conditions of that come into the trace.
-  func refusal(
-    _ error: SDKError, of app: InstalledApp, account: String?, _ trace: TraceRecorder
-  ) throws -> Refusal {
+  func cause(
+    of error: SDKError, of app: InstalledApp, account: String?, _ trace: TraceRecorder
+  ) throws -> Check {
     let missing = error.mayLackSharing ? try missingSignIn(for: app, account: account) : nil
     if let missing {
       trace.add(
         .system, .app, actor: app.bundleID, "why no SSO with \(missing.other.displayName)",
         result: missing.firstFailure?.reason ?? "", checks: missing.checks)
     }
-    return Refusal(
-      cause: missing?.firstFailure ?? error.failedCheck ?? trace.decisiveFailure ?? error.asCheck,
-      lacksSharing: missing != nil)
+    return missing?.firstFailure ?? error.failedCheck ?? trace.decisiveFailure ?? error.asCheck
   }
 
   /// What the app's own client left of sign-ins to an account where the app looks.
@@ -87,14 +85,6 @@ extension [String: [SharingApp]] {
   }
 }
 
-/// Why a call was refused.
-struct Refusal {
-  /// The condition that decided: that of the prediction, of `why`, and of the call's outcome.
-  let cause: Check
-  /// Whether the reason is another app's sign-in in which it has no part.
-  let lacksSharing: Bool
-}
-
 extension TraceRecorder {
   /// The last check that failed, of what came with the server's last answer and after it: a call that went on to ask the
   /// server was not decided by what failed before.
@@ -110,7 +100,9 @@ extension SDKError {
     isCancellation
       ? Check(
         "the person completes the sign-in", expected: "completed", found: "cancelled", false,
-        source: "errors.md §4")
-      : Check("the call gets a token", expected: "a token", found: summary, false, source: "errors.md §4")
+        source: "errors.md §4", failure: "the sign-in was cancelled")
+      : Check(
+        "the call gets a token", expected: "a token", found: summary, false, source: "errors.md §4",
+        failure: summary.hasSuffix(".") ? String(summary.dropLast()) : summary)
   }
 }

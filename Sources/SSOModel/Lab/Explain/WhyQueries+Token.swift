@@ -14,7 +14,7 @@ extension WhyQueries {
     }
     let users = row.apps.isEmpty ? "No app can use it" : "Usable by \(row.apps.joined(separator: ", "))"
     let isUnknown = row.state == .unknown
-    let isInForce = row.state == .valid || row.state == .expiring || isUnknown
+    let isInForce = row.state.isUsable || isUnknown
     let inForce = Check(
       "it is valid", expected: "valid or expiring",
       found: isUnknown ? "not issued here: only its provider knows" : row.state.rawValue,

@@ -111,7 +111,7 @@ package struct WhyQueries {
     guard let row = rows.first(where: { $0.username.lowercased() == wanted || $0.homeAccountID == account })
     else {
       throw LabError.unknown(
-        .unknownAccount, "account", account, among: rows.map(\.username), list: "ssoterm accounts")
+        .unknownAccount, "account", account, among: rows.map(\.username), list: "\(.accounts)")
     }
     let refreshTokens = try TokenQueries(reader: reader).rows(TokenFilter(account: row.username))
       .filter { $0.type.hasSuffix("RefreshToken") }

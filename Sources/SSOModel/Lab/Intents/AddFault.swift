@@ -7,7 +7,7 @@ struct AddFault: IntentAction {
       throw LabError(
         .badInput, "The fault \(fault.kind.text) cannot happen at \(fault.endpoint.rawValue).",
         why: "The broker's methods answer a status from 0 to 21, and only they do.",
-        next: "ssoterm fault add broker:acquireTokenSilently 2")
+        next: "\(.addFault, "broker:acquireTokenSilently", "2")")
     }
     try transaction.provider(.person, actor: "").addFault(fault)
     transaction.trace.add(.person, .provider, "set a fault", result: fault.words)

@@ -26,7 +26,7 @@ struct AddRecord: IntentAction {
     guard !known, !isDomain else {
       throw LabError(
         .badInput, "\(kind.article) \(kind.rawValue) \(name) exists already.",
-        why: "Names are unique.", next: "Change it: ssoterm \(kind.rawValue) set \(name) FIELD=VALUE")
+        why: "Names are unique.", next: "Change it: \(.set, kind.rawValue, name, "FIELD=VALUE")")
     }
     for change in changes { body = try change.applied(to: body, of: kind, named: name) }
     let effects = try ChangeEffects(before: transaction)
@@ -36,7 +36,7 @@ struct AddRecord: IntentAction {
     let added = try StoredRecord(kind: kind, key: key, body: body).row()
     return Outcome(
       .succeeded, "The \(kind.rawValue) \(added.title) is added.",
-      next: "ssoterm \(kind.rawValue) show \(added.name); to undo it: ssoterm undo",
+      next: "\(.show, kind.rawValue, added.name); to undo it: \(.undo)",
       effects: try effects.lines(after: transaction))
   }
 
@@ -93,7 +93,7 @@ struct AddRecord: IntentAction {
       throw LabError(
         .nothingMatched, "There is no tenant for the \(kind.rawValue).",
         why: "Each \(kind.rawValue) belongs to one.",
-        next: "ssoterm tenant add contoso.com")
+        next: "\(.add, "tenant", "contoso.com")")
     }
     return tenant
   }
@@ -107,7 +107,7 @@ struct AddRecord: IntentAction {
     else {
       throw LabError.unknown(
         .nothingMatched, "tenant", domain, among: try directory.tenants().flatMap(\.domains),
-        list: "ssoterm tenant list")
+        list: "\(.list, "tenant")")
     }
     let isPersonal = tenant.id == Tenant.personalID
     // A personal account's object ID is 64 bits behind zeros (docs/behaviour/msal-cache.md §7).
@@ -124,17 +124,17 @@ extension String {
 }
 
 extension RecordKind {
-  fileprivate var addExample: String {
+  fileprivate var addExample: Advice {
     switch self {
-    case .app: "ssoterm app add com.contoso.mytestapp4 displayName=Four"
-    case .person: "ssoterm person add grace@contoso.com password=…"
-    case .tenant: "ssoterm tenant add fabrikam.com displayName=Fabrikam"
-    case .registration: "ssoterm registration add \"My app\" redirectURIs+=URI"
-    case .device: "ssoterm device list"
-    case .policy: "ssoterm policy add NAME --require compliantDevice"
-    case .identity: "ssoterm identity add batch-jobs"
-    case .group: "ssoterm group add engineers members+=ada@contoso.com"
-    case .role: "ssoterm role add Orders.Read clientID=CLIENTID members+=ada@contoso.com"
+    case .app: "\(.add, "app", "com.contoso.mytestapp4", "displayName=Four")"
+    case .person: "\(.add, "person", "grace@contoso.com", "password=PASSWORD")"
+    case .tenant: "\(.add, "tenant", "fabrikam.com", "displayName=Fabrikam")"
+    case .registration: "\(.add, "registration", "My app", "redirectURIs+=URI")"
+    case .device: "\(.list, "device")"
+    case .policy: "\(.add, "policy", "NAME", with: [.require: "compliantDevice"])"
+    case .identity: "\(.add, "identity", "batch-jobs")"
+    case .group: "\(.add, "group", "engineers", "members+=ada@contoso.com")"
+    case .role: "\(.add, "role", "Orders.Read", "clientID=CLIENTID", "members+=ada@contoso.com")"
     }
   }
 }

@@ -21,7 +21,7 @@ struct AskCurrentAccount: IntentAction {
     } catch SDKCallError.unsupported(let why) {
       throw LabError(
         .badInput, "\(app.displayName) cannot ask for the current account.", why: why,
-        next: "ssoterm accounts")
+        next: "\(.accounts)")
     }
   }
 }

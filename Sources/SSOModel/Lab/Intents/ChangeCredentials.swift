@@ -26,7 +26,7 @@ struct ChangeCredentials: IntentAction {
       else {
         throw LabError(
           .unknownCredential, "There is no credential \(id).",
-          why: "An ID is t and a number, such as t12.", next: "List them: ssoterm tokens")
+          why: "An ID is t and a number, such as t12.", next: "List them: \(.tokens)")
       }
       kind = item.isLegacy ? "legacy token" : ItemKind(item).rawValue
       guard try apply(to: item, id, transaction) else { continue }
@@ -126,7 +126,7 @@ struct ChangeCredentials: IntentAction {
         throw LabError(
           .badInput, "\(id) cannot be marked \(change.participle).",
           why: "Only a refresh token can: a program reads its own copy of any other token without a request.",
-          next: "Choose its refresh token: ssoterm tokens --json")
+          next: "Choose its refresh token: \(.tokens, with: [.json: ""])")
       }
       return
     }

@@ -8,7 +8,7 @@ struct ClearFault: IntentAction {
     guard try transaction.provider(.person, actor: "").removeFault(fault) else {
       throw LabError(
         .nothingMatched, "This fault is no longer set.", why: "Requests may have used up its count.",
-        next: "ssoterm fault list")
+        next: "\(.faults)")
     }
     transaction.trace.add(.person, .provider, "clear a fault", result: fault.words)
     return Outcome(.succeeded, "Cleared: \(fault.words).")

@@ -21,14 +21,14 @@ struct EditRecord: IntentAction {
     let lines = try effects.lines(after: transaction)
     return Outcome(
       .succeeded, "\(try stored.row().title): \(words)." + (lines.isEmpty ? " Nothing else changes." : ""),
-      next: lines.isEmpty ? nil : "ssoterm why APP; to undo it: ssoterm undo", effects: lines)
+      next: lines.isEmpty ? nil : "\(.why, "APP"); to undo it: \(.undo)", effects: lines)
   }
 }
 
 extension FieldChange {
   /// - Throws: `LabError` naming the field, what was expected and what was found.
   func applied(to body: Data, of kind: RecordKind, named name: String) throws -> Data {
-    let show = "ssoterm \(kind.rawValue) show \(name)"
+    let show: Advice = "\(.show, kind.rawValue, name)"
     let described = kind.fields.first { $0.name == field }
     let open = kind.fields.filter { !$0.isIdentity }.map(\.name)
     guard let described, !described.isIdentity else {

@@ -20,7 +20,7 @@ struct ImportProject: IntentAction {
 
   func run(in transaction: IntentTransaction) throws -> Outcome {
     let effects = try ChangeEffects(before: transaction)
-    var lines: [String] = []
+    var lines: [Advice] = []
     for registration in project.registrations {
       let known = try transaction.directory.registration(clientID: registration.clientID)
       let record = merged(registration, with: known)
@@ -55,17 +55,19 @@ struct ImportProject: IntentAction {
       lines.isEmpty
         ? "\(names.joined(separator: ", ")): nothing differs."
         : "Imported \(names.joined(separator: ", ")).",
-      next: project.apps.first.map { "ssoterm why \($0.bundleID); to undo it: ssoterm undo" },
+      next: project.apps.first.map { "\(.why, $0.bundleID); to undo it: \(.undo)" },
       effects: lines + (try effects.lines(after: transaction)))
   }
 
   /// The lab has one device: `why` and the matrix say of other systems' apps that they do not run on it.
-  private func notesOnPlatforms(_ device: Device) -> [String] {
-    Platform.allCases.filter { $0 != device.platform }.compactMap { platform in
+  private func notesOnPlatforms(_ device: Device) -> [Advice] {
+    Platform.allCases.filter { $0 != device.platform }.compactMap { platform -> Advice? in
       let apps = project.apps.filter { $0.platform == platform }.map(\.bundleID)
       guard !apps.isEmpty else { return nil }
-      return "\(apps.joined(separator: ", ")): built for \(platform.rawValue), and the device runs "
-        + "\(device.platform.rawValue); change it: ssoterm device set \(device.id) platform=\(platform.rawValue)"
+      return """
+        \(apps.joined(separator: ", ")): built for \(platform.rawValue), and the device runs \
+        \(device.platform.rawValue); change it: \(.set, "device", device.id, "platform=\(platform.rawValue)")
+        """
     }
   }
 
@@ -73,7 +75,7 @@ struct ImportProject: IntentAction {
   private static let unknownVendor = "imported"
 
   /// A client that the directory does not know gets a registration with what the app sends, so that it can sign in.
-  private func register(_ app: InstalledApp, in transaction: IntentTransaction) throws -> [String] {
+  private func register(_ app: InstalledApp, in transaction: IntentTransaction) throws -> [Advice] {
     guard !app.clientID.isEmpty else { return [] }
     let redirect = app.redirectURI
     if var known = try transaction.directory.registration(clientID: app.clientID) {
@@ -95,7 +97,7 @@ struct ImportProject: IntentAction {
   /// A line for each field that is not what it was.
   private func changes<Record: DescribedRecord>(
     of name: String, from old: Record?, to new: Record
-  ) -> [String] {
+  ) -> [Advice] {
     guard let old else { return ["\(name): added"] }
     return Record.fields.compactMap { field in
       let (before, after) = (field.value(old), field.value(new))

@@ -24,7 +24,7 @@ struct MoveClock: IntentAction {
     guard !overflows, (-Self.furthest...Self.furthest).contains(offset) else {
       throw LabError(
         .badInput, "The clock was not moved.", why: "It may differ from real time by at most 100 years.",
-        next: "ssoterm clock reset")
+        next: "\(.resetClock)")
     }
     return offset
   }

@@ -8,7 +8,7 @@ struct RemoveBroker: IntentAction {
       guard let version = transaction.device.brokerVersion else {
         throw LabError(
           .nothingMatched, "The broker is not installed.", why: "There is nothing to remove.",
-          next: "ssoterm broker install")
+          next: "\(.installBroker)")
       }
       guard !transaction.device.platform.hasOwnBroker else {
         throw LabError(

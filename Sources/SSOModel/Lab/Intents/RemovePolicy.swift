@@ -7,7 +7,7 @@ struct RemovePolicy: IntentAction {
       guard try transaction.store.removePolicy(name) else {
         throw LabError.unknown(
           .nothingMatched, "policy", name, among: try transaction.directory.policies().map(\.name),
-          list: "ssoterm policy list")
+          list: "\(.list, "policy")")
       }
       transaction.trace.add(.system, .provider, "remove policy “\(name)”", result: "done")
       return Outcome(.succeeded, "Policy “\(name)” is removed.")

@@ -15,7 +15,7 @@ struct RemoveRecord: IntentAction {
         throw LabError(
           .badInput, "The tenant \(try stored.row().title) is the home tenant of users.",
           why: "Its users: \(people.map(\.username).joined(separator: ", ")).",
-          next: "First: ssoterm person remove \(people[0].username)")
+          next: "First: \(.remove, "person", people[0].username)")
       }
     }
     let effects = try ChangeEffects(before: transaction)
@@ -27,12 +27,12 @@ struct RemoveRecord: IntentAction {
     transaction.trace.add(.person, kind.owner, "remove \(kind.rawValue) \(stored.name)", result: "done")
     return Outcome(
       .succeeded, "The \(kind.rawValue) \(try stored.row().title) is removed.",
-      next: "To undo it: ssoterm undo", effects: try effects.lines(after: transaction))
+      next: "To undo it: \(.undo)", effects: try effects.lines(after: transaction))
   }
 }
 
 extension RecordKind {
   static let deviceIsFixed = LabError(
     .badInput, "The lab's device cannot be deleted.", why: "Its keychain, apps and broker belong to it.",
-    next: "Change it: ssoterm device set NAME FIELD=VALUE")
+    next: "Change it: \(.set, "device", "NAME", "FIELD=VALUE")")
 }

@@ -10,7 +10,7 @@ struct RevokeSessions: IntentAction {
       return Outcome(
         .succeeded,
         "\(person.username) is signed out everywhere: refresh tokens and browser sessions from before are refused.",
-        next: "Access tokens of clients that sent cp1 end too: ssoterm tokens", username: person.username)
+        next: "Access tokens of clients that sent cp1 end too: \(.tokens)", username: person.username)
     }
   }
 }

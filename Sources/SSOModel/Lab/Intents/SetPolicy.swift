@@ -7,7 +7,7 @@ struct SetPolicy: IntentAction {
       guard !policy.name.isEmpty, policy.name.count <= 80 else {
         throw LabError(
           .badInput, "A policy needs a name.", why: "Expected 1 to 80 characters.",
-          next: "ssoterm policy add NAME --require compliantDevice")
+          next: "\(.add, "policy", "NAME", with: [.require: "compliantDevice"])")
       }
       guard (policy.requires == .allowedExecutable) == (policy.executables?.isEmpty == false),
         policy.requires != .allowedExecutable || (policy.username == nil && policy.tenantID == nil)
@@ -16,7 +16,8 @@ struct SetPolicy: IntentAction {
           .badInput, "Policy “\(policy.name)” cannot be set.",
           why:
             "allowedExecutable is for Linux programs: it takes paths and a client, no person and no tenant.",
-          next: "ssoterm policy add NAME --require allowedExecutable --executable /usr/bin/az")
+          next: "\(.add, "policy", "NAME", with: [.require: "allowedExecutable", .executable: "/usr/bin/az"])"
+        )
       }
       if let name = policy.username { _ = try transaction.directory.knownPerson(name) }
       try transaction.store.save(policy)
@@ -32,7 +33,7 @@ extension Directory {
   func knownPerson(_ username: String) throws -> Person {
     guard let person = try person(username: username) else {
       throw LabError.unknown(
-        .unknownAccount, "person", username, among: try people().map(\.username), list: "ssoterm person list")
+        .unknownAccount, "person", username, among: try people().map(\.username), list: "\(.list, "person")")
     }
     return person
   }

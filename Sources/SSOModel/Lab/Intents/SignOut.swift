@@ -43,9 +43,12 @@ struct SignOut: IntentAction {
     return isGone
   }
 
+  private func signOut(_ app: InstalledApp, of account: String?, wipesAccount: Bool) -> Advice {
+    "\(.signOut, app.bundleID, with: [.account: account ?? "USER", .wipeAccount: wipesAccount ? "" : nil])"
+  }
+
   private func labError(_ refusal: SDKCallError, _ app: InstalledApp, _ reader: LabReader) throws -> LabError
   {
-    let command = "ssoterm signout \(app.bundleID)" + (options.wipeAccount ? " --wipe-account" : "")
     switch refusal {
     case .unknownAccount(let why):
       return LabError(
@@ -54,11 +57,11 @@ struct SignOut: IntentAction {
     case .severalAccounts(let names):
       return LabError(
         .unknownAccount, "\(app.displayName) has several accounts.", why: "One must be named.",
-        next: "\(command) --account \(names.first ?? "USER")")
+        next: signOut(app, of: names.first, wipesAccount: options.wipeAccount))
     case .unsupported(let why):
       return LabError(
         .badInput, "\(app.displayName) cannot sign out in this way.", why: why,
-        next: "ssoterm signout \(app.bundleID) --account USER --wipe-account")
+        next: signOut(app, of: nil, wipesAccount: true))
     }
   }
 }

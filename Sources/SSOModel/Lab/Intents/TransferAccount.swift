@@ -23,7 +23,7 @@ struct TransferAccount: IntentAction {
       return Outcome(
         .failed, "\(taker.displayName) finds no account: no silent call is made.",
         failedCheck: transaction.lastFailedCheck,
-        next: "Sign in with a person: ssoterm signin \(taker.bundleID)")
+        next: "Sign in with a person: \(.signIn, taker.bundleID)")
     }
     func use(_ account: SDKAccount) throws -> Outcome {
       try AcquireSilently(app: taker.bundleID, account: sdk.callName(of: account)).run(in: transaction)

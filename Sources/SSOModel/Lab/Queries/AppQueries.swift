@@ -157,11 +157,10 @@ extension AppQueries {
 extension Prediction {
   /// What the tokens of an external client allow.
   fileprivate init(_ access: TokenStanding, _ refresh: TokenStanding, signsInItself: Bool) {
-    let alive: Set<TokenState> = [.valid, .expiring]
     (kind, sentence) =
-      if alive.contains(access.state) {
+      if access.state.isUsable {
         (.cache, "can use its own cache, no network")
-      } else if alive.contains(refresh.state) {
+      } else if refresh.state.isUsable {
         (.appRefreshToken, "can redeem its refresh token, no prompt")
       } else if signsInItself {
         (.ownSecret, "can ask again with its own secret or key, no prompt")

@@ -30,7 +30,7 @@ package struct CacheQueries {
       guard !owners.isEmpty else {
         throw LabError.unknown(
           .unknownAccount, "account", account, among: Array(Set(file.accounts.map(\.username))).sorted(),
-          list: "ssoterm accounts")
+          list: "\(.accounts)")
       }
       file.accounts.removeAll { !owners.contains($0.homeAccountID) }
       file.credentials.removeAll { !owners.contains($0.homeAccountID) }

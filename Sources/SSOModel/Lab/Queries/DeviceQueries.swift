@@ -42,7 +42,7 @@ package struct DeviceQueries {
     guard let app = try bundleID.map({ try reader.app($0) }) ?? reader.installed.first else {
       throw LabError(
         .nothingMatched, "No app is installed.", why: "The picker shows which app asks.",
-        next: "ssoterm scenario list")
+        next: "\(.scenarios)")
     }
     let held = try reader.storedBrokerAccounts.lastUsedFirst
     let others = try AccountQueries(reader: reader).rows(limit: 500)

@@ -40,7 +40,7 @@ package struct RecordQueries {
     }
     throw LabError.unknown(
       .nothingMatched, kind.rawValue, name, among: named.flatMap { [$0.row.name, $0.row.title] },
-      list: "ssoterm \(kind.rawValue) list")
+      list: "\(.list, kind.rawValue)")
   }
 }
 

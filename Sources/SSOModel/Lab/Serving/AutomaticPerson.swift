@@ -9,7 +9,7 @@ struct AutomaticPerson {
     guard let person = try directory.person(username: username) else {
       throw LabError.unknown(
         .unknownAccount, "person", username, among: try directory.people().map(\.username),
-        list: "ssoterm serve env")
+        list: "\(.environment)")
     }
     self.person = person
   }

@@ -36,7 +36,7 @@ extension Lab {
       } catch let error as OAuthError {
         throw LabError(
           .nothingMatched, error.message, why: "A token is for one API, and for one of its permissions.",
-          next: "ssoterm registration list")
+          next: "\(.list, "registration")")
       }
     }
   }
@@ -48,14 +48,14 @@ extension Directory {
     if let username {
       guard let person = try person(username: username) else {
         throw LabError.unknown(
-          .nothingMatched, "person", username, among: people.map(\.username), list: "ssoterm person list")
+          .nothingMatched, "person", username, among: people.map(\.username), list: "\(.list, "person")")
       }
       return person
     }
     guard let person = people.first(where: { !$0.isPersonal && !$0.isDisabled }) ?? people.first else {
       throw LabError(
         .nothingMatched, "The lab has no person.", why: "A token is issued for a person.",
-        next: "ssoterm person add ada@contoso.com")
+        next: "\(.add, "person", "ada@contoso.com")")
     }
     return person
   }
@@ -65,6 +65,6 @@ extension LabError {
   fileprivate static var noRegistration: LabError {
     LabError(
       .nothingMatched, "The lab has no app registration.", why: "A token is issued to an app.",
-      next: "ssoterm registration add CLIENTID redirectURIs+=URI")
+      next: "\(.add, "registration", "CLIENTID", "redirectURIs+=URI")")
   }
 }

@@ -102,7 +102,7 @@ struct LinuxBrokerExchange {
     transaction.trace.add(
       .broker, .broker, actor: client.displayName, call.method.rawValue, result: "fault",
       checks: [
-        Check("no fault is set", expected: "none", found: found.words, false, source: "ssoterm fault list")
+        Check("no fault is set", expected: "none", found: found.words, false, source: "the lab's faults")
       ])
     throw LinuxBrokerError(status, "A fault set in the lab refuses this call.")
   }

@@ -7,7 +7,7 @@ extension ProviderResources {
     let found = try Faults(documents: documents).take(for: request) { try sender(of: request) }
     guard let fault = found else { return nil }
     context.checks.append(
-      Check("no fault is set", expected: "none", found: fault.words, false, source: "ssoterm fault list"))
+      Check("no fault is set", expected: "none", found: fault.words, false, source: "the lab's faults"))
     switch fault.kind {
     case .status(let status): return outage(status, retryAfter: nil, context)
     case .throttled(let seconds): return outage(429, retryAfter: seconds, context)
@@ -87,7 +87,7 @@ extension Fault.Kind.Requirement {
 
   private func result(else refusal: OAuthError) -> RuleResult {
     RuleResult(
-      "nothing more is required", expected: "nothing", found: rawValue, false, source: "ssoterm fault list",
+      "nothing more is required", expected: "nothing", found: rawValue, false, source: "the lab's faults",
       else: refusal)
   }
 }

@@ -58,7 +58,7 @@ struct RefreshRedemption {
       "\(name) not revoked", expected: "not revoked",
       found: record.revokedAt == nil ? "not revoked" : record.revocation?.reason.words ?? "revoked",
       record.revokedAt == nil,
-      source: "silent-call.md §1",
+      source: "silent-call.md §1", failure: "the \(name) was revoked",
       else: OAuthError(
         .invalidGrant,
         "The provided grant has expired due to it being revoked, a fresh auth token is needed. The user might have "
@@ -71,7 +71,7 @@ struct RefreshRedemption {
     RuleResult(
       "refresh token not used", expected: "first redemption",
       found: record.redeemedAt == nil ? "first" : "used before", record.redeemedAt == nil,
-      source: "RFC 9700 §4.14.2",
+      source: "RFC 9700 §4.14.2", failure: "the refresh token was used before",
       else: OAuthError(
         .invalidGrant,
         "The refresh token was used before: another party may have it. All tokens of its sign-in "
@@ -81,7 +81,7 @@ struct RefreshRedemption {
   func checkNotExpired(_ name: String) -> RuleResult {
     RuleResult(
       "\(name) not expired", expected: "time left", found: "\(now.seconds(until: record.expiresAt)) s left",
-      now < record.expiresAt, source: "RFC 6749 §5.2",
+      now < record.expiresAt, source: "RFC 6749 §5.2", failure: "the \(name) has expired",
       else: record.kind == .singlePage
         ? OAuthError(
           .invalidGrant,
@@ -112,6 +112,7 @@ private func checkRefreshTokenServesClient(_ redemption: RefreshRedemption) -> R
     "refresh token serves client", expected: record.familyID.map { "family \($0)" } ?? record.clientID,
     found: client.clientID + (client.familyID.map { ", family \($0)" } ?? ", no family"),
     isForClient || isForFamily, source: "silent-call.md §1",
+    failure: "the refresh token belongs to another app",
     else: OAuthError(
       .invalidGrant,
       "The refresh token was issued to another application, and not to a family of this one.",

@@ -194,7 +194,7 @@ struct LogCall {
     }
   }
 
-  private var remedy: String? {
+  private var remedy: Advice? {
     Explanation.ofError(
       [error?.words, error?.text, failedCheck?.found].compactMap(\.self).joined(separator: " ")
     ).first?.remedyOutside

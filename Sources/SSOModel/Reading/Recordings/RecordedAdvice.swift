@@ -61,12 +61,13 @@ extension Check {
 
 extension Trace {
   /// The advice for each failed check, with the number of its hop; each name occurs once.
-  package var adviceLines: [String] {
+  package var adviceLines: [Advice] {
     var seen: Set<String> = []
     return hops.enumerated().flatMap { index, hop in
       hop.checks.compactMap { check in
         guard check.verdict == .failed, seen.insert(check.name).inserted,
-          let advice = check.advice ?? Explanation.ofError(check.found).first?.remedyOutside
+          let advice = check.advice.map({ Advice($0) })
+            ?? Explanation.ofError(check.found).first?.remedyOutside
         else { return nil }
         return "\(check.name) (\(index + 1)): \(advice)"
       }

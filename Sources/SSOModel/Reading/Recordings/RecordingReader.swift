@@ -55,7 +55,7 @@ package struct RecordingReader {
       .first?.remedyOutside
       return Outcome(
         .failed, "The first check that failed: \(words).", errorText: error?.text, failedCheck: failedCheck,
-        next: remedy ?? failedCheck.advice)
+        next: remedy ?? failedCheck.advice.map { Advice($0) })
     }
     return tokenCount > 0 ? Outcome(.succeeded, "Tokens were given, and every check passed.") : nil
   }

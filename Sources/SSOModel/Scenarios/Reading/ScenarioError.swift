@@ -72,11 +72,11 @@ extension ScenarioError: CustomStringConvertible {
   private static let listedNames = 40
 
   /// The next step, as one sentence.
-  package var next: String {
+  package var next: Advice {
     if let nearest { return "Did you mean '\(nearest)'?" }
     return line > 0
       ? "Correct line \(line) and run it again."
-      : noun == "scenario" ? "See the names with: ssoterm scenario list" : "ssoterm checklist --help"
+      : noun == "scenario" ? "See the names with: \(.scenarios)" : "\(.checklistFormat)"
   }
 
   /// The entire error on one line: `suite.yaml:12: key 'clentID' is not known here; allowed: bundleID, clientID`.

@@ -1,16 +1,17 @@
 import Essentials
 
 extension ServerTrouble {
-  /// What to do next: a sentence that ends with the command to type, which can be typed as it is and leads to the same server.
+  /// The next step: a sentence that ends with an action or a command that leads to the same server.
   /// - Parameter store: how errors call the lab.
   /// - Returns: one sentence.
-  func next(_ store: String) -> String {
+  func next(_ store: String) -> Advice {
     switch self {
     case .noLibrary: return "Install the package libpq5: sudo apt install libpq5"
-    case .badAddress: return "Write it like this: ssoterm --store 'postgresql://HOST/DATABASE?lab=team1'"
+    case .badAddress:
+      return "Write it like this: \(.start, with: [.store: "postgresql://HOST/DATABASE?lab=team1"])"
     case .unreachable, .lost, .other:
       return "Check that the server runs: psql \(Self.database(of: store))"
-    case .unknownOutcome: return "Look at the last line of: ssoterm trace list --store \(shellWord(store))"
+    case .unknownOutcome: return "Look at the last line of: \(.traces, with: [.store: store])"
     case .noDatabase(let database):
       let server = Self.address(of: store).map { shellWord($0.maintenanceName) } ?? "ADDRESS"
       return "Make it, then repeat the command: createdb --maintenance-db \(server) \(shellWord(database))"
@@ -18,22 +19,24 @@ extension ServerTrouble {
       return
         "Use a server with PostgreSQL 13 or later: psql \(Self.database(of: store)) -c 'SELECT version()'"
     case .newerVersion:
-      return "Update ssoterm, or name another lab: ssoterm lab list --store \(shellWord(store))"
+      return "Update ssoterm, or name another lab: \(.labs, with: [.store: store])"
     case .readOnly:
-      return "Read it, or ask the lab's owner for the right to write: ssoterm status --readonly --store "
-        + shellWord(store)
+      return "Read it, or ask the lab's owner for the right to write: \(.openReadOnly, with: [.store: store])"
     case .unreadable(_, let person): return Self.howToGrant(.reading, to: person, store)
     case .full: return "Free some space on the server, then repeat the command. Type there: df -h"
     case .locked:
-      return "Ask that person to finish, or see the connections: psql \(Self.database(of: store)) "
-        + "-c 'SELECT pid, application_name, state, xact_start FROM pg_stat_activity'"
+      return """
+        Ask that person to finish, or see the connections: psql \(Self.database(of: store)) \
+        -c 'SELECT pid, application_name, state, xact_start FROM pg_stat_activity'
+        """
     case .keyMissing:
       return
-        "Ask somebody who uses the lab for its key (ssoterm key export), then: ssoterm key import FILE --store "
-        + shellWord(store)
+        "Ask somebody who uses the lab for its key (\(.exportKey)), then: \(.importKey, "FILE", with: [.store: store])"
     case .keyWrong(_, let file):
-      return "Move that file away, and ask somebody who uses the lab for its key: mv \(shellWord(file)) "
-        + shellWord(file + ".other")
+      return """
+        Move that file away, and ask somebody who uses the lab for its key: mv \(shellWord(file)) \
+        \(shellWord(file + ".other"))
+        """
     }
   }
 
@@ -44,7 +47,7 @@ extension ServerTrouble {
   }
 
   /// The statements for the lab's owner, who connects as another person.
-  package static func howToGrant(_ right: Right, to person: String, _ store: String) -> String {
+  package static func howToGrant(_ right: Right, to person: String, _ store: String) -> Advice {
     guard let address = address(of: store) else { return "Ask the lab's owner for the right." }
     let namespace = address.namespace
     let role = "\"" + person.replacing("\"", with: "\"\"") + "\""

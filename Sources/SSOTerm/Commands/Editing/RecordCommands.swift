@@ -87,7 +87,7 @@ struct RecordSet<R: Records>: LabCommand {
     }
     let lab = try console.openLab(options)
     let ended = try runUnattended(.edit(R.kind, record: name, parsed), on: lab)
-    return try console.show(ended, details: { secrets.made + ($0.effects ?? []) })
+    return try console.show(ended, details: { secrets.made + $0.effectLines })
   }
 }
 
@@ -116,7 +116,7 @@ struct RecordAdd<R: Records>: LabCommand {
     let lab = try console.openLab(options)
     return try console.show(
       try runUnattended(.add(R.kind, record: name, parsed), on: lab),
-      details: { secrets.made + ($0.effects ?? []) })
+      details: { secrets.made + $0.effectLines })
   }
 }
 

@@ -6,6 +6,6 @@ protocol IntentCommand: LabCommand {
 extension IntentCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    return try console.show(try runUnattended(try intent(on: lab), on: lab), details: { $0.effects ?? [] })
+    return try console.show(try runUnattended(try intent(on: lab), on: lab), details: \.effectLines)
   }
 }

@@ -13,7 +13,8 @@ extension Outcome {
       case .cancelled: "cancelled"
       default: failedCheck == nil ? "fault" : "failedCheck"
       }
-    return CommandFailure(status: status, kind: kind, what: summary, why: why, next: next ?? fallback)
+    return CommandFailure(
+      status: status, kind: kind, what: summary, why: why, next: next?.commandLine ?? fallback)
   }
 }
 

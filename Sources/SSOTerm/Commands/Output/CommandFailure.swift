@@ -20,9 +20,11 @@ extension CommandFailure {
     case let error as LabError: self.init(lab: error)
     case let error as StoreError:
       self.init(
-        status: .storeUnusable, kind: "store", what: error.what, why: clause(error.why), next: error.next)
+        status: .storeUnusable, kind: "store", what: error.what, why: clause(error.why),
+        next: error.next.commandLine)
     case let error as BusError:
-      self.init(status: .fault, kind: "bus", what: error.what, why: clause(error.why), next: error.next)
+      self.init(
+        status: .fault, kind: "bus", what: error.what, why: clause(error.why), next: error.next.commandLine)
     case let error as UnwritableFile:
       self.init(status: .usage, kind: "file", what: error.what, why: error.why, next: error.next)
     case let error as SettingsError:
@@ -30,7 +32,7 @@ extension CommandFailure {
     case let error as ScenarioError:
       self.init(
         status: error.isUnknownName ? .nothingMatched : .usage, kind: "scenario", what: error.what,
-        why: clause(error.why), next: error.next)
+        why: clause(error.why), next: error.next.commandLine)
     default:
       self.init(
         status: .fault, kind: "fault", what: "The command could not be finished.",
@@ -47,7 +49,7 @@ extension CommandFailure {
       }
     self.init(
       status: status, kind: String(describing: error.kind), what: error.what, why: clause(error.why),
-      next: error.next
+      next: error.next.commandLine
     )
   }
 

@@ -80,7 +80,7 @@ extension RecordingReading {
           "No cookie and no Authorization header is in it, so sessions cannot be judged. Chrome leaves them out of “sanitized” recordings, SSOTerm out of its exports.",
           .warning))
     }
-    let advice = trace.adviceLines.map { ink.draw("  " + $0) }
+    let advice = trace.adviceLines.map { ink.draw("  " + $0.commandLine) }
     let toDo =
       advice.isEmpty ? [] : [([ink.draw("To do in the app", .strong)] + advice).joined(separator: "\n")]
     return (parts + [trace.story(ink)] + toDo).joined(separator: "\n\n")
@@ -92,7 +92,8 @@ extension RecordingReading {
       "notReadable": .count(unreadable), "lacksCookies": .bool(lacksCookies),
       "traces": [
         trace.json.adding([
-          "explanations": .array(trace.explanations.map(\.json)), "toDo": .strings(trace.adviceLines),
+          "explanations": .array(trace.explanations.map(\.json)),
+          "toDo": .strings(trace.adviceLines.map(\.commandLine)),
         ])
       ],
     ]

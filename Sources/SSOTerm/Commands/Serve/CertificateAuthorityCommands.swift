@@ -27,13 +27,13 @@ struct ShowAuthorityCommand: LabCommand {
     let document: JSONValue = [
       "subject": .string(authority.subject), "sha256": .string(fingerprint), "validFrom": .string(from),
       "validUntil": .string(until), "file": .string(file.path),
-      "names": .array(["localhost", "127.0.0.1", "::1"]),
+      "names": .strings(Loopback.allCases.map(\.rawValue)),
     ]
     return try console.show(document) {
       """
       subject     \(authority.subject)
       valid       \(from) to \(until)
-      only for    localhost, 127.0.0.1, ::1
+      only for    \(Loopback.words)
       SHA-256     \(fingerprint)
       file        \(safe(file.path))
       """

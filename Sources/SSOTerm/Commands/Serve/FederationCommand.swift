@@ -90,7 +90,7 @@ struct FederationAddCommand: LabCommand {
     let change = try FieldChange("federatedCredentials=" + text)
     return try console.show(
       try runUnattended(.edit(.registration, record: row.name, [change]), on: lab),
-      details: { $0.effects ?? [] })
+      details: \.effectLines)
   }
 }
 

@@ -41,7 +41,7 @@ struct RunServerCommand: LabCommand {
   var publicPort: Int?
 
   @Option(
-    help: "localhost (both), 127.0.0.1 or ::1.", completion: .list(["localhost", "127.0.0.1", "::1"]))
+    help: "localhost (both), 127.0.0.1 or ::1.", completion: .list(Loopback.allCases.map(\.rawValue)))
   var bind: String?
 
   @OptionGroup var additions: LabAdditions

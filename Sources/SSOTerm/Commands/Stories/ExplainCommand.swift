@@ -69,7 +69,8 @@ extension Explanation {
     let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
     return [
       ink.draw(title, .strong) + ink.draw("  " + domain, .faint), ink.draw("  " + meaning),
-      ink.draw("  cause  ", .faint) + ink.draw(cause), ink.draw("  to do  ", .faint) + ink.draw(remedy),
+      ink.draw("  cause  ", .faint) + ink.draw(cause),
+      ink.draw("  to do  ", .faint) + ink.draw(remedy.commandLine),
     ]
   }
 
@@ -77,7 +78,7 @@ extension Explanation {
     [
       "family": .string(family.rawValue), "domain": .string(domain), "code": .string(code),
       "name": .optional(name.isEmpty ? nil : name), "meaning": .string(meaning), "cause": .string(cause),
-      "remedy": .string(remedy),
+      "remedy": .string(remedy.commandLine),
     ]
   }
 }

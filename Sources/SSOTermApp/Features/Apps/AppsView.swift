@@ -128,10 +128,6 @@ extension AppsScreen {
     let width = inner.width - 2
     var lines = wrapped("NEXT " + app.next.sentence, width, indent: "     ")
       .map { PanelLine($0, app.next.style) }
-    // If the prediction itself ends with the reason, it has already been said.
-    if let reason = app.next.reason, !app.next.sentence.hasSuffix(reason) {
-      lines += wrapped("because " + reason, width, indent: "  ").map { PanelLine($0) }
-    }
     // Failed conditions are listed, and the others are counted; `w` lists them.
     lines += checkLines(app.next.checks.filter { $0.verdict == .failed }, width: width)
     let held = app.next.checks.count { $0.verdict == .passed }

@@ -100,22 +100,21 @@ enum CallAction: FeatureAction {
     let call =
       argument.isEmpty
       ? app(in: model).map { (app: $0, account: account(ofRow: $0)) } : model.lab.call(named: argument)
-    guard let (app, account) = call, let words else { return nil }
-    return [words[0], app.bundleID] + (account.map { ["--account", $0] } ?? []) + words.dropFirst()
-  }
-
-  /// The command of `ssoterm` with its options.
-  private var words: [String]? {
-    switch self {
-    case .silent: ["silent"]
-    case .interactive: ["signin"]
-    case .chooseAccount: ["signin", "--prompt", "select_account"]
-    case .addAccount: ["signin", "--prompt", "login"]
-    case .signOut: ["signout"]
-    case .signOutOfBrowser: ["signout", "--browser"]
-    case .wipeAccount: ["signout", "--wipe-account"]
-    case .wipeCache: ["signout", "--wipe-cache"]
-    case .currentAccount: ["current"]
+    guard let (app, account) = call else { return nil }
+    func words(_ verb: Advice.Verb, _ details: [Advice.Detail: String?] = [:]) -> [String] {
+      let details = details.merging([.account: account]) { given, _ in given }
+      return Advice.Action(verb, [app.bundleID], with: details).commandWords
+    }
+    return switch self {
+    case .silent: words(.silent)
+    case .interactive: words(.signIn)
+    case .chooseAccount: words(.signIn, [.prompt: "select_account"])
+    case .addAccount: words(.signIn, [.prompt: "login"])
+    case .signOut: words(.signOut)
+    case .signOutOfBrowser: words(.signOut, [.browser: ""])
+    case .wipeAccount: words(.signOut, [.wipeAccount: ""])
+    case .wipeCache: words(.signOut, [.wipeCache: ""])
+    case .currentAccount: words(.currentAccount)
     case .repeatCall: nil
     }
   }

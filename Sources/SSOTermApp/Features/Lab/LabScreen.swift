@@ -170,9 +170,8 @@ enum RecordCommand: FeatureAction {
       return nil
     }
     let change = setting.change
-    return [
-      kind.rawValue, "set", setting.record, change.field + change.operation.rawValue + change.value,
-    ]
+    let words = change.field + change.operation.rawValue + change.value
+    return Advice.Action(.set, [kind.rawValue, setting.record, words]).commandWords
   }
 }
 

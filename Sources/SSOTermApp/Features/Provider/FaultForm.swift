@@ -135,7 +135,7 @@ struct FaultChoice: ChoicePurpose {
       try form.set(part, to: chosen)
       form.list.state.selection = FaultForm.Part.allCases.count - 1
       model.shared.replaceDialog(form)
-    } catch { model.shared.say(Problem(error).line, .bad) }
+    } catch { model.shared.notice = Notice(Problem(error)) }
     return []
   }
 }

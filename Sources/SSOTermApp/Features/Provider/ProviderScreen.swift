@@ -111,7 +111,7 @@ extension ProviderScreen {
         startsAgain = false
         return shared.begin("Starting", .serve(settings))
       }
-      shared.say(problem?.line ?? "The server is off.", problem == nil ? .plain : .bad)
+      shared.notice = problem.map { Notice($0) } ?? Notice(text: "The server is off.", kind: .plain)
     case .served(let line): requests = Array(([line] + requests).prefix(Self.requestsKept))
     case .waits: return [.load(.provider)]
     }
@@ -130,7 +130,7 @@ extension ProviderScreen {
     case .off(let problem):
       bus = .off
       shared.working = nil
-      shared.say(problem?.line ?? "The broker is off.", problem == nil ? .plain : .bad)
+      shared.notice = problem.map { Notice($0) } ?? Notice(text: "The broker is off.", kind: .plain)
     case .served(let line): requests = Array(([line] + requests).prefix(Self.requestsKept))
     case .waits: return [.load(.provider)]
     case .callers(let count):

@@ -25,9 +25,9 @@ struct Explained: TextDialog {
     self.printed = printed
   }
 
-  /// Replaces the commands in the advice with the keys of the screens.
+  /// Words the advice with the keys of the screens.
   mutating func adapt(to keys: KeyTable) {
-    for place in codes.indices { codes[place].remedy = keys.onScreens(codes[place].remedy) }
+    for place in codes.indices { codes[place].remedy = Advice(keys.words(codes[place].remedy)) }
   }
 
   static let keys: [KeyContext: [KeyCommand]] = [
@@ -69,6 +69,6 @@ extension Explanation {
     let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
     return wrapped(title, width).map { PanelLine($0, .bold) } + [PanelLine(domain, .dim)]
       + fieldLines("Meaning", meaning, width: width) + fieldLines("Cause", cause, width: width)
-      + fieldLines("To do", remedy, width: width)
+      + fieldLines("To do", remedy.commandLine, width: width)
   }
 }

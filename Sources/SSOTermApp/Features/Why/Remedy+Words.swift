@@ -9,7 +9,9 @@ extension Remedy {
   }
 
   /// The words to type after `ssoterm`.
-  package var commandWords: [String] { [kind.rawValue, "set", record, change] }
+  package var commandWords: [String] {
+    Advice.Action(.set, [kind.rawValue, record, change]).commandWords
+  }
 }
 
 extension FieldChange {

@@ -126,7 +126,8 @@ enum WhyAction: FeatureAction {
         : model.lab.call(named: argument).map {
           WhySubject.app($0.app.bundleID, account: $0.account).commandWords
         }
-    case .explain: ["explain", argument.isEmpty ? textToExplain(in: model) : argument]
+    case .explain:
+      Advice.Action(.explain, [argument.isEmpty ? textToExplain(in: model) : argument]).commandWords
     case .mend: model.topDialog(Why.self)?.selected?.remedy?.commandWords
     case .explainCheck, .secondApp, .showAll, .openRow: nil
     }
@@ -135,13 +136,15 @@ enum WhyAction: FeatureAction {
 
 extension WhySubject {
   fileprivate var commandWords: [String] {
-    switch self {
-    case .app(let app, let account): ["why", app] + (account.map { ["--account", $0] } ?? [])
-    case .apps(let app, let other): ["why", app, other]
-    case .account(let account): ["why", "--account", account]
-    case .token(let id): ["why", "--token", id]
-    case .trace(let id): ["why", "--trace", "\(id)"]
-    }
+    let action: Advice.Action =
+      switch self {
+      case .app(let app, let account): Advice.Action(.why, [app], with: [.account: account])
+      case .apps(let app, let other): Advice.Action(.why, [app, other])
+      case .account(let account): Advice.Action(.why, with: [.account: account])
+      case .token(let id): Advice.Action(.why, with: [.token: id])
+      case .trace(let id): Advice.Action(.why, with: [.trace: "\(id)"])
+      }
+    return action.commandWords
   }
 }
 

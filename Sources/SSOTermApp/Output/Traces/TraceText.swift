@@ -56,6 +56,6 @@ private func outcomeLines(_ outcome: Outcome, _ ink: Ink) -> [String] {
   let isGood = outcome.verdict == .succeeded
   var lines = [ink.draw(isGood ? "✓ " : "✗ ", isGood ? .good : .bad) + ink.draw(outcome.summary, .strong)]
   if let text = outcome.errorText { lines.append("  " + ink.draw(text)) }
-  if let next = outcome.next { lines.append("  " + ink.draw("next: " + next)) }
+  if let next = outcome.next { lines.append("  " + ink.draw("next: " + next.commandLine)) }
   return lines
 }

@@ -63,12 +63,12 @@ package struct KnownAccounts {
   }
 
   /// What to do after a name that fits nothing.
-  func next(afterUnknown name: String?) throws -> String {
+  func next(afterUnknown name: String?) throws -> Advice {
     let known =
       try AccountQueries(reader: reader).rows(limit: Self.compared).map(\.username) + usernames()
-    if let name, known.contains(name) { return "Sign in first: ssoterm signin APP --account \(name)" }
+    if let name, known.contains(name) { return "Sign in first: \(.signIn, "APP", with: [.account: name])" }
     let near = name.flatMap { nearestName(to: $0, among: known) }
-    return near.map { "Did you mean \($0)?" } ?? "List them: ssoterm accounts"
+    return near.map { "Did you mean \($0)?" } ?? "List them: \(.accounts)"
   }
 }
 

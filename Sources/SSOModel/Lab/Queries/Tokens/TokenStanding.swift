@@ -3,6 +3,9 @@ package enum TokenState: String, Codable, CaseIterable, Hashable, Sendable {
   case valid, expiring, expired, invalid, revoked, none
   /// A refresh token that the lab's provider did not issue: only who issued it knows.
   case unknown
+
+  /// Whether the token has not ended, as far as the lab knows.
+  package var isUsable: Bool { self == .valid || self == .expiring }
 }
 
 /// A token state with the time it is about.
