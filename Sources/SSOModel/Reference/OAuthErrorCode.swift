@@ -24,6 +24,7 @@ package enum OAuthErrorCode: CodeEntry, ExplainedCode {
   case authorizationDeclined = "authorization_declined: The person declined the device code. Cause: Esc in the picker or consent. Remedy: Nothing."
   case badVerificationCode = "bad_verification_code: This is not a valid device code. Cause: A mistyped user code, or a device code of another provider. Remedy: Start again on the device."
   case invalidResource = "invalid_resource: There is no such API. Cause: A resource, or the first part of a scope, that names no API of the tenant; AADSTS500011. Remedy: Compare with the API's App ID URI."
+  case invalidTarget = "invalid_target: The resource does not fit the scopes. Cause: The parameter resource at a version 2.0 endpoint; AADSTS9010010. Remedy: Leave it out, or send the App ID URI that the scopes begin with."
   case invalidToken = "invalid_token: The access token is not accepted. Cause: Expired, of another provider, or for another API. Remedy: Get a token for this API."
   case insufficientScope = "insufficient_scope: The access token may not do this. Cause: A scope is missing: openid for user info. Remedy: Ask for the scope."
   case insufficientClaims = "insufficient_claims: A new access token is needed, with the claims of the challenge. Cause: Signed out everywhere, a changed password, a disabled account or a changed policy, and a client with the capability cp1. Remedy: Pass the challenge's claims to the silent call; if that is refused, sign in."
