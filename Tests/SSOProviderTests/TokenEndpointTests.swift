@@ -106,7 +106,7 @@ import Testing
   ])
   func aGrantWithoutWhatItRedeemsIsToldWhatIsMissing(_ grant: String, _ name: String) throws {
     let lab = try ProviderLab()
-    let answer = try lab.post("/common/oauth2/v2.0/token", ["grant_type": grant, "client_id": "word"]).http
+    let answer = try lab.token(["grant_type": grant, "client_id": "word"])
     let error = OAuthError(reading: answer)
     #expect((error.code, error.aadsts) == (.invalidRequest, 900_144))
     #expect(lab.failedCheck == "\(name) present")
