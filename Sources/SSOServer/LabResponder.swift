@@ -13,6 +13,8 @@ struct LabResponder: Sendable {
   var machine: ManagedIdentityHost?
   /// The machine on which the clients run, or `nil` if a load balancer is between them and this server.
   let clientMachine: Machine?
+  /// Whether discovery also names what Entra lacks.
+  let isGeneric: Bool
   let batcher: RequestBatcher
   let events: ServerEvents
 
@@ -75,7 +77,8 @@ struct LabResponder: Sendable {
     do {
       let served = try await batcher.serve(
         lab.request(
-          read, cookies: read.cookies, approval: approval, machine: machine, browserMachine: clientMachine))
+          read, cookies: read.cookies, approval: approval, machine: machine, isGeneric: isGeneric,
+          browserMachine: clientMachine))
       if served.startsWaiting { events.waits() }
       return SocketResponse(served, for: read)
     } catch {

@@ -38,7 +38,7 @@ package struct LoopbackServer: Sendable {
     }
     let responder = LabResponder(
       lab: lab, approval: options.approval, port: port, clientMachine: port == free.port ? .own : nil,
-      batcher: RequestBatcher(lab), events: events)
+      isGeneric: options.isGeneric, batcher: RequestBatcher(lab), events: events)
     sockets =
       free.addresses.map { Socket(address: $0, port: free.port, responder: responder) }
       + (machinePort.map { machinePort in

@@ -9,14 +9,18 @@ package struct ServeOptions: Hashable, Sendable {
   package var publicPort: Int?
   /// The machine with managed identities on a separate listener, or `nil` for none.
   package var machine: MachineOptions?
+  /// Whether discovery also names what Entra lacks, for clients that cannot do without.
+  package var isGeneric: Bool
   var timeouts = ClientTimeouts()
   /// The maximum number of open connections, or `nil` for as many as the limit of open files allows.
   var connections: Int?
 
   package init(
     port: Int = 8443, addresses: [LoopbackAddress] = LoopbackAddress.allCases,
-    approval: Approval = .terminal, machine: MachineOptions? = nil, publicPort: Int? = nil
+    approval: Approval = .terminal, machine: MachineOptions? = nil, publicPort: Int? = nil,
+    isGeneric: Bool = false
   ) {
+    self.isGeneric = isGeneric
     self.publicPort = publicPort
     self.port = port
     self.addresses = addresses

@@ -7,7 +7,7 @@ import pytest
 @pytest.fixture
 def agent(labs, tmp_path):
     """Runs a command of oidc-agent against a lab that approves everything itself."""
-    lab = labs("--approve", "auto:ada@contoso.com")
+    lab = labs("--approve", "auto:ada@contoso.com", "--generic")
     environment = {**os.environ, "HOME": str(tmp_path)}
     started = subprocess.run(["oidc-agent"], env=environment, check=True, capture_output=True, text=True).stdout
     said = dict(word.split("=", 1) for word in started.replace(";", " ").split() if "=" in word)

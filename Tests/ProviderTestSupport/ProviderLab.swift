@@ -49,6 +49,7 @@ final class ProviderLab {
   let trace = TraceRecorder()
   var now = Instant(1_767_261_600)
   var cookies: [NameValue] = []
+  var isGeneric = false
 
   init(seed: UInt64 = 1) throws {
     random = RandomSource(Randomness(seed: seed))
@@ -74,7 +75,9 @@ final class ProviderLab {
 
   func save(_ person: Person) throws { try documents.save(person) }
 
-  var provider: Provider { Provider(documents: documents, now: now, random: random, trace: trace) }
+  var provider: Provider {
+    Provider(documents: documents, now: now, random: random, trace: trace, isGeneric: isGeneric)
+  }
 
   func send(_ request: HTTPRequest) throws -> ProviderResponse {
     let answer = try provider.respond(to: request, cookies: cookies)

@@ -35,8 +35,35 @@ import Testing
     ]
     for (name, url) in urls { #expect(body[name]?.string == url) }
     #expect(body["scopes_supported"] == ["openid", "profile", "email", "offline_access"])
-    #expect(body["code_challenge_methods_supported"] == ["S256", "plain"])
+    #expect(body["tenant_region_scope"] == (segment == Self.contoso ? "WW" : .null))
     #expect(body["response_modes_supported"] == ["query", "fragment", "form_post"])
+  }
+
+  /// The fields of Entra's documents, as they were recorded (docs/behaviour/provider.md §3(1)).
+  @Test(
+    arguments: [("v2.0/", []), ("", ["microsoft_multi_refresh_token", "check_session_iframe"])]
+      as [(String, [String])])
+  func configurationHasEntrasFieldsAndNoOthers(_ version: String, _ more: [String]) throws {
+    let fields: Set = [
+      "token_endpoint", "token_endpoint_auth_methods_supported", "jwks_uri", "response_modes_supported",
+      "subject_types_supported", "id_token_signing_alg_values_supported", "response_types_supported",
+      "scopes_supported", "issuer", "request_uri_parameter_supported", "userinfo_endpoint",
+      "authorization_endpoint", "device_authorization_endpoint", "http_logout_supported",
+      "frontchannel_logout_supported", "end_session_endpoint", "claims_supported", "kerberos_endpoint",
+      "mtls_endpoint_aliases", "tls_client_certificate_bound_access_tokens", "tenant_region_scope",
+      "cloud_instance_name", "cloud_graph_host_name", "msgraph_host", "rbac_url",
+    ]
+    let body = try get(ProviderLab(), "/common/\(version).well-known/openid-configuration").body
+    #expect(Set(body.object?.keys.map { $0 } ?? []) == fields.union(more))
+    #expect(body["scopes_supported"]?.array?.count == (version.isEmpty ? 1 : 4))
+  }
+
+  @Test func genericConfigurationNamesWhatEntraLacks() throws {
+    let lab = try ProviderLab()
+    lab.isGeneric = true
+    let body = try get(lab, "/contoso.com/v2.0/.well-known/openid-configuration").body
+    for name in ["registration", "revocation", "introspection"] { #expect(body[name + "_endpoint"] != nil) }
+    #expect(body["code_challenge_methods_supported"] == ["S256", "plain"])
   }
 
   @Test func unknownTenantIsStatus400() throws {

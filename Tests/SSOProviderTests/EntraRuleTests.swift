@@ -72,6 +72,35 @@ import Testing
     #expect(error.code == .invalidResource && error.aadsts == 500_011)
   }
 
+  /// RFC 8707 at version 2.0: AADSTS9010010 unless the bytes are the same.
+  @Test(arguments: [
+    ("https://orders.contoso.com/Read", "https://orders.contoso.com", true),
+    ("https://orders.contoso.com/Read", "https://orders.contoso.com/", false),
+    ("https://orders.contoso.com/Read", "api://5e4a0000-0000-4000-8000-000000000001", true),
+    ("https://orders.contoso.com/Read", "5e4a0000-0000-4000-8000-000000000001", true),
+    ("https://orders.contoso.com/Read", "http://localhost:8000/mcp", false),
+    ("https://orders.contoso.com/Read", "HTTPS://orders.contoso.com", false),
+    ("User.Read", "https://orders.contoso.com", false), ("User.Read", "https://graph.microsoft.com", true),
+    ("openid profile", "https://graph.microsoft.com", false),
+  ])
+  func isComparedWithTheResourceOfTheScopes(_ scope: String, _ resource: String, _ fits: Bool) throws {
+    let lab = try lab()
+    let answer = try lab.authorize(ProviderLab.word, scope: scope, ["resource": resource])
+    let fields = answer.http.location.flatMap { URLParts($0)?.fields }
+    #expect(fields?["error"] == (fits ? nil : "invalid_target"))
+    #expect(fields?["error_uri"] == (fits ? nil : "https://login.microsoftonline.com/error?code=9010010"))
+    let tokens = try lab.signIn(ProviderLab.word, scope: scope + " offline_access")
+    let refreshed = try lab.token([
+      "grant_type": "refresh_token", "client_id": "word", "scope": scope, "resource": resource,
+      "refresh_token": tokens.refreshToken ?? "",
+    ])
+    #expect((refreshed.status == 200) == fits)
+    if !fits {
+      let error = OAuthError(reading: refreshed)
+      #expect((error.code, error.aadsts) == (.invalidTarget, 9_010_010))
+    }
+  }
+
   @Test func everyDelegatedPermissionOfGraphIsOneWord() {
     #expect(GraphPermissions.delegated.count > 700)
     #expect(GraphPermissions.delegated.isSuperset(of: ["user.read", "mail.read", "files.readwrite.all"]))

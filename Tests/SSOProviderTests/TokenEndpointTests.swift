@@ -19,10 +19,13 @@ import Testing
     Refusal(check: "grant type", aadsts: 900144, code: .invalidRequest, changes: ["grant_type": ""]),
     Refusal(
       check: "grant type", aadsts: 70003, code: .unsupportedGrantType, changes: ["grant_type": "magic"]),
-    Refusal(check: "tenant exists", aadsts: 90002, code: .invalidTenant, changes: [:], tenant: "nowhere"),
+    Refusal(
+      check: "tenant exists", aadsts: 90002, code: .invalidRequest, changes: [:], tenant: "nowhere.com"),
+    Refusal(check: "tenant exists", aadsts: 900023, code: .invalidRequest, changes: [:], tenant: "nowhere"),
     Refusal(
       check: "client registered", aadsts: 700016, code: .unauthorizedClient, changes: ["client_id": "x"]),
-    Refusal(check: "code known", aadsts: 70000, code: .invalidGrant, changes: ["code": "x"]),
+    Refusal(check: "code known", aadsts: 9_002_313, code: .invalidGrant, changes: ["code": "x"]),
+    Refusal(check: "code known", aadsts: 70000, code: .invalidGrant, changes: ["code": "0.Cx"]),
     Refusal(
       check: "code issued to client", aadsts: 70000, code: .invalidGrant, changes: ["client_id": "word"]),
     Refusal(
@@ -103,7 +106,7 @@ import Testing
   ])
   func aGrantWithoutWhatItRedeemsIsToldWhatIsMissing(_ grant: String, _ name: String) throws {
     let lab = try ProviderLab()
-    let answer = try lab.post("/common/oauth2/v2.0/token", ["grant_type": grant, "client_id": "word"]).http
+    let answer = try lab.token(["grant_type": grant, "client_id": "word"])
     let error = OAuthError(reading: answer)
     #expect((error.code, error.aadsts) == (.invalidRequest, 900_144))
     #expect(lab.failedCheck == "\(name) present")

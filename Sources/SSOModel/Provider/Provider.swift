@@ -26,17 +26,18 @@ package struct Provider {
   ///   - actor: bundle ID of the asking app, for the trace only.
   ///   - keyReader: keeps signing keys that were read before.
   ///   - isServed: an external client asks, and keeps what it is given whatever is undone.
+  ///   - isGeneric: discovery also names what Entra lacks, for clients that cannot do without.
   ///   - machine: the request came to the endpoint of a machine with managed identities.
   package init(
     documents: any DocumentStore, now: Instant, random: RandomSource, trace: TraceRecorder,
     caller: Party = .sdk,
     actor: String = "", keyReader: SigningKeyReader = SigningKeyReader(), isServed: Bool = false,
-    machine: ManagedIdentityHost? = nil
+    isGeneric: Bool = false, machine: ManagedIdentityHost? = nil
   ) {
     resources = ProviderResources(
       documents: documents, now: now, random: random,
       keys: SigningKeys(documents: documents, now: now, random: random, reader: keyReader),
-      isServed: isServed, machine: machine)
+      isServed: isServed, isGeneric: isGeneric, machine: machine)
     self.trace = trace
     self.caller = caller
     self.actor = actor

@@ -7,6 +7,8 @@ struct ProviderResources {
   let keys: SigningKeys
   /// An external client asks.
   let isServed: Bool
+  /// Discovery also names what Entra lacks, for clients that cannot do without.
+  var isGeneric = false
   /// The request came to a machine's own endpoint, not to the provider's.
   var machine: ManagedIdentityHost?
   /// Set by a fault: what is wrong with every token.

@@ -58,6 +58,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case compliantDeviceRequired = 530002
   case managedDeviceRequired = 530003
   case tenantNotFound = 90002
+  case tenantNameInvalid = 900023
   case fieldMissing = 90014
   case parameterInvalid = 90023
   case adminConsentRequired = 90094
@@ -88,6 +89,8 @@ package enum AADSTSCode: Int, NumberedCode {
   case deviceCodeAnswered = 90120
   case methodNotAllowed = 900561
   case appScopeInvalid = 1_002_012
+  case resourceDoesNotFit = 9_010_010
+  case grantNeedsTenant = 9_001_023
   case requestTooLong = 90015
   case parameterRepeated = 9_000_411
   case pkceRequired = 9_002_325

@@ -23,6 +23,7 @@ package enum OAuthErrorCode: String, ExplainedCode {
   case authorizationDeclined = "authorization_declined"
   case badVerificationCode = "bad_verification_code"
   case invalidResource = "invalid_resource"
+  case invalidTarget = "invalid_target"
   case invalidToken = "invalid_token"
   case insufficientScope = "insufficient_scope"
   case insufficientClaims = "insufficient_claims"

@@ -17,6 +17,8 @@ final class IntentTransaction {
   let keyReader: SigningKeyReader
   /// It is a request of an external client.
   private let isServed: Bool
+  /// Its client needs more of discovery than Entra has.
+  var isGeneric = false
   private(set) var correlationID = ""
   private var answers: [Answer]
   /// Answers every prompt in the person's place, if set.
@@ -66,7 +68,7 @@ final class IntentTransaction {
   func provider(_ caller: Party, actor: String, machine: ManagedIdentityHost? = nil) -> Provider {
     Provider(
       documents: store, now: now, random: random, trace: trace, caller: caller, actor: actor,
-      keyReader: keyReader, isServed: isServed, machine: machine)
+      keyReader: keyReader, isServed: isServed, isGeneric: isGeneric, machine: machine)
   }
 
   /// The app with a bundle ID, a display name, or an unambiguous part of one.

@@ -1,14 +1,14 @@
 extension Lab {
   /// A request as it came in at this moment, with random numbers of its own.
   ///
-  /// `browserMachine` is the machine that the browser runs on; nil: it is not known.
+  /// `isGeneric` lets discovery name what Entra lacks. `browserMachine` is the machine that the browser runs on; nil: it is not known.
   package func request(
     _ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval, machine: ManagedIdentityHost? = nil,
-    browserMachine: Machine? = nil
+    isGeneric: Bool = false, browserMachine: Machine? = nil
   ) -> ServedRequest {
     ServedRequest(
       http: http, cookies: cookies, approval: approval, moment: clock(), machine: machine,
-      browserMachine: browserMachine)
+      isGeneric: isGeneric, browserMachine: browserMachine)
   }
 
   /// Answers one request.
@@ -47,9 +47,11 @@ extension Lab {
   private func intentTransaction(
     _ request: ServedRequest, _ store: StoreTransaction, _ trace: TraceRecorder = TraceRecorder()
   ) throws -> IntentTransaction {
-    try IntentTransaction(
+    let transaction = try IntentTransaction(
       store, realTime: request.moment, random: RandomSource(request.random), trace: trace,
       keyReader: keyReader, isServed: true)
+    transaction.isGeneric = request.isGeneric
+    return transaction
   }
 
   private func answer(_ request: ServedRequest, in store: StoreTransaction) throws -> ServedAnswer {

@@ -34,6 +34,8 @@ package struct ServedRequest: Sendable {
   var moment: Instant
   /// It came to the endpoint of a machine with managed identities.
   var machine: ManagedIdentityHost?
+  /// Its client needs more of discovery than Entra has.
+  var isGeneric = false
   /// Where the browser and this server run; nil: a balancer between them may be elsewhere.
   var browserMachine: Machine?
   var random = SystemClock.randomness()

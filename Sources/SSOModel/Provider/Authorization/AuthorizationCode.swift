@@ -19,6 +19,8 @@ struct AuthorizationCode: Codable, Hashable {
   /// From where the person signed in.
   var situation: AccessSituation?
 
+  /// The beginning of every code.
+  static let prefix = "0.C"
   /// Ten minutes, in seconds.
   static let lifetime = 600
 }

@@ -21,7 +21,8 @@ struct AuthorizationEndpoint {
     flow.isEmbedded = http.field("haschrome") == "1"
     let response = AuthorizationResponse(provider: provider, flow: flow)
     if let refusal = provider.authorizationRefusal { return try response.withError(refusal, &context) }
-    let scopeRequest = try ScopeRequest(request.scopes, for: registration, at: tenant, in: provider.directory)
+    let scopeRequest = try ScopeRequest(
+      request.scopes, for: registration, at: tenant, in: provider.directory, named: http.resourceBesideScopes)
     do throws(OAuthError) {
       try context.require(AuthorizationRequest.rules, of: request)
       flow.claims = try RequestedClaims(request.claims)

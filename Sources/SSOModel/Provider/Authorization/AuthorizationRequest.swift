@@ -68,6 +68,9 @@ struct AuthorizationRequest {
 }
 
 extension HTTPRequest {
+  /// `resource` of version 2.0 (RFC 8707), which is compared with the scopes; nil: it is not compared.
+  var resourceBesideScopes: String? { isVersionOne ? nil : field("resource") }
+
   /// The scopes of a request that begins a sign-in: version 1 without a resource asks for Azure AD Graph.
   var scopesOfSignIn: RequestedScopes {
     let scopes = requestedScopes

@@ -38,7 +38,7 @@ struct AuthorizationResponse {
   private func newCode(
     for person: Person, _ situation: AccessSituation, sessionID: String?
   ) throws -> String {
-    let secret = "0.C" + Base64URL.encode(provider.random.bytes(32))
+    let secret = AuthorizationCode.prefix + Base64URL.encode(provider.random.bytes(32))
     var code = AuthorizationCode(
       clientID: flow.clientID, redirectURI: flow.redirectURI, codeChallenge: flow.codeChallenge,
       authoritySegment: flow.authoritySegment, username: person.username.lowercased(), scopes: flow.scopes,
@@ -62,6 +62,7 @@ struct AuthorizationResponse {
     var fields = [
       NameValue("error", error.code.text), NameValue("error_description", body.description),
     ]
+    if let number = error.aadsts { fields.append(NameValue("error_uri", AADSTSCode.page(on: number))) }
     if let suberror = error.suberror { fields.append(NameValue("error_subcode", suberror)) }
     if let state = flow.state { fields.append(NameValue("state", state)) }
     return respond(fields, cookies: [])

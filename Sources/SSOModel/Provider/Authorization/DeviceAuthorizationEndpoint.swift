@@ -3,10 +3,14 @@ struct DeviceAuthorizationEndpoint {
   let provider: ProviderResources
 
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
-    let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context).registration
+    // A confidential client is refused at its first poll (docs/wrong-requests.md).
+    let client = try ClientAuthentication(provider: provider)
+      .authenticate(tenant, &context, isProofNeeded: false).registration
     let scopes = context.request.scopesOfSignIn
     try context.require(
-      ScopeRequest.rules, of: ScopeRequest(scopes, for: client, at: tenant, in: provider.directory))
+      ScopeRequest.rules,
+      of: ScopeRequest(
+        scopes, for: client, at: tenant, in: provider.directory, named: context.request.resourceBesideScopes))
     let secret = "0.D" + Base64URL.encode(provider.random.bytes(32))
     let letters = DeviceAuthorization.alphabet
     let userCode = String(provider.random.bytes(9).map { letters[Int($0) % letters.count] })

@@ -85,6 +85,11 @@ package struct ProtectedResource: Hashable {
     }?.appID
   }
 
+  /// App ID and identifier URIs of one of Microsoft's; empty for any other.
+  fileprivate static func firstPartyIdentifiers(_ appID: String) -> [String] {
+    firstParty.first { $0.appID == appID }.map { [$0.appID] + $0.identifiers } ?? []
+  }
+
   /// In lower case, without the slash at its end.
   fileprivate static func bare(_ identifier: String) -> String {
     let name = identifier.lowercased()
@@ -93,6 +98,14 @@ package struct ProtectedResource: Hashable {
 }
 
 extension Directory {
+  /// The app ID and the App ID URIs of an API.
+  func identifiers(of resource: ProtectedResource) throws -> [String] {
+    guard let api = try registration(clientID: resource.appID) else {
+      return ProtectedResource.firstPartyIdentifiers(resource.appID)
+    }
+    return [api.clientID, "api://" + api.clientID] + (api.identifierURIs ?? [])
+  }
+
   /// The API of that app ID or identifier URI; nil: there is none in this lab.
   func resource(named identifier: String) throws -> ProtectedResource? {
     if let known = ProtectedResource.firstParty(named: identifier) { return known }

@@ -70,15 +70,26 @@ enum AuthorityTenant: Hashable {
 }
 
 /// A directory that is asked must exist.
-func checkTenantExists(_ tenant: AuthorityTenant) -> RuleResult {
+///
+/// `code` is `invalid_tenant` in discovery and on pages; the token endpoint says `invalid_request`.
+func checkTenantExists(
+  _ tenant: AuthorityTenant, code: OAuthErrorCode = .invalidTenant
+) -> RuleResult {
   var isKnown = true
   if case .unknown = tenant { isKnown = false }
+  // A GUID has a dash, and a domain name a dot.
+  let isName = tenant.segment.contains { ".-".contains($0) }
   return RuleResult(
     "tenant exists", expected: "common, organizations, consumers, a GUID or a verified domain",
     found: tenant.segment, isKnown, source: "provider.md §2(2)",
-    else: OAuthError(
-      .invalidTenant, "Tenant '\(tenant.segment)' not found. Check the tenant ID or domain in the authority.",
-      aadsts: .tenantNotFound))
+    else: isName
+      ? OAuthError(
+        code, "Tenant '\(tenant.segment)' not found. Check the tenant ID or domain in the authority.",
+        aadsts: .tenantNotFound)
+      : OAuthError(
+        code,
+        "Specified tenant identifier '\(tenant.segment)' is neither a valid DNS name, nor a valid external domain.",
+        aadsts: .tenantNameInvalid))
 }
 
 /// The person must belong to the directory asked, at home or as a guest.

@@ -40,8 +40,8 @@ struct DiscoveryEndpoints {
     return request.origin
   }
 
-  /// `GET /{tenant}/v2.0/.well-known/openid-configuration` (OpenID Connect Discovery §3): Entra's document, with
-  /// what the lab knows besides (registration, revocation, introspection, PKCE and the grants).
+  /// `GET /{tenant}/v2.0/.well-known/openid-configuration` (OpenID Connect Discovery §3): Entra's document
+  /// (docs/behaviour/provider.md §3).
   func configuration(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     try context.require(checkTenantExists(tenant))
     let origin = origin(of: tenant, context.request)
@@ -49,25 +49,36 @@ struct DiscoveryEndpoints {
     let base = origin + "/" + tenant.segment
     let isVersionOne = context.request.isVersionOne
     let version = isVersionOne ? "" : "v2.0/"
-    let endpoints = [
+    var endpoints = [
       "authorization_endpoint": "authorize", "token_endpoint": "token",
       "device_authorization_endpoint": "devicecode", "end_session_endpoint": "logout",
-      "revocation_endpoint": "revoke", "introspection_endpoint": "introspect",
-      "registration_endpoint": "register",
     ]
-    var body: [String: JSONValue] = endpoints.mapValues { .string("\(base)/oauth2/\(version)\($0)") }
-    for name in ["revocation", "introspection", "registration"] where isVersionOne {
-      body[name + "_endpoint"] = nil
+    if provider.isGeneric, !isVersionOne {
+      endpoints.merge(OpenIDConfiguration.endpointsBesides) { $1 }
     }
+    var body: [String: JSONValue] = endpoints.mapValues { .string("\(base)/oauth2/\(version)\($0)") }
     body["issuer"] = .string(issuer(of: tenant, context.request))
     body["userinfo_endpoint"] = .string(
       isVersionOne ? base + "/openid/userinfo" : origin + "/oidc/userinfo")
     body["jwks_uri"] = .string("\(base)/discovery/\(version)keys")
-    for (name, values) in OpenIDConfiguration.supported { body[name] = .array(values.map(JSONValue.string)) }
+    var lists = OpenIDConfiguration.supported
+    if isVersionOne { lists.merge(OpenIDConfiguration.supportedByVersionOne) { $1 } }
+    if provider.isGeneric { lists.merge(OpenIDConfiguration.supportedBesides) { $1 } }
+    for (name, values) in lists { body[name] = .array(values.map(JSONValue.string)) }
+    if isVersionOne {
+      body["microsoft_multi_refresh_token"] = .bool(true)
+      body["check_session_iframe"] = .string(base + "/oauth2/checksession")
+    }
+    body["kerberos_endpoint"] = .string(base + "/kerberos")
+    body["tls_client_certificate_bound_access_tokens"] = .bool(true)
+    body["mtls_endpoint_aliases"] = [
+      "token_endpoint": .string("https://mtlsauth.microsoft.com/\(tenant.segment)/oauth2/\(version)token")
+    ]
+    body["rbac_url"] = "https://pas.windows.net"
     body["http_logout_supported"] = .bool(true)
     body["frontchannel_logout_supported"] = .bool(true)
     body["request_uri_parameter_supported"] = .bool(false)
-    body["tenant_region_scope"] = .null
+    body["tenant_region_scope"] = tenant.tenant == nil ? .null : "WW"
     body["cloud_instance_name"] = "microsoftonline.com"
     body["cloud_graph_host_name"] = "graph.windows.net"
     body["msgraph_host"] = "graph.microsoft.com"

@@ -1,22 +1,47 @@
 /// The parts of the configuration documents that depend on no tenant (OpenID Connect Discovery §3).
 enum OpenIDConfiguration {
-  /// Lists of the configuration that no tenant changes.
+  /// Lists of Entra's configuration that no tenant changes (docs/behaviour/provider.md §3(1)).
   static let supported: [String: [String]] = [
     "response_types_supported": ResponseType.published.map(\.rawValue),
     "response_modes_supported": ["query", "fragment", "form_post"],
-    "grant_types_supported": GrantType.allCases.map(\.rawValue),
     "scopes_supported": ["openid", "profile", "email", "offline_access"],
     "subject_types_supported": ["pairwise"],
     "id_token_signing_alg_values_supported": ["RS256"],
+    "token_endpoint_auth_methods_supported": [
+      "client_secret_post", "private_key_jwt", "client_secret_basic", "self_signed_tls_client_auth",
+    ],
+    "claims_supported": [
+      "sub", "iss", "cloud_instance_name", "cloud_instance_host_name", "cloud_graph_host_name",
+      "msgraph_host", "aud", "exp", "iat", "auth_time", "acr", "nonce", "preferred_username", "name", "tid",
+      "ver", "at_hash", "c_hash", "email",
+    ],
+  ]
+
+  /// Lists of version 1 that differ.
+  static let supportedByVersionOne: [String: [String]] = [
+    "response_types_supported": ["code", "id_token", "code id_token", "token id_token", "token"],
+    "scopes_supported": ["openid"],
+    "claims_supported": [
+      "sub", "iss", "cloud_instance_name", "cloud_instance_host_name", "cloud_graph_host_name",
+      "msgraph_host", "aud", "exp", "iat", "auth_time", "acr", "amr", "nonce", "email", "given_name",
+      "family_name", "nickname",
+    ],
+  ]
+
+  /// Lists that Entra lacks, and that some clients cannot do without.
+  static let supportedBesides: [String: [String]] = [
+    "grant_types_supported": GrantType.allCases.map(\.rawValue),
     "token_endpoint_auth_methods_supported": [
       "client_secret_post", "private_key_jwt", "client_secret_basic", "none",
     ],
     "token_endpoint_auth_signing_alg_values_supported": ["RS256", "PS256"],
     "code_challenge_methods_supported": ["S256", "plain"],
-    "claims_supported": [
-      "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "preferred_username", "name", "given_name",
-      "family_name", "email", "oid", "tid", "ver",
-    ],
+  ]
+
+  /// Endpoints that Entra lacks, below `oauth2/v2.0`.
+  static let endpointsBesides = [
+    "revocation_endpoint": "revoke", "introspection_endpoint": "introspect",
+    "registration_endpoint": "register",
   ]
 
   /// `GET /adfs/.well-known/openid-configuration`, as AD FS 2019 has it.
@@ -39,7 +64,7 @@ enum OpenIDConfiguration {
       "response_types_supported", "response_modes_supported", "grant_types_supported", "scopes_supported",
       "subject_types_supported", "id_token_signing_alg_values_supported",
       "token_endpoint_auth_methods_supported", "code_challenge_methods_supported",
-    ] { body[name] = supported[name].map { .array($0.map(JSONValue.string)) } }
+    ] { body[name] = (supportedBesides[name] ?? supported[name]).map { .array($0.map(JSONValue.string)) } }
     return .object(body)
   }
 }

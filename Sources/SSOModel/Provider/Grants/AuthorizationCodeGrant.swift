@@ -11,7 +11,7 @@ struct AuthorizationCodeGrant {
     let grantID = sha256Hex(key)
     let issued = try provider.documents.read(AuthorizationCode.self, .authorizationCode, key)
     try markRedeemed(issued, key: key, grantID: grantID)
-    let code = try context.require(issued, checkCodeIsKnown(issued))
+    let code = try context.require(issued, checkCodeIsKnown(issued, form["code"] ?? ""))
     let redemption = CodeRedemption(
       code: code, clientID: request.client.clientID, redirectURI: form["redirect_uri"] ?? "",
       verifier: form["code_verifier"], now: provider.now)

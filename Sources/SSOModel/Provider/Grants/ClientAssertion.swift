@@ -53,7 +53,7 @@ func checkAssertionIsToken(_ compact: String) -> RuleResult {
     found: token == nil ? "not a JSON web token" : "one",
     token != nil, source: "RFC 7523 §3",
     else: OAuthError(
-      .invalidClient, "Invalid JWT token. The client assertion is malformed.",
+      .invalidRequest, "JWT token is invalid or malformed.",
       aadsts: .clientAssertionMalformed))
 }
 

@@ -10,18 +10,22 @@ struct ClientAuthentication {
   let provider: ProviderResources
 
   /// The client that a request comes from, once it has proved itself.
+  ///
+  /// `isProofNeeded` is false where a confidential client need not prove itself.
   func authenticate(
-    _ tenant: AuthorityTenant, _ context: inout RequestContext
+    _ tenant: AuthorityTenant, _ context: inout RequestContext, isProofNeeded: Bool = true
   ) throws -> AuthenticatedClient {
     let request = context.request
-    try context.require([checkTenantExists(tenant), checkNothingIsRepeated(request.repeatedField)])
+    try context.require([
+      checkTenantExists(tenant, code: .invalidRequest), checkNothingIsRepeated(request.repeatedField),
+    ])
     context.authenticatesByHeader = request.header("Authorization") != nil
     let presented = try PresentedClient(request)
     let found = try provider.directory.registration(clientID: presented.clientID)
     let client = try context.require(
       found, checkClientIsKnown(found, clientID: presented.clientID, tenant: tenant))
     switch presented.proof {
-    case .none: try context.require(checkMayProveNothing(client))
+    case .none: if isProofNeeded { try context.require(checkMayProveNothing(client)) }
     case .secret(let secret): try context.require(checkSecret(secret, of: client))
     case .assertion(let compact) where FederatedAssertion.isForeign(compact, for: client):
       let issuer = ForeignIssuer(documents: provider.documents, random: provider.random)

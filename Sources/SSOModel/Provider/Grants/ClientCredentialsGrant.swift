@@ -9,7 +9,13 @@ struct ClientCredentialsGrant {
     try context.requireProof(request)
     try context.require(checkTenantIsNamed(request.tenant))
     let resource = request.http.isVersionOne ? request.http.form["resource"] ?? defaultResource(request) : nil
-    if resource == nil { try context.require(checkDefaultScope(request.scopes)) }
+    if resource == nil {
+      try context.require(checkDefaultScope(request.scopes))
+      let scopeRequest = try ScopeRequest(
+        request.scopes, for: request.client, at: request.tenant, in: provider.directory,
+        named: request.http.resourceBesideScopes)
+      try context.require(checkResourceFits(scopeRequest))
+    }
     let name = resource ?? request.scopes.resources.first ?? ProtectedResource.graphAppID
     let known = try provider.directory.resource(named: name)
     let target = try context.require(known, checkResourceIsKnown(known, named: name, request.tenant))

@@ -12,13 +12,20 @@ struct CodeRedemption {
   }
 }
 
-func checkCodeIsKnown(_ code: AuthorizationCode?) -> RuleResult {
+extension OAuthError {
+  /// The answer to a code that does not look like one.
+  static let malformedGrant = OAuthError(
+    .invalidGrant, "Invalid request. Request is malformed or invalid.", aadsts: .requestMalformed)
+}
+
+func checkCodeIsKnown(_ code: AuthorizationCode?, _ secret: String) -> RuleResult {
   RuleResult(
     "code known", expected: "a code that was issued", found: code == nil ? "unknown" : "known",
     code != nil, source: "RFC 6749 §4.1.3",
-    else: OAuthError(
-      .invalidGrant, "The provided value for the input parameter 'code' is not valid.", aadsts: .grantInvalid)
-  )
+    else: secret.hasPrefix(AuthorizationCode.prefix)
+      ? OAuthError(
+        .invalidGrant, "The provided value for the input parameter 'code' is not valid.",
+        aadsts: .grantInvalid) : .malformedGrant)
 }
 
 private func checkCodeIsFresh(_ redemption: CodeRedemption) -> RuleResult {

@@ -42,13 +42,16 @@ private func checkAssertion(_ reading: AccessTokenReading) -> RuleResult {
   RuleResult(
     "assertion valid", expected: "an access token of this provider", found: reading.fault ?? "valid",
     reading.fault == nil, source: "RFC 7523 §3",
-    else: reading.isOutOfTime
+    else: reading.failedStep == .form
       ? OAuthError(
-        .invalidGrant, "Assertion is not within its valid time range: \(reading.fault ?? "").",
-        aadsts: .assertionExpired)
-      : OAuthError(
-        .invalidGrant, "Assertion failed signature validation. [Reason - \(reading.fault ?? "").]",
-        aadsts: .assertionInvalid))
+        .invalidRequest, "JWT token is invalid or malformed.", aadsts: .clientAssertionMalformed)
+      : reading.isOutOfTime
+        ? OAuthError(
+          .invalidGrant, "Assertion is not within its valid time range: \(reading.fault ?? "").",
+          aadsts: .assertionExpired)
+        : OAuthError(
+          .invalidGrant, "Assertion failed signature validation. [Reason - \(reading.fault ?? "").]",
+          aadsts: .assertionInvalid))
 }
 
 private func checkAudience(of claims: [String: JSONValue], isClient clientID: String) -> RuleResult {

@@ -4,6 +4,7 @@ struct PasswordGrant {
 
   func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
     let form = request.http.form
+    try context.require(checkTenantTakesPasswords(request))
     try context.require(["username", "password"].map { checkPresent($0, form[$0]) })
     let username = form["username"] ?? ""
     let found = try provider.directory.person(username: username)
@@ -19,6 +20,16 @@ struct PasswordGrant {
       provider: provider, request: request, username: person.username, scopes: request.scopes
     ).issue(&context).response
   }
+}
+
+private func checkTenantTakesPasswords(_ request: TokenRequest) -> RuleResult {
+  RuleResult(
+    "tenant takes passwords", expected: "organizations or a tenant", found: request.tenant.segment,
+    request.http.isVersionOne || ![.common, .consumers].contains(request.tenant), source: "Entra",
+    else: OAuthError(
+      .invalidRequest,
+      "The grant type is not supported over the /common or /consumers endpoints. Please use the /organizations or "
+        + "tenant-specific endpoint.", aadsts: .grantNeedsTenant))
 }
 
 func checkPresent(_ name: String, _ value: String?) -> RuleResult {

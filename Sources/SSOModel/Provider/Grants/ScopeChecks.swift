@@ -5,22 +5,30 @@ struct ScopeRequest {
   var tenant: AuthorityTenant
   /// What the scopes are for; nil: this lab has no such API.
   var resource: ProtectedResource?
+  /// `resource` of version 2.0, which has to name the same API as the scopes; nil: it was not sent.
+  var namedResource: String?
+  /// App ID and App ID URIs of `resource`.
+  var identifiers: [String] = []
 
   static var rules: [(ScopeRequest) -> RuleResult] {
     [
-      checkScopesNamed, checkScopesSize, checkOneResource, checkResourceIsKnown, checkScopesExist,
-      checkScopesAllowed,
+      checkScopesNamed, checkScopesSize, checkOneResource, checkResourceFits, checkResourceIsKnown,
+      checkScopesExist, checkScopesAllowed,
     ]
   }
 
   init(
     _ scopes: RequestedScopes, for registration: ClientRegistration, at tenant: AuthorityTenant,
-    in directory: Directory
+    in directory: Directory, named namedResource: String? = nil
   ) throws {
     self.scopes = scopes
     self.registration = registration
     self.tenant = tenant
     resource = try directory.resource(for: scopes, registration, tenant)
+    // B2C and AD FS are not known to compare it.
+    guard let namedResource, tenant.policy == nil, !tenant.isFederation else { return }
+    self.namedResource = namedResource
+    identifiers = try resource.map { try directory.identifiers(of: $0) } ?? []
   }
 }
 
@@ -69,6 +77,22 @@ private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
     else: OAuthError(
       .invalidScope, "Scopes of more than one resource were asked for in one request.",
       aadsts: .severalResources))
+}
+
+/// Entra compares bytes: a slash at the end makes a difference.
+///
+/// That every App ID URI of the API is taken, and not only the one that the scope begins with, is assumed.
+func checkResourceFits(_ request: ScopeRequest) -> RuleResult {
+  let fitting = request.scopes.ofResources.isEmpty ? [] : request.scopes.resources + request.identifiers
+  return RuleResult(
+    "resource fits the scopes",
+    expected: fitting.isEmpty ? "none: the scopes are of no resource" : fitting.joined(separator: " or "),
+    found: request.namedResource ?? "none", request.namedResource.map(fitting.contains) ?? true,
+    source: "Entra",
+    else: OAuthError(
+      .invalidTarget,
+      "The resource parameter provided in the request doesn't match with the requested scopes.",
+      aadsts: .resourceDoesNotFit))
 }
 
 func checkResourceIsKnown(_ request: ScopeRequest) -> RuleResult {

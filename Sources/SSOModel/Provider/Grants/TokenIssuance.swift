@@ -16,7 +16,8 @@ struct TokenIssuance {
     let person = try context.require(found, checkAccountExists(found, username))
     let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
     let scopeRequest = try ScopeRequest(
-      scopes, for: request.client, at: request.tenant, in: provider.directory)
+      scopes, for: request.client, at: request.tenant, in: provider.directory,
+      named: request.http.resourceBesideScopes)
     try context.require(try rules(scopeRequest, for: person, tenantID: tenantID))
     guard var target = scopeRequest.resource else { throw checkResourceIsKnown(scopeRequest).refusal }
     // Version 1 sends it as it is, with or without a slash at its end.

@@ -44,6 +44,10 @@ struct RunServerCommand: LabCommand {
     help: "localhost (both), 127.0.0.1 or ::1.", completion: .list(Loopback.allCases.map(\.rawValue)))
   var bind: String?
 
+  @Flag(
+    help: "Name in discovery what Entra lacks: registration, revocation, introspection, PKCE and the grants.")
+  var generic = false
+
   @OptionGroup var additions: LabAdditions
   @OptionGroup var machine: MachineOption
   @OptionGroup var screen: ScreenOptions
@@ -63,7 +67,7 @@ struct RunServerCommand: LabCommand {
     let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
     let serving = ServeOptions(
       port: free.port, addresses: addresses, approval: approval, machine: machine.options,
-      publicPort: publicPort)
+      publicPort: publicPort, isGeneric: generic)
     if approval == .terminal, console.canShowScreens {
       // ^C is the usual way to end a server, with or without screens.
       _ = try console.startTerminal(
@@ -100,7 +104,7 @@ struct RunServerCommand: LabCommand {
         try await server.run()
       }()
       for await _ in ready {
-        try console.showAddress(port: server.port, store: name, serving.approval, command: command)
+        try console.showAddress(port: server.port, store: name, serving, command: command)
         // A sign-in may already be waiting.
         asking?.look()
       }
@@ -120,10 +124,13 @@ extension Approval {
 }
 
 extension Console {
-  fileprivate func showAddress(port: Int, store: String, _ approval: Approval, command: String) throws {
+  fileprivate func showAddress(port: Int, store: String, _ serving: ServeOptions, command: String) throws {
     let address = serverOrigin(port: port)
     try show(["url": .string(address)]) { address }
-    note("sign-ins are answered \(approval.place)")
+    note("sign-ins are answered \(serving.approval.place)")
+    if serving.isGeneric {
+      note("generic: discovery names what Entra lacks, so a client may pass that Entra refuses")
+    }
     note("serves the store \(store); what a program needs: eval \"$(\(command))\"; ^C ends it")
   }
 }

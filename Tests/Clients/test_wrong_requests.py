@@ -1,0 +1,229 @@
+"""Requests that Entra refuses are refused here with the same number, error, and status.
+
+`wrong_requests.tsv` has a row for each; docs/wrong-requests.md is written from it: RECORD_WRONG_REQUESTS=1 Tests/Clients/run
+test_wrong_requests.py. A number of `?` is not known from public sources: the row then only has to be answered, and not by a 5xx. `!` before a number: SSOTerm answers with another one.
+"""
+import base64, csv, hashlib, os, pathlib, re, shlex, urllib.parse
+
+import jwt, pytest, requests
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from lab import ROOT
+
+TABLE, PAGE = pathlib.Path(__file__).with_name("wrong_requests.tsv"), ROOT / "docs/wrong-requests.md"
+ROWS = list(csv.DictReader(TABLE.open(), delimiter="\t", quoting=csv.QUOTE_NONE))
+VERIFIER, CALLBACK = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "http://localhost/cb"
+CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
+SPA = "5c1e0f5a-0000-4000-8000-000000000001"
+SCOPE = "openid profile offline_access https://graph.microsoft.com/User.Read"
+ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+
+class Request:
+    """A request of the table: one that is in order, with the row's changes."""
+
+    def __init__(self, lab, row):
+        self.lab, self.kind = lab, row["request"]
+        self.words = {"public": lab.public, "public2": lab.family[1], "cli": lab.family[0], "conf": lab.confidential[0],
+                      "spa": SPA, "api": "api://" + lab.confidential[0], "long": "x" * 20_000,
+                      "other_verifier": VERIFIER[::-1], "assertion_type": ASSERTION}
+        self.at, self.fields = {"tenant": "contoso.com", "client": "public"}, []
+        for change in filter(None, row["changes"].split(" & ")):
+            if change.startswith("@"):
+                name, _, value = change[1:].partition("=")
+                self.at[name] = value
+            else:
+                self.fields.append(change)
+        for command in filter(lambda text: text and text != "@browser", row["before"].split(" ; ")):
+            self.run(command)
+
+    def run(self, command):
+        self.lab.ssoterm(*shlex.split(self.filled(command)))
+
+    def filled(self, text):
+        def value(match):
+            name = match[1]
+            if name.startswith("federated:"):
+                return self.lab.ssoterm("federation", "token", "--subject", name.split(":")[1]).strip()
+            if name in ("one_audience", "two_audiences"):
+                audiences = [self.lab.issuer, self.lab.authority + "/oauth2/v2.0/token"]
+                claims = {"iss": self.words["conf"], "sub": self.words["conf"],
+                          "aud": audiences if name == "two_audiences" else audiences[0]}
+                other = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+                return jwt.encode(claims, other, "RS256")
+            if name == "key":
+                path = self.lab.store.parent / "key.pem"
+                path.write_bytes(rsa.generate_private_key(public_exponent=65537, key_size=2048).public_key().public_bytes(
+                    serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo))
+                return str(path)
+            if name == "graph_token":
+                return self.sign_in(SCOPE)["access_token"]
+            if name == "app_token":
+                return self.post("token", dict(self.app(), scope=self.words["api"] + "/.default")).json()["access_token"]
+            return self.words[name]
+        return re.sub(r"\{([a-z_0-9:]+)\}", value, text)
+
+    # What the changes are made to
+    def proof(self):
+        if self.at["client"] == "conf":
+            return {"client_id": self.lab.confidential[0]}
+        return {"client_id": SPA if self.at["client"] == "spa" else self.lab.public}
+
+    @property
+    def callback(self):
+        return "http://localhost:3000/" if self.at["client"] == "spa" else CALLBACK
+
+    def app(self):
+        client, secret = self.lab.confidential
+        return {"grant_type": "client_credentials", "client_id": client, "client_secret": secret,
+                "scope": "https://graph.microsoft.com/.default"}
+
+    def authorization(self, scope=SCOPE):
+        fields = {**self.proof(), "response_type": "code", "redirect_uri": self.callback, "scope": scope, "state": "s",
+                  "nonce": "n", "code_challenge": CHALLENGE, "code_challenge_method": "S256"}
+        return {name: value for name, value in fields.items() if "nopkce" not in self.at or "challenge" not in name}
+
+    def code(self, scope=SCOPE):
+        answer = requests.get(f"{self.lab.origin}/contoso.com/oauth2/v2.0/authorize", self.authorization(scope),
+                              allow_redirects=False, timeout=60)
+        return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(answer.headers["Location"]).query))["code"]
+
+    def redemption(self, scope=SCOPE):
+        fields = {"grant_type": "authorization_code", **self.proof(), "code": self.code(scope), "redirect_uri": self.callback}
+        return fields if "nopkce" in self.at else {**fields, "code_verifier": VERIFIER}
+
+    def sign_in(self, scope):
+        origin = {"Origin": "http://localhost:3000"} if self.at["client"] == "spa" else {}
+        answer = self.post("token", self.redemption(scope), origin)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def base(self):
+        name, password = self.lab.people[0]
+        match self.kind:
+            case "authorize":
+                return self.authorization()
+            case "code":
+                return self.redemption()
+            case "refresh":
+                return {"grant_type": "refresh_token", **self.proof(), "refresh_token": self.sign_in(SCOPE)["refresh_token"]}
+            case "app":
+                return self.app()
+            case "password":
+                return {"grant_type": "password", "client_id": self.lab.public, "username": name, "password": password,
+                        "scope": SCOPE}
+            case "device":
+                return {"client_id": self.lab.public, "scope": SCOPE}
+            case "poll":
+                asked = self.post("devicecode", {**self.proof(), "scope": SCOPE}).json()
+                return {"grant_type": "urn:ietf:params:oauth:grant-type:device_code", **self.proof(),
+                        "device_code": asked["device_code"]}
+            case "obo":
+                return {**self.app(), "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "scope": SCOPE,
+                        "assertion": self.sign_in(self.words["api"] + "/access_as_user")["access_token"],
+                        "requested_token_use": "on_behalf_of"}
+        return {}
+
+    def post(self, endpoint, fields, headers={}, tenant="contoso.com"):
+        return requests.post(f"{self.lab.origin}/{tenant}/oauth2/v2.0/{endpoint}", fields, headers=headers, timeout=60)
+
+    def answer(self):
+        fields = list(self.base().items())
+        for change in self.fields:
+            name, _, value = change.lstrip("+-").partition("=")
+            if not change.startswith("+"):
+                fields = [field for field in fields if field[0] != name]
+            if not change.startswith("-"):
+                fields.append((name, self.filled(value)))
+        if "run" in self.at:
+            self.run(self.at["run"])
+        if "clock" in self.at:
+            self.run("clock +" + self.at["clock"])
+        headers = {"Origin": self.at["origin"]} if "origin" in self.at else {}
+        for _ in range(2 if "twice" in self.at else 1):
+            answer = self.send(fields, headers)
+        return answer
+
+    def send(self, fields, headers):
+        tenant, origin = self.at["tenant"], self.lab.origin
+        match self.kind:
+            case "authorize":
+                return requests.get(f"{origin}/{tenant}/oauth2/v2.0/authorize", fields, allow_redirects=False, timeout=60)
+            case "discovery":
+                return requests.get(f"{origin}/{tenant}/v2.0/.well-known/openid-configuration", timeout=60)
+            case "path":
+                return requests.get(origin + self.at["path"], timeout=60)
+            case "get":
+                return requests.get(f"{origin}/{tenant}/oauth2/v2.0/token", timeout=60)
+            case "device":
+                return self.post("devicecode", fields, headers, tenant)
+        return self.post("token", fields, headers, tenant)
+
+
+def refusal(answer, form):
+    """(number, error, suberror) of an answer, from the place where its form has them."""
+    if form == "redirect":
+        assert answer.status_code == 302, answer.text[:300]
+        parts = urllib.parse.urlsplit(answer.headers["Location"])
+        fields = dict(urllib.parse.parse_qsl(parts.query or parts.fragment))
+        assert "error_codes" not in fields and fields["state"] == "s", fields
+        description = fields["error_description"]
+        number = re.match(r"AADSTS(\d+): ", description)[1]
+        assert fields["error_uri"].endswith("error?code=" + number), fields
+        return number, fields["error"], ""
+    if form == "page":
+        assert "Location" not in answer.headers
+        return re.search(r"AADSTS(\d+)", answer.text)[1], "", ""
+    body = answer.json()
+    number = re.match(r"AADSTS(\d+): .* Trace ID: \S+ Correlation ID: \S+ Timestamp: \S+ \S+Z$", body["error_description"], re.S)
+    assert body["error_codes"] == [int(number[1])] and body["trace_id"] in body["error_description"], body
+    return number[1], body["error"], body.get("suberror", "")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["situation"] for row in ROWS])
+def test_a_wrong_request_is_refused_as_at_entra(row, labs):
+    approval = "browser" if "@browser" in row["before"] else "auto:ada@contoso.com"
+    answer = Request(labs("--approve", approval), row).answer()
+    if row["number"] == "?":
+        assert answer.status_code < 500, answer.text
+        return
+    if row["status"]:
+        assert answer.status_code == int(row["status"]), answer.text
+    if row["status"] == "404":
+        return
+    number, error, suberror = refusal(answer, row["form"])
+    if row["number"].startswith("!"):
+        assert number != row["number"][1:], "no longer different: drop the exclamation mark"
+        return
+    found = {"number": number, "error": error, "suberror": suberror}
+    assert {name: found[name] for name in found if row[name]} == {name: row[name] for name in found if row[name]}
+
+
+def test_the_page_is_written_from_the_table():
+    def rows(kind):
+        return [row for row in ROWS if {"?": "unknown", "!": "different"}.get(row["number"][:1], "known") == kind]
+
+    known, different, unknown = rows("known"), rows("different"), rows("unknown")
+    lines = ["# Wrong requests", "",
+             f"{len(known)} requests that Entra refuses, each with the public source of what Entra answers, {len(different)} that SSOTerm refuses otherwise, and {len(unknown)} "
+             "whose answer is not known from public sources. `Tests/Clients/test_wrong_requests.py` sends each of them to `ssoterm serve` and compares the "
+             "answer; this page and the test come from `Tests/Clients/wrong_requests.tsv`. An empty field was not compared. "
+             "Where the source is Microsoft's page of codes, it gives the number and its meaning; `error`, status, and `suberror` are then "
+             "what SSOTerm answers, and not confirmed by that page. “Page” means an "
+             "error page, where nothing is sent to the app; “redirect” means that the error goes to the redirect URI.", "",
+             "| request | situation | AADSTS | error | answer | suberror | source |", "|---|---|---|---|---|---|---|"]
+    for row in known:
+        where = row["form"] if row["form"] != "json" else row["status"] or "JSON"
+        cells = [row["request"], row["situation"], row["number"], row["error"], where, row["suberror"], row["source"]]
+        lines.append("| " + " | ".join(cells) + " |")
+    lines += ["", "## Different", "", "SSOTerm refuses these with another number than Entra.", "",
+              "| request | situation | AADSTS at Entra | source |", "|---|---|---|---|"]
+    lines += [f"| {row['request']} | {row['situation']} | {row['number'][1:]} | {row['source']} |" for row in different]
+    lines += ["", "## Not known", "", "SSOTerm answers these too, but nothing public says what Entra answers.", "",
+              "| request | situation |", "|---|---|"]
+    lines += [f"| {row['request']} | {row['situation']} |" for row in unknown]
+    text = "\n".join(lines) + "\n"
+    if os.environ.get("RECORD_WRONG_REQUESTS"):
+        PAGE.write_text(text)
+    assert PAGE.read_text() == text
