@@ -1,7 +1,7 @@
-/// What pages of other origins may ask by script, and read (Fetch §3.3, CORS).
+/// The cross-origin rules of each route (Fetch §3.3, CORS).
 ///
-/// Entra opens discovery and keys to all, the token endpoint to be judged by `RedeemingOrigin`, and Graph. Its authorization
-/// endpoint is for navigation only.
+/// Entra opens discovery, keys and Graph to all origins, and the token endpoint subject to `RedeemingOrigin`.
+/// Its authorization endpoint is only for navigation.
 extension Route {
   fileprivate var isOpenToPages: Bool {
     switch self {
@@ -12,20 +12,21 @@ extension Route {
 
   fileprivate var pageMethods: String { (methods + ["OPTIONS"]).joined(separator: ", ") }
 
-  /// Headers of a response that a page of another origin may read.
+  /// Returns the headers that allow a page of another origin to read a response.
   ///
-  /// Entra names no origin, since no cookie is read there. Discovery says so to everybody, the token endpoint to pages.
+  /// Entra allows any origin, since these routes read no cookie. Discovery always sends the headers, the
+  /// token endpoint only to pages.
   func crossOriginHeaders(to request: HTTPRequest) -> [NameValue] {
     guard isOpenToPages, methods == ["GET"] || request.foreignOrigin != nil else { return [] }
     let headers: [NameValue] = [
       NameValue("Access-Control-Allow-Origin", "*"), NameValue("Access-Control-Allow-Methods", pageMethods),
     ]
-    // Graph's list has it, so that a page can read why its token was refused.
+    // Graph exposes this header so that a page can read why its token was rejected.
     let isGraph = [.userInfo, .graph, .resource].contains(self)
     return headers + (isGraph ? [NameValue("Access-Control-Expose-Headers", "WWW-Authenticate")] : [])
   }
 
-  /// Which headers a page may send: those of MSAL.js, and the bearer token.
+  /// Returns whether a page may send a header: MSAL.js's headers and the bearer token.
   fileprivate func takesFromPage(_ header: String) -> Bool {
     let known = [
       "accept", "authorization", "content-type", "client-request-id", "return-client-request-id",
@@ -38,9 +39,9 @@ extension Route {
 }
 
 extension HTTPRequest {
-  /// The response to `OPTIONS` (RFC 9110 §9.3.7), and to a browser that asks before it sends what a page wants (Fetch §4.9).
+  /// The response to `OPTIONS` (RFC 9110 §9.3.7), including a browser's preflight request (Fetch §4.9).
   ///
-  /// Nil: there is nothing at this address.
+  /// The value is `nil` if the path does not exist.
   package var optionsResponse: HTTPResponse? {
     guard let route else { return nil }
     var response = HTTPResponse(204, headers: [NameValue("Allow", route.allowed)])

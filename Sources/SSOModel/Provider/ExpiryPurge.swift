@@ -1,26 +1,30 @@
 import Essentials
 
-/// The part of a refresh token's record that says when it expires.
+/// The part of a refresh token's record that determines its expiration.
 ///
-/// Four are read for each token that is issued.
+/// Four are read for each issued token.
 private struct RefreshTokenExpiry: Decodable {
   var kind: RefreshTokenRecord.Kind
   var expiresAt: Instant
 }
 
-/// Expired records are purged incrementally: codes, device codes, sign-ins, refresh tokens and sessions of browsers.
+/// An incremental purge of expired records: codes, device codes, sign-ins, refresh tokens, and browser
+/// sessions.
 ///
-/// Each insert checks the next four records by key, in the same transaction. Keys are hashes, so each record has its turn: with
-/// four checked no more than a quarter of all records has expired, whatever the load. It needs no timer and no list of
-/// times, and takes no longer in a full store.
+/// Each insert checks the next four records by key, in the same transaction. Because keys are hashes, every
+/// record gets its turn. With four checks for each insert, at most a quarter of all records has expired,
+/// whatever the load. The purge needs no timer and no list of times, and it does not slow down in a full
+/// store.
 struct ExpiryPurge {
   let documents: any DocumentStore
   let now: Instant
 
-  /// Records checked for each insert.
+  /// The number of records to check for each insert.
   static let batch = 4
-  /// Seconds for which an expired record is still called expired, and not unknown: an hour for a code; a refresh token or a
-  /// session is kept for twice its lifetime, since people let them expire on purpose by the clock, and put that back.
+  /// The seconds during which an expired record is reported as expired instead of unknown.
+  ///
+  /// It is an hour for a code. Refresh tokens and sessions are retained for twice their lifetime, because
+  /// users set the clock forward to let them expire, and back again.
   static let grace = 3600
 
   func purge(after key: String, in kind: DocumentKind) throws {
@@ -55,7 +59,7 @@ struct ExpiryPurge {
     case "usercode": return try documents.document(.authorizationCode, read(String.self)) == nil
     case "guess": return isPast(try read(GuessLimit.Failures.self).last, by: GuessLimit.Failures.lifetime)
     case "flow": return isPast(try read(SignInFlow.self).startedAt, by: SignInFlow.lifetime)
-    // What it revokes has expired by then.
+    // By then, the tokens that it revokes have expired.
     case "grant":
       return isPast(try read(RevokedGrant.self).revokedAt, by: RefreshTokenRecord.lifetime(of: .app))
     default: return false

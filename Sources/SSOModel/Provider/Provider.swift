@@ -1,15 +1,12 @@
-/// The identity provider: a function from HTTP request to response, over the store.
+/// The identity provider: a function from HTTP requests and the store to responses.
 ///
-/// A value made for each intent.
-///
-/// What it answers is listed in `Route`. Its base URL is the request's `origin`, so that it is the same provider
-/// in a simulation and on a socket. Refusals are part of the response.
-///
-/// Throws `StoreError`.
+/// A value is created for each intent. `Route` lists the endpoints. The base URL is the request's `origin`,
+/// so that the simulation and the server use the same provider. Errors are part of the response. Its
+/// functions throw `StoreError`.
 package struct Provider {
-  /// Stands for the certificate of a TLS handshake, by its thumbprint.
+  /// The cookie that represents the certificate of a TLS handshake, by its thumbprint.
   ///
-  /// A real one comes below HTTP.
+  /// In reality, the certificate is presented below HTTP.
   package static let certificateCookie = "x-client-certificate-thumbprint"
 
   let resources: ProviderResources
@@ -17,17 +14,20 @@ package struct Provider {
   private let caller: Party
   private let actor: String
 
+  /// Creates a provider.
+  ///
   /// - Parameters:
-  ///   - documents: the directory, the tokens and the sessions.
-  ///   - now: the lab's time.
-  ///   - random: the source of codes, tokens and IDs.
-  ///   - trace: takes the checks of each request.
-  ///   - caller: who asks in the trace: `.sdk`, `.broker`, or `.system` for a browser.
-  ///   - actor: bundle ID of the asking app, for the trace only.
-  ///   - keyReader: keeps signing keys that were read before.
-  ///   - isServed: an external client asks, and keeps what it is given whatever is undone.
-  ///   - isGeneric: discovery also names what Entra lacks, for clients that cannot do without.
-  ///   - machine: the request came to the endpoint of a machine with managed identities.
+  ///   - documents: The directory, the tokens, and the sessions.
+  ///   - now: The lab's time.
+  ///   - random: The source of codes, tokens, and IDs.
+  ///   - trace: The recorder of the checks of each request.
+  ///   - caller: The sender in the trace: `.sdk`, `.broker`, or `.system` for a browser.
+  ///   - actor: The bundle ID of the calling app, for the trace only.
+  ///   - keyReader: The cache of signing keys.
+  ///   - isServed: Whether the request is from an external client, whose tokens and consent survive undo.
+  ///   - isGeneric: Whether discovery also lists endpoints and methods that Entra lacks, for clients that
+  ///     require them.
+  ///   - machine: The machine with managed identities whose endpoint received the request.
   package init(
     documents: any DocumentStore, now: Instant, random: RandomSource, trace: TraceRecorder,
     caller: Party = .sdk,
@@ -43,9 +43,9 @@ package struct Provider {
     self.actor = actor
   }
 
-  /// Answers one request.
+  /// Responds to a request.
   ///
-  /// `cookies` are those the browser holds for the request's origin.
+  /// `cookies` are the browser's cookies for the request's origin.
   package func respond(to request: HTTPRequest, cookies: [NameValue] = []) throws -> ProviderResponse {
     let action = "\(request.method) \(shortened(request.path))"
     trace.begin(caller, .provider, actor: actor, action)
@@ -70,7 +70,8 @@ package struct Provider {
     return response
   }
 
-  /// Why the authorization endpoint shows an error page for a request and does not ask; nil if it goes on.
+  /// Returns the error for which the authorization endpoint shows an error page instead of prompting, or
+  /// `nil` if there is none.
   package func errorBeforeAsking(_ request: HTTPRequest) throws -> (check: Check, error: OAuthError)? {
     let tenant = try AuthorityTenant(AuthorityPath(request).authority, in: resources.directory)
     let asked = try AuthorizationRequest(request, tenant: tenant, directory: resources.directory)
@@ -78,7 +79,7 @@ package struct Provider {
       .first { $0.check.verdict == .failed }.map { ($0.check, $0.refusal) }
   }
 
-  /// The client's own correlation ID if it sent one that looks like one, otherwise a new one.
+  /// Returns the client's correlation ID if it has the form of a GUID, or else a new one.
   private func correlationID(of request: HTTPRequest) -> String {
     let drawn = resources.random.uuid()
     let header = request.headers.first { $0.name.lowercased() == "client-request-id" }?.value
@@ -88,31 +89,33 @@ package struct Provider {
   }
 }
 
-/// What an administrator does at the provider, not by HTTP.
+/// The operations of an administrator, which do not use HTTP.
 extension Provider {
   private var faultList: Faults { Faults(documents: resources.documents) }
 
   package func faults() throws -> [Fault] { try resources.documents.faults() }
   package func addFault(_ fault: Fault) throws { try faultList.add(fault) }
-  /// False if there is no such fault.
+  /// Removes a fault, or returns `false` if it is not set.
   package func removeFault(_ fault: Fault) throws -> Bool { try faultList.remove(fault) }
-  /// The status that a fault makes the broker on Linux answer; nil: none is set for this call.
+  /// Returns the fault for a call of the broker on Linux, or `nil` if none is set for it.
+  ///
+  /// Decrements the count of a limited fault.
   package func takeFault(ofBroker method: String, clientID: String) throws -> Fault? {
     try faultList.take(forBrokerMethod: method, from: clientID)
   }
   package func clearFaults() throws { try faultList.clear() }
 
-  /// Lets a refresh token, primary ones included, expire now.
+  /// Expires a refresh token, which may be a primary one, at once.
   ///
-  /// False if the provider does not know it.
+  /// Returns `false` if the provider does not know it.
   @discardableResult
   package func expireRefreshToken(secret: String) throws -> Bool {
     try resources.refreshTokens.change(key: sha256Hex(secret)) { $0.expiresAt = resources.now }
   }
 
-  /// Revokes one refresh token, as an administrator does.
+  /// Revokes one refresh token, as an administrator can.
   ///
-  /// False if the provider does not know it.
+  /// Returns `false` if the provider does not know it.
   @discardableResult
   package func revokeRefreshToken(secret: String) throws -> Bool {
     try resources.refreshTokens.change(key: sha256Hex(secret)) {
@@ -120,7 +123,9 @@ extension Provider {
     }
   }
 
-  /// The device in the person's tenant; a second registration gives the first one back.
+  /// Registers a device in the user's tenant.
+  ///
+  /// Returns the existing registration if there is one.
   @discardableResult
   package func registerDevice(
     serial: String, displayName: String, platform: String, person: Person, primaryRefreshToken: String

@@ -1,21 +1,21 @@
-/// What the endpoints work with while one request is answered: the provider's records, clock, random source and keys, and what a
-/// fault changes about them.
+/// The resources of the endpoints for one request: records, clock, random source, keys, and the changes that
+/// a fault makes.
 struct ProviderResources {
   let documents: any DocumentStore
   var now: Instant
   let random: RandomSource
   let keys: SigningKeys
-  /// An external client asks.
+  /// Whether the request is from an external client.
   let isServed: Bool
-  /// Discovery also names what Entra lacks, for clients that cannot do without.
+  /// Whether discovery also lists endpoints and methods that Entra lacks, for clients that require them.
   var isGeneric = false
-  /// The request came to a machine's own endpoint, not to the provider's.
+  /// The machine whose own endpoint received the request, or `nil` for the provider's endpoints.
   var machine: ManagedIdentityHost?
-  /// Set by a fault: what is wrong with every token.
+  /// The flaw of every token, set by a fault.
   var tokenFlaw: Fault.Kind.TokenFlaw?
-  /// Set by a fault: what is asked of the person besides.
+  /// The additional requirement for the user, set by a fault.
   var requirement: Fault.Kind.Requirement?
-  /// Set by a fault: what the authorization endpoint answers once the redirect URI is known to be the client's.
+  /// The error of the authorization endpoint after it has checked the redirect URI, set by a fault.
   var authorizationRefusal: OAuthError?
 
   var directory: Directory { Directory(documents: documents) }
@@ -25,14 +25,14 @@ struct ProviderResources {
   var refreshTokens: RefreshTokens { RefreshTokens(documents: documents, now: now) }
   var deviceAuthorizations: DeviceAuthorizations { DeviceAuthorizations(documents: documents) }
 
-  /// A refusal as Entra's JSON body, status 400.
+  /// Returns an error as Entra's JSON body with status 400.
   func refuse(_ error: OAuthError, _ context: inout RequestContext) -> ProviderResponse {
     context.refusal = error
     let body = OAuthErrorBody(error, traceID: random.uuid(), correlationID: context.correlationID, now: now)
     guard error.code == .invalidClient, let usedHeader = context.authenticatesByHeader else {
       return ProviderResponse(body.response())
     }
-    // RFC 6749 §5.2: a client that used the Authorization header gets 401 and the scheme to use.
+    // RFC 6749 §5.2: a client that used the Authorization header gets 401 and the supported scheme.
     var response = body.response(status: 401)
     if usedHeader {
       response.headers.append(NameValue("WWW-Authenticate", "Basic realm=\"\(context.request.origin)\""))

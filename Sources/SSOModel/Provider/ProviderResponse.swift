@@ -1,14 +1,16 @@
 import Essentials
 
-/// What the provider answers: the HTTP response, and the page as a value where the response shows one.
+/// A response of the provider: the HTTP response, and the page as a value if it shows one.
 package struct ProviderResponse: Codable, Hashable, Sendable {
   package var http: HTTPResponse
   package var page: Page?
-  /// Cookies for the origin asked, name and value; an empty value deletes.
+  /// The cookies to set for the request's origin.
   ///
-  /// Also in `Set-Cookie` of `http`.
+  /// An empty value deletes a cookie.
+  ///
+  /// `Set-Cookie` of `http` contains them too.
   package var setCookies: [NameValue]
-  /// To be carried out by the side that has the connection.
+  /// The delivery, which the holder of the connection carries out.
   package var delivery = Delivery.whole
 
   package init(_ http: HTTPResponse, page: Page? = nil, setCookies: [NameValue] = []) {
@@ -17,31 +19,33 @@ package struct ProviderResponse: Codable, Hashable, Sendable {
     self.setCookies = setCookies
   }
 
-  /// A page for the person, status 200.
+  /// Creates a response that shows a page, with status 200.
   init(_ page: Page, cookies: [NameValue] = []) {
     self.init(.page(200, cookies: cookies), page: page, setCookies: cookies)
   }
 
-  /// A redirect.
+  /// Creates a redirect.
   init(to url: String, cookies: [NameValue] = []) {
     var response = HTTPResponse.page(302, cookies: cookies)
     response.headers.append(NameValue("Location", url))
     self.init(response, setCookies: cookies)
   }
 
-  /// Sets cookies besides those that it sets already.
+  /// Adds cookies to set.
   package mutating func set(_ cookies: [NameValue]) {
     setCookies += cookies
     http.headers += cookies.map(HTTPResponse.settingCookie)
   }
 
-  /// Sets none.
+  /// Removes all cookies to set.
   package mutating func removeCookies() {
     setCookies = []
     http.headers.removeAll { $0.name == "Set-Cookie" }
   }
 
-  /// What a simulated client gets: it does not wait for a late response, and one that never comes is no connection.
+  /// The response as a simulated client receives it.
+  ///
+  /// The client does not wait for a late response, and a response that never arrives counts as no connection.
   package var received: HTTPResponse {
     var response = http
     switch delivery {
@@ -53,18 +57,22 @@ package struct ProviderResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// How a response reaches the client: only a fault makes it anything but whole.
+/// The delivery of a response.
+///
+/// Only a fault makes it other than `whole`.
 package enum Delivery: Codable, Hashable, Sendable {
   case whole
   case late(seconds: Int)
-  /// The connection stays open and silent.
+  /// The connection stays open without a response.
   case never
-  /// The connection ends after so many bytes of the body, although the headers promise all.
+  /// The connection is closed after this number of bytes of the body, although the headers announce more.
   case truncated(bytes: Int)
 }
 
 extension HTTPResponse {
-  /// A response for a browser, still without a body: the server or the web view draws the page.
+  /// Creates a response for a browser.
+  ///
+  /// Its body is still empty: the server or the web view renders the page.
   package static func page(_ status: Int, cookies: [NameValue] = []) -> HTTPResponse {
     HTTPResponse(
       status,
@@ -73,7 +81,7 @@ extension HTTPResponse {
       ] + cookies.map(settingCookie))
   }
 
-  /// The header that sets a cookie; an empty value deletes it.
+  /// Returns the header that sets a cookie, or deletes it if the value is empty.
   package static func settingCookie(_ cookie: NameValue) -> NameValue {
     let end = cookie.value.isEmpty ? "; Max-Age=0" : ""
     let site = cookie.name == BrowserBinding.cookieName ? "Lax" : "None"

@@ -1,30 +1,31 @@
-/// One request on its way through the provider, with the checks made so far.
+/// The state of one request: its input and the checks that have been made.
 struct RequestContext {
   let request: HTTPRequest
-  /// Those that the browser holds for the request's origin.
+  /// The browser's cookies for the request's origin.
   ///
-  /// A browser's signed credential takes the place of the bare token, once it is verified.
+  /// Once a browser's signed credential is verified, it replaces the bare token.
   var cookies: [NameValue]
   let correlationID: String
   var checks: [Check] = []
-  /// While a client is being authenticated: whether by the `Authorization` header.
+  /// During client authentication, whether the client used the `Authorization` header.
   var authenticatesByHeader: Bool?
-  /// Set once the request was refused, whatever form the response takes.
+  /// The error, if the request was rejected, whatever form the response has.
   var refusal: OAuthError?
   var delivery = Delivery.whole
-  /// Cookies that the response sets besides its own.
+  /// The cookies that the response sets in addition to its own.
   var setCookies: [NameValue] = []
 }
 
 extension RequestContext {
-  /// Notes the check.
-  /// - Throws: the rule's refusal if it failed.
+  /// Records the check.
+  ///
+  /// - Throws: The rule's error if the check failed.
   mutating func require(_ result: RuleResult) throws(OAuthError) {
     checks.append(result.check)
     if result.check.verdict == .failed { throw result.refusal }
   }
 
-  /// Notes each result in order, up to and including the first that failed.
+  /// Records the results in order, up to and including the first failed one.
   mutating func require(_ results: [RuleResult]) throws(OAuthError) {
     for result in results { try require(result) }
   }
@@ -34,16 +35,18 @@ extension RequestContext {
     for rule in rules { try require(rule(subject)) }
   }
 
-  /// The value that the rule is about, once the rule holds.
+  /// Returns the value that a rule is about if the rule holds.
   mutating func require<Value>(_ value: Value?, _ result: RuleResult) throws(OAuthError) -> Value {
     try require(result)
     guard let value else { throw result.refusal }
     return value
   }
 
-  /// Adds the check of a refusal that no rule made, such as of a request that cannot be read: every refusal has one.
+  /// Adds a check for an error that no rule produced, such as a malformed request, because every error needs
+  /// a check.
   ///
-  /// A 401 without a refusal asks for a proof that no client could have sent yet (docs/behaviour/workloads.md §1(3)).
+  /// A 401 without an error is exempt: it requests a proof that no client can have sent yet
+  /// (docs/behaviour/workloads.md §1(3)).
   mutating func noteRefusal(in response: ProviderResponse) {
     let status = response.http.status
     guard refusal != nil || status >= 400 && status != 401, refusal?.isCancellation != true,
@@ -55,7 +58,7 @@ extension RequestContext {
         found: shortened(refusal?.reason ?? "refused with status \(status)"), false, source: "RFC 6749 §5.2"))
   }
 
-  /// An error page: the request is not to be trusted with a redirect.
+  /// Shows an error page, because a redirect for this request cannot be trusted.
   mutating func errorPage(_ error: OAuthError, setCookies: [NameValue] = []) -> ProviderResponse {
     refusal = error
     let page = ErrorPage(aadsts: error.aadsts ?? 0, message: error.message, correlationID: correlationID)

@@ -1,4 +1,4 @@
-/// What a path of the provider leads to.
+/// The endpoint of a request path.
 package enum Route {
   case authorize, login, consent, token, deviceCode, devicePage, logout
   case instanceDiscovery, configuration, keys, userRealm
@@ -7,7 +7,7 @@ package enum Route {
   case forgedKeys, forgedCertificate
   case managedIdentity, foreignConfiguration, foreignKeys, graph, resource
 
-  /// Below `/{tenant}`, in lower case: Entra's, then those of the lab's pages.
+  /// The paths relative to `/{tenant}`, in lowercase: Entra's endpoints, then the lab's pages.
   private static let belowTenant: [String: Route] = [
     "oauth2/v2.0/authorize": .authorize, "oauth2/authorize": .authorize,
     "oauth2/v2.0/token": .token, "oauth2/token": .token,
@@ -22,8 +22,10 @@ package enum Route {
     "consent": .consent,
   ]
 
-  /// At other hosts in reality: Graph's user info, Azure Resource Manager, machines with managed identities,
-  /// and the issuer of workload identities.
+  /// The endpoints that are on other hosts in reality.
+  ///
+  /// They are Graph's user info, Azure Resource Manager, machines with managed identities, and the issuer of
+  /// workload identities.
   private static let ofOtherHosts: [String: Route] = [
     "oidc/userinfo": .userInfo, "tenants": .tenants, "subscriptions": .subscriptions,
     "forged/keys": .forgedKeys, "forged/certificate.pem": .forgedCertificate,
@@ -33,7 +35,7 @@ package enum Route {
     "resource": .resource,
   ]
 
-  /// Below `/adfs`, besides those without `v2.0` above.
+  /// The paths relative to `/adfs` in addition to those without `v2.0` above.
   private static let belowFederation: [String: Route] = [
     "userinfo": .userInfo
   ]
@@ -57,9 +59,9 @@ package enum Route {
     }
   }
 
-  /// The methods that it takes, as Entra names them.
+  /// The methods that the endpoint accepts, as Entra lists them.
   ///
-  /// HEAD goes where GET goes.
+  /// HEAD is handled like GET.
   var methods: [String] {
     switch self {
     case .authorize, .login, .devicePage, .logout, .userInfo, .graph, .resource: ["GET", "POST"]
@@ -76,16 +78,16 @@ package enum Route {
 }
 
 extension HTTPRequest {
-  /// What the path leads to; nil: nowhere.
+  /// The endpoint of the path, or `nil` if it does not exist.
   package var route: Route? { Route(AuthorityPath(self)) }
 }
 
 extension ProviderResources {
-  /// The endpoint's response; 404 for a path that leads nowhere, 405 for a method that it does not take.
+  /// Returns the endpoint's response, 404 for an unknown path, or 405 for a method that is not allowed.
   func route(_ context: inout RequestContext) throws -> ProviderResponse {
     let request = context.request
     let path = AuthorityPath(request)
-    // A machine's endpoint is not one of the provider's, nor the reverse.
+    // A machine's endpoint does not exist at the provider, and vice versa.
     guard let route = Route(path), (route == .managedIdentity) == (machine != nil) else {
       context.checks.append(
         Check(
@@ -139,14 +141,14 @@ extension ProviderResources {
     return try ManagedIdentityEndpoint(provider: self, host: machine).respond(&context)
   }
 
-  /// What a browser asks for: a refusal is a page.
+  /// Responds to a browser, which gets an error page on failure.
   private func page(
     _ context: inout RequestContext, _ respond: (inout RequestContext) throws -> ProviderResponse
   ) throws -> ProviderResponse {
     do { return try respond(&context) } catch let error as OAuthError { return context.errorPage(error) }
   }
 
-  /// A form that only a page of the provider sends.
+  /// Responds to a form that only a page of the provider may send.
   private func answer(
     _ context: inout RequestContext, _ respond: (inout RequestContext) throws -> ProviderResponse
   ) throws -> ProviderResponse {
@@ -156,7 +158,7 @@ extension ProviderResources {
     }
   }
 
-  /// RFC 9110 §15.5.6, in Entra's words.
+  /// Rejects the method (RFC 9110 §15.5.6) with Entra's wording.
   private func refuseMethod(_ route: Route, _ context: inout RequestContext) -> ProviderResponse {
     let allowed = route.methods.joined(separator: ", ")
     let error = OAuthError(

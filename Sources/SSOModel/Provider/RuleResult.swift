@@ -1,4 +1,4 @@
-/// What one rule found, and the refusal that follows if it failed.
+/// The check of one rule, and the error if it failed.
 struct RuleResult {
   var check: Check
   var refusal: OAuthError

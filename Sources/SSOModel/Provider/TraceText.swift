@@ -1,4 +1,4 @@
-/// A text that a client sent, cut at 1,000 bytes: the trace keeps a thousand requests.
+/// Returns a client's text, cut if it exceeds 1,000 bytes, because the trace stores a thousand requests.
 package func shortened(_ text: String) -> String {
   text.utf8.count > 1000 ? text.prefix(250) + "…[\(text.utf8.count) bytes]" : text
 }
@@ -10,7 +10,7 @@ extension HTTPRequest {
     "id_token_hint", "token",
   ]
 
-  /// What was sent, in order, with secrets masked.
+  /// The fields of the request in order, with secrets masked.
   var tracedFields: [NameValue] {
     (query + form).map { field in
       let isSecret = Self.secretFields.contains(field.name.lowercased())
@@ -20,12 +20,13 @@ extension HTTPRequest {
 }
 
 extension ProviderResponse {
-  /// What an answer at the redirect URI brings, by field.
+  /// The contents of a response at the redirect URI, by field.
   private static let handedOut = [
     NameValue("code", "code"), NameValue("id_token", "ID token"), NameValue("access_token", "access token"),
   ]
 
-  /// `200`, `302 code`, `200 sign-in page`, `400 invalid_grant AADSTS70000`, `400 error page AADSTS50011`.
+  /// Returns the text for the trace: `200`, `302 code`, `200 sign-in page`, `400 invalid_grant AADSTS70000`,
+  /// or `400 error page AADSTS50011`.
   func traceText(error: OAuthError?) -> String {
     var words = [http.status == 0 ? "no connection" : "\(http.status)"]
     switch page {

@@ -1,11 +1,12 @@
 import Essentials
 
-/// How a request to an API proves itself: by an access token (RFC 6750).
+/// The authentication of an API request by its access token (RFC 6750).
 struct BearerAuthentication {
   let provider: ProviderResources
 
-  /// The claims of the request's bearer token (RFC 6750 §2.1).
-  /// - Throws: `invalid_token` if there is none, if it is not to be trusted, or if it is for another API.
+  /// Returns the claims of the request's bearer token (RFC 6750 §2.1).
+  ///
+  /// - Throws: `invalid_token` if there is no token, if it cannot be trusted, or if it is for another API.
   func verify(for audiences: [String], _ context: inout RequestContext) throws -> AccessTokenReading {
     let reading = try reading(of: context)
     try context.require(checkBearerToken(reading, isPresent: !token(of: context).isEmpty))
@@ -14,7 +15,7 @@ struct BearerAuthentication {
     return reading
   }
 
-  /// The bearer token of the request; empty if there is none.
+  /// Returns the bearer token of the request, or an empty string if it has none.
   func token(of context: RequestContext) -> String {
     let words = context.request.header("Authorization")?.split(separator: " ", maxSplits: 1) ?? []
     let header = words.count == 2 && words[0].lowercased() == "bearer" ? words[1].trimmed : nil
@@ -26,7 +27,8 @@ struct BearerAuthentication {
       compact: token(of: context), keys: try provider.keys.published(), now: provider.now)
   }
 
-  /// RFC 6750 §3: 401 and a challenge, 403 if the token is good but not for this.
+  /// Rejects the request with 401 and a challenge, or with 403 if the token is valid but insufficient (RFC
+  /// 6750 §3).
   func refuse(_ error: OAuthError, body: JSONValue, _ context: inout RequestContext) -> ProviderResponse {
     context.refusal = error
     let isNone =
@@ -43,7 +45,7 @@ struct BearerAuthentication {
     return ProviderResponse(response)
   }
 
-  /// The claims challenge, in the words of Microsoft Graph.
+  /// Returns a claims challenge with the wording of Microsoft Graph.
   private func challenge(
     _ error: OAuthError, _ claims: String, _ body: JSONValue, _ context: RequestContext
   ) -> ProviderResponse {
@@ -59,7 +61,7 @@ struct BearerAuthentication {
   }
 }
 
-/// What happened since the token was issued.
+/// Checks that nothing revoked the token after it was issued.
 func checkNotRevoked(_ revocation: Revocation?) -> RuleResult {
   RuleResult(
     "not revoked", expected: "no revocation", found: revocation?.reason.words ?? "none",

@@ -1,10 +1,12 @@
-/// `/v1.0/…`: Microsoft Graph as far as identity goes (docs/behaviour/graph.md §2).
+/// The identity part of Microsoft Graph, at `/v1.0/…` (docs/behaviour/graph.md §2).
 ///
 /// `me`, `users`, `groups`, their members and memberships, app roles, and `revokeSignInSessions`.
 struct GraphEndpoint {
   let provider: ProviderResources
 
-  /// Answers a request to Microsoft Graph; `path` is below `/v1.0`.
+  /// Responds to a request to Microsoft Graph.
+  ///
+  /// `path` is relative to `/v1.0`.
   func respond(_ path: [String], _ context: inout RequestContext) throws -> ProviderResponse {
     let bearer = BearerAuthentication(provider: provider)
     do {
@@ -16,7 +18,7 @@ struct GraphEndpoint {
         directory: provider.directory, tenantID: tenantID,
         memberships: try Memberships(provider.directory, tenantID: tenantID))
       guard let query = try GraphQuery.read(path, context.request.method, caller: caller, in: graph) else {
-        // The collection exists, but not what the path names below it.
+        // The collection exists, but not the path below it.
         let isThere = ["me", "users", "groups"].contains(path.first?.lowercased())
         let segment = (isThere ? path.last : path.first) ?? ""
         return problem(404, "BadRequest", "Resource not found for the segment '\(segment)'.", context)

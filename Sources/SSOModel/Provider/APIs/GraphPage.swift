@@ -1,15 +1,16 @@
-/// One page of a collection of Microsoft Graph, and the link to the next (docs/behaviour/graph.md §2(4)).
+/// A page of a Microsoft Graph collection, with the link to the next page (docs/behaviour/graph.md §2(4)).
 struct GraphPage {
-  /// Objects on a page, unless `$top` says how many.
+  /// The number of objects on a page if `$top` does not specify one.
   private static let usual = 100
   private static let sizes = 1...999
 
   let objects: ArraySlice<[String: JSONValue]>
-  /// `@odata.nextLink`; nil on the last page.
+  /// `@odata.nextLink`, or `nil` on the last page.
   let next: String?
 
-  /// Cuts the requested page out of `all`, the collection, each object with its `id`.
-  /// - Throws: ``GraphProblem`` for a page that there cannot be.
+  /// Creates the requested page of the collection `all`, whose objects must have an `id`.
+  ///
+  /// - Throws: ``GraphProblem`` if the page size or the skip token is not valid.
   init(of all: [[String: JSONValue]], _ request: HTTPRequest) throws(GraphProblem) {
     var size = Self.usual
     if let top = request.query["$top"] {
@@ -27,7 +28,7 @@ struct GraphPage {
     next = objects.endIndex < all.count ? Self.link(behind: objects.last?["id"]?.string ?? "", request) : nil
   }
 
-  /// The same request, behind an object.
+  /// Returns the same request for the page that starts after an object.
   private static func link(behind id: String, _ request: HTTPRequest) -> String {
     let kept = request.query.filter { $0.name != "$skiptoken" }
     let query = FormEncoding.encode(kept + [NameValue("$skiptoken", Base64URL.encode(Array(id.utf8)))])
@@ -35,13 +36,13 @@ struct GraphPage {
   }
 }
 
-/// What Graph refuses.
+/// An error that Microsoft Graph returns.
 struct GraphProblem: Error {
   let status: Int
   let code: String
   let words: String
 
-  /// A person or group that is not there.
+  /// A user or group that does not exist.
   static func missing(_ name: String) -> GraphProblem {
     GraphProblem(
       status: 404, code: "Request_ResourceNotFound",

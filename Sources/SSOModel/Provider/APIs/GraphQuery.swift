@@ -1,7 +1,7 @@
-/// What a path of Microsoft Graph asks for.
+/// A query to Microsoft Graph: the data that it returns and the permissions that it requires.
 struct GraphQuery {
   enum Answer {
-    /// An entity, and the set that it is of.
+    /// An entity and its entity set.
     case one([String: JSONValue], of: String)
     case many([[String: JSONValue]], of: String)
     case ids([String])
@@ -9,7 +9,8 @@ struct GraphQuery {
   }
 
   var answer: Answer
-  /// One of these is needed: a delegated permission, or an application permission of an app's own token.
+  /// The permissions of which the token needs one: a delegated permission, or an application permission of an
+  /// app-only token.
   var permissions: [String]
 
   private static let readUsers =
@@ -23,10 +24,11 @@ struct GraphQuery {
     self.permissions = permissions
   }
 
-  /// Nil if the path leads nowhere.
+  /// Parses a request path, or returns `nil` if the path does not exist.
   ///
-  /// `caller` is the person of the token; nil for a token that an app has for itself.
-  /// - Throws: `GraphProblem` if it names someone who is not there.
+  /// `caller` is the user of the token, or `nil` for an app-only token.
+  ///
+  /// - Throws: `GraphProblem` if the path names an object that does not exist.
   static func read(
     _ path: [String], _ method: String, caller: Person?, in graph: GraphDirectory
   ) throws -> GraphQuery? {
@@ -52,7 +54,7 @@ struct GraphQuery {
     }
   }
 
-  /// What is below a person.
+  /// Parses the part of a path that follows a user.
   private static func below(
     _ person: Person, _ rest: ArraySlice<String>, _ isRead: Bool, _ permissions: [String],
     in graph: GraphDirectory
@@ -66,7 +68,7 @@ struct GraphQuery {
     case ("transitivememberof", 1) where isRead:
       let all = groups.transitive(of: person.username).map(graph.object)
       return GraphQuery(.many(all, of: "directoryObjects"), permissions)
-    // What an app asks that was given too many groups for a token.
+    // Apps call this if a user has too many groups for a token.
     case ("getmemberobjects", 1) where !isRead, ("getmembergroups", 1) where !isRead:
       return GraphQuery(.ids(groups.transitive(of: person.username).map(\.objectID)), permissions)
     case ("approleassignments", 1) where isRead:
@@ -83,7 +85,7 @@ struct GraphQuery {
   ]
 }
 
-/// The people and groups of one tenant, as Graph shows them.
+/// The users and groups of one tenant, as Graph returns them.
 struct GraphDirectory {
   let directory: Directory
   let tenantID: String
@@ -93,7 +95,7 @@ struct GraphDirectory {
 
   func groups() throws -> [Group] { try directory.groups().filter { $0.tenantID == tenantID } }
 
-  /// By object ID or user principal name.
+  /// Returns the user with this object ID or user principal name.
   func person(_ name: String) throws -> Person {
     let name = (FormEncoding.decodeText(name, plusIsSpace: false) ?? name).lowercased()
     let found = try directory.person(username: name) ?? people().first { $0.objectID(in: tenantID) == name }
@@ -101,7 +103,7 @@ struct GraphDirectory {
     return found
   }
 
-  /// By object ID.
+  /// Returns the group with this object ID.
   func group(_ id: String) throws -> Group {
     guard let group = try groups().first(where: { $0.objectID == id.lowercased() }) else {
       throw GraphProblem.missing(id)
@@ -119,7 +121,7 @@ struct GraphDirectory {
     }
   }
 
-  /// The roles of apps that the person has, or a group that the person is in itself.
+  /// Returns the app roles that are assigned to the user or to a group that the user is a direct member of.
   func roleAssignments(of person: Person) throws -> [[String: JSONValue]] {
     let groups = memberships.direct(of: person.username)
     let principals =

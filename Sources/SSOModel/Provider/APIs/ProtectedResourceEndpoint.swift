@@ -1,13 +1,13 @@
-/// `/resource`: an API of the lab's that says what of the bearer token it accepted, and why not (docs/behaviour/graph.md §3).
+/// `/resource`: the lab's API, which reports the checks of the bearer token (docs/behaviour/graph.md §3).
 ///
-/// `audience`, `scope` and `role` in the query are what it asks of the token.
+/// The query parameters `audience`, `scope` and `role` specify its requirements for the token.
 struct ProtectedResourceEndpoint {
   let provider: ProviderResources
 
   func respond(_ context: inout RequestContext) throws -> ProviderResponse {
     let bearer = BearerAuthentication(provider: provider)
     let results = try rules(of: bearer, context)
-    // Behind one that failed nothing is known.
+    // After a failed check, the results of the others mean nothing.
     let failed = results.firstIndex { $0.check.verdict == .failed } ?? results.count
     let checks = results.enumerated().map { index, result in
       var check = result.check
@@ -50,7 +50,7 @@ struct ProtectedResourceEndpoint {
 }
 
 extension Check {
-  /// Not made, because one before it failed.
+  /// The check, marked as skipped because an earlier check failed.
   fileprivate var skipped: Check {
     Check(name, expected: expected, found: "not checked", verdict: .skipped, source: source)
   }
@@ -73,7 +73,7 @@ private func checkBearerIsPresent(_ token: String) -> RuleResult {
     !token.isEmpty, source: "RFC 6750 §2.1", else: refusal("An access token is needed."))
 }
 
-/// Form, algorithm, key, signature and time, one after the other.
+/// Checks format, algorithm, key, signature, and time, in this order.
 private func checkBearer(_ reading: AccessTokenReading) -> [RuleResult] {
   let steps = AccessTokenReading.Step.allCases
   let failed = reading.failedStep.flatMap(steps.firstIndex) ?? steps.count
@@ -85,7 +85,8 @@ private func checkBearer(_ reading: AccessTokenReading) -> [RuleResult] {
   }
 }
 
-/// `https://sts.windows.net/<tenant ID>/` in version 1, `<origin>/<tenant ID>/v2.0` in version 2.
+/// Checks the issuer: `https://sts.windows.net/<tenant ID>/` in version 1, `<origin>/<tenant ID>/v2.0` in
+/// version 2.
 private func checkIssuer(
   _ claims: [String: JSONValue], _ tenants: [Tenant], _ origin: String
 ) -> RuleResult {
@@ -101,7 +102,7 @@ private func checkIssuer(
     else: refusal("The access token was issued by '\(issuer)'."))
 }
 
-/// An API of the lab is known by its client ID, as version 2 has it in `aud`, and by its App ID URIs.
+/// Checks the audience, which is the API's client ID (`aud` of version 2) or one of its App ID URIs.
 private func checkAudience(
   _ claims: [String: JSONValue], _ wanted: String?, _ resource: ProtectedResource?,
   _ wantedResource: ProtectedResource?
@@ -131,7 +132,9 @@ private func checkRole(_ role: String, _ claims: [String: JSONValue]) -> RuleRes
     else: OAuthError(.insufficientScope, "The access token lacks the role \(role)."))
 }
 
-/// Whether the account is disabled is not asked: an API learns that by continuous access evaluation only.
+/// Checks that the account exists.
+///
+/// A disabled account passes: an API learns of it only through continuous access evaluation.
 private func checkAccount(_ person: Person?) -> RuleResult {
   RuleResult(
     "account", expected: "an account of this directory", found: person?.username ?? "none", person != nil,

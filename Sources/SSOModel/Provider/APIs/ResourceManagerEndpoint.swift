@@ -1,10 +1,12 @@
-/// The two listings of Azure Resource Manager that `az login` reads, and no more of it.
+/// The two Azure Resource Manager listings that `az login` reads.
+///
+/// The rest of the API is not simulated.
 struct ResourceManagerEndpoint {
   private static let audiences = ["https://management.core.windows.net", "https://management.azure.com"]
 
   let provider: ProviderResources
 
-  /// `GET /tenants`: those that know the person.
+  /// Lists the tenants of which the user is a member or a guest (`GET /tenants`).
   func tenants(_ context: inout RequestContext) throws -> ProviderResponse {
     try listing(&context) { person, tenantID in
       try provider.directory.tenants().filter { tenant in
@@ -21,7 +23,7 @@ struct ResourceManagerEndpoint {
     }
   }
 
-  /// `GET /subscriptions`: those of the tenant that issued the token.
+  /// Lists the subscriptions of the tenant that issued the token (`GET /subscriptions`).
   func subscriptions(_ context: inout RequestContext) throws -> ProviderResponse {
     try listing(&context) { _, tenantID in
       try provider.directory.tenant(byNameOrID: tenantID)?.listedSubscriptions.map { subscription in

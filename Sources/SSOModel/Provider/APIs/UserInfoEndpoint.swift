@@ -1,5 +1,6 @@
-/// `GET` and `POST /oidc/userinfo` (OpenID Connect Core §5.3), at Entra a part of Graph: the token must be Graph's, with the
-/// scope `openid`.
+/// `GET` and `POST /oidc/userinfo` (OpenID Connect Core §5.3).
+///
+/// At Entra this endpoint is part of Graph: it requires a token for Graph with the scope `openid`.
 struct UserInfoEndpoint {
   let provider: ProviderResources
 

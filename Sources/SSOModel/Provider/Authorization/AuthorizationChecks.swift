@@ -1,6 +1,6 @@
 /// The rules of the authorization endpoint, in the order they are applied.
 extension AuthorizationRequest {
-  /// A request that breaks one of these is never redirected: the person sees an error page.
+  /// The rules whose violation shows an error page, because the redirect URI cannot be trusted yet.
   static var rulesBeforeRedirect: [(AuthorizationRequest) -> RuleResult] {
     [
       checkSize, { checkTenantExists($0.tenant) }, checkClientIsKnown, checkClientServesTenant,
@@ -8,7 +8,7 @@ extension AuthorizationRequest {
     ]
   }
 
-  /// A request that breaks one of these goes back to the app with `error=…`.
+  /// The rules whose violation is returned to the app as `error=…`.
   static var rules: [(AuthorizationRequest) -> RuleResult] {
     [
       { checkNothingIsRepeated($0.repeated) }, checkRequestObject, checkResponseType, checkTypeIsEnabled,
@@ -18,9 +18,9 @@ extension AuthorizationRequest {
   }
 }
 
-/// Bytes of all fields.
+/// The maximum size of all fields, in bytes.
 ///
-/// A GET is bounded by its header anyway, a POST would not be.
+/// The header limit already bounds a GET, but not a POST.
 private let maximumSize = 16_384
 
 private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
@@ -33,9 +33,9 @@ private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
       aadsts: .requestTooLong))
 }
 
-/// RFC 6749 §3.1, §3.2.
+/// Checks that no parameter is sent twice (RFC 6749 §3.1, §3.2).
 ///
-/// The first of two is the one that is told, if its redirect URI is registered.
+/// If the redirect URI is registered, the error goes to the first of two.
 func checkNothingIsRepeated(_ name: String?) -> RuleResult {
   RuleResult(
     "no parameter twice", expected: "each once", found: name ?? "each once", name == nil,
@@ -111,8 +111,10 @@ private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
       aadsts: .redirectURINotRegistered))
 }
 
-/// Entra recommends PKCE to all clients and demands it of single-page applications only (Microsoft Learn, "Microsoft identity
-/// platform and OAuth 2.0 authorization code flow"); it takes `plain` too.
+/// Checks the code challenge method.
+///
+/// Entra recommends PKCE to all clients but requires it only of single-page applications (Microsoft Learn,
+/// "Microsoft identity platform and OAuth 2.0 authorization code flow"). It also accepts `plain`.
 private func checkCodeChallengeMethod(_ request: AuthorizationRequest) -> RuleResult {
   RuleResult(
     "code challenge method", expected: "S256 or plain", found: request.codeChallengeMethod,

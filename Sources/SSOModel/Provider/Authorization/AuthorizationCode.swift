@@ -1,10 +1,10 @@
-/// A code that was issued (RFC 6749 §4.1.2).
+/// An authorization code (RFC 6749 §4.1.2).
 ///
-/// It stays after its redemption, so that a second one is noticed.
+/// It is stored after its redemption so that a second redemption is detected.
 struct AuthorizationCode: Codable, Hashable {
   var clientID: String
   var redirectURI: String
-  /// Nil if a confidential client sent none.
+  /// The PKCE code challenge, or `nil` if a confidential client sent none.
   var codeChallenge: String?
   var authoritySegment: String
   var username: String
@@ -12,15 +12,15 @@ struct AuthorizationCode: Codable, Hashable {
   var nonce: String?
   var issuedAt: Instant
   var redeemedAt: Instant?
-  /// When the person signed in, if the ID token is to say so.
+  /// The time of the sign-in, if the ID token must contain it.
   var authenticatedAt: Instant?
-  /// `sid`: the browser's session that the sign-in was made in.
+  /// `sid`: the browser session of the sign-in.
   var sessionID: String?
-  /// From where the person signed in.
+  /// The circumstances of the sign-in.
   var situation: AccessSituation?
 
-  /// The beginning of every code.
+  /// The prefix of every code.
   static let prefix = "0.C"
-  /// Ten minutes, in seconds.
+  /// The lifetime in seconds: ten minutes.
   static let lifetime = 600
 }

@@ -1,4 +1,6 @@
-/// `GET /{tenant}/oauth2/v2.0/authorize` (RFC 6749 §3.1): judges the request, then asks the person no more than it has to.
+/// `GET /{tenant}/oauth2/v2.0/authorize` (RFC 6749 §3.1).
+///
+/// It validates the request and prompts only if necessary.
 struct AuthorizationEndpoint {
   let provider: ProviderResources
 
@@ -54,7 +56,7 @@ struct AuthorizationEndpoint {
     return try ask(signIn, request, &context)
   }
 
-  /// The sign-in page, with the hinted account filled in; a certificate takes its place where a policy asks for one.
+  /// Shows the sign-in page with the hinted account, or signs in with a certificate if a policy requires one.
   private func ask(
     _ signIn: OngoingSignIn, _ request: AuthorizationRequest, _ context: inout RequestContext
   ) throws -> ProviderResponse {
@@ -70,8 +72,8 @@ struct AuthorizationEndpoint {
       username: request.loginHint ?? "", asks: person == nil ? .username : .password, context)
   }
 
-  /// The accounts of the browser's session that this request may go on with: those of the hints, signed in no longer ago than
-  /// asked.
+  /// Returns the accounts of the browser session that may satisfy the request: they match its hints and
+  /// signed in recently enough.
   private func accounts(
     of session: SSOSession?, for request: AuthorizationRequest, _ flow: SignInFlow
   ) throws -> [String] {
@@ -89,7 +91,7 @@ struct AuthorizationEndpoint {
     }
   }
 
-  /// Whether an ID token speaks of the account.
+  /// Returns whether an ID token is for the account.
   private func isPerson(_ username: String, of claims: [String: JSONValue]) throws -> Bool {
     guard let person = try provider.directory.person(username: username),
       let objectID = person.objectID(in: claims["tid"]?.string ?? "")

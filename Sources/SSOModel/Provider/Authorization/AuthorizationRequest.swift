@@ -1,37 +1,42 @@
-/// A request to the authorization endpoint, read but not yet judged.
+/// A parsed request to the authorization endpoint.
+///
+/// It is not validated yet.
 struct AuthorizationRequest {
   var tenant: AuthorityTenant
   var clientID: String
   var registration: ClientRegistration?
   var redirectURI: String
-  /// As it was sent.
+  /// The response type as the client sent it.
   var responseTypeText: String
-  /// Nil: none that is known.
+  /// The response type, or `nil` if it is unknown.
   var responseType: ResponseType?
-  /// By default `query` for a code, `fragment` for tokens (OAuth 2.0 Multiple Response Types §3, §5).
+  /// The response mode (default: `query` for a code, `fragment` for tokens; OAuth 2.0 Multiple Response Types
+  /// §3, §5).
   var responseMode: String
   var scopes: RequestedScopes
   var state: String?
   var nonce: String?
   var prompt: String?
   var loginHint: String?
-  /// An earlier ID token of the person who is expected (OpenID Connect Core §3.1.2.1).
+  /// An earlier ID token of the expected user (OpenID Connect Core §3.1.2.1).
   var idTokenHint: String?
   var codeChallenge: String?
-  /// RFC 7636 §4.3: `plain` if absent.
+  /// The code challenge method, or `plain` if the request has none (RFC 7636 §4.3).
   var codeChallengeMethod: String
   var domainHint: String?
-  /// Seconds since the person signed in, at most; as it was sent.
+  /// The maximum number of seconds since the last sign-in, as the client sent it.
   var maxAge: String?
   var claims: String?
   var wantsClientInfo: Bool
-  /// ADAL's endpoint, which never asked for PKCE.
+  /// Whether the request uses ADAL's endpoint, which never requires PKCE.
   var isVersionOne: Bool
-  /// Of all fields, in bytes: what comes back in a redirect, a page or a token is of them.
+  /// The size of all fields in bytes.
+  ///
+  /// They end up in redirects, pages and tokens.
   var size: Int
-  /// The first field that was sent twice.
+  /// The first field that was sent twice, or `nil` if there is none.
   var repeated: String?
-  /// A field that would replace the others, and that the lab does not read (OpenID Connect Core §6).
+  /// A request object, which would replace the other fields and is not supported (OpenID Connect Core §6).
   var requestObject: String?
 
   init(_ request: HTTPRequest, tenant: AuthorityTenant, directory: Directory) throws {
@@ -60,7 +65,9 @@ struct AuthorizationRequest {
     requestObject = ["request", "request_uri"].first { request.field($0) != nil }
   }
 
-  /// The challenge as method S256 has it: a plain one is the verifier itself (RFC 7636 §4.2).
+  /// The code challenge as method S256 computes it.
+  ///
+  /// A plain challenge is the verifier itself (RFC 7636 §4.2).
   var hashedChallenge: String? {
     codeChallengeMethod == "plain"
       ? codeChallenge.map { ProofKey(verifier: $0).challenge } : codeChallenge
@@ -68,20 +75,24 @@ struct AuthorizationRequest {
 }
 
 extension HTTPRequest {
-  /// `resource` of version 2.0 (RFC 8707), which is compared with the scopes; nil: it is not compared.
+  /// The `resource` of a version 2.0 request (RFC 8707), which must match the scopes, or `nil` if there is
+  /// nothing to compare.
   var resourceBesideScopes: String? { isVersionOne ? nil : field("resource") }
 
-  /// The scopes of a request that begins a sign-in: version 1 without a resource asks for Azure AD Graph.
+  /// The scopes of a request that starts a sign-in.
+  ///
+  /// In version 1 the default is Azure AD Graph.
   var scopesOfSignIn: RequestedScopes {
     let scopes = requestedScopes
     guard scopes.isEmpty, isVersionOne, !AuthorityPath(self).isFederation else { return scopes }
     return RequestedScopes(ProtectedResource.legacyGraphAppID + "/.default openid profile offline_access")
   }
 
-  /// `scope`; of version 1, which does not read it, `resource` as `resource/.default openid profile offline_access`.
+  /// The requested scopes: `scope`, or in version 1 `resource` as
+  /// `resource/.default openid profile offline_access`.
   package var requestedScopes: RequestedScopes {
     guard isVersionOne else { return RequestedScopes(field("scope") ?? "") }
-    // AD FS reads both.
+    // AD FS reads both parameters.
     let scope = AuthorityPath(self).isFederation ? field("scope") ?? "" : ""
     guard let resource = field("resource") else { return RequestedScopes(scope) }
     let bare = resource.hasSuffix("/") ? String(resource.dropLast()) : resource

@@ -1,12 +1,13 @@
 import Essentials
 import SafeText
 
-/// Where a sign-in ends: back at the app (RFC 6749 §4.1.2), or on a page if it was for another device.
+/// The end of a sign-in: the redirect to the app (RFC 6749 §4.1.2), or a page if the sign-in was for another
+/// device.
 struct AuthorizationResponse {
   let provider: ProviderResources
   let flow: SignInFlow
 
-  /// Back to the app with what it asked for: `redirect_uri?code=…&client_info=…&state=…&session_state=…`.
+  /// Redirects to the app with the result: `redirect_uri?code=…&client_info=…&state=…&session_state=…`.
   func completed(
     for person: Person, _ situation: AccessSituation, cookies: [NameValue], _ context: RequestContext
   ) throws -> ProviderResponse {
@@ -53,7 +54,7 @@ struct AuthorizationResponse {
     return secret
   }
 
-  /// Back to the app with `error`, `error_description`, `error_subcode` and `state` (RFC 6749 §4.1.2.1).
+  /// Redirects to the app with `error`, `error_description`, `error_subcode` and `state` (RFC 6749 §4.1.2.1).
   func withError(_ error: OAuthError, _ context: inout RequestContext) throws -> ProviderResponse {
     context.refusal = error
     if let key = flow.deviceKey { return try completeDeviceAuthorization(key, approvedBy: nil) }
@@ -68,7 +69,7 @@ struct AuthorizationResponse {
     return respond(fields, cookies: [])
   }
 
-  /// The person at the other device decided: the next poll gets the result.
+  /// Saves the user's decision about another device, whose next poll receives the result.
   private func completeDeviceAuthorization(
     _ key: String, approvedBy person: Person?, _ situation: AccessSituation? = nil, cookies: [NameValue] = []
   ) throws -> ProviderResponse {
@@ -105,8 +106,8 @@ struct AuthorizationResponse {
     }
   }
 
-  /// A page that posts itself to the app's listener (OAuth 2.0 Form Post Response Mode); by its button where
-  /// scripts are off.
+  /// Returns a page that posts itself to the app's listener (OAuth 2.0 Form Post Response Mode), or through
+  /// its button if scripts are disabled.
   private func formPost(to url: String, _ fields: [NameValue]) -> String {
     let inputs = fields.map {
       "<input type=\"hidden\" name=\"\(Escaping.html.signs(in: $0.name))\" value=\"\(Escaping.html.signs(in: $0.value))\">"

@@ -1,8 +1,8 @@
-/// A device code (RFC 8628), from the request until its tokens are fetched.
+/// A device authorization (RFC 8628), from the request until the tokens are redeemed.
 ///
-/// Kept under the hash of the device code, and found by its user code.
+/// It is stored under the hash of the device code and indexed by the user code.
 package struct DeviceAuthorization: Codable, Hashable, Sendable {
-  /// What came of the code so far.
+  /// The progress of the authorization.
   package enum State: String, Codable, Sendable { case pending, approved, declined, redeemed }
 
   var clientID: String
@@ -11,31 +11,38 @@ package struct DeviceAuthorization: Codable, Hashable, Sendable {
   var userCode: String
   var issuedAt: Instant
   package var state = State.pending
-  /// The person who approved it, in lower case, and when that person signed in.
+  /// The username, in lowercase, of the user who approved it.
+  ///
+  /// `authenticatedAt` is the time of that sign-in.
   var username: String?
   var authenticatedAt: Instant?
-  /// The person gave a second factor; nil: no.
+  /// Whether the user completed MFA.
+  ///
+  /// `nil` means no.
   var hasSecondFactor: Bool?
-  /// Seconds that the client has to wait between two polls; five more each time it does not.
+  /// The required seconds between two polls.
+  ///
+  /// Each poll that is too early adds five.
   var interval = 5
   var polledAt: Instant?
 
-  /// Fifteen minutes, in seconds.
+  /// The lifetime in seconds: fifteen minutes.
   package static let lifetime = 900
-  /// No vowels, and no letter that looks like a digit: no code is a word, and none is easily mistyped.
+  /// The characters of a user code: no vowels, so that no code is a word, and no letters that look like
+  /// digits.
   static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ23456789")
 
   func hasExpired(at now: Instant) -> Bool { issuedAt.seconds(until: now) >= Self.lifetime }
 
-  /// Whether the device still asks for its tokens.
+  /// Returns whether the device is still polling for its tokens.
   ///
-  /// One of three polls in a row came, or one within a minute more. RFC 8628 §3.5 sets no bound.
+  /// It tolerates three missed polls and one more minute. RFC 8628 §3.5 sets no limit.
   package func isAsking(at now: Instant) -> Bool {
     (polledAt ?? issuedAt).seconds(until: now) <= 3 * interval + 60
   }
 }
 
-/// The device codes under way.
+/// The pending device authorizations.
 struct DeviceAuthorizations {
   let documents: any DocumentStore
 
@@ -49,14 +56,14 @@ struct DeviceAuthorizations {
     try documents.write(authorization, .authorizationCode, key)
   }
 
-  /// The key of the code that shows this user code.
+  /// Returns the key of the device authorization with this user code.
   ///
-  /// Case, spaces and hyphens do not count.
+  /// Ignores case, spaces and hyphens.
   func key(userCode: String) throws -> String? {
     try documents.read(String.self, .authorizationCode, Self.userKey(userCode))
   }
 
-  /// Keeps a new one, to be found by its user code.
+  /// Saves a new device authorization and indexes it by its user code.
   func add(_ authorization: DeviceAuthorization, key: String) throws {
     let userKey = Self.userKey(authorization.userCode)
     try save(authorization, key: key)
@@ -75,7 +82,8 @@ struct DeviceAuthorizations {
 }
 
 extension Provider {
-  /// What the device that shows this user code asked for; empty if there is no such code.
+  /// Returns the scopes that the device with this user code requested, or an empty array if the code is
+  /// unknown.
   package func scopes(ofUserCode userCode: String) throws -> [String] {
     let authorizations = resources.deviceAuthorizations
     let key = try authorizations.key(userCode: userCode)
@@ -84,7 +92,7 @@ extension Provider {
 }
 
 extension DocumentReader {
-  /// The device that shows this code and was not answered yet; nil if there is none.
+  /// Returns the pending device authorization with this user code, or `nil` if there is none.
   package func device(showing userCode: String) throws -> DeviceAuthorization? {
     try read(String.self, .authorizationCode, DeviceAuthorizations.userKey(userCode)).flatMap {
       try read(DeviceAuthorization.self, .authorizationCode, $0)

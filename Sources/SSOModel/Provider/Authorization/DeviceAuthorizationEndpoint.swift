@@ -3,7 +3,7 @@ struct DeviceAuthorizationEndpoint {
   let provider: ProviderResources
 
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
-    // A confidential client is refused at its first poll (docs/wrong-requests.md).
+    // A confidential client is rejected only at its first poll (docs/wrong-requests.md).
     let client = try ClientAuthentication(provider: provider)
       .authenticate(tenant, &context, isProofNeeded: false).registration
     let scopes = context.request.scopesOfSignIn
@@ -28,7 +28,8 @@ struct DeviceAuthorizationEndpoint {
         "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to "
           + "authenticate."),
     ]
-    // Version 1 writes numbers as strings, and calls the page otherwise; AD FS reads as version 2 (ADAL Python, `oauth2_client.py`).
+    // Version 1 sends numbers as strings and names the page differently. AD FS behaves as version 2 (ADAL
+    // Python, `oauth2_client.py`).
     if context.request.isVersionOne, !tenant.isFederation {
       body["verification_url"] = body.removeValue(forKey: "verification_uri")
       body["expires_in"] = .string(String(DeviceAuthorization.lifetime))

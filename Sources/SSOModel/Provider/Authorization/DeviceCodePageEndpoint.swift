@@ -1,18 +1,18 @@
-/// `GET` and `POST /common/oauth2/deviceauth`.
+/// `GET` and `POST /common/oauth2/deviceauth`: the page on which users type another device's user code (RFC
+/// 8628 §3.3).
 ///
-/// Where the person types the user code of another device (RFC 8628 §3.3). A code that is known leads to the sign-in page,
-/// as any sign-in.
+/// A known code leads to the ordinary sign-in page.
 struct DeviceCodePageEndpoint {
   let provider: ProviderResources
 
-  /// `GET`: the page, with the code of the link filled in.
+  /// Shows the page, with the code of the link filled in.
   func show(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     try context.require(checkTenantExists(tenant))
     return ProviderResponse(
       .deviceCode(DeviceCodePage(userCode: context.request.typedUserCode ?? "", failure: nil)))
   }
 
-  /// `POST`: the code as it was typed.
+  /// Accepts the code that the user typed.
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     try context.require(checkTenantExists(tenant))
     let typed = context.request.typedUserCode
@@ -47,7 +47,7 @@ private struct UserCodeEntry {
   var authorization: DeviceAuthorization
   var now: Instant
 
-  /// Applied after `checkUserCodeIsKnown`.
+  /// The rules that apply after `checkUserCodeIsKnown`.
   static var rules: [(UserCodeEntry) -> RuleResult] { [checkUserCodeIsYoung, checkUserCodeIsOpen] }
 }
 

@@ -1,6 +1,6 @@
-/// The tokens that the authorization endpoint itself hands out (OpenID Connect Core §3.2.2.5, §3.3.2.5).
+/// The tokens that the authorization endpoint itself issues (OpenID Connect Core §3.2.2.5, §3.3.2.5).
 ///
-/// The sign-in has judged person, scopes, policies and consent. There is no refresh token.
+/// The sign-in has already checked the user, scopes, policies and consent. A refresh token is never included.
 struct FrontChannelTokens {
   let provider: ProviderResources
   let flow: SignInFlow
@@ -8,7 +8,7 @@ struct FrontChannelTokens {
   let situation: AccessSituation
   let sessionID: String?
 
-  /// The fields of the response, in Entra's order.
+  /// Returns the fields of the response, in Entra's order.
   func fields(
     for client: ClientRegistration, code: String?, _ context: RequestContext
   ) throws -> [NameValue] {
@@ -59,6 +59,6 @@ extension TokenIssuer {
   }
 }
 
-/// The left half of the SHA-256, in base64url: what an RS256 token says of a code or token that comes along (OpenID Connect
-/// Core §3.3.2.11).
+/// Returns the left half of the SHA-256 in base64url, which an RS256 ID token contains for an accompanying
+/// code or token (OpenID Connect Core §3.3.2.11).
 private func leftHash(of text: String) -> String { Base64URL.encode(sha256(text.utf8).prefix(16)) }

@@ -1,4 +1,6 @@
-/// Compares character by character, save that a loopback address may have any port (RFC 8252 §7.3).
+/// Returns whether a redirect URI is registered.
+///
+/// Compares exactly, except that a loopback URI may have any port (RFC 8252 §7.3).
 func isRegistered(_ redirectURI: String, in registered: [String]) -> Bool {
   if runsScript(redirectURI) { return false }
   return registered.contains { candidate in
@@ -10,21 +12,22 @@ func isRegistered(_ redirectURI: String, in registered: [String]) -> Bool {
   }
 }
 
-/// Whether a browser that is sent there runs what the URI says instead of going anywhere.
+/// Returns whether a browser would execute the URI as a script instead of navigating to it.
 ///
-/// Browsers skip white space and control characters in a scheme (URL Standard §4.4).
+/// Browsers ignore white space and control characters in a scheme (URL Standard §4.4).
 package func runsScript(_ redirectURI: String) -> Bool {
   let plain = String(redirectURI.unicodeScalars.filter { $0.value > 0x20 }).lowercased()
   return ["javascript:", "data:", "vbscript:"].contains { plain.hasPrefix($0) }
 }
 
-/// Whether a page may load it in a frame to tell an app of a sign-out: https, or http on this machine.
+/// Returns whether a page may load the URI in a frame to notify an app of a sign-out: https, or http on a
+/// loopback host.
 package func isFrontChannelLogout(_ uri: String) -> Bool {
   guard let parts = URLParts(uri), !parts.authority.isEmpty else { return false }
   return parts.scheme == "https" || parts.scheme == "http" && isLoopback(parts.host)
 }
 
-/// `fields` in the query of a URL that may have one already.
+/// Returns a URL with `fields` added to its query.
 func appending(_ fields: [NameValue], to url: String) -> String {
   guard !fields.isEmpty else { return url }
   return url + (url.contains("?") ? "&" : "?") + FormEncoding.encode(fields)

@@ -1,13 +1,16 @@
-/// What the authorization endpoint is to hand out (OAuth 2.0 Multiple Response Type Encoding Practices §3).
+/// The combination of values that the authorization endpoint returns (OAuth 2.0 Multiple Response Type
+/// Encoding Practices §3).
 enum ResponseType: String, CaseIterable, Codable {
   case code
   case idToken = "id_token"
   case codeAndIDToken = "code id_token"
   case idTokenAndToken = "id_token token"
-  /// Entra takes it and does not publish it (Entra: implicit grant flow, "Acquire access tokens silently").
+  /// An access token alone, which Entra accepts but does not publish (Entra: implicit grant flow, "Acquire
+  /// access tokens silently").
   case token
 
-  /// The words may be in any order; nil: there is no such type.
+  /// Creates a response type from its space-separated values, in any order, or returns `nil` if the
+  /// combination is not supported.
   init?(text: String) {
     let words = Set(text.split(separator: " "))
     guard let known = Self.allCases.first(where: { Set($0.rawValue.split(separator: " ")) == words }) else {
@@ -16,7 +19,7 @@ enum ResponseType: String, CaseIterable, Codable {
     self = known
   }
 
-  /// As Entra's discovery document has them.
+  /// The response types in Entra's discovery document.
   static let published: [ResponseType] = [.code, .idToken, .codeAndIDToken, .idTokenAndToken]
 
   var hasCode: Bool { self == .code || self == .codeAndIDToken }
@@ -24,11 +27,15 @@ enum ResponseType: String, CaseIterable, Codable {
   var hasAccessToken: Bool { self == .token || self == .idTokenAndToken }
   var hasTokens: Bool { self != .code }
 
-  /// Tokens are not sent in a query, which ends up in logs.
+  /// The default response mode.
+  ///
+  /// Tokens are not sent in a query, because queries end up in logs.
   var usualMode: String { hasTokens ? "fragment" : "query" }
 }
 
-/// The rules of response type and mode, in the order they are applied.
+/// Checks the response type.
+///
+/// The rules of response type and mode follow in the order in which they apply.
 
 func checkResponseType(_ request: AuthorizationRequest) -> RuleResult {
   guard !request.responseTypeText.isEmpty else { return checkPresent("response_type", nil) }
@@ -47,7 +54,9 @@ func checkResponseType(_ request: AuthorizationRequest) -> RuleResult {
       aadsts: .responseTypeUnsupported))
 }
 
-/// ID tokens and access tokens are allowed one by one in the registration (Entra: implicit grant settings).
+/// Checks that the registration allows the requested tokens.
+///
+/// ID tokens and access tokens are enabled separately (Entra: implicit grant settings).
 func checkTypeIsEnabled(_ request: AuthorizationRequest) -> RuleResult {
   let (type, client) = (request.responseType ?? .code, request.registration)
   let lacksIDToken = type.hasIDToken && client?.enableIDTokenIssuance != true

@@ -1,10 +1,11 @@
-/// `prompt=none`: a code, or an error that says what is missing (OpenID Connect Core §3.1.2.6).
+/// `prompt=none`: responds with a code, or with an error that states the missing step (OpenID Connect Core
+/// §3.1.2.6).
 struct SilentAuthorization {
   let signIn: OngoingSignIn
   let registration: ClientRegistration
-  /// How many accounts are signed in to the browser.
+  /// The number of accounts that are signed in to the browser.
   let signedIn: Int
-  /// Those of them that the request may go on with.
+  /// The signed-in accounts that may satisfy the request.
   let known: [String]
 
   func respond(_ context: inout RequestContext) throws -> ProviderResponse {

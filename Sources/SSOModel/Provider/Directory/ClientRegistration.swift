@@ -1,54 +1,64 @@
-/// An app as the identity provider knows it: what its developer registered in the portal.
+/// An app registration at the identity provider.
 ///
-/// With a secret, a key or a federated credential it is a confidential client (RFC 6749 §2.1), otherwise a public one.
+/// An app with a secret, a key or a federated credential is a confidential client (RFC 6749 §2.1), otherwise
+/// a public client.
 package struct ClientRegistration: Codable, Hashable, Sendable {
   package var clientID: String
   package var displayName: String
   package var publisher: String
-  /// Compared character by character; several platforms of one app may nest here (claim C3).
+  /// The redirect URIs, compared exactly.
+  ///
+  /// One app may have URIs for several platforms (claim C3).
   package var redirectURIs: [String]
-  /// Family of client IDs: `1` for Microsoft's own apps, nil for all others.
+  /// The family of client IDs: `1` for Microsoft's own apps, `nil` for all others.
   package var familyID: String?
-  /// Scopes it may ask for, besides the OpenID ones; empty means any.
+  /// The scopes that the app may request besides the OpenID scopes.
+  ///
+  /// An empty array allows any scope.
   package var allowedScopes: [String]
   package var isMultiTenant = true
-  /// The only tenant of an app that is not multi-tenant; nil means whichever is asked by name.
+  /// The only tenant of a single-tenant app, or `nil` for the tenant that the request specifies.
   package var homeTenantID: String?
-  /// Scopes that only an administrator may consent to.
+  /// The scopes that only an administrator may consent to.
   package var adminOnlyScopes: [String]
-  /// No person is asked for consent, as for Microsoft's own apps.
+  /// Whether the app needs no user consent, as Microsoft's own apps do.
   package var isPreauthorized: Bool
-  /// What a confidential client proves itself with.
+  /// The secrets that authenticate a confidential client.
   ///
-  /// In the clear, like a person's password.
+  /// They are not hashed, like a user's password.
   package var secrets: [String]
-  /// Public halves of the keys that sign its assertions (RFC 7523).
+  /// The public keys for the app's client assertions (RFC 7523).
   package var publicKeys: [TokenVerificationKey]
-  /// Where a browser may go after signing out, besides the redirect URIs.
+  /// The URIs to which a browser may be redirected after a sign-out, besides the redirect URIs.
   package var logoutURIs: [String] = []
-  /// `refresh_in` of its access tokens, in seconds; nil: none is sent.
+  /// `refresh_in` of the app's access tokens, in seconds, or `nil` to omit it.
   package var refreshIn: Int?
-  /// Scopes that are left out of what is granted without refusing the request.
+  /// The scopes that are silently omitted from every grant.
   package var declinedScopes: [String] = []
-  /// App ID URIs by which others ask for tokens for it, besides `api://<client ID>`.
+  /// The App ID URIs that identify the app as an API, besides `api://<client ID>`.
   package var identifierURIs: [String]?
-  /// The delegated permissions that it offers as an API; nil: any.
+  /// The delegated permissions that the app offers as an API, or `nil` for any.
   package var exposedScopes: [String]?
-  /// `requestedAccessTokenVersion` of the tokens for it, 1 or 2; Entra reads null as 1.
+  /// `requestedAccessTokenVersion` of the tokens for this API: 1 or 2.
+  ///
+  /// Entra treats null as 1.
   package var accessTokenVersion: Int?
-  /// Redirect URIs of the type “single-page application”: a page in a browser redeems their codes itself.
+  /// The redirect URIs of type “single-page application”, whose codes are redeemed by a page in the browser.
   package var spaRedirectURIs: [String]?
-  /// The authorization endpoint may hand out ID tokens (Entra's manifest: `oauth2AllowIdTokenImplicitFlow`).
+  /// Whether the authorization endpoint may issue ID tokens (Entra's manifest:
+  /// `oauth2AllowIdTokenImplicitFlow`).
   package var enableIDTokenIssuance: Bool?
-  /// The authorization endpoint may hand out access tokens (Entra's manifest: `oauth2AllowImplicitFlow`).
+  /// Whether the authorization endpoint may issue access tokens (Entra's manifest:
+  /// `oauth2AllowImplicitFlow`).
   package var enableAccessTokenIssuance: Bool?
-  /// Entra's `logoutUrl`: a browser loads it in a frame when the person signs out (OpenID Connect Front-Channel Logout §2).
+  /// Entra's `logoutUrl`, which a browser loads in a frame at sign-out (OpenID Connect Front-Channel Logout
+  /// §2).
   package var frontChannelLogoutURI: String?
-  /// Whether its tokens name the groups of the person; nil: they do not.
+  /// The user's groups that the app's tokens contain, or `nil` for no groups.
   package var groupMembershipClaims: GroupMembershipClaims?
-  /// Other issuers whose tokens prove this client.
+  /// The credentials with which tokens of other issuers authenticate this client.
   package var federatedCredentials: [FederatedCredential]?
-  /// On Microsoft's list of approved client apps, whose protection Intune can enforce.
+  /// Whether the app is on Microsoft's list of approved client apps, for which Intune can enforce protection.
   package var isApprovedApp = false
 
   package init(
@@ -70,17 +80,19 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
     self.refreshIn = refreshIn
   }
 
-  /// The redirect URIs of every type.
+  /// The redirect URIs of all types.
   var allRedirectURIs: [String] { redirectURIs + (spaRedirectURIs ?? []) }
 
   package var isConfidential: Bool {
     !secrets.isEmpty || !publicKeys.isEmpty || federatedCredentials?.isEmpty == false
   }
 
-  /// The broker's client ID: its code is redeemed for a primary refresh token.
+  /// The broker's client ID.
+  ///
+  /// Its authorization code is redeemed for a primary refresh token.
   package static let brokerClientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"
 
-  /// The broker as Entra registers it, on iOS and Android.
+  /// The broker's registration at Entra, for iOS and Android.
   package static let authenticationBroker = ClientRegistration(
     clientID: brokerClientID, displayName: "Microsoft Authentication Broker", publisher: "Microsoft",
     redirectURIs: [

@@ -1,24 +1,26 @@
-/// A device that a tenant knows: workplace join (claim E2).
+/// A device that is registered in a tenant by workplace join (claim E2).
 ///
-/// Unique by tenant and serial number.
+/// It is unique by tenant and serial number.
 package struct DeviceRegistration: Codable, Hashable, Sendable {
-  /// GUID, drawn when it was registered; goes into tokens as `deviceid`.
+  /// The GUID that was generated at registration.
+  ///
+  /// Tokens contain it as `deviceid`.
   package var deviceID: String
   package var tenantID: String
-  /// What the device calls itself, the same in every tenant.
+  /// The identifier that the device reports, which is the same in every tenant.
   package var serial: String
   package var displayName: String
   package var platform: String
-  /// Who registered it.
+  /// The user who registered the device.
   package var username: String
   package var registeredAt: Instant
-  /// Of its certificate, issued by MS-Organization-Access.
+  /// The thumbprint of the device certificate, issued by MS-Organization-Access.
   package var thumbprint: String
 }
 
-/// What the device management (Intune, or another MDM) says of a device.
+/// The state of a device that its management (Intune or another MDM) reports.
 ///
-/// Unique by serial number.
+/// It is unique by serial number.
 package struct ManagedDevice: Codable, Hashable, Sendable {
   package var serial: String
   package var isCompliant: Bool
@@ -29,9 +31,9 @@ package struct ManagedDevice: Codable, Hashable, Sendable {
   }
 }
 
-/// An app that Intune protects for one person (docs/behaviour/broker.md §11).
+/// An app that Intune protects for one user (docs/behaviour/broker.md §11).
 ///
-/// Unique by its ID.
+/// It is unique by its ID.
 package struct AppEnrollment: Codable, Hashable, Sendable {
   package var id: String
   package var clientID: String
@@ -57,7 +59,7 @@ extension Directory {
       DeviceRegistration.key(tenantID: tenantID, serial: serial))
   }
 
-  /// The registration with that ID in that tenant.
+  /// Returns the registration with this device ID in a tenant.
   package func registration(deviceID: String, tenantID: String) throws -> DeviceRegistration? {
     try documents.readAll(
       DeviceRegistration.self, .deviceRegistration, keyPrefix: tenantID.lowercased() + "/"

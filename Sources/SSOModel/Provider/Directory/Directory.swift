@@ -1,8 +1,7 @@
-/// Tenants, people and apps, as documents of the store.
+/// The tenants, users and apps of the provider, stored as documents.
 ///
-/// Tenants are keyed by ID, people by user name and apps by client ID, all in lower case.
-///
-/// Throws `StoreError`.
+/// Tenants are keyed by ID, users by username, and apps by client ID, all in lowercase. Its functions throw
+/// `StoreError`.
 package struct Directory {
   let documents: any DocumentReader
 
@@ -10,7 +9,7 @@ package struct Directory {
 
   // MARK: Tenants
 
-  /// The tenant of that ID or verified domain, without regard to case.
+  /// Returns the tenant with this ID or verified domain, ignoring case.
   package func tenant(byNameOrID name: String) throws -> Tenant? {
     let name = name.lowercased()
     if let tenant = try documents.read(Tenant.self, .tenant, name) { return tenant }
@@ -18,10 +17,13 @@ package struct Directory {
     return all.first { $0.domains.contains(name) } ?? all.first { $0.initialDomains.contains(name) }
   }
 
-  /// All of them, in the order of their IDs: a lab has a handful.
+  /// Returns all tenants, sorted by ID.
+  ///
+  /// A lab has only a few.
   package func tenants() throws -> [Tenant] { try documents.readAll(Tenant.self, .tenant) }
 
-  /// Whose AD FS answers at `/adfs`: the tenant that says so, else the first organisation.
+  /// Returns the tenant whose AD FS responds at `/adfs`: the tenant that specifies it, or else the first
+  /// organisation.
   func federatedTenant() throws -> Tenant? {
     let all = try tenants()
     return all.first { $0.runsADFS } ?? all.first { $0.id != Tenant.personalID }
@@ -29,17 +31,17 @@ package struct Directory {
 
   // MARK: People
 
-  /// Without regard to case; nil if there is none.
+  /// Returns the user with this username, ignoring case, or `nil` if there is none.
   package func person(username: String) throws -> Person? {
     try documents.read(Person.self, .person, username.lowercased())
   }
 
-  /// All of them, in the order of user names.
+  /// Returns all users, sorted by username.
   package func people() throws -> [Person] { try documents.readAll(Person.self, .person) }
 
   // MARK: Apps
 
-  /// Without regard to case; nil if there is none.
+  /// Returns the app registration with this client ID, ignoring case, or `nil` if there is none.
   package func registration(clientID: String) throws -> ClientRegistration? {
     try documents.read(ClientRegistration.self, .clientRegistration, clientID.lowercased())
   }
@@ -64,7 +66,8 @@ extension DocumentStore {
 }
 
 extension Tenant {
-  /// `contoso.onmicrosoft.com` for `contoso.com`: each tenant of Entra has such a name from the first day on.
+  /// The initial domains, which every Entra tenant has from its creation, such as `contoso.onmicrosoft.com`
+  /// for `contoso.com`.
   fileprivate var initialDomains: [String] {
     domains.compactMap { $0.split(separator: ".").first.map { $0 + ".onmicrosoft.com" } }
   }

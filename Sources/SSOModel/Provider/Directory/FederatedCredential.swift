@@ -1,11 +1,11 @@
-/// Whose tokens an app accepts in place of a secret (docs/behaviour/workloads.md §3).
+/// An external issuer whose tokens an app accepts in place of a secret (docs/behaviour/workloads.md §3).
 package struct FederatedCredential: Codable, Hashable, Sendable {
   package var name: String?
-  /// `iss` of the token, character by character.
+  /// The expected `iss` of the token, compared exactly.
   package var issuer: String
-  /// `sub` of the token, character by character.
+  /// The expected `sub` of the token, compared exactly.
   package var subject: String
-  /// What may be in `aud`; nil: `usualAudience`.
+  /// The accepted values of `aud`, or `nil` for `usualAudience`.
   package var audiences: [String]?
 
   package init(name: String? = nil, issuer: String, subject: String, audiences: [String]? = nil) {

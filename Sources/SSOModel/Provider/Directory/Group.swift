@@ -1,12 +1,12 @@
 /// A security group of a tenant (docs/behaviour/graph.md §1).
 ///
-/// Unique by name.
+/// It is unique by name.
 package struct Group: Codable, Hashable, Sendable {
   package var name: String
-  /// What is in the claim `groups`.
+  /// The value in the claim `groups`.
   package var objectID: String
   package var tenantID: String
-  /// Usernames of people, and names of groups.
+  /// The usernames of users and the names of groups.
   package var members: [String]
 
   package init(name: String, tenantID: String, members: [String] = []) {
@@ -17,16 +17,19 @@ package struct Group: Codable, Hashable, Sendable {
   }
 }
 
-/// An app role: what an app calls a permission of people, groups or other apps (docs/behaviour/graph.md §1).
+/// An app role: a permission that an app defines for users, groups, or other apps (docs/behaviour/graph.md
+/// §1).
 ///
-/// Unique by name.
+/// It is unique by name.
 package struct AppRole: Codable, Hashable, Sendable {
   package var name: String
-  /// What is in the claim `roles`.
+  /// The value in the claim `roles`.
   package var value: String
-  /// The app that defines it; Graph's app ID: an application permission of Graph.
+  /// The app that defines the role.
+  ///
+  /// With Graph's app ID, the role is an application permission of Graph.
   package var clientID: String
-  /// Usernames, names of groups, client IDs of apps and names of managed identities.
+  /// The usernames, group names, client IDs, and managed identity names to which the role is assigned.
   package var members: [String]
 
   package init(name: String, clientID: String, members: [String] = []) {
@@ -37,7 +40,7 @@ package struct AppRole: Codable, Hashable, Sendable {
   }
 }
 
-/// `groupMembershipClaims` of a registration: which groups its tokens name.
+/// `groupMembershipClaims` of a registration: the groups that its tokens contain.
 package enum GroupMembershipClaims: String, Codable, CaseIterable, Sendable {
   case none = "None"
   case securityGroup = "SecurityGroup"
@@ -45,7 +48,7 @@ package enum GroupMembershipClaims: String, Codable, CaseIterable, Sendable {
 }
 
 extension Directory {
-  /// All of them, in the order of their names.
+  /// Returns all groups, sorted by name.
   package func groups() throws -> [Group] { try documents.readAll(Group.self, .group) }
 
   package func appRoles() throws -> [AppRole] { try documents.readAll(AppRole.self, .appRole) }

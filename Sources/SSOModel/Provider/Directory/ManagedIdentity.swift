@@ -1,16 +1,17 @@
-/// An identity that Azure gives to a machine or an app, which proves itself by where it runs (docs/behaviour/workloads.md §1).
+/// An identity that Azure assigns to a machine or an app (docs/behaviour/workloads.md §1).
 ///
-/// Unique by name.
+/// It authenticates by the place where it runs. It is unique by name.
 package struct ManagedIdentity: Codable, Hashable, Sendable {
   package var name: String
   /// `appid` of its tokens.
   package var clientID: String
-  /// Of its service principal: `oid` and `sub`.
+  /// The object ID of its service principal: `oid` and `sub` of its tokens.
   package var objectID: String
   package var tenantID: String
-  /// The machine's own, which is meant if a request names none.
+  /// Whether it is the machine's system-assigned identity, which is the default for requests that do not
+  /// specify one.
   package var isSystemAssigned = false
-  /// The resource that it belongs to, or that it is: `/subscriptions/…/userAssignedIdentities/…`.
+  /// The Azure resource that it belongs to, or its own: `/subscriptions/…/userAssignedIdentities/…`.
   package var resourceID: String
 
   package init(name: String, tenant: Tenant, isSystemAssigned: Bool = false) {
@@ -28,7 +29,7 @@ package struct ManagedIdentity: Codable, Hashable, Sendable {
 }
 
 extension Directory {
-  /// All of them, in the order of their names.
+  /// Returns all managed identities, sorted by name.
   package func managedIdentities() throws -> [ManagedIdentity] {
     try documents.readAll(ManagedIdentity.self, .managedIdentity)
   }
@@ -39,7 +40,7 @@ extension DocumentStore {
     try write(identity, .managedIdentity, identity.name.lowercased())
   }
 
-  /// Adds one of each sort to a lab that has none.
+  /// Adds a system-assigned and a user-assigned identity to a lab that has no managed identities.
   package func addManagedIdentities() throws {
     let directory = Directory(documents: self)
     guard try directory.managedIdentities().isEmpty,

@@ -1,16 +1,20 @@
-/// Who is in which group, and who has which role.
+/// The group memberships of one tenant.
 struct Memberships {
   private let groups: [Group]
 
-  /// Reads the groups of a tenant; those of other tenants do not count.
+  /// Loads the groups of a tenant.
+  ///
+  /// Groups of other tenants are ignored.
   init(_ directory: Directory, tenantID: String) throws {
     groups = try directory.groups().filter { $0.tenantID.lowercased() == tenantID.lowercased() }
   }
 
-  /// The groups that name this member themselves, in the order of their names.
+  /// Returns the groups of which `member` is a direct member, sorted by name.
   func direct(of member: String) -> [Group] { groups.filter { $0.hasMember(member) } }
 
-  /// Those, and the groups that these are in; a group that contains itself ends the search.
+  /// Returns the groups of which `member` is a direct or nested member.
+  ///
+  /// Cycles are handled.
   func transitive(of member: String) -> [Group] {
     var found: [Group] = []
     var names = [member]
@@ -30,15 +34,19 @@ extension Group {
   }
 }
 
-/// The app roles, read once for all tokens of a response: most labs have none.
+/// The app roles, loaded once for all tokens of a response.
+///
+/// Most labs have none.
 final class AppRoles {
   private let directory: Directory
   private var known: [AppRole]?
 
   init(_ directory: Directory) { self.directory = directory }
 
-  /// - Parameter appID: of the app that defines them.
-  /// - Returns: all roles of that app, no matter who has them.
+  /// Returns all roles that an app defines, whoever has them.
+  ///
+  /// - Parameter appID: The app that defines the roles.
+  /// - Returns: The roles.
   /// - Throws: `StoreError`.
   func roles(at appID: String) throws -> [AppRole] {
     let all = try known ?? directory.appRoles()
@@ -48,10 +56,11 @@ final class AppRoles {
 }
 
 extension [AppRole] {
-  /// The values of those that one of these names has: a username, an app's client ID, names of groups.
+  /// Returns the values of the roles that are assigned to any of these names: a username, a client ID, or
+  /// group names.
   ///
-  /// A group counts for its own members, not for those of groups in it (Microsoft Learn, "Assign users and groups to an
-  /// application").
+  /// A role of a group applies to its direct members, not to nested groups (Microsoft Learn, "Assign users
+  /// and groups to an application").
   func values(of names: [String]) -> [String] {
     let names = Set(names.map { $0.lowercased() })
     return filter { $0.members.contains { names.contains($0.lowercased()) } }.map(\.value)

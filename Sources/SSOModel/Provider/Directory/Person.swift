@@ -1,26 +1,28 @@
-/// A person who can sign in: a member of one tenant, perhaps a guest in others.
+/// A user who can sign in: a member of one tenant and possibly a guest in others.
 package struct Person: Codable, Hashable, Sendable {
-  /// `oid` in the home tenant, `uid` of the home account ID.
+  /// The object ID: `oid` in the home tenant and `uid` of the home account ID.
   package var objectID: String
   package var homeTenantID: String
-  /// What is typed: `alice@contoso.com`.
+  /// The username, such as `alice@contoso.com`.
   ///
-  /// Unique without regard to case.
+  /// It is unique, ignoring case.
   package var username: String
   package var displayName: String
   package var givenName: String?
   package var familyName: String?
-  /// In the clear: a lab's password protects nothing, and its bytes are sealed by the store.
+  /// The password, not hashed: a lab's password protects nothing, and the store seals its bytes.
   package var password: String
   package var requiresMFA: Bool
   package var isDisabled = false
-  /// As if in more groups than a token names, whatever groups there are (docs/behaviour/graph.md §1).
+  /// Whether tokens report a group overage for this user, whatever groups there are (docs/behaviour/graph.md
+  /// §1).
   package var hasManyGroups: Bool?
-  /// Object ID by tenant ID, of the tenants where this person is a guest (docs/behaviour/interactive-call.md §5).
+  /// The object IDs in the tenants where this user is a guest, by tenant ID
+  /// (docs/behaviour/interactive-call.md §5).
   package var guestIn: [String: String]
-  /// A personal Microsoft account.
+  /// Whether this is a personal Microsoft account.
   package var isPersonal: Bool
-  /// Thumbprints of the certificates this person may sign in with (claim D4).
+  /// The thumbprints of the certificates with which this user may sign in (claim D4).
   package var certificates: [String]
 
   package init(
@@ -41,7 +43,7 @@ package struct Person: Codable, Hashable, Sendable {
     self.certificates = certificates
   }
 
-  /// Object ID in that tenant: the home one, a guest's, or nil if the tenant does not know this person.
+  /// Returns the object ID in a tenant, or `nil` if the tenant does not know this user.
   package func objectID(in tenantID: String) -> String? {
     tenantID == homeTenantID ? objectID : guestIn[tenantID]
   }

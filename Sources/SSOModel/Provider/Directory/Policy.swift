@@ -1,35 +1,38 @@
-/// What an administrator demands before tokens are issued: Conditional Access, one requirement a policy (claims A2, A3, D4).
+/// A Conditional Access policy: one requirement for issuing tokens (claims A2, A3, D4).
 ///
-/// Unique by name.
+/// It is unique by name.
 package struct Policy: Codable, Hashable, Sendable {
   package enum Requirement: String, Codable, CaseIterable, Sendable {
-    /// Known to the directory (workplace join); the broker brings the device's ID.
+    /// The device must be registered in the directory (workplace join).
+    ///
+    /// The broker sends the device ID.
     case registeredDevice
-    /// Registered, and its management says that it obeys the rules.
+    /// The device must be registered, and its management must report it as compliant.
     case compliantDevice
-    /// One of the apps on Microsoft's list, which the broker vouches for.
+    /// The app must be on Microsoft's list of approved apps, and the broker must vouch for it.
     case approvedApp
-    /// The app enforces Intune's protection: enrolled, and the broker vouches for it.
+    /// The app must be enrolled in Intune's app protection, and the broker must vouch for it.
     case appProtection
-    /// Sign-in with the certificate on the device, never with a password.
+    /// The user must sign in with the certificate on the device instead of a password.
     case certificate
-    /// A second factor besides the password.
+    /// The user must complete MFA.
     case mfa
-    /// The broker on Linux serves the programs of a list only.
+    /// The broker on Linux serves only the listed programs.
     case allowedExecutable
   }
 
   package var name: String
   package var requires: Requirement
-  /// Tenant whose tokens are guarded; nil: every tenant.
+  /// The tenant whose tokens the policy protects, or `nil` for every tenant.
   package var tenantID: String?
-  /// nil: every person.
+  /// The user to whom the policy applies, or `nil` for every user.
   package var username: String?
-  /// nil: every app.
+  /// The app to which the policy applies, or `nil` for every app.
   ///
-  /// A certificate is asked of the person, whatever the app; a second factor at the broker's sign-in too, which is for any app.
+  /// A certificate is required for every app. MFA is also required at the broker's sign-in, which serves
+  /// every app.
   package var clientID: String?
-  /// Of ``Requirement/allowedExecutable``: the paths of the programs.
+  /// The paths of the programs for ``Requirement/allowedExecutable``.
   package var executables: [String]?
 
   package init(
@@ -44,7 +47,7 @@ package struct Policy: Codable, Hashable, Sendable {
     self.clientID = clientID
   }
 
-  /// Whether it guards these tokens.
+  /// Returns whether the policy applies to these tokens.
   func covers(_ person: Person, tenantID: String, clientID: String) -> Bool {
     let isForAnyApp =
       requires == .certificate
@@ -56,13 +59,15 @@ package struct Policy: Codable, Hashable, Sendable {
 }
 
 extension Policy {
-  /// Whether it says which programs may ask the broker on Linux as this client.
+  /// Returns whether the policy restricts the programs that may call the broker on Linux as this client.
   package func guardsPrograms(of clientID: String) -> Bool {
     requires == .allowedExecutable && (self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
   }
 
-  /// - Parameter path: what the caller's process runs; empty if that is not known.
-  /// - Returns: the check, whose text names the executable.
+  /// Checks the executable of a broker call.
+  ///
+  /// - Parameter path: The executable of the calling process, or an empty string if it is unknown.
+  /// - Returns: The check, whose text contains the executable.
   package func check(executable path: String) -> Check {
     let allowed = executables ?? []
     return Check(
@@ -72,14 +77,14 @@ extension Policy {
 }
 
 extension Directory {
-  /// All of them, in the order of their names.
+  /// Returns all policies, sorted by name.
   package func policies() throws -> [Policy] { try documents.readAll(Policy.self, .policy) }
 }
 
 extension DocumentStore {
   package func save(_ policy: Policy) throws { try write(policy, .policy, policy.name.lowercased()) }
 
-  /// False if there is none of that name.
+  /// Removes the policy with this name, or returns `false` if there is none.
   package func removePolicy(_ name: String) throws -> Bool {
     guard try document(.policy, name.lowercased()) != nil else { return false }
     try delete(.policy, name.lowercased())

@@ -1,27 +1,28 @@
-/// An API that access tokens are for: one of Microsoft's, or an app that is registered here (docs/behaviour/provider.md §4(17)).
+/// An API that access tokens are for: a Microsoft API or an app registration (docs/behaviour/provider.md
+/// §4(17)).
 package struct ProtectedResource: Hashable {
-  /// App ID of the API: `aud` of every access token of version 2.0.
+  /// The app ID of the API, which is `aud` in every version 2.0 access token.
   var appID: String
-  /// As the request names it, without a permission: `aud` of an access token of version 1.0.
+  /// The identifier in the request, without a permission, which is `aud` in a version 1.0 access token.
   var identifier: String
-  /// `requestedAccessTokenVersion` of its registration: 1 or 2.
+  /// `requestedAccessTokenVersion` of the API's registration: 1 or 2.
   ///
-  /// Entra reads null, as Microsoft's own have it, as 1.
+  /// Entra treats null, which Microsoft's own APIs have, as 1.
   var tokenVersion: Int
-  /// The delegated permissions that it offers; nil: any.
+  /// The delegated permissions that the API offers, or `nil` for any.
   var permissions: Set<String>?
 
-  /// `aud` of its access tokens.
+  /// `aud` of the API's access tokens.
   var audience: String { tokenVersion == 1 ? identifier : appID }
 
   package static let graphAppID = "00000003-0000-0000-c000-000000000000"
-  /// Azure AD Graph: what version 1 gives a token for if no resource is named.
+  /// The app ID of Azure AD Graph, the default resource of version 1.
   static let legacyGraphAppID = "00000002-0000-0000-c000-000000000000"
 
-  /// Microsoft's own APIs by app ID, with their identifier URIs.
+  /// The app IDs and identifier URIs of Microsoft's own APIs.
   ///
-  /// A name that begins with a dot is the end of the hosts that Azure gives to accounts of that service (Microsoft Learn,
-  /// "Verify first-party Microsoft applications in sign-in reports").
+  /// A name that begins with a dot is a host suffix that Azure assigns to accounts of the service (Microsoft
+  /// Learn, "Verify first-party Microsoft applications in sign-in reports").
   private static let firstParty: [(appID: String, identifiers: [String])] = [
     (graphAppID, [RequestedScopes.graph]),
     (legacyGraphAppID, ["https://graph.windows.net"]),
@@ -50,18 +51,19 @@ package struct ProtectedResource: Hashable {
     ("00000003-0000-0ff1-ce00-000000000000", [".sharepoint.com"]),
   ]
 
-  /// Graph, Azure Resource Manager, Exchange and SharePoint (Microsoft Learn, "Continuous access evaluation").
+  /// The APIs that evaluate access continuously: Graph, Azure Resource Manager, Exchange and SharePoint
+  /// (Microsoft Learn, "Continuous access evaluation").
   private static let continuous: Set = [
     graphAppID, "797f4846-ba00-4fd7-ba43-dac1f8f63013", "00000002-0000-0ff1-ce00-000000000000",
     "00000003-0000-0ff1-ce00-000000000000",
   ]
 
-  /// Whether it refuses a token as soon as the provider says so, without waiting for its end.
+  /// Whether the API rejects a revoked token at once, without waiting for its expiration.
   var evaluatesContinuously: Bool {
     Self.firstPartyAppID(of: identifier).map(Self.continuous.contains) ?? false
   }
 
-  /// One of Microsoft's, by app ID or identifier URI.
+  /// Returns the Microsoft API with this app ID or identifier URI.
   static func firstParty(named identifier: String) -> ProtectedResource? {
     firstPartyAppID(of: identifier).map {
       ProtectedResource(
@@ -70,12 +72,15 @@ package struct ProtectedResource: Hashable {
     }
   }
 
-  /// The same text for all names of one of Microsoft's APIs, and for all spellings of any other.
+  /// Returns a canonical identifier: the same string for all names of a Microsoft API, and for all spellings
+  /// of any other API.
   static func identity(of identifier: String) -> String {
     firstPartyAppID(of: identifier) ?? bare(identifier)
   }
 
-  /// The app ID of one of Microsoft's APIs; a slash at the identifier's end and case do not matter.
+  /// Returns the app ID of a Microsoft API.
+  ///
+  /// Ignores case and a trailing slash.
   private static func firstPartyAppID(of identifier: String) -> String? {
     let name = bare(identifier)
     let host = URLParts(name).map { $0.scheme == "https" ? $0.host : "" } ?? ""
@@ -85,12 +90,12 @@ package struct ProtectedResource: Hashable {
     }?.appID
   }
 
-  /// App ID and identifier URIs of one of Microsoft's; empty for any other.
+  /// Returns the app ID and identifier URIs of a Microsoft API, or an empty array for any other API.
   fileprivate static func firstPartyIdentifiers(_ appID: String) -> [String] {
     firstParty.first { $0.appID == appID }.map { [$0.appID] + $0.identifiers } ?? []
   }
 
-  /// In lower case, without the slash at its end.
+  /// Returns the identifier in lowercase, without a trailing slash.
   fileprivate static func bare(_ identifier: String) -> String {
     let name = identifier.lowercased()
     return name.hasSuffix("/") ? String(name.dropLast()) : name
@@ -98,7 +103,7 @@ package struct ProtectedResource: Hashable {
 }
 
 extension Directory {
-  /// The app ID and the App ID URIs of an API.
+  /// Returns the app ID and the App ID URIs of an API.
   func identifiers(of resource: ProtectedResource) throws -> [String] {
     guard let api = try registration(clientID: resource.appID) else {
       return ProtectedResource.firstPartyIdentifiers(resource.appID)
@@ -106,7 +111,7 @@ extension Directory {
     return [api.clientID, "api://" + api.clientID] + (api.identifierURIs ?? [])
   }
 
-  /// The API of that app ID or identifier URI; nil: there is none in this lab.
+  /// Returns the API with this app ID or identifier URI, or `nil` if this lab does not have it.
   func resource(named identifier: String) throws -> ProtectedResource? {
     if let known = ProtectedResource.firstParty(named: identifier) { return known }
     let name = ProtectedResource.bare(identifier)

@@ -1,25 +1,25 @@
-/// An organisation's directory, or the one of all personal accounts.
+/// The directory of an organisation, or of all personal accounts.
 package struct Tenant: Codable, Hashable, Sendable {
-  /// GUID in lower case.
+  /// The tenant ID: a GUID in lowercase.
   package var id: String
   package var displayName: String
-  /// Verified domains in lower case: `contoso.com`.
+  /// The verified domains in lowercase, such as `contoso.com`.
   ///
-  /// Each names the tenant in an authority URL.
+  /// Each one can identify the tenant in an authority URL.
   package var domains: [String]
-  /// What `az login` lists; nil: one that follows from the tenant's ID.
+  /// The subscriptions that `az login` lists, or `nil` for a subscription derived from the tenant ID.
   package var subscriptions: [Subscription]?
-  /// A refresh token serves once, and one that comes again revokes its whole grant (RFC 9700 §4.14.2).
+  /// Whether refresh tokens are single-use, and a reused one revokes its entire grant (RFC 9700 §4.14.2).
   ///
-  /// Not so at Entra, where the old one stays valid: several processes may share one cache.
+  /// Entra does not do this: the old refresh token stays valid, because several processes may share a cache.
   package var detectsRefreshTokenReuse = false
-  /// Host of the cloud it is in; nil: the public cloud.
+  /// The host of the tenant's cloud, or `nil` for the public cloud.
   ///
-  /// Its endpoints are there, whatever host is asked.
+  /// The tenant's endpoints are on this host, whichever host received the request.
   package var cloudHost: String?
-  /// Its AD FS is the one that answers at `/adfs`.
+  /// Whether this tenant's AD FS responds at `/adfs`.
   ///
-  /// If no tenant's is, the first organisation's does.
+  /// If no tenant sets this, the first organisation's AD FS responds.
   package var runsADFS = false
 
   package init(
@@ -36,11 +36,11 @@ package struct Tenant: Codable, Hashable, Sendable {
       ?? [Subscription(id: guid(of: "subscription of " + id), displayName: displayName + " Lab")]
   }
 
-  /// Where every personal Microsoft account is at home (docs/behaviour/msal-cache.md §7).
+  /// The tenant of all personal Microsoft accounts (docs/behaviour/msal-cache.md §7).
   package static let personalID = PublicCloud.personalTenantID
 }
 
-/// An Azure subscription: a name and an ID, nothing that costs money.
+/// An Azure subscription, reduced to a name and an ID.
 package struct Subscription: Codable, Hashable, Sendable {
   package var id: String
   package var displayName: String
@@ -51,7 +51,7 @@ package struct Subscription: Codable, Hashable, Sendable {
   }
 }
 
-/// A version 8 UUID that always is the same for the same text (RFC 9562 §5.8).
+/// Returns a version 8 UUID that is always the same for the same text (RFC 9562 §5.8).
 package func guid(of text: String) -> String {
   var bytes = Array(sha256(text.utf8).prefix(16))
   bytes[6] = bytes[6] & 0x0F | 0x80

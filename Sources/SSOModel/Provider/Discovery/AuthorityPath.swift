@@ -1,9 +1,10 @@
-/// A path of the provider, split into the authority and what is below it (docs/behaviour/provider.md §2).
+/// A request path of the provider, split into the authority and the rest (docs/behaviour/provider.md §2).
 ///
-/// `/common/…`, `/contoso.com/…`; of Azure AD B2C `/tfp/contoso.com/B2C_1_signin/…`, `/contoso.com/B2C_1_signin/…`, at a host of
-/// its own with more in between, and `/contoso.com/…?p=B2C_1_signin`; of AD FS `/adfs/…`.
+/// Examples are `/common/…` and `/contoso.com/…`. Azure AD B2C uses `/tfp/contoso.com/B2C_1_signin/…`,
+/// `/contoso.com/B2C_1_signin/…` (on a custom domain with more segments in between), and
+/// `/contoso.com/…?p=B2C_1_signin`. AD FS uses `/adfs/…`.
 package struct AuthorityPath {
-  /// `common`, `contoso.com`, `contoso.com/B2C_1_signin`, `adfs`.
+  /// The authority: `common`, `contoso.com`, `contoso.com/B2C_1_signin`, or `adfs`.
   var authority: String
   var rest: [String]
 
@@ -18,7 +19,7 @@ package struct AuthorityPath {
       authority = segments[1] + "/" + segments[2]
       rest = Array(segments.dropFirst(3))
     } else if let policy = segments.dropFirst().firstIndex(where: Self.isPolicy) {
-      // Whatever is between tenant and policy is the developer's own.
+      // The developer may choose the segments between tenant and policy.
       authority = segments[0] + "/" + segments[policy]
       rest = Array(segments.dropFirst(policy + 1))
     } else {
@@ -28,7 +29,7 @@ package struct AuthorityPath {
     }
   }
 
-  /// User flows begin with `B2C_1_`, custom policies with `B2C_1A_`.
+  /// Returns whether a segment names a user flow (`B2C_1_…`) or a custom policy (`B2C_1A_…`).
   package static func isPolicy(_ segment: String) -> Bool { segment.lowercased().hasPrefix("b2c_1") }
 
   var isFederation: Bool { authority.lowercased() == "adfs" }

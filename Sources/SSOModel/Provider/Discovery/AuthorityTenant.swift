@@ -1,19 +1,19 @@
-/// The beginning of every path: which directory is asked, and in which way.
+/// The authority that a request path begins with: a directory, or the kind of accounts.
 enum AuthorityTenant: Hashable {
-  /// Any account.
+  /// All accounts.
   case common
-  /// Work and school accounts of any tenant.
+  /// Work and school accounts of all tenants.
   case organizations
   /// Personal accounts.
   case consumers
   case named(Tenant)
   case unknown(String)
-  /// A user flow of Azure AD B2C, by its name as it was asked.
+  /// A user flow of Azure AD B2C, with the name as the client sent it.
   case policy(String, Tenant)
   /// The AD FS of an organisation.
   case federation(Tenant)
 
-  /// Finds the tenant of `AuthorityPath.authority`.
+  /// Finds the tenant of an `AuthorityPath.authority`.
   init(_ segment: String, in directory: Directory) throws {
     switch segment.lowercased() {
     case "common": self = .common
@@ -28,7 +28,9 @@ enum AuthorityTenant: Hashable {
     }
   }
 
-  /// As written in a path: a GUID for a named tenant, whatever name was asked (docs/behaviour/provider.md §2).
+  /// The path segment.
+  ///
+  /// For a named tenant it is the GUID, whatever name the client sent (docs/behaviour/provider.md §2).
   var segment: String {
     switch self {
     case .common: "common"
@@ -41,7 +43,7 @@ enum AuthorityTenant: Hashable {
     }
   }
 
-  /// The directory, if it is a certain one.
+  /// The directory, or `nil` if the authority does not specify one.
   var tenant: Tenant? {
     switch self {
     case .named(let tenant), .policy(_, let tenant), .federation(let tenant): tenant
@@ -51,12 +53,16 @@ enum AuthorityTenant: Hashable {
 
   var policy: String? { if case .policy(let name, _) = self { name } else { nil } }
   var isFederation: Bool { if case .federation = self { true } else { false } }
-  /// Of B2C and AD FS an administrator consents for all people.
+  /// Whether users are asked for consent.
+  ///
+  /// For B2C and AD FS, an administrator consents for everybody.
   var asksForConsent: Bool { policy == nil && !isFederation }
   var displayName: String { tenant?.displayName ?? "Microsoft" }
 
-  /// The tenant that issues this person's tokens: the home tenant unless one was named; nil if that one does
-  /// not know the person.
+  /// Returns the tenant that issues this user's tokens, or `nil` if the specified tenant does not know the
+  /// user.
+  ///
+  /// If the authority does not specify a tenant, it is the home tenant.
   func issuingTenantID(for person: Person) -> String? {
     switch self {
     case .common: person.homeTenantID
@@ -69,15 +75,15 @@ enum AuthorityTenant: Hashable {
   }
 }
 
-/// A directory that is asked must exist.
+/// Checks that the directory exists.
 ///
-/// `code` is `invalid_tenant` in discovery and on pages; the token endpoint says `invalid_request`.
+/// `code` is `invalid_tenant` in discovery and on pages, and `invalid_request` at the token endpoint.
 func checkTenantExists(
   _ tenant: AuthorityTenant, code: OAuthErrorCode = .invalidTenant
 ) -> RuleResult {
   var isKnown = true
   if case .unknown = tenant { isKnown = false }
-  // A GUID has a dash, and a domain name a dot.
+  // A GUID contains a dash and a domain name contains a dot.
   let isName = tenant.segment.contains { ".-".contains($0) }
   return RuleResult(
     "tenant exists", expected: "common, organizations, consumers, a GUID or a verified domain",
@@ -92,7 +98,7 @@ func checkTenantExists(
         aadsts: .tenantNameInvalid))
 }
 
-/// The person must belong to the directory asked, at home or as a guest.
+/// Checks that the user is a member or a guest of the directory.
 func checkPersonBelongs(_ person: Person, to tenant: AuthorityTenant) -> RuleResult {
   RuleResult(
     "person belongs to tenant", expected: tenant.segment,

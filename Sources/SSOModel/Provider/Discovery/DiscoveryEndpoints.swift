@@ -1,9 +1,9 @@
-/// What a client asks before a sign-in: which hosts are one environment, where the endpoints are, by which keys tokens are signed,
-/// and whether a domain signs in here.
+/// The endpoints that a client calls before a sign-in: instance discovery, OpenID configuration, signing
+/// keys, and user realm.
 struct DiscoveryEndpoints {
   let provider: ProviderResources
 
-  /// `GET /common/discovery/instance?authorization_endpoint=…`: which hosts are the same environment.
+  /// Returns the aliases of an environment (`GET /common/discovery/instance?authorization_endpoint=…`).
   func instance(_ context: inout RequestContext) throws -> ProviderResponse {
     let request = context.request
     let endpoint = URLParts(request.field("authorization_endpoint") ?? "")
@@ -11,7 +11,7 @@ struct DiscoveryEndpoints {
     let own = server?.authority.lowercased() ?? ""
     let name = server?.host.lowercased() ?? ""
     let host = endpoint?.authority.lowercased() ?? ""
-    // MSAL Python leaves the port out: the answer has it again.
+    // MSAL Python omits the port, so the response adds it.
     let isOwn = !host.isEmpty && (host == own || host == name)
     try context.require(checkInstance(host, own: own, isOwn: isOwn))
     let tenant = endpoint?.path.split(separator: "/").first.map(String.init) ?? "common"
@@ -34,14 +34,16 @@ struct DiscoveryEndpoints {
     return ProviderResponse(.json(200, body))
   }
 
-  /// Where a tenant's endpoints are: at the host that was asked, or at that of the tenant's cloud.
+  /// Returns the origin of a tenant's endpoints: the host of the tenant's cloud, or else the host that
+  /// received the request.
   private func origin(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
     if let host = tenant.tenant?.cloudHost, !tenant.isFederation { return "https://" + host }
     return request.origin
   }
 
-  /// `GET /{tenant}/v2.0/.well-known/openid-configuration` (OpenID Connect Discovery §3): Entra's document
-  /// (docs/behaviour/provider.md §3).
+  /// Returns Entra's configuration document (`GET /{tenant}/v2.0/.well-known/openid-configuration`).
+  ///
+  /// See OpenID Connect Discovery §3 and docs/behaviour/provider.md §3.
   func configuration(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     try context.require(checkTenantExists(tenant))
     let origin = origin(of: tenant, context.request)
@@ -85,7 +87,7 @@ struct DiscoveryEndpoints {
     return ProviderResponse(.json(200, .object(body)))
   }
 
-  /// `iss` of the tokens of a named tenant; for the others Entra's template.
+  /// Returns the `iss` of a named tenant's tokens, or Entra's template for other authorities.
   private func issuer(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
     let id =
       switch tenant {
@@ -99,7 +101,7 @@ struct DiscoveryEndpoints {
     return TokenIssuer.issuer(at: TokenIssuer.origin(for: request), tenantID: id, policy: tenant.policy)
   }
 
-  /// `GET /{tenant}/discovery/v2.0/keys`: the public halves of the signing keys (RFC 7517 §5).
+  /// Returns the public keys for signatures (`GET /{tenant}/discovery/v2.0/keys`, RFC 7517 §5).
   func publishedKeys(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     try context.require(checkTenantExists(tenant))
     let issuer = JSONValue.string(issuer(of: tenant, context.request))
@@ -107,9 +109,10 @@ struct DiscoveryEndpoints {
     return ProviderResponse(.json(200, ["keys": .array(list)]))
   }
 
-  /// `GET /common/userrealm/{user name}?api-version=1.0` and `/common/UserRealm?user=…&api-version=2.1`.
+  /// Returns whether a domain signs in here, which MSAL checks before it sends a password.
   ///
-  /// Says whether a domain signs in here. MSAL asks before it sends a password.
+  /// The paths are `GET /common/userrealm/{user name}?api-version=1.0` and
+  /// `/common/UserRealm?user=…&api-version=2.1`.
   func userRealm(_ name: String?, _ context: RequestContext) throws -> ProviderResponse {
     let asked = name.flatMap { FormEncoding.decodeText($0, plusIsSpace: false) }
     let username = asked ?? context.request.field("user") ?? context.request.field("login") ?? ""

@@ -1,6 +1,6 @@
-/// The parts of the configuration documents that depend on no tenant (OpenID Connect Discovery §3).
+/// The parts of the configuration documents that are the same for all tenants (OpenID Connect Discovery §3).
 enum OpenIDConfiguration {
-  /// Lists of Entra's configuration that no tenant changes (docs/behaviour/provider.md §3(1)).
+  /// The lists of Entra's configuration that are the same for all tenants (docs/behaviour/provider.md §3(1)).
   static let supported: [String: [String]] = [
     "response_types_supported": ResponseType.published.map(\.rawValue),
     "response_modes_supported": ["query", "fragment", "form_post"],
@@ -17,7 +17,7 @@ enum OpenIDConfiguration {
     ],
   ]
 
-  /// Lists of version 1 that differ.
+  /// The lists that differ in version 1.
   static let supportedByVersionOne: [String: [String]] = [
     "response_types_supported": ["code", "id_token", "code id_token", "token id_token", "token"],
     "scopes_supported": ["openid"],
@@ -28,7 +28,7 @@ enum OpenIDConfiguration {
     ],
   ]
 
-  /// Lists that Entra lacks, and that some clients cannot do without.
+  /// The lists that Entra does not publish, but some clients require.
   static let supportedBesides: [String: [String]] = [
     "grant_types_supported": GrantType.allCases.map(\.rawValue),
     "token_endpoint_auth_methods_supported": [
@@ -38,13 +38,13 @@ enum OpenIDConfiguration {
     "code_challenge_methods_supported": ["S256", "plain"],
   ]
 
-  /// Endpoints that Entra lacks, below `oauth2/v2.0`.
+  /// The endpoints that Entra does not have, relative to `oauth2/v2.0`.
   static let endpointsBesides = [
     "revocation_endpoint": "revoke", "introspection_endpoint": "introspect",
     "registration_endpoint": "register",
   ]
 
-  /// `GET /adfs/.well-known/openid-configuration`, as AD FS 2019 has it.
+  /// Returns the configuration of AD FS 2019 (`GET /adfs/.well-known/openid-configuration`).
   static func federation(at origin: String) -> JSONValue {
     let base = origin + "/adfs"
     let host = URLParts(origin)?.authority ?? ""

@@ -1,13 +1,14 @@
-/// A failure that a person sets at the provider, to see what an SDK makes of it (docs/behaviour/silent-call.md §3–§5).
+/// A fault that a user injects at the provider to test how an SDK handles it (docs/behaviour/silent-call.md
+/// §3–§5).
 ///
-/// The lab's: Entra has nothing like it. A fault represents an outage, a limit or a decision of the real provider.
+/// Faults exist only in the lab. A fault represents an outage, a limit, or a decision of the real provider.
 package struct Fault: Codable, Hashable, Sendable {
-  /// Which routes it hits.
+  /// The routes that a fault affects.
   package enum Endpoint: String, Codable, CaseIterable, Sendable {
     case any, discovery, configuration, authorize, token, logout
     case keys, userrealm, devicecode, devicepage, userinfo, revoke, introspect, register, arm, enroll,
       identity, graph, resource
-    /// Methods of the broker on Linux.
+    /// The methods of the broker on Linux.
     case brokerInteractive = "broker:acquireTokenInteractively"
     case brokerSilent = "broker:acquireTokenSilently"
     case brokerAccounts = "broker:getAccounts"
@@ -19,10 +20,10 @@ package struct Fault: Codable, Hashable, Sendable {
   }
 
   package var endpoint: Endpoint
-  /// Only requests that name this client; nil: of every client.
+  /// The client whose requests the fault affects, or `nil` for every client.
   package var clientID: String?
   package var kind: Kind
-  /// How many more requests it hits; nil: all until it is cleared.
+  /// The number of requests that the fault still affects, or `nil` until it is cleared.
   package var remaining: Int?
 
   package init(_ endpoint: Endpoint, _ kind: Kind, clientID: String? = nil, remaining: Int? = nil) {
@@ -32,13 +33,15 @@ package struct Fault: Codable, Hashable, Sendable {
     self.remaining = remaining
   }
 
-  /// Whether it can happen there: the broker has status numbers of its own, and nothing else.
+  /// Whether the fault can occur at its endpoint.
+  ///
+  /// The broker has only its own status numbers.
   package var fitsEndpoint: Bool {
     if case .brokerStatus = kind { return endpoint.isOfBroker }
     return !endpoint.isOfBroker
   }
 
-  /// `token: 503, client b6c6…, 2 more`.
+  /// The text that describes the fault, such as `token: 503, client b6c6…, 2 more`.
   package var words: String {
     var words = "\(endpoint.rawValue): \(kind.text)"
     if let clientID { words += ", client \(clientID)" }
@@ -46,7 +49,9 @@ package struct Fault: Codable, Hashable, Sendable {
     return words
   }
 
-  /// `method` is the broker's, such as `acquireTokenSilently`.
+  /// Returns whether the fault affects a broker call.
+  ///
+  /// `method` is the broker's method, such as `acquireTokenSilently`.
   func hits(brokerMethod method: String, from clientID: String) -> Bool {
     endpoint.rawValue == Endpoint.brokerPrefix + method
       && (self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
@@ -62,7 +67,7 @@ extension Fault.Endpoint {
   fileprivate static let brokerPrefix = "broker:"
   package var isOfBroker: Bool { rawValue.hasPrefix(Self.brokerPrefix) }
 
-  /// The endpoint of a request, as `Provider.route` takes it; `any` for one that leads nowhere.
+  /// Creates the endpoint to which `Provider.route` routes a request, or `any` if the path does not exist.
   init(of request: HTTPRequest) {
     self =
       switch request.route {

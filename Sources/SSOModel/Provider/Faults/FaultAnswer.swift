@@ -1,7 +1,7 @@
 extension ProviderResources {
-  /// What a provider that is busy or down answers: an OAuth error in JSON, and a page to a browser.
+  /// Returns the response of a busy or unavailable provider: an OAuth error in JSON, or a page for a browser.
   ///
-  /// 403 and 404 are those of a proxy or a firewall on the way: they say nothing of OAuth.
+  /// 403 and 404 represent a proxy or a firewall in between, so they contain no OAuth error.
   func outage(_ status: Int, retryAfter: Int?, _ context: RequestContext) -> ProviderResponse {
     let error = OAuthError(outage: status)
     var response: ProviderResponse
@@ -37,7 +37,7 @@ extension OAuthError {
 }
 
 extension OAuthErrorCode {
-  /// The number that most often comes with this error; nil: it has none.
+  /// Returns the number that usually accompanies this error, or `nil` if it has none.
   func usualNumber(suberror: String?) -> AADSTSCode? {
     if let suberror = suberror.flatMap(OAuthSuberror.init(text:)) { return suberror.usualNumber }
     return switch self {

@@ -1,7 +1,9 @@
 extension ProviderResources {
-  /// Lets the fault that hits this request, if one does, act: by a response of its own kind, by changing the provider for this
-  /// request, or by how the response is delivered.
-  /// - Returns: the response instead of the route's, if there is one.
+  /// Applies the fault that affects this request, if there is one.
+  ///
+  /// A fault responds itself, changes the provider for this request, or changes the delivery of the response.
+  ///
+  /// - Returns: The fault's own response, or `nil` to continue with the route.
   mutating func applyFault(to context: inout RequestContext) throws -> ProviderResponse? {
     let request = context.request
     let found = try Faults(documents: documents).take(for: request) { try sender(of: request) }
@@ -18,7 +20,7 @@ extension ProviderResources {
         code, "A fault set in the lab refuses this request.",
         number: code.usualNumber(suberror: suberror)?.number, suberror: suberror)
       guard Fault.Endpoint(of: request) == .authorize else { return refuse(error, &context) }
-      // The client gets the error at its redirect URI, once that is known to be the client's.
+      // Return the error to the client's redirect URI, once the URI has been checked.
       guard request.route == .authorize else { return context.errorPage(error) }
       authorizationRefusal = error
     case .slow(let seconds): context.delivery = .late(seconds: seconds)
@@ -28,13 +30,14 @@ extension ProviderResources {
     case .clock(let seconds): now = now.adding(seconds: seconds)
     case .keys(let change): try keys.rollOver(forgetting: change == .forgotten)
     case .requires(let requirement): self.requirement = requirement
-    // It hits no request.
+    // This fault does not affect requests.
     case .brokerStatus: break
     }
     return nil
   }
 
-  /// The client that a request names: in a field, in its header, or by the sign-in or device code it goes on with.
+  /// Returns the client of a request, from a field, its header, or the sign-in or device code that it
+  /// continues.
   private func sender(of request: HTTPRequest) throws -> String? {
     if let presented = try? PresentedClient(request), !presented.clientID.isEmpty {
       return presented.clientID
@@ -48,7 +51,7 @@ extension ProviderResources {
 }
 
 extension Fault.Kind.Requirement {
-  /// The error of a request that shows no page.
+  /// The error for requests that cannot show a page.
   var refusal: OAuthError {
     switch self {
     case .consent:
@@ -70,15 +73,15 @@ extension Fault.Kind.Requirement {
     }
   }
 
-  /// Names the policy, so that the next sign-in meets it.
+  /// The claims challenge, which contains the policy so that the next sign-in applies it.
   private var challenge: String {
     "{\"access_token\":{\"capolids\":{\"essential\":true,\"values\":[\"\(guid(of: "policy " + rawValue))\"]}}}"
   }
 
-  /// Fails: the requirement remains, and nothing here can meet it.
+  /// The failed check: the requirement remains and this request cannot satisfy it.
   var result: RuleResult { result(else: refusal) }
 
-  /// The same for `prompt=none` (OpenID Connect Core §3.1.2.6).
+  /// The failed check for `prompt=none` (OpenID Connect Core §3.1.2.6).
   var silentResult: RuleResult {
     var error = refusal
     if self == .consent { error.code = .consentRequired }

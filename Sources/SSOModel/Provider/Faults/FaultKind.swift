@@ -1,40 +1,43 @@
 extension Fault {
-  /// What goes wrong.
+  /// The kind of failure.
   ///
-  /// Its text is the same on the command line, in scenarios and in the store.
+  /// Its text is the same on the command line, in scenarios, and in the store.
   package enum Kind: Hashable, Sendable {
-    /// `503`: 403, 404, 410, or any of 500 to 599.
+    /// `503`: the status 403, 404, 410, or any of 500 to 599.
     case status(Int)
     /// `429:30`: too many requests, with `Retry-After: 30`.
     case throttled(retryAfter: Int)
-    /// `503:30`: down for a while, with `Retry-After: 30`.
+    /// `503:30`: temporarily unavailable, with `Retry-After: 30`.
     case unavailable(retryAfter: Int)
-    /// `invalid_grant:bad_token`: an OAuth error, with a suberror or without.
+    /// `invalid_grant:bad_token`: an OAuth error, optionally with a suberror.
     case refused(OAuthErrorCode, suberror: String?)
     /// `unreachable`: no connection.
     case unreachable
-    /// `slow:5`: the right answer, after so many seconds.
+    /// `slow:5`: the correct response, delayed by this number of seconds.
     case slow(seconds: Int)
-    /// `hang`: the request is carried out, and no answer ever comes.
+    /// `hang`: the request is carried out, but no response ever arrives.
     case hang
-    /// `truncated:100`: the right answer breaks off after so many bytes of its body.
+    /// `truncated:100`: the correct response, cut off after this number of bytes of its body.
     case truncated(bytes: Int)
-    /// `token:signature`: tokens are issued, and are wrong.
+    /// `token:signature`: tokens are issued with a flaw.
     case token(TokenFlaw)
-    /// `clock:-600`: the provider's clock is off by so many seconds.
+    /// `clock:-600`: the provider's clock is wrong by this number of seconds.
     case clock(seconds: Int)
-    /// `keys:rollover`: a new key signs from now on; `keys:forgotten`: and the old one is no longer published.
+    /// `keys:rollover`: a new key signs from now on.
+    ///
+    /// With `keys:forgotten`, the old key is no longer published.
     case keys(KeyChange)
-    /// `2`: the broker on Linux answers this status.
+    /// `2`: the broker on Linux returns this status.
     case brokerStatus(LinuxBrokerStatus)
-    /// `require:mfa`: an interactive sign-in is asked for it, anything else is told to begin one.
+    /// `require:mfa`: an interactive sign-in must satisfy the requirement; any other request fails with an
+    /// error that asks for an interactive sign-in.
     case requires(Requirement)
 
     package enum TokenFlaw: String, CaseIterable, Sendable { case signature, issuer, expired }
     package enum KeyChange: String, CaseIterable, Sendable { case rollover, forgotten }
     package enum Requirement: String, CaseIterable, Codable, Sendable { case consent, mfa, device }
 
-    /// What may be written, for error messages.
+    /// The accepted texts, for error messages.
     package static let allowed = [
       "403", "404", "410", "500 to 599", "429", "429:SECONDS", "503:SECONDS", "unreachable", "slow:SECONDS",
       "hang",
@@ -49,7 +52,7 @@ extension Fault {
       type.allCases.map(\.rawValue).joined(separator: "|")
     }
 
-    /// Nil if the text is not one of `allowed`.
+    /// Creates a fault from its text, or returns `nil` if the text is not in `allowed`.
     package init?(_ text: String) {
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let detail = parts.count > 1 ? parts[1] : nil
@@ -89,7 +92,7 @@ extension Fault {
       number.flatMap { range.contains($0) ? $0 : nil }
     }
 
-    /// Suberrors are words of letters, digits and underscores.
+    /// Returns whether a text consists of letters, digits, and underscores, as suberrors do.
     private static func isSuberror(_ text: String?) -> Bool {
       guard let text else { return true }
       return (1...64).contains(text.utf8.count)

@@ -1,11 +1,11 @@
 extension DocumentReader {
-  /// The faults that are set at the provider.
+  /// Returns the faults that are set at the provider.
   ///
-  /// The first that hits a request decides its answer.
+  /// The first fault that affects a request determines the response.
   package func faults() throws -> [Fault] { try read([Fault].self, .fault, Faults.key) ?? [] }
 }
 
-/// The faults that are set, in one document.
+/// The document with all faults that are set.
 struct Faults {
   fileprivate static let key = "all"
 
@@ -13,7 +13,7 @@ struct Faults {
 
   func add(_ fault: Fault) throws { try save(documents.faults() + [fault]) }
 
-  /// Takes away the first that is like this one, however many requests it still is for.
+  /// Removes the first fault that equals this one, ignoring the number of remaining requests.
   func remove(_ fault: Fault) throws -> Bool {
     func withoutCount(_ fault: Fault) -> Fault { Fault(fault.endpoint, fault.kind, clientID: fault.clientID) }
     var faults = try documents.faults()
@@ -26,14 +26,16 @@ struct Faults {
 
   func clear() throws { try documents.delete(.fault, Self.key) }
 
-  /// The fault that hits a call of the broker on Linux, if one does.
+  /// Returns the fault that affects a call of the broker on Linux, or `nil` if there is none.
   func take(forBrokerMethod method: String, from clientID: String) throws -> Fault? {
     try take { $0.hits(brokerMethod: method, from: clientID) }
   }
 
-  /// The fault that hits this request, if one does; one that is limited counts it.
+  /// Returns the fault that affects this request, or `nil` if there is none.
   ///
-  /// `clientID` says whose request it is, and is called only if a fault is set.
+  /// Decrements the count of a limited fault.
+  ///
+  /// `clientID` returns the client of the request. It is called only if a fault is set.
   func take(for request: HTTPRequest, from clientID: () throws -> String?) throws -> Fault? {
     guard try !documents.faults().isEmpty else { return nil }
     let clientID = try clientID()

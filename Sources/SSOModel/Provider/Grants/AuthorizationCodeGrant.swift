@@ -1,7 +1,7 @@
 /// `grant_type=authorization_code`.
 ///
-/// Redeemed by the broker's client, the response carries a primary refresh token too (`prt`, `session_key`,
-/// `prt_expires_in`).
+/// If the broker's client redeems the code, the response also contains a primary refresh token (`prt`,
+/// `session_key`, `prt_expires_in`).
 struct AuthorizationCodeGrant {
   let provider: ProviderResources
 
@@ -45,11 +45,12 @@ struct AuthorizationCodeGrant {
     return response
   }
 
-  /// RFC 6749 §4.1.2 gives a code one use.
+  /// Marks the code as redeemed, because a code is single-use (RFC 6749 §4.1.2).
   ///
-  /// Our choice: an attempt with a wrong verifier, address or client is that use, since the sender may have stolen the code
-  /// (RFC 9700 §4.5); no client tries twice. A client that could not prove itself has not come this far and spends nothing.
-  /// A second redemption revokes what the first one gave.
+  /// An attempt with a wrong verifier, redirect URI or client also uses the code up, since the sender may
+  /// have stolen it (RFC 9700 §4.5) and no client tries twice. This is SSOTerm's choice. A client that fails
+  /// to authenticate does not get here and uses up nothing. A second redemption revokes the tokens of the
+  /// first.
   private func markRedeemed(_ issued: AuthorizationCode?, key: String, grantID: String) throws {
     guard var code = issued else { return }
     guard code.redeemedAt == nil else { return try provider.refreshTokens.revoke(grantID: grantID) }
@@ -57,8 +58,9 @@ struct AuthorizationCodeGrant {
     try provider.documents.write(code, .authorizationCode, key)
   }
 
-  /// For a person on a device, with the session key that belongs to it (base64url, 32 bytes): the broker signs with it what it
-  /// gives a browser.
+  /// Adds a primary refresh token for a user on a device, and its session key (base64url, 32 bytes).
+  ///
+  /// The broker signs with the session key the cookies that it gives a browser.
   private func addPrimaryRefreshToken(
     to response: inout TokenResponse, for person: Person, client: ClientRegistration, deviceID: String?,
     grantID: String, _ situation: AccessSituation?

@@ -1,20 +1,22 @@
-/// Which app the broker says is asking, as the operating system told it, and what that app sent
-/// (claims B1, B2).
+/// The calling app as the broker reports it: its identity according to the operating system, and the values
+/// that the app sent (claims B1, B2).
 struct CallerClaim {
   var bundleID: String
   var brokerBundleID: String
   var redirectURI: String
   var client: ClientRegistration
-  /// What the broker on Linux knows of the caller instead; nil: the broker runs on another system.
+  /// The executable of the caller, which the broker on Linux reports instead, or `nil` on other systems.
   var executable: String?
 
-  /// On Linux nothing says which redirect URI is the caller's (docs/behaviour/linux-broker.md §4).
+  /// The rules of the caller.
+  ///
+  /// On Linux, nothing connects a redirect URI to a caller (docs/behaviour/linux-broker.md §4).
   var rules: [(CallerClaim) -> RuleResult] {
     [checkBrokerIsNamed] + (executable == nil ? [checkCallerMatchesRedirectURI] : [])
       + [checkCallerRedirectURIIsRegistered]
   }
 
-  /// Bundle ID that a redirect URI carries; nil for the web's, whose host is no app.
+  /// Returns the bundle ID in a redirect URI, or `nil` for a web URI, whose host is not an app.
   static func bundleID(in redirectURI: String) -> String? {
     guard let parts = URLParts(redirectURI), parts.scheme != "http", parts.scheme != "https" else {
       return nil

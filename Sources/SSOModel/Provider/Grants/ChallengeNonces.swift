@@ -1,19 +1,23 @@
-/// `POST /{tenant}/oauth2/token` with `grant_type=srv_challenge`: a nonce for one signed request of a broker
-/// ([MS-OAPXBC]; docs/behaviour/linux-broker.md §6).
+/// `POST /{tenant}/oauth2/token` with `grant_type=srv_challenge`: issues a nonce for one signed request of a
+/// broker.
+///
+/// See [MS-OAPXBC] and docs/behaviour/linux-broker.md §6.
 struct ChallengeNonces {
   static let grantType = "srv_challenge"
-  /// Five minutes, in seconds.
+  /// The lifetime in seconds: five minutes.
   static let lifetime = 300
 
   let documents: any DocumentStore
   let now: Instant
 
-  /// As it is kept, under the hash of the nonce.
+  /// The stored record, whose key is the hash of the nonce.
   struct Record: Codable {
     var issuedAt: Instant
   }
 
-  /// No client has to be named: the nonce alone is worth nothing.
+  /// Issues a nonce.
+  ///
+  /// The client need not be identified, because the nonce alone is worthless.
   func response(_ random: RandomSource) throws -> ProviderResponse {
     let nonce = Base64URL.encode(random.bytes(32))
     let key = Self.key(nonce)
@@ -22,9 +26,7 @@ struct ChallengeNonces {
     return ProviderResponse(.json(200, ["Nonce": .string(nonce)]))
   }
 
-  /// When the nonce was given out; nil: it is unknown, or was used before.
-  ///
-  /// It is used up by that.
+  /// Consumes a nonce and returns the time at which it was issued, or `nil` if it is unknown or already used.
   func take(_ nonce: String) throws -> Instant? {
     guard let record = try documents.read(Record.self, .authorizationCode, Self.key(nonce)) else {
       return nil

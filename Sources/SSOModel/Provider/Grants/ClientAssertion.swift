@@ -1,16 +1,17 @@
-/// A token that a client signed to prove itself (RFC 7523 §2.2, `private_key_jwt`): what its rules look at.
+/// A client assertion (RFC 7523 §2.2, `private_key_jwt`), as the input of its rules.
 ///
-/// One assertion may be used until it ends. RFC 7523 §3 (7) leaves that to the server, and OpenID Connect Core §9 to an
-/// agreement; Entra is not known to refuse a `jti` it saw, and MSAL Python signs one for ten minutes and sends it with
-/// each request of nine. To refuse the second would break it.
+/// An assertion may be used until it expires. RFC 7523 §3 (7) leaves this to the server, and OpenID Connect
+/// Core §9 to an agreement. Entra is not known to reject a repeated `jti`, and MSAL Python signs one
+/// assertion for ten minutes and sends it with each request of nine. Rejecting the second use would break it.
 struct ClientAssertion {
   static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-  /// Seconds that two clocks may differ.
+  /// The tolerated difference between two clocks, in seconds.
   static let skew = 300
 
   var compact: String
   var client: ClientRegistration
-  /// What may be in `aud`: the token endpoint and the issuer, under the tenant's ID or the name asked.
+  /// The accepted values of `aud`: the token endpoint and the issuer, with the tenant's ID or the name in the
+  /// request.
   var audiences: [String]
   var now: Instant
 
@@ -22,7 +23,7 @@ struct ClientAssertion {
     ]
   }
 
-  /// The client that the assertion speaks for; nil if it is not a token.
+  /// Returns the client that the assertion identifies, or `nil` if it is not a JWT.
   static func subject(of compact: String) -> String? {
     (try? JSONWebToken(unverified: compact))?.claims["sub"]?.string
   }
@@ -60,7 +61,7 @@ func checkAssertionIsToken(_ compact: String) -> RuleResult {
 private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult {
   var found = "valid"
   do throws(JSONWebToken.Refusal) {
-    // Entra finds the key by thumbprint (`x5t`, `x5t#S256`), not by `kid`: any registered one will do.
+    // Entra finds the key by thumbprint (`x5t`, `x5t#S256`) and not by `kid`, so accept any registered key.
     _ = try JSONWebToken(
       verifying: assertion.compact, keys: assertion.client.publicKeys, allowing: [.rs256, .ps256],
       anyKeyID: true)

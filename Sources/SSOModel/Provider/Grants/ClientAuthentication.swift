@@ -1,17 +1,17 @@
-/// A client that is registered, and proved itself as far as it has to.
+/// A registered client that has authenticated as far as the request requires.
 struct AuthenticatedClient {
   var registration: ClientRegistration
-  /// `azpacr`: `0` public, `1` by a secret, `2` by a key.
+  /// `azpacr`: `0` for a public client, `1` for a secret, `2` for a key.
   var authenticationClass: String
 }
 
-/// Who sends a request to the token endpoint and its like (RFC 6749 §2.3).
+/// The client authentication at the token endpoint and similar endpoints (RFC 6749 §2.3).
 struct ClientAuthentication {
   let provider: ProviderResources
 
-  /// The client that a request comes from, once it has proved itself.
+  /// Authenticates the client of a request and returns it.
   ///
-  /// `isProofNeeded` is false where a confidential client need not prove itself.
+  /// `isProofNeeded` is false where a confidential client need not authenticate.
   func authenticate(
     _ tenant: AuthorityTenant, _ context: inout RequestContext, isProofNeeded: Bool = true
   ) throws -> AuthenticatedClient {
@@ -44,7 +44,7 @@ struct ClientAuthentication {
 }
 
 extension RequestContext {
-  /// For the grants that only a confidential client may use.
+  /// Requires client authentication, for grants that only a confidential client may use.
   mutating func requireProof(_ request: TokenRequest) throws(OAuthError) {
     authenticatesByHeader = self.request.header("Authorization") != nil
     try require(checkProof(isGiven: request.authenticationClass != "0"))

@@ -1,7 +1,7 @@
-/// `grant_type=client_credentials` (RFC 6749 §4.4): a token for the app itself.
+/// `grant_type=client_credentials` (RFC 6749 §4.4): issues an app-only token.
 ///
-/// No refresh token, no ID token, and as at Entra no `scope` in the response. Version 1 names a `resource`, and no scope;
-/// without one it gives a token for Azure AD Graph.
+/// The response has no refresh token, no ID token, and, as at Entra, no `scope`. Version 1 uses `resource`
+/// instead of a scope; the default is Azure AD Graph.
 struct ClientCredentialsGrant {
   let provider: ProviderResources
 
@@ -20,7 +20,7 @@ struct ClientCredentialsGrant {
     let known = try provider.directory.resource(named: name)
     let target = try context.require(known, checkResourceIsKnown(known, named: name, request.tenant))
     var issuer = TokenIssuer(provider, for: request)
-    // No person, so no user flow.
+    // Without a user there is no user flow.
     issuer.policy = nil
     return try issuer.issueForApp(
       request.client, authenticationClass: request.authenticationClass,
@@ -29,7 +29,9 @@ struct ClientCredentialsGrant {
   }
 }
 
-/// AD FS takes a scope in place of it.
+/// Returns the default resource.
+///
+/// AD FS accepts a scope instead.
 private func defaultResource(_ request: TokenRequest) -> String? {
   AuthorityPath(request.http).isFederation ? nil : ProtectedResource.legacyGraphAppID
 }

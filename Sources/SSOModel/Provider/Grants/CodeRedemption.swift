@@ -1,4 +1,4 @@
-/// A redemption of a known code, as it came: what the rules of the code grant look at.
+/// A redemption of a known code, as the input of the rules of the code grant.
 struct CodeRedemption {
   var code: AuthorizationCode
   var clientID: String
@@ -6,14 +6,14 @@ struct CodeRedemption {
   var verifier: String?
   var now: Instant
 
-  /// Applied after `checkCodeIsKnown`.
+  /// The rules that apply after `checkCodeIsKnown`.
   static var rules: [(CodeRedemption) -> RuleResult] {
     [checkCodeIsFresh, checkCodeIsYoung, checkCodeClient, checkCodeRedirectURI, checkCodeVerifier]
   }
 }
 
 extension OAuthError {
-  /// The answer to a code that does not look like one.
+  /// The error for a code that does not have the format of a code.
   static let malformedGrant = OAuthError(
     .invalidGrant, "Invalid request. Request is malformed or invalid.", aadsts: .requestMalformed)
 }

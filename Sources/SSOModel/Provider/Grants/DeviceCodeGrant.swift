@@ -1,6 +1,6 @@
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 §3.4): one poll.
 ///
-/// MSAL sends the code twice, as `device_code` and as `code`.
+/// MSAL sends the device code twice, as `device_code` and as `code`.
 struct DeviceCodeGrant {
   let provider: ProviderResources
 
@@ -23,7 +23,7 @@ struct DeviceCodeGrant {
     let issuance = TokenIssuance(
       provider: provider, request: request, username: authorization.username ?? "",
       scopes: authorization.scopes,
-      // Of the device that polls the provider knows nothing.
+      // The provider knows nothing about the polling device.
       situation: AccessSituation(hasSecondFactor: authorization.hasSecondFactor))
     let response = try issuance.issue(&context).response
     authorization.state = .redeemed
@@ -32,13 +32,13 @@ struct DeviceCodeGrant {
   }
 }
 
-/// A poll for a known device code, as it came: what the rules of the device code grant look at.
+/// A poll for a known device code, as the input of the rules of the device code grant.
 struct DevicePoll {
   var authorization: DeviceAuthorization
   var client: ClientRegistration
   var now: Instant
 
-  /// Applied after `checkDeviceCodeIsKnown`.
+  /// The rules that apply after `checkDeviceCodeIsKnown`.
   static var rules: [(DevicePoll) -> RuleResult] {
     [
       checkDeviceCodeClient, checkDeviceCodeIsUnused, checkDeviceCodeIsNotDeclined, checkDeviceCodeIsYoung,
@@ -46,11 +46,11 @@ struct DevicePoll {
     ]
   }
 
-  /// Sooner than the interval after the last poll.
+  /// Whether the poll arrived before the interval since the last poll had passed.
   ///
-  /// A second early is let pass: clients count from the answer.
+  /// One second is tolerated, because clients count from the response.
   var isTooFast: Bool {
-    // After the clock was put back no poll counts as too early.
+    // If the clock was set back, do not treat any poll as too early.
     guard let last = authorization.polledAt, last <= now else { return false }
     return now.milliseconds - last.milliseconds < Int64(authorization.interval - 1) * 1000
   }

@@ -1,6 +1,7 @@
-/// A token of another issuer by which an app proves itself (Microsoft Learn, "Workload identity federation"): what its rules look at.
+/// A token of another issuer that authenticates an app (Microsoft Learn, "Workload identity federation"), as
+/// the input of its rules.
 ///
-/// Entra fetches the issuer's keys. The lab fetches nothing: only its own issuer has keys here.
+/// Entra fetches the issuer's keys. The lab fetches nothing, so only its own issuer has keys here.
 struct FederatedAssertion {
   let compact: String
   let client: ClientRegistration
@@ -15,9 +16,11 @@ struct FederatedAssertion {
     ]
   }
 
-  /// A client that signs by itself names itself as the issuer; anything else has a URL.
+  /// Returns whether an assertion is from another issuer, whose `iss` is a URL.
   ///
-  /// A text that is no token is meant as what the client is registered with.
+  /// A client that signs its own assertion is the issuer itself.
+  ///
+  /// An assertion that is not a JWT counts as the kind that the client is registered with.
   static func isForeign(_ compact: String, for client: ClientRegistration) -> Bool {
     claims(of: compact)["iss"]?.string?.contains("://")
       ?? (client.publicKeys.isEmpty && client.federatedCredentials?.isEmpty == false)
@@ -33,7 +36,7 @@ struct FederatedAssertion {
     claims["aud"]?.array?.compactMap(\.string) ?? claims["aud"]?.string.map { [$0] } ?? []
   }
 
-  /// Those of the client's credentials that name this issuer.
+  /// The client's credentials for this issuer.
   fileprivate var ofIssuer: [FederatedCredential] {
     (client.federatedCredentials ?? []).filter { $0.issuer == claim("iss") }
   }
@@ -45,7 +48,7 @@ struct FederatedAssertion {
 
 private let source = "workloads.md §3"
 
-/// Entra's sentence for each of the three.
+/// Returns Entra's message for a mismatch of issuer, audience or subject.
 private func noMatch(_ what: String, _ found: String, aadsts: AADSTSCode) -> OAuthError {
   OAuthError(
     .invalidClient,

@@ -1,5 +1,7 @@
-/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `assertion` and `requested_token_use=on_behalf_of`: an API that was
-/// called calls another one for the same person.
+/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `assertion` and
+/// `requested_token_use=on_behalf_of`.
+///
+/// An API that was called uses it to call another API for the same user.
 struct OnBehalfOfGrant {
   let provider: ProviderResources
 
@@ -21,7 +23,7 @@ struct OnBehalfOfGrant {
     try context.require(checkTenant(of: claims, is: request.tenant))
     var request = request
     request.tenant = try AuthorityTenant(claims["tid"]?.string ?? "", in: provider.directory)
-    // The sign-in that the assertion came of met the policies for it; its factors are not in an access token.
+    // The assertion's sign-in satisfied the policies for it. An access token does not contain its factors.
     return try TokenIssuance(
       provider: provider, request: request, username: person.username, scopes: request.scopes,
       situation: AccessSituation(hasSecondFactor: true)

@@ -1,4 +1,6 @@
-/// `grant_type=password` (RFC 6749 §4.3): no page, so nothing but the password can be asked.
+/// `grant_type=password` (RFC 6749 §4.3).
+///
+/// It has no page, so it can check only the password.
 struct PasswordGrant {
   let provider: ProviderResources
 

@@ -1,6 +1,6 @@
 import Essentials
 
-/// Who a client says it is, and what it proves it with (RFC 6749 §2.3, OpenID Connect Core §9).
+/// The client ID and the authentication that a client sent (RFC 6749 §2.3, OpenID Connect Core §9).
 package struct PresentedClient {
   enum Proof: Hashable {
     case none
@@ -11,11 +11,12 @@ package struct PresentedClient {
   package var clientID: String
   var proof: Proof
 
-  /// Takes the `Authorization` header before the body.
+  /// Reads the `Authorization` header, or else the body.
   ///
-  /// oidc-agent sends `client_id:` there for a public client: an empty secret counts as none.
-  /// - Throws: `invalid_client` for a header that cannot be read, or that names another client than the body;
-  ///   `invalid_request` for two proofs (RFC 6749 §2.3).
+  /// oidc-agent sends `client_id:` in the header for a public client, so an empty secret counts as none.
+  ///
+  /// - Throws: `invalid_client` for a header that is not valid or that contains a different client than the
+  ///   body; `invalid_request` for two kinds of authentication (RFC 6749 §2.3).
   package init(_ request: HTTPRequest) throws(OAuthError) {
     let named = request.field("client_id") ?? ""
     let basic = try Self.basic(request.header("Authorization") ?? "")
@@ -52,9 +53,9 @@ package struct PresentedClient {
     }
   }
 
-  /// RFC 7617 §2; both halves are form-encoded (RFC 6749 §2.3.1), or raw where that cannot be.
+  /// Parses a Basic header (RFC 7617 §2), or returns `nil` for another scheme.
   ///
-  /// Nil: not Basic.
+  /// Both halves are form-encoded (RFC 6749 §2.3.1), or raw if they cannot be decoded.
   private static func basic(_ header: String) throws(OAuthError) -> (clientID: String, secret: String)? {
     let words = header.split(separator: " ", maxSplits: 1)
     guard words.count == 2, words[0].lowercased() == "basic" else { return nil }
@@ -70,7 +71,7 @@ package struct PresentedClient {
     return (halves[0], halves[1])
   }
 
-  /// `azpacr` of an access token: how the client proved itself.
+  /// `azpacr` of an access token: the kind of client authentication.
   var authenticationClass: String {
     switch proof {
     case .none: "0"

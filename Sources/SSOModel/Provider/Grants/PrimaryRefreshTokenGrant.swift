@@ -1,7 +1,9 @@
-/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `prt`, `client_id`, `redirect_uri`, `scope`, `broker_bundle_id` and
-/// `caller_bundle_id`: the broker asks on behalf of an app (claim B1); on Linux with `caller_executable`.
+/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with a primary refresh token: the broker requests
+/// tokens for an app (claim B1).
 ///
-/// Entra takes a request signed with the session key; here the token itself is sent.
+/// The fields are `prt`, `client_id`, `redirect_uri`, `scope`, `broker_bundle_id` and `caller_bundle_id`; on
+/// Linux also `caller_executable`. Entra requires a request that is signed with the session key; here, the
+/// request contains the token itself.
 struct PrimaryRefreshTokenGrant {
   let provider: ProviderResources
 

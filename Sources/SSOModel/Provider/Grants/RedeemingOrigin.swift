@@ -1,17 +1,17 @@
-/// Who redeems a code or a token: a page in a browser, or any other program.
+/// The sender of a redemption: a page in a browser, or another program.
 ///
-/// A browser names the page's origin in `Origin`, other programs send no such header. Entra gives codes of redirect URIs of
-/// type SPA to pages only, and all others to programs only (Entra: OAuth 2.0 authorization code flow, "Redirect URIs for
-/// single-page apps").
+/// A browser sends the page's origin in `Origin`; other programs do not send this header. Entra lets only
+/// pages redeem the codes of SPA redirect URIs, and only programs redeem all others (Entra: OAuth 2.0
+/// authorization code flow, "Redirect URIs for single-page apps").
 struct RedeemingOrigin {
-  /// Of the page, if it is another origin than the provider's.
+  /// The origin of the page, or `nil` if it is the provider's own.
   var origin: String?
   var client: ClientRegistration
-  /// Where the code was sent; nil: no code is redeemed.
+  /// The redirect URI that received the code, or `nil` if the request does not redeem a code.
   var redirectURI: String?
-  /// What is redeemed was issued to a redirect URI of type SPA.
+  /// Whether the redeemed code or token was issued to an SPA redirect URI.
   var isSinglePage = false
-  /// The code was asked for with PKCE.
+  /// Whether the code was requested with PKCE.
   var hasChallenge = true
 
   init(_ request: TokenRequest) {
@@ -23,7 +23,9 @@ struct RedeemingOrigin {
     [checkPageMayRedeem, checkPageRedeems, checkPageSentChallenge]
   }
 
-  /// Whether the page is of an origin that is registered; a loopback address may have any port (RFC 8252 §7.3).
+  /// Whether the page's origin is registered.
+  ///
+  /// A loopback address may have any port (RFC 8252 §7.3).
   fileprivate var isRegisteredOrigin: Bool {
     guard let origin else { return false }
     let registered = (client.spaRedirectURIs ?? []) + (redirectURI.map { [$0] } ?? [])
@@ -37,7 +39,8 @@ struct RedeemingOrigin {
 }
 
 extension HTTPRequest {
-  /// `Origin` of a page of another origin than the one that was asked (Fetch §3.2); nil: no page, or one of the provider's.
+  /// The `Origin` of a page from another origin (Fetch §3.2), or `nil` for the provider's own pages and other
+  /// programs.
   var foreignOrigin: String? {
     header("Origin").flatMap { $0.lowercased() == origin.lowercased() ? nil : $0 }
   }

@@ -1,7 +1,8 @@
-/// `grant_type=refresh_token` (RFC 6749 §6): any resource, any tenant that knows the person, and with a family refresh token
-/// any client of the family.
+/// `grant_type=refresh_token` (RFC 6749 §6).
 ///
-/// A new token comes with each response; the old one stays valid as at Entra, unless the home tenant says otherwise.
+/// It works for any resource and for any tenant that knows the user, and with a family refresh token for any
+/// client of the family. Each response contains a new refresh token. The old one stays valid, as at Entra,
+/// unless the home tenant detects reuse.
 struct RefreshTokenGrant {
   let provider: ProviderResources
 
@@ -39,13 +40,13 @@ struct RefreshTokenGrant {
   }
 }
 
-/// A redemption of a known refresh token, as it came: what the rules look at.
+/// A redemption of a known refresh token, as the input of its rules.
 struct RefreshRedemption {
   var record: RefreshTokenRecord
   var client: ClientRegistration
   var now: Instant
 
-  /// Applied after `checkRefreshTokenIsKnown`.
+  /// The rules that apply after `checkRefreshTokenIsKnown`.
   static var rules: [(RefreshRedemption) -> RuleResult] {
     [
       { $0.checkNotRevoked("refresh token") }, { $0.checkNotExpired("refresh token") },

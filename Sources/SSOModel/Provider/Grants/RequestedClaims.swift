@@ -1,18 +1,20 @@
 import Essentials
 
-/// The `claims` parameter (OpenID Connect Core §5.5), as far as the lab acts on it.
+/// The part of the `claims` parameter (OpenID Connect Core §5.5) that the lab supports.
 struct RequestedClaims: Codable, Hashable {
-  /// `xms_cc`: what the client can do, `CP1` for claims challenges.
+  /// `xms_cc`: the client's capabilities, such as `CP1` for claims challenges.
   ///
-  /// It comes back in the access token.
+  /// The access token contains them.
   var clientCapabilities: [String] = []
-  /// In lower case: the client knows what to do with a claims challenge (Microsoft Learn, "Claims challenges, claims requests, and
-  /// client capabilities").
+  /// The capability to handle a claims challenge, in lowercase (Microsoft Learn, "Claims challenges, claims
+  /// requests, and client capabilities").
   static let challengeCapability = "cp1"
 
-  /// `auth_time` in the ID token.
+  /// Whether the ID token must contain `auth_time`.
   var asksAuthTime = false
 
+  /// Parses the parameter.
+  ///
   /// - Throws: `invalid_request` if it is not a JSON object.
   init(_ text: String?) throws(OAuthError) {
     guard let text else { return }
@@ -30,6 +32,6 @@ struct RequestedClaims: Codable, Hashable {
     clientCapabilities.contains { $0.lowercased() == Self.challengeCapability }
   }
 
-  /// The client capability `ProtApp`: the app knows what to do when Intune's protection is asked for.
+  /// Whether the app has the client capability `ProtApp`, that is, handles Intune's app protection.
   var canProtect: Bool { clientCapabilities.contains { $0.lowercased() == "protapp" } }
 }

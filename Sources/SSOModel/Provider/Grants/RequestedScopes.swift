@@ -1,6 +1,6 @@
-/// The scopes of one request, in order and spelling of the client, each once.
+/// The scopes of one request without duplicates, in the client's order and spelling.
 ///
-/// `User.Read` and `https://graph.microsoft.com/User.Read` are the same scope; case does not matter.
+/// `User.Read` and `https://graph.microsoft.com/User.Read` are the same scope. Case is ignored.
 package struct RequestedScopes: Hashable, Codable {
   static let graph = "https://graph.microsoft.com"
   static let openID = ["openid", "profile", "email", "offline_access"]
@@ -12,7 +12,7 @@ package struct RequestedScopes: Hashable, Codable {
     all = text.split(separator: " ").map(String.init).filter { seen.insert(Self.canonical($0)).inserted }
   }
 
-  /// Lower case, without Graph's prefix.
+  /// Returns a scope in lowercase, without Graph's prefix.
   static func canonical(_ scope: String) -> String {
     let scope = scope.lowercased()
     let prefix = [graph, ProtectedResource.graphAppID].first { scope.hasPrefix($0 + "/") }
@@ -22,21 +22,23 @@ package struct RequestedScopes: Hashable, Codable {
   var isEmpty: Bool { all.isEmpty }
   func contains(_ scope: String) -> Bool { all.contains { Self.canonical($0) == scope } }
 
-  /// Those that are not OpenID's: permissions on a resource.
+  /// The scopes that are permissions on a resource, without OpenID Connect's own scopes.
   var ofResources: [String] { all.filter { !Self.openID.contains($0.lowercased()) } }
 
-  /// What a scope is for: an identifier URI or an app ID before the last slash, an app ID alone, otherwise Graph.
+  /// Returns the resource of a scope: an identifier URI or app ID before the last slash, an app ID alone, or
+  /// else Graph.
   static func resource(of scope: String) -> String {
     let name = scope.lastIndex(of: "/").map { String(scope[..<$0]) } ?? scope
     return name.contains("://") || isAppID(name) ? name : ProtectedResource.graphAppID
   }
 
-  /// The same for all names of the resource that a scope is for.
+  /// Returns a canonical identifier for the resource of a scope, which is the same for all names of the
+  /// resource.
   static func resourceIdentity(of scope: String) -> String {
     ProtectedResource.identity(of: resource(of: scope))
   }
 
-  /// `00000000-0000-0000-0000-000000000000`, in hexadecimal digits.
+  /// Returns whether a text has the form of a GUID.
   private static func isAppID(_ text: String) -> Bool {
     text.utf8.count == 36
       && text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
@@ -44,24 +46,30 @@ package struct RequestedScopes: Hashable, Codable {
       && text.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 
-  /// Resources asked for, each once: more than one cannot go into one token.
+  /// The requested resources, without duplicates.
+  ///
+  /// A token can be for only one.
   var resources: [String] {
     var seen: Set<String> = []
     return ofResources.filter { seen.insert(Self.resourceIdentity(of: $0)).inserted }.map(Self.resource)
   }
 
-  /// What goes out as `scope`: without `offline_access`, as Entra writes it.
+  /// The `scope` of the response.
+  ///
+  /// Like Entra, it omits `offline_access`.
   var granted: String { granted(declining: []) }
 
-  /// The same without some that are declined.
+  /// Returns the `scope` of the response without declined scopes.
   func granted(declining declined: [String]) -> String {
     let left = Set(declined.map(Self.canonical) + ["offline_access"])
     return all.filter { !left.contains(Self.canonical($0)) }.joined(separator: " ")
   }
 
-  /// `scp`: the permissions' last parts; for Graph OpenID's too, since user info is there.
+  /// The claim `scp`: the last parts of the permissions.
   ///
-  /// `.default` means what is registered: the lab knows one of each.
+  /// For Graph it includes OpenID Connect's scopes, because the user info endpoint is there.
+  ///
+  /// `.default` stands for the registered permissions, of which the lab has one for each kind of resource.
   var permissions: String {
     let isGraph =
       ofResources.first.map { Self.resourceIdentity(of: $0) == ProtectedResource.graphAppID } ?? true
@@ -74,7 +82,7 @@ package struct RequestedScopes: Hashable, Codable {
     }.joined(separator: " ")
   }
 
-  /// What a scope allows, in the words of the consent page.
+  /// Returns the description of a scope for the consent page.
   static func meaning(of scope: String) -> String {
     switch canonical(scope) {
     case "openid": "Sign you in"

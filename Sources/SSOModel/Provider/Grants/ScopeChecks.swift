@@ -1,13 +1,14 @@
-/// What the scope rules look at.
+/// The input of the scope rules.
 struct ScopeRequest {
   var scopes: RequestedScopes
   var registration: ClientRegistration
   var tenant: AuthorityTenant
-  /// What the scopes are for; nil: this lab has no such API.
+  /// The resource of the scopes, or `nil` if this lab does not have it.
   var resource: ProtectedResource?
-  /// `resource` of version 2.0, which has to name the same API as the scopes; nil: it was not sent.
+  /// `resource` of a version 2.0 request, which must specify the same API as the scopes, or `nil` if it was
+  /// not sent.
   var namedResource: String?
-  /// App ID and App ID URIs of `resource`.
+  /// The app ID and the App ID URIs of `resource`.
   var identifiers: [String] = []
 
   static var rules: [(ScopeRequest) -> RuleResult] {
@@ -33,9 +34,9 @@ struct ScopeRequest {
 }
 
 extension Directory {
-  /// The API that scopes are for, Graph if they name none; nil: there is no such API.
+  /// Returns the API of the scopes, which is Graph by default, or `nil` if it does not exist.
   ///
-  /// What B2C and AD FS serve is registered with them and not in the lab: any name is taken.
+  /// The APIs of B2C and AD FS are not registered in the lab, so any name is accepted there.
   func resource(
     for scopes: RequestedScopes, _ registration: ClientRegistration, _ tenant: AuthorityTenant
   ) throws -> ProtectedResource? {
@@ -58,7 +59,7 @@ private func checkScopesNamed(_ request: ScopeRequest) -> RuleResult {
       aadsts: .bodyParameterMissing))
 }
 
-/// They go along in codes, tokens and answers.
+/// Limits the size of the scopes, because codes, tokens and responses contain them.
 private func checkScopesSize(_ request: ScopeRequest) -> RuleResult {
   let size = request.scopes.all.reduce(0) { $0 + $1.utf8.count }
   return RuleResult(
@@ -79,9 +80,11 @@ private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
       aadsts: .severalResources))
 }
 
-/// Entra compares bytes: a slash at the end makes a difference.
+/// Checks that the resource matches the scopes.
 ///
-/// That every App ID URI of the API is taken, and not only the one that the scope begins with, is assumed.
+/// Entra compares bytes, so a trailing slash matters.
+///
+/// It is an assumption that every App ID URI of the API is accepted, and not only the URI in the scope.
 func checkResourceFits(_ request: ScopeRequest) -> RuleResult {
   let fitting = request.scopes.ofResources.isEmpty ? [] : request.scopes.resources + request.identifiers
   return RuleResult(
@@ -134,7 +137,7 @@ func checkScopesExist(_ request: ScopeRequest) -> RuleResult {
 
 private func checkScopesAllowed(_ request: ScopeRequest) -> RuleResult {
   let allowed = Set(request.registration.allowedScopes.map(RequestedScopes.canonical))
-  // `.default` asks for all that is registered, the app's client ID for a token for itself.
+  // `.default` requests all registered permissions, and the app's client ID a token for the app itself.
   let foreign = request.scopes.ofResources.filter {
     !allowed.isEmpty && !RequestedScopes.isDefault($0) && !allowed.contains(RequestedScopes.canonical($0))
       && $0.lowercased() != request.registration.clientID.lowercased()
@@ -152,6 +155,6 @@ private func checkScopesAllowed(_ request: ScopeRequest) -> RuleResult {
 private let (existenceName, registrationName) = ("scopes exist", "scopes registered")
 
 extension Check {
-  /// Whether it is a check of the scopes that were asked for, which are then what it found.
+  /// Whether this is a check of the requested scopes, in which case `found` contains them.
   package var isOfRequestedScopes: Bool { [existenceName, registrationName].contains(name) }
 }

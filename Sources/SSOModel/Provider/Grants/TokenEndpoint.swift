@@ -1,38 +1,40 @@
-/// A request to the token endpoint whose client and directory are known.
+/// A request to the token endpoint with a known client and directory.
 struct TokenRequest {
   var http: HTTPRequest
   var tenant: AuthorityTenant
   var client: ClientRegistration
-  /// `azpacr`: how the client proved itself.
+  /// `azpacr`: the kind of client authentication.
   var authenticationClass: String
-  /// Scopes asked; empty if none were.
+  /// The requested scopes.
+  ///
+  /// Empty if the request has none.
   var scopes: RequestedScopes
   var claims: RequestedClaims
-  /// The sign-in that the tokens come of; nil: this request.
+  /// The grant that the tokens belong to, or `nil` if this request starts a new one.
   var grantID: String?
-  /// When the person signed in, if the ID token is to say so.
+  /// The time of the sign-in, if the ID token must contain it.
   var authenticatedAt: Instant?
-  /// Of a browser app: when its refresh tokens end.
+  /// The expiration of the refresh tokens of a single-page app.
   var singlePageEnd: Instant?
-  /// `sid`: the browser's session that the sign-in was made in.
+  /// `sid`: the browser session of the sign-in.
   var sessionID: String?
 }
 
-/// The grants that the token endpoint knows.
+/// The grants of the token endpoint.
 package enum GrantType: String, CaseIterable {
   case authorizationCode = "authorization_code"
   case refreshToken = "refresh_token"
-  /// With the field `prt` a primary refresh token, the signed request simplified; with `assertion` on behalf of
-  /// its person.
+  /// A primary refresh token in the field `prt`, a simplified form of the signed request; with `assertion`,
+  /// on behalf of its user.
   case primaryRefreshToken = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
   case clientCredentials = "client_credentials"
   case password
 
-  /// The grant that a request names; nil: none that is known.
+  /// Creates the grant of a request, or returns `nil` if it is unknown.
   package init?(_ request: HTTPRequest) {
     let name = request.form["grant_type"] ?? ""
-    // ADAL's device code grant has a short name (ADAL Python, `adal/constants.py`).
+    // ADAL's device code grant has a shorter name (ADAL Python, `adal/constants.py`).
     if name == "device_code", request.isVersionOne {
       self = .deviceCode
     } else {
@@ -40,7 +42,9 @@ package enum GrantType: String, CaseIterable {
     }
   }
 
-  /// The fields that may hold what is redeemed, the one to name first; none where the client or a person is enough.
+  /// The fields that may contain the credential, the preferred name first.
+  ///
+  /// Empty if the grant redeems nothing.
   private var credentialFields: [String] {
     switch self {
     case .authorizationCode: ["code"]
@@ -51,13 +55,13 @@ package enum GrantType: String, CaseIterable {
     }
   }
 
-  /// The field to name if none that may hold what is redeemed was sent; nil if one was.
+  /// Returns the preferred field name if the credential is missing, or `nil` if it was sent.
   func missingCredential(in form: [NameValue]) -> String? {
     credentialFields.allSatisfy { form[$0] ?? "" == "" } ? credentialFields.first : nil
   }
 }
 
-/// `POST /{tenant}/oauth2/v2.0/token` (RFC 6749 §3.2), and `/{tenant}/oauth2/token`, version 1.
+/// `POST /{tenant}/oauth2/v2.0/token` (RFC 6749 §3.2), and `/{tenant}/oauth2/token` for version 1.
 struct TokenEndpoint {
   let provider: ProviderResources
 

@@ -1,16 +1,18 @@
-/// What every grant that speaks for a person ends with: the person, the tenant, scopes, policies and consent are judged, and
-/// then tokens are issued.
+/// The last stage of every grant for a user: checks user, tenant, scopes, policies, and consent, and issues
+/// tokens.
 struct TokenIssuance {
   let provider: ProviderResources
   var request: TokenRequest
-  /// Of the grant's record: the sign-in that it came of.
+  /// The user of the sign-in, from the grant's record.
   var username: String
   var scopes: RequestedScopes
   var nonce: String?
   var deviceID: String?
   var situation = AccessSituation()
 
-  /// - Returns: also the person, for what a grant adds to the response.
+  /// Issues the tokens.
+  ///
+  /// - Returns: The response, and the user for additions that a grant makes to the response.
   func issue(_ context: inout RequestContext) throws -> (response: TokenResponse, person: Person) {
     let found = try provider.directory.person(username: username)
     let person = try context.require(found, checkAccountExists(found, username))
@@ -20,7 +22,7 @@ struct TokenIssuance {
       named: request.http.resourceBesideScopes)
     try context.require(try rules(scopeRequest, for: person, tenantID: tenantID))
     guard var target = scopeRequest.resource else { throw checkResourceIsKnown(scopeRequest).refusal }
-    // Version 1 sends it as it is, with or without a slash at its end.
+    // Version 1 returns the resource as the client sent it, with or without a trailing slash.
     if request.http.isVersionOne { target.identifier = request.http.form["resource"] ?? target.identifier }
     try provider.noteTokens(for: request.client.clientID, of: person, tenantID: tenantID)
     let issue = TokenIssueRequest(
@@ -36,7 +38,7 @@ struct TokenIssuance {
     return (try issuer.issue(issue), person)
   }
 
-  /// What the rules find, in the order in which they are applied.
+  /// Returns the results of the rules in the order in which they apply.
   private func rules(
     _ scopeRequest: ScopeRequest, for person: Person, tenantID: String
   ) throws -> [RuleResult] {
@@ -52,7 +54,7 @@ struct TokenIssuance {
 }
 
 extension ProviderResources {
-  /// An external client is given tokens: undo does not take back what they depend on.
+  /// Records that an external client receives tokens, so that undo does not remove what they depend on.
   func noteTokens(for clientID: String, of person: Person, tenantID: String) throws {
     guard isServed else { return }
     try consents.keepForExternalClient(clientID, of: person, tenantID: tenantID)

@@ -1,24 +1,28 @@
-/// What the provider knows of device and app behind a request: what policies look at.
+/// The provider's knowledge of the device and app of a request, as the input of policies.
 ///
-/// It goes along with code and refresh token, so that a later silent call is judged by it too.
+/// It is stored with codes and refresh tokens, so that later silent calls are evaluated with it too.
 package struct AccessSituation: Codable, Hashable {
-  /// Of the device to which the primary refresh token was issued.
+  /// The device to which the primary refresh token was issued.
   var deviceID: String?
-  /// The broker asks for the app, having seen which app it is (claim B1).
+  /// Whether the broker sent the request for the app, after it identified the app (claim B1).
   var isBrokered = false
-  /// Intune's ID of the app's enrolment (docs/behaviour/broker.md §11(2)).
+  /// Intune's ID of the app's enrollment (docs/behaviour/broker.md §11(2)).
   var enrollmentID: String?
-  /// `ProtApp` is among the app's capabilities.
+  /// Whether the app has the capability `ProtApp`.
   var canProtect = false
-  /// Signed in with the certificate on the device.
+  /// Whether the user signed in with the certificate on the device.
   var hasCertificate = false
-  /// A second factor was given, or a certificate shown; nil in one of an older version: no.
+  /// Whether the user completed MFA or presented a certificate.
+  ///
+  /// `nil` in records of older versions, which means no.
   var hasSecondFactor: Bool?
 }
 
 extension AccessSituation {
-  /// The situation of a browser's request: only a broker's web view shows a primary refresh token, and only it hands a
-  /// certificate sign-in to the browser, with the redirect URI that begins with `RedirectOwner.certificatePrefix` (claim D4).
+  /// Creates the situation of a browser request.
+  ///
+  /// Only a broker's web view sends a primary refresh token, and only the broker moves a certificate sign-in
+  /// to the browser, with a redirect URI that begins with `RedirectOwner.certificatePrefix` (claim D4).
   init(of flow: SignInFlow, _ context: RequestContext, _ provider: ProviderResources) throws {
     canProtect = flow.claims?.canProtect ?? false
     enrollmentID = flow.enrollmentID
@@ -40,7 +44,7 @@ extension AccessSituation {
     }
   }
 
-  /// Whether the browser showed, in its TLS handshake, a certificate that the directory knows this person by.
+  /// Returns whether the browser presented one of the user's certificates in its TLS handshake.
   private static func hasCertificate(
     _ context: RequestContext, of username: String, _ provider: ProviderResources
   ) throws -> Bool {

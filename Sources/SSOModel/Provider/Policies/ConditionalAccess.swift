@@ -1,11 +1,11 @@
-/// The policies of the directory, applied to a request for tokens.
+/// The directory's policies, applied to a request for tokens.
 struct ConditionalAccess {
   let provider: ProviderResources
 
-  /// What the policies find, in the order of their names.
+  /// Returns the results of the policies, sorted by name.
   ///
-  /// The broker's sign-in is asked for a second factor only, and free of those about devices and apps: it is how a device
-  /// gets registered.
+  /// The broker's sign-in is subject only to MFA policies and exempt from those about devices and apps,
+  /// because it is how a device gets registered.
   func results(
     _ person: Person, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation
   ) throws -> [RuleResult] {
@@ -32,7 +32,7 @@ struct ConditionalAccess {
     }
   }
 
-  /// Whether a policy asks for a second factor that was not given yet.
+  /// Returns whether a policy requires MFA that the user has not completed.
   func lacksSecondFactor(
     _ person: Person, tenantID: String, _ situation: AccessSituation, _ client: String
   ) throws -> Bool {
@@ -42,7 +42,7 @@ struct ConditionalAccess {
       }
   }
 
-  /// Whether the person showed the certificate that a policy asks for; nil if none asks.
+  /// Returns the check of the certificate that a policy requires, or `nil` if no policy requires one.
   func certificateResult(
     _ person: Person, tenantID: String, _ situation: AccessSituation, _ client: String
   ) throws -> RuleResult? {

@@ -1,7 +1,7 @@
-/// One policy against one request (claims A2, A3).
+/// One policy, applied to one request (claims A2, A3).
 ///
-/// Which AADSTS number belongs to which requirement is Entra's; `additional_action` means that something has to be done
-/// outside of the sign-in, `message_only` that nothing the person does helps.
+/// The AADSTS number of each requirement is Entra's. `additional_action` means that something must be done
+/// outside the sign-in, `message_only` that the user can do nothing.
 struct PolicyEvaluation {
   var policy: Policy
   var client: ClientRegistration
@@ -98,7 +98,7 @@ struct PolicyEvaluation {
         aadsts: .brokerNotInstalled, suberror: .additionalAction))
   }
 
-  /// The broker has looked at it before it asked.
+  /// The check for programs, which the broker has already made.
   private var allowedExecutable: RuleResult {
     result(
       "allowed program", expected: "checked by the broker", found: "checked by the broker", true,

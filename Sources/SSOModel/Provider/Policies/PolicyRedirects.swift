@@ -1,11 +1,13 @@
 extension OngoingSignIn {
-  /// Where the broker is found.
+  /// The App Store page of the broker.
   private static let brokerAppLink = "https://apps.apple.com/app/microsoft-authenticator/id983156458"
-  /// The refusals that a broker can help with.
+  /// The policy errors that a broker can resolve.
   private static let brokerHelps = [AADSTSCode.brokerNotInstalled, .deviceNotRegistered, .deviceNotCompliant]
 
-  /// What the browser gets when a policy refuses (docs/behaviour/broker.md §10): an app of a phone is sent to the broker, or to the store where
-  /// it is found; all others see the reason.
+  /// Responds to a policy's rejection (docs/behaviour/broker.md §10).
+  ///
+  /// An app on a phone is redirected to the broker, or to the store page where the broker can be installed.
+  /// Any other client gets an error page.
   func refuseByPolicy(
     _ error: OAuthError, _ person: Person, _ situation: AccessSituation, _ context: inout RequestContext
   ) throws -> ProviderResponse {
@@ -21,7 +23,8 @@ extension OngoingSignIn {
     return ProviderResponse(to: address + "?" + query)
   }
 
-  /// Whether a policy asks for a second factor that neither this sign-in nor the browser's session has.
+  /// Returns whether a policy requires MFA that was completed neither in this sign-in nor in the browser
+  /// session.
   func lacksSecondFactor(
     _ person: Person, _ tenant: AuthorityTenant, _ context: RequestContext
   ) throws -> Bool {
@@ -32,9 +35,12 @@ extension OngoingSignIn {
       AccessSituation(of: flow, context, provider), flow.clientID)
   }
 
-  /// A person whom a policy asks for a certificate never sees a password page: with the certificate the sign-in is done, without
-  /// it the person is sent to the system's browser, which can show it.
-  /// - Returns: nil if no policy asks for one.
+  /// Signs the user in with a certificate if a policy requires one, without showing the password page.
+  ///
+  /// Without the certificate, an embedded web view sends the user to the system browser, which can present
+  /// it.
+  ///
+  /// - Returns: The response, or `nil` if no policy requires a certificate.
   func byCertificate(
     _ person: Person, _ tenant: AuthorityTenant, _ context: inout RequestContext
   ) throws -> ProviderResponse? {
@@ -48,7 +54,7 @@ extension OngoingSignIn {
     else { return nil }
     do throws(OAuthError) { try context.require(result) } catch {
       try end()
-      // A browser has nowhere else to go.
+      // A browser has no alternative, so it shows the error.
       guard flow.isEmbedded == true else { return context.errorPage(error) }
       context.refusal = error
       let hint = FormEncoding.encode([NameValue("login_hint", person.username)])

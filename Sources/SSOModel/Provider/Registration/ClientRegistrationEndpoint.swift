@@ -1,26 +1,31 @@
-/// What a client asks to be registered as (RFC 7591 §2).
+/// A client's request for its own registration (RFC 7591 §2).
 ///
-/// oidc-agent sends no more than `client_name`, `redirect_uris`, `grant_types`, `response_types` and `application_type`.
+/// oidc-agent sends only `client_name`, `redirect_uris`, `grant_types`, `response_types` and
+/// `application_type`.
 struct RegistrationRequest {
   static let maximumURIs = 20
   static let maximumLength = 2048
 
-  /// Nil if the body is not a JSON object, or is not called one: a page of another site can send any other type unasked.
+  /// The JSON body, or `nil` if it is not an object or not declared as JSON.
+  ///
+  /// A page of another site can send any other type without permission.
   var metadata: [String: JSONValue]?
-  /// Clients that were registered within the last hour and have no tokens yet.
+  /// The number of clients that registered within the last hour and have no tokens yet.
   var unusedCount: Int
 
-  /// Keeps that many at most.
+  /// The maximum number of unused clients.
   static let maximumUnused = 100
 
   var name: String { metadata?["client_name"]?.string ?? "Registered client" }
   var redirectURIs: [String] { strings("redirect_uris") }
   var logoutURIs: [String] { strings("post_logout_redirect_uris") }
-  /// RFC 7591 §2: by code if nothing is said.
+  /// Whether the client uses redirects, which is the default (RFC 7591 §2).
   var usesRedirects: Bool {
     metadata?["grant_types"] == nil || strings("grant_types").contains("authorization_code")
   }
-  /// RFC 7591 §2: by the header if nothing is said.
+  /// The authentication method.
+  ///
+  /// The default is the header (RFC 7591 §2).
   var authenticationMethod: String {
     metadata?["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
   }
@@ -39,7 +44,8 @@ struct RegistrationRequest {
     ]
   }
 
-  /// https, http on loopback, or a private-use scheme with a dot in it (RFC 8252 §7.1).
+  /// Returns whether a redirect URI is https, http on a loopback host, or a private-use scheme that contains
+  /// a dot (RFC 8252 §7.1).
   static func isSafe(_ uri: String) -> Bool {
     guard uri.utf8.count <= maximumLength, let parts = URLParts(uri), parts.fragment == nil else {
       return false
@@ -54,7 +60,7 @@ struct RegistrationRequest {
 
 /// `POST /{tenant}/oauth2/v2.0/register` (RFC 7591).
 ///
-/// Entra has no such endpoint.
+/// Entra does not have this endpoint.
 struct ClientRegistrationEndpoint {
   let provider: ProviderResources
 

@@ -1,9 +1,9 @@
 /// `POST /{tenant}/EnrollmentServer/device`: workplace join (claim E2).
 ///
-/// Fields `prt`, `serial`, `display_name`, `platform`.
+/// The fields are `prt`, `serial`, `display_name`, and `platform`.
 ///
-/// Entra has a separate service for it, and takes a token for that; here the broker shows the primary refresh token, which is
-/// bound to the device from then on.
+/// Entra has a separate service that requires an access token. Here, the broker sends the primary refresh
+/// token, which is bound to the device from then on.
 struct DeviceEnrollmentEndpoint {
   let provider: ProviderResources
 
@@ -30,7 +30,9 @@ struct DeviceEnrollmentEndpoint {
         ]))
   }
 
-  /// The device in the person's tenant; a second registration gives the first one back.
+  /// Registers a device in the user's tenant.
+  ///
+  /// Returns the existing registration if there is one.
   func register(
     serial: String, displayName: String, platform: String, person: Person, primaryRefreshToken: String
   ) throws -> DeviceRegistration {

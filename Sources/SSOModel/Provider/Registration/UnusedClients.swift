@@ -1,9 +1,11 @@
-/// Clients that registered themselves and have not been given tokens yet: any program may register some.
+/// The clients that registered themselves but have no tokens yet.
+///
+/// Any program can register some.
 struct UnusedClients {
   let documents: any DocumentStore
   let now: Instant
 
-  /// Seconds after which one is forgotten.
+  /// The seconds after which an unused client is removed.
   private static let lifetime = 3600
   private static let prefix = "unused/"
 
@@ -11,7 +13,9 @@ struct UnusedClients {
 
   func add(_ clientID: String) throws { try documents.write(now, .authorizationCode, key(clientID)) }
 
-  /// The client was given tokens for a person: its registration stays.
+  /// Marks a client as used, because it received tokens for a user.
+  ///
+  /// Its registration stays.
   func remove(_ clientID: String) throws {
     let key = key(clientID)
     if try documents.document(.authorizationCode, key) != nil {
@@ -19,8 +23,9 @@ struct UnusedClients {
     }
   }
 
-  /// Removes the registrations of those that are older than an hour.
-  /// - Returns: how many are left.
+  /// Removes the registrations of unused clients that are older than an hour.
+  ///
+  /// - Returns: The number of unused clients that remain.
   func sweep() throws -> Int {
     let all = try documents.documents(.authorizationCode, keyPrefix: Self.prefix)
     let old = try all.filter {

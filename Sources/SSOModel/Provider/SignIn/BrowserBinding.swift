@@ -1,26 +1,26 @@
-/// Which browser a sign-in belongs to: the one that has the cookie that came with the first page.
+/// The binding of a sign-in to the browser whose cookie was set with the first page.
 ///
-/// Entra: `esctx`, which binds a request to a browser (web browser cookies used in Entra authentication).
-///
-/// A program on another port of this machine can set cookies for `localhost` too. So who sent a form is checked besides.
+/// At Entra, the cookie `esctx` binds a request to a browser (web browser cookies used in Entra
+/// authentication). A program on another port of this machine can also set cookies for `localhost`, so the
+/// sender of a form is checked too.
 package enum BrowserBinding {
   static let cookieName = "__Host-esctx"
 
-  /// SHA-256 of the browser's secret; nil: it has none yet.
+  /// Returns the SHA-256 of the browser's secret, or `nil` if it has none yet.
   package static func browser(of cookies: [NameValue]) -> String? {
     cookies[cookieName].flatMap { $0.isEmpty ? nil : sha256Hex($0) }
   }
 
-  /// For a browser that has none yet.
+  /// Returns a new cookie, for a browser that has none.
   package static func newCookie(_ random: RandomSource) -> NameValue {
     NameValue(cookieName, Base64URL.encode(random.derivedBytes(cookieName)))
   }
 }
 
 extension RequestContext {
-  /// The browser that sent the request.
+  /// Returns the browser that sent the request.
   ///
-  /// One that is not known yet gets its cookie with the response.
+  /// An unknown browser gets its cookie with the response.
   mutating func boundBrowser(_ random: RandomSource) -> String? {
     if let known = BrowserBinding.browser(of: cookies + setCookies) { return known }
     setCookies.append(BrowserBinding.newCookie(random))
@@ -28,7 +28,7 @@ extension RequestContext {
   }
 }
 
-/// The rules of a form that a page of the provider sends (RFC 6749 §10.12).
+/// Checks that a form comes from the browser that started the sign-in (RFC 6749 §10.12).
 
 func checkBrowser(_ flow: SignInFlow, _ cookies: [NameValue]) -> RuleResult {
   let browser = BrowserBinding.browser(of: cookies)
@@ -39,7 +39,9 @@ func checkBrowser(_ flow: SignInFlow, _ cookies: [NameValue]) -> RuleResult {
     else: .userContextMismatch)
 }
 
-/// Browsers send `Origin` with a form and `Sec-Fetch-Site` with everything; other programs send neither.
+/// Checks that a form comes from a page of the provider.
+///
+/// Browsers send `Origin` with forms and `Sec-Fetch-Site` with every request. Other programs send neither.
 func checkSentByOwnPage(_ request: HTTPRequest) -> RuleResult {
   let (origin, site) = (request.header("Origin"), request.header("Sec-Fetch-Site"))
   let isOwn =

@@ -1,17 +1,22 @@
-/// The header or cookie `x-ms-RefreshTokenCredential` of a browser: single sign-on with the broker's primary refresh token
-/// (docs/behaviour/linux-broker.md §6).
+/// The header or cookie `x-ms-RefreshTokenCredential`: a browser's single sign-on with the broker's primary
+/// refresh token (docs/behaviour/linux-broker.md §6).
 ///
-/// The lab's own broker shows the bare token in its web view; from anywhere else comes a signed one.
+/// The lab's own broker sends the bare token in its web view. Other senders must sign it.
 struct BrowserCredential {
   let provider: ProviderResources
 
-  /// Seconds for which a credential without a nonce is taken: extensions of browsers renew it every 30 minutes.
+  /// The seconds for which a credential without a nonce is accepted.
+  ///
+  /// Browser extensions renew it every 30 minutes.
   static let lifetime = 3600
-  /// Seconds by which the clocks may differ.
+  /// The tolerated difference between the clocks, in seconds.
   private static let clockSkew = 300
 
-  /// Checks the signed credential of the request, if it carries one; then the browser counts as signed in.
-  /// - Throws: `OAuthError` of the first check that fails.
+  /// Verifies the signed credential of the request, if there is one.
+  ///
+  /// The browser then counts as signed in.
+  ///
+  /// - Throws: The `OAuthError` of the first check that fails.
   func verify(_ context: inout RequestContext) throws {
     let name = PrimaryRefreshTokenCookie.name
     let sent = context.request.header(name) ?? context.cookies[name]
@@ -86,7 +91,7 @@ struct BrowserCredential {
       source: Self.source, else: Self.expired)
   }
 
-  /// The nonce is used up, or the credential says when it was made.
+  /// Checks that the nonce is valid, consuming it, or that the credential was issued recently.
   private func checkFreshness(_ cookie: PrimaryRefreshTokenCookie) throws -> RuleResult {
     guard let nonce = cookie.nonce else {
       let age = cookie.issuedAt.map { $0.seconds(until: provider.now) }

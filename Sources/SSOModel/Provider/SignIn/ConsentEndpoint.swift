@@ -1,6 +1,6 @@
-/// `POST /{tenant}/consent`: the person's answer to the consent page.
+/// `POST /{tenant}/consent`: the user's response to the consent page.
 ///
-/// Fields `flow`, and `accept` or `cancel`.
+/// The fields are `flow`, and `accept` or `cancel`.
 struct ConsentEndpoint {
   let provider: ProviderResources
 

@@ -1,22 +1,25 @@
-/// What a person once agreed to let an app do, per tenant: `{"scopes":["user.read"]}`, canonical and sorted.
+/// The scopes that a user consented to for an app in a tenant, canonical and sorted:
+/// `{"scopes":["user.read"]}`.
 struct ConsentGrant: Codable, Hashable {
   var scopes: [String]
 }
 
-/// The consent grants, keyed `tenant/object/client`, and `kept/tenant/object/client`.
+/// The consent grants, with the keys `tenant/object/client` and `kept/tenant/object/client`.
 struct ConsentGrants {
   let documents: any DocumentStore
-  /// An external client asks.
+  /// Whether the request is from an external client.
   let isServed: Bool
 
-  /// Before the key of a grant that external clients depend on.
+  /// The key prefix of grants that external clients depend on.
   private static let kept = "kept/"
 
   private func key(_ person: Person, _ tenantID: String, _ clientID: String) -> String {
     [tenantID, person.objectID(in: tenantID) ?? person.objectID, clientID].joined(separator: "/").lowercased()
   }
 
-  /// Scopes asked that the person has not agreed to yet, in the order asked; none where an administrator consents for all people.
+  /// Returns the requested scopes without consent, in order.
+  ///
+  /// The array is empty if an administrator consents for everybody.
   func missing(
     _ scopes: RequestedScopes, of person: Person, at tenant: AuthorityTenant, tenantID: String,
     for registration: ClientRegistration
@@ -33,7 +36,8 @@ struct ConsentGrants {
   }
 
   private func missing(_ scopes: RequestedScopes, _ granted: Set<String>) -> [String] {
-    // `.default` asks for what is there: any permission on that resource (Entra's static consent).
+    // `.default` requests existing consent: any permission on that resource suffices (Entra's static
+    // consent).
     let resources = Set(
       granted.filter { !RequestedScopes.openID.contains($0) }.map(RequestedScopes.resourceIdentity))
     return scopes.all.filter { scope in
@@ -43,7 +47,8 @@ struct ConsentGrants {
     }
   }
 
-  /// Keeps the consent by which an external client is given tokens under a key that no intent writes: undo does not reach it.
+  /// Saves the consent for an external client's tokens under a key that no intent writes, so that undo does
+  /// not affect it.
   func keepForExternalClient(_ clientID: String, of person: Person, tenantID: String) throws {
     let key = key(person, tenantID, clientID)
     let (now, kept) = (try granted(key), try granted(Self.kept + key))
@@ -52,7 +57,8 @@ struct ConsentGrants {
       ConsentGrant(scopes: now.union(kept).sorted()), .consentGrant, Self.kept + key)
   }
 
-  /// Agrees to all of them, besides what was agreed to before; with `.default` to all that is registered.
+  /// Grants consent to the scopes in addition to earlier ones, and with `.default` to all registered
+  /// permissions.
   func grant(
     _ scopes: RequestedScopes, of person: Person, tenantID: String, to registration: ClientRegistration
   ) throws {
@@ -64,7 +70,7 @@ struct ConsentGrants {
   }
 }
 
-/// The person must have agreed to every scope asked.
+/// Checks that the user has consented to every requested scope.
 func checkConsent(
   _ missing: [String], code: OAuthErrorCode, _ registration: ClientRegistration
 ) -> RuleResult {
@@ -79,7 +85,7 @@ func checkConsent(
 }
 
 extension OAuthError {
-  /// The suberror is the error of the same name.
+  /// Returns a consent error, whose suberror has the same name.
   static func consentMissing(_ code: OAuthErrorCode, _ reason: String) -> OAuthError {
     var error = OAuthError(code, reason, aadsts: .consentMissing)
     error.suberror = OAuthErrorCode.consentRequired.text

@@ -1,5 +1,6 @@
-/// `GET` and `POST /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout §2): ends the browser's session, and goes back
-/// to the app if the address is one of the app's.
+/// `GET` and `POST /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout §2).
+///
+/// It ends the browser session, and redirects to the app if the URI is registered for the app.
 struct EndSessionEndpoint {
   let provider: ProviderResources
 
@@ -44,9 +45,10 @@ struct EndSessionEndpoint {
     return ProviderResponse(.notice(page), cookies: cookies)
   }
 
-  /// Where the apps that signed in at this session are told of its end: `frontChannelLogoutURI?sid=…`.
+  /// Returns the URLs that notify the apps of the session about the sign-out: `frontChannelLogoutURI?sid=…`.
   ///
-  /// OpenID Connect Front-Channel Logout §3 has `iss` too; Entra sends `sid` alone (nginxinc/nginx-openid-connect #117).
+  /// OpenID Connect Front-Channel Logout §3 also has `iss`, but Entra sends only `sid`
+  /// (nginxinc/nginx-openid-connect #117).
   private func frontChannelAddresses(_ cookies: [NameValue]) throws -> [String] {
     guard let session = try provider.sessions.kept(of: cookies), let id = session.id else { return [] }
     return try (session.clients ?? []).compactMap {
@@ -57,8 +59,8 @@ struct EndSessionEndpoint {
     }
   }
 
-  /// A request that names no client, as those of MSAL on iOS (docs/behaviour/msal-cache.md §11), is of the one that registered this
-  /// address.
+  /// Returns the client that registered this URI, for requests without a client ID, such as MSAL's on iOS
+  /// (docs/behaviour/msal-cache.md §11).
   private func owner(of address: String?) throws -> ClientRegistration? {
     guard let address else { return nil }
     return try provider.directory.registrations().first {
@@ -66,7 +68,7 @@ struct EndSessionEndpoint {
     }
   }
 
-  /// Whose ID token it is; it may have expired.
+  /// Returns the audience of an ID token, which may have expired.
   private func audience(ofHint hint: String?) throws -> String? {
     guard let hint else { return nil }
     return try? JSONWebToken(verifying: hint, keys: provider.keys.published()).claims["aud"]?.string

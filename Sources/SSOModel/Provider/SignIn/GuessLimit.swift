@@ -1,37 +1,37 @@
-/// How often a secret may be guessed.
+/// A limit on guesses of a secret.
 ///
-/// After `most` wrong guesses every guess is refused for a minute, the right one too, and again after each further wrong
-/// one; a wrong guess that is repeated counts once (Entra: smart lockout).
+/// After `most` wrong guesses, all guesses are rejected for a minute, even the right one, and again after
+/// each further wrong guess. A repeated wrong guess counts once (Entra: smart lockout).
 struct GuessLimit {
-  /// Wrong guesses since the last right one.
+  /// The wrong guesses since the last right guess.
   ///
-  /// Kept under the hash of what is guessed.
+  /// They are stored under the hash of the subject.
   struct Failures: Codable, Hashable {
     var count = 0
     var last: Instant
-    /// SHA-256 of the last three.
+    /// The SHA-256 of the last three guesses.
     var guesses: [String] = []
 
-    /// Seconds after the last wrong guess after which all are forgotten.
+    /// The seconds after the last wrong guess at which the failures are discarded.
     static let lifetime = 3600
   }
 
   let documents: any DocumentStore
   let now: Instant
-  /// What is guessed: `password/ada@contoso.com`.
+  /// The subject of the guesses, such as `password/ada@contoso.com`.
   let subject: String
   let most: Int
   let refusal: OAuthError
 
-  /// Seconds.
+  /// The lockout time in seconds.
   static let pause = 60
   private static let remembered = 3
 
   private var key: String { "guess/" + sha256Hex(subject) }
 
-  /// Requires that guesses are not refused at the moment, then what the guess is judged by.
+  /// Requires that the subject is not locked, and then the result of a guess.
   ///
-  /// A wrong one is counted.
+  /// A wrong guess is counted.
   func require(_ result: RuleResult, guess: String, _ context: inout RequestContext) throws {
     let failures = try failures()
     try context.require(checkNotLocked(failures))
@@ -39,7 +39,7 @@ struct GuessLimit {
     try context.require(result)
   }
 
-  /// After a right guess.
+  /// Discards the failures after a right guess.
   func forget() throws {
     if try documents.document(.authorizationCode, key) != nil {
       try documents.delete(.authorizationCode, key)
@@ -51,7 +51,7 @@ struct GuessLimit {
     return kept.flatMap { isWithin(Failures.lifetime, since: $0.last) ? $0 : nil }
   }
 
-  /// After the clock was put back nothing counts as recent.
+  /// If the clock was set back, nothing counts as recent.
   private func isWithin(_ seconds: Int, since last: Instant) -> Bool {
     (0..<seconds).contains(last.seconds(until: now))
   }
@@ -78,7 +78,7 @@ struct GuessLimit {
 }
 
 extension ProviderResources {
-  /// Passwords and second factors of one account.
+  /// The limit for passwords and MFA codes of one account.
   func guesses(of person: Person) -> GuessLimit {
     GuessLimit(
       documents: documents, now: now, subject: "password/" + person.username.lowercased(), most: 10,
@@ -88,7 +88,8 @@ extension ProviderResources {
         aadsts: .accountLocked))
   }
 
-  /// User codes of all devices together: who guesses has as many browsers as needed (RFC 8628 §5.1).
+  /// The limit for user codes of all devices together, because an attacker can use any number of browsers
+  /// (RFC 8628 §5.1).
   var userCodeGuesses: GuessLimit {
     GuessLimit(
       documents: documents, now: now, subject: "user code", most: 50,

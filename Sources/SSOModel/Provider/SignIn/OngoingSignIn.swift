@@ -1,14 +1,14 @@
-/// A sign-in that is under way in a browser, and the steps that lead on from it.
+/// A sign-in in progress in a browser, and its next steps.
 struct OngoingSignIn {
   let provider: ProviderResources
-  /// Names it in the forms of its pages: a secret of the browser.
+  /// The identifier of the sign-in in the forms of its pages: a secret of the browser.
   let id: String
   var flow: SignInFlow
 
-  /// Where the person is sent when it ends.
+  /// The response that ends the sign-in.
   var response: AuthorizationResponse { AuthorizationResponse(provider: provider, flow: flow) }
 
-  /// Keeps it for the browser that sent the request.
+  /// Saves the sign-in for the browser that sent the request.
   mutating func save(_ context: inout RequestContext) throws {
     if flow.browser == nil { flow.browser = context.boundBrowser(provider.random) }
     try provider.flows.save(flow, id: id)
@@ -33,14 +33,16 @@ struct OngoingSignIn {
     return ProviderResponse(.signIn(page))
   }
 
-  /// The number of this sign-in's second factor, drawn when it is first needed: 10 to 99.
+  /// Prompts for the number matching of this sign-in.
+  ///
+  /// The number, 10 to 99, is generated on first use.
   mutating func askForNumber() -> SignInPage.Ask {
     let drawn = flow.number ?? String(provider.random.bytes(1).reduce(0) { $0 + Int($1) } % 90 + 10)
     flow.number = drawn
     return .verification(drawn)
   }
 
-  /// The person is known: asks for consent if any is missing, otherwise sends a code to the app.
+  /// Continues with a known user: asks for missing consent, or redirects to the app with a code.
   ///
   /// A sign-in for another device always asks.
   func proceed(
@@ -68,7 +70,7 @@ struct OngoingSignIn {
     let policies = try ConditionalAccess(provider: provider).results(
       person, tenantID: tenantID, registration, situation)
     do throws(OAuthError) { try context.require(policies) } catch {
-      // `prompt=none` shows no page (OpenID Connect Core §3.1.2.6).
+      // `prompt=none` does not show a page (OpenID Connect Core §3.1.2.6).
       if flow.prompt == "none" { return try signIn.response.withError(error, &context) }
       return try signIn.refuseByPolicy(error, person, situation, &context)
     }
@@ -105,8 +107,9 @@ struct OngoingSignIn {
 }
 
 extension ProviderResources {
-  /// The sign-in that a form of its pages names in the field `flow`.
-  /// - Throws: `OAuthError` if there is none, if it has taken too long, or if it belongs to another browser.
+  /// Returns the sign-in that a form identifies in the field `flow`.
+  ///
+  /// - Throws: `OAuthError` if it does not exist, has timed out, or belongs to another browser.
   func signIn(of context: inout RequestContext) throws -> OngoingSignIn {
     guard let (id, flow) = try flows.flow(of: context.request) else { throw OAuthError.signInExpired }
     try context.require(checkBrowser(flow, context.cookies))
@@ -121,7 +124,8 @@ extension OAuthError {
 }
 
 extension ClientRegistration {
-  /// Why a person cannot grant these scopes alone; nil if no administrator is needed.
+  /// Returns the error if a user cannot grant these scopes without an administrator, or `nil` if the user
+  /// can.
   fileprivate func refusalOfAdminScope(in missing: [String]) -> OAuthError? {
     let admin = Set(adminOnlyScopes.map(RequestedScopes.canonical))
     return missing.first { admin.contains(RequestedScopes.canonical($0)) }.map {

@@ -1,6 +1,6 @@
-/// What the person sees in the browser or web view.
+/// A page that the user sees in the browser or web view.
 ///
-/// Text in it is the provider's: draw it as untrusted.
+/// Its text comes from the provider, so draw it as untrusted text.
 package enum Page: Codable, Hashable, Sendable {
   case signIn(SignInPage)
   case consent(ConsentPage)
@@ -11,13 +11,14 @@ package enum Page: Codable, Hashable, Sendable {
 
 /// The sign-in page.
 ///
-/// Answer it with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or `cancel`).
+/// Respond with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or `cancel`).
 package struct SignInPage: Codable, Hashable, Sendable {
-  /// What the page asks for next.
+  /// The next input that the page prompts for.
   package enum Ask: Codable, Hashable, Sendable {
     case username
     case password
-    /// The number of the second factor, two digits: the page shows it, the person types it in Authenticator.
+    /// The two-digit number of the second factor, which the page displays and the user types in
+    /// Authenticator.
     case verification(String)
   }
 
@@ -25,20 +26,22 @@ package struct SignInPage: Codable, Hashable, Sendable {
   package var appName: String
   package var clientID: String
   package var redirectURI: String
-  /// Filled from `login_hint` or from what was typed before; otherwise empty.
+  /// The username from `login_hint` or from earlier input, or an empty string.
   package var username: String
   package var asks: Ask
-  /// Why the last answer did not do: `AADSTS50126: …`.
+  /// The error of the last input, such as `AADSTS50126: …`.
   package var failure: String?
-  /// User names signed in to this browser, last used first: each may be picked without a password.
+  /// The usernames signed in to this browser, most recently used first.
+  ///
+  /// Each can be selected without a password.
   package var accountsInSession: [String]
-  /// Names this sign-in in the answer; a secret of the browser.
+  /// The identifier of this sign-in for the response: a secret of the browser.
   package var flowID: String
 }
 
 /// The consent page.
 ///
-/// Answer it with `POST /{tenant}/consent` (`flow`, and `accept` or `cancel`): all or nothing.
+/// Respond with `POST /{tenant}/consent` (`flow`, and `accept` or `cancel`). Consent is all or nothing.
 package struct ConsentPage: Codable, Hashable, Sendable {
   package var appName: String
   package var clientID: String
@@ -46,24 +49,29 @@ package struct ConsentPage: Codable, Hashable, Sendable {
   package var username: String
   package var scopes: [ConsentScope]
   package var flowID: String
-  /// Asked besides, or instead if every scope is granted already: whether it is this app on the other device
-  /// (RFC 8628 §5.4).
+  /// The question whether this is the app on the other device (RFC 8628 §5.4).
+  ///
+  /// It is asked in addition to consent, or alone if every scope is already granted.
   package var question: String?
-  /// Where the answer leads; nil in a page of an older version, empty if it is for another device.
+  /// The redirect URI of the response.
+  ///
+  /// `nil` in a page of an older version, empty for another device.
   package var redirectURI: String?
 }
 
 /// A permission on the consent page.
 package struct ConsentScope: Codable, Hashable, Sendable {
   package var scope: String
-  /// What it allows, in words: `Sign you in and read your profile`.
+  /// The description of the permission, such as `Sign you in and read your profile`.
   package var meaning: String
   package var alreadyGranted: Bool
 }
 
-/// A page that leads nowhere: the app never hears of it, the person can only close it.
+/// An error page.
+///
+/// The app does not learn about it, and the user can only close it.
 package struct ErrorPage: Codable, Hashable, Sendable {
-  /// 700016 in `AADSTS700016`.
+  /// The number without its prefix: 700016 for `AADSTS700016`.
   package var aadsts: Int
   package var message: String
   package var correlationID: String
@@ -75,24 +83,26 @@ package struct ErrorPage: Codable, Hashable, Sendable {
   }
 }
 
-/// Where the person types the code that another device shows.
+/// The page on which the user types the code that another device displays.
 ///
-/// Answer it with `POST /common/oauth2/deviceauth` (`user_code`).
+/// Respond with `POST /common/oauth2/deviceauth` (`user_code`).
 package struct DeviceCodePage: Codable, Hashable, Sendable {
-  /// From the link, to be confirmed; otherwise empty.
+  /// The user code from the link, for confirmation, or an empty string.
   package var userCode: String
-  /// Why the last code did not do: `AADSTS70018: …`.
+  /// The error of the last code, such as `AADSTS70018: …`.
   package var failure: String?
 }
 
-/// The end of a story: nothing is left to answer.
+/// A final page that needs no response.
 package struct NoticePage: Codable, Hashable, Sendable {
   package var title: String
   package var message: String
-  /// The person said no; nil is no refusal.
+  /// Whether the user declined.
+  ///
+  /// `nil` means no.
   package var isRefusal: Bool?
-  /// Addresses that are loaded in hidden frames: of apps that are told of a sign-out.
+  /// The URLs to load in hidden frames, which notify apps of a sign-out.
   package var frames: [String]?
-  /// Where the browser goes once they are loaded.
+  /// The URL to which the browser continues after the frames are loaded.
   package var next: String?
 }

@@ -1,29 +1,31 @@
-/// A browser's session at the provider: who is signed in there.
+/// A browser's session at the provider, with its signed-in users.
 ///
-/// The browser holds its secret in the cookie `ESTSAUTH`.
+/// The browser stores its secret in the cookie `ESTSAUTH`.
 package struct SSOSession: Codable, Hashable {
-  /// User names in lower case, last used first.
+  /// The usernames in lowercase, most recently used first.
   package var usernames: [String]
   var createdAt: Instant
-  /// When each last gave a password or the like; nil in a session of an older version.
+  /// The times at which each user last entered a password or another credential, or `nil` in a session of an
+  /// older version.
   var authenticatedAt: [String: Instant]?
-  /// User names in lower case, of those who gave a second factor here; nil: of none.
+  /// The usernames, in lowercase, of the users who completed MFA in this session, or `nil` if there are none.
   var secondFactors: [String]?
-  /// When it last signed a person in; nil in a session of an older version.
+  /// The time of the last sign-in, or `nil` in a session of an older version.
   var usedAt: Instant?
-  /// `sid` of ID tokens (OpenID Connect Front-Channel Logout §3); nil until an app that wants it has signed in.
+  /// `sid` of ID tokens (OpenID Connect Front-Channel Logout §3), or `nil` until an app that uses it has
+  /// signed in.
   var id: String?
-  /// Client IDs of the apps that signed in here and are told of a sign-out.
+  /// The client IDs of the apps to notify of a sign-out.
   var clients: [String]?
 
   static let cookieName = "ESTSAUTH"
-  /// Seconds without use after which it has expired.
+  /// The seconds without use after which the session expires.
   ///
-  /// Entra's default for a session that is not persistent, which `ESTSAUTH` is: 24 hours, and each use gives it another 24
-  /// ("Configurable token lifetimes", session tokens).
+  /// It is Entra's default for a session that is not persistent, as with `ESTSAUTH`: 24 hours, extended by
+  /// another 24 with each use ("Configurable token lifetimes", session tokens).
   static let lifetime = 86_400
 
-  /// The ID that it has, or is going to have.
+  /// Returns the current or future ID of the session.
   func id(_ secret: String) -> String { id ?? guid(of: "session " + sha256Hex(secret)) }
 
   var lastUse: Instant { usedAt ?? authenticatedAt?.values.max() ?? createdAt }
@@ -32,32 +34,34 @@ package struct SSOSession: Codable, Hashable {
 
   func authenticated(_ username: String) -> Instant { authenticatedAt?[username.lowercased()] ?? createdAt }
 
-  /// Whether this person is signed in here, and not longer ago than `maxAge` seconds; for 0 no person is, even in the
-  /// same second (OpenID Connect Core §3.1.2.1: as `prompt=login`).
+  /// Returns whether the user is signed in to this session and, if `maxAge` is not `nil`, signed in at most
+  /// `maxAge` seconds ago.
+  ///
+  /// If `maxAge` is 0, always returns `false`, as for `prompt=login` (OpenID Connect Core §3.1.2.1).
   func knows(_ username: String, maxAge: Int?, at now: Instant) -> Bool {
     guard usernames.contains(username.lowercased()) else { return false }
     return maxAge.map { $0 > 0 && authenticated(username).seconds(until: now) <= $0 } ?? true
   }
 
-  /// Whether this sign-in may go on with that person, and no password.
+  /// Returns whether a sign-in can continue with this user without a password.
   func allows(_ username: String, to flow: SignInFlow, at now: Instant) -> Bool {
     flow.prompt != "login" && knows(username, maxAge: flow.maxAge, at: now)
   }
 }
 
 extension [NameValue] {
-  /// Cookies of a browser without a signed-in account.
+  /// Removes the session cookie from the cookies to send.
   ///
-  /// The session stays with the browser that has it.
+  /// The session itself stays with its browser.
   package mutating func leaveOutSession() { removeAll { $0.name == SSOSession.cookieName } }
 }
 
-/// The sessions, keyed by SHA-256 of the cookie's value.
+/// The sessions, keyed by the SHA-256 of the cookie's value.
 ///
-/// Throws `StoreError`.
+/// Its functions throw `StoreError`.
 package struct SSOSessions {
-  /// The header cookie by which a broker's web view shows a primary refresh token: single
-  /// sign-on without a session.
+  /// The cookie with which a broker's web view sends a primary refresh token for single sign-on without a
+  /// session.
   package static let primaryRefreshTokenCookie = PrimaryRefreshTokenCookie.name
 
   let documents: any DocumentStore
@@ -68,7 +72,7 @@ package struct SSOSessions {
     self.now = now
   }
 
-  /// The session that the browser's cookie names; nil if it has ended or is unknown.
+  /// Returns the session of the browser's cookie, or `nil` if it has ended or is unknown.
   package func session(of cookies: [NameValue]) throws -> SSOSession? {
     if let primary = cookies[Self.primaryRefreshTokenCookie],
       let record = try documents.refreshToken(secret: primary),
@@ -92,7 +96,7 @@ package struct SSOSessions {
     return session.usernames.isEmpty ? nil : session
   }
 
-  /// It signed a person in without a password: its lifetime begins anew.
+  /// Extends the lifetime of the session, which signed a user in without a password.
   func use(_ cookies: [NameValue]) throws {
     guard let secret = cookies[SSOSession.cookieName], let session = try kept(of: cookies) else { return }
     try keep(session, secret)
@@ -106,14 +110,15 @@ package struct SSOSessions {
     try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .ssoSession)
   }
 
-  /// `session_state` of a response and `sid` of a sign-out; nil if the browser has no session.
+  /// Returns `session_state` of a response and `sid` of a sign-out, or `nil` if the browser has no session.
   func id(of cookies: [NameValue]) throws -> String? {
     guard let secret = cookies[SSOSession.cookieName] else { return nil }
     return try kept(of: cookies)?.id(secret)
   }
 
-  /// Notes that an app signed in here which is to be told of a sign-out.
-  /// - Returns: the session's ID; nil if the browser has no session.
+  /// Records that an app to notify of a sign-out signed in with this session.
+  ///
+  /// - Returns: The session's ID, or `nil` if the browser has no session.
   func note(_ clientID: String, cookies: [NameValue]) throws -> String? {
     guard let secret = cookies[SSOSession.cookieName], var session = try kept(of: cookies) else { return nil }
     let id = session.id(secret)
@@ -125,17 +130,19 @@ package struct SSOSessions {
     return id
   }
 
-  /// Signs the person in to the browser's session, making one if need be.
+  /// Signs a user in to the browser's session, creating the session if necessary.
   ///
-  /// `isFresh` means with a password or another proof just now, and not picked from the session.
-  /// - Returns: the cookie to set.
+  /// `isFresh` means that the user just entered a password or another credential instead of selecting an
+  /// account of the session.
+  ///
+  /// - Returns: The cookie to set.
   func signIn(
     _ username: String, isFresh: Bool, hasSecondFactor: Bool, cookies: [NameValue], random: RandomSource
   ) throws -> NameValue {
     let known = try session(of: cookies)
     let fresh = Base64URL.encode(random.bytes(24))
     let kept = known == nil || isFresh ? nil : cookies[SSOSession.cookieName]
-    // A program that knows the secret from before must not be signed in too (session fixation).
+    // A program that knows an earlier secret must not become signed in (session fixation).
     if kept == nil { try end(cookies: cookies) }
     let secret = kept ?? fresh
     var session = known ?? SSOSession(usernames: [], createdAt: now)
@@ -146,7 +153,7 @@ package struct SSOSessions {
         (session.secondFactors ?? []).filter { $0 != username.lowercased() } + [username.lowercased()]
     }
     if isFresh {
-      // As a refresh token: later than a revocation in the same moment.
+      // As with refresh tokens, date it after a revocation at the same moment.
       let revoked = try documents.revocation(of: username)?.at.adding(milliseconds: 1)
       session.authenticatedAt = (session.authenticatedAt ?? [:])
         .merging([username.lowercased(): max(now, revoked ?? now)]) { $1 }

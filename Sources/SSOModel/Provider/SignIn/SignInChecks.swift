@@ -1,4 +1,6 @@
-/// The rules of the sign-in page, in the order they are applied.
+/// Checks that the user exists.
+///
+/// The rules of the sign-in page follow in the order in which they apply.
 
 func checkUserExists(_ person: Person?, username: String, tenant: AuthorityTenant) -> RuleResult {
   RuleResult(

@@ -1,10 +1,10 @@
-/// `/{tenant}/login`: the person's answer to the sign-in page.
+/// `/{tenant}/login`: the user's response to the sign-in page.
 ///
-/// Fields `flow`, `username`, `password`, `code`, `cancel`.
+/// The fields are `flow`, `username`, `password`, `code`, and `cancel`.
 struct SignInEndpoint {
   let provider: ProviderResources
 
-  /// `POST`: goes on with the sign-in, by the first thing that is missing.
+  /// Continues the sign-in (`POST`) with the first missing factor.
   func respond(_ context: inout RequestContext) throws -> ProviderResponse {
     let request = context.request
     var signIn = try provider.signIn(of: &context)
@@ -24,7 +24,8 @@ struct SignInEndpoint {
     } catch let error as OAuthError {
       context.refusal = error
       let isAboutName = [AADSTSCode.accountNotFound, .accountNotInTenant].map(\.number).contains(error.aadsts)
-      // Only a wrong number leads to the number again: a disabled account is refused before it is asked for one.
+      // Only a wrong number prompts for the number again. A disabled account is rejected before it is
+      // prompted for one.
       if error.aadsts != AADSTSCode.mfaFailed.number { signIn.flow.isPasswordRight = false }
       let ask: SignInPage.Ask =
         isAboutName ? .username : signIn.flow.isPasswordRight ? signIn.askForNumber() : .password
@@ -33,7 +34,7 @@ struct SignInEndpoint {
     }
   }
 
-  /// `GET ?flow=…`: the page that this sign-in has come to, for a browser that reloads it.
+  /// Shows the current page of this sign-in (`GET ?flow=…`), for a browser that reloads it.
   func showAgain(_ context: inout RequestContext) throws -> ProviderResponse {
     var signIn = try provider.signIn(of: &context)
     let username = signIn.flow.username ?? ""
@@ -46,7 +47,7 @@ struct SignInEndpoint {
     return try signIn.page(username: username, asks: asks, context)
   }
 
-  /// Goes through the factors in order and asks for the first that is missing.
+  /// Checks the factors in order and prompts for the first missing one.
   private func checkFactors(
     _ username: String, _ signIn: inout OngoingSignIn, _ context: inout RequestContext
   ) throws -> ProviderResponse {
@@ -90,7 +91,9 @@ struct SignInEndpoint {
 }
 
 extension OAuthError {
-  /// `cancel` goes out as `error_subcode`.
+  /// The error of a cancelled sign-in.
+  ///
+  /// `cancel` is its `error_subcode`.
   fileprivate static var signInCancelled: OAuthError {
     var error = OAuthError(.accessDenied, "The user cancelled the sign-in.")
     error.suberror = cancelled
@@ -98,6 +101,8 @@ extension OAuthError {
   }
 
   private static let cancelled = "cancel"
-  /// The person closed the page: no rule refused the request.
+  /// Whether the user closed the page.
+  ///
+  /// No rule rejected the request.
   var isCancellation: Bool { code == .accessDenied && suberror == Self.cancelled }
 }

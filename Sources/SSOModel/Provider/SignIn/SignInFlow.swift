@@ -1,4 +1,4 @@
-/// One sign-in between its first request and the redirect: what the app asked, and how far the person got.
+/// A sign-in between its first request and the redirect: the app's parameters and the user's progress.
 struct SignInFlow: Codable, Hashable {
   var authoritySegment: String
   var clientID: String
@@ -10,39 +10,48 @@ struct SignInFlow: Codable, Hashable {
   var prompt: String?
   var codeChallenge: String?
   var startedAt: Instant
-  /// Who signs in, once the name is known.
+  /// The user, once the username is known.
   var username: String?
-  /// The password was right; the second factor may be missing.
+  /// Whether the password was right.
+  ///
+  /// The second factor may be missing.
   var isPasswordRight = false
-  /// Number to enter for the second factor.
+  /// The number to enter for the second factor.
   var number: String?
-  /// SHA-256 of the secret of the browser in which it takes place; nil until it is saved.
+  /// The SHA-256 of the browser's secret, or `nil` until the sign-in is saved.
   var browser: String?
-  /// The number of the second factor was right; nil: not asked for yet.
+  /// Whether the user completed MFA in this sign-in, or `nil` if it was not required yet.
   var hasSecondFactor: Bool?
-  /// All factors given: only consent may be missing.
+  /// Whether all factors are complete.
+  ///
+  /// Only consent may be missing.
   var isSignedIn = false
-  /// Seconds since the person signed in, at most.
+  /// The maximum number of seconds since the last sign-in.
   var maxAge: Int?
-  /// When the person signed in: with this sign-in, or before in the same browser.
+  /// The time at which the user signed in, now or earlier in the same browser.
   var authenticatedAt: Instant?
   var claims: RequestedClaims?
-  /// The answer carries `client_info`; nil in a flow of an older version: it does.
+  /// Whether the response contains `client_info`.
+  ///
+  /// `nil` in a flow of an older version means yes.
   var wantsClientInfo: Bool?
-  /// The device code that this sign-in is for; then there is no redirect.
+  /// The key of the device authorization that this sign-in is for, in which case there is no redirect.
   var deviceKey: String?
-  /// Intune's ID of the app's enrolment, as policies look at it.
+  /// Intune's ID of the app's enrollment, for policies.
   var enrollmentID: String?
-  /// Shown in a private web view: its own redirects go to `msauth://` (docs/behaviour/broker.md §10(1)).
+  /// Whether the page is shown in an embedded web view, whose own redirects use `msauth://`
+  /// (docs/behaviour/broker.md §10(1)).
   var isEmbedded: Bool?
-  /// Nil in a flow of an older version: a code.
+  /// The response type.
+  ///
+  /// `nil` in a flow of an older version means a code.
   var responseType: ResponseType?
-  /// Version 1 of the endpoint was asked.
+  /// Whether the request used version 1 of the endpoint.
   var isVersionOne: Bool?
-  /// What a fault asks of this sign-in besides.
+  /// The additional requirement of a fault.
   var requirement: Fault.Kind.Requirement?
 
-  /// Seconds a sign-in may take.
+  /// The seconds after which a sign-in times out.
   static let lifetime = 3600
 
   init(_ request: AuthorizationRequest, now: Instant) {
@@ -62,7 +71,7 @@ struct SignInFlow: Codable, Hashable {
     isVersionOne = request.isVersionOne
   }
 
-  /// A sign-in for another device.
+  /// Creates a sign-in for another device.
   init(_ device: DeviceAuthorization, key: String, now: Instant) {
     authoritySegment = device.authoritySegment
     clientID = device.clientID
@@ -74,7 +83,7 @@ struct SignInFlow: Codable, Hashable {
   }
 }
 
-/// The sign-ins that are under way, keyed by SHA-256 of their ID.
+/// The sign-ins in progress, keyed by the SHA-256 of their ID.
 struct SignInFlows {
   let documents: any DocumentStore
   let now: Instant
@@ -88,7 +97,7 @@ struct SignInFlows {
 
   func end(id: String) throws { try documents.delete(.authorizationCode, key(id)) }
 
-  /// The one that the field `flow` names, with its ID; nil if there is none, or it has taken too long.
+  /// Returns the sign-in of the field `flow` with its ID, or `nil` if it does not exist or has timed out.
   func flow(of request: HTTPRequest) throws -> (id: String, flow: SignInFlow)? {
     guard let id = request.field("flow"),
       let flow = try documents.read(SignInFlow.self, .authorizationCode, key(id)),

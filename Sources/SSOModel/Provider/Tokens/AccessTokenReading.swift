@@ -1,15 +1,15 @@
 /// An access token of this provider, as a request presents it.
 struct AccessTokenReading {
-  /// What signature and time leave: empty if the token is not to be trusted.
+  /// The claims, or an empty dictionary if the token cannot be trusted.
   private(set) var claims: [String: JSONValue] = [:]
-  /// Why it is not; nil if it is.
+  /// The reason that the token is not trusted, or `nil` if it is.
   private(set) var fault: String?
-  /// What the fault is about.
+  /// The step that failed, or `nil` if the token is trusted.
   private(set) var failedStep: Step?
-  /// Expired, or from the future: a clock was put back.
+  /// Whether the token is expired, or from the future because a clock was set back.
   private(set) var isOutOfTime = false
 
-  /// What is looked at, in order.
+  /// The verification steps, in order.
   enum Step: String, CaseIterable {
     case form = "JSON web token"
     case algorithm
@@ -76,11 +76,11 @@ struct AccessTokenReading {
 }
 
 extension Directory {
-  /// The person of an access token that was verified; nil if it is an app's, or the account is gone.
+  /// Returns the user of a verified access token, or `nil` for an app-only token or a deleted account.
   func person(of claims: [String: JSONValue], evenDisabled: Bool = false) throws -> Person? {
-    // A token of AD FS knows no IDs.
+    // An AD FS token contains no IDs.
     if let upn = claims["upn"]?.string, claims["tid"] == nil { return try person(username: upn) }
-    // `unique_name` in a token of version 1.
+    // A version 1 token contains `unique_name`.
     guard let username = (claims["preferred_username"] ?? claims["unique_name"])?.string,
       let tenantID = claims["tid"]?.string,
       let person = try person(username: username), evenDisabled || !person.isDisabled

@@ -1,4 +1,5 @@
-/// A token that is wrong on purpose, for the developer of a resource server (RFC 8725, JSON web token best current practices).
+/// A deliberately wrong token for the developer of a resource server (RFC 8725, JSON web token best current
+/// practices).
 package struct ForgedToken: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case valid, none
@@ -11,7 +12,7 @@ package struct ForgedToken: Hashable, Sendable {
     case early = "not-yet-valid"
     case expired, huge
 
-    /// What is wrong with it.
+    /// The description of the flaw.
     package var flaw: String {
       switch self {
       case .valid: "Nothing: the server must accept it."
@@ -32,7 +33,7 @@ package struct ForgedToken: Hashable, Sendable {
       }
     }
 
-    /// Which check of the server has to refuse it; nil for the token that is valid.
+    /// The check with which the server must reject the token, or `nil` for a valid token.
     package var check: String? {
       switch self {
       case .valid: nil
@@ -65,30 +66,32 @@ package struct ForgedToken: Hashable, Sendable {
     }
   }
 
-  /// As it goes into `Authorization: Bearer`.
+  /// The compact form, for `Authorization: Bearer`.
   package var compact: String
 }
 
-/// The forger's key, always the same: it is trusted only by a server that takes its keys from a token's header.
+/// The forger's key.
+///
+/// It never changes: only a server that accepts keys from a token's header trusts it.
 enum ForgersKey {
   static func key() throws -> TokenSigningKey {
     try TokenSigningKey(id: "forged", from: RandomSource(Randomness(seed: 0x666F_7267_6564)))
   }
 }
 
-/// Where `jku` and `x5u` of forged tokens lead.
+/// The URLs in `jku` and `x5u` of forged tokens.
 struct ForgedKeysEndpoint {
   static let keysPath = "/forged/keys"
   static let certificatePath = "/forged/certificate.pem"
 
   let provider: ProviderResources
 
-  /// `GET /forged/keys`: a key set (RFC 7517 §5).
+  /// Returns the forged key set (`GET /forged/keys`, RFC 7517 §5).
   func keys() throws -> ProviderResponse {
     ProviderResponse(.json(200, ["keys": [try ForgersKey.key().publicKey.json]]))
   }
 
-  /// `GET /forged/certificate.pem` (RFC 7515 §4.1.5).
+  /// Returns the forged certificate (`GET /forged/certificate.pem`, RFC 7515 §4.1.5).
   func certificate() throws -> ProviderResponse {
     let certificate = try SigningCertificate(of: ForgersKey.key(), at: provider.now)
     let headers = [NameValue("Content-Type", "application/pem-certificate-chain")]

@@ -1,6 +1,7 @@
-/// `POST /{tenant}/oauth2/v2.0/introspect` (RFC 7662): what a token is.
+/// `POST /{tenant}/oauth2/v2.0/introspect` (RFC 7662): returns the state of a token.
 ///
-/// To a client only its own tokens, and to an API those for it; anything else is not active. Entra has no such endpoint.
+/// A client sees only its own tokens, and an API only tokens for it. Other tokens are reported as not active.
+/// Entra does not have this endpoint.
 struct IntrospectionEndpoint {
   let provider: ProviderResources
 

@@ -1,43 +1,52 @@
-/// A refresh token as the provider keeps it: without its secret.
+/// The provider's record of a refresh token, without its secret.
 package struct RefreshTokenRecord: Codable, Hashable, Sendable {
-  /// Whom it serves, which decides its lifetime.
+  /// The kind of client that the token serves, which determines its lifetime.
   package enum Kind: String, Codable, Sendable {
-    /// Serves its client only.
+    /// Serves only its client.
     case app
     /// Serves every client of its family.
     case family
-    /// The broker's: serves every client on its device, after the caller check.
+    /// Serves, as the broker's token, every client on its device after the caller check.
     case primary
-    /// A browser app's: ends a day after the sign-in, however often it is renewed.
+    /// Serves a single-page app.
+    ///
+    /// It expires a day after the sign-in, however often it is renewed.
     case singlePage
   }
 
   package var kind: Kind
   package var clientID: String
   package var familyID: String?
-  /// In lower case.
+  /// The username in lowercase.
   package var username: String
-  /// Home account: object ID and tenant ID in the home tenant.
+  /// The object ID in the home tenant.
   package var objectID: String
   package var homeTenantID: String
   package var deviceID: String?
   package var issuedAt: Instant
   package var expiresAt: Instant
   package var revokedAt: Instant?
-  /// What was granted, for a refresh that names no scopes.
+  /// The granted scopes, for a refresh that specifies none.
   var scopes: RequestedScopes?
-  /// The sign-in that it came of, at whatever remove: all tokens of one grant are revoked together.
+  /// The grant that the token descends from.
+  ///
+  /// All tokens of one grant are revoked together.
   var grantID: String?
-  /// How it was come by; nil for those of older stores.
+  /// The circumstances of the sign-in that produced the token, or `nil` for tokens from older stores.
   var situation: AccessSituation?
-  /// Set when it is read: what ended it together with all else that its person had.
+  /// The event that revoked all of the user's tokens.
+  ///
+  /// It is set when the record is read.
   package var revocation: Revocation?
-  /// Of a primary one: what the broker signs with (``SessionKey``).
+  /// The session key of a primary refresh token, with which the broker signs (``SessionKey``).
   var sessionKey: String?
-  /// Noted only while reuse is looked for.
+  /// The time of redemption.
+  ///
+  /// It is recorded only while reuse is detected.
   var redeemedAt: Instant?
 
-  /// Seconds: 14 days for a primary one, one for a browser app's, 90 for the others.
+  /// Returns the lifetime in seconds: 14 days for a primary token, one day for a single-page app's, 90 days
+  /// for others.
   package static func lifetime(of kind: Kind) -> Int {
     switch kind {
     case .primary: 14 * 86_400
@@ -49,11 +58,11 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
 
 /// A grant whose tokens are all revoked.
 ///
-/// A grant that is valid has no document.
+/// A valid grant has no document.
 struct RevokedGrant: Codable, Hashable { var revokedAt: Instant }
 
 extension DocumentReader {
-  /// The provider's record of a refresh token.
+  /// Returns the provider's record of a refresh token.
   package func refreshToken(secret: String) throws -> RefreshTokenRecord? {
     var record = try read(RefreshTokenRecord.self, .refreshToken, sha256Hex(secret))
     if let grantID = record?.grantID, record?.revokedAt == nil {
@@ -71,9 +80,9 @@ extension DocumentReader {
   }
 }
 
-/// The refresh tokens, keyed by SHA-256 hex of the secret.
+/// The refresh tokens, keyed by the hexadecimal SHA-256 of the secret.
 ///
-/// They are realm-less and serve any resource.
+/// They have no realm and serve any resource.
 package struct RefreshTokens {
   let documents: any DocumentStore
   let now: Instant
@@ -83,7 +92,7 @@ package struct RefreshTokens {
     self.now = now
   }
 
-  /// Revokes every token of the grant: those that were issued, and those that were refreshed from them.
+  /// Revokes every token of the grant, including tokens that were refreshed from it.
   func revoke(grantID: String) throws {
     let key = Self.key(grantID: grantID)
     guard try documents.document(.authorizationCode, key) == nil else { return }
@@ -93,9 +102,10 @@ package struct RefreshTokens {
 
   fileprivate static func key(grantID: String) -> String { "grant/" + grantID }
 
-  /// Makes one: `0.A` and 43 characters of base64url.
+  /// Issues a refresh token: `0.A` and 43 characters of base64url.
   ///
-  /// `end` is when it expires; with nil, after the lifetime of its kind.
+  /// It expires at `end`, or after the lifetime of its kind if `end` is `nil`.
+  ///
   /// - Throws: `StoreError`.
   package func issue(
     _ kind: RefreshTokenRecord.Kind, for person: Person, client: ClientRegistration, deviceID: String?,
@@ -103,7 +113,7 @@ package struct RefreshTokens {
     end: Instant? = nil, random: RandomSource
   ) throws -> String {
     let secret = "0.A" + Base64URL.encode(random.bytes(32))
-    // In the moment of a revocation two tokens would else look the same: one from before, and one from after.
+    // Otherwise, tokens from before and after a revocation at the same moment would look the same.
     let revoked = try documents.revocation(of: person.username)?.at.adding(milliseconds: 1)
     let issuedAt = max(now, revoked ?? now)
     var record = RefreshTokenRecord(
@@ -121,15 +131,18 @@ package struct RefreshTokens {
     return secret
   }
 
-  /// Keeps the session key of a primary refresh token; `encoded` is base64url of 32 bytes, as the broker has it.
+  /// Saves the session key of a primary refresh token.
+  ///
+  /// `encoded` is the base64url of 32 bytes, as the broker has it.
+  ///
   /// - Throws: `StoreError`.
   package func setSessionKey(_ encoded: String, of primaryRefreshToken: String) throws {
     try change(key: sha256Hex(primaryRefreshToken)) { $0.sessionKey = encoded }
   }
 
-  /// Changes the record under that key.
+  /// Changes the record with this key.
   ///
-  /// False if there is none.
+  /// Returns `false` if it does not exist.
   @discardableResult
   func change(key: String, _ body: (inout RefreshTokenRecord) -> Void) throws -> Bool {
     guard var record = try documents.read(RefreshTokenRecord.self, .refreshToken, key) else { return false }

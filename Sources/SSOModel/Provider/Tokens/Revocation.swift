@@ -1,5 +1,5 @@
-/// What ended tokens before their time: all that a person was given before, or what a policy now judges otherwise
-/// (docs/behaviour/graph.md §4).
+/// An event that invalidates tokens before they expire: all tokens of a user, or the tokens that a changed
+/// policy covers (docs/behaviour/graph.md §4).
 package struct Revocation: Codable, Hashable, Sendable {
   package enum Reason: String, Codable, Sendable {
     case signedOutEverywhere, passwordChanged, accountDisabled, policyChanged
@@ -16,13 +16,15 @@ package struct Revocation: Codable, Hashable, Sendable {
 
   package var reason: Reason
   package var at: Instant
-  /// The policy that was changed; nil: it is about a person.
+  /// The changed policy, or `nil` if the event concerns a user.
   var policy: Policy?
 
-  /// An account that is disabled, and a policy, are looked at anew with each redemption.
+  /// Whether the event revokes refresh tokens.
+  ///
+  /// Disabled accounts and policies are checked again at each redemption instead.
   var endsRefreshTokens: Bool { reason == .signedOutEverywhere || reason == .passwordChanged }
 
-  /// The first second whose tokens it does not end: `nbf` of the claims challenge.
+  /// The first second whose tokens stay valid: `nbf` of the claims challenge.
   var firstValidSecond: Int { at.seconds + 1 }
 
   fileprivate static func key(_ username: String) -> String { "person/" + username.lowercased() }
@@ -30,17 +32,17 @@ package struct Revocation: Codable, Hashable, Sendable {
 }
 
 extension DocumentReader {
-  /// The last one of a person.
+  /// Returns the last revocation of a user.
   package func revocation(of username: String) throws -> Revocation? {
     try read(Revocation.self, .revocation, Revocation.key(username))
   }
 
-  /// Whether there is any.
+  /// Returns whether there is any revocation.
   package func hasRevocations() throws -> Bool {
     try !documents(.revocation, after: "", limit: 1).isEmpty
   }
 
-  /// The last one that touches this person's tokens for an app.
+  /// Returns the last revocation that affects the user's tokens for an app.
   func lastRevocation(of person: Person, tenantID: String, clientID: String) throws -> Revocation? {
     let ofPolicies = try readAll(Revocation.self, .revocation, keyPrefix: Revocation.policies).filter {
       $0.policy?.covers(person, tenantID: tenantID, clientID: clientID) ?? false
@@ -48,7 +50,8 @@ extension DocumentReader {
     return try ([revocation(of: person.username)].compactMap(\.self) + ofPolicies).max { $0.at < $1.at }
   }
 
-  /// What ended an access token; nil: nothing did, or it has no effect, as its client cannot be challenged.
+  /// Returns the revocation of an access token, or `nil` if it is not revoked or its client cannot be
+  /// challenged.
   package func revocation(ofAccessToken claims: [String: JSONValue]) throws -> Revocation? {
     guard claims.canBeChallenged, let issuedAt = claims["iat"]?.integer,
       let person = try Directory(documents: self).person(of: claims, evenDisabled: true)
@@ -60,9 +63,10 @@ extension DocumentReader {
 }
 
 extension ProviderResources {
-  /// The moment that tokens are dated to.
+  /// Returns the issue time for tokens.
   ///
-  /// Seconds are all that a token has: in the second of a revocation it is the next one.
+  /// Tokens have a resolution of seconds, so a token issued in the second of a revocation is dated to the
+  /// next second.
   func issueTime(for person: Person, tenantID: String, clientID: String) throws -> Instant {
     let last = try documents.lastRevocation(of: person, tenantID: tenantID, clientID: clientID)
     return max(now, last.map { Instant($0.firstValidSecond) } ?? now)
@@ -70,7 +74,7 @@ extension ProviderResources {
 }
 
 extension [String: JSONValue] {
-  /// The client said that it knows what to do with a claims challenge.
+  /// Whether the client declared that it can handle a claims challenge.
   var canBeChallenged: Bool {
     self["xms_cc"]?.array?.contains { $0.string?.lowercased() == RequestedClaims.challengeCapability }
       ?? false
@@ -78,12 +82,12 @@ extension [String: JSONValue] {
 }
 
 extension DocumentStore {
-  /// Ends what a person was given so far.
+  /// Revokes everything that has been issued to a user so far.
   package func revoke(_ username: String, _ reason: Revocation.Reason, at now: Instant) throws {
     try write(Revocation(reason: reason, at: now), .revocation, Revocation.key(username))
   }
 
-  /// The tokens that a policy covers are to be asked for anew.
+  /// Records a policy change, after which the tokens that the policy covers must be requested again.
   package func noteChange(of policy: Policy, at now: Instant) throws {
     try write(
       Revocation(reason: .policyChanged, at: now, policy: policy), .revocation,

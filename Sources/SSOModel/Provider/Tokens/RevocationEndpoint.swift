@@ -1,6 +1,8 @@
-/// `POST /{tenant}/oauth2/v2.0/revoke` (RFC 7009): a refresh token, with all that came of the same sign-in.
+/// `POST /{tenant}/oauth2/v2.0/revoke` (RFC 7009): revokes a refresh token and everything else from the same
+/// sign-in.
 ///
-/// An access token cannot be revoked: APIs verify it by itself. Entra has no such endpoint.
+/// An access token cannot be revoked, because APIs verify it without the provider. Entra does not have this
+/// endpoint.
 struct RevocationEndpoint {
   let provider: ProviderResources
 

@@ -6,11 +6,13 @@ import X509
 
 /// The self-signed certificate of a signing key.
 ///
-/// Entra publishes one beside each key (`x5c`, `x5t`), and some libraries read nothing else (RFC 7517 §4.7).
+/// Entra publishes one with each key (`x5c`, `x5t`), and some libraries require it (RFC 7517 §4.7).
 struct SigningCertificate: Codable, Hashable {
   var der: Data
 
-  /// Made once, with the key: five years from then, as Entra's.
+  /// Creates the certificate, once for each key.
+  ///
+  /// It is valid for five years, as Entra's are.
   init(of key: TokenSigningKey, at now: Instant) throws {
     let privateKey = try Certificate.PrivateKey(_RSA.Signing.PrivateKey(derRepresentation: key.der))
     let name = try DistinguishedName { CommonName("accounts.accesscontrol.windows.net") }
@@ -26,13 +28,13 @@ struct SigningCertificate: Codable, Hashable {
     der = Data(serializer.serializedBytes)
   }
 
-  /// `-----BEGIN CERTIFICATE-----` (RFC 7468 §5).
+  /// The PEM encoding: `-----BEGIN CERTIFICATE-----` (RFC 7468 §5).
   var pem: Data {
     let lines = der.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
     return Data("-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n".utf8)
   }
 
-  /// `x5c` and `x5t` of RFC 7517 §4.7, §4.8.
+  /// The members `x5c` and `x5t` of a key (RFC 7517 §4.7, §4.8).
   var members: [String: JSONValue] {
     [
       "x5c": [.string(der.base64EncodedString())],
@@ -42,9 +44,9 @@ struct SigningCertificate: Codable, Hashable {
 }
 
 extension TokenVerificationKey {
-  /// Reads what tools and portals hand out: `-----BEGIN CERTIFICATE-----` or `-----BEGIN PUBLIC KEY-----`.
+  /// Creates a key from a PEM certificate or public key, the formats that tools and portals export.
   ///
-  /// Nil if it is neither, or holds no RSA key of 2048 bits or more.
+  /// Returns `nil` if the PEM is neither, or if its key is not an RSA key of at least 2048 bits.
   package init?(keyOrCertificate pem: String) {
     let certificate = try? Certificate(pemEncoded: pem)
     let key = certificate.flatMap { _RSA.Signing.PublicKey($0.publicKey) }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The provider's signing keys.
 ///
-/// The current one is made on first use and kept as a document, read once per `Provider`. Those that signed before it stay
-/// published, so that their tokens can still be verified.
+/// The current key is generated on first use, stored as a document, and read once for each `Provider`.
+/// Earlier keys stay published so that their tokens can still be verified.
 final class SigningKeys {
   fileprivate struct Kept: Codable, Hashable {
     var id: String
@@ -46,14 +46,14 @@ final class SigningKeys {
     return key
   }
 
-  /// The current key first, then those that were current before, by their IDs.
+  /// Returns the current key, followed by the retired keys sorted by ID.
   func published() throws -> [TokenVerificationKey] {
     let retired = try documents.readAll(
       TokenVerificationKey.self, .signingKey, keyPrefix: Self.retired)
     return [try current().publicKey] + retired
   }
 
-  /// The key set that clients fetch (RFC 7517 §5): with the certificates, as Entra's.
+  /// Returns the key set that clients fetch (RFC 7517 §5), with certificates, as Entra's has.
   func keySet() throws -> [[String: JSONValue]] {
     try published().map { key in
       let certificate = try documents.read(SigningCertificate.self, .signingKey, Self.certificate + key.id)
@@ -61,8 +61,9 @@ final class SigningKeys {
     }
   }
 
-  /// Signs with a new key from now on.
-  /// - Parameter forgetting: the old keys are no longer published: tokens that they signed fail.
+  /// Generates a new key that signs from now on.
+  ///
+  /// - Parameter forgetting: Whether to stop publishing the old keys, so that their tokens become invalid.
   /// - Throws: `StoreError`.
   func rollOver(forgetting: Bool = false) throws {
     let old = try current()
@@ -87,8 +88,9 @@ final class SigningKeys {
 }
 
 extension DocumentReader {
-  /// The keys with which the provider's tokens can be verified, none if it has signed none: what a server on this store
-  /// publishes.
+  /// Returns the keys that verify the provider's tokens, as a server on this store publishes them.
+  ///
+  /// Empty if nothing was signed.
   package func publishedSigningKeys() throws -> [TokenVerificationKey] {
     let current = try read(SigningKeys.Kept.self, .signingKey, "current")
     let retired = try readAll(TokenVerificationKey.self, .signingKey, keyPrefix: SigningKeys.retired)
@@ -96,13 +98,13 @@ extension DocumentReader {
   }
 }
 
-/// Parses the stored key, and signs.
+/// A signer that parses the stored key.
 ///
-/// It keeps the last key: to parse and check an RSA key takes longer than to sign. It is compared with what is stored, so a
-/// new key of another process is used at once.
+/// It caches the last key, because parsing and checking an RSA key takes longer than signing. The cached key
+/// is compared with the stored one, so that another process's new key takes effect at once.
 ///
-/// Signatures can be precomputed: one reader records what a response on a scratch copy would sign, and the other signs that before
-/// the response that counts is made.
+/// Signatures can be precomputed: one reader records the signatures that a response on a scratch copy needs,
+/// and another computes them before the real response is made.
 package final class SigningKeyReader: Sendable {
   private struct SignatureRequest: Hashable {
     var key: SigningKeys.Kept
@@ -111,21 +113,24 @@ package final class SigningKeyReader: Sendable {
 
   private static let limit = 256
   private let last = Mutex<(kept: SigningKeys.Kept, key: TokenSigningKey)?>(nil)
-  /// Nothing is signed; the requests are recorded.
+  /// Whether to record requests for signatures instead of signing.
   private let isRecording: Bool
   private let recorded = Mutex<[SignatureRequest]>([])
-  /// Signatures that are not used yet; each is used once.
+  /// The precomputed signatures that are not used yet.
+  ///
+  /// Each is used once.
   private let precomputed = Mutex<[SignatureRequest: [UInt8]]>([:])
 
   package init(isRecording: Bool = false) { self.isRecording = isRecording }
 
-  /// Whether a signature was asked for while recording.
+  /// Whether a signature was requested while recording.
   package var hasRecorded: Bool { recorded.withLock { !$0.isEmpty } }
-  /// How many precomputed signatures are not used yet.
+  /// The number of precomputed signatures that are not used yet.
   var precomputedCount: Int { precomputed.withLock { $0.count } }
 
-  /// Makes the signatures that another reader recorded, and keeps each until it is asked for.
-  /// - Throws: what swift-crypto throws for a key that it cannot read.
+  /// Computes the signatures that another reader recorded, and stores each until it is requested.
+  ///
+  /// - Throws: The error of swift-crypto for a key that cannot be parsed.
   package func precompute(recordedBy recorder: SigningKeyReader) throws {
     let requests = recorder.recorded.withLock { recorded in
       defer { recorded = [] }
@@ -134,7 +139,7 @@ package final class SigningKeyReader: Sendable {
     for request in requests {
       let signature = try recorder.key(request.key).signature(for: request.input)
       precomputed.withLock { precomputed in
-        // Those left over belong to responses that turned out differently.
+        // Unused signatures belong to responses that turned out differently.
         if precomputed.count >= Self.limit { precomputed.removeAll() }
         precomputed[request] = signature
       }

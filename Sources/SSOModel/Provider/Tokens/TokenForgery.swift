@@ -1,17 +1,19 @@
 import Crypto
 import Essentials
 
-/// Makes tokens that a resource server has to refuse: each is the token that it would accept, with one thing changed.
+/// A factory for tokens that a resource server must reject: each is a valid token with one change.
 struct TokenForgery {
   let provider: ProviderResources
-  /// Where the provider is, as written in `iss`.
+  /// The origin of the provider, as in `iss`.
   let origin: String
   let person: Person
   let client: ClientRegistration
   let target: ProtectedResource
   let scopes: RequestedScopes
 
-  /// In bytes, before base64url: the token still fits an argument of a command (Linux: 128 KiB).
+  /// The number of bytes before base64url encoding.
+  ///
+  /// The token still fits in a command-line argument (Linux: 128 KiB).
   private static let padding = 75_000
   private static let day = 86_400
 
@@ -52,7 +54,9 @@ struct TokenForgery {
     [header, claims].map { Base64URL.encode(JSONValue.object($0).bytes(.wire)) }.joined(separator: ".")
   }
 
-  /// The last digit may carry no bit of the signature: the first one is turned.
+  /// Changes the signature.
+  ///
+  /// The last base64url character may hold only padding bits, so the first one is changed.
   private static func turningSignature(of compact: String) -> String {
     guard let dot = compact.lastIndex(of: ".") else { return compact }
     let first = compact.index(after: dot)
@@ -100,8 +104,9 @@ struct TokenForgery {
 }
 
 extension Provider {
-  /// A token that is wrong in one way, as the person's app would have it for an API.
-  /// - Throws: `OAuthError` if there is no such API, or it has no such permission.
+  /// Returns a token that is wrong in one way, as the user's app would have it for an API.
+  ///
+  /// - Throws: `OAuthError` if the API or its permission does not exist.
   package func forge(
     _ kind: ForgedToken.Kind, for resource: String, permission: String, person: Person,
     client: ClientRegistration, origin: String

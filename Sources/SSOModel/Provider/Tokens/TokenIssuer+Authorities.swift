@@ -1,25 +1,30 @@
-/// What the tokens of Azure AD B2C, CIAM and AD FS have otherwise (docs/behaviour/provider.md §14, §2).
+/// The differences in tokens of Azure AD B2C, CIAM and AD FS (docs/behaviour/provider.md §14, §2).
 extension TokenIssuer {
-  /// `aud` of an access token of AD FS that was asked for no resource.
+  /// `aud` of an AD FS access token that was requested without a resource.
   static let federationUserInfo = "urn:microsoft:userinfo"
 
-  /// `iss`: of B2C with a slash at its end, of CIAM at a host named for the tenant's ID.
+  /// Returns `iss`.
+  ///
+  /// For B2C it ends with a slash; for CIAM its host contains the tenant ID.
   static func issuer(at origin: String, tenantID: String, policy: String?) -> String {
     if policy != nil { return "\(origin)/\(tenantID)/v2.0/" }
     let isCIAM = URLParts(origin)?.authority.lowercased().hasSuffix(".ciamlogin.com") ?? false
     return (isCIAM ? "https://\(tenantID).ciamlogin.com" : origin) + "/\(tenantID)/v2.0"
   }
 
-  /// B2C joins the policy to the object ID; AD FS sends none.
+  /// Returns the client info.
+  ///
+  /// B2C appends the policy to the object ID; AD FS has none.
   func clientInfo(_ person: Person) -> ClientInfo? {
     guard !isFederation else { return nil }
     let home = person.clientInfo
     return policy.map { ClientInfo(uid: home.uid + "-" + $0.lowercased(), utid: home.utid) } ?? home
   }
 
-  /// The claims as this authority words them.
+  /// Returns the claims in the form of this authority.
   ///
-  /// B2C names no user but in `emails`; AD FS knows neither tenant nor object IDs, and its two tokens have two issuers.
+  /// B2C contains the username only in `emails`. AD FS has neither tenant nor object IDs, and its access and
+  /// ID tokens have different issuers.
   func ofAuthority(_ claims: [String: JSONValue]) -> [String: JSONValue] {
     var claims = claims
     if let policy {

@@ -1,13 +1,16 @@
-/// `groups` and `roles`, as the registration of the app asks for them (docs/behaviour/graph.md §1).
+/// The claims `groups` and `roles`, as the app's registration requests them (docs/behaviour/graph.md §1).
 extension TokenIssuer {
-  /// How many groups a token names at most; a token that comes in an address names fewer.
+  /// The maximum number of groups in a token.
+  ///
+  /// A token in a URL contains fewer.
   static let mostGroups = 200
   static let mostGroupsInAddress = 5
 
   private var directory: Directory { Directory(documents: refreshTokens.documents) }
 
-  /// Adds `groups` and `roles` as the registration of an app asks for them: of the API for an access token, of the client
-  /// for an ID token.
+  /// Adds `groups` and `roles` as an app's registration requests them.
+  ///
+  /// The app is the API for an access token and the client for an ID token.
   func addMemberships(
     _ claims: inout [String: JSONValue], _ request: TokenIssueRequest, toAppOf appID: String
   ) throws {
@@ -37,7 +40,7 @@ extension TokenIssuer {
     }
   }
 
-  /// Roles of an app or a managed identity that acts for itself.
+  /// Adds the roles of an app or a managed identity that acts for itself.
   func addRoles(_ claims: inout [String: JSONValue], of names: [String], toAppOf appID: String) throws {
     let values = try appRoles.roles(at: appID).values(of: names)
     if !values.isEmpty { claims["roles"] = .array(values.map(JSONValue.string)) }

@@ -1,6 +1,8 @@
-/// Tokens of managed identities (docs/behaviour/workloads.md §2).
+/// Issuing of tokens for managed identities (docs/behaviour/workloads.md §2).
 extension TokenIssuer {
-  /// `xms_mirid` names the Azure resource that the identity belongs to.
+  /// Issues an access token.
+  ///
+  /// Its `xms_mirid` is the Azure resource that the identity belongs to.
   func accessToken(
     of identity: ManagedIdentity, for target: ProtectedResource, lifetime: Int
   ) throws -> String {

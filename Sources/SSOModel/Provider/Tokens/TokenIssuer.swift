@@ -1,12 +1,12 @@
 import Essentials
 
-/// Whom tokens are for, and what for.
+/// A request to issue tokens: the user, the client, and the resource.
 struct TokenIssueRequest {
   var person: Person
-  /// Tenant that issues: the home one, or one where the person is a guest.
+  /// The issuing tenant: the home tenant, or a tenant in which the user is a guest.
   var tenantID: String
   var client: ClientRegistration
-  /// `azpacr`: how the client proved itself.
+  /// `azpacr`: the kind of client authentication.
   var authenticationClass: String
   var scopes: RequestedScopes
   var nonce: String?
@@ -16,29 +16,29 @@ struct TokenIssueRequest {
   var authenticatedAt: Instant?
   var wantsClientInfo: Bool
   var situation: AccessSituation?
-  /// Of a browser app: when its refresh tokens end.
+  /// The expiration of the refresh tokens of a single-page app.
   var singlePageEnd: Instant?
-  /// `sid`: the browser's session that the sign-in was made in.
+  /// `sid`: the browser session of the sign-in.
   var sessionID: String?
-  /// The tokens go into the fragment of a redirect URI: there is less room for groups.
+  /// Whether the tokens are returned in the fragment of a redirect URI, which has less room for groups.
   var isInAddress = false
-  /// What the access token is for.
+  /// The resource of the access token.
   var target: ProtectedResource
-  /// Version 1 of the endpoint: the ID token and the response have other fields.
+  /// Whether the request used version 1 of the endpoint, whose ID token and response have other fields.
   ///
-  /// The access token is as the resource wants it.
+  /// The format of the access token depends on the resource.
   var isVersionOne: Bool
 }
 
 extension TokenIssueRequest {
-  /// The client can be challenged, and the API evaluates continuously.
+  /// Whether the client can be challenged and the API evaluates access continuously.
   var isLongLived: Bool { claims.canBeChallenged && target.evaluatesContinuously }
 
-  /// Of the access token, in seconds.
+  /// The lifetime of the access token, in seconds.
   var lifetime: Int { isLongLived ? TokenIssuer.continuousLifetime : TokenIssuer.lifetime }
 }
 
-/// Makes tokens as Entra's version 2.0 endpoint does; those of version 1 have other claims.
+/// An issuer of tokens with the claims of Entra's version 2.0 endpoint, or of version 1 where requested.
 package struct TokenIssuer {
   let issuerOrigin: String
   var now: Instant
@@ -46,21 +46,23 @@ package struct TokenIssuer {
   let keys: SigningKeys
   let refreshTokens: RefreshTokens
   let appRoles: AppRoles
-  /// What a fault makes wrong in every token.
+  /// The flaw of every token, set by a fault.
   let flaw: Fault.Kind.TokenFlaw?
-  /// Set for a user flow of Azure AD B2C.
+  /// The user flow of Azure AD B2C, if there is one.
   var policy: String?
-  /// The tokens are those of an AD FS.
+  /// Whether an AD FS issues the tokens.
   let isFederation: Bool
 
-  /// Takes the origin, the user flow and the kind of authority from the request.
+  /// Creates an issuer with the origin, the user flow, and the kind of authority of the request.
   init(_ provider: ProviderResources, for request: TokenRequest) {
     self.init(
       provider, origin: Self.origin(for: request.http), policy: request.tenant.policy,
       isFederation: request.tenant.isFederation)
   }
 
-  /// Without a policy and a federation: for tokens of an app or a machine at an organisation's own tenant.
+  /// Creates an issuer.
+  ///
+  /// Without policy and federation, it issues tokens for an app or a machine in an organisation's tenant.
   ///
   /// `origin` is the beginning of `iss`.
   init(
@@ -77,17 +79,18 @@ package struct TokenIssuer {
     self.isFederation = isFederation
   }
 
-  /// The origin in `iss`: the preferred one for every alias, otherwise the one that was asked.
+  /// Returns the origin in `iss`: the preferred host for every alias, or else the host of the request.
   static func origin(for request: HTTPRequest) -> String {
     let host = URLParts(request.origin)?.authority ?? ""
     return PublicCloud.aliases.contains(host.lowercased())
       ? "https://" + PublicCloud.preferredNetwork : request.origin
   }
 
-  /// Lifetime of an access token in seconds; of an ID token too.
+  /// The lifetime of an access token or ID token, in seconds.
   package static let lifetime = 3600
   static let extendedLifetime = 7200
-  /// Of an access token that its API can end at any time: 28 hours (docs/behaviour/graph.md §4).
+  /// The lifetime of an access token whose API evaluates access continuously: 28 hours
+  /// (docs/behaviour/graph.md §4).
   static let continuousLifetime = 28 * 3600
 
   func issue(_ request: TokenIssueRequest) throws -> TokenResponse {
@@ -96,7 +99,8 @@ package struct TokenIssuer {
       scope: request.isVersionOne
         ? request.client.permissions : request.scopes.granted(declining: request.client.declinedScopes),
       expiresIn: request.lifetime)
-    // Without it a client takes the refresh token for one of this resource only: those of AD FS are (docs/behaviour/adal.md §3).
+    // Without `resource`, clients treat the refresh token as limited to this resource, as those of AD FS are
+    // (docs/behaviour/adal.md §3).
     response.resource = request.isVersionOne && !isFederation ? request.target.identifier : nil
     response.expiresOn = request.isVersionOne ? now.seconds + request.lifetime : nil
     response.extExpiresIn = max(Self.extendedLifetime, request.lifetime)
@@ -122,7 +126,9 @@ package struct TokenIssuer {
     return request.client.familyID == nil || isFederation ? .app : .family
   }
 
-  /// A token for an app that acts for no person: neither refresh token nor ID token.
+  /// Issues an app-only access token.
+  ///
+  /// The response has no refresh token and no ID token.
   func issueForApp(
     _ client: ClientRegistration, authenticationClass: String, tenantID: String,
     target: ProtectedResource, isVersionOne: Bool
@@ -147,7 +153,7 @@ package struct TokenIssuer {
 
   func signed(_ claims: [String: JSONValue]) throws -> String {
     let compact = try keys.sign(JSONWebToken(claims: ofAuthority(claims)))
-    // The last digit may carry no bit of the signature: another one is turned.
+    // The last base64url character may hold only padding bits, so change the first one.
     guard flaw == .signature, let dot = compact.lastIndex(of: ".") else { return compact }
     let first = compact.index(after: dot)
     return compact[..<first] + (compact[first] == "A" ? "B" : "A") + compact[first...].dropFirst()
@@ -173,9 +179,10 @@ package struct TokenIssuer {
     return claims
   }
 
-  /// Whom and what an access token is for.
+  /// Adds the claims for an access token's audience and client.
   ///
-  /// Version 2.0 knows the app as `azp`, version 1.0 as `appid` (Microsoft Learn, "Access token claims reference").
+  /// The client is `azp` in version 2.0 and `appid` in version 1.0 (Microsoft Learn, "Access token claims
+  /// reference").
   func stamp(
     _ claims: inout [String: JSONValue], clientID: String, authenticationClass: String,
     _ target: ProtectedResource
@@ -186,7 +193,9 @@ package struct TokenIssuer {
     claims[names.proof] = .string(authenticationClass)
   }
 
-  /// Name, user name and object ID come with the scope `profile` (Microsoft Learn, "ID token claims reference").
+  /// Returns the claims of an ID token.
+  ///
+  /// The scope `profile` adds name, username, and object ID (Microsoft Learn, "ID token claims reference").
   func idClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
     let person = request.person
     var claims = commonClaims(request)
@@ -229,12 +238,12 @@ package struct TokenIssuer {
     ]
   }
 
-  /// Object ID of an app in a tenant.
+  /// Returns the object ID of an app in a tenant.
   static func servicePrincipal(of clientID: String, in tenantID: String) -> String {
     guid(of: "service principal \(clientID) in \(tenantID)".lowercased())
   }
 
-  /// `sub` is pairwise: the same person has another one for every client.
+  /// Returns the pairwise `sub`: the same user has a different one for every client.
   static func subject(_ objectID: String, _ clientID: String) -> String {
     Base64URL.encode(sha256((objectID + "/" + clientID).lowercased().utf8))
   }

@@ -1,14 +1,15 @@
-/// What the older endpoints (`/oauth2/authorize`, `/oauth2/token`) do otherwise: they are ADAL's (docs/behaviour/provider.md §8(7), §14).
+/// The differences of the older endpoints (`/oauth2/authorize`, `/oauth2/token`), which ADAL uses
+/// (docs/behaviour/provider.md §8(7), §14).
 extension HTTPRequest {
   var isVersionOne: Bool {
     if path.lowercased().contains("/v2.0/") { return false }
-    // AD FS has one endpoint for both: who names no scope, or a resource, speaks version 1.
+    // AD FS has one endpoint for both versions. A request with a resource, or without a scope, is version 1.
     return !AuthorityPath(self).isFederation || field("resource") != nil || field("scope") == nil
   }
 }
 
 extension RequestedScopes {
-  /// `resource/.default`: all that is registered, no single scope.
+  /// Returns whether a scope is `resource/.default`, which requests all registered permissions.
   static func isDefault(_ scope: String) -> Bool { scope == ".default" || scope.hasSuffix("/.default") }
 }
 
@@ -21,7 +22,7 @@ extension ClientRegistration {
   }
 }
 
-/// `iss` of version 1, whichever host was asked.
+/// Returns `iss` of version 1, which is the same on every host.
 func issuerOfVersionOne(tenantID: String) -> String { "https://sts.windows.net/\(tenantID)/" }
 
 extension TokenIssuer {
@@ -38,7 +39,9 @@ extension TokenIssuer {
     claims["ver"] = "1.0"
   }
 
-  /// `upn` is the person's at home; a guest has an `email` and the home tenant as `idp` instead.
+  /// Returns the common claims.
+  ///
+  /// A member has `upn`; a guest has `email`, and the home tenant as `idp`.
   func commonClaimsOfVersionOne(_ request: TokenIssueRequest) -> [String: JSONValue] {
     let person = request.person
     var claims = commonClaims(request)

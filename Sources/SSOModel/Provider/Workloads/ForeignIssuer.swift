@@ -1,10 +1,9 @@
 import Essentials
 
-/// An issuer outside of Entra that the lab simulates: what a Kubernetes cluster or a CI is to Entra (docs/behaviour/workloads.md §3).
+/// A simulated issuer outside Entra, such as a Kubernetes cluster or a CI system (docs/behaviour/workloads.md
+/// §3).
 ///
-/// Its key is made on first use.
-///
-/// Throws `StoreError`.
+/// Its key is generated on first use. Its functions throw `StoreError`.
 package struct ForeignIssuer {
   private struct Kept: Codable {
     var id: String
@@ -21,10 +20,11 @@ package struct ForeignIssuer {
     self.random = random
   }
 
-  /// `https://localhost:8443/federation`.
+  /// Returns the issuer URL, such as `https://localhost:8443/federation`.
   package static func url(at origin: String) -> String { origin + "/federation" }
 
-  /// A token of a workload: what Kubernetes projects into a pod, or a CI hands to its job.
+  /// Returns a workload's token, such as the token that Kubernetes projects into a pod or that a CI system
+  /// gives its job.
   package func token(
     issuer: String, subject: String, audience: String, at now: Instant, lifetime: Int
   ) throws -> String {
@@ -47,7 +47,8 @@ package struct ForeignIssuer {
     return key
   }
 
-  /// `GET /federation/.well-known/openid-configuration` (OpenID Connect Discovery §3).
+  /// Returns the configuration (`GET /federation/.well-known/openid-configuration`, OpenID Connect Discovery
+  /// §3).
   static func configuration(at origin: String) -> JSONValue {
     let issuer = url(at: origin)
     return [

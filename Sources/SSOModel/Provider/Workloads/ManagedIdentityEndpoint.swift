@@ -1,9 +1,10 @@
-/// `GET /metadata/identity/oauth2/token` and its like: a token of a managed identity for a program on its machine.
+/// `GET /metadata/identity/oauth2/token` and similar paths: issues a managed identity's token to a program on
+/// its machine.
 struct ManagedIdentityEndpoint {
   let provider: ProviderResources
   let host: ManagedIdentityHost
 
-  /// Seconds: the tokens live a day (docs/behaviour/workloads.md §2).
+  /// The lifetime of the tokens in seconds: one day (docs/behaviour/workloads.md §2).
   static let lifetime = 86_400
 
   func respond(_ context: inout RequestContext) throws -> ProviderResponse {
@@ -19,8 +20,9 @@ struct ManagedIdentityEndpoint {
     }
   }
 
-  /// Checks what only a program on the machine can send.
-  /// - Returns: the challenge of Azure Arc, if the caller has still to read the file.
+  /// Checks the proof that only a program on the machine can send.
+  ///
+  /// - Returns: The challenge of Azure Arc if the caller has not read the file yet, or `nil`.
   private func proveCaller(_ context: inout RequestContext) throws -> ProviderResponse? {
     let request = context.request
     switch host.kind {
@@ -57,7 +59,9 @@ struct ManagedIdentityEndpoint {
     return ProviderResponse(.json(200, body(of: token, identity, resource: name)))
   }
 
-  /// Numbers are texts; Azure Machine Learning and App Service have no `expires_in`.
+  /// Returns the body of a response, with numbers as strings.
+  ///
+  /// Azure Machine Learning and App Service omit `expires_in`.
   private func body(of token: String, _ identity: ManagedIdentity, resource: String) -> JSONValue {
     var body: [String: JSONValue] = [
       "access_token": .string(token), "client_id": .string(identity.clientID), "resource": .string(resource),
@@ -85,13 +89,13 @@ struct ManagedIdentityEndpoint {
   }
 }
 
-/// Which identity a request means.
+/// The managed identity that a request specifies.
 struct WantedIdentity {
   private let clientID: String?
   private let objectID: String?
   private let resourceID: String?
 
-  /// The names of the parameters differ between the services and their versions.
+  /// Reads the query, whose parameter names differ between services and their versions.
   init(_ query: [NameValue]) {
     func value(_ names: String...) -> String? { names.lazy.compactMap { query[$0] }.first?.lowercased() }
     clientID = value("client_id", "clientid")
@@ -105,7 +109,7 @@ struct WantedIdentity {
 
   private var isNamed: Bool { clientID != nil || objectID != nil || resourceID != nil }
 
-  /// The one that is named; without a name the machine's own, else the only one.
+  /// Returns the specified identity, or else the system-assigned or only identity.
   func choice(among all: [ManagedIdentity]) -> ManagedIdentity? {
     guard isNamed else { return all.first(where: \.isSystemAssigned) ?? (all.count == 1 ? all[0] : nil) }
     return all.first { identity in
@@ -137,7 +141,9 @@ private func checkNotForwarded(_ request: HTTPRequest) -> RuleResult {
     else: OAuthError(.invalidRequest, "A request with the header X-Forwarded-For is not answered."))
 }
 
-/// In the header `Authorization` it follows `Basic`.
+/// Checks the secret in a header.
+///
+/// In `Authorization` it follows `Basic`.
 private func checkSecretHeader(
   _ name: String, _ request: HTTPRequest, _ host: ManagedIdentityHost
 ) -> RuleResult {

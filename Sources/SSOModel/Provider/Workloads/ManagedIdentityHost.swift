@@ -1,22 +1,27 @@
-/// The part of an Azure machine or service that gives its programs tokens of managed identities (docs/behaviour/workloads.md §1).
+/// The part of an Azure machine or service that gives its programs managed identity tokens
+/// (docs/behaviour/workloads.md §1).
 package struct ManagedIdentityHost: Codable, Hashable, Sendable {
-  /// Where a program believes to run: each has other variables, headers and answers.
+  /// The environment that a program detects.
+  ///
+  /// Each one has its own variables, headers, and responses.
   package enum Kind: String, CaseIterable, Codable, Sendable {
-    /// A virtual machine: the instance metadata service.
+    /// A virtual machine with the instance metadata service.
     case imds
-    /// App Service, Functions, Container Apps.
+    /// App Service, Functions, or Container Apps.
     case appService = "app-service"
     case machineLearning = "machine-learning"
-    /// A machine outside of Azure that Azure Arc manages.
+    /// A machine outside Azure that Azure Arc manages.
     case arc
   }
 
   package var kind: Kind
-  /// What shows that the caller runs here; the instance metadata service has none.
+  /// The secret that proves that the caller runs here.
+  ///
+  /// The instance metadata service has none.
   package var secret: String
-  /// The file that holds the secret, for Azure Arc.
+  /// The file that contains the secret, for Azure Arc.
   package var file: String?
-  /// Of the provider that issues the tokens: `https://localhost:8443`.
+  /// The origin of the provider that issues the tokens, such as `https://localhost:8443`.
   package var issuerOrigin: String
 
   package init(_ kind: Kind, secret: String, file: String? = nil, issuerOrigin: String) {
@@ -26,10 +31,10 @@ package struct ManagedIdentityHost: Codable, Hashable, Sendable {
     self.issuerOrigin = issuerOrigin
   }
 
-  /// The only folder from which clients take the file of Azure Arc.
+  /// The only folder from which clients accept Azure Arc's file.
   package static let arcFolder = "/var/opt/azcmagent/tokens"
 
-  /// Path of the token endpoint.
+  /// The path of the token endpoint.
   package var path: String {
     switch kind {
     case .imds, .arc: "/metadata/identity/oauth2/token"
@@ -38,7 +43,7 @@ package struct ManagedIdentityHost: Codable, Hashable, Sendable {
     }
   }
 
-  /// The variables by which Azure's SDKs find it.
+  /// Returns the environment variables that Azure's SDKs use to find the endpoint.
   package func variables(port: Int) -> [NameValue] {
     let origin = "http://localhost:\(port)"
     switch kind {
@@ -51,7 +56,7 @@ package struct ManagedIdentityHost: Codable, Hashable, Sendable {
     }
   }
 
-  /// Versions of the API that it takes, the one that is asked first.
+  /// The supported API versions, the most common one first.
   var versions: [String] {
     switch kind {
     case .imds: ["2018-02-01", "2019-08-01", "2021-02-01"]
