@@ -1,8 +1,9 @@
 /// The identity provider: a function from HTTP requests and the store to responses.
 ///
 /// A value is created for each intent. `Route` lists the endpoints. The base URL is the request's `origin`,
-/// so that the simulation and the server use the same provider. Errors are part of the response. Its
-/// functions throw `StoreError`.
+/// so that the simulation and the server use the same provider. Errors are part of the response.
+///
+/// Throws `StoreError`.
 package struct Provider {
   /// The cookie that represents the certificate of a TLS handshake, by its thumbprint.
   ///

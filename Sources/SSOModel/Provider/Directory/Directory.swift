@@ -1,7 +1,8 @@
 /// The tenants, users and apps of the provider, stored as documents.
 ///
-/// Tenants are keyed by ID, users by username, and apps by client ID, all in lowercase. Its functions throw
-/// `StoreError`.
+/// Tenants are keyed by ID, users by username, and apps by client ID, all in lowercase.
+///
+/// Throws `StoreError`.
 package struct Directory {
   let documents: any DocumentReader
 

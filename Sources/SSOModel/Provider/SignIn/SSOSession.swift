@@ -58,7 +58,7 @@ extension [NameValue] {
 
 /// The sessions, keyed by the SHA-256 of the cookie's value.
 ///
-/// Its functions throw `StoreError`.
+/// Throws `StoreError`.
 package struct SSOSessions {
   /// The cookie with which a broker's web view sends a primary refresh token for single sign-on without a
   /// session.

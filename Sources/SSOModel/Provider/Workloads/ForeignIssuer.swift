@@ -3,7 +3,9 @@ import Essentials
 /// A simulated issuer outside Entra, such as a Kubernetes cluster or a CI system (docs/behaviour/workloads.md
 /// §3).
 ///
-/// Its key is generated on first use. Its functions throw `StoreError`.
+/// Its key is generated on first use.
+///
+/// Throws `StoreError`.
 package struct ForeignIssuer {
   private struct Kept: Codable {
     var id: String
