@@ -1,14 +1,18 @@
 import Dispatch
 import Essentials
 
-/// The time that an answer of the server may take.
+/// A time limit for a response of the server.
 struct AnswerWait {
   private let began = DispatchTime.now()
   private let limit: Double
   private let patience: Double
   private var isTold = false
 
-  /// - Parameters: in seconds.
+  /// Creates a time limit.
+  ///
+  /// - Parameters:
+  ///   - limit: The seconds after which to give up.
+  ///   - patience: The seconds after which to notify the user.
   init(limit: Double, patience: Double) {
     self.limit = limit
     self.patience = patience
@@ -17,6 +21,7 @@ struct AnswerWait {
   /// Waits until the socket can be read or written.
   ///
   /// `tell` is called once, after `patience`.
+  ///
   /// - Throws: `lost` after `limit`.
   mutating func forSocket(
     _ socket: Int32, toWrite: Bool, _ store: String, _ tell: () -> Void
@@ -31,7 +36,7 @@ struct AnswerWait {
         tell()
       }
       let rest = (isTold ? limit : min(limit, patience)) - elapsed
-      // What is to be sent may have to wait for what the server wants to say first.
+      // Sending may have to wait until the server's pending data has been read.
       var polled = pollfd(fd: socket, events: Int16(toWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
       let ready = poll(&polled, 1, Int32(max(1, rest * 1000)))
       if ready > 0 { return }
@@ -46,7 +51,7 @@ extension DispatchTime {
   }
 }
 
-/// The values of a statement as libpq takes them.
+/// The values of a statement in the format of libpq.
 struct PostgresParameters {
   private var bytes: [UInt8] = []
   private var ranges: [Range<Int>?] = []
@@ -63,7 +68,7 @@ struct PostgresParameters {
       }
       ranges.append(start..<bytes.count)
     }
-    // An empty value has a start too: libpq takes none for NULL.
+    // Give an empty value a start address too, because libpq treats a null pointer as NULL.
     bytes.append(0)
   }
 
@@ -86,7 +91,7 @@ struct PostgresParameters {
   }
 }
 
-/// Calls `body` with C texts and a nil behind the last.
+/// Calls `body` with C strings, followed by a null pointer.
 func withTexts<T>(_ texts: [String], _ body: (PostgresLibrary.Texts) -> T) -> T {
   let copies = texts.map { strdup($0) }
   defer { for copy in copies { free(copy) } }

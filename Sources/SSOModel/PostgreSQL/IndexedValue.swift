@@ -1,13 +1,15 @@
 import Essentials
 
-/// What indexes of PostgreSQL hold of an item's attributes.
+/// The indexed form of an item's attributes in PostgreSQL.
 ///
-/// A row of an index has at most 2,704 bytes, and a keychain's attribute may be longer: an access token's service is all its
-/// scopes. So of a long value the index holds the start and the digest of all. No short value equals one of those, and each begins
-/// with the value's own first bytes, so that ranges find it. A lab that was made before has the attributes themselves in its index;
-/// the same statements use that.
+/// An index row has at most 2,704 bytes, and a keychain attribute may be longer: an access token's service
+/// contains all its scopes. For a long value, the index contains its start and its digest. No short value can
+/// equal this form, and it begins with the value's own first bytes, so range conditions find it. A lab from
+/// an earlier version has the attributes themselves in its index; the same statements work with it.
 enum IndexedValue {
-  /// The first is that of the longest value held whole.
+  /// The length of the longest value that is indexed entirely.
+  ///
+  /// `start` is the length of a long value's start.
   private static let (longest, start) = (400, 369)
   private static let columns = ["access_group", "account", "service", "generic"]
 
@@ -17,7 +19,7 @@ enum IndexedValue {
 
   private static func begin(_ value: String) -> String { "substring(\(value) FROM 1 FOR \(start))" }
 
-  /// What the tables say instead: the texts are those of `Schema` and `ItemCounts`.
+  /// The replacements in the texts of `Schema` and `ItemCounts`.
   static let schema: [(String, String)] = [
     (
       ",\n  UNIQUE(device, access_group, class, account, service));",
@@ -42,7 +44,7 @@ enum IndexedValue {
     ),
   ]
 
-  /// A statement on items with the conditions by which the indexes are found.
+  /// Adds the conditions that use the indexes to a statement on items.
   static func added(to statement: String) -> String {
     let isOfItems = ["FROM item ", "UPDATE item "].contains { statement.contains($0) }
     guard isOfItems, let conditions = statement.firstRange(of: "WHERE ") else {
@@ -81,7 +83,7 @@ enum IndexedValue {
       let values = operand.dropFirst().dropLast().split(separator: ", ").map { of($0 + "::bytea") }
       return "(" + values.joined(separator: ", ") + ")"
     case ">=": return begin(bytes)
-    // No UTF-8 has this byte: a longer bound is left to the condition on the value itself.
+    // UTF-8 never contains this byte. A longer bound is left to the condition on the value itself.
     case "<": return "(CASE WHEN length(\(bytes)) > \(start) THEN '\\xff'::bytea ELSE \(bytes) END)"
     default: return of(bytes)
     }

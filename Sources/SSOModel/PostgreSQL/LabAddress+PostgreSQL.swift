@@ -1,6 +1,9 @@
 extension LabAddress {
-  /// Reads the address of a lab on a PostgreSQL server; `stateFolder` is the person's state folder of ssoterm.
-  /// - Throws: `badAddress` for a lab's name that has other characters.
+  /// Parses the address of a lab on a PostgreSQL server.
+  ///
+  /// `stateFolder` is the user's state folder of ssoterm.
+  ///
+  /// - Throws: `badAddress` for a lab name with other characters.
   package init(_ text: String, stateFolder: String) throws(StoreError) {
     try self.init(
       text, stateFolder: stateFolder,

@@ -1,12 +1,15 @@
 import Essentials
 
-/// Hears of the commits of a lab on a server (LISTEN): a connection and a thread of its own, both asleep until one comes.
+/// A listener for the commits of a lab on a server (LISTEN).
 ///
-/// The thread makes a new connection when the server goes, so that code that waits for the descriptor need not know.
+/// Its connection and its thread sleep until a commit arrives.
+///
+/// The thread reconnects if the server goes away, so that code that waits for the descriptor need not know
+/// about it.
 final class LabListener: CommitListener {
-  /// Readable when something was committed, or may have been while there was no connection.
+  /// The descriptor, which is readable after a commit, or after a time without a connection.
   let descriptor: Int32
-  /// Closed to end the thread.
+  /// The descriptor that is closed to end the thread.
   private let life: Int32
 
   init(_ address: LabAddress) throws(StoreError) {
@@ -59,7 +62,7 @@ final class LabListener: CommitListener {
           continue
         }
       }
-      // A full pipe says as much. One whose reader has gone is closed with the object.
+      // A full pipe is notification enough. If its reader is gone, the pipe is closed with the object.
       _ = write(tell, [1], 1)
     }
   }

@@ -1,7 +1,7 @@
 import Essentials
 
 extension PostgresConnection {
-  /// Nil if there is no such lab.
+  /// Returns the facts about the lab, or `nil` if it does not exist.
   func foundLab() throws(StoreError) -> FoundLab? {
     guard try hasLab() else { return nil }
     let found: FoundLab?
@@ -40,7 +40,7 @@ extension PostgresConnection {
   func makeLab(_ fill: () throws -> Void) throws {
     try run(script: "BEGIN; \(lockScript)")
     do {
-      // Another process may have been quicker.
+      // Another process may have been faster.
       if try hasLab() { return try run(script: "ROLLBACK") }
       try run(script: "CREATE SCHEMA IF NOT EXISTS \(address.namespace)")
       try fill()
@@ -71,7 +71,7 @@ extension PostgresConnection {
 
   func setListener(_ listener: @escaping @Sendable (StoreNews) -> Void) { link.news = listener }
 
-  /// It becomes a part of a file's name.
+  /// Returns whether a text is valid as a lab's ID, which becomes part of a file name.
   private static func isID(_ text: String) -> Bool {
     text.utf8.count == 8 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }

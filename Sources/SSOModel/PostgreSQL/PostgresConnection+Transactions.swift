@@ -4,14 +4,15 @@ import Synchronization
 
 /// Transactions of a lab on a server.
 ///
-/// Writers of a lab take turns by an advisory lock that ends with the transaction: the server keeps a queue for it, in the
-/// order of arrival, and lets it go when a writer's connection ends. Readers see one state and never wait.
+/// Writers of a lab take turns with an advisory lock that ends with the transaction. The server queues them
+/// in order of arrival and releases the lock if a writer's connection ends. Readers see one state and never
+/// wait.
 extension PostgresConnection {
   func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
     guard !isInTransaction else {
       throw StoreError.server(name, .other("a transaction inside of a transaction"))
     }
-    // Nothing was done yet, so a connection that has ended since the last time is no reason to fail.
+    // Nothing was done yet, so a connection that has ended in the meantime is not a reason to fail.
     do throws(StoreError) { try begin(kind) } catch {
       guard error.isLostConnection else { throw error }
       try reconnectWithRetries()
@@ -38,7 +39,7 @@ extension PostgresConnection {
       try run(script: "RELEASE part")
       return result
     } catch {
-      // If this fails, the server refuses all that follows in the transaction, and its commit.
+      // If this fails, the server rejects all further statements of the transaction, and its commit.
       try run(script: "ROLLBACK TO part; RELEASE part")
       rowIDs = numbers
       throw error
@@ -49,7 +50,7 @@ extension PostgresConnection {
     guard kind == .immediate else {
       return try run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     }
-    // Not REPEATABLE READ: what is seen would be of the moment before the turn came.
+    // REPEATABLE READ would see the state from before this writer's turn.
     let script = """
       BEGIN; SET LOCAL lock_timeout = '\(turnLimit)s'; \(lockScript);
       SELECT item, journal, trace, commits FROM counter
@@ -74,14 +75,17 @@ extension PostgresConnection {
     }
   }
 
-  /// Takes the lab's turn to write; of the same database only labs of the same name wait for each other.
+  /// The statement that waits for the turn to write.
+  ///
+  /// Only labs with the same name in the same database wait for each other.
   var lockScript: String {
     "SELECT pg_advisory_xact_lock(\(lockKey))"
   }
 
   private var lockKey: String { "hashtextextended('\(LabAddress.namespacePrefix)\(address.lab)', 0)" }
 
-  /// Who writes, by the names that programs give the server: `ssoterm ada@host 4711, since 12:03:04`.
+  /// The current writer, by the name that its program gave the server:
+  /// `ssoterm ada@host 4711, since 12:03:04`.
   fileprivate var lockHolder: String? {
     let script = """
       SELECT coalesce(nullif(application_name, ''), usename::text) || ', since ' || to_char(xact_start, 'HH24:MI:SS')
@@ -111,18 +115,18 @@ extension PostgresConnection {
     }
   }
 
-  /// A transaction in which a statement failed is rolled back by COMMIT, without an error.
+  /// Checks the commit, because COMMIT rolls back a transaction with a failed statement without an error.
   private func checkCommitted(_ answers: [PostgresResult]) throws(StoreError) {
     guard answers.contains(where: { $0.command == "COMMIT" }) else {
       throw .server(name, .other("the transaction could not be committed, as a part of it had failed"))
     }
   }
 
-  /// Asks the server, or the one that has taken its place, whether a commit arrived whose answer was lost.
+  /// Asks the server, or its replacement, whether a commit arrived whose response was lost.
   private func wasCommitted(_ token: String, _ error: StoreError) throws(StoreError) -> Bool {
     do throws(StoreError) {
       try reconnectWithRetries()
-      // The lost connection's transaction may not have ended yet: it has when the turn comes.
+      // The transaction of the lost connection may not have ended yet. When the turn comes, it has.
       let script = """
         BEGIN; \(lockScript); SELECT count(*) FROM commit_token WHERE token = '\(token)'; COMMIT
         """
@@ -134,7 +138,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Tries again for as long as a standby may need to take over.
+  /// Retries for as long as a standby may need to take over.
   func reconnectWithRetries() throws(StoreError) {
     let began = DispatchTime.now()
     var pause: UInt32 = 50_000
@@ -149,9 +153,10 @@ extension PostgresConnection {
   }
 }
 
-/// Asks the server who has the lab, on a connection of its own, while a writer waits for its turn.
+/// A query for the current writer of the lab, on a separate connection, while another writer waits for its
+/// turn.
 ///
-/// A network that hangs hangs for both: so no call waits for this.
+/// If the network hangs, it hangs for both, so no call waits for this query.
 private final class HolderInquiry: Sendable {
   private let isOver = Mutex(false)
 

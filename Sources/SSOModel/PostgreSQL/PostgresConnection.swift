@@ -3,21 +3,21 @@ import Essentials
 /// A connection to a lab on a server.
 final class PostgresConnection: ServerEngine {
   let link: PostgresLink
-  /// By the store's text.
+  /// The prepared statements by the store's text.
   ///
-  /// An empty name: used once, and not prepared yet.
+  /// A statement with an empty name was used once and is not prepared yet.
   private var statements: [String: PreparedStatement] = [:]
   private var preparedCount = 0
   var isInTransaction = false
-  /// Counted inside a transaction that writes.
+  /// The row IDs, inside a writing transaction.
   var rowIDs: PostgresRowIDs?
   var changedRows = 0
   private(set) var lastRowID: Int64 = 0
   /// Whether the transaction has changed a row.
   var hasChanged = false
-  /// Seconds that a writer waits for its turn, as in `WriterQueue`, and that a lost connection may take to come back.
+  /// The seconds that a writer waits for its turn, as in `WriterQueue`, and that reconnecting may take.
   var (turnLimit, reconnectLimit) = (60, 15.0)
-  /// Whether the lab's tables were there when the connection was made.
+  /// Whether the lab's tables existed when the connection was made.
   private var hadLab = false
 
   private struct PreparedStatement {
@@ -33,7 +33,9 @@ final class PostgresConnection: ServerEngine {
     try prepareSession()
   }
 
-  /// A writer that hangs must not hold the lab for ever.
+  /// Prepares the session.
+  ///
+  /// Its timeout prevents a hanging writer from holding the lab forever.
   private func prepareSession() throws(StoreError) {
     let answers = try answers(
       to: """
@@ -44,9 +46,9 @@ final class PostgresConnection: ServerEngine {
     hadLab = answers.last.map { $0.next() && $0.cell(0).text == "t" } ?? false
   }
 
-  /// Whether the lab's namespace has a store's tables.
+  /// Returns whether the lab's schema contains a store's tables.
   ///
-  /// Asked of the catalogue: a question to a table that is not there would be an error in the server's log.
+  /// Queries the catalogue, because a query of a missing table would be an error in the server's log.
   func hasLab() throws(StoreError) -> Bool {
     if !hadLab {
       let answer = try answers(to: PostgresSchema.isThere(address.lab)).last
@@ -55,7 +57,7 @@ final class PostgresConnection: ServerEngine {
     return hadLab
   }
 
-  /// A new connection in place of one that was lost.
+  /// Replaces a lost connection with a new one.
   func reconnect() throws(StoreError) {
     try link.reconnect()
     statements = [:]
@@ -68,7 +70,7 @@ final class PostgresConnection: ServerEngine {
     _ = try answers(to: script)
   }
 
-  /// The results of the statements of a script, with values as text.
+  /// Returns the results of the statements of a script, with values as text.
   func answers(
     to script: String, within limit: Double? = nil
   ) throws(StoreError) -> [PostgresResult] {
@@ -79,7 +81,7 @@ final class PostgresConnection: ServerEngine {
   func rows(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
     let known = statements[sql]
     var statement = known ?? PreparedStatement(text: PostgresDialect.statement(sql))
-    // What is run only once needs no preparation, which is a round trip of its own.
+    // A statement that runs only once needs no preparation, which is a round trip.
     if known != nil, statement.name.isEmpty {
       preparedCount += 1
       statement.name = "s\(preparedCount)"
@@ -108,7 +110,7 @@ final class PostgresConnection: ServerEngine {
     return SQLRows(result)
   }
 
-  /// By a cursor: libpq keeps a whole answer in memory.
+  /// Returns the rows of a cursor, because libpq keeps an entire result in memory.
   func scan(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
     guard isInTransaction else { return try rows(sql, values) }
     preparedCount += 1
@@ -138,14 +140,16 @@ final class PostgresConnection: ServerEngine {
     hasChanged = true
   }
 
-  /// Asked again and again while a server is away, so it does not wait for it.
+  /// Returns the change mark.
+  ///
+  /// It is read repeatedly while a server is away, so it does not wait for the server.
   func changeMark() throws(StoreError) -> ChangeMark {
     if link.isLost, !isInTransaction { try reconnect() }
     var rows = try rows("SELECT commits FROM counter", [])
     return ChangeMark(others: try rows.next() ? try rows[0] : 0, own: 0)
   }
 
-  /// Pages are the server's.
+  /// Does nothing: the server manages its pages.
   func setPageCache(kibibytes: Int) {}
 
   // MARK: Schema

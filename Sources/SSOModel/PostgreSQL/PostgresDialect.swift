@@ -1,8 +1,10 @@
-/// What PostgreSQL says otherwise than SQLite, in whose words the store's statements are.
+/// The translation of the store's statements from SQLite's dialect to PostgreSQL's.
 enum PostgresDialect {
-  /// `?` and `?3` as `$1` and `$3`; no `INDEXED BY`, as PostgreSQL knows how rows spread; items by `IndexedValue`.
+  /// Returns a statement with `$1` and `$3` for `?` and `?3`, without `INDEXED BY`, and with `IndexedValue`
+  /// conditions.
   ///
-  /// The store's statements have no `?` in a text or a comment.
+  /// PostgreSQL knows how rows are distributed. The store's statements contain no `?` in a string or a
+  /// comment.
   static func statement(_ sql: String) -> String { IndexedValue.added(to: numbered(sql)) }
 
   private static func numbered(_ sql: String) -> String {
@@ -29,7 +31,8 @@ enum PostgresDialect {
     return result + rest
   }
 
-  /// Texts are bytes (`PostgresParameter`), every number has 64 bits, and rows are numbered by `PostgresRowIDs`.
+  /// Returns the schema with texts as bytes (`PostgresParameter`), 64-bit numbers, and rows numbered by
+  /// `PostgresRowIDs`.
   static func schema(_ statements: String) -> String {
     (IndexedValue.schema + [
       ("INTEGER PRIMARY KEY AUTOINCREMENT", "BIGINT PRIMARY KEY"), ("WITHOUT ROWID", ""),

@@ -1,6 +1,7 @@
 import Essentials
 
-/// The functions of libpq that are used here, loaded when a server is first used: no other command waits for it.
+/// The functions of libpq, which is loaded when a server is first used, so that no other command waits for
+/// it.
 ///
 /// Pointers to its objects stay in this folder (https://www.postgresql.org/docs/current/libpq.html).
 struct PostgresLibrary: Sendable {
@@ -58,6 +59,8 @@ struct PostgresLibrary: Sendable {
     private static let names = ["libpq.so.5"]
   #endif
 
+  /// Loads the library.
+  ///
   /// - Throws: `noLibrary`, with the package's name.
   init() throws(ServerTrouble) {
     guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {

@@ -1,21 +1,23 @@
 import Essentials
 
-/// One connection of libpq to a server, and what waits for its answers.
+/// A libpq connection to a server, which waits for responses with a limit.
 ///
-/// Every wait has an end: a server that answers nothing is given up, and the connection with it.
+/// If the server does not respond in time, the connection is abandoned.
 final class PostgresLink {
   let address: LabAddress
   let library: PostgresLibrary
   private(set) var handle: OpaquePointer
-  /// Told when the server has not answered for `patience`, and when it answers again.
+  /// The listener for events: the server has not responded for `patience`, or responds again.
   var news: (@Sendable (StoreNews) -> Void)?
-  /// Called when the person has been told that the server does not answer.
+  /// The closure to call after the user has been notified that the server does not respond.
   var becameSilent: (() -> Void)?
   private var isSilent = false
-  /// Whether an answer did not come in time: if it came later, it would be taken for another's.
+  /// Whether a response did not arrive in time.
+  ///
+  /// If it came later, it would be mistaken for another response.
   private var isGivenUp = false
 
-  /// Seconds until an answer is no longer waited for, and until the person is informed.
+  /// The seconds after which a response is given up, and after which the user is notified.
   var (answerLimit, patience) = (30.0, 2.0)
 
   private var name: String { address.name }
@@ -32,7 +34,7 @@ final class PostgresLink {
 
   deinit { library.finish(handle) }
 
-  /// A new connection in place of one that was lost.
+  /// Replaces a lost connection with a new one.
   func reconnect() throws(StoreError) {
     do throws(ServerTrouble) {
       let fresh = try Self.connect(address, library)
@@ -46,13 +48,13 @@ final class PostgresLink {
 
   var isLost: Bool { isGivenUp || library.status(handle) != 0 }
   var socket: Int32 { library.socket(handle) }
-  /// As whom the server knows the person.
+  /// The user's name on the server.
   var person: String { library.user(handle).map { String(cString: $0) } ?? "" }
 
   private static func connect(
     _ address: LabAddress, _ library: PostgresLibrary
   ) throws(ServerTrouble) -> OpaquePointer {
-    // What comes before the address can be said otherwise in it. A keepalive finds out that the other end has gone.
+    // The address can override these settings. Keepalives detect that the other end is gone.
     var settings = [
       ("fallback_application_name", Self.programName), ("tcp_user_timeout", "15000"),
       ("keepalives_idle", "10"),
@@ -83,14 +85,18 @@ final class PostgresLink {
     return handle
   }
 
-  /// `ssoterm ada@host 4711`, for an administrator who looks up who holds a lock; PostgreSQL keeps 63 bytes.
+  /// The program name, such as `ssoterm ada@host 4711`, for an administrator who looks up a lock.
+  ///
+  /// PostgreSQL keeps 63 bytes.
   private static var programName: String {
     let person =
       getpwuid(getuid()).flatMap { $0.pointee.pw_name.map { String(cString: $0) } } ?? "\(getuid())"
     return "ssoterm \(person)@\(ProcessInfo.processInfo.hostName.prefix(30)) \(getpid())"
   }
 
-  /// Takes what the server has said by itself; false if the connection has ended.
+  /// Reads the server's pending notifications.
+  ///
+  /// Returns `false` if the connection has ended.
   func takeNotifications() -> Bool {
     guard library.consumeInput(handle) == 1 else { return false }
     while let notification = library.notification(handle) { library.freeMemory(notification) }
@@ -99,8 +105,10 @@ final class PostgresLink {
 
   // MARK: Answers
 
-  /// - Parameter isSent: what libpq answers to a call that sends; 0 is a failure.
-  /// - Throws: `StoreError.server` if it could not be sent.
+  /// Checks the result of a libpq function that sends.
+  ///
+  /// - Parameter isSent: The result of the function. 0 means failure.
+  /// - Throws: `StoreError.server` if the data could not be sent.
   func send(_ isSent: Int32) throws(StoreError) {
     guard isSent == 1 else { throw trouble() }
   }
@@ -111,10 +119,11 @@ final class PostgresLink {
     return .server(name, isLost ? .lost(masked) : .other(masked))
   }
 
-  /// What the server answers to what was sent: one result for each statement.
-  /// - Parameter limit: in seconds; nil: the usual.
-  /// - Returns: one for each statement.
-  /// - Throws: `StoreError.server` for a refusal, a lost connection, or no answer within the limit.
+  /// Waits for the server's response to the statements that were sent.
+  ///
+  /// - Parameter limit: The limit in seconds, or `nil` for the default.
+  /// - Returns: One result for each statement.
+  /// - Throws: `StoreError.server` for an error, a lost connection, or no response within the limit.
   func answers(within limit: Double? = nil) throws(StoreError) -> [PostgresResult] {
     var found: [PostgresResult] = []
     var refusal: ServerTrouble?

@@ -4,7 +4,7 @@ import Essentials
 final class PostgresResult: SQLCursor {
   let library: PostgresLibrary
   let pointer: OpaquePointer
-  /// How errors call the database.
+  /// The name of the database in error messages.
   let name: String
   private var row: Int32 = -1
 
@@ -16,7 +16,7 @@ final class PostgresResult: SQLCursor {
 
   deinit { library.clear(pointer) }
 
-  /// Goes to the next row; false after the last.
+  /// Advances to the next row, or returns `false` after the last.
   func next() -> Bool {
     row += 1
     return row < library.rowCount(pointer)
@@ -30,34 +30,34 @@ final class PostgresResult: SQLCursor {
 
   var rowCount: Int { Int(library.rowCount(pointer)) }
 
-  /// Rows that the statement inserted, changed or deleted.
+  /// The number of rows that the statement inserted, changed, or deleted.
   var changedRows: Int { library.changedRows(pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
 
-  /// `SELECT 1`, `COMMIT`: what was done.
+  /// The command tag, such as `SELECT 1` or `COMMIT`.
   var command: String { library.commandStatus(pointer).map { String(cString: $0) } ?? "" }
 
-  /// The five letters and digits of an error (https://www.postgresql.org/docs/current/errcodes-appendix.html); nil without
-  /// one.
+  /// The SQLSTATE of an error (https://www.postgresql.org/docs/current/errcodes-appendix.html), or `nil`
+  /// without an error.
   var errorCode: String? {
     // PGRES_COMMAND_OK, PGRES_TUPLES_OK.
     guard ![1, 2].contains(library.resultStatus(pointer)) else { return nil }
     return library.resultField(pointer, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
   }
 
-  /// The server's sentence, without severity and context.
+  /// The server's message, without severity and context.
   var errorMessage: String {
     let text = library.resultField(pointer, Int32(UInt8(ascii: "M"))) ?? library.resultError(pointer)
     return text.map { String(cString: $0) } ?? "no reason given"
   }
 }
 
-/// One value of a row: in binary form, or as text in the answer to a script.
+/// A value of a row: in binary form, or as text in the result of a script.
 struct PostgresCell: SQLCell {
   let result: PostgresResult
   let row: Int32
   let column: Int32
 
-  /// The types that the store has (https://www.postgresql.org/docs/current/catalog-pg-type.html).
+  /// The types of the store's columns (https://www.postgresql.org/docs/current/catalog-pg-type.html).
   private enum TypeID {
     static let boolean: UInt32 = 16
     static let bytes: UInt32 = 17
@@ -74,7 +74,7 @@ struct PostgresCell: SQLCell {
       count: Int(result.library.length(result.pointer, row, column)))
   }
 
-  /// Nil if the column holds another type.
+  /// The integer, or `nil` if the column holds another type.
   var integer: Int64? {
     guard !isNull, TypeID.integers.contains(type) || type == TypeID.boolean else { return nil }
     let raw = raw
@@ -82,13 +82,13 @@ struct PostgresCell: SQLCell {
     return raw.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
   }
 
-  /// Nil if the column holds another type.
+  /// The bytes, or `nil` if the column holds another type.
   var bytes: UnsafeRawBufferPointer? {
     guard !isNull, type == TypeID.bytes || type == TypeID.text else { return nil }
     return raw
   }
 
-  /// The text of a value in the answer to a script.
+  /// The text of a value in the result of a script.
   var text: String { String(decoding: raw, as: UTF8.self) }
 
   var foundType: String {

@@ -1,12 +1,14 @@
-/// The numbers of a lab's rows inside a transaction that writes.
+/// The row numbers of a lab inside a writing transaction.
 ///
-/// They are read when it begins and written when it commits: its only writer counts for itself.
+/// They are read at its beginning and written at its commit, because the only writer can count on its own.
 struct PostgresRowIDs {
   private var last: [Int64]
-  /// How many commits there were before this one.
+  /// The number of commits before this one.
   let commits: Int64
 
-  /// - Parameter row: of `counter`.
+  /// Creates the numbers from the table `counter`.
+  ///
+  /// - Parameter row: The row of the table.
   init?(_ row: [Int64]) {
     guard row.count == NumberedTable.allCases.count + 1, let commits = row.last else { return nil }
     (last, self.commits) = (row.dropLast(), commits)
@@ -17,10 +19,10 @@ struct PostgresRowIDs {
     return last[table.rawValue]
   }
 
-  /// Writes them, notes the commit and notifies the others.
+  /// Returns a script that writes the numbers, records the commit, and notifies the listeners.
   ///
-  /// Told behind the commit: inside of it all commits of the server would wait for each other's way to the disk
-  /// (a transaction with NOTIFY holds one lock of the server until it has ended).
+  /// NOTIFY follows the commit. Inside the transaction, all commits of the server would wait for each other's
+  /// flush to disk, because a transaction with NOTIFY holds a lock of the server until it ends.
   func commitScript(token: String, channel: String) -> String {
     """
     UPDATE counter SET item = \(last[0]), journal = \(last[1]), trace = \(last[2]), commits = \(commits + 1);

@@ -1,8 +1,8 @@
-/// The rows of a cursor, some at a time.
+/// The rows of a cursor, a few at a time.
 ///
-/// It ends with its transaction, as the cursor does.
+/// It ends with its transaction, like the cursor.
 final class PostgresScan: SQLCursor {
-  /// How many rows are in memory.
+  /// The number of rows in memory.
   private static let size = 1000
 
   private let link: PostgresLink
@@ -18,7 +18,7 @@ final class PostgresScan: SQLCursor {
     rows = try Self.fetch(link, cursor)
   }
 
-  /// Goes to the next row; false after the last.
+  /// Advances to the next row, or returns `false` after the last.
   func next() throws(StoreError) -> Bool {
     if rows.next() { return true }
     guard rows.rowCount == Self.size else { return false }
@@ -30,7 +30,9 @@ final class PostgresScan: SQLCursor {
   func value(_ column: Int32) -> any SQLCell { rows.value(column) }
   func columnName(_ column: Int32) -> UnsafePointer<CChar>? { rows.columnName(column) }
 
-  /// The next rows; the cursor is closed with the last.
+  /// Returns the next rows.
+  ///
+  /// The cursor is closed with the last one.
   private static func fetch(_ link: PostgresLink, _ cursor: String) throws(StoreError) -> PostgresResult {
     guard let rows = try ask(link, "FETCH \(size) FROM \(cursor)", []).last else {
       throw .server(link.address.name, .lost("no answer"))

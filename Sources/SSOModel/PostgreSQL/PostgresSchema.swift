@@ -1,6 +1,6 @@
-/// What a lab in PostgreSQL has besides the tables of `Schema`.
+/// The parts of a lab in PostgreSQL in addition to the tables of `Schema`.
 enum PostgresSchema {
-  /// A question to the catalogue: whether a lab's namespace has a store's tables.
+  /// Returns a query of the catalogue for whether a lab's schema contains a store's tables.
   static func isThere(_ lab: String) -> String {
     """
     SELECT EXISTS(SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -8,12 +8,16 @@ enum PostgresSchema {
     """
   }
 
-  /// How many commits are remembered, for a writer who lost the connection and asks whether its own was one.
+  /// The number of retained commits, for a writer who lost the connection and asks whether its commit
+  /// succeeded.
   static let keptCommits = 1000
 
-  /// `counter` is one row: the highest row IDs, and how many commits there were.
+  /// The additional tables.
   ///
-  /// A sequence would not go back with its transaction, and the same story would give other numbers than in SQLite.
+  /// `counter` has one row with the highest row IDs and the number of commits.
+  ///
+  /// A sequence would not be rolled back with its transaction, so the same scenario would get other numbers
+  /// than in SQLite.
   static let ownTables = """
     CREATE TABLE counter(item BIGINT NOT NULL, journal BIGINT NOT NULL, trace BIGINT NOT NULL,
       commits BIGINT NOT NULL);
@@ -21,10 +25,11 @@ enum PostgresSchema {
     CREATE TABLE commit_token(number BIGINT PRIMARY KEY, token TEXT NOT NULL);
     """
 
-  /// What `ItemCounts.triggers` are to SQLite.
+  /// The counterpart of `ItemCounts.triggers`.
   ///
-  /// Changes are noted one by one and put together at the commit (`fold_items`): a row that is changed again and again in one
-  /// transaction leaves all its versions in its page, so that adding 20,000 items took 11 s. `item_count` is both together.
+  /// Changes are recorded individually and merged at the commit (`fold_items`). A row that is changed
+  /// repeatedly in one transaction leaves all its versions in its page, so that adding 20,000 items took 11
+  /// s. `item_count` combines both tables.
   static let counting = """
     ALTER TABLE item_count RENAME TO item_kept;
     CREATE TABLE item_noted(device BYTEA, access_group BYTEA, type BIGINT, generic BYTEA, count BIGINT);

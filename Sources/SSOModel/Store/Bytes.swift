@@ -1,6 +1,6 @@
 import Essentials
 
-/// Writes length-prefixed fields: the encoding of row keys and of the journal's row images.
+/// A writer of length-prefixed fields: the encoding of row keys and of the journal's row images.
 struct ByteWriter {
   private var bytes: [UInt8] = []
   var data: Data { Data(bytes) }
@@ -22,7 +22,9 @@ struct ByteWriter {
   private mutating func append(length: Int) {
     withUnsafeBytes(of: UInt32(length).bigEndian) { bytes.append(contentsOf: $0) }
   }
-  /// Seven bits a byte, the lowest first; the top bit says that more follow.
+  /// Appends a count with seven bits a byte, the lowest first.
+  ///
+  /// The top bit marks that more bytes follow.
   mutating func append(count: Int) {
     var rest = UInt(bitPattern: count)
     while rest >= 0x80 {
@@ -31,16 +33,16 @@ struct ByteWriter {
     }
     bytes.append(UInt8(rest))
   }
-  /// One byte that says whether a value follows.
+  /// Appends a byte that states whether there is a value, followed by the value.
   mutating func append<T>(_ value: T?, _ write: (inout ByteWriter, T) -> Void) {
     append(byte: value == nil ? 0 : 1)
     if let value { write(&self, value) }
   }
 }
 
-/// Reads what `ByteWriter` wrote.
+/// A reader of the bytes that `ByteWriter` wrote.
 ///
-/// Every read is bounded and answers nil at the end.
+/// Every read is bounded and returns `nil` at the end.
 struct ByteReader {
   private var rest: Data
 
@@ -69,9 +71,9 @@ struct ByteReader {
     return Data(rest.dropFirst(4).prefix(count))
   }
   mutating func string() -> String? { bytes().flatMap { String(bytes: $0, encoding: .utf8) } }
-  /// A value behind the byte that says whether it is there.
+  /// Reads a value that follows the byte that states whether there is one.
   ///
-  /// Outer nil: malformed.
+  /// The outer optional is `nil` if the bytes are malformed.
   mutating func optional<T>(_ read: (inout ByteReader) -> T?) -> T?? {
     switch byte() {
     case 0: .some(.none)

@@ -1,8 +1,8 @@
 extension StoreTransaction {
-  /// What `read` makes of a row.
+  /// Returns the result of `read`, which reads a row.
   ///
-  /// What only reads leaves a damaged row out, and the store reports its name; what writes stops there, as it would build on a
-  /// gap.
+  /// A read-only transaction skips a damaged row, and the store reports its name. A writing transaction stops
+  /// there, because it would build on a gap.
   func intact<T>(
     _ name: @autoclosure () -> String, _ read: () throws(StoreError) -> T
   ) throws(StoreError) -> T? {
@@ -18,7 +18,7 @@ extension StoreTransaction {
 }
 
 extension StoreError {
-  /// The same with the row's name, if it has none yet.
+  /// Returns the error with the row's name, if it has none yet.
   func naming(_ name: @autoclosure () -> String) -> StoreError {
     guard case .damaged(let path, "", let message) = self else { return self }
     return .damaged(path: path, row: name(), message: message)
@@ -26,7 +26,7 @@ extension StoreError {
 }
 
 extension SQLRows {
-  /// `trace 3`: a table and the row ID, which is the first column.
+  /// Returns the name of the row, such as `trace 3`: a table and the row ID in the first column.
   func name(in table: String) -> String {
     let id: Int64? = try? self[0]
     return id.map { "\(table) \($0)" } ?? table

@@ -1,12 +1,11 @@
 import Essentials
 import Synchronization
 
-/// Documents as they were decoded last, each beside the sealed bytes that it came of.
+/// A cache of decoded documents, each with the sealed bytes that it was decoded from.
 ///
-/// Sealing the same document again gives other bytes, so what is stored decides: a change by whomever, or one that was taken
-/// back, is seen at once.
-///
-/// To unseal and decode a document takes ten times as long as to find it, and a request reads two dozen.
+/// Sealing a document again produces other bytes, so comparing with the stored bytes detects every change at
+/// once, whoever made or undid it. Unsealing and decoding a document takes ten times as long as finding it,
+/// and a request reads two dozen.
 final class DecodedDocuments: Sendable {
   private struct Place: Hashable {
     var kind: DocumentKind
@@ -21,7 +20,7 @@ final class DecodedDocuments: Sendable {
   private static let limit = 1000
   private let kept = Mutex<[Place: Kept]>([:])
 
-  /// The document that these bytes hold.
+  /// Returns the document in these sealed bytes.
   func value<T: Decodable & Sendable>(
     of kind: DocumentKind, _ key: String, sealed: UnsafeRawBufferPointer, open: (Data) throws -> Data
   ) throws -> T {
@@ -40,7 +39,9 @@ final class DecodedDocuments: Sendable {
 }
 
 extension DocumentKind {
-  /// Not those that have a new key for each sign-in.
+  /// Whether documents of this kind are read repeatedly.
+  ///
+  /// Kinds with a new key for each sign-in are not.
   fileprivate var isReadAgain: Bool {
     switch self {
     case .authorizationCode, .refreshToken, .ssoSession, .pendingSignIn: false

@@ -1,20 +1,25 @@
 import Essentials
 
-/// Copies a lab whole into a new one, in the same or the other kind of database: items, documents, journal and traces, with the
-/// numbers of their rows.
+/// A complete copy of a lab in the same or another kind of database: items, documents, journal, and traces,
+/// with their row numbers.
 ///
-/// Sealed values go as they are, so the copy has the same key: the journal's images are sealed too, and a damaged row is copied
-/// as it is instead of being lost.
+/// Sealed values are copied as they are, so the copy has the same key. The journal's images are sealed too,
+/// and a damaged row is copied instead of lost.
 package enum LabCopy {
-  /// How many rows one statement inserts, and one query reads.
+  /// The number of rows that one statement inserts.
+  ///
+  /// `page` is the number that one query reads.
   private static let batch = 50
   private static let page = 1000
 
-  /// - Throws: `exists` if anything is there; what was begun is taken away again if the copy fails.
+  /// Creates the copy.
+  ///
+  /// - Throws: `exists` if the location is not empty. If the copy fails, everything created so far is
+  ///   removed.
   package static func make(of source: WorldStore, at location: WorldStore.Location) throws {
     guard try !Labs.isThere(location) else { throw StoreError.exists(path: location.name) }
     let key = try LabKey.read(of: source)
-    // An older store gets today's columns.
+    // Migrate an older store first, so that it has the current columns.
     if source.onlyReads == nil { try? source.write(nil) { _ in } }
     do {
       let target = try WorldStore.open(location, create: true, key: key)
@@ -38,7 +43,7 @@ package enum LabCopy {
 
     var name: String
     var columns: [(name: String, kind: Kind)]
-    /// How many of the columns, the first ones, are the primary key.
+    /// The number of leading columns that form the primary key.
     var keyLength = 1
 
     static let all = [
@@ -75,7 +80,7 @@ package enum LabCopy {
 
     private var names: String { columns.map(\.name).joined(separator: ", ") }
 
-    /// Reads by the key, a page at a time: a lab may have more rows than fit into memory.
+    /// Reads in key order, a page at a time, because a lab may have more rows than fit in memory.
     func copy(_ source: StoreConnection, _ target: StoreConnection) throws(StoreError) {
       let key = columns.prefix(keyLength).map(\.name).joined(separator: ", ")
       let marks = Array(repeating: "?", count: keyLength).joined(separator: ", ")

@@ -1,16 +1,16 @@
 import Essentials
 
-/// The labs beside one another: the stores in a folder, or the labs of a database.
+/// The labs in the same place: the stores in a folder, or the labs of a database.
 package enum Labs {
-  /// A lab as the list has it.
+  /// A lab in the list.
   package struct Listed: Sendable {
     package var name: String
     package var location: WorldStore.Location
-    /// Whether this person has its key.
+    /// Whether this user has the lab's key.
     package var hasKey: Bool
   }
 
-  /// The labs where `location` is, by name.
+  /// Returns the labs in the same place as `location`, sorted by name.
   package static func beside(_ location: WorldStore.Location) throws(StoreError) -> [Listed] {
     switch location {
     case .memory: return []
@@ -30,7 +30,8 @@ package enum Labs {
 
   private static let suffix = ".sqlite"
 
-  /// Whether a file is a store, by SQLite's header (https://sqlite.org/fileformat.html#the_database_header): nothing is opened.
+  /// Returns whether a file is a store, from SQLite's header, without opening it as a database
+  /// (https://sqlite.org/fileformat.html#the_database_header).
   private static func isStore(_ path: String) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return false }
@@ -38,7 +39,7 @@ package enum Labs {
     var header = [UInt8](repeating: 0, count: 72)
     guard read(file, &header, header.count) == header.count else { return false }
     guard header.starts(with: Array("SQLite format 3\0".utf8)) else { return false }
-    // A store that was made just now has its mark in `-wal` only; its key is there before.
+    // The mark of a new store is only in `-wal` at first, but its key exists before.
     return header[68..<72].reduce(0) { $0 << 8 | Int($1) } == Schema.applicationID
       || fileExists(path + ".key")
   }
@@ -55,8 +56,9 @@ package enum Labs {
     return found
   }
 
-  /// The place of a lab beside another one.
-  /// - Throws: `badName` for a name that has other characters than small letters, digits, `_` and `-`.
+  /// Returns the location of a lab in the same place as another one.
+  ///
+  /// - Throws: `badName` for a name with characters other than lowercase letters, digits, `_` and `-`.
   package static func place(named name: String, beside location: WorldStore.Location) throws(StoreError)
     -> WorldStore.Location
   {
@@ -69,7 +71,7 @@ package enum Labs {
     }
   }
 
-  /// Whether anything is where a lab is to be made: a lab, a file, or a key that was left.
+  /// Returns whether something exists at the location for a new lab: a lab, a file, or an orphaned key.
   package static func isThere(_ location: WorldStore.Location) throws(StoreError) -> Bool {
     switch location {
     case .memory: false
@@ -78,8 +80,9 @@ package enum Labs {
     }
   }
 
-  /// The start of the paths of a lab's files; nil if it has none, as a lab that is not in its database.
-  /// - Throws: `server`, as a lab's files are named after its ID, which only its database knows.
+  /// Returns the path prefix of a lab's files, or `nil` if it has none, as a lab that is not in its database.
+  ///
+  /// - Throws: `server`, because the files are named after the lab's ID, which only its database contains.
   package static func filesBeside(_ location: WorldStore.Location) throws(StoreError) -> String? {
     switch location {
     case .memory: nil
@@ -88,9 +91,9 @@ package enum Labs {
     }
   }
 
-  /// Removes a lab with all that it has, this person's key included.
+  /// Removes a lab with all its data, including this user's key.
   ///
-  /// It cannot be taken back.
+  /// This cannot be undone.
   package static func remove(_ location: WorldStore.Location) throws(StoreError) {
     switch location {
     case .memory: return

@@ -1,17 +1,19 @@
 import Essentials
 
 extension WorldStore {
-  /// Opens the store, and makes it first if `create` allows it and there is none.
+  /// Opens the store.
   ///
-  /// Nothing is ever wiped or made anew over something that is there.
+  /// If it does not exist, creates it if `create` allows it.
   ///
-  /// One that may only be read is opened as it is, if no process has it open (`FileStamp`).
+  /// Existing data is never erased or replaced. A read-only store is opened without its log, if no process
+  /// has it open (`FileStamp`).
+  ///
   /// - Parameters:
-  ///   - location: a file, or a lab of a PostgreSQL server.
-  ///   - create: whether it may be made.
-  ///   - user: who uses it, to be noted on what is done.
-  ///   - key: of a lab that is made as a copy; nil: a new one.
-  /// - Returns: the open store, its schema up to date.
+  ///   - location: A file, or a lab on a PostgreSQL server.
+  ///   - create: Whether the store may be created.
+  ///   - user: The user to record for changes.
+  ///   - key: The key of a lab that is created as a copy, or `nil` for a new key.
+  /// - Returns: The open store, with an up-to-date schema.
   /// - Throws: `missing` without `create`; `notADatabase`, `newerVersion`, `keyMissing`, `keyWrong`,
   ///   `readOnly`, `full`, `locked`.
   package static func open(
@@ -49,9 +51,9 @@ extension WorldStore {
     }
   }
 
-  /// Without `-wal` and `-shm`, which SQLite makes beside a database even to read it.
+  /// Opens the file without `-wal` and `-shm`, which SQLite otherwise creates even to read.
   ///
-  /// Nil if another process has it open: then there may be more than the file.
+  /// Returns `nil` if another process has the store open, because then the file may be incomplete.
   private static func openAsItStands(_ path: String, _ user: StoreUser?) throws -> WorldStore? {
     guard let stamp = FileStamp(restingAt: path) else { return nil }
     let connection = try StoreConnection.open(.immutableFile(path: path))
@@ -60,7 +62,9 @@ extension WorldStore {
       user: user)
   }
 
-  /// With what processes that have ended left in `-wal`: a full disk has no room for `-shm`.
+  /// Opens the file with the `-wal` of terminated processes.
+  ///
+  /// On a full disk there is no space for `-shm`.
   private static func openAlone(_ path: String, _ user: StoreUser?) throws -> WorldStore {
     let connection = try StoreConnection.open(.fileAlone(path: path))
     return WorldStore(
@@ -79,8 +83,10 @@ extension StoreConnection {
     return connection
   }
 
-  /// SQLite refuses at once, without asking the busy handler, when another process is turning it on as well: each would
-  /// wait for the other.
+  /// Turns on the write-ahead log, retrying if necessary.
+  ///
+  /// SQLite fails at once, without calling the busy handler, if another process is turning it on too, because
+  /// each would wait for the other.
   fileprivate func turnOnWriteAheadLog() throws(StoreError) {
     var attempts = 0
     while true {
@@ -93,8 +99,9 @@ extension StoreConnection {
     }
   }
 
-  /// The schema's version; nil if the database has no tables yet.
-  /// - Throws: `notADatabase` if another program's are in it, `newerVersion`.
+  /// Returns the version of the schema, or `nil` if the database has no tables yet.
+  ///
+  /// - Throws: `notADatabase` if it contains another program's tables; `newerVersion`.
   fileprivate func schemaVersion(path: String) throws(StoreError) -> Int? {
     let version: Int = try value("PRAGMA user_version") ?? 0
     guard try value("PRAGMA application_id") == Schema.applicationID else {
@@ -113,24 +120,24 @@ extension StoreConnection {
   }
 }
 
-/// What is known of a store once it is open.
+/// The facts about a store that has been opened.
 struct Opened {
   var seal: Seal
-  /// Whether there was any document.
+  /// Whether the store contained any document.
   var wasFilled = false
   var version = Schema.version
 }
 
 extension Opened {
-  /// Checks that the database is one of ours, makes the tables in an empty one, and returns its seal and whether it
-  /// held any document.
+  /// Checks that the database is a store, creates the tables in an empty database, and returns its seal and
+  /// other facts.
   fileprivate static func prepare(
     _ connection: StoreConnection, path: String, key: Data? = nil
   ) throws -> Opened {
     if let opened = try read(connection, path: path) { return opened }
     try connection.turnOnWriteAheadLog()
     try connection.transaction(.immediate) {
-      // Another process may have been quicker.
+      // Another process may have been faster.
       guard try connection.schemaVersion(path: path) == nil else { return }
       let seal = Seal(key: try KeyFile(store: path).readOrCreate(key))
       try Schema.create(in: connection)
@@ -143,9 +150,9 @@ extension Opened {
     return opened
   }
 
-  /// What opening has to know, read in one transaction: a silent call opens the store each time.
+  /// Reads the facts in one transaction, because a silent call opens the store each time.
   ///
-  /// Nil if the database is empty.
+  /// Returns `nil` if the database is empty.
   private static func read(_ connection: StoreConnection, path: String) throws -> Opened? {
     let found = try connection.transaction(.deferred) { () -> (filled: Int, check: Data?, version: Int)? in
       guard let version = try connection.schemaVersion(path: path) else { return nil }

@@ -1,6 +1,6 @@
 import Essentials
 
-/// A lock that its holder may take again (pthread_mutexattr_settype(3), `PTHREAD_MUTEX_RECURSIVE`).
+/// A lock that its holder may acquire again (pthread_mutexattr_settype(3), `PTHREAD_MUTEX_RECURSIVE`).
 final class RecursiveLock: Sendable {
   nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -1,8 +1,9 @@
 import Essentials
 
-/// The permission bits of an open file; nil if it is no regular file, but a folder, a pipe or a device.
+/// Returns the permission bits of an open file, or `nil` if it is not a regular file but a folder, a pipe, or
+/// a device.
 ///
-/// Here, because beside NIO the static build of another module cannot tell whose `stat` it is.
+/// It is in this module because in the static build of modules that import NIO, `stat` is ambiguous.
 package func permissions(ofRegularFile descriptor: Int32) -> UInt32? {
   var facts = stat()
   guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -2,8 +2,9 @@ import Essentials
 
 /// The primary key of a sealed row.
 ///
-/// Its encoding is the additional data of the seal, so a sealed value that is moved to another row does not open, and it
-/// names the row in the journal. `newItems` is of the journal only: the rows of items that were added one after the other.
+/// Its encoding is the additional data of the seal, so a sealed value that is moved to another row cannot be
+/// opened. It also identifies the row in the journal. Only the journal has `newItems`: the rows of items that
+/// were added consecutively.
 enum RowKey: Hashable {
   case item(device: String, KeychainKey)
   case document(kind: String, key: String)
@@ -14,7 +15,7 @@ enum RowKey: Hashable {
   static let itemTable: UInt8 = 0
   static let newItemsTable: UInt8 = 4
 
-  /// Number of the table in the journal.
+  /// The number of the table in the journal.
   private var table: UInt8 {
     switch self {
     case .item: Self.itemTable
@@ -25,7 +26,7 @@ enum RowKey: Hashable {
     }
   }
 
-  /// The table's number, then each part as its length (4 bytes, big-endian) and its UTF-8.
+  /// The encoding: the table's number, then each part as its length (4 bytes, big-endian) and its UTF-8.
   var encoded: Data {
     var bytes = ByteWriter(capacity: 192)
     bytes.append(byte: table)
@@ -48,7 +49,8 @@ enum RowKey: Hashable {
     return bytes.data
   }
 
-  /// Reads what `encoded` wrote; nil for anything else and for rows that the journal does not know.
+  /// Creates a key from its encoding, or returns `nil` for other bytes and for rows that are not in the
+  /// journal.
   init?(encoded: Data) {
     var bytes = ByteReader(encoded)
     switch bytes.byte() {

@@ -1,24 +1,21 @@
-/// The tables of a store.
+/// The tables of a store, in SQLite's dialect.
 ///
-/// Each store notes its version (SQLite: `PRAGMA user_version`): 2 has the origin of journal entries, 3 the person
-/// and the machine of those and of traces.
-///
-/// In SQLite's words.
-///
-/// Row IDs are never used again (AUTOINCREMENT), so undo can give a row its old one back.
+/// Each store records its version (SQLite: `PRAGMA user_version`). Version 2 added the origin of journal
+/// entries, and version 3 the user and machine of journal entries and traces. Row IDs are never reused
+/// (AUTOINCREMENT), so that undo can restore a row with its old ID.
 package enum Schema {
-  /// `SSOT`, in the header of every store.
+  /// The application ID in the header of every store: `SSOT`.
   static let applicationID = 0x5353_4F54
   package static let version = 3
 
-  /// Makes the tables in an empty database, inside the caller's transaction.
+  /// Creates the tables in an empty database, inside the caller's transaction.
   static func create(in connection: StoreConnection) throws(StoreError) {
     try connection.engine.create(tables: tables + ItemCounts.table)
   }
 
-  /// Brings an older store to this version, inside the caller's transaction.
+  /// Migrates an older store to this version, inside the caller's transaction.
   ///
-  /// `opened` is the version when the store was opened; another process may have migrated it since.
+  /// `opened` is the version when the store was opened. Another process may have migrated it since.
   static func migrate(_ connection: StoreConnection, from opened: Int) throws(StoreError) {
     guard opened < version else { return }
     let found = try connection.engine.schemaVersion()
@@ -31,17 +28,19 @@ package enum Schema {
       to: version)
   }
 
-  /// Whether a store that was opened with a version is still of one without authors.
+  /// Returns whether a store opened with this version still has a schema without authors.
   static func lacksAuthors(_ connection: StoreConnection, opened: Int) throws(StoreError) -> Bool {
     guard opened < 3 else { return false }
     return try connection.engine.schemaVersion() < 3
   }
 
-  /// Undo and redo take the entry whose state changed last.
+  /// The index for undo and redo, which take the entry whose state changed last.
   private static let journalIndex = "CREATE INDEX journal_stack ON journal(state, images);"
 
-  /// `item_account` has the attributes of the accounts: a hundred thousand rows are apart because of their tokens, and a list
-  /// would have to fetch each.
+  /// The tables.
+  ///
+  /// `item_account` is an index with the account attributes: a hundred thousand account rows are scattered
+  /// among their tokens, and a list would have to fetch each one.
   private static let tables = """
     CREATE TABLE meta(name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 

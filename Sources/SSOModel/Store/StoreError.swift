@@ -1,43 +1,46 @@
-/// Why the store could not be opened, read or written.
+/// An error that occurs when a store is opened, read, or written.
 ///
 /// `path` is the database file, or `:memory:`.
 package enum StoreError: Error, Equatable, Sendable {
-  /// The file is there and holds something else.
+  /// The file exists but contains something else.
   case notADatabase(path: String)
-  /// A later ssoterm has migrated the store: it is at schema `found`, this program knows up to `known`.
+  /// A newer ssoterm has migrated the store: its schema has version `found`, and this program supports
+  /// versions up to `known`.
   case newerVersion(path: String, found: Int, known: Int)
   case readOnly(path: String)
-  /// The store or its key is there, and this user may not read it.
+  /// The store or its key exists, but this user may not read it.
   case unreadable(path: String)
   case full(path: String)
-  /// The limit of open files leaves none for the store.
+  /// The process has reached its limit of open files.
   case tooManyFiles(path: String)
-  /// The store is there and `<path>.key` is not.
+  /// The store exists, but `<path>.key` does not.
   case keyMissing(path: String)
-  /// `<path>.key` does not open what this store has sealed, or is not 32 bytes long.
+  /// `<path>.key` does not open the store's sealed values, or is not 32 bytes long.
   case keyWrong(path: String)
-  /// A key that was handed over is not that of the lab or store.
+  /// A key that another user gave is not the key of this lab or store.
   case otherLabsKey(store: String)
   /// Another process held the write lock for longer than a minute (``WriterQueue``).
   case locked(path: String)
   case missing(path: String)
-  /// A lab was to be made, and something is there.
+  /// The location for a new lab is not empty.
   case exists(path: String)
-  /// No name for a lab.
+  /// The text is not valid as the name of a lab.
   case badName(String)
-  /// It may only be read, and another process has changed it since.
+  /// The store is read-only, and another process has changed it since it was opened.
   case changed(path: String)
-  /// The file that was opened has been deleted, moved or replaced since.
+  /// The file has been deleted, moved, or replaced since it was opened.
   case gone(path: String)
-  /// A row, such as `trace 3`, that no ssoterm has written like this.
+  /// A row, such as `trace 3`, has contents that ssoterm never writes.
   case damaged(path: String, row: String, message: String)
   case other(path: String, message: String)
-  /// A lab on a server; the first is how errors call it.
+  /// An error of a lab on a server.
+  ///
+  /// The first value is the lab's name in error messages.
   case server(String, ServerTrouble)
 }
 
 extension StoreError {
-  /// What failed, in one sentence.
+  /// The problem in one sentence.
   package var what: String {
     switch self {
     case .notADatabase(let path): "\(path) is not a store of ssoterm."
@@ -62,7 +65,7 @@ extension StoreError {
     }
   }
 
-  /// What was expected and what was found, in one sentence.
+  /// The cause in one sentence.
   package var why: String {
     switch self {
     case .notADatabase: "Expected an SQLite database made by ssoterm, found something else."
@@ -97,7 +100,7 @@ extension StoreError {
     }
   }
 
-  /// The next step: a sentence that ends with the action, or with the command of another program.
+  /// The next step: a sentence that ends with an action or another program's command.
   package var next: Advice {
     switch self {
     case .notADatabase: "Name another store: \(.start, with: [.store: "OTHER.sqlite"])"
@@ -129,12 +132,14 @@ extension StoreError {
 }
 
 extension String {
-  /// Whether errors call a team's lab so.
+  /// Whether this is the name of a team's lab in error messages.
   fileprivate var isLabAddress: Bool { LabAddress.isMeant(by: self) }
 }
 
 extension StoreError {
-  /// Whether the connection to the server has ended; nothing of the transaction was written.
+  /// Whether the connection to the server has ended.
+  ///
+  /// Nothing of the transaction was written.
   package var isLostConnection: Bool {
     if case .server(_, .lost) = self { true } else { false }
   }

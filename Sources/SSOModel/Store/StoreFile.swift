@@ -1,10 +1,10 @@
 import Essentials
 
-/// Whether anything is at `path`.
+/// Returns whether something exists at `path`.
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
 extension StoreError {
-  /// The store's word for a failed system call.
+  /// Creates the error for a failed system call.
   package init(errno code: Int32, path: String) {
     self =
       switch code {
@@ -17,13 +17,15 @@ extension StoreError {
   }
 }
 
-/// A database that no process has open, as it was at a moment: SQLite keeps `-wal` beside it as long as one has.
+/// The state of a database that no process has open.
+///
+/// SQLite keeps `-wal` next to it while a process has it open.
 struct FileStamp: Equatable {
   private let inode: UInt64
   private let size: Int64
   private let changed: [Int64]
 
-  /// Nil if some process has it open, or it is not there.
+  /// Creates the stamp of a file, or returns `nil` if it does not exist or a process has it open.
   init?(restingAt path: String) {
     var status = stat()
     guard !fileExists(path + "-wal"), stat(path, &status) == 0 else { return nil }
@@ -36,39 +38,40 @@ struct FileStamp: Equatable {
   }
 }
 
-/// What distinguishes a file from one that takes its place.
+/// The identity of a file, which distinguishes it from a file that replaces it.
 struct FileIdentity: Equatable, Sendable {
   var device: UInt64
   var number: UInt64
 }
 
-/// The database file and its folder, and who may read them.
+/// The database file and its folder, with their permissions.
 struct StoreFile {
   var path: String
 
-  /// Whether a store was made here: there is a file and it is not empty. (An empty file is what a process
-  /// leaves that was killed while it made the store.)
+  /// Whether a store was created here, that is, the file exists and is not empty.
+  ///
+  /// An empty file comes from a process that was terminated while it created the store.
   var holdsSomething: Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_size > 0
   }
 
-  /// Whether the path is a folder's.
+  /// Whether the path is a folder.
   var isFolder: Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Which file it is; nil if there is none.
+  /// The identity of the file, or `nil` if it does not exist.
   var identity: FileIdentity? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 
-  /// Makes the folder (0700) and an empty file (0600).
+  /// Creates the folder (0700) and an empty file (0600).
   ///
-  /// SQLite gives `-wal` and `-shm` the file's mode, so no change of the process's umask is needed.
+  /// SQLite gives `-wal` and `-shm` the mode of the file, so the process need not change its umask.
   func create() throws(StoreError) {
     try makeFolder()
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -84,8 +87,10 @@ struct StoreFile {
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw StoreError(errno: errno, path: path) }
   }
 
-  /// Takes what group and others may do away from the three files, and from the folder if it is the program's
-  /// own (`ssoterm`): a store may be in a shared folder such as `/tmp`.
+  /// Removes the permissions of group and others from the three files, and from the folder if it is ssoterm's
+  /// own.
+  ///
+  /// The folder may be shared, such as `/tmp`.
   func tightenModes() {
     for suffix in ["", "-wal", "-shm"] { tighten(path + suffix, to: 0o600) }
     let folder = path.parentFolder

@@ -1,8 +1,9 @@
 import Essentials
 
-/// What `WorldStore.read` and `write` hand to their closure.
+/// A transaction that `WorldStore.read` and `write` pass to their closure.
 ///
-/// Documents, keychain items and traces in one transaction. Valid only inside the closure: kept longer, every call throws.
+/// It gives access to documents, keychain items, and traces. It is valid only inside the closure; afterwards,
+/// every call throws.
 package final class StoreTransaction {
   let store: WorldStore
   package let journal: TransactionJournal
@@ -10,7 +11,9 @@ package final class StoreTransaction {
   private var connection: StoreConnection?
   private var cacheSize = WorldStore.cacheSize
 
-  /// `lacksAuthors` says that the store is of a schema without authors: the first write brings it up to date.
+  /// Creates a transaction.
+  ///
+  /// `lacksAuthors` means that the schema has no authors. The first write migrates it.
   init(
     _ connection: StoreConnection, store: WorldStore, entry: JournalEntry?, writable: Bool, lacksAuthors: Bool
   ) {
@@ -20,26 +23,28 @@ package final class StoreTransaction {
     journal = TransactionJournal(connection, entry: entry, user: store.user, lacksAuthors: lacksAuthors)
   }
 
-  /// What goes into the journal if a row changes; its words may be set until then.
+  /// The journal entry to record if a row changes.
+  ///
+  /// Its text may be set until then.
   package var entry: JournalEntry? {
     get { journal.entry }
     set { journal.entry = newValue }
   }
 
-  /// Who uses the store.
+  /// The user of the store.
   package var user: StoreUser? { store.user }
 
-  /// The keychain items of one device, as the keychain asks for them.
+  /// Returns the keychain items of one device, for the keychain.
   package func credentials(device: String) -> any CredentialStore {
     DeviceCredentials(device: device, in: self)
   }
 
-  /// The keychain items of one device, for lists and counts.
+  /// Returns the keychain items of one device, for lists and counts.
   package func items(ofDevice device: String) -> DeviceItems {
     DeviceItems(device: device, transaction: self)
   }
 
-  /// The connection, for reading.
+  /// Returns the connection, for reading.
   func reading() throws(StoreError) -> StoreConnection {
     guard let connection else {
       throw .other(path: store.name, message: "a transaction was used after its closure")
@@ -47,15 +52,18 @@ package final class StoreTransaction {
     return connection
   }
 
-  /// The connection, for writing.
+  /// Returns the connection, for writing.
   func writing() throws(StoreError) -> StoreConnection {
     guard isWritable else { throw .other(path: store.name, message: "a write inside a read") }
     return try reading()
   }
 
-  /// Runs `body` as a part of this transaction: if it throws, nothing of it is written, and the rest may go on.
+  /// Runs `body` as a part of this transaction.
   ///
-  /// - Throws: what `body` throws; `StoreError` in a transaction with an entry in the journal, whose notes would stay.
+  /// If it throws, only this part is rolled back, and the transaction may continue.
+  ///
+  /// - Throws: The error of `body`; `StoreError` in a transaction with a journal entry, whose records would
+  ///   remain.
   package func part<T>(_ body: () throws -> T) throws -> T {
     guard entry == nil else {
       throw StoreError.other(path: store.name, message: "a part of an entry cannot be taken back")
@@ -65,7 +73,10 @@ package final class StoreTransaction {
 
   func seal(_ plain: Data, _ row: RowKey) throws -> Data { try store.seal.seal(plain, for: row.encoded) }
 
-  /// - Throws: `damaged` if the value does not open: the store's key fits, so it was changed, or sealed for another row.
+  /// Opens a sealed value.
+  ///
+  /// - Throws: `damaged` if the value does not open. Since the store's key is right, it was changed or sealed
+  ///   for another row.
   func open(_ sealed: Data, _ row: RowKey) throws(StoreError) -> Data {
     do { return try store.seal.open(sealed, for: row.encoded) } catch {
       throw .damaged(
@@ -73,8 +84,9 @@ package final class StoreTransaction {
     }
   }
 
-  /// Lets the database keep 64 MB of changed pages until the end of the transaction instead of 8: for an import,
-  /// which would else write the same pages of the indexes to the log again and again.
+  /// Lets the database keep 64 MB of changed pages in memory instead of 8 until the end of the transaction.
+  ///
+  /// Otherwise, an import would write the same index pages to the log again and again.
   package func expectManyRows() throws {
     cacheSize = 64_000
     try writing().engine.setPageCache(kibibytes: cacheSize)
@@ -88,7 +100,7 @@ package final class StoreTransaction {
     try body(connection)
   }
 
-  /// After this every call throws.
+  /// Ends the transaction, after which every call throws.
   func end() {
     if cacheSize != WorldStore.cacheSize {
       try? connection?.engine.setPageCache(kibibytes: WorldStore.cacheSize)

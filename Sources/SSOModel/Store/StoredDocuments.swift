@@ -1,6 +1,6 @@
 import Essentials
 
-/// The statements on table `document`.
+/// The statements on the table `document`.
 enum DocumentSQL {
   static let find = "SELECT sealed FROM document WHERE kind = ? AND key = ?"
   static let put = """
@@ -10,12 +10,14 @@ enum DocumentSQL {
   static let delete = "DELETE FROM document WHERE kind = ? AND key = ?"
 }
 
-/// The small records of a lab: rows of the table `document`.
+/// The small records of a lab, which are rows of the table `document`.
 extension StoreTransaction: DocumentStore {
   package func document(_ kind: DocumentKind, _ key: String) throws -> Data? {
     try sealedDocument(kind, key).map { try opened($0, kind, key) }
   }
 
+  /// Opens a sealed document.
+  ///
   /// - Throws: `damaged`, with the document's name.
   private func opened(_ sealed: Data, _ kind: DocumentKind, _ key: String) throws(StoreError) -> Data {
     try naming(kind, key) { () throws(StoreError) in
@@ -69,7 +71,7 @@ extension StoreTransaction: DocumentStore {
     }
   }
 
-  /// The keys of all documents of a kind, unopened.
+  /// Returns the keys of all documents of a kind without opening them.
   package func documentKeys(_ kind: DocumentKind) throws -> Set<String> {
     Set(try reading().column("SELECT key FROM document WHERE kind = ?", [kind]))
   }
@@ -78,7 +80,9 @@ extension StoreTransaction: DocumentStore {
     try naming(kind, key) { () throws(StoreError) in try reading().value(DocumentSQL.find, [kind, key]) }
   }
 
-  /// What `read` makes of each document; a damaged one is left out.
+  /// Returns the result of `read` for each document.
+  ///
+  /// Skips damaged documents.
   private func eachDocument<T>(
     _ kind: DocumentKind, keyPrefix: String,
     _ read: (String, UnsafeRawBufferPointer) throws(StoreError) -> T
@@ -112,7 +116,7 @@ extension StoreTransaction: DocumentStore {
 
   /// Writes the document.
   ///
-  /// Bytes that are there already are no change.
+  /// Writing identical bytes does not count as a change.
   package func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
     if entry != nil, kind.isJournaled {
       let row = RowKey.document(kind: kind.rawValue, key: key)
@@ -123,7 +127,8 @@ extension StoreTransaction: DocumentStore {
     try putOutsideJournal(body, kind, key)
   }
 
-  /// Writes a document that undo leaves alone, as its old value must not come back (the lab's generator).
+  /// Writes a document that undo does not affect, because its old value must not return (the lab's
+  /// generator).
   package func putOutsideJournal(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
     let sealed = try seal(body, .document(kind: kind.rawValue, key: key))
     try writing().run(DocumentSQL.put, [kind, key, sealed])
@@ -140,6 +145,8 @@ extension StoreTransaction: DocumentStore {
 }
 
 extension DocumentKind {
-  /// Undo leaves the signing keys alone: an external client verifies by them what it was given.
+  /// Whether undo applies.
+  ///
+  /// It does not affect the signing keys, with which external clients verify their tokens.
   fileprivate var isJournaled: Bool { self != .signingKey }
 }

@@ -1,21 +1,23 @@
 import Essentials
 
-/// The database that all ssoterm processes share: documents, keychain items, the journal and the traces.
+/// The database that all ssoterm processes share: documents, keychain items, the journal, and the traces.
 ///
-/// One connection, used by one thread at a time; calls from several threads wait for each other. The closures
-/// of `read` and `write` must not call the store again: that throws. Throws `StoreError` for the database's
-/// errors, and what a closure throws.
+/// It has one connection, which one thread at a time uses; calls from several threads wait for each other.
+/// The closures of `read` and `write` must not call the store again; such a call throws. Throws `StoreError`
+/// for the database's errors, and the error of a closure.
 package final class WorldStore: Sendable {
-  /// Where a store is.
+  /// The location of a store.
   package enum Location: Hashable, Sendable {
-    /// The database; its key is `<path>.key`.
+    /// The database file, whose key is `<path>.key`.
     case file(path: String)
-    /// Gone with the object: temporary demos and tests, over the same code.
+    /// A store that exists only as long as the object, for temporary demos and tests.
+    ///
+    /// It runs the same code.
     case memory
     /// A team's lab in PostgreSQL.
     case server(LabAddress)
 
-    /// How people and errors call it: the database file, or a lab's address without password.
+    /// The name for users and error messages: the database file, or a lab's address without its password.
     package var name: String {
       switch self {
       case .file(let path): path
@@ -26,35 +28,39 @@ package final class WorldStore: Sendable {
 
     package var isServer: Bool { if case .server = self { true } else { false } }
 
-    /// What another program opens the same store by; a server's may hold a password.
+    /// The name with which another program opens the same store.
+    ///
+    /// A server's may contain a password.
     package var full: String {
       if case .server(let address) = self { address.full } else { name }
     }
   }
 
   package let location: Location
-  /// The start of the paths of the files that belong to the store: `<this>.key`; nil in memory.
+  /// The path prefix of the store's files, such as `<this>.key`, or `nil` in memory.
   package let filesBeside: String?
-  /// Why the server lets this person only read; nil: it does not say so.
+  /// The reason that the server allows this user only to read, or `nil` if it does not restrict the user.
   package let onlyReads: ReadingOnly?
   let seal: Seal
   let decoded = DecodedDocuments()
   let news: StoreNewsReporter
-  /// Whether there was any document when the store was opened: it was made earlier and filled.
+  /// Whether the store contained any document when it was opened, that is, it was created and filled earlier.
   package let wasFilled: Bool
-  /// The schema's version when the store was opened: the first write brings an older one up to date.
+  /// The version of the schema when the store was opened.
+  ///
+  /// The first write migrates an older one.
   private let version: Int
-  /// Who uses it; nil: changes have no author, and all are one's own.
+  /// The user of the store, or `nil` if changes have no author and all count as the user's own.
   package let user: StoreUser?
-  /// Only the thread that holds `lock` uses it.
+  /// The connection, which only the thread that holds `lock` may use.
   private nonisolated(unsafe) let connection: StoreConnection
-  /// Recursive, so that a call from inside a closure gets SQLite's error and does not wait for itself.
+  /// A recursive lock, so that a call from inside a closure gets SQLite's error instead of a deadlock.
   private let lock = RecursiveLock()
-  /// Set if the file is read as it is: SQLite then notices no change of it.
+  /// The stamp of a file that is read without its log, because SQLite then does not detect changes.
   private let stamp: FileStamp?
-  /// Nil in memory.
+  /// The queue of writers, or `nil` in memory.
   private let queue: WriterQueue?
-  /// The file that was opened; nil in memory, and with a stamp.
+  /// The identity of the opened file, or `nil` in memory and with a stamp.
   private let file: FileIdentity?
 
   init(
@@ -81,44 +87,47 @@ package final class WorldStore: Sendable {
     self.stamp = stamp
   }
 
-  /// Pages that a connection keeps, in KiB.
+  /// The page cache of a connection in KiB.
   static let cacheSize = 8000
 
-  /// How errors call this store.
+  /// The name of this store in error messages.
   var name: String { location.name }
 
-  /// The database file, or a team's lab as people read it, without password; nil in memory.
+  /// The database file, or a team's lab without its password, or `nil` in memory.
   package var path: String? { location == .memory ? nil : location.name }
 
-  /// Reads a consistent state: no other process's commit is seen in part, and none between two reads.
+  /// Reads a consistent state: other processes' commits are not visible in part or between two reads.
   ///
-  /// The transaction is valid only inside `body`; writing through it throws.
+  /// The transaction is valid only inside `body`. Writing through it throws.
   package func read<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
     try transaction(.deferred, writable: false, entry: nil, body)
   }
 
-  /// Runs `body` as one transaction that no other process can write beside; durable when it returns.
+  /// Runs `body` as one transaction, during which no other process can write.
   ///
-  /// If `body` throws, nothing is written. If `entry` is given and rows changed, it goes into the journal
-  /// with the before-image of each changed row, and what had been undone can no longer be redone. Without
-  /// `entry` nothing is recorded, and the change cannot be undone.
+  /// The changes are durable when it returns.
+  ///
+  /// If `body` throws, nothing is written. If `entry` is given and rows changed, the journal gets the entry
+  /// with the earlier image of each changed row, and undone changes can no longer be redone. Without `entry`
+  /// nothing is recorded, and the change cannot be undone.
   package func write<T>(_ entry: JournalEntry?, _ body: (StoreTransaction) throws -> T) throws -> T {
     try transaction(.immediate, writable: true, entry: entry, body)
   }
 
-  /// Makes an attempt again, once, if the connection to a server was lost in it: nothing of it was written then.
+  /// Repeats an attempt once if the connection to a server was lost during it, in which case nothing was
+  /// written.
   ///
-  /// The attempt leaves nothing outside of the store that a second one would meet.
+  /// The attempt must not leave anything outside the store that affects a second attempt.
   package func again<T>(_ attempt: () throws -> T) throws -> T {
     do { return try attempt() } catch let error as StoreError where error.isLostConnection {
       return try attempt()
     }
   }
 
-  /// Has the store's news handed to `listener`, on the thread that called the store.
+  /// Sets the listener for the store's events, which is called on the thread that called the store.
   package func listen(_ listener: (@Sendable (StoreNews) -> Void)?) { news.setListener(listener) }
 
-  /// Differs as soon as something was committed, by this process or another one.
+  /// A mark that changes with every commit, of this process or another.
   package var changeMark: ChangeMark {
     get throws {
       try checkStillThere()
@@ -126,7 +135,10 @@ package final class WorldStore: Sendable {
     }
   }
 
-  /// SQLite would go on with a file that no other process can find, and all would be lost at the end.
+  /// Checks that the file still exists.
+  ///
+  /// SQLite would continue with a file that no other process can find, and everything would be lost at the
+  /// end.
   private func checkStillThere() throws(StoreError) {
     guard case .file(let path) = location else { return }
     if let stamp {
@@ -142,7 +154,7 @@ package final class WorldStore: Sendable {
   ) throws -> T {
     try checkStillThere()
     return try locked { connection in
-      // Inside of another transaction SQLite refuses this one.
+      // SQLite rejects a transaction inside another one.
       let turn = writable && !connection.isInTransaction ? try queue?.enter { news.report(.waits) } : nil
       defer { if let turn { queue?.leave(turn) } }
       var open: StoreTransaction?
@@ -160,21 +172,22 @@ package final class WorldStore: Sendable {
     }
   }
 
-  /// Runs `body` with the connection, which no other thread uses meanwhile.
+  /// Runs `body` with the connection, which no other thread can use in the meantime.
   func locked<T>(_ body: (StoreConnection) throws -> T) rethrows -> T {
     lock.lock()
     defer { lock.unlock() }
     return try body(connection)
   }
 
-  /// How large a write-ahead log may be left to the next process, which reads it when it opens the store.
+  /// The maximum size of a write-ahead log to leave to the next process, which reads it when it opens the
+  /// store.
   private static let logLimit = 512 * 1024
 
   /// Keeps the connection open until the process ends, for a process that makes one short call.
   ///
   /// A commit is durable in the write-ahead log. Closing the last connection copies the log into the database
-  /// and deletes it, and the next process makes a new one: four more flushes to the disk than the commit needs.
-  /// So the log is left, as long as it is small; what closes the store next folds it in.
+  /// and deletes it, and the next process creates a new one: four more flushes to disk than the commit needs.
+  /// So a small log is left to the next process that closes the store.
   package func staysOpenToTheEnd() {
     guard case .file(let path) = location else { return }
     var status = stat()

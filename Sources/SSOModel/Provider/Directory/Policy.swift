@@ -25,9 +25,9 @@ package struct Policy: Codable, Hashable, Sendable {
   package var requires: Requirement
   /// The tenant whose tokens the policy protects, or `nil` for every tenant.
   package var tenantID: String?
-  /// The user to whom the policy applies, or `nil` for every user.
+  /// The user that the policy applies to, or `nil` for every user.
   package var username: String?
-  /// The app to which the policy applies, or `nil` for every app.
+  /// The app that the policy applies to, or `nil` for every app.
   ///
   /// A certificate is required for every app. MFA is also required at the broker's sign-in, which serves
   /// every app.

@@ -2,31 +2,33 @@ import Essentials
 
 /// A value for a `?` of a statement, for an engine other than SQLite.
 ///
-/// Texts are bytes: PostgreSQL's `text` has no NUL, and its order is the database's locale's.
+/// Texts are bytes, because PostgreSQL's `text` cannot contain NUL, and its order depends on the database's
+/// locale.
 package enum SQLParameter {
   case null
   case integer(Int64)
   case bytes(Data)
 }
 
-/// A value of a row of such an engine.
+/// A value in a row of such an engine.
 package protocol SQLCell {
   var isNull: Bool { get }
-  /// Nil if the column holds another type.
+  /// The integer, or `nil` if the column holds another type.
   var integer: Int64? { get }
-  /// The bytes of a text too, valid until the next row; nil if the column holds another type.
+  /// The bytes, also of a text, which are valid until the next row, or `nil` if the column holds another
+  /// type.
   var bytes: UnsafeRawBufferPointer? { get }
-  /// What an error says was found: `an integer`.
+  /// The type for error messages, such as `an integer`.
   var foundType: String { get }
 }
 
 /// The rows of a statement of such an engine.
 package protocol SQLCursor: AnyObject {
-  /// How errors call the database.
+  /// The name of the database in error messages.
   var name: String { get }
-  /// Goes to the next row; false after the last.
+  /// Advances to the next row, or returns `false` after the last.
   func next() throws(StoreError) -> Bool
-  /// A value of the row.
+  /// Returns a value of the row.
   func value(_ column: Int32) -> any SQLCell
   func columnName(_ column: Int32) -> UnsafePointer<CChar>?
 }

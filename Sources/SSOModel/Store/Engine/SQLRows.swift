@@ -3,7 +3,7 @@ import Essentials
 
 /// The rows of a statement.
 ///
-/// Columns count from 0; `rows[0]` is of the type that is asked for, or the read throws.
+/// Columns are counted from 0. `rows[0]` returns the requested type or throws.
 package struct SQLRows: ~Copyable {
   private enum Source {
     case sqlite(SQLiteStatement, SQLiteConnection)
@@ -11,7 +11,7 @@ package struct SQLRows: ~Copyable {
   }
 
   private let source: Source
-  /// SQLite's statement, beside `source` for the sake of speed; nil for another engine.
+  /// SQLite's statement, separate from `source` for speed, or `nil` for another engine.
   private let statement: OpaquePointer?
 
   init(_ statement: SQLiteStatement, of connection: SQLiteConnection) {
@@ -32,7 +32,7 @@ package struct SQLRows: ~Copyable {
     statement.isInUse = false
   }
 
-  /// Goes to the next row; false after the last.
+  /// Advances to the next row, or returns `false` after the last.
   package mutating func next() throws(StoreError) -> Bool {
     switch source {
     case .sqlite(let statement, let connection):
@@ -46,7 +46,8 @@ package struct SQLRows: ~Copyable {
   }
 
   /// The value of a column.
-  /// - Throws: `damaged` if the column holds another type, as in a file that another program has changed.
+  ///
+  /// - Throws: `damaged` if the column holds another type, as in a file that another program changed.
   package subscript<T: SQLColumn>(column: Int32) -> T {
     get throws(StoreError) {
       if let statement {
@@ -60,7 +61,8 @@ package struct SQLRows: ~Copyable {
     }
   }
 
-  /// The bytes of a text or a BLOB, valid until the next row; none for NULL.
+  /// Returns the bytes of a text or a BLOB, which are valid until the next row, or no bytes for NULL.
+  ///
   /// - Throws: `damaged` if the column holds a number.
   func bytes(_ column: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
     if let statement {
@@ -102,7 +104,7 @@ private func foundType(_ statement: OpaquePointer, _ column: Int32) -> String {
   }
 }
 
-/// The bytes of a column as they are in the database's page.
+/// Returns the bytes of a column as they are in the database page.
 func columnBytes(_ statement: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {
   let start = sqlite3_column_blob(statement, column)
   return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))

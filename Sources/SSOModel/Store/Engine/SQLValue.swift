@@ -1,6 +1,7 @@
 /// A value that can be bound to a `?` of a statement.
 package protocol SQLBindable {
-  /// Binds it to a statement of SQLite.
+  /// Binds the value to a statement of SQLite.
+  ///
   /// - Returns: SQLite's result code.
   func bind(to statement: OpaquePointer, at index: Int32) -> Int32
   /// The value for another engine.
@@ -9,11 +10,13 @@ package protocol SQLBindable {
 
 /// A value that can be read from a column.
 package protocol SQLColumn {
-  /// Nil if the column holds another type: SQLite types each value, not the column, and would convert.
+  /// Creates a value from a column, or returns `nil` if the column holds another type.
+  ///
+  /// SQLite types values, not columns, and would convert.
   init?(column: Int32, of statement: OpaquePointer)
-  /// The same for another engine.
+  /// Creates a value from a cell of another engine, or returns `nil` if it holds another type.
   init?(cell: any SQLCell)
-  /// What an error says was expected: `an integer`.
+  /// The expected type for error messages, such as `an integer`.
   static var expectation: String { get }
 }
 

@@ -1,27 +1,32 @@
-/// An engine whose stores are labs of a server.
+/// An engine whose stores are labs on a server.
 package protocol ServerEngine: StoreEngine {
-  /// Has the connection's news handed to `listener`.
+  /// Sets the listener for the connection's events.
   func setListener(_ listener: @escaping @Sendable (StoreNews) -> Void)
-  /// Whether the server has the lab.
+  /// Returns whether the server has the lab.
   func hasLab() throws(StoreError) -> Bool
-  /// What the server says of the lab; nil if there is none.
+  /// Returns the server's facts about the lab, or `nil` if it does not exist.
   func foundLab() throws(StoreError) -> FoundLab?
-  /// Makes the lab, unless another process was quicker; `fill` makes its tables and first rows.
-  /// - Throws: `StoreError`, and what `fill` throws; nothing is made then.
+  /// Creates the lab, unless another process was faster.
+  ///
+  /// `fill` creates its tables and first rows.
+  ///
+  /// - Throws: `StoreError`, and the error of `fill`, in which case nothing is created.
   func makeLab(_ fill: () throws -> Void) throws
-  /// Removes the lab with all that it has.
+  /// Removes the lab with all its data.
   func removeLab() throws(StoreError)
-  /// The names of all labs in the database, in order.
+  /// Returns the names of all labs in the database, in order.
   func labNames() throws(StoreError) -> [String]
 }
 
-/// Hears of the commits of a lab, until it is released.
+/// A listener for the commits of a lab.
+///
+/// It listens until it is released.
 package protocol CommitListener: AnyObject, Sendable {
-  /// Readable when something was committed, or may have been.
+  /// The descriptor, which is readable after a possible commit.
   var descriptor: Int32 { get }
 }
 
-/// The way to the labs of a kind of server.
+/// The functions that connect to labs on a kind of server.
 package struct ServerDriver: Sendable {
   let connect: @Sendable (LabAddress) throws(StoreError) -> any ServerEngine
   let listen: @Sendable (LabAddress) throws(StoreError) -> any CommitListener

@@ -1,12 +1,13 @@
-/// A store's connection to its database, whichever that is.
+/// A store's connection to its database, whatever its engine.
 ///
-/// Generic code is here and not in an extension of the protocol, so that it is specialised for its types.
+/// Generic functions are here and not in an extension of the protocol, so that they are specialised for their
+/// types.
 final class StoreConnection {
   let engine: any StoreEngine
 
   init(_ engine: any StoreEngine) { self.engine = engine }
 
-  /// How errors call the database.
+  /// The name of the database in error messages.
   var name: String { engine.name }
   var isInTransaction: Bool { engine.isInTransaction }
   var changedRows: Int { engine.changedRows }
@@ -16,23 +17,27 @@ final class StoreConnection {
 
   func run(script: String) throws(StoreError) { try engine.run(script: script) }
 
-  /// Runs one statement to its end.
+  /// Runs a statement to its end.
   func run(_ sql: String, _ values: [any SQLBindable] = []) throws(StoreError) {
     var rows = try engine.rows(sql, values)
     while try rows.next() {}
   }
 
-  /// The rows of one statement, each read when it is asked for.
+  /// Returns the rows of a statement.
+  ///
+  /// Each row is read on demand.
   func rows(_ sql: String, _ values: [any SQLBindable] = []) throws(StoreError) -> SQLRows {
     try engine.rows(sql, values)
   }
 
-  /// The same for a statement with very many rows: some are in memory at a time.
+  /// Returns the rows of a statement that has very many.
+  ///
+  /// Only some are in memory at a time.
   func scan(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
     try engine.scan(sql, values)
   }
 
-  /// What `read` makes of each row.
+  /// Returns the result of `read` for each row.
   func all<T>(
     _ sql: String, _ values: [any SQLBindable] = [], _ read: (borrowing SQLRows) throws(StoreError) -> T
   ) throws(StoreError) -> [T] {
@@ -42,7 +47,7 @@ final class StoreConnection {
     return found
   }
 
-  /// What `read` makes of the first row; nil if there is none.
+  /// Returns the result of `read` for the first row, or `nil` if there is none.
   func first<T>(
     _ sql: String, _ values: [any SQLBindable] = [], _ read: (borrowing SQLRows) throws(StoreError) -> T
   ) throws(StoreError) -> T? {
@@ -50,12 +55,12 @@ final class StoreConnection {
     return try rows.next() ? try read(rows) : nil
   }
 
-  /// The first column of the first row; nil if there is none.
+  /// Returns the first column of the first row, or `nil` if there is none.
   func value<T: SQLColumn>(_ sql: String, _ values: [any SQLBindable] = []) throws(StoreError) -> T? {
     try first(sql, values) { row throws(StoreError) in try row[0] }
   }
 
-  /// The first column of each row.
+  /// Returns the first column of each row.
   func column<T: SQLColumn>(_ sql: String, _ values: [any SQLBindable] = []) throws(StoreError) -> [T] {
     try all(sql, values) { row throws(StoreError) in try row[0] }
   }

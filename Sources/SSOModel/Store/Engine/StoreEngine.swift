@@ -1,63 +1,70 @@
-/// A database that holds one store, as `StoreConnection` asks it: SQLite in a file, or a server (`ServerEngine`).
+/// A database that holds one store, for `StoreConnection`: SQLite in a file, or a server (`ServerEngine`).
 ///
-/// Statements are in SQLite's words, which another engine translates. One thread uses it at a time.
-/// A conformance belongs to no actor (`SendableMetatype`), so that a connection can be handed to its store.
+/// Statements are written for SQLite, and other engines translate them. Only one thread at a time may use an
+/// engine. A conformance belongs to no actor (`SendableMetatype`), so that a connection can be transferred to
+/// its store.
 package protocol StoreEngine: AnyObject, SendableMetatype {
-  /// How errors call the database.
+  /// The name of the database in error messages.
   var name: String { get }
   var isInTransaction: Bool { get }
 
-  /// Runs statements that take no values and whose rows are of no interest, as they are.
+  /// Runs statements without values, as they are, and ignores their rows.
   func run(script: String) throws(StoreError)
-  /// The rows of one statement; it has run when all were read.
+  /// Returns the rows of a statement, which is complete when all rows have been read.
   ///
-  /// A statement is prepared once for its text and kept, so texts are constant.
+  /// A statement is prepared once for each text and cached, so use constant texts.
   func rows(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows
-  /// The same for a statement with very many rows, which are not all in memory; inside a transaction.
+  /// Returns the rows of a statement that has very many, without keeping them all in memory.
+  ///
+  /// Requires a transaction.
   func scan(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows
-  /// How many rows the last statement inserted, changed or deleted, those of its triggers left out.
+  /// The number of rows that the last statement inserted, changed, or deleted, without its triggers.
   var changedRows: Int { get }
-  /// The ID to insert the next row with: nil, if the database numbers rows itself.
+  /// Returns the ID for the next row to insert, or `nil` if the database numbers rows itself.
   func newRowID(in table: NumberedTable) throws(StoreError) -> Int64?
   /// The row ID of the last insertion.
   var lastRowID: Int64 { get }
-  /// The highest number that each table's rows have had, in the order of `NumberedTable`.
+  /// Returns the highest row number that each table has ever had, in the order of `NumberedTable`.
   func lastRowIDs() throws(StoreError) -> [Int64]
-  /// Lets rows be numbered behind these, in a transaction that writes.
+  /// Continues the numbering of rows after these numbers, in a writing transaction.
   func setLastRowIDs(_ numbers: [Int64]) throws(StoreError)
-  /// Differs as soon as something was committed, by this connection or another one.
+  /// Returns a mark that changes with every commit, of this connection or another.
   func changeMark() throws(StoreError) -> ChangeMark
-  /// How many KiB of pages are kept in memory, where the database is in this process.
+  /// Sets the size of the page cache in KiB, for a database in this process.
   func setPageCache(kibibytes: Int) throws(StoreError)
 
-  /// Makes the tables of an empty store, with what keeps `item_count`, inside the caller's transaction.
+  /// Creates the tables of an empty store and the triggers for `item_count`, inside the caller's transaction.
   func create(tables: String) throws(StoreError)
-  /// Changes the tables of an older store, inside the caller's transaction.
+  /// Migrates the tables of an older store, inside the caller's transaction.
   func migrate(_ statements: String, to version: Int) throws(StoreError)
-  /// The schema's version now.
+  /// Returns the current version of the schema.
   func schemaVersion() throws(StoreError) -> Int
 
-  /// Commits what `body` did when it returns, and takes it back if it throws.
-  /// - Throws: `StoreError`, and what `body` throws.
+  /// Runs `body` in a transaction, which is committed when `body` returns and rolled back if it throws.
+  ///
+  /// - Throws: `StoreError`, and the error of `body`.
   func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T
-  /// Runs `body` as a part of the transaction: what it did is taken back if it throws, and the rest may go on.
-  /// - Throws: `StoreError`, and what `body` throws.
+  /// Runs `body` as a part of the transaction.
+  ///
+  /// If it throws, only this part is rolled back, and the transaction may continue.
+  ///
+  /// - Throws: `StoreError`, and the error of `body`.
   func savepoint<T>(_ body: () throws -> T) throws -> T
 }
 
 package enum TransactionKind {
-  /// Reads one state; takes no lock that a writer waits for.
+  /// Reads one state without a lock that writers wait for.
   case deferred
-  /// The lab's only writer from its begin to its end.
+  /// Is the lab's only writer from its beginning to its end.
   case immediate
 }
 
-/// The tables whose rows have numbers that are never used again, so that undo can give a row its old one back.
+/// The tables whose row numbers are never reused, so that undo can restore a row with its old number.
 package enum NumberedTable: Int, CaseIterable {
   case item, journal, trace
 }
 
-/// What distinguishes two states of a store.
+/// A mark that differs between two states of a store.
 package struct ChangeMark: Hashable, Sendable {
   let others, own: Int
 

@@ -1,6 +1,6 @@
 import Essentials
 
-/// One device's keychain items inside a transaction.
+/// The keychain items of one device inside a transaction.
 final class DeviceCredentials: CredentialStore {
   private let device: String
   private let transaction: StoreTransaction
@@ -17,7 +17,7 @@ final class DeviceCredentials: CredentialStore {
     return try items(ItemSelection(query, device: device))
   }
 
-  /// The index of generic attributes begins with the type, so one look-up is made for each type that there is.
+  /// Searches each existing type separately, because the index of generic attributes begins with the type.
   private func items(ofAnyType query: KeychainQuery) throws -> [KeychainItem] {
     var found: [KeychainItem] = []
     let types = try transaction.items(ofDevice: device).itemTypes(accessGroups: query.accessGroups)
@@ -35,7 +35,7 @@ final class DeviceCredentials: CredentialStore {
     }.compactMap(\.self)
   }
 
-  /// The items of one account are a handful: no text is put together and the database sorts nothing.
+  /// Returns the few items of one account without building a statement or sorting in the database.
   ///
   /// A silent call makes a dozen such queries.
   private func items(of account: String, matching query: KeychainQuery) throws -> [KeychainItem] {
@@ -85,7 +85,9 @@ final class DeviceCredentials: CredentialStore {
     try connection.run(ItemSQL.delete, ItemSQL.key(device, key))
   }
 
-  /// Notes what an item was in the journal, if there is an entry; false if there is none to note.
+  /// Records the image of an item in the journal, if there is an entry.
+  ///
+  /// Returns `false` if the item does not exist.
   private func recordImage(of key: KeychainKey) throws -> Bool {
     guard transaction.entry != nil else { return true }
     let row = RowKey.item(device: device, key)

@@ -1,12 +1,13 @@
 import Essentials
 
-/// Reads very many keychain items one after the other and keeps none.
+/// Scans that read very many keychain items one by one without keeping them in memory.
 extension DeviceItems {
-  /// Hands over the items of a type with their data, in the order of row IDs, until `body` answers false.
+  /// Passes the items of a type with their data to `body`, sorted by row ID, until it returns `false`.
   ///
-  /// `accessGroup` nil means all of the device's groups. `generic` limits it to items with this generic attribute, and asks
-  /// for a group too.
-  /// - Throws: `StoreError`, and what `body` throws.
+  /// If `accessGroup` is `nil`, scans all groups of the device. `generic` limits the scan to items with this
+  /// generic attribute, and requires a group.
+  ///
+  /// - Throws: `StoreError`, and the error of `body`.
   package func scanItems(
     type: Int, accessGroup: String? = nil, generic: String? = nil, _ body: (KeychainItem) throws -> Bool
   ) throws {
@@ -27,8 +28,9 @@ extension DeviceItems {
     }
   }
 
-  /// Hands over row ID, account and service of a group's items in the order of these two, until `body` answers false:
-  /// all of it is in one index, and no item is touched.
+  /// Passes the row ID, account, and service of a group's items to `body` until it returns `false`.
+  ///
+  /// The order is by account and service. One index contains all of it, so no item is read.
   package func scanKeys(
     accessGroup: String, _ body: (Int64, _ account: String, _ service: String) throws -> Bool
   ) throws {
@@ -51,7 +53,8 @@ extension DeviceItems {
     }
   }
 
-  /// The account attributes of a group's passwords that begin with a text: one range of the same index.
+  /// Returns the account attributes, with a given prefix, of a group's passwords: one range of the same
+  /// index.
   package func accounts(accessGroup: String, beginningWith start: String) throws -> [String] {
     var accounts: [String] = []
     try scan(
@@ -69,7 +72,7 @@ extension DeviceItems {
     return accounts
   }
 
-  /// Hands over the account attribute of each item with this type and generic attribute.
+  /// Passes the account attribute of each item with this type and generic attribute to `body`.
   package func scanAccounts(
     accessGroup: String, type: Int, generic: String, _ body: (String) -> Void
   ) throws {
@@ -84,10 +87,11 @@ extension DeviceItems {
     }
   }
 
-  /// Hands over row ID, account attribute and generic attribute (the username in lower case) of each account item, in the
-  /// order of the account attribute, then of the username and the row.
+  /// Passes the row ID, account attribute, and generic attribute (the lowercase username) of each account
+  /// item to `body`.
   ///
-  /// The bytes are UTF-8, and valid during the call.
+  /// The order is by account attribute, username, and row. The bytes are UTF-8 and valid only during the
+  /// call.
   package func scanAccountNames(
     _ body: (Int64, _ account: UnsafeRawBufferPointer, _ generic: UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -103,7 +107,7 @@ extension DeviceItems {
     }
   }
 
-  /// Hands over the account items with their data in the order of ``scanAccountNames(_:)``.
+  /// Passes the account items with their data to `body`, in the order of ``scanAccountNames(_:)``.
   package func scanAccountItems(_ body: (KeychainItem) throws -> Void) throws {
     try scan(Self.inOrderOfAccounts("\(ItemSQL.columns), sealed"), [device]) { row throws(StoreError) in
       try transaction.item(row, device: device)
@@ -121,8 +125,10 @@ extension DeviceItems {
     """
   }
 
-  /// Usernames, in lower case as written in the generic attribute, by the hash of the account attribute: the texts
-  /// themselves would take three times as much.
+  /// Returns the usernames, in lowercase as in the generic attribute, keyed by the hash of the account
+  /// attribute.
+  ///
+  /// The attributes as keys would take three times as much memory.
   package func usernames() throws -> [Int: String] {
     var names: [Int: String] = [:]
     names.reserveCapacity(min(try itemCount(type: AccountType.mssts.attributeType), 1_000_000))
@@ -132,9 +138,11 @@ extension DeviceItems {
     return names
   }
 
-  /// Hands over what `read` makes of one row after the other until `body` answers false; nil is a damaged row.
+  /// Passes the result of `read` for each row to `body` until it returns `false`.
   ///
-  /// A scan reads each page once, so a large cache would only fill memory with what is not asked for again.
+  /// A damaged row is skipped.
+  ///
+  /// A scan reads each page once, so a large cache would only fill up with pages that are not needed again.
   private func scan<T>(
     _ sql: String, _ values: [any SQLBindable],
     _ read: (borrowing SQLRows) throws(StoreError) -> T?, body: (T) throws -> Bool

@@ -1,23 +1,24 @@
 import Essentials
 
-/// Reads the keychain items of one device for lists and counts: whatever their app, in one transaction.
+/// The keychain items of one device, of all apps, for lists and counts in one transaction.
 ///
-/// Throws `StoreError`, and what a closure that gets the items throws.
+/// Throws `StoreError`, and the error of a closure that receives the items.
 package struct DeviceItems {
   let device: String
   let transaction: StoreTransaction
 
-  /// The item with this row ID, with its data; nil if it is not there.
+  /// Returns the item with this row ID and its data, or `nil` if it does not exist.
   package func item(row: Int64) throws -> KeychainItem? {
     try transaction.reading().first(
       "SELECT \(ItemSQL.columns), sealed FROM item WHERE id = ? AND device = ?", [row, device]
     ) { row throws(StoreError) in try transaction.item(row, device: device) } ?? nil
   }
 
-  /// The items with these row IDs that are there, with their data.
+  /// Returns the existing items with these row IDs and their data.
   package func items(rows: [Int64]) throws -> [KeychainItem] { try rows.compactMap(item(row:)) }
 
-  /// The row IDs of the first items of a type by their generic attribute, which of accounts is the username.
+  /// Returns the row IDs of the first items of a type, sorted by generic attribute, which is the username of
+  /// an account.
   package func firstRows(type: Int, groups: [String], limit: Int) throws -> [Int64] {
     var found: [(id: Int64, generic: Data)] = []
     for group in groups {

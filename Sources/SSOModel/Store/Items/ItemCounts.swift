@@ -1,11 +1,11 @@
 import Essentials
 
-/// How many keychain items there are, without counting: SQLite walks an index to count, which takes longer than all of
-/// the first screen when there are half a million.
+/// The number of keychain items, which triggers maintain in a table.
 ///
-/// Triggers keep the table, so that every change of `item` is counted, undo included. Credentials (types 2000 to 2999)
-/// are counted by their generic attribute, which says type, client and realm; all else by type, as an account's generic
-/// attribute is its username. Items without a type count under -1.
+/// To count, SQLite walks an index, which for half a million items takes longer than the entire first screen.
+/// The triggers see every change of `item`, including undo. Credentials (types 2000 to 2999) are counted by
+/// their generic attribute, which contains type, client, and realm. All other items are counted by type,
+/// because an account's generic attribute is its username. Items without a type are counted as -1.
 enum ItemCounts {
   static let table = """
     CREATE TABLE item_count(
@@ -14,7 +14,9 @@ enum ItemCounts {
 
     """
 
-  /// SQLite's; a server has its own.
+  /// The triggers for SQLite.
+  ///
+  /// A server has its own.
   static let triggers = """
     CREATE TRIGGER item_added AFTER INSERT ON item BEGIN \(add) END;
     CREATE TRIGGER item_removed AFTER DELETE ON item BEGIN \(remove) END;
@@ -22,7 +24,7 @@ enum ItemCounts {
       WHEN old.type IS NOT new.type OR old.generic IS NOT new.generic BEGIN \(remove) \(add) END;
     """
 
-  /// Type and generic attribute as they are counted.
+  /// Returns the SQL of the type and generic attribute by which a row is counted.
   private static func kind(_ row: String) -> String {
     """
     coalesce(\(row).type, -1),
@@ -42,39 +44,39 @@ enum ItemCounts {
     """
 }
 
-/// How many credentials of one kind an access group has: those with the same type, client and realm.
+/// The number of credentials in an access group with the same type, client, and realm.
 package struct CredentialCount: Hashable, Sendable {
   package var accessGroup: String
-  /// `kSecAttrType`, 2000 to 2999.
+  /// `kSecAttrType`: 2000 to 2999.
   package var type: Int
   package var generic: Data
   package var count: Int
 }
 
 extension DeviceItems {
-  /// How many items the device has, of one type or of all.
+  /// Returns the number of the device's items, of one type or of all.
   package func itemCount(type: Int? = nil) throws -> Int {
     try count("device = ? AND type = coalesce(?, type)", [device, type])
   }
 
-  /// How many items an access group of the device has, of one type or of all.
+  /// Returns the number of items in an access group of the device, of one type or of all.
   package func itemCount(accessGroup: String, type: Int? = nil) throws -> Int {
     try count("device = ? AND access_group = ? AND type = coalesce(?, type)", [device, accessGroup, type])
   }
 
-  /// How many credentials with this type and generic attribute an access group of the device has.
+  /// Returns the number of credentials with this type and generic attribute in an access group of the device.
   package func credentialCount(accessGroup: String, type: Int, generic: String) throws -> Int {
     try count(
       "device = ? AND access_group = ? AND type = ? AND generic = ?",
       [device, accessGroup, type, Data(generic.utf8)])
   }
 
-  /// How many credentials the device has.
+  /// Returns the number of the device's credentials.
   package func credentialCount() throws -> Int {
     try count("device = ? AND type BETWEEN 2000 AND 2999", [device])
   }
 
-  /// The kinds of credential that the device has.
+  /// Returns the kinds of credentials on the device, with their numbers.
   package func credentialCounts() throws -> [CredentialCount] {
     try transaction.reading().all(
       """
@@ -88,14 +90,16 @@ extension DeviceItems {
     }.compactMap(\.self)
   }
 
-  /// A number of items: what no triggers can have counted is damage, and would overflow a sum.
+  /// Reads a number of items.
+  ///
+  /// A value that no triggers can have counted is damage, and would overflow a sum.
   private static func count(_ row: borrowing SQLRows, _ column: Int32) throws(StoreError) -> Int {
     let count: Int = try row[column]
     guard (0...1 << 40).contains(count) else { throw row.unexpected(column, "a number of items") }
     return count
   }
 
-  /// The types of the items that are in these groups; nil represents items without one.
+  /// Returns the types of the items in these groups, in which `nil` represents items without a type.
   func itemTypes(accessGroups: [String]) throws -> [Int?] {
     var types: Set<Int> = []
     for group in Set(accessGroups) {
@@ -106,7 +110,7 @@ extension DeviceItems {
     return types.sorted().map { $0 == -1 ? nil : $0 }
   }
 
-  /// The access groups in which the device has items, in alphabetical order.
+  /// Returns the access groups in which the device has items, in alphabetical order.
   package func accessGroups() throws -> [String] {
     try transaction.reading().column(
       "SELECT DISTINCT access_group FROM item_count WHERE device = ? ORDER BY access_group", [device])

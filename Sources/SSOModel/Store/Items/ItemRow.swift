@@ -1,7 +1,7 @@
 import Essentials
 
 extension KeychainItem {
-  /// An item from `ItemSQL.columns`, with empty data.
+  /// Creates an item from `ItemSQL.columns`, with empty data.
   init(attributesOf row: borrowing SQLRows) throws(StoreError) {
     let key = KeychainKey(
       accessGroup: try row[1], itemClass: try row[2], account: try row[3], service: try row[4])
@@ -12,13 +12,13 @@ extension KeychainItem {
 }
 
 extension StoreTransaction {
-  /// An item with its data, from `ItemSQL.columns` and `sealed`, if its attributes match; nil as well if the row is
-  /// damaged.
+  /// Reads an item with its data from `ItemSQL.columns` and `sealed`, or returns `nil` if it does not match
+  /// or is damaged.
   func item(
     _ row: borrowing SQLRows, matching query: KeychainQuery? = nil, device: String
   ) throws(StoreError) -> KeychainItem? {
     try intact(row.name(in: "item")) { () throws(StoreError) -> KeychainItem? in
-      // The type distinguishes most rows, and is read without making texts.
+      // The type excludes most rows, and reading it creates no strings.
       if let type = query?.type, try row[6] != type { return nil }
       var item = try KeychainItem(attributesOf: row)
       guard query.map({ item.matches($0) }) ?? true else { return nil }

@@ -1,14 +1,16 @@
 import Essentials
 
-/// The statements on table `item`.
+/// The statements on the table `item`.
 ///
-/// Each text stays the same from call to call, so that the prepared statement is found again.
+/// Each text is constant, so that its prepared statement is found again.
 enum ItemSQL {
   static let isKey = "device = ? AND access_group = ? AND class = ? AND account = ? AND service = ?"
   static let columns =
     "id, access_group, class, account, service, generic, type, label, created_at, modified_at"
 
-  /// `changedRows` is then 0 if there is an item with this key.
+  /// Inserts an item.
+  ///
+  /// `changedRows` is 0 if there already is an item with this key.
   static let insert = """
     INSERT INTO item(id, device, access_group, class, account, service, generic, type, label, sealed,
       created_at, modified_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -29,7 +31,7 @@ enum ItemSQL {
     WHERE id BETWEEN ? AND ? ORDER BY id DESC
     """
 
-  /// The values of `isKey`.
+  /// Returns the values of `isKey`.
   static func key(_ device: String, _ key: KeychainKey) -> [any SQLBindable] {
     [device, key.accessGroup, key.itemClass, key.account, key.service]
   }
@@ -43,9 +45,10 @@ struct ItemSelection {
   init(_ query: KeychainQuery, device: String) {
     let groups =
       query.accessGroups.isEmpty ? "" : "?" + String(repeating: ", ?", count: query.accessGroups.count - 1)
-    // SQLite does not know how rows are distributed. It would take the index of the type alone, under which a hundred thousand
-    // rows of other groups may be; for a type in several groups that is right, as it needs no sorting.
-    // A generic attribute without a type means one of those items that have none: see `DeviceCredentials`.
+    // SQLite does not know how rows are distributed. It would use only the index on the type, which may
+    // contain a hundred thousand rows of other groups. For a type in several groups this is right, because it
+    // needs no sorting. A generic attribute without a type selects items without a type: see
+    // `DeviceCredentials`.
     let isNarrow =
       query.accountPrefix == nil
       && (query.generic != nil || query.type != nil && query.accessGroups.count == 1)
@@ -54,7 +57,7 @@ struct ItemSelection {
     values = [device] + query.accessGroups
     add("class", query.itemClass)
     if let prefix = query.accountPrefix {
-      // The index of the keys holds the accounts in the order of their bytes.
+      // The index on the keys contains the accounts in byte order.
       sql += " AND account >= ? AND account < ?"
       values += [prefix, prefix + "\u{10FFFF}"] as [any SQLBindable]
     }

@@ -1,9 +1,9 @@
 import Essentials
 
-/// Hops as the trace table keeps them.
+/// An encoder for the hops in the trace table.
 ///
-/// A silent call names the same groups and makes the same checks in two dozen hops, so each text is written once and
-/// afterwards by its number: a sixth of the room of JSON.
+/// A silent call repeats the same groups and checks in two dozen hops, so each text is written only once and
+/// then referenced by its number. This takes a sixth of the space of JSON.
 struct HopWriter {
   static let version: UInt8 = 1
   private var bytes = ByteWriter(capacity: 4096)
@@ -43,9 +43,9 @@ struct HopWriter {
   }
 }
 
-/// Reads what `HopWriter` wrote.
+/// A decoder for the bytes that `HopWriter` wrote.
 struct HopReader {
-  /// The bytes are no list of hops.
+  /// An error for bytes that are not a list of hops.
   struct Damage: Error {}
 
   private var bytes: ByteReader

@@ -1,30 +1,30 @@
-/// One line of the journal: an intent that changed something.
+/// An entry of the journal: an intent that changed something.
 package struct JournalEntry: Codable, Hashable, Sendable {
-  /// How the change came about.
+  /// The origin of the change.
   package enum Kind: String, Codable, Sendable { case intent, undo, redo }
 
-  /// The store's number for it, ascending; 0 before it is stored.
+  /// The number that the store assigned, in ascending order, or 0 before it is stored.
   package var id: Int64
-  /// What was asked, in one line of words.
+  /// The intent as one line of text.
   ///
-  /// Undo and redo carry the words of the intent they concern.
+  /// Undo and redo have the text of the intent that they concern.
   package var intent: String
   package var at: Instant
   package var kind: Kind
-  /// The entry whose changes this one took back: the intent for an undo, the undo for a redo.
+  /// The entry whose changes this entry reversed: the intent for an undo, the undo for a redo.
   package var undoes: Int64?
-  /// How many row changes it made.
+  /// The number of row changes.
   package var changes: Int
-  /// Who did it; nil in a store in memory, and for what was done before stores noted it.
+  /// The author, or `nil` for a store in memory and for changes that predate the recording of authors.
   package var author: Author?
-  /// Of an intent: whether its changes have been taken back since.
+  /// Whether the changes of an intent have been undone since.
   package var isUndone = false
-  /// Of an undo or a redo: who did the intent, in words, if that was another person or another terminal session.
+  /// The author of the intent for an undo or redo, as text, if it was another user or terminal session.
   package var origin: String?
 }
 
 extension JournalEntry {
-  /// An entry to hand to `WorldStore.write(_:_:)`, which fills in the rest.
+  /// Creates an entry for `WorldStore.write(_:_:)`, which sets the other properties.
   package init(intent: String, at: Instant) {
     self.init(id: 0, intent: intent, at: at, kind: .intent, undoes: nil, changes: 0)
   }

@@ -1,10 +1,10 @@
 import Essentials
 
-/// Rows as the journal keeps them: a document's sealed bytes, or an item's columns with its data sealed.
+/// The rows as the journal stores them: a document's sealed bytes, or an item's columns with its sealed data.
 struct RowImages {
   let connection: StoreConnection
 
-  /// What the row is now; nil if it is not there.
+  /// Returns the current image of a row, or `nil` if it does not exist.
   func image(of row: RowKey) throws(StoreError) -> Data? {
     switch row {
     case .item(let device, let key):
@@ -15,7 +15,7 @@ struct RowImages {
     }
   }
 
-  /// Hands over each item in a range of rows that is there, the last first.
+  /// Passes each existing item in a range of rows to `body`, the last first.
   func eachItem(
     in rows: ClosedRange<Int64>, _ body: (RowKey, _ image: Data) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -27,7 +27,7 @@ struct RowImages {
     }
   }
 
-  /// Makes the row what it was; nil removes it.
+  /// Restores the row to an image, or removes it if the image is `nil`.
   func restore(_ row: RowKey, to image: Data?) throws(StoreError) {
     switch row {
     case .item(let device, let key):
@@ -45,7 +45,7 @@ struct RowImages {
     }
   }
 
-  /// The image from a row of `ItemSQL.imageColumns`.
+  /// Returns the image of a row of `ItemSQL.imageColumns`.
   private func image(ofItem row: borrowing SQLRows) throws(StoreError) -> Data {
     var bytes = ByteWriter(capacity: 1024)
     bytes.append(try row[0] as Int64)

@@ -1,23 +1,28 @@
-/// The story of one intent, as it is kept: what was done, how it ended and its hops.
+/// The trace of one intent: its title, its outcome, and its hops.
 ///
-/// Traces are not part of the world: undo leaves them, and they then say so. The store keeps the newest 1 000.
+/// Traces are not part of the world: undo retains them and marks them as undone. The store retains the newest
+/// 1,000.
 package struct TraceRecord: Codable, Hashable, Sendable {
-  /// The store's number for it, ascending; 0 before it is stored.
+  /// The number that the store assigned, in ascending order, or 0 before it is stored.
   package var id: Int64
-  /// The journal entry of the same intent; nil if the intent changed nothing.
+  /// The journal entry of the same intent, or `nil` if the intent changed nothing.
   package var journalID: Int64?
   package var title: String
   package var correlationID: String
   package var at: Instant
-  /// A few words on how it ended: `token from the cache`, `interaction required`.
+  /// A short text of the outcome, such as `token from the cache` or `interaction required`.
   package var outcome: String
+  /// The hops.
+  ///
   /// Empty in the summaries of `WorldStore.traces(limit:)`.
   package var hops: [Hop]
-  /// How many hops there are; known also where a list leaves the hops out.
+  /// The number of hops, which is also known in a summary.
   package var hopCount: Int
-  /// Whether what the intent changed has been undone since.
+  /// Whether the changes of the intent have been undone since.
   package var isUndone = false
-  /// Who did it, as for a `JournalEntry`: the store notes it.
+  /// The author, as for a `JournalEntry`.
+  ///
+  /// The store sets it.
   package var author: Author?
 
   package init(

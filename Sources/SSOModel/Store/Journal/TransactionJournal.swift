@@ -2,46 +2,54 @@ import Essentials
 
 /// The journal inside a transaction.
 ///
-/// Each entry holds what its rows were before it. Undoing an intent puts those back and records what it
-/// found, so redoing is nothing but undoing the undo. `images` names the entry to put back next: it grows each time the intent
-/// is taken back or done again, so the newest is the one that undo and redo take.
+/// Each entry contains the earlier images of its rows. Undoing an intent restores them and records the images
+/// that it replaces, so redoing is simply undoing the undo. `images` is the entry to restore next. It grows
+/// with each undo or redo of the intent, so undo and redo take the intent with the highest value.
 ///
-/// Each person has undo and redo of their own. What one takes back must not be what another has changed since
+/// Each user has separate undo and redo. A row that another user has changed since must not be restored
 /// (`UndoConflict`).
 ///
-/// The newest thousand entries are kept, as many as traces: what is older cannot be undone any more, and the
-/// sealed values that it replaced or removed are gone with it.
+/// The newest thousand entries are retained, as many as traces. Older changes can no longer be undone, and
+/// the sealed values that they replaced or removed are deleted.
 package final class TransactionJournal {
   /// The state of an entry for undo and redo.
   private enum StackState: Int, SQLBindable {
-    /// An intent whose changes are in force: undo takes the newest of these.
+    /// An intent whose changes are in effect.
+    ///
+    /// Undo takes the newest one.
     case done = 0
-    /// An intent that was undone: redo takes the one that was undone last.
+    /// An intent that was undone.
+    ///
+    /// Redo takes the one undone last.
     case undone = 1
-    /// An intent that was undone before the same person did another one, and the undo and redo entries themselves.
+    /// An intent that was undone before the same user performed another one, or an undo or redo entry.
     case past = 2
   }
 
-  /// How many entries are kept.
+  /// The number of retained entries.
   static let keptEntries: Int64 = 1000
 
   let images: RowImages
-  /// What is recorded if a row changes; nil: changes are not recorded.
+  /// The entry to record if a row changes, or `nil` if changes are not recorded.
   var entry: JournalEntry?
-  /// The ID of the entry once a row has changed; nil: undo has nothing to take back.
+  /// The ID of the entry once a row has changed, or `nil` if there is nothing to undo.
   package private(set) var entryID: Int64?
   let connection: StoreConnection
   private let user: StoreUser?
   private let lacksAuthors: Bool
-  /// How many rows have changed, and in how many notes of the journal that is.
+  /// The number of changed rows.
+  ///
+  /// `noteCount` is the number of journal rows that record them.
   private var changeCount = 0
   private var noteCount = 0
-  /// Rows of items that were added last, one after the other, and are not noted yet.
+  /// The consecutive rows of items added last, which are not recorded yet.
   private var newItems: ClosedRange<Int64>?
-  /// Traces appended before the entry had an ID.
+  /// The traces appended before the entry had an ID.
   private var tracesToLink: [Int64] = []
 
-  /// `lacksAuthors` says that the store is of an older schema.
+  /// Creates a journal.
+  ///
+  /// `lacksAuthors` means that the store has an older schema.
   init(_ connection: StoreConnection, entry: JournalEntry?, user: StoreUser?, lacksAuthors: Bool) {
     self.connection = connection
     self.user = lacksAuthors ? nil : user
@@ -52,20 +60,20 @@ package final class TransactionJournal {
 
   // MARK: Reading
 
-  /// The columns of an entry or a trace that say who did it.
+  /// The columns with the author of an entry or a trace.
   var authorColumns: String { lacksAuthors ? "NULL, NULL" : "person, machine" }
 
-  /// An intent that undo or redo takes.
+  /// An intent that undo or redo can take.
   struct Candidate {
     var id: Int64
     var intent: String
-    /// The entry that holds the rows to put back.
+    /// The entry that contains the row images to restore.
     var images: Int64
     var session: String?
     var author: Author?
   }
 
-  /// The intent that an undo or a redo takes, of this person or of anyone.
+  /// Returns the intent that undo or redo takes next, of this user or of anyone.
   func next(_ kind: JournalEntry.Kind, anyone: Bool) throws(StoreError) -> Candidate? {
     let own = anyone ? nil : user?.ownRows
     let state: [any SQLBindable] = [kind == .undo ? StackState.done : .undone]
@@ -87,7 +95,7 @@ package final class TransactionJournal {
 
   // MARK: Recording
 
-  /// Notes what a row was before it changes (nil: it was not there).
+  /// Records the image of a row before a change, or `nil` if the row does not exist.
   ///
   /// Does nothing without an entry.
   func record(_ row: RowKey, before: Data?) throws(StoreError) {
@@ -97,9 +105,9 @@ package final class TransactionJournal {
     try note(row.encoded, before: before, in: id)
   }
 
-  /// Notes an item that was added.
+  /// Records an added item.
   ///
-  /// Items added one after the other, as by an import, are one note.
+  /// Consecutive items, as of an import, are recorded together.
   func record(newItem rowID: Int64) throws(StoreError) {
     guard let entry else { return }
     _ = try begin(entry)
@@ -111,10 +119,10 @@ package final class TransactionJournal {
     }
   }
 
-  /// Links a trace that was kept in this transaction to the entry, if there comes to be one.
+  /// Links a trace of this transaction to the entry, if an entry is created.
   func link(trace id: Int64) { if entryID == nil { tracesToLink.append(id) } }
 
-  /// Completes the entry, before the commit.
+  /// Completes the entry before the commit.
   func finish() throws(StoreError) {
     guard let entryID else { return }
     try noteNewItems()
@@ -126,7 +134,7 @@ package final class TransactionJournal {
     try prune(upTo: entryID - Self.keptEntries)
   }
 
-  /// The ID of the entry, which is stored when the first row changes.
+  /// Returns the ID of the entry, which is stored when the first row changes.
   private func begin(_ entry: JournalEntry) throws(StoreError) -> Int64 {
     if let entryID { return entryID }
     let own = user?.ownRows
@@ -168,9 +176,9 @@ package final class TransactionJournal {
     changeCount += rows
   }
 
-  /// Forgets entries beyond those that are kept.
+  /// Removes entries beyond the retained ones.
   ///
-  /// If one goes that was undone, those that were undone before it must not be redone without it.
+  /// If an undone entry is removed, earlier undone entries must not be redone without it.
   private func prune(upTo last: Int64) throws(StoreError) {
     guard last > 0 else { return }
     try connection.run(
@@ -184,7 +192,7 @@ package final class TransactionJournal {
 
   // MARK: Undo and redo
 
-  /// Undoes or redoes one intent, of this person or of anyone.
+  /// Undoes or redoes one intent, of this user or of anyone.
   func step(_ kind: JournalEntry.Kind, anyone: Bool, at: Instant) throws(StoreError) -> UndoStep {
     guard let next = try next(kind, anyone: anyone) else {
       return .nothing(others: anyone ? nil : try self.next(kind, anyone: true).map(entry))
@@ -216,7 +224,7 @@ package final class TransactionJournal {
     return entry
   }
 
-  /// Puts the rows of an entry back to what they were before it, the last change first.
+  /// Restores the rows of an entry to their earlier images, the last change first.
   private func putBack(_ entry: Int64, notingIn step: Int64) throws(StoreError) {
     var changes = try connection.rows(
       "SELECT row, before FROM journal_change WHERE journal_id = ? ORDER BY seq DESC", [entry])

@@ -1,12 +1,12 @@
 import Essentials
 
 extension StoreTransaction {
-  /// How many traces are kept.
+  /// The number of retained traces.
   package static let keptTraces: Int64 = 1000
 
-  /// Keeps a trace and returns its number.
+  /// Saves a trace and returns its number.
   ///
-  /// Its journal entry is this transaction's, if that changes rows.
+  /// Its journal entry is that of this transaction, if the transaction changes rows.
   @discardableResult
   package func append(trace: TraceRecord) throws -> Int64 {
     let connection = try writing()
@@ -27,7 +27,7 @@ extension StoreTransaction {
     return id
   }
 
-  /// The newest traces without their hops, newest first.
+  /// Returns the newest traces without their hops, newest first.
   package func traces(limit: Int) throws -> [TraceRecord] {
     try reading().all(
       "SELECT \(TraceRecord.columns(journal)) FROM trace ORDER BY id DESC LIMIT ?", [limit]
@@ -36,7 +36,7 @@ extension StoreTransaction {
     }.compactMap(\.self)
   }
 
-  /// A trace with its hops; nil if it is not kept.
+  /// Returns a trace with its hops, or `nil` if it is not in the store.
   ///
   /// - Throws: `StoreError.damaged`, with the number of the trace.
   package func trace(id: Int64) throws -> TraceRecord? {
@@ -73,7 +73,7 @@ extension TraceRecord {
 }
 
 extension Author {
-  /// Reads `StoreTransaction.authorColumns`.
+  /// Creates an author from `StoreTransaction.authorColumns`.
   init?(_ row: borrowing SQLRows, at column: Int32) throws(StoreError) {
     let (person, machine): (String?, String?) = (try row[column], try row[column + 1])
     guard let person else { return nil }

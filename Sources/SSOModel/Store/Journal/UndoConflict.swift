@@ -1,20 +1,21 @@
 import Essentials
 
-/// An intent of another person that changed a row after the intent that is to be taken back or done again.
+/// An intent of another user that changed a row after the intent to undo or redo.
 ///
-/// Putting the row back would take the later change with it.
+/// Restoring the row would also discard the later change.
 package struct UndoConflict: Equatable, Sendable {
   /// The later intent.
   package var intent: String
   package var author: Author?
-  /// The row that both changed: `document device/phone`.
+  /// The row that both intents changed, such as `document device/phone`.
   package var row: String
 }
 
 extension TransactionJournal {
-  /// Intents that have other changes in force than at a step (`?1`): done, undone or done again an odd number of times since.
+  /// The intents whose effect differs from that at a step (`?1`): performed, undone, or redone an odd number
+  /// of times since.
   ///
-  /// `?2` is the intent that is to be put back itself.
+  /// `?2` is the intent to restore.
   private static let changedSince = """
     WITH RECURSIVE step(intent, id) AS (
       SELECT id, images FROM journal WHERE kind = 'intent' AND images > ?1 AND id <> ?2
@@ -25,7 +26,7 @@ extension TransactionJournal {
 
     """
 
-  /// The first of the later intents that changed a row of the candidate's; nil if its rows are as it left them.
+  /// Returns the first later intent that changed a row of the candidate, or `nil` if its rows are unchanged.
   func conflict(putting candidate: Candidate) throws(StoreError) -> UndoConflict? {
     let values: [any SQLBindable] = [candidate.images, candidate.id]
     guard try connection.value(Self.changedSince + "SELECT count(*) FROM later", values) ?? 0 > 0 else {
@@ -42,12 +43,12 @@ extension TransactionJournal {
     }
   }
 
-  /// First bytes of `RowKey.encoded`.
+  /// The first byte of `RowKey.encoded`.
   private static let (ofItem, ofNewItems) = (Data([RowKey.itemTable]), Data([RowKey.newItemsTable]))
 
   private typealias Touched = (intent: Int64, row: Data)
 
-  /// A row that both name.
+  /// Finds a row that both recorded.
   private func sameRow(_ values: [any SQLBindable]) throws(StoreError) -> Touched? {
     try first(
       """
@@ -56,7 +57,9 @@ extension TransactionJournal {
       """, values)
   }
 
-  /// An item that the candidate added, among others in one note, and a later intent changed: its image has its number.
+  /// Finds an item that the candidate added as part of a range and a later intent changed.
+  ///
+  /// The item's image contains its number.
   private func itemOfImport(
     _ candidate: Candidate, _ values: [any SQLBindable]
   ) throws(StoreError) -> Touched? {
@@ -79,7 +82,7 @@ extension TransactionJournal {
     return nil
   }
 
-  /// An item that the candidate changed or removed, and that a later intent added again among others.
+  /// Finds an item that the candidate changed or removed and a later intent added again as part of a range.
   private func itemAddedSince(
     _ candidate: Candidate, _ values: [any SQLBindable]
   ) throws(StoreError) -> Touched? {
@@ -112,7 +115,7 @@ extension TransactionJournal {
 }
 
 extension RowKey {
-  /// The row for a person: `document device/phone`.
+  /// The text of the row for users, such as `document device/phone`.
   var words: String {
     switch self {
     case .item(let device, let key):

@@ -1,41 +1,46 @@
-/// What came of an undo or a redo.
+/// The result of an undo or a redo.
 package enum UndoStep: Equatable, Sendable {
-  /// It is done: the new entry of the journal.
+  /// It was performed, with this new entry of the journal.
   case done(JournalEntry)
-  /// There is no intent of this person's to take; `others` is what `anyone` would take.
+  /// There is no intent of this user to take.
+  ///
+  /// `others` is the intent that `anyone` would take.
   case nothing(others: JournalEntry?)
-  /// Another intent has changed the same rows since; nothing was changed.
+  /// Another intent has changed the same rows since.
+  ///
+  /// Nothing was changed.
   case refused(JournalEntry, UndoConflict)
 
-  /// The new entry, if it was done.
+  /// The new entry, or `nil` if it was not performed.
   package var entry: JournalEntry? { if case .done(let entry) = self { entry } else { nil } }
 }
 
-/// What undo and redo would take next, in the words of the intents.
+/// The texts of the intents that undo and redo would take next.
 package struct UndoState: Hashable, Sendable {
   package var undo: String?
   package var redo: String?
-  /// The newest intent in force, with who did it, if it is another person's: undo leaves that alone.
+  /// The newest intent in effect and its author, if it is another user's, which undo does not take.
   package var others: String?
 }
 
 extension WorldStore {
-  /// Takes the newest intent that is not undone back, as one more entry of the journal.
+  /// Undoes the newest intent that is not undone, as another entry of the journal.
   ///
-  /// May be repeated.
+  /// Can be repeated.
   ///
-  /// With `anyone` other people's intents too.
+  /// If `anyone` is true, it includes other users' intents.
+  ///
   /// - Throws: `StoreError`.
   package func undo(at: Instant, anyone: Bool = false) throws -> UndoStep {
     try again { try write(nil) { try $0.journal.step(.undo, anyone: anyone, at: at) } }
   }
 
-  /// Does the intent that was undone last again, unless the same person did another one since.
+  /// Redoes the intent that was undone last, unless the same user has performed another one since.
   package func redo(at: Instant, anyone: Bool = false) throws -> UndoStep {
     try again { try write(nil) { try $0.journal.step(.redo, anyone: anyone, at: at) } }
   }
 
-  /// What the next undo and the next redo would take.
+  /// Returns the intents that the next undo and the next redo would take.
   package func undoState() throws -> UndoState {
     try read { transaction in
       func next(_ kind: JournalEntry.Kind, anyone: Bool = false) throws(StoreError) -> TransactionJournal
@@ -54,7 +59,7 @@ extension WorldStore {
     }
   }
 
-  /// The newest entries, newest first.
+  /// Returns the newest entries, newest first.
   package func journal(limit: Int) throws -> [JournalEntry] {
     try read { transaction in
       try transaction.reading().all(

@@ -1,30 +1,36 @@
 import CSQLite
 import Essentials
 
-/// A connection to one database.
+/// A connection to an SQLite database.
 ///
-/// Errors of SQLite leave it as `StoreError`.
+/// It converts errors of SQLite to `StoreError`.
 ///
-/// One thread uses it at a time. A statement is prepared once for its text and kept, so texts are constant.
+/// Only one thread at a time may use it. A statement is prepared once for each text and cached, so use
+/// constant texts.
 final class SQLiteConnection: StoreEngine {
   enum Location {
     case memory
-    /// A file that is there; SQLite makes `-wal` and `-shm` beside it.
+    /// An existing file.
+    ///
+    /// SQLite creates `-wal` and `-shm` next to it.
     case file(path: String)
-    /// The same with the index of `-wal` in memory, so that nothing is written to be able to read; others wait meanwhile.
+    /// An existing file, with the index of `-wal` in memory so that reading writes nothing.
+    ///
+    /// Other processes wait in the meantime.
     case fileAlone(path: String)
-    /// A file that no process changes, read without `-wal` and `-shm` (https://sqlite.org/uri.html, `immutable`).
+    /// A file that no process changes, read without `-wal` and `-shm` (https://sqlite.org/uri.html,
+    /// `immutable`).
     case immutableFile(path: String)
   }
 
-  /// How errors call the database.
+  /// The name of the database in error messages.
   let name: String
   private let handle: OpaquePointer
   private var statements: [String: SQLiteStatement] = [:]
   private(set) var isInTransaction = false
-  /// Why SQLite itself has rolled the transaction back.
+  /// The error for which SQLite itself has rolled back the transaction, or `nil`.
   ///
-  /// Further statements would each be committed on their own.
+  /// Further statements would be committed individually.
   private var abortedBy: StoreError?
 
   init(_ location: Location) throws(StoreError) {
@@ -48,7 +54,7 @@ final class SQLiteConnection: StoreEngine {
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_handler(
       handle, { _, attempts in SQLiteConnection.waits(before: Int(attempts)) ? 1 : 0 }, nil)
-    // Before anything is read (https://sqlite.org/wal.html#noshm).
+    // This must come before anything is read (https://sqlite.org/wal.html#noshm).
     if case .fileAlone = location { try run(script: "PRAGMA locking_mode = EXCLUSIVE") }
   }
 
@@ -62,7 +68,9 @@ final class SQLiteConnection: StoreEngine {
     return "file:\(parts.map { FormEncoding.percentEncode(String($0)) }.joined(separator: "/"))?immutable=1"
   }
 
-  /// Waits 0.5 to 1.5 ms before an attempt (SQLite's own back-off sleeps up to 100 ms); false after some 10 s.
+  /// Waits 0.5 to 1.5 ms before an attempt, since SQLite's own back-off sleeps up to 100 ms.
+  ///
+  /// Returns `false` after about 10 s.
   static func waits(before attempts: Int) -> Bool {
     usleep(500 + UInt32(truncatingIfNeeded: attempts &* 379 &+ Int(getpid())) % 1000)
     return attempts < 10_000
@@ -90,7 +98,7 @@ final class SQLiteConnection: StoreEngine {
 
   var changedRows: Int { Int(sqlite3_changes(handle)) }
   var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
-  /// SQLite numbers rows by `AUTOINCREMENT`.
+  /// Returns `nil`, because SQLite numbers rows with `AUTOINCREMENT`.
   func newRowID(in table: NumberedTable) -> Int64? { nil }
 
   func lastRowIDs() throws(StoreError) -> [Int64] {
@@ -116,7 +124,9 @@ final class SQLiteConnection: StoreEngine {
     ChangeMark(others: try integer("PRAGMA data_version"), own: Int(sqlite3_total_changes(handle)))
   }
 
-  /// A statement without values or rows, prepared once as `run(script:)` does not.
+  /// Runs a statement without values or rows.
+  ///
+  /// Unlike `run(script:)`, it prepares the statement only once.
   private func step(_ sql: String) throws(StoreError) {
     var rows = try rows(sql, [])
     while try rows.next() {}
@@ -139,7 +149,7 @@ final class SQLiteConnection: StoreEngine {
     return statement
   }
 
-  /// The error of the call that returned `code`, the last on this connection.
+  /// Returns the error of the call that returned `code`, the last on this connection.
   func failure(_ code: Int32) -> StoreError {
     let error = StoreError(
       sqliteCode: code, errno: sqlite3_system_errno(handle), message: String(cString: sqlite3_errmsg(handle)),
@@ -168,9 +178,10 @@ final class SQLiteConnection: StoreEngine {
 
   // MARK: Transactions
 
-  /// A deferred transaction that begins to write fails if another process wrote since, so a writer takes the lock at once.
+  /// Runs a transaction.
   ///
-  /// Writers queue before they come here (`WriterQueue`).
+  /// A deferred transaction that starts to write fails if another process has written since, so a writer
+  /// acquires the lock at once. Writers wait their turn before this call (`WriterQueue`).
   func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
     try step(kind == .immediate ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED")
     isInTransaction = true
@@ -192,7 +203,7 @@ final class SQLiteConnection: StoreEngine {
       try step("RELEASE part")
       return result
     } catch {
-      // A part that cannot be taken back must not be committed with the rest.
+      // A part that cannot be rolled back must not be committed with the rest.
       do throws(StoreError) { try run(script: "ROLLBACK TO part; RELEASE part") } catch { abortedBy = error }
       throw error
     }

@@ -1,7 +1,7 @@
 import CSQLite
 import Essentials
 
-/// SQLite's mark for bytes that it copies.
+/// SQLite's constant for bytes that it must copy.
 private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 extension Int64: SQLValue {
@@ -30,7 +30,7 @@ extension Int: SQLValue {
   }
 }
 
-/// With the NULs that it may have: texts are bound and read by their length.
+/// A text, which may contain NUL characters because it is bound and read by its length.
 extension String: SQLValue {
   package static var expectation: String { "a text" }
 
@@ -43,7 +43,7 @@ extension String: SQLValue {
     var text = self
     return text.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) { bytes in
-        // Without a start SQLite would bind NULL.
+        // Without a start address, SQLite would bind NULL.
         guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, index, "", 0, copied) }
         return sqlite3_bind_text64(statement, index, start, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
       }
@@ -67,7 +67,7 @@ extension Data: SQLValue {
   }
 }
 
-/// Nil is NULL.
+/// An optional value, in which `nil` is NULL.
 extension Optional: SQLBindable where Wrapped: SQLBindable {
   package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     self?.bind(to: statement, at: index) ?? sqlite3_bind_null(statement, index)
@@ -87,7 +87,7 @@ extension Optional: SQLColumn where Wrapped: SQLColumn {
   }
 }
 
-/// Milliseconds since 1970.
+/// An instant in milliseconds since 1970.
 extension Instant: SQLValue {
   package static var expectation: String { Int64.expectation }
 
@@ -101,7 +101,7 @@ extension Instant: SQLValue {
   }
 }
 
-/// An enumeration is stored as its raw value.
+/// An enumeration, stored as its raw value.
 extension RawRepresentable where Self: SQLColumn, RawValue: SQLColumn {
   package static var expectation: String { "one of its names" }
 

@@ -2,19 +2,22 @@ import Dispatch
 import Essentials
 import Synchronization
 
-/// Lets processes write one after the other, in the order in which they came.
+/// A queue in which processes wait to write, in the order of arrival.
 ///
-/// The kernel keeps a queue for `flock`; SQLite keeps none for its own lock, which the process gets that asks at the right moment.
-/// The file is the store's key, which is there as long as the store and has no other lock; the database's own must not be
-/// opened a second time, as closing it would drop SQLite's locks.
+/// The kernel keeps a queue for `flock`. SQLite keeps none for its own lock, which goes to the process that
+/// happens to try at the right moment. The locked file is the store's key, which exists as long as the store
+/// and has no other lock. The database file must not be opened a second time, because closing it would
+/// release SQLite's locks.
 final class WriterQueue: Sendable {
   private let store: String
   private let descriptor: Int32
 
-  /// Seconds until the person is informed that this process waits, and until it gives up.
+  /// The seconds after which the user is notified that this process waits, and after which it gives up.
   private static let (patience, limit) = (2.0, 60.0)
 
-  /// - Parameter store: the database's path.
+  /// Creates a queue.
+  ///
+  /// - Parameter store: The path of the database.
   init(store: String) {
     self.store = store
     descriptor = Self.openKey(of: store)
@@ -26,9 +29,10 @@ final class WriterQueue: Sendable {
     open(store + ".key", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   }
 
-  /// This process's turn, until `leave` is called with what it returns.
+  /// Waits for this process's turn, which lasts until `leave` is called with the result.
   ///
-  /// Without a file to lock, SQLite's lock has to do.
+  /// Without a file to lock, SQLite's own lock must suffice.
+  ///
   /// - Throws: `locked` after a minute.
   func enter(waiting: () -> Void) throws(StoreError) -> Int32 {
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else {
@@ -49,7 +53,9 @@ final class WriterQueue: Sendable {
     if turn == descriptor { flock(turn, LOCK_UN) } else { close(turn) }
   }
 
-  /// A place in the queue: a thread waits in it, because a call of the kernel has no limit of time.
+  /// A place in the queue.
+  ///
+  /// A thread waits in it, because `flock` has no timeout.
   private final class Turn: Sendable {
     private enum State { case waiting, taken, abandoned }
 
@@ -73,7 +79,7 @@ final class WriterQueue: Sendable {
       isTaken.wait(timeout: .now() + seconds) == .success ? descriptor : nil
     }
 
-    /// The descriptor if the turn has come meanwhile.
+    /// Gives up, or returns the descriptor if the turn has come in the meantime.
     func abandon() -> Int32? {
       state.withLock { state in
         if state == .waiting { state = .abandoned }

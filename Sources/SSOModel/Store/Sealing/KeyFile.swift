@@ -1,33 +1,39 @@
 import Essentials
 
-/// A store's key: 32 bytes, mode 0600, made once with the store and never replaced.
+/// The key file of a store: 32 bytes with mode 0600, created once with the store and never replaced.
 struct KeyFile {
   let path: String
-  /// How errors call the store.
+  /// The name of the store in error messages.
   let store: String
-  /// What is said if there is none, or if it is not 32 bytes long.
+  /// The errors for a missing key, and for a key that is not 32 bytes long.
   let missing, wrong: StoreError
 }
 
 extension KeyFile {
-  /// - Parameter store: the database file, whose key is `<store>.key`.
+  /// Creates the key file of a store in a file.
+  ///
+  /// - Parameter store: The database file. Its key is `<store>.key`.
   init(store: String) {
     self.init(
       path: store + ".key", store: store, missing: .keyMissing(path: store), wrong: .keyWrong(path: store))
   }
 
-  /// The key of a store that exists.
+  /// Returns the key of an existing store.
+  ///
   /// - Throws: `missing`; `unreadable`; `wrong` if it is not 32 bytes long.
   func read() throws(StoreError) -> Data {
     guard let key = try contents() else { throw missing }
     return key
   }
 
-  /// The key for a store that is being made; the caller holds the database's write lock.
+  /// Returns the key for a new store.
   ///
-  /// A key that is there already, from an attempt that was killed, is used.
-  /// - Parameter given: the key of a lab that is copied; nil: a new one.
-  /// - Returns: 32 bytes.
+  /// The caller holds the database's write lock.
+  ///
+  /// An existing key, from an attempt that was terminated, is used.
+  ///
+  /// - Parameter given: The key of a lab that is copied, or `nil` for a new key.
+  /// - Returns: The key of 32 bytes.
   /// - Throws: `StoreError` if the key file cannot be read or written.
   func readOrCreate(_ given: Data? = nil) throws(StoreError) -> Data {
     if let key = try contents() { return key }
@@ -36,10 +42,11 @@ extension KeyFile {
     return key
   }
 
-  /// Writes the file, whole or not at all.
+  /// Writes the file atomically.
   func create(_ key: Data) throws(StoreError) {
     try StoreFile(path: path).makeFolder()
-    // One name, as only one process makes the store: what a killed one left is written over.
+    // One name suffices, because only one process creates the store. The file of a terminated process is
+    // overwritten.
     let draft = path + ".new"
     unlink(draft)
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -55,7 +62,7 @@ extension KeyFile {
   }
 
   private func contents() throws(StoreError) -> Data? {
-    // Not waiting for the writer of a pipe.
+    // Do not wait for the writer of a pipe.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
@@ -72,7 +79,7 @@ extension KeyFile {
     return key.prefix(count)
   }
 
-  /// Takes reading and writing away from group and others, where they have it and this user owns the file.
+  /// Removes the permissions of group and others, if this user owns the file.
   private func tightenMode(_ file: Int32) {
     var status = stat()
     if fstat(file, &status) == 0, status.st_mode & 0o077 != 0 { _ = fchmod(file, 0o600) }

@@ -1,9 +1,10 @@
 import Essentials
 
-/// The key of a lab, which is in a file of each person who uses the lab and never in its database.
+/// The key of a lab, which is in a file of each user of the lab and never in its database.
 package enum LabKey {
-  /// The key of an open store, to be given to another person.
-  /// - Throws: `StoreError` if the store has no key file, or it cannot be read.
+  /// Returns the sealed key of an open store, to give to another user.
+  ///
+  /// - Throws: `StoreError` if the store has no key file or it cannot be read.
   package static func sealed(of store: WorldStore) throws -> SealedKey { try SealedKey(read(of: store)) }
 
   static func read(of store: WorldStore) throws(StoreError) -> Data {
@@ -13,10 +14,12 @@ package enum LabKey {
     return try KeyFile(store: start).read()
   }
 
-  /// Keeps a key for a lab that this person cannot open yet, and returns its file; nil if the lab has this key already.
+  /// Saves the key of a lab that this user cannot open yet and returns its file, or returns `nil` if the lab
+  /// already has this key.
   ///
-  /// A key that is there is never replaced.
-  /// - Throws: `otherLabsKey` if it is not this lab's key; then none is kept.
+  /// An existing key is never replaced.
+  ///
+  /// - Throws: `otherLabsKey` if it is not this lab's key, in which case it is not saved.
   package static func keep(_ key: Data, for location: WorldStore.Location) throws -> String? {
     do {
       let store = try WorldStore.open(location, create: false)
@@ -33,7 +36,7 @@ package enum LabKey {
     }
   }
 
-  /// Where the key that is missing belongs; nil: something else is wrong.
+  /// Returns the path where the missing key belongs, or `nil` for any other error.
   private static func missing(_ error: StoreError) -> String? {
     switch error {
     case .keyMissing(let path): path + ".key"

@@ -1,22 +1,22 @@
 import Crypto
 import Essentials
 
-/// Seals the store's values with AES-256-GCM: a random 12-byte nonce from the system for each, and the row's key as
-/// additional data.
+/// A seal for the store's values with AES-256-GCM.
 ///
-/// A sealed value is nonce, ciphertext and 16-byte tag.
+/// A sealed value consists of a random 12-byte nonce from the system, the ciphertext, and a 16-byte tag. The
+/// row's key is the additional data.
 package struct Seal: Sendable {
   private let symmetricKey: SymmetricKey
 
-  /// Length of a key file in bytes.
+  /// The length of a key file in bytes.
   static let keyLength = 32
 
   init(key: Data) { symmetricKey = SymmetricKey(data: key) }
 
-  /// A key that is not kept: for temporary stores.
+  /// Returns a seal with a key that is not saved, for temporary stores.
   static func temporary() -> Seal { Seal(key: newKey()) }
 
-  /// 32 bytes from the system's generator.
+  /// Returns 32 bytes from the system's random number generator.
   package static func newKey() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
 
   func seal(_ plain: Data, for row: Data) throws -> Data {
@@ -25,7 +25,9 @@ package struct Seal: Sendable {
     return sealed
   }
 
-  /// - Throws: `CryptoKitError` if the value was sealed with another key, for another row, or was changed.
+  /// Opens a sealed value.
+  ///
+  /// - Throws: `CryptoKitError` if the value was sealed with another key or for another row, or was changed.
   func open(_ sealed: Data, for row: Data) throws -> Data {
     try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: symmetricKey, authenticating: row)
   }

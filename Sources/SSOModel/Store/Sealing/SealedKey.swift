@@ -1,27 +1,28 @@
 import Crypto
 import Essentials
 
-/// A lab's key as it is handed to another person: a text that is of no use without its code.
+/// A lab's key in a form for another user: a text that is useless without its code.
 ///
-/// The text may go by mail, chat or a repository; the code, 125 bits from the system's generator, by another way. The text is 16
-/// bytes of salt and the 32 bytes of the key, sealed with AES-256-GCM under HKDF-SHA256 (RFC 5869) of code and salt. A code of
-/// so many bits needs no slow derivation.
+/// The text may be sent by mail, in a chat, or through a repository. The code, 125 bits from the system's
+/// generator, must be sent separately. The text contains 16 bytes of salt and the key of 32 bytes, sealed
+/// with AES-256-GCM under HKDF-SHA256 (RFC 5869) of code and salt. A code with so many bits needs no slow
+/// derivation.
 package struct SealedKey: Sendable {
   package let text: String
-  /// `ABCDE-FGHJK-…`: 25 digits in fives.
+  /// The code, such as `ABCDE-FGHJK-…`: 25 digits in groups of five.
   package let code: String
 
-  /// Why a text gives no key.
+  /// The reason that a text does not yield a key.
   package enum Refusal: Error, Equatable, Sendable {
     case noKey
-    /// It is another text's code, or the text was changed.
+    /// The code belongs to another text, or the text was changed.
     case wrongCode
   }
 
   private static let (first, last) = ("-----BEGIN SSOTERM LAB KEY-----", "-----END SSOTERM LAB KEY-----")
   private static let purpose = Data("ssoterm lab key 1".utf8)
   private static let saltLength = 16
-  /// Crockford's base 32: no letter that is read as a digit.
+  /// The digits of Crockford's base 32, without letters that look like digits.
   private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
   private static let codeLength = 25
 
@@ -37,7 +38,7 @@ package struct SealedKey: Sendable {
       .joined(separator: "-")
   }
 
-  /// The key in a text; what is before and behind it is of no matter.
+  /// Returns the key in a text, which may have other text before and after it.
   package static func key(in text: String, code: String) throws(Refusal) -> Data {
     guard text.utf8.count <= 65_536, let start = text.firstRange(of: first),
       let end = text[start.upperBound...].firstRange(of: last)

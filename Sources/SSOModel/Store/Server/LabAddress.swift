@@ -1,37 +1,43 @@
 import Essentials
 
-/// Where a team's lab is: a database, and the lab's name in it.
+/// The address of a team's lab: a database, and the lab's name in it.
 ///
-/// `postgresql://person@host1,host2/qa?target_session_attrs=read-write&lab=team1`: a connection URI of libpq
-/// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS) with one parameter more.
+/// `postgresql://person@host1,host2/qa?target_session_attrs=read-write&lab=team1` is a connection URI of
+/// libpq (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS) with one
+/// additional parameter.
 package struct LabAddress: Sendable {
-  /// The name of a lab whose address has none.
+  /// The lab's name if the address does not contain one.
   package static let usualLab = "lab"
 
-  /// What libpq gets: the address without the lab.
+  /// The URI for libpq: the address without the lab.
   ///
-  /// It may hold a password.
+  /// It may contain a password.
   package let url: String
-  /// Small letters, digits, `_` and `-`, at most 40.
+  /// The lab's name: at most 40 lowercase letters, digits, `_`, and `-`.
   package let lab: String
-  /// Where this person's files for labs are: the key and the certificate of its authority.
+  /// The folder of this user's files for labs: the key, and the certificate of its authority.
   package let stateFolder: String
-  /// Nil for an address that is only read.
+  /// The driver, or `nil` for an address that is only parsed.
   private let driver: ServerDriver?
 
-  /// Whether a store's name is such an address.
+  /// Returns whether a store's name is such an address.
   package static func isMeant(by text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  /// Whether an address has a password in it.
+  /// Returns whether an address contains a password.
   package static func hasPassword(_ text: String) -> Bool {
     guard let address = try? LabAddress(text, stateFolder: "", driver: nil) else { return false }
     return address.secrets.count > 1
   }
 
-  /// Reads the address of a lab on a server; `stateFolder` is the person's state folder of ssoterm, `driver` connects to it.
-  /// - Throws: `badAddress` for a lab's name that has other characters.
+  /// Parses the address of a lab on a server.
+  ///
+  /// `stateFolder` is the user's state folder of ssoterm.
+  ///
+  /// `driver` connects to the server.
+  ///
+  /// - Throws: `badAddress` for a lab name with other characters.
   package init(_ text: String, stateFolder: String, driver: ServerDriver?) throws(StoreError) {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = parts.count > 1 ? parts[1].split(separator: "&") : []
@@ -50,7 +56,7 @@ package struct LabAddress: Sendable {
     (url, self.lab, stateFolder, driver) = (other.url, lab, other.stateFolder, other.driver)
   }
 
-  /// Another lab in the same database.
+  /// Returns the address of another lab in the same database.
   package func with(lab: String) throws(StoreError) -> LabAddress {
     guard Self.isName(lab) else {
       throw .server(
@@ -64,23 +70,25 @@ package struct LabAddress: Sendable {
       && lab.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 95 }
   }
 
-  /// The address with the lab, for a program that is to open the same.
+  /// The address with the lab, for another program that opens the same lab.
   ///
-  /// It may hold a password.
+  /// It may contain a password.
   package var full: String { url + (url.contains("?") ? "&" : "?") + "lab=" + lab }
 
-  /// The address as errors and screens have it, without passwords: copied, it leads to the same lab.
+  /// The address in error messages and on screens, without passwords.
+  ///
+  /// A copy of it leads to the same lab.
   package var name: String { Self.url(server(), fields.filter { !Self.isSecret($0) } + ["lab=" + lab]) }
 
   /// The database without the lab and without passwords, for PostgreSQL's own programs.
   var databaseName: String { Self.url(server(), fields.filter { !Self.isSecret($0) }) }
 
-  /// The same for another person, who connects as another user.
+  /// The database for another person, who connects as another user.
   var databaseNameOfOthers: String {
     Self.url(server(user: false), fields.filter { !Self.isSecret($0) && !$0.hasPrefix("user=") })
   }
 
-  /// The same server's database that each server has.
+  /// The maintenance database, which every server has.
   var maintenanceName: String {
     Self.url(
       server(database: "postgres"), fields.filter { !Self.isSecret($0) && !$0.hasPrefix("dbname=") })
@@ -90,23 +98,23 @@ package struct LabAddress: Sendable {
     String(server) + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
   }
 
-  /// `host=/run/postgresql`, `sslmode=require`.
+  /// The fields, such as `host=/run/postgresql` and `sslmode=require`.
   private var fields: [Substring] {
     guard let mark = url.firstIndex(of: "?") else { return [] }
     return url[url.index(after: mark)...].split(separator: "&")
   }
 
-  /// `password`, `sslpassword`, `oauth_client_secret`.
+  /// Returns whether a field is `password`, `sslpassword`, `oauth_client_secret`, or similar.
   private static func isSecret(_ field: Substring) -> Bool {
     let name = field.prefix { $0 != "=" }
     return name.hasSuffix("password") || name.hasSuffix("secret") || name.contains("%")
   }
 
-  /// `postgresql://person@host:5432/database`, without the password.
+  /// Returns the server without a password: `postgresql://person@host:5432/database`.
   private func server(user: Bool = true, database: String? = nil) -> String {
     let address = url.prefix { $0 != "?" }
     guard let start = address.firstRange(of: "://") else { return "postgresql://" }
-    // A password may hold an “@” that was not written as %40.
+    // A password may contain an “@” that is not encoded as %40.
     let person = address[start.upperBound...].lastIndex(of: "@").map { address[start.upperBound..<$0] }
     let name = user ? person.map { $0.prefix { $0 != ":" } + "@" } ?? "" : ""
     let rest = person.map { address[address.index(after: $0.endIndex)...] } ?? address[start.upperBound...]
@@ -114,15 +122,15 @@ package struct LabAddress: Sendable {
     return "postgresql://\(name)\(place)"
   }
 
-  /// Whether the address names several servers.
+  /// Whether the address contains several servers.
   package var hasSeveralHosts: Bool {
     server().contains(",")
       || fields.contains { $0.hasPrefix("host=") && ($0.contains(",") || $0.uppercased().contains("%2C")) }
   }
 
-  /// A message of libpq, which may repeat the address, without the passwords in it.
+  /// Returns a message of libpq, which may contain the address, with passwords masked.
   ///
-  /// In one line.
+  /// The result is a single line.
   package func masked(_ message: String) -> String {
     secrets.reduce(message) { $0.replacing($1, with: "***") }
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -154,13 +162,13 @@ extension LabAddress: Hashable {
 }
 
 extension LabAddress {
-  /// What a lab's own namespace in the database begins with.
+  /// The prefix of a lab's schema in the database.
   package static let namespacePrefix = "ssoterm_"
 
-  /// The name of the lab's own namespace, in quotes.
+  /// The name of the lab's schema, in quotes.
   package var namespace: String { "\"\(Self.namespacePrefix)\(lab)\"" }
 
-  /// A connection to the lab's server.
+  /// Connects to the lab's server.
   func connect() throws(StoreError) -> any ServerEngine { try usable().connect(self) }
 
   func listen() throws(StoreError) -> any CommitListener { try usable().listen(self) }

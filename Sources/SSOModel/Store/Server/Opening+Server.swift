@@ -1,7 +1,10 @@
 import Essentials
 
 extension WorldStore {
-  /// Opens a team's lab on a server, and makes it first if `create` allows it and there is none.
+  /// Opens a team's lab on a server.
+  ///
+  /// If it does not exist, creates it if `create` allows it.
+  ///
   /// - Throws: `missing` without `create`, `server`.
   static func open(
     _ address: LabAddress, create: Bool, user: StoreUser?, key: Data?
@@ -34,23 +37,25 @@ extension WorldStore {
   }
 }
 
-/// Why a lab on a server may only be read.
+/// The reason that a lab on a server is read-only.
 package enum ReadingOnly: Hashable, Sendable {
-  /// A standby, or a database that takes no changes.
+  /// The server is a standby, or the database does not accept changes.
   case server
-  /// As whom the server knows the person, who has no right to write.
+  /// The user, with this name on the server, lacks the permission to write.
   case person(String)
 }
 
-/// What the server says of a lab before anything of it is read.
+/// The server's facts about a lab, before it is opened.
 package struct FoundLab {
   var version: Int
-  /// `checkValue`, sealed with the lab's key.
+  /// The `checkValue`, sealed with the lab's key.
   var check: Data
-  /// Eight hexadecimal digits that distinguish this lab from one of the same name elsewhere; no secret.
+  /// Eight hexadecimal digits that distinguish this lab from others with the same name.
+  ///
+  /// They are not secret.
   var id: String
   var isFilled: Bool
-  /// Nil: it may be written.
+  /// The reason that the lab is read-only, or `nil` if it can be written.
   var onlyReads: ReadingOnly?
 
   package init(version: Int, check: Data, id: String, isFilled: Bool, onlyReads: ReadingOnly?) {
@@ -68,7 +73,7 @@ package struct FoundLab {
       wrong: .server(address.name, .keyWrong(lab: address.lab, file: path)))
   }
 
-  /// The start of the paths of this person's files for the lab.
+  /// Returns the path prefix of this user's files for the lab.
   func filesBeside(_ address: LabAddress) -> String { Self.filesBeside(address, id: id) }
 
   private static func filesBeside(_ address: LabAddress, id: String) -> String {
@@ -77,7 +82,7 @@ package struct FoundLab {
 }
 
 extension FoundLab {
-  /// Makes the lab and its key.
+  /// Creates the lab and its key.
   static func make(
     _ connection: StoreConnection, _ engine: any ServerEngine, _ address: LabAddress, _ key: Data?
   ) throws {

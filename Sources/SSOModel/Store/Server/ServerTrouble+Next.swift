@@ -1,9 +1,10 @@
 import Essentials
 
 extension ServerTrouble {
-  /// The next step: a sentence that ends with an action or a command that leads to the same server.
-  /// - Parameter store: how errors call the lab.
-  /// - Returns: one sentence.
+  /// Returns the next step: a sentence that ends with an action or command for the same server.
+  ///
+  /// - Parameter store: The name of the lab in error messages.
+  /// - Returns: A single sentence.
   func next(_ store: String) -> Advice {
     switch self {
     case .noLibrary: return "Install the package libpq5: sudo apt install libpq5"
@@ -40,13 +41,13 @@ extension ServerTrouble {
     }
   }
 
-  /// A right that a database user may lack.
+  /// A permission that a database user may lack.
   package enum Right: String {
     case reading = "SELECT"
     case writing = "ALL"
   }
 
-  /// The statements for the lab's owner, who connects as another person.
+  /// Returns the statements for the lab's owner, who connects as another user.
   package static func howToGrant(_ right: Right, to person: String, _ store: String) -> Advice {
     guard let address = address(of: store) else { return "Ask the lab's owner for the right." }
     let namespace = address.namespace
@@ -57,7 +58,9 @@ extension ServerTrouble {
       "Ask the lab's owner to type: psql \(shellWord(address.databaseNameOfOthers)) -c \(shellWord(statements))"
   }
 
-  /// The lab that an error names: nothing of its own is needed from the state folder.
+  /// Parses the lab's address in an error.
+  ///
+  /// The state folder is not needed for this.
   private static func address(of store: String) -> LabAddress? {
     try? LabAddress(store, stateFolder: "", driver: nil)
   }

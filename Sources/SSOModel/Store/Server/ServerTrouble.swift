@@ -1,37 +1,41 @@
 import Essentials
 
-/// Why a lab on a server could not be opened, read or written.
+/// An error that occurs when a lab on a server is opened, read, or written.
 package enum ServerTrouble: Error, Equatable, Sendable {
-  /// libpq is not there.
+  /// libpq is not installed.
   case noLibrary(String)
   /// The address is not valid.
   case badAddress(String)
-  /// No connection: the server, or the network between, does not answer, or refuses the person.
+  /// There is no connection: the server or the network does not respond, or the server rejects the user.
   case unreachable(String)
-  /// The connection ended inside of a transaction; nothing of that was written.
+  /// The connection ended inside a transaction, of which nothing was written.
   case lost(String)
-  /// It ended while the commit was on its way, and the server cannot be asked.
+  /// The connection ended during the commit, and the server cannot be asked for the result.
   case unknownOutcome(String)
-  /// The server answers, and has no such database.
+  /// The server responds, but the database does not exist.
   case noDatabase(String)
-  /// PostgreSQL before 13.
+  /// The server's version is older than PostgreSQL 13.
   case oldServer(found: Int)
-  /// What the schema's version is, and what this program knows.
+  /// The schema has a newer version than this program supports.
   case newerVersion(found: Int, known: Int)
-  /// A standby, or a person who may only read.
+  /// The server is a standby, or the user may only read.
   case readOnly(String)
-  /// The person may not read this lab; as whom the server knows the person.
+  /// The user, with this name on the server, may not read the lab.
   case unreadable(String, person: String)
   case full(String)
-  /// Another writer kept the lab for a minute; who, as far as the server knows.
+  /// Another writer held the lab for a minute.
+  ///
+  /// `holder` is its name on the server, if known.
   case locked(holder: String)
-  /// This person has no key for the lab; where it would be.
+  /// This user has no key for the lab.
+  ///
+  /// `file` is where it would be.
   case keyMissing(lab: String, file: String)
-  /// The key does not open what the lab has sealed.
+  /// The key does not open the lab's sealed values.
   case keyWrong(lab: String, file: String)
   case other(String)
 
-  /// What failed, in one sentence.
+  /// Returns the problem in one sentence.
   func what(_ store: String) -> String {
     switch self {
     case .noLibrary: "The library for PostgreSQL, libpq, cannot be loaded."
@@ -52,7 +56,7 @@ package enum ServerTrouble: Error, Equatable, Sendable {
     }
   }
 
-  /// What was expected and what was found, in one sentence.
+  /// The cause in one sentence.
   var why: String {
     switch self {
     case .noLibrary(let message): "Expected libpq.so.5, found: \(message)"
@@ -78,9 +82,10 @@ package enum ServerTrouble: Error, Equatable, Sendable {
 }
 
 extension ServerTrouble {
-  /// The case for a connection that was not made.
+  /// Creates the error for a failed connection.
   ///
-  /// libpq has only a text for it. The server writes it in its own language: then it is `unreachable`, with that text.
+  /// libpq returns only a message, which may be in the server's language. In that case the error is
+  /// `unreachable` with that message.
   package init(connecting message: String) {
     let parts = message.split(separator: "database \"", maxSplits: 1)
     if parts.count == 2, let end = parts[1].firstRange(of: "\" does not exist") {
@@ -90,7 +95,8 @@ extension ServerTrouble {
     }
   }
 
-  /// The case for an error of the server (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+  /// Creates the error for an SQLSTATE of the server
+  /// (https://www.postgresql.org/docs/current/errcodes-appendix.html).
   package init(code: String, message: String) {
     self =
       switch code {

@@ -2,16 +2,17 @@
   import CKernel
   import Essentials
 
-  /// Tells when a file was changed, replaced or made, by any program (inotify on its folder).
+  /// A watch on a file that any program may change, replace, or create (inotify on its folder).
   ///
-  /// Nothing polls, except where inotify is missing or used up: there the file counts as changed once a second.
+  /// It does not poll, unless inotify is unavailable or its limits are reached. Then the file counts as
+  /// changed once a second.
   package final class FileWatch: Sendable {
-    /// Readable when something has happened.
+    /// The descriptor, which is readable after an event.
     package let descriptor: Int32
-    /// Nil where only the time passes.
+    /// The name of the file, or `nil` if the watch only polls.
     private let name: String?
 
-    /// - Returns: nil if the folder cannot be watched.
+    /// Creates a watch, or returns `nil` if the folder cannot be watched.
     package init?(path: String) {
       let mask = UInt32(IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE)
       if let events = folderEvents(path.parentFolder, mask) {
@@ -24,8 +25,11 @@
 
     deinit { close(descriptor) }
 
-    /// Reads what has happened; to be called when the descriptor is readable.
-    /// - Returns: whether it happened to the file; nil when the watch can go on no longer.
+    /// Reads the pending events.
+    ///
+    /// Call it when the descriptor is readable.
+    ///
+    /// - Returns: Whether an event concerns the file, or `nil` if the watch cannot continue.
     package func takeChange() -> Bool? {
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
@@ -34,9 +38,10 @@
       return name == nil || buffer.withUnsafeBytes { isNamed(in: $0[..<count]) }
     }
 
-    /// Whether the file is named.
+    /// Returns whether the events contain the file.
     ///
-    /// Walks `struct inotify_event`s: watch, mask, cookie and name length, 4 bytes each, then the name and NULs.
+    /// Reads `struct inotify_event`s: watch, mask, cookie, and name length with 4 bytes each, then the name
+    /// and NULs.
     private func isNamed(in events: Slice<UnsafeRawBufferPointer>) -> Bool {
       var rest = UnsafeRawBufferPointer(rebasing: events)
       while rest.count >= 16 {
@@ -51,7 +56,7 @@
     }
   }
 
-  /// A descriptor for what happens in a folder, or nil with the reason in `errno`.
+  /// Returns a descriptor for the events of a folder, or `nil` with the reason in `errno`.
   func folderEvents(_ folder: String, _ mask: UInt32) -> Int32? {
     let descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
     guard descriptor >= 0 else { return nil }
@@ -64,6 +69,6 @@
     return descriptor
   }
 
-  /// Returns true if the kernel has no inotify, or its limits are reached (inotify(7), ERRORS).
+  /// Returns whether the kernel has no inotify, or its limits are reached (inotify(7), ERRORS).
   func lacksInotify(_ code: Int32) -> Bool { [ENOSYS, EMFILE, ENFILE, ENOMEM, ENOSPC].contains(code) }
 #endif

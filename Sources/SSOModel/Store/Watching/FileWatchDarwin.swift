@@ -2,17 +2,17 @@
   import Essentials
   import Synchronization
 
-  /// Tells when a file was changed, replaced or made, by any program (kqueue on it and its folder).
+  /// A watch on a file that any program may change, replace, or create (kqueue on the file and its folder).
   ///
-  /// Nothing polls.
+  /// It does not poll.
   package final class FileWatch: Sendable {
-    /// Readable when something has happened.
+    /// The descriptor, which is readable after an event.
     package let descriptor: Int32
     private let path: String
     private let folder: Int32
     private let file = Mutex<Int32>(-1)
 
-    /// - Returns: nil if the folder cannot be watched.
+    /// Creates a watch, or returns `nil` if the folder cannot be watched.
     package init?(path: String) {
       self.path = path
       descriptor = kqueue()
@@ -27,8 +27,11 @@
       close(descriptor)
     }
 
-    /// Reads what has happened; to be called when the descriptor is readable.
-    /// - Returns: whether it happened to the file; nil when the watch can go on no longer.
+    /// Reads the pending events.
+    ///
+    /// Call it when the descriptor is readable.
+    ///
+    /// - Returns: Whether an event concerns the file, or `nil` if the watch cannot continue.
     package func takeChange() -> Bool? {
       var event = kevent()
       var none = timespec()
@@ -36,7 +39,7 @@
       return watchFile() ? true : nil
     }
 
-    /// The file may be another one by now.
+    /// Watches the file again, which may have been replaced.
     private func watchFile() -> Bool {
       file.withLock { file in
         if file >= 0 { close(file) }

@@ -2,14 +2,15 @@
   import CKernel
   import Essentials
 
-  /// Tells when a file in one of several folders was changed, replaced, made or removed, by any program (inotify).
+  /// A watch on several folders, in which any program may change, replace, create, or remove files (inotify).
   ///
-  /// Nothing polls, except where inotify is missing or used up: there something counts as changed every five seconds.
+  /// It does not poll, unless inotify is unavailable or its limits are reached. Then something counts as
+  /// changed every five seconds.
   package final class FolderWatch: Sendable {
-    /// Readable when something has happened.
+    /// The descriptor, which is readable after an event.
     package let descriptor: Int32
 
-    /// - Returns: nil if none of the folders can be watched.
+    /// Creates a watch, or returns `nil` if none of the folders can be watched.
     package init?(folders: [String]) {
       let events = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
       let failures = events < 0 ? [errno] : Self.add(folders, to: events)
@@ -25,20 +26,26 @@
 
     deinit { close(descriptor) }
 
-    /// Watches these too; those that are watched already stay so.
+    /// Adds folders to the watch.
+    ///
+    /// Folders that are already watched are unaffected.
     package func add(_ folders: [String]) { _ = Self.add(folders, to: descriptor) }
 
-    /// - Returns: the reasons of those that cannot be watched.
+    /// Adds folders to the watch.
+    ///
+    /// - Returns: The errors of the folders that cannot be watched.
     private static func add(_ folders: [String], to descriptor: Int32) -> [Int32] {
       let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
       return folders.compactMap { inotify_add_watch(descriptor, $0, mask) >= 0 ? nil : errno }
     }
 
-    /// Editors save in several steps: this long, in milliseconds, nothing more must happen.
+    /// The time in milliseconds without events after which a change is complete, because editors save in
+    /// several steps.
     package static let quiet: Int32 = 200
 
-    /// Sleeps until something has happened, and nothing more.
-    /// - Returns: false if that cannot be known any more.
+    /// Waits until a change is complete.
+    ///
+    /// - Returns: `false` if the watch cannot continue.
     package func waitForChange() -> Bool {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       var hasChanged = false
@@ -51,14 +58,16 @@
       }
     }
 
-    /// Reads what has happened, whichever file it was; to be called when the descriptor is readable.
+    /// Reads the pending events, whatever their file.
+    ///
+    /// Call it when the descriptor is readable.
     package func takeChanges() {
       var buffer = [UInt8](repeating: 0, count: 16 << 10)
       while read(descriptor, &buffer, buffer.count) > 0 {}
     }
   }
 #else
-  /// Watching many folders needs inotify.
+  /// A placeholder, because watching many folders requires inotify.
   package final class FolderWatch: Sendable {
     package let descriptor: Int32 = -1
     package static let quiet: Int32 = 200

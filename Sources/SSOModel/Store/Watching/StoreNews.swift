@@ -1,20 +1,25 @@
 import Synchronization
 
-/// What a store has to say while it works, besides the answers.
+/// An event that a store reports while it works.
 package enum StoreNews: Sendable {
-  /// Another process writes, and this one waits for its turn.
+  /// Another process is writing, and this process waits for its turn.
   case waits
-  /// The server of the lab has not answered for two seconds: it is away, or another writer holds the lab's lock.
+  /// The server of the lab has not responded for two seconds: it is unreachable, or another writer holds the
+  /// lab's lock.
   case silent
-  /// It is silent because another writer has the lab; who, and since when, as the server knows it.
+  /// The server does not respond because another writer holds the lab.
+  ///
+  /// The text contains the writer and the time, as the server knows them.
   case held(by: String)
-  /// It was silent, and answers again.
+  /// The server responds again.
   case answers
-  /// A damaged row was left out of what was read; each row is reported once.
+  /// A damaged row was skipped.
+  ///
+  /// Each row is reported once.
   case leftOut(StoreError)
 }
 
-/// Hands a store's news to the part of the program that shows them.
+/// A reporter that passes a store's events to the part of the program that displays them.
 final class StoreNewsReporter: Sendable {
   private struct State {
     var listener: (@Sendable (StoreNews) -> Void)?

@@ -1,21 +1,24 @@
 #if canImport(Darwin)
   import Essentials
 
-  /// Tells when a file of a store was touched, by any process: a descriptor to wait for, no thread, no
-  /// polling.
+  /// A watch on the files of a store, which any process may change.
   ///
-  /// A touch is only a hint: of other files in the folder too, and a moment before a commit can be seen. Compare
-  /// `WorldStore.changeMark` a little later.
+  /// It is a descriptor to wait for, without a thread and without polling.
+  ///
+  /// An event is only a hint: it may concern other files in the folder, and it arrives a moment before a
+  /// commit is visible. Compare `WorldStore.changeMark` a little later.
   package final class StoreWatch: Sendable {
-    /// Readable when something happened.
+    /// The descriptor, which is readable after an event.
     ///
-    /// Closed with the object.
+    /// It is closed with the object.
     package let descriptor: Int32
     private let files: [Int32]
 
     private let listener: (any CommitListener)?
 
-    /// Watches a store's files, or hears of a lab's commits; nil for a store in memory, which no other process sees.
+    /// Watches a store's files, or listens for a lab's commits.
+    ///
+    /// Returns `nil` for a store in memory, which no other process can change.
     package init?(_ store: WorldStore) throws(StoreError) {
       if case .server(let address) = store.location {
         let heard = try address.listen()
