@@ -60,12 +60,13 @@ test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent, Apache a
 	$(SWIFT) build --product ssoterm
 	Tests/Clients/run
 
-lint:  ## check the format, who knows whom, the bans, and the list of embedded files
+lint:  ## check the format, who knows whom, the bans, the list of embedded files, and the picture of the targets
 	@Scripts/install-packages lint
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 	Scripts/check-layers
 	Scripts/check-errors
 	Scripts/embed-assets --check
+	Scripts/draw-targets --check
 
 format:  ## put the sources into the format that lint asks for
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func allScenariosAreInTheProgram() throws {
-    let library = ScenarioLibrary(environment: [:])
+    let library = ScenarioLibrary()
     #expect(library.folders == [])
     let files = try FileManager.default.contentsOfDirectory(atPath: bundledScenarioFolder)
     #expect(library.names() == files.map { String($0.dropLast(".yaml".count)) }.sorted())
@@ -32,9 +32,9 @@ import Testing
     #expect(errors == [])
   }
 
-  @Test func theFolderOfTheEnvironmentComesFirst() throws {
+  @Test func theFolderOfAssetsComesFirst() throws {
     try withFolder(["contoso-suite": Self.text("contoso-suite"), "mine": Self.text("mine")]) { folder in
-      let library = ScenarioLibrary(environment: ["SSOTERM_ASSETS": folder])
+      let library = ScenarioLibrary(assets: folder)
       #expect(library.folders == [folder + "/scenarios", folder])
       let suite = try library.scenario("contoso-suite")
       #expect(suite.title == "Theirs")
@@ -46,7 +46,7 @@ import Testing
 
   /// An embedded scenario inherits only from embedded ones.
   @Test func anEmbeddedScenarioDoesNotInheritFromAFile() throws {
-    let embedded = try ScenarioLibrary(environment: [:]).scenario("contoso-suite-broken-team")
+    let embedded = try ScenarioLibrary().scenario("contoso-suite-broken-team")
     try withFolder(["contoso-suite": Self.text("contoso-suite")]) { folder in
       let library = ScenarioLibrary(folders: [folder])
       let found = try library.scenario("contoso-suite-broken-team")
@@ -60,7 +60,7 @@ import Testing
       "suite": Self.text("suite", inherit: "contoso-suite"),
     ]
     try withFolder(files) { folder in
-      let library = ScenarioLibrary(environment: [:])
+      let library = ScenarioLibrary()
       let own = try library.scenario(folder + "/own.yaml")
       #expect(own.world.apps == [])
       let suite = try library.scenario(folder + "/suite.yaml")

@@ -8,18 +8,11 @@ package struct ScenarioLibrary: Sendable {
   /// Folders with scenario files; the first that contains a name wins, and the embedded scenarios come last.
   package let folders: [String]
 
-  package init(folders: [String]) { self.folders = folders }
+  /// Creates a library of the embedded scenarios, preceded by the scenarios in the given folders.
+  package init(folders: [String] = []) { self.folders = folders }
 
-  /// Creates a library of the embedded scenarios, preceded by the scenarios in the folder that `SSOTERM_ASSETS`
-  /// specifies.
-  ///
-  /// Files in the current folder are read only if they are specified, because they may belong to another user.
-  package init() { self.init(environment: ProcessInfo.processInfo.environment) }
-
-  init(environment: [String: String]) {
-    let assets = environment["SSOTERM_ASSETS"] ?? ""
-    self.init(folders: assets.isEmpty ? [] : ["\(assets)/scenarios", assets])
-  }
+  /// Creates a library whose files are in a folder of assets or in its subfolder `scenarios`.
+  package init(assets: String) { self.init(folders: assets.isEmpty ? [] : ["\(assets)/scenarios", assets]) }
 
   /// The scenario from which a new lab is created if none is specified.
   package static let usual = "contoso-suite"

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The completions of names in a shell.
 extension CompletionKind {
   /// The scenarios that can be found from here.
-  static var scenario: CompletionKind { .custom { _, _, _ in ScenarioLibrary().names() } }
+  static var scenario: CompletionKind { .custom { _, _, _ in ScenarioLibrary.ofProgram.names() } }
 
   /// The bundle IDs of the apps, and their last components if these are unambiguous.
   static var app: CompletionKind {

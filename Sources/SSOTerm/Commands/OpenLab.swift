@@ -12,7 +12,7 @@ extension Console {
     let location = try storeLocation(option: options.storePath())
     let (lab, created) = try Lab.open(
       location, user: .ofProcess(),
-      creating: { options.readonly ? nil : try ScenarioLibrary().scenario(ScenarioLibrary.usual) })
+      creating: { options.readonly ? nil : try ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual) })
     if created {
       news(
         "there was no \(location.isServer ? "lab" : "store"); made \(location.name) with the scenario contoso-suite"

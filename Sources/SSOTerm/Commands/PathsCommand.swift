@@ -22,7 +22,7 @@ struct PathsCommand: LabCommand {
   }
 
   private func files() throws -> [NamedPath] {
-    let scenarios = ScenarioLibrary().folders.map { NamedPath("scenarios", $0) }
+    let scenarios = ScenarioLibrary.ofProgram.folders.map { NamedPath("scenarios", $0) }
     do {
       let location = try storeLocation(option: options.storePath())
       return [NamedPath("config", settingsPath())] + storeFiles(location) + scenarios

@@ -97,7 +97,7 @@ struct DemoCommand: LabCommand {
   var size: String?
 
   func perform(on console: Console) throws -> ExitStatus {
-    let file = try ScenarioLibrary().scenario(scenario)
+    let file = try ScenarioLibrary.ofProgram.scenario(scenario)
     let lab = try temporaryLab(file, options)
     if let record { return try write(file, to: record, console) }
     guard size == nil, pace == nil else {

@@ -124,7 +124,7 @@ extension Load {
         Result { () throws(UnreadableProject) in
           try Doctor.examine(source.paths, clientID: source.clientID)
         })
-    case .scenarios: .scenarios(ScenarioLibrary().all().map { ScenarioEntry($0.name, $0.file) })
+    case .scenarios: .scenarios(ScenarioLibrary.ofProgram.all().map { ScenarioEntry($0.name, $0.file) })
     case .records:
       .records(try lab.read { reader in try LabRow.kinds.flatMap { try reader.records.rows($0) } })
     case .blastRadius(let intent): .blastRadius(intent, try lab.blastRadius(of: intent))

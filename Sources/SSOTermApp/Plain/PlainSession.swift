@@ -93,7 +93,7 @@ package final class PlainSession {
     result = nil
     said = nil
     do {
-      let file = try ScenarioLibrary().scenario(name)
+      let file = try ScenarioLibrary.ofProgram.scenario(name)
       let demo = PlainSession(
         lab: try Lab.temporary(file, clockRuns: true), title: "demo " + file.name, settings: settings,
         clipboard: clipboard, story: file, terminal: terminal)

@@ -195,7 +195,7 @@ final class CommandRunner: Sendable {
       case .judgeStep(let execution): return .stepEnded(execution.report(on: lab))
       case .rerunSteps(let steps): return .stepsRerun(try lab.rerun(steps))
       case .runScenario(let name, let source):
-        return .scenarioRun(name, try tryScenario(try ScenarioLibrary().scenario(source)))
+        return .scenarioRun(name, try tryScenario(try ScenarioLibrary.ofProgram.scenario(source)))
       case .report(let run):
         return .written(try writeReports(run))
       case .readEvidence(let path, let name):

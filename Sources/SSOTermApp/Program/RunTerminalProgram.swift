@@ -78,7 +78,7 @@ private func run(
       onEvent: { session.handle($0) }, draw: { view(session.model, into: &$0) })
     guard case .demo(let name) = session.result else { return }
     do {
-      let file = try ScenarioLibrary().scenario(name)
+      let file = try ScenarioLibrary.ofProgram.scenario(name)
       var model = AppModel(demo: file, from: session.model)
       let first = model.follow(path: "apps")
       let demo = TerminalSession(

@@ -92,7 +92,7 @@ struct DoctorCommand: LabCommand {
 
   /// Creates a lab in memory with only the apps that were read, so that the other screens show them too.
   private func labOnlyOf(_ diagnosis: Diagnosis, _ source: ProjectSource) throws -> Lab {
-    var scenario = try ScenarioLibrary().scenario(ScenarioLibrary.usual)
+    var scenario = try ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual)
     (scenario.world.apps, scenario.name, scenario.clock) = ([], "doctor", nil)
     let lab = try Lab.temporary(scenario, clockRuns: true)
     // An app without a client ID is checked, but is not installed on any device.

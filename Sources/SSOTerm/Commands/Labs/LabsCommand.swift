@@ -58,7 +58,7 @@ struct LabCreate: LabCommand {
     try console.refuseReadOnly(options)
     let location = try Labs.place(named: name, beside: storeLocation(option: options.storePath()))
     guard try !Labs.isThere(location) else { throw StoreError.exists(path: location.name) }
-    let file = try ScenarioLibrary().scenario(scenario)
+    let file = try ScenarioLibrary.ofProgram.scenario(scenario)
     _ = try Lab.open(location, user: .ofProcess(), creating: { file })
     return try console.show(["name": .string(name), "store": .string(location.name)]) {
       "✓ \(safe(location.name))"

@@ -119,7 +119,7 @@ struct ReadCommand: LabCommand {
 
   /// Opens the first call that failed, or the last call if none failed.
   func show(_ traces: [Trace], on console: Console) throws -> ExitStatus {
-    let lab = try temporaryLab(try ScenarioLibrary().scenario(ScenarioLibrary.usual), options)
+    let lab = try temporaryLab(try ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual), options)
     let ids = try lab.keep(traces)
     let failed = traces.firstIndex { $0.outcome?.verdict == .failed } ?? traces.count - 1
     return try console.startTerminal(

@@ -14,7 +14,7 @@ struct LabAdditions: ParsableArguments {
 
   /// Adds the scenario and the faults, or nothing if any of them is invalid.
   func add(to lab: Lab) throws {
-    let world = try people.map { try ScenarioLibrary().scenario($0).world }
+    let world = try people.map { try ScenarioLibrary.ofProgram.scenario($0).world }
     let faults = try fault.map { spec throws(LabError) in try Fault(spec: spec) }
     if let world { try lab.admit(world) }
     try lab.registerExternalClients()

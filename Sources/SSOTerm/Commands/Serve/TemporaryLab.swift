@@ -18,7 +18,7 @@ final class TemporaryLab {
     do {
       lab = try Lab.open(
         .file(path: folder + "/store.sqlite"),
-        creating: { try ScenarioLibrary().scenario(ScenarioLibrary.usual) }
+        creating: { try ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual) }
       ).lab
     } catch {
       try? FileManager.default.removeItem(atPath: folder)

@@ -38,7 +38,7 @@ struct ChecklistCommand: LabCommand {
         usage: "“\(word)” is not expected here.", why: "--report takes a kind and a file",
         next: "ssoterm checklist \(file) --report junit report.xml")
     }
-    let checklist = try ScenarioLibrary().checklist(file)
+    let checklist = try ScenarioLibrary.ofProgram.checklist(file)
     if console.canShowScreens, reports.isEmpty, only == nil {
       let lab = try console.openLab(options)
       let shown = ChecklistToTry(checklist, build: build, person: person)

@@ -12,7 +12,7 @@ struct ScenarioClaims: LabCommand {
   var markdown = false
 
   func perform(on console: Console) throws -> ExitStatus {
-    let claims = ClaimTable(ScenarioLibrary().all().compactMap { try? $0.file.get() })
+    let claims = ClaimTable(ScenarioLibrary.ofProgram.all().compactMap { try? $0.file.get() })
     let document = JSONValue.array(
       claims.rows.map {
         [

@@ -17,7 +17,7 @@ struct ScenarioList: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let all = ScenarioLibrary().all()
+    let all = ScenarioLibrary.ofProgram.all()
     try console.show(.array(all.map { Self.document($0.name, $0.file) })) {
       return TextTable(["SCENARIO", "CLAIMS", "STORY"], of: all) { (name, file) in Self.cells(name, file) }
         .text(console.ink)
@@ -63,7 +63,7 @@ struct ScenarioShow: LabCommand {
   var name: String
 
   func perform(on console: Console) throws -> ExitStatus {
-    let scenario = try ScenarioLibrary().scenario(name)
+    let scenario = try ScenarioLibrary.ofProgram.scenario(name)
     let document: JSONValue = [
       "name": .string(scenario.name), "title": .string(scenario.title), "claims": .strings(scenario.claims),
       "note": .string(scenario.note), "path": .string(scenario.path),

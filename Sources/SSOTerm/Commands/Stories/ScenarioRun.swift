@@ -21,7 +21,7 @@ struct ScenarioRun: LabCommand {
     var reports: [ScenarioReport] = []
     var run = TrialRun(title: "ssoterm scenarios", startedAt: StandardStreams.now(), items: [])
     for name in try chosen(besides: more) {
-      let scenario = try ScenarioLibrary().scenario(name)
+      let scenario = try ScenarioLibrary.ofProgram.scenario(name)
       guard !files.isEmpty else {
         reports.append(try Lab.run(scenario))
         continue
@@ -54,7 +54,7 @@ struct ScenarioRun: LabCommand {
         usage: "No scenario is named.", why: "run takes names, files or --all",
         next: "ssoterm scenario run --all")
     }
-    return all ? ScenarioLibrary().names() + named.filter { $0.contains("/") } : named
+    return all ? ScenarioLibrary.ofProgram.names() + named.filter { $0.contains("/") } : named
   }
 }
 
