@@ -1,4 +1,4 @@
-// What this target builds on is in sight of its own files and of those that import it.
+// Re-export this target's dependencies to its own files and to files that import it.
 
 @_exported import SSODevice
 @_exported import SSOInterop

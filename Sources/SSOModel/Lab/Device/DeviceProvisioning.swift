@@ -1,8 +1,8 @@
-/// What a device has before the first intent: accounts of the broker, certificates.
+/// A type that provisions a device with broker accounts and certificates before the first intent.
 struct DeviceProvisioning {
   let transaction: IntentTransaction
 
-  /// An account that the broker already holds, from a sign-in before the story.
+  /// Adds an account that the broker holds from a sign-in before the scenario starts.
   func give(_ held: LabWorld.BrokerHolding) throws {
     let directory = transaction.directory
     let device = transaction.device
@@ -20,7 +20,7 @@ struct DeviceProvisioning {
     let isExpired = held.state == .expired
     if isExpired { try transaction.provider(.system, actor: "").expireRefreshToken(secret: secret) }
     let lifetime = RefreshTokenRecord.lifetime(of: .primary)
-    // Derived, so that worlds from before there were session keys stay the same.
+    // It is derived, so that worlds from before the introduction of session keys stay the same.
     let sessionKey = Base64URL.encode(transaction.random.derivedBytes("session key of \(person.objectID)"))
     try RefreshTokens(documents: transaction.store, now: transaction.now).setSessionKey(
       sessionKey, of: secret)
@@ -35,7 +35,9 @@ struct DeviceProvisioning {
     try transaction.store.write(account, .brokerAccount, device.id + "/" + account.homeAccountID)
   }
 
-  /// A certificate for a person on this device, as an administrator puts it there: the directory knows its thumbprint (claim D4).
+  /// Adds a user's certificate to this device, as an administrator would.
+  ///
+  /// The directory knows its thumbprint (claim D4).
   func addCertificate(_ username: String) throws {
     guard var person = try transaction.directory.person(username: username) else { return }
     let thumbprint = transaction.random.bytes(20).map(hexadecimal).joined().uppercased()

@@ -1,8 +1,9 @@
-/// `openURL`, as the system does it (claims B1, B3, D6; docs/behaviour/broker.md §2, §9).
+/// `openURL` as the system performs it (claims B1, B3, D6; docs/behaviour/broker.md §2, §9).
 extension DeviceRuntime {
-  /// A request of an app to the broker.
+  /// Sends an app's request to the broker.
   ///
-  /// The system reports the caller's bundle ID to the broker, and hands the answer to the app whose scheme it is.
+  /// The system reports the caller's bundle ID to the broker, and delivers the response to the app that
+  /// registered its scheme.
   func open(_ url: String, from app: InstalledApp) throws -> BrokerReturn {
     guard device.platform.brokerCall == .url else {
       return .returned(try broker(for: app).answerCall(url, from: app))
@@ -28,7 +29,7 @@ extension DeviceRuntime {
     }
   }
 
-  /// Whether the broker came to the front for this URL.
+  /// Returns whether the URL launched the broker.
   func launchBroker(for url: String, from app: InstalledApp) throws -> Bool {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     let handlers = device.handlers(of: scheme, installed: installed)
@@ -40,12 +41,12 @@ extension DeviceRuntime {
     return handlers.contains(brokerBundleID) && serves
   }
 
-  /// The system gives a URL to the first app that registered its scheme (claim B3); which one that is, iOS leaves open, and
-  /// here the order of bundle IDs decides.
+  /// Delivers a URL to the first app that registered its scheme (claim B3), which forwards it to the SDK or
+  /// not (claim D6).
   ///
-  /// That app's delegate hands it to the SDK, or not (claim D6).
+  /// iOS does not define which app is first; here it is the first bundle ID in alphabetical order.
   ///
-  /// - Returns: who received it, and what the SDK was handed; nil if no app received it.
+  /// - Returns: The receiver, and the delivery to the SDK, or `nil` if no app received the URL.
   func deliver(_ url: String, sender: String) throws -> (receiver: String, delivery: URLDelivery?)? {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     let owners = device.handlers(of: scheme, installed: installed)
@@ -75,7 +76,7 @@ extension DeviceRuntime {
     return (receiver.bundleID, URLDelivery(url: url, sourceApplication: source))
   }
 
-  /// The wrong app has the answer.
+  /// Records that the wrong app received the response.
   ///
   /// It sees a ciphertext, and looks for a key in every keychain group that it may read (claim B3).
   private func showMisdelivery(
@@ -104,11 +105,11 @@ extension DeviceRuntime {
   }
 }
 
-/// The system's services for one app, or for the broker while it answers that app.
+/// The system's services for one app, or for the broker while it serves that app.
 struct AppServices: SystemServices {
   let runtime: DeviceRuntime
   let app: InstalledApp
-  /// `.sdk` or `.broker`.
+  /// The sender of requests: `.sdk` or `.broker`.
   let sender: Party
 
   private var transaction: IntentTransaction { runtime.transaction }
@@ -127,10 +128,10 @@ struct AppServices: SystemServices {
     }
   }
 
-  /// iOS asks before a page that shares the browser's cookies.
+  /// Shows the system alert that iOS requires before a page that shares the browser's cookies, then the page.
   ///
-  /// SFSafariViewController cannot read where the page ends: the system opens that URL, and the app's delegate hands it to
-  /// the SDK (`CC/webview/systemWebview/session/MSIDSafariViewController.m`).
+  /// SFSafariViewController cannot detect where the page ends. The system opens that URL, and the app's
+  /// delegate forwards it to the SDK (`CC/webview/systemWebview/session/MSIDSafariViewController.m`).
   private func browseInApp(_ request: HTTPRequest) throws -> WebResult {
     let device = runtime.device
     if device.asksBeforePage(of: app) {
@@ -154,7 +155,7 @@ struct AppServices: SystemServices {
     WebSession(transaction, by: caller, actor: app.bundleID, presenting: credentials ?? [])
   }
 
-  /// The system's browser: its cookies, and the certificate that the person shows.
+  /// Shows the page in the system browser, with its cookies and the certificate that the user presents.
   private func browseWithCertificate(_ request: HTTPRequest) throws -> WebResult {
     let hint = request.query["login_hint"]?.lowercased()
     let certificates = runtime.device.certificates

@@ -1,9 +1,9 @@
 import Essentials
 
-/// The simulated device while an intent runs: its apps with their keychains and SDKs, the broker app, the browser, and the
-/// system between them.
+/// The simulated device during an intent: its apps with their keychains and SDKs, the broker app, the
+/// browser, and the system.
 ///
-/// It joins them to the provider.
+/// It connects them to the provider.
 struct DeviceRuntime {
   let transaction: IntentTransaction
 
@@ -11,7 +11,7 @@ struct DeviceRuntime {
   var installed: [InstalledApp] { transaction.installed }
   var trace: TraceRecorder { transaction.trace }
 
-  /// The app's SDK, whose calls show in the trace and change the lab.
+  /// Returns the app's SDK, whose calls appear in the trace and change the lab.
   func sdk(of app: InstalledApp) -> any IdentitySDK { context(of: app).sdk }
 
   func context(of app: InstalledApp) -> AppContext {
@@ -51,7 +51,7 @@ struct DeviceRuntime {
       now: transaction.now)
   }
 
-  /// The broker lets an account go.
+  /// Removes an account from the broker.
   func forget(_ held: BrokerAccount) throws {
     try transaction.store.delete(.brokerAccount, device.id + "/" + held.homeAccountID)
     trace.add(.system, .broker, "remove account \(held.username)", result: "done")
@@ -61,7 +61,7 @@ struct DeviceRuntime {
 // MARK: - Faults of the brokered call
 
 extension DeviceRuntime {
-  /// What was armed for this call; it is used up by it.
+  /// Removes and returns the fault that was injected for this call, or `nil` if there is none.
   func takeInjectedFault(of app: InstalledApp) throws -> InjectedFault? {
     let key = InjectedFault.key(of: app, on: device)
     guard let fault = try transaction.store.read(InjectedFault.self, .injectedFault, key) else { return nil }
@@ -71,7 +71,7 @@ extension DeviceRuntime {
     return fault
   }
 
-  /// What changes on the device while the broker is in front.
+  /// Applies the fault to the app's storage while the broker is active.
   func apply(_ fault: InjectedFault, toStorageOf app: InstalledApp) throws {
     let defaults = defaults(of: app)
     switch fault {
@@ -96,7 +96,7 @@ extension DeviceRuntime {
     }
   }
 
-  /// A second interactive call while the first waits for the broker.
+  /// Makes a second interactive call while the first waits for the broker.
   func callAgain(_ app: InstalledApp) throws {
     var context = context(of: app)
     context.isBusy = true
@@ -110,6 +110,6 @@ extension DeviceRuntime {
 }
 
 extension InjectedFault {
-  /// The key of its document: one for each app of a device.
+  /// Returns the key of the fault's document, of which each app of a device has one.
   static func key(of app: InstalledApp, on device: Device) -> String { device.id + "/" + app.bundleID }
 }

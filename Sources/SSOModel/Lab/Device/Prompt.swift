@@ -1,34 +1,37 @@
-/// What a flow asks the person.
+/// A prompt of a flow to the user.
 ///
 /// The same value is drawn as a screen, printed as numbered lines in plain mode, and answered by scripts.
 package enum Prompt: Hashable, Sendable {
   case chooseAccount(AccountPicker)
   case signIn(SignInPage)
   case consent(ConsentPage)
-  /// The provider shows an error page; the person can only close it.
+  /// An error page of the provider, which the user can only close.
   case errorPage(ErrorPage)
-  /// The system asks before it lets an app use the browser's cookies.
+  /// The system's alert before an app may use the browser's cookies.
   case systemAlert(SystemAlert)
 }
 
-/// What the person answers.
+/// The user's answer to a prompt.
 ///
-/// A flow takes the answers in the order of its prompts; the word each carries is checked against the prompt it meets.
+/// A flow consumes the answers in the order of its prompts, and checks the kind of each answer against its
+/// prompt.
 package enum Answer: Hashable, Sendable {
   /// An account in the picker, by home account ID.
   case account(homeAccountID: String)
   case useAnotherAccount
   case username(String)
   case password(String)
-  /// The number shown for the second factor.
+  /// The number that is displayed for the second factor.
   case verification(String)
   case accept
-  /// Esc: back to the app. For an error page the only answer.
+  /// Esc: back to the app.
+  ///
+  /// It is the only answer to an error page.
   case cancel
 }
 
 extension Prompt {
-  /// Nil for the pages that no app of the device leads to.
+  /// Creates a prompt, or returns `nil` for pages that no app on the device leads to.
   init?(_ page: Page) {
     switch page {
     case .signIn(let page): self = .signIn(page)
@@ -38,7 +41,7 @@ extension Prompt {
     }
   }
 
-  /// A few words for the trace.
+  /// A short text for the trace.
   package var words: String {
     switch self {
     case .chooseAccount: "choose an account"
@@ -56,7 +59,9 @@ extension Prompt {
 }
 
 extension Answer {
-  /// A few words for the trace; never a secret.
+  /// A short text for the trace.
+  ///
+  /// It never contains a secret.
   package var words: String {
     switch self {
     case .account(let id): id
@@ -71,7 +76,9 @@ extension Answer {
 }
 
 extension Prompt {
-  /// Whether the answer is one to this prompt; Esc is one to every.
+  /// Returns whether the answer fits the prompt.
+  ///
+  /// Esc fits every prompt.
   func takes(_ answer: Answer) -> Bool {
     switch (self, answer) {
     case (_, .cancel), (.chooseAccount, .account), (.chooseAccount, .useAnotherAccount), (.consent, .accept),

@@ -1,14 +1,19 @@
-/// A web session: follows the provider's pages with the person's answers until a redirect (claims E3, E4).
+/// A web session, which follows the provider's pages with the user's answers until a redirect (claims E3,
+/// E4).
 struct WebSession {
   private let transaction: IntentTransaction
   private let caller: Party
   private let actor: String
-  /// Cookies that are shown each time and not kept.
+  /// The cookies that are sent each time but not stored.
   private let credentials: [NameValue]
-  /// The person answers here in the place of pages that no browser shows: the trace has the answers, and no requests.
+  /// Whether the user answers in a terminal instead of on pages in a browser.
+  ///
+  /// The trace then has the answers, but no requests.
   private let isInTerminal: Bool
 
-  /// Starts without a page; `actor` shows the pages, and is named in the trace.
+  /// Creates a session without a page.
+  ///
+  /// `actor` displays the pages and appears in the trace.
   init(
     _ transaction: IntentTransaction, by caller: Party, actor: String,
     presenting credentials: [NameValue] = [], isInTerminal: Bool = false
@@ -22,8 +27,8 @@ struct WebSession {
 
   /// Follows the pages from a first request to their end.
   ///
-  /// `jar` says whose cookies are used: the system browser's, an app's own, or the broker's; with nil there are no cookies, and
-  /// none are kept.
+  /// `jar` identifies the cookies to use: the system browser's, an app's own, or the broker's. If it is
+  /// `nil`, there are no cookies and none are stored.
   func browse(_ first: HTTPRequest, jar: String?) throws -> WebResult {
     let key = jar.map { transaction.device.id + "/" + $0 }
     let read = try key.flatMap { try transaction.store.read([SentCookie].self, .browserSession, $0) }
@@ -43,21 +48,20 @@ struct WebSession {
     }
   }
 
-  /// Sends a request and, while a page comes back, the person's answer to it.
+  /// Sends a request and, as long as the response is a page, the user's answer to it.
   ///
-  /// The last answer has no page, unless the person closed it.
-  ///
-  /// `cookies` are the browser's; those that are set on the way are added.
+  /// The last response is not a page, unless the user closed it. `cookies` are the browser's; cookies that
+  /// responses set are added.
   func follow(_ first: HTTPRequest, cookies: inout [NameValue]) throws -> ProviderResponse {
     try goOn(from: respond(to: first, cookies), to: first, cookies: &cookies)
   }
 
-  /// The same from an answer that is there already.
+  /// Follows the pages from an existing response.
   func goOn(
     from first: ProviderResponse, to asked: HTTPRequest, cookies: inout [NameValue]
   ) throws -> ProviderResponse {
     var (answer, request) = (first, asked)
-    // More pages than any sign-in has; a provider that never ends is cut off.
+    // No sign-in has more pages. This stops a provider that never ends.
     for _ in 0..<40 {
       for cookie in answer.setCookies {
         cookies.removeAll { $0.name == cookie.name }
@@ -77,7 +81,7 @@ struct WebSession {
     return answer
   }
 
-  /// The form that the person's answer posts; nil: the person closed the page.
+  /// Returns the form that the user's answer posts, or `nil` if the user closed the page.
   private func answered(_ page: Page, _ request: HTTPRequest) throws -> HTTPRequest? {
     guard let prompt = Prompt(page) else { return nil }
     let answer = try transaction.ask(prompt)
@@ -107,7 +111,7 @@ struct WebSession {
   }
 }
 
-/// A cookie as it is kept.
+/// The stored form of a cookie.
 struct SentCookie: Codable {
   var field: NameValue
   init(_ field: NameValue) { self.field = field }

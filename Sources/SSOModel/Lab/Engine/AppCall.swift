@@ -1,4 +1,4 @@
-/// One call of an app to its SDK, and its outcome.
+/// A call of an app to its SDK.
 struct AppCall {
   let transaction: IntentTransaction
   let app: InstalledApp
@@ -13,10 +13,9 @@ struct AppCall {
 
   /// Makes a token call.
   ///
-  /// What the SDK refuses is an outcome.
+  /// An error of the SDK is an outcome. `account` is as the call specifies it.
   ///
-  /// `account` is as the call names it.
-  /// - Throws: what `call` throws apart from `SDKError`.
+  /// - Throws: The error of `call`, apart from `SDKError`.
   func outcome(
     for account: String?, _ call: (any IdentitySDK) throws -> SDKResult
   ) throws -> Outcome {
@@ -46,8 +45,9 @@ struct AppCall {
     }
   }
 
-  /// The app's SDK looks at a URL that no call waits for.
-  /// - Returns: nil if it takes no notice.
+  /// Passes a URL that no call waits for to the app's SDK.
+  ///
+  /// - Returns: The outcome, or `nil` if the SDK ignores the URL.
   func handle(_ delivery: URLDelivery) throws -> Outcome? {
     let sdk = sdk
     do {
@@ -63,7 +63,7 @@ struct AppCall {
       expiresOn: result.expiresOn, grantedScopes: result.scopes, source: result.source.rawValue,
       prompted: transaction.hasPrompted)
     guard result.isAwaited else {
-      // The tokens are cached, and that is all (docs/behaviour/broker.md §5).
+      // The tokens are only cached (docs/behaviour/broker.md §5).
       outcome.summary =
         "The answer for \(result.username) is in the cache. No call waited for it: the app had been restarted."
       outcome.source = SDKResult.Source.broker.rawValue
@@ -85,13 +85,13 @@ struct AppCall {
     return outcome
   }
 
-  /// After a call that named none of several accounts.
+  /// Returns the advice after a call that specified none of several accounts.
   private func accountToName(_ error: SDKError, _ failed: Check) -> Advice? {
     guard error.isAmbiguous, let name = failed.found.split(separator: ",").first else { return nil }
     return "Name one: \(.silent, app.bundleID, with: [.account: String(name)])"
   }
 
-  /// After a scope was refused: the registered one that was meant.
+  /// Returns the advice after a rejected scope: the most similar registered scope.
   private func nearestScope(_ failed: Check) -> Advice? {
     guard failed.isOfRequestedScopes else { return nil }
     let registration = try? transaction.directory.registration(clientID: app.clientID)
@@ -106,7 +106,7 @@ struct AppCall {
 }
 
 extension Outcome {
-  /// An SDK's refusal, in its own print.
+  /// Creates the outcome of an SDK's error, with the text that the SDK prints.
   init(_ error: SDKError, prompted: Bool, failedCheck: Check?) {
     let isPolicy = [OAuthSuberror.additionalAction, .messageOnly].map(\.text).contains(error.suberror)
     self.init(

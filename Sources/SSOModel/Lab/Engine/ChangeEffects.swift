@@ -1,14 +1,14 @@
-/// What a change of the set-up does to the apps: their next silent calls, compared with what they would have been.
+/// The effects of a configuration change on the apps: their next silent calls, compared with those before.
 struct ChangeEffects {
   private let before: [AppRow]
 
-  /// To be made before the change.
+  /// Records the state before the change.
   init(before transaction: IntentTransaction) throws {
     let apps = AppQueries(reader: transaction.reader)
     before = try transaction.installed.flatMap { try apps.rows(of: $0) }
   }
 
-  /// A line for each app whose next silent call, broker use or sharing is not what it was.
+  /// Returns a line for each app whose next silent call, broker use, or sharing has changed.
   func lines(after transaction: IntentTransaction) throws -> [Advice] {
     let offset = transaction.state.clockOffset ?? 0
     let reader = try LabReader(transaction.store, realTime: transaction.now.adding(seconds: -offset))
@@ -38,7 +38,7 @@ struct ChangeEffects {
 }
 
 extension IntentTransaction {
-  /// Makes a change of the set-up; the outcome says what it does to the apps.
+  /// Makes a configuration change and reports its effects on the apps in the outcome.
   func reportingEffects(_ change: () throws -> Outcome) throws -> Outcome {
     let effects = try ChangeEffects(before: self)
     var outcome = try change()

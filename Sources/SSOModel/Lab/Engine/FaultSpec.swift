@@ -1,10 +1,12 @@
-/// A fault as text, for `ssoterm serve --fault SPEC`: `ENDPOINT=KIND[,client=CLIENT_ID][,times=N]`.
+/// A fault as text for `ssoterm serve --fault SPEC`: `ENDPOINT=KIND[,client=CLIENT_ID][,times=N]`.
 ///
 ///     token=429:5,times=3                three times "too many requests", Retry-After 5
 ///     token=invalid_grant:bad_token,client=04b07795-8ddb-461a-bbee-02f9e1bf7b46
 ///     any=slow:2                         until it is cleared
 extension Fault {
-  /// - Throws: `LabError` that names the part that is wrong, and the nearest word.
+  /// Parses a fault.
+  ///
+  /// - Throws: `LabError` with the invalid part and the most similar word.
   package init(spec: String) throws(LabError) {
     let parts = spec.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let (endpoint, kind) = try Self.halves(of: parts[0], in: spec)
@@ -25,6 +27,8 @@ extension Fault {
     }
   }
 
+  /// Parses the number of occurrences.
+  ///
   /// - Throws: `LabError` unless it is a number from 1 to a million.
   package static func times(_ text: String) throws(LabError) -> Int {
     guard let number = Int(text), (1...1_000_000).contains(number) else {
@@ -49,7 +53,7 @@ extension Fault {
 }
 
 extension Fault.Endpoint {
-  /// `token`, or `/token` as in a URL.
+  /// Creates an endpoint from `token`, or from `/token` as in a URL.
   package init(named text: String) throws(LabError) {
     let name = text.hasPrefix("/") ? String(text.dropFirst()) : text
     guard let endpoint = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {

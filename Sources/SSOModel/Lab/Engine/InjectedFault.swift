@@ -1,13 +1,13 @@
-/// What can go wrong between an app and the broker: armed by a person for the app's next brokered call, and gone with it.
+/// A fault between an app and the broker, which a user injects into the app's next brokered call.
 ///
-/// Each leads to the code of docs/behaviour/errors.md §2 that its words name.
+/// Each leads to the error code of docs/behaviour/errors.md §2 that its description contains.
 package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
   case personReturns, appKilled, secondCall, lateURL
   case defaultsCleared, resumeStateDamaged, otherRedirectURI
   case keyLost, keyReplaced
   case hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce
 
-  /// One sentence: what happens, and the error in MSAL and in ADAL.
+  /// The description in one sentence: the fault, and the error in MSAL and in ADAL.
   package var words: String {
     switch self {
     case .personReturns:
@@ -43,14 +43,14 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
 }
 
 extension InjectedFault {
-  /// The request as the broker gets to see it.
+  /// Returns the request as the broker receives it.
   func change(request url: String) -> String {
     guard self == .wrongNonce, let range = url.firstRange(of: "broker_nonce=") else { return url }
     let rest = url[range.upperBound...].drop { $0 != "&" }
     return url[..<range.upperBound] + "00000000-0000-4000-8000-000000000000" + rest
   }
 
-  /// The answer as it reaches the app.
+  /// Returns the response as the app receives it.
   func change(answer url: String) -> String {
     let (address, query) = url.split(at: "?")
     guard let query, var fields = FormEncoding.decode(query) else { return url }
@@ -72,9 +72,11 @@ extension InjectedFault {
     return address + "?" + FormEncoding.encode(fields)
   }
 
-  /// A bit of the first block: CBC garbles that block and flips one bit of the next.
+  /// Flips a bit in the first block.
   ///
-  /// The padding stays whole, so that it decrypts, but the garbled block is no UTF-8.
+  /// CBC garbles this block and flips one bit of the next.
+  ///
+  /// The padding stays intact, so decryption succeeds, but the garbled block is not valid UTF-8.
   private static func flippingABit(_ response: String) -> String {
     guard var bytes = Base64URL.decode(response), !bytes.isEmpty else { return response }
     bytes[0] ^= 1
@@ -83,7 +85,7 @@ extension InjectedFault {
 }
 
 extension String {
-  /// What is before and behind the first `mark`.
+  /// Returns the parts before and after the first `mark`.
   fileprivate func split(at mark: Character) -> (head: String, tail: String?) {
     guard let index = firstIndex(of: mark) else { return (self, nil) }
     return (String(self[..<index]), String(self[self.index(after: index)...]))

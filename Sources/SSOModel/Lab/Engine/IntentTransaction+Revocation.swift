@@ -1,7 +1,8 @@
 import Essentials
 
 extension IntentTransaction {
-  /// Ends tokens, if the change of a record does: another password, a disabled account, another policy.
+  /// Revokes tokens if the change of a record requires it: a new password, a disabled account, or a new
+  /// policy.
   func revokeTokens(after change: (before: Data, after: Data), of kind: RecordKind) throws {
     switch kind {
     case .person:

@@ -1,16 +1,17 @@
 extension Lab {
   /// Writes a world into an empty store.
   ///
-  /// A store that already holds a lab is left as it is.
+  /// A store that already contains a lab is left unchanged.
+  ///
   /// - Parameters:
-  ///   - name: of the scenario that the world comes from.
-  ///   - seed: of the lab's random source; 0: one from the system.
-  ///   - world: the records to write.
+  ///   - name: The name of the scenario that the world comes from.
+  ///   - seed: The seed of the lab's random source, or 0 for a seed from the system.
+  ///   - world: The records to write.
   /// - Throws: `StoreError`.
   package func create(named name: String, seed: UInt64, _ world: LabWorld) throws {
     let now = clock()
     try store.write(nil) { transaction in
-      // Another process may have been quicker, and its world may have been used since.
+      // Another process may have been faster, and its world may be in use already.
       guard try transaction.document(.lab, LabState.key) == nil else { return }
       let device = world.device
       try transaction.write(LabState(name: name, deviceID: device.id), .lab, LabState.key)

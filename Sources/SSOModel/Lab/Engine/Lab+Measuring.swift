@@ -1,8 +1,11 @@
-/// What `ssoterm-bench` measures: the product's own code, without the process, the person and the provider around it.
+/// The operations that `ssoterm-bench` measures: the product's own code, without the process, the user, and
+/// the provider.
 extension Lab {
-  /// Hands over a silent call to be made again and again in one transaction, by an SDK that has its account object already.
+  /// Passes a silent call to `body`, which can repeat it in one transaction.
   ///
-  /// It says whether the cache answered.
+  /// The SDK already has its account object.
+  ///
+  /// The call returns whether the cache had the token.
   package func withSilentCall(
     app name: String, account: String, scopes: [String], _ body: (() throws -> Bool) throws -> Void
   ) throws {
@@ -13,7 +16,7 @@ extension Lab {
     }
   }
 
-  /// Saves what the provider answers to the sign-in of one new person, with journal and trace, durably.
+  /// Saves the provider's response to the sign-in of one new user, with journal and trace, durably.
   package func saveSignIn(app name: String, number: Int) throws {
     let entry = JournalEntry(intent: "sign in \(name)", at: clock())
     try store.write(entry) { store in

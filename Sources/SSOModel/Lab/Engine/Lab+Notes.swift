@@ -1,17 +1,18 @@
-/// What a person wrote on a step of a trace.
+/// A user's note on a step of a trace.
 struct TraceNote: Codable, Hashable, Sendable {
   static let longest = 1000
   var text: String
 
-  /// `12/3`: the trace and the step, from 0.
+  /// Returns the key of a note, such as `12/3`: the trace and the zero-based step.
   static func key(_ trace: Int64, _ step: Int) -> String { "\(trace)/\(step)" }
 }
 
 extension Lab {
-  /// Keeps a note on a step of a trace, counted from 0; an empty one is removed.
+  /// Saves a note on a zero-based step of a trace, or removes it if the text is empty.
   ///
-  /// Undo takes it back like any change, but it is no call, so it leaves no trace of its own.
-  /// - Throws: `LabError` if the text is longer than `TraceNote.longest`, or there is no such step.
+  /// Undo applies as to any change, but a note is not a call and has no trace.
+  ///
+  /// - Throws: `LabError` if the text is longer than `TraceNote.longest`, or the step does not exist.
   package func annotate(trace id: Int64, step: Int, text: String) throws {
     try checkWritable()
     guard text.count <= TraceNote.longest else {
@@ -38,7 +39,7 @@ extension Lab {
 }
 
 extension TraceNote {
-  /// The notes on a trace by step, from 0.
+  /// Returns the notes on a trace by zero-based step.
   static func all(onTrace id: Int64, in store: StoreTransaction) throws -> [Int: String] {
     let prefix = "\(id)/"
     let documents = try store.documents(.traceNote, keyPrefix: prefix).compactMap { key, _ in
@@ -49,7 +50,7 @@ extension TraceNote {
     return notes
   }
 
-  /// The store keeps the newest traces only; notes go with them.
+  /// Removes the notes on traces that the store no longer retains.
   fileprivate static func forgetThoseOfLostTraces(in store: StoreTransaction) throws {
     guard let newest = try store.traces(limit: 1).first?.id else { return }
     for (key, _) in try store.documents(.traceNote, keyPrefix: "") {

@@ -1,17 +1,19 @@
-/// One lab: the facade that CLI and screens call.
+/// A lab, as CLI and screens use it.
 ///
-/// Synchronous; every call is one transaction of the store.
+/// It is synchronous, and every call is one transaction of the store.
 ///
-/// Throws `LabError` for what the lab refuses, and the store's errors: `StoreError`.
+/// Throws `LabError` for what the lab rejects, and `StoreError`.
 package final class Lab: Sendable {
   package let store: WorldStore
   let clock: @Sendable () -> Instant
-  /// Whether everything that would change the lab is refused (`--readonly`).
+  /// Whether every change of the lab is rejected (`--readonly`).
   package let isReadOnly: Bool
-  /// For a server, which signs again and again, and for replays.
+  /// The cache of signing keys, for servers and replays.
   let keyReader: SigningKeyReader
 
-  /// Uses a store as a lab; `clock` is the real time, to which the lab adds what was moved by hand.
+  /// Creates a lab from a store.
+  ///
+  /// `clock` is the real time, to which the lab adds its clock offset.
   package init(
     store: WorldStore, isReadOnly: Bool = false, keyReader: SigningKeyReader = SigningKeyReader(),
     clock: @escaping @Sendable () -> Instant = SystemClock.now
@@ -22,7 +24,7 @@ package final class Lab: Sendable {
     self.clock = clock
   }
 
-  /// The same lab, only to be looked at.
+  /// Returns the same lab for read-only access.
   package func readOnly() -> Lab { Lab(store: store, isReadOnly: true, clock: clock) }
 
   /// Reads a consistent state of the lab.
@@ -32,10 +34,10 @@ package final class Lab: Sendable {
 
   /// Performs an intent with the answers given so far (ARCHITECTURE.md, "Replay").
   ///
-  /// `listener` is told of each hop while the call runs, on this thread. Nothing of them is stored yet; a call that is made anew
-  /// begins with no hop.
+  /// `listener` receives each hop during the call, on this thread. Nothing is stored yet at that point; a
+  /// repeated call starts without hops.
   ///
-  /// - Throws: `LabError` for names that fit nothing, `StoreError`; what an SDK refuses is an outcome, not an error.
+  /// - Throws: `LabError` for unknown names; `StoreError`. An error of an SDK is an outcome instead.
   package func perform(
     _ intent: Intent, answers: [Answer] = [], listener: ((CallProgress) -> Void)? = nil
   ) throws -> Performance {
@@ -50,7 +52,7 @@ package final class Lab: Sendable {
             store, realTime: realTime, answers: answers, trace: trace, keyReader: keyReader,
             isServed: !intent.isJournaled)
           let intent = try intent.namingApps { try transaction.app($0).bundleID }
-          // Before it runs: a forgotten account has no name any more.
+          // Do this before it runs: a removed account no longer has a name.
           let words = try transaction.reader.names.words(of: intent)
           store.entry?.intent = words
           var outcome = try transaction.run(intent)
@@ -69,23 +71,28 @@ package final class Lab: Sendable {
     }
   }
 
-  /// Undoes this person's last intent, also that of another process; its words, or nil if there is nothing to undo.
-  /// - Parameter anyone: the last intent of anyone.
-  /// - Returns: the intent's words, or nil if there is nothing to undo.
-  /// - Throws: `LabError` if only others' intents are left, and if another intent has changed the same rows since.
+  /// Undoes this user's last intent, even if another process performed it.
+  ///
+  /// - Parameter anyone: Whether to undo the last intent of any user.
+  /// - Returns: The intent's text, or `nil` if there is nothing to undo.
+  /// - Throws: `LabError` if only other users' intents are left, or another intent has changed the same rows
+  ///   since.
   package func undo(anyone: Bool = false) throws -> String? {
     try checkWritable()
     return try store.undo(at: clock(), anyone: anyone).words("undo")
   }
 
-  /// Does again what was undone last, as `undo`.
+  /// Redoes the intent that was undone last.
+  ///
+  /// See `undo`.
   package func redo(anyone: Bool = false) throws -> String? {
     try checkWritable()
     return try store.redo(at: clock(), anyone: anyone).words("redo")
   }
 
-  /// Refuses where the store is opened for reading only.
-  /// - Throws: `LabError` with the command that would work.
+  /// Checks that the lab can be changed.
+  ///
+  /// - Throws: `LabError` with a command that would work.
   package func checkWritable() throws(LabError) {
     guard isReadOnly else { return }
     let (why, next): (String, Advice) =
@@ -107,12 +114,13 @@ package final class Lab: Sendable {
 }
 
 extension JournalEntry {
-  /// `clock +1h (done in session 4711 on /dev/pts/3)`, `clock +1h (done by ben on qa-2)`.
+  /// The text with its origin, such as `clock +1h (done in session 4711 on /dev/pts/3)` or
+  /// `clock +1h (done by ben on qa-2)`.
   fileprivate var wordsWithOrigin: String { origin.map { "\(intent) (done \($0))" } ?? intent }
 }
 
 extension UndoStep {
-  /// The intent's words; nil if there is none.
+  /// Returns the intent's text, or `nil` if there is none.
   fileprivate func words(_ verb: String) throws(LabError) -> String? {
     switch self {
     case .done(let entry): return entry.wordsWithOrigin

@@ -1,10 +1,12 @@
-/// Why the lab could not do what was asked: what, why, and the next step.
+/// An error that describes why the lab could not perform an action: the problem, its cause, and the next
+/// step.
 package struct LabError: Error, Hashable, Sendable {
-  /// The kind of reason, as `--json` names it.
+  /// The kind of error, for `--json`.
   package enum Kind: String, Codable, Sendable {
     case unknownApp, ambiguousApp, unknownAccount, unknownCredential, nothingMatched, badInput,
       readOnly
-    /// Undo and redo: only others' intents are left; another intent has changed the same rows since.
+    /// Errors of undo and redo: only other users' intents are left, or another intent has changed the same
+    /// rows since.
     case notOwn, changedSince
   }
 
@@ -20,7 +22,7 @@ package struct LabError: Error, Hashable, Sendable {
     self.next = next
   }
 
-  /// The name is known nowhere; the nearest one is suggested.
+  /// Returns the error for an unknown name, with the most similar name as a suggestion.
   static func unknown(_ kind: Kind, _ noun: String, _ name: String, among names: [String], list: Advice)
     -> LabError
   {
@@ -32,7 +34,8 @@ package struct LabError: Error, Hashable, Sendable {
   }
 }
 
-/// The name that was meant: by its spelling, or by that of one of its parts (`mytestapp9` is near `com.contoso.mytestapp1`).
+/// Returns the most similar name, by its spelling or that of one of its parts (`mytestapp9` resembles
+/// `com.contoso.mytestapp1`).
 package func nearestName(to name: String, among names: [String]) -> String? {
   if let whole = names.closestSpelling(to: name) { return whole }
   for known in names {

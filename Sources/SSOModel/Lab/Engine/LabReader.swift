@@ -1,18 +1,20 @@
-/// The lab at one moment, to be read: it can neither write nor ask the person.
+/// A read-only view of the lab at one moment.
 ///
-/// An SDK that it hands out works on a scratch copy of its own: a call that is only tried finds what is there, and what it
-/// writes goes with the SDK.
+/// It cannot write or prompt.
 ///
-/// Throws `LabError` for a name that the lab does not have, and the store's errors.
+/// Each SDK that it returns works on a separate scratch copy: a dry run finds the existing data, and its
+/// writes are discarded with the SDK.
+///
+/// Throws `LabError` for an unknown name, and `StoreError`.
 package struct LabReader {
   let state: LabState
   package let device: Device
   package let installed: [InstalledApp]
   package let now: Instant
-  /// For calls that are tried.
+  /// The random source for dry runs.
   let randomness: Randomness
   let keyReader: SigningKeyReader
-  /// The keychain items of the device, many at a time.
+  /// The keychain items of the device, for bulk access.
   let items: DeviceItems
   let documents: any DocumentReader
   private(set) var credentials: any CredentialReader
@@ -20,7 +22,9 @@ package struct LabReader {
   private let store: StoreTransaction
   private let lastMetadata = LastMetadata()
 
-  /// - Throws: `LabError` if the store holds no lab.
+  /// Creates a reader.
+  ///
+  /// - Throws: `LabError` if the store does not contain a lab.
   init(_ store: StoreTransaction, realTime: Instant) throws {
     guard let state = try store.read(LabState.self, .lab, LabState.key),
       let kept = try store.read(LabRandom.self, .lab, LabRandom.key),
@@ -44,7 +48,7 @@ package struct LabReader {
     self.store = store
   }
 
-  /// What the intent has left so far.
+  /// Creates a reader for the current state of an intent.
   init(_ transaction: IntentTransaction) {
     state = transaction.state
     device = transaction.device
@@ -59,7 +63,7 @@ package struct LabReader {
     store = transaction.store
   }
 
-  /// The same for many calls that are tried one after another, while nothing is written: equal queries are made once.
+  /// A reader for many dry runs in sequence while nothing is written, which makes equal queries only once.
   var remembering: LabReader {
     var reader = self
     reader.credentials = RememberedCredentials(credentials)
@@ -68,44 +72,47 @@ package struct LabReader {
 
   package var traces: TraceQueries { TraceQueries(store: store) }
 
-  /// The keys of all documents of a kind, unopened.
+  /// Returns the keys of all documents of a kind without opening them.
   func documentKeys(_ kind: DocumentKind) throws -> Set<String> { try store.documentKeys(kind) }
 
   package var directory: Directory { Directory(documents: documents) }
 
-  /// The app with a bundle ID, a display name, or an unambiguous part of one.
-  /// - Throws: `LabError`, with the nearest name.
+  /// Returns the app with a bundle ID, a display name, or an unambiguous part of one.
+  ///
+  /// - Throws: `LabError` with the most similar name.
   package func app(_ name: String) throws -> InstalledApp {
     try installed.app(named: name, besides: documents)
   }
 
-  /// The accounts that the broker holds; without the broker no app can reach them.
+  /// Returns the accounts of the broker.
+  ///
+  /// Without the broker app, no app can reach them.
   package func brokerAccounts() throws -> [BrokerAccount] {
     device.brokerVersion == nil ? [] : try storedBrokerAccounts
   }
 
-  /// Those that are on the device, also without the broker.
+  /// The accounts on the device, even without the broker app.
   var storedBrokerAccounts: [BrokerAccount] {
     get throws { try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/") }
   }
 
-  /// Every access group that holds items or that some app is entitled to, in order of names.
+  /// Returns every access group that contains items or that an app is entitled to, sorted by name.
   package func accessGroups() throws -> [String] {
     Set(try items.accessGroups() + installed.flatMap(\.entitledGroups)).sorted()
   }
 
-  /// Every program that is not simulated and that has asked for something, in order of client IDs.
+  /// Returns every external client that has sent a request, sorted by client ID.
   package func externalClients() throws -> [ExternalClient] {
     try documents.readAll(ExternalClient.self, .externalClient)
   }
 
-  /// The apps of the device, and every external client.
+  /// Returns the apps of the device and every external client.
   package func allApps() throws -> [InstalledApp] { try installed + externalClients().map(\.asApp) }
 
-  /// The state of a refresh token: the device cannot know it, the lab asks the provider's records.
+  /// Returns the state of a refresh token from the provider's records, because a device cannot know it.
   ///
-  /// Of a token that the provider never issued (an imported one) nothing is known; the test app's `bad-refresh-token` counts
-  /// as invalid.
+  /// The state of a token that the provider did not issue, such as an imported one, is unknown. The test
+  /// app's `bad-refresh-token` counts as invalid.
   package func standing(ofRefreshToken secret: String) throws -> TokenStanding {
     if secret == CredentialItem.invalidSecret { return TokenStanding(.invalid) }
     guard let record = try documents.refreshToken(secret: secret) else {
@@ -119,7 +126,7 @@ package struct LabReader {
     return TokenStanding(until: record.expiresAt, at: now)
   }
 
-  /// The state of an access or ID token by its dates, and by what ended it since.
+  /// Returns the state of an access or ID token by its dates and any later revocation.
   func standing(of token: CredentialItem) throws -> TokenStanding {
     let byDates = TokenStanding(token, at: now)
     guard token.type == .accessToken, byDates.state.isUsable,
@@ -131,17 +138,20 @@ package struct LabReader {
 
   // MARK: Apps and their SDKs
 
-  /// The app's SDK, to look or to try a call: what it writes or sends changes nothing.
+  /// Returns the app's SDK for queries and dry runs.
   ///
-  /// `trace` takes the hops; with nil they are recorded nowhere.
+  /// Its writes and requests change nothing.
+  ///
+  /// `trace` records the hops. If it is `nil`, they are not recorded.
   package func sdk(of app: InstalledApp, trace: TraceRecorder? = nil) -> any IdentitySDK {
     context(of: app, trace: trace).sdk
   }
 
-  /// The unified cache of the app's access group, whichever SDK the app has; for looking.
+  /// Returns the unified cache of the app's access group, whichever SDK the app uses, for queries.
   func cache(of app: InstalledApp) -> TokenCache { MSALClient(context(of: app, trace: nil)).cache }
 
-  /// The account in that cache with this username or home account ID, whether or not it is signed in to the app.
+  /// Returns the account in that cache with this username or home account ID, whether or not it is signed in
+  /// to the app.
   func cachedAccount(_ name: String, of app: InstalledApp) throws -> SDKAccount? {
     try MSALClient(context(of: app, trace: nil)).listing.anyAccount(name)
   }
@@ -173,8 +183,9 @@ extension KeychainCaller {
   }
 }
 
-/// The services of a call that is only tried: the provider answers on scratch documents, and there is neither a person nor
-/// another app.
+/// The services of a dry run.
+///
+/// The provider works on scratch documents, and there is no user and no other app.
 private struct TrialServices: SystemServices {
   let provider: Provider
 
@@ -187,10 +198,12 @@ private struct TrialServices: SystemServices {
 }
 
 extension [InstalledApp] {
-  /// The app with a bundle ID, a display name, or an unambiguous part of one.
+  /// Returns the app with a bundle ID, a display name, or an unambiguous part of one.
   ///
-  /// `documents` are those of the lab: a real program has a name too, and is no app that the lab can call for.
-  /// - Throws: `LabError`, with the nearest name.
+  /// `documents` are the lab's. An external client has a name too, but it is not an app that the lab can make
+  /// calls for.
+  ///
+  /// - Throws: `LabError` with the most similar name.
   func app(named name: String, besides documents: any DocumentReader) throws -> InstalledApp {
     do { return try app(named: name) } catch let error as LabError where error.kind == .unknownApp {
       let wanted = name.lowercased()
@@ -229,6 +242,7 @@ extension [InstalledApp] {
 }
 
 extension CredentialItem {
-  /// What the SDK's test app puts in the place of a refresh token to make it useless (docs/behaviour/msal-cache.md §12).
+  /// The value with which the SDK's test app replaces a refresh token to invalidate it
+  /// (docs/behaviour/msal-cache.md §12).
   static let invalidSecret = "bad-refresh-token"
 }

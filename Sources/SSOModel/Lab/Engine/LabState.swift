@@ -1,20 +1,21 @@
-/// What a lab is, apart from its devices and its directory.
+/// The state of a lab, apart from its devices and its directory.
 ///
-/// One document, kind `lab`, key `state`.
+/// It is one document with the kind `lab` and the key `state`.
 struct LabState: Codable, Hashable {
   static let key = "state"
 
-  /// Name of the scenario it was made from.
+  /// The name of the scenario that the lab was created from.
   var name: String
   /// The current device.
   var deviceID: String
-  /// Seconds by which the clock was moved by hand; nil: real time.
+  /// The clock offset in seconds, or `nil` for real time.
   var clockOffset: Int?
 }
 
-/// The lab's generator.
+/// The lab's random number generator.
 ///
-/// A document of its own, kind `lab`, key `random`, that undo leaves alone: draws only go forward.
+/// It is a separate document with the kind `lab` and the key `random`. Undo does not affect it, because it
+/// only moves forward.
 struct LabRandom: Codable, Equatable {
   static let key = "random"
 

@@ -1,6 +1,6 @@
-/// Everything that is in a lab before its first intent, as plain values.
+/// The contents of a lab before its first intent, as plain values.
 package struct LabWorld: Sendable {
-  /// With the broker's version, if the broker is installed.
+  /// The device, with the broker's version if the broker is installed.
   package var device: Device
   package var tenants: [Tenant]
   package var people: [Person]
@@ -8,9 +8,9 @@ package struct LabWorld: Sendable {
   package var apps: [InstalledApp]
   package var brokerAccounts: [BrokerHolding]
   package var policies: [Policy] = []
-  /// What the device management says; nil: the device is not managed.
+  /// The compliance that device management reports, or `nil` if the device is not managed.
   package var isCompliant: Bool?
-  /// Usernames of the people whose certificates are on the device.
+  /// The usernames of the users whose certificates are on the device.
   package var certificates: [String] = []
 
   package init(
@@ -25,9 +25,10 @@ package struct LabWorld: Sendable {
     self.brokerAccounts = brokerAccounts
   }
 
-  /// An account that the broker holds from the start.
+  /// An account that the broker holds initially.
   package struct BrokerHolding: Hashable, Sendable {
-    /// Ready to use, or with a primary refresh token that has expired and asks for the password.
+    /// The state of the account: ready to use, or with an expired primary refresh token that requires the
+    /// password.
     package enum State: String, Codable, CaseIterable, Sendable { case ready, expired }
     package var username: String
     package var state: State

@@ -1,16 +1,18 @@
 import Essentials
 
-/// What came of an intent.
+/// The outcome of an intent.
 package struct Outcome: Codable, Hashable, Sendable {
   package enum Verdict: String, Codable, Sendable { case succeeded, failed, cancelled }
   package var verdict: Verdict
-  /// One line for people, such as "Signed in as ada@contoso.com through the broker".
+  /// A line for users, such as "Signed in as ada@contoso.com through the broker".
   package var summary: String
-  /// Exactly as the SDK prints it, if it failed in an SDK.
+  /// The error exactly as the SDK prints it, if an SDK failed.
   package var errorText: String?
   /// `MSALErrorDomain`, or one of ADAL's.
   package var errorDomain: String?
-  /// The precise one: of MSAL the internal code behind -50000, if it has one.
+  /// The precise error code.
+  ///
+  /// For MSAL it is the internal code behind -50000, if there is one.
   package var errorCode: Int?
   /// The failed check, if one stopped it.
   package var failedCheck: Check?
@@ -20,18 +22,23 @@ package struct Outcome: Codable, Hashable, Sendable {
   package var homeAccountID: String?
   package var expiresOn: Instant?
   package var grantedScopes: [String]
-  /// Where the token came from: "cache", "app refresh token", "family refresh token", "broker", "person".
+  /// The source of the token: "cache", "app refresh token", "family refresh token", "broker", or "person".
   package var source: String?
-  /// True if a person had to do something.
+  /// Whether the user was prompted.
   package var prompted: Bool
-  /// What the change did to the apps, a line each; nil for what is no edit.
+  /// The effects of the change on the apps, one line each, or `nil` for intents that are not edits.
   package var effects: [Advice]?
-  /// The access token itself; never encoded, never printed unless asked for by `--unmask`.
+  /// The access token.
+  ///
+  /// It is never encoded, and printed only with `--unmask`.
   package var accessToken: String?
-  /// When it came about, by the lab's clock; not encoded, the trace has a column for it.
+  /// The time of the outcome by the lab's clock.
+  ///
+  /// It is not encoded, because the trace has a column for it.
   package var at: Instant?
-  /// Whether it wrote what undo takes back: a token out of the cache, and what an external client was given, is nothing of
-  /// that; not encoded.
+  /// Whether undo applies to the changes.
+  ///
+  /// It does not apply to tokens from the cache or tokens of an external client. It is not encoded.
   package var canUndo = false
 
   private enum CodingKeys: String, CodingKey {
@@ -64,7 +71,7 @@ package struct Outcome: Codable, Hashable, Sendable {
 }
 
 extension Outcome {
-  /// As JSON for the trace table.
+  /// The JSON for the trace table.
   package var encoded: String {
     (try? encodeJSON(self)).flatMap { String(bytes: $0, encoding: .utf8) } ?? "{}"
   }

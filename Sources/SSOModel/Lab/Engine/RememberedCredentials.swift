@@ -1,7 +1,7 @@
-/// Keychain items of a moment that does not change: the answer to a query is kept for the next one.
+/// A cache for keychain queries at a moment that does not change.
 ///
-/// Rows of a list try one call after another, and each asks for the same application metadata, refresh tokens and accounts.
-/// Only small answers are kept.
+/// The rows of a list make one dry run after another, and each needs the same app metadata, refresh tokens,
+/// and accounts. Only small results are cached.
 final class RememberedCredentials: CredentialReader {
   private let base: any CredentialReader
   private var answers: [KeychainQuery: [KeychainItem]] = [:]

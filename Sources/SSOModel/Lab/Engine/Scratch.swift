@@ -1,6 +1,8 @@
 import Essentials
 
-/// Documents of a call that is only tried: what it writes stays here and goes with it.
+/// The documents of a dry run.
+///
+/// Its writes stay in this copy and are discarded with it.
 final class ScratchDocuments: DocumentStore {
   private let base: any DocumentReader
   private let beforeWriting: () throws -> Void
@@ -59,7 +61,7 @@ final class ScratchDocuments: DocumentStore {
   }
 }
 
-/// Keychain items of a call that is only tried.
+/// The keychain items of a dry run.
 final class ScratchCredentials: CredentialStore {
   private let base: any CredentialReader
   private let written = MemoryCredentialStore()

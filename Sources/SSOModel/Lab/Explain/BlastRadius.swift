@@ -1,24 +1,26 @@
-/// What a removal takes from whom (claim C6), asked before it happens.
+/// The accounts and tokens that each app would lose in a removal (claim C6), computed before the removal.
 package struct BlastRadius: Codable, Hashable, Sendable {
-  /// What one app loses.
+  /// The loss of one app.
   package struct Loss: Codable, Hashable, Sendable {
     package var app: String
-    /// "is signed out of ada@contoso.com", "next silent call would prompt: …", "has no signed-in account".
+    /// The effect, such as "is signed out of ada@contoso.com", "next silent call would prompt: …", or "has no
+    /// signed-in account".
     package var effect: String
     package var losesSignIn: Bool
   }
   package var title: String
   package var losses: [Loss]
-  /// Keychain items that go.
+  /// The number of keychain items that would be removed.
   package var itemCount: Int
 }
 
 extension Lab {
-  /// What a removal takes from whom (claim C6): it is performed in a transaction that is rolled back, and the apps are compared.
+  /// Computes the effects of a removal (claim C6) by performing it in a transaction that is rolled back, and
+  /// comparing the apps.
   package func blastRadius(of intent: Intent) throws -> BlastRadius {
     do {
       return try store.write(nil) { store in
-        // A sign-out of the browser too meets the system's alert, and nothing else that asks.
+        // A sign-out that includes the browser shows the system alert and no other prompt.
         let transaction = try IntentTransaction(store, realTime: clock(), answers: [.accept])
         let before = SignInSurvey(reader: transaction.reader)
         let names = try before.accounts(touchedBy: intent)
@@ -45,7 +47,7 @@ extension Lab {
   }
 }
 
-/// Who is signed in where at one moment.
+/// The sign-ins of all apps at one moment.
 private struct SignInSurvey {
   let reader: LabReader
 
@@ -63,7 +65,7 @@ private struct SignInSurvey {
       holdsRefreshToken: rows.contains { $0.refreshToken.state != .none })
   }
 
-  /// Usernames of the accounts that a removal is about, in addition to the few that a row names.
+  /// Returns the usernames of the accounts that a removal affects, in addition to the few in each row.
   func accounts(touchedBy intent: Intent) throws -> [String] {
     let names: [String] =
       switch intent {
@@ -75,14 +77,15 @@ private struct SignInSurvey {
     return names.map(reader.names.username)
   }
 
-  /// A home account ID, or of what only ADAL knows the username.
+  /// Returns the home account ID, or the username if only ADAL knows the account.
   private func owner(ofToken id: String) throws -> String? {
     guard let rowID = Int64(id.dropFirst()), let item = try reader.items.item(row: rowID) else { return nil }
     if item.isLegacy { return (try? LegacyItem(data: item.data))?.user?.userID }
     return CredentialItem(data: item.data)?.homeAccountID
   }
 
-  /// Without the items that only say who deleted something last: a removal may leave one more of them.
+  /// Returns the number of items, except the records of who deleted something last, because a removal may
+  /// add one.
   func itemCount() throws -> Int { try reader.items.itemCount() - wipeNotes() }
 
   private func wipeNotes() throws -> Int {
@@ -96,10 +99,10 @@ private struct SignInSurvey {
   }
 }
 
-/// Who is signed in to an app, and what the next silent call for each would do.
+/// The accounts that are signed in to an app, and the predicted silent call for each.
 private struct SignIns {
   var app: String
-  /// Usernames that the app lists.
+  /// The usernames that the app lists.
   var accounts: [String]
   var next: [String: Prediction]
   var holdsRefreshToken: Bool
@@ -125,6 +128,6 @@ private struct SignIns {
 }
 
 extension Prediction {
-  /// Whether no person would be asked.
+  /// Whether the user would not be prompted.
   var isSilent: Bool { kind != .prompt && kind != .failure }
 }

@@ -1,7 +1,8 @@
-/// Why something is as it is: the decision as an ordered list of conditions.
+/// The explanation of a decision as an ordered list of conditions.
 ///
-/// The same for the screens, `ssoterm why` and JSON. The answer is yes exactly if no condition of the list failed; of a no
-/// the first failed one is the condition that decided. Others that were not met and not needed are marked so.
+/// It is the same for the screens, `ssoterm why`, and JSON. The answer is yes if and only if no condition
+/// failed. Otherwise, the first failed condition is the deciding one. Conditions that were not met but not
+/// needed either are marked as skipped.
 package struct Checklist: Codable, Hashable, Sendable {
   package struct Section: Codable, Hashable, Sendable {
     package var title: String
@@ -16,17 +17,19 @@ package struct Checklist: Codable, Hashable, Sendable {
   /// Whether the answer is yes: silent, shared, signed in, usable, succeeded.
   package var holds: Bool { firstFailure == nil }
 
-  /// The change of a field after which the condition that decided holds; nil if there is no such field.
+  /// The change of a field after which the deciding condition holds, or `nil` if there is no such field.
   package var remedy: Remedy? { firstFailure?.remedy }
 
-  /// The condition that decided.
+  /// The deciding condition, or `nil` if the answer is yes.
   package var firstFailure: Check? { sections.lazy.compactMap(\.checks.firstFailure).first }
 
+  /// Creates a checklist.
+  ///
   /// - Parameters:
-  ///   - title: the question.
-  ///   - answer: one sentence.
-  ///   - cause: the condition that decided against it, as the call threw it; nil: the answer is yes.
-  ///   - sections: what was checked, in order.
+  ///   - title: The question.
+  ///   - answer: The answer in one sentence.
+  ///   - cause: The deciding condition as the call threw it, or `nil` if the answer is yes.
+  ///   - sections: The checks, in order.
   package init(title: String, answer: String, cause: Check?, sections: [Section]) {
     self.title = title
     self.answer = answer
@@ -36,7 +39,7 @@ package struct Checklist: Codable, Hashable, Sendable {
     }
     var isDecided = false
     self.sections = sections.map { section in
-      // What was read from the table of traces has lost its remedy; the cause as it was thrown has it.
+      // The checks from the trace table have lost their remedies, but the cause as thrown has its remedy.
       let own = section.checks.map { $0 == cause ? cause ?? $0 : $0 }
       let checks = own.decided(by: isDecided ? own.firstFailure : cause)
       isDecided = isDecided || checks.firstFailure != nil
@@ -48,16 +51,16 @@ package struct Checklist: Codable, Hashable, Sendable {
 extension [Check] {
   package var firstFailure: Check? { first { $0.verdict == .failed } }
 
-  /// The checks beside the one that decided.
+  /// Returns the checks with respect to the deciding condition.
   ///
-  /// What failed before it was an alternative, after which the call went on; if nothing decided against the call, nothing
-  /// failed that it needed.
+  /// A check that failed before it was an alternative, after which the call continued. If nothing decided
+  /// against the call, no failed check was needed.
   func decided(by cause: Check?) -> [Check] {
     let place = cause.flatMap(firstIndex(of:)) ?? endIndex
     return self[..<place].map(\.asAlternative) + self[place...]
   }
 
-  /// All of them as what was not needed.
+  /// The checks, with failed ones marked as not needed.
   var asAlternatives: [Check] { map(\.asAlternative) }
 }
 

@@ -1,32 +1,36 @@
-/// What the next silent call of an app would do, as the flow itself decides it on a scratch copy.
+/// The predicted result of an app's next silent call, which the flow itself computes on a scratch copy.
 package struct Prediction: Codable, Hashable, Sendable {
-  /// Where the token would come from, or what is in its way.
+  /// The source of the token, or the obstacle.
   package enum Kind: String, Codable, CaseIterable, Sendable {
     case cache, appRefreshToken, familyRefreshToken, broker, prompt, failure
-    /// A real program that signs in by itself: no person, and no refresh token.
+    /// An external client that authenticates with its own secret, without a user and a refresh token.
     case ownSecret
   }
   package var kind: Kind
-  /// "would use cache, no network"; "would prompt: no refresh token of this client is in the cache".
+  /// The prediction as text, such as "would use cache, no network" or "would prompt: no refresh token of this
+  /// client is in the cache".
   package var sentence: String
-  /// The reason of the check that failed, as `why` and the call's outcome have it; nil if the call succeeds.
+  /// The reason of the failed check, as in `why` and the call's outcome, or `nil` if the call succeeds.
   package var reason: String?
-  /// The checks it went through.
+  /// The checks of the call.
   ///
-  /// The one that failed decided; none failed if the call succeeds.
+  /// A failed check is the deciding one. If the call succeeds, no check failed.
   package var checks: [Check]
 }
 
-/// Predicts an app's next silent call: the call itself, tried on a scratch copy of this lab.
+/// A predictor of an app's next silent call, which makes the call itself on a scratch copy of this lab.
 ///
-/// So the prediction is right about everything that the call meets: cache, discovery, faults and policies of the provider.
+/// So the prediction takes everything into account that affects the call: cache, discovery, faults, and
+/// policies of the provider.
 package struct Predictor {
   let reader: LabReader
 
-  /// The call with the app's own scopes.
+  /// Predicts a call with the app's own scopes.
   ///
-  /// `account` is a username or home account ID, whether the app lists it or not; nil if the call names none.
-  /// - Throws: `StoreError`. What the call itself throws is the prediction.
+  /// `account` is a username or home account ID, whether or not the app lists it, or `nil` for a call that
+  /// specifies no account.
+  ///
+  /// - Throws: `StoreError`. An error of the call itself is the prediction.
   package func prediction(_ app: InstalledApp, account: String?) throws -> Prediction {
     if let check = reader.device.platformCheck(of: app) {
       return Prediction(.failure, "would fail: \(check.reason)", checks: [check], cause: check)
@@ -51,8 +55,9 @@ package struct Predictor {
     }
   }
 
-  /// The checks of the SDK's own decision, and those that failed at the provider: not each look into the keychain, nor the
-  /// set-up where it is right.
+  /// Returns the checks of the SDK's own decision and the failed checks of the provider.
+  ///
+  /// Keychain look-ups and passed checks of the setup are omitted.
   private func checks(_ tried: TraceRecorder, _ sdk: any IdentitySDK) -> [Check] {
     let setUp = sdk.setUp.checks.filter { $0.verdict == .passed }
     return tried.hops.flatMap { hop in
@@ -73,7 +78,9 @@ package struct Predictor {
 }
 
 extension Prediction {
-  /// `cause` is the condition that decided against the call; nil if it succeeds.
+  /// Creates a prediction.
+  ///
+  /// `cause` is the condition that decided against the call, or `nil` if it succeeds.
   init(_ kind: Kind, _ sentence: String, checks: [Check], cause: Check?) {
     let all = checks + (cause.map { checks.contains($0) ? [] : [$0] } ?? [])
     self.init(kind: kind, sentence: sentence, reason: cause?.reason, checks: all.decided(by: cause))

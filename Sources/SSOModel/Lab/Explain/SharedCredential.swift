@@ -1,4 +1,5 @@
-/// What the sharing rule looks at of a credential: of one that is in the keychain, or of one that a sign-in leaves there.
+/// A credential as the input of the sharing rule: an existing keychain item, or an item that a sign-in would
+/// create.
 struct SharedCredential {
   enum Format: String {
     case unified = "unified items"
@@ -11,19 +12,19 @@ struct SharedCredential {
 
   var format: Format
   var kind: Kind
-  /// The full group, team prefix included.
+  /// The full access group, including the team prefix.
   var accessGroup: String
-  /// As it is written in the credential; `foci-1` on ADAL's copy for a family.
+  /// The client ID as in the credential: `foci-1` in ADAL's copy for a family.
   var clientID: String
-  /// The family that may use it; nil: its own client only.
+  /// The family that may use the credential, or `nil` for only its own client.
   var familyID: String?
-  /// Under which authority it is filed: a host (unified), or the authority's URL (legacy).
+  /// The authority of the credential: a host (unified), or the authority's URL (legacy).
   ///
-  /// In lower case.
+  /// It is in lowercase.
   var authority: String
-  /// `uid.utid`, if it is known.
+  /// `uid.utid`, or `nil` if it is unknown.
   var homeAccountID: String?
-  /// The app whose sign-in leaves it; nil: it is in the keychain already.
+  /// The app whose sign-in creates the credential, or `nil` if it already is in the keychain.
   var writer: SharingApp?
 }
 
@@ -43,7 +44,7 @@ extension SharedCredential {
       authority: normalized(item.authority), homeAccountID: item.homeAccountID)
   }
 
-  /// Nil for an item that is no credential.
+  /// Creates a value from a keychain item, or returns `nil` if the item is not a credential.
   init?(_ item: KeychainItem) {
     if item.isLegacy, let legacy = try? LegacyItem(data: item.data) {
       self.init(legacy, in: item.key.accessGroup)
@@ -54,7 +55,9 @@ extension SharedCredential {
     }
   }
 
-  /// What a sign-in with an app leaves: each format that its SDK writes, the family's refresh tokens last.
+  /// Returns the credentials that a sign-in with an app creates, in each format that its SDK writes.
+  ///
+  /// Family refresh tokens come last.
   static func left(by writer: SharingApp) -> [SharedCredential] {
     func left(_ format: Format, _ kind: Kind, familyID: String? = nil) -> SharedCredential {
       SharedCredential(
@@ -70,7 +73,7 @@ extension SharedCredential {
       case .both: [.legacy, .unified]
       case .unified: [.unified]
       }
-    // ADAL writes access tokens in its own format only.
+    // ADAL writes access tokens only in its own format.
     var found = [left(formats[0], .accessToken)] + formats.map { left($0, .refreshToken) }
     if let family = writer.registeredFamilyID, !writer.app.adalAuthority.isADFS {
       found += formats.map { left($0, .refreshToken, familyID: family) }

@@ -1,28 +1,30 @@
-/// An app as the sharing rule looks at it: what its entitlements, client, library and authority let it read.
+/// An app as the input of the sharing rule: its entitlements, client, library, and authority.
 ///
-/// Made once for a list, as each credential is compared with it.
+/// It is created once for a list, because each credential is compared with it.
 struct SharingApp {
   let app: InstalledApp
-  /// Normalized as the cache's keys are.
+  /// The client ID, normalized as in cache keys.
   let clientID: String
   let entitledGroups: [String]
-  /// The full access group that its SDK is set to.
+  /// The full access group that its SDK is configured to use.
   let accessGroup: String
   let generation: CacheGeneration
-  /// The family that the client is registered in, which the provider uses.
+  /// The family that the client is registered in, according to the provider.
   let registeredFamilyID: String?
-  /// The family whose refresh token the SDK looks for; nil: none.
+  /// The family whose refresh token the SDK looks for, or `nil` for none.
   let triedFamilyID: String?
-  /// Hosts under which it finds unified items; nil: any, as an external client's own cache is not the lab's.
+  /// The hosts for which it finds unified items, or `nil` for any, because an external client's own cache is
+  /// not in the lab.
   let environments: [String]?
   let surroundings: Surroundings
 
-  /// What tells which of two apps has the other value than it should have.
+  /// The device, its apps, and the registered redirect URIs: the context for deciding which of two apps has
+  /// the wrong value.
   struct Surroundings {
     var device: Device?
     /// All apps of the device.
     var apps: [InstalledApp] = []
-    /// What the registration of the app's client has.
+    /// The redirect URIs in the registration of the app's client.
     var redirectURIs: [String] = []
   }
 
@@ -43,10 +45,10 @@ struct SharingApp {
 
   var runsOnDevice: Bool { surroundings.device?.runs(app) ?? true }
 
-  /// The failed check of an app that does not run on the device; nil for all others.
+  /// The failed check of an app that cannot run on the device, or `nil` for other apps.
   var platformCheck: Check? { surroundings.device?.platformCheck(of: app) }
 
-  /// Without the team prefix.
+  /// The access group without the team prefix.
   var bareGroup: String { Self.bare(accessGroup, teamID: app.teamID) }
 
   static func bare(_ group: String, teamID: String) -> String {
@@ -55,9 +57,11 @@ struct SharingApp {
     return String(rest.first == "." ? rest.dropFirst() : rest)
   }
 
-  /// The authorities under which it looks for a legacy item (docs/behaviour/adal.md §5, §6).
-  /// - Parameter homeAccountID: of the item, if it has one: MSAL then asks the home tenant where it was set up for any.
-  /// - Returns: URLs, preferred cache first.
+  /// Returns the authorities for which the app looks for a legacy item (docs/behaviour/adal.md §5, §6).
+  ///
+  /// - Parameter homeAccountID: The home account ID of the item, if it has one. MSAL then uses the home
+  ///   tenant if it is configured for any tenant.
+  /// - Returns: The URLs, with the preferred cache host first.
   func legacyAuthorities(homeAccountID: String?) -> [String] {
     guard generation == .unified else { return app.adalAuthority.candidates }
     guard let typed = try? Authority(app.authority) else { return [] }
@@ -73,7 +77,9 @@ enum CacheGeneration: String, Hashable, CaseIterable {
   case both = "ADAL 2.7 and later"
   case unified = "MSAL"
 
-  /// AD FS has no part in the unified format.
+  /// Creates the generation of an app.
+  ///
+  /// AD FS does not use the unified format.
   init(_ app: InstalledApp) {
     self =
       app.sdk == .msal

@@ -1,4 +1,4 @@
-/// Asks the sharing rule about the apps of a lab.
+/// Queries that apply the sharing rule to the apps of a lab.
 struct SharingQueries {
   let reader: LabReader
 
@@ -12,24 +12,24 @@ struct SharingQueries {
         device: reader.device, apps: reader.installed, redirectURIs: registration?.redirectURIs ?? []))
   }
 
-  /// By the full access group that their SDK uses: the apps to which the rule can apply there, external clients included.
+  /// Returns the apps, including external clients, by the full access group that their SDK uses.
   func appsByGroup() throws -> [String: [SharingApp]] {
     try Dictionary(grouping: reader.allApps().map(app), by: \.accessGroup)
   }
 
-  /// Why a call that found nothing of an account, or may not read its access group, has no part in another app's sign-in: of
-  /// the first app that is signed in to the account.
+  /// Returns the reason that an app cannot use another app's sign-in, after its call found nothing or could
+  /// not read its access group.
   ///
-  /// Nil where the call itself says why: the app was signed in before, or another app's sign-in does serve it.
-  ///
-  /// `account` is a username or home account ID; nil means any.
+  /// The reason concerns the first app that is signed in to the account. Returns `nil` if the call itself has
+  /// the reason: the app was signed in before, or it can use another app's sign-in. `account` is a username
+  /// or home account ID, or `nil` for any account.
   func missingSignIn(for app: InstalledApp, account: String?) throws -> SharedSignIn? {
     guard try !signInStates(of: account, in: app).contains(where: { $0 != .unknown }) else { return nil }
     let sharing = try self.app(app)
     let others = try reader.installed.filter {
       try $0.bundleID != app.bundleID && reader.device.runs($0) && isSignedIn($0, account: account)
     }
-    // What an app lists may be another app's sign-in; an imported cache is no app's.
+    // An app's list may contain another app's sign-in, and an imported cache belongs to no app.
     let own = try others.filter { try signInStates(of: account, in: $0).contains(.signedIn) }
     var missing: SharedSignIn?
     for other in own.isEmpty ? others : own {
@@ -40,9 +40,9 @@ struct SharingQueries {
     return missing
   }
 
-  /// Returns the check that decided against a call: that of the prediction, of `why`, and of the call's outcome.
+  /// Returns the check that decided against a call, for the prediction, `why`, and the call's outcome.
   ///
-  /// If that is for another app's sign-in, in which it has no part, the conditions of that come into the trace.
+  /// If the call failed for lack of another app's sign-in, the conditions of sharing are added to the trace.
   func cause(
     of error: SDKError, of app: InstalledApp, account: String?, _ trace: TraceRecorder
   ) throws -> Check {
@@ -55,7 +55,7 @@ struct SharingQueries {
     return missing?.firstFailure ?? error.failedCheck ?? trace.decisiveFailure ?? error.asCheck
   }
 
-  /// What the app's own client left of sign-ins to an account where the app looks.
+  /// Returns the states of the app's own sign-ins to an account, where the app looks.
   private func signInStates(
     of account: String?, in app: InstalledApp
   ) throws -> [AccountMetadata.SignInState] {
@@ -66,7 +66,9 @@ struct SharingQueries {
     }
   }
 
-  /// Whether the app lists an account (nil: any); one that cannot read its cache lists none.
+  /// Returns whether the app lists an account, or any account if the name is `nil`.
+  ///
+  /// An app that cannot read its cache lists none.
   private func isSignedIn(_ app: InstalledApp, account name: String?) throws -> Bool {
     do {
       let sdk = reader.sdk(of: app)
@@ -78,7 +80,7 @@ struct SharingQueries {
 }
 
 extension [String: [SharingApp]] {
-  /// Of apps by their access group: those that can use a credential.
+  /// Returns the apps that can use a credential, from apps by access group.
   func users(of credential: SharedCredential) -> [InstalledApp] {
     (self[credential.accessGroup] ?? []).filter { SharingRule(credential: credential, app: $0).holds }.map(
       \.app)
@@ -86,8 +88,9 @@ extension [String: [SharingApp]] {
 }
 
 extension TraceRecorder {
-  /// The last check that failed, of what came with the server's last answer and after it: a call that went on to ask the
-  /// server was not decided by what failed before.
+  /// The last check that failed with or after the server's last response.
+  ///
+  /// If a call went on to contact the server, checks that failed earlier did not decide it.
   var decisiveFailure: Check? {
     let start = hops.lastIndex { $0.to == .provider && $0.from != .person } ?? 0
     return hops[start...].flatMap(\.checks).last { $0.verdict == .failed }
@@ -95,7 +98,7 @@ extension TraceRecorder {
 }
 
 extension SDKError {
-  /// The refusal itself, where no check of the model led to it.
+  /// The error itself as a check, for an error that no check of the model caused.
   fileprivate var asCheck: Check {
     isCancellation
       ? Check(

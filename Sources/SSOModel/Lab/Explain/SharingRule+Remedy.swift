@@ -1,6 +1,6 @@
-/// What a condition that is not met means, and the field that decides it.
+/// The meaning of a condition that is not met, and the field that determines it.
 extension SharingRule {
-  /// As a sentence about the app goes on behind "because".
+  /// Returns a clause about the app that can follow "because".
   ///
   /// `other` is the display name of the app that is signed in.
   func reason(_ condition: Condition, other: String) -> String {
@@ -26,11 +26,13 @@ extension SharingRule {
     }
   }
 
-  /// The change of a field after which the condition is met; nil if no single field decides it.
+  /// Returns the change of a field after which the condition is met, or `nil` if no single field determines
+  /// it.
   func remedy(_ condition: Condition) -> Remedy? {
-    // An external client's cache is not the lab's.
+    // An external client's cache is not in the lab.
     guard app.app.teamID != ExternalClient.teamID else { return nil }
-    // Another team's app of another client is not meant to share: taking on either would not help it.
+    // An app of another team and another client is not meant to share. Changing only one of them would not
+    // help.
     if [.client, .team].contains(condition), !isMet(.client), !isMet(.team) { return nil }
     if let writer = credential.writer, isWritersValueToChange(condition) {
       return change(writer, condition, client: app.app.clientID, team: app.app.teamID, group: app.bareGroup)
@@ -52,7 +54,7 @@ extension SharingRule {
     }
   }
 
-  /// Gives an app the value that the other one has.
+  /// Returns the change that gives an app the other app's value.
   private func change(
     _ changed: SharingApp, _ condition: Condition, client: String, team: String, group: String
   ) -> Remedy? {
@@ -65,10 +67,11 @@ extension SharingRule {
     }
   }
 
-  /// Of two apps that differ: whether it is the signed-in app whose value is to change, and not that of the app that asks.
+  /// Returns whether the value to change is the signed-in app's, and not the calling app's.
   ///
-  /// The value that more of the lab's apps have stays: of one team for the client ID and the group, of one client for the
-  /// team. If as many have the one as the other, the client ID stays whose registration has more redirect URIs of the two.
+  /// The value that more of the lab's apps have is kept: among apps of one team for the client ID and the
+  /// group, among apps of one client for the team. If the numbers are equal, the client ID whose registration
+  /// has more of the two redirect URIs is kept.
   func isWritersValueToChange(_ condition: Condition) -> Bool {
     guard let writer = credential.writer else { return false }
     let (mine, theirs) = (app.app, writer.app)

@@ -1,10 +1,11 @@
-/// Whether an app can use a credential: the one rule that `why`, the matrix, the token lists and the reasons of refused calls
-/// go by.
+/// The rule for whether an app can use a credential.
+///
+/// `why`, the matrix, the token lists, and the reasons of failed calls all use it.
 struct SharingRule {
   let credential: SharedCredential
   let app: SharingApp
 
-  /// In the order in which they are checked and shown (claims C1 and F2).
+  /// The conditions in the order in which they are checked and displayed (claims C1 and F2).
   enum Condition: Int, CaseIterable {
     case device, ownCache, client, team, entitlement, writerEntitlement, configuredGroup, format,
       familyTokens, authority
@@ -16,7 +17,7 @@ struct SharingRule {
 
   var firstFailure: Condition? { Self.conditions.first { !isMet($0) } }
 
-  /// Each condition that matters for this credential, with what was expected and found.
+  /// The checks of the conditions that matter for this credential.
   var checks: [Check] { Self.conditions.filter(applies).map(check) }
 
   private var isOwn: Bool { normalized(credential.clientID) == app.clientID }
@@ -27,7 +28,7 @@ struct SharingRule {
     case .ownCache: return !isApart || credential.accessGroup == app.accessGroup
     case .client:
       guard let family = credential.familyID else { return isOwn }
-      // The SDK must look for it, and the provider must take it of this client.
+      // The SDK must look for it, and the provider must accept it from this client.
       return app.triedFamilyID == family && (app.registeredFamilyID == family || isOwn)
     case .team:
       return credential.writer.map { $0.app.teamID == app.app.teamID }
@@ -48,7 +49,7 @@ struct SharingRule {
     }
   }
 
-  /// Without the team prefix.
+  /// The access group without the team prefix.
   var bareGroup: String {
     if let writer = credential.writer { return writer.bareGroup }
     return SharingApp.bare(credential.accessGroup, teamID: team)
@@ -58,7 +59,7 @@ struct SharingRule {
     credential.writer?.app.teamID ?? String(credential.accessGroup.prefix { $0 != "." })
   }
 
-  /// The versions of ADAL that have a part in it.
+  /// The versions of ADAL among the apps involved.
   private var libraries: [ADALVersion] {
     [app, credential.writer].compactMap(\.self).filter { $0.generation != .unified }.map(\.app.adalVersion)
   }
@@ -68,7 +69,7 @@ struct SharingRule {
       ? app.environments : app.legacyAuthorities(homeAccountID: credential.homeAccountID)
   }
 
-  /// The app that the device does not run, or else the other one.
+  /// The app that the device cannot run, or else the other one.
   var appOfAnotherPlatform: SharingApp? {
     [app, credential.writer].compactMap(\.self).first { !$0.runsOnDevice }
   }
@@ -79,7 +80,7 @@ struct SharingRule {
   }
 
   private func applies(_ condition: Condition) -> Bool {
-    // What follows is of no account for an app that is not on this device, or has no keychain.
+    // For an app that is not on this device or has no keychain, the remaining conditions do not matter.
     if condition != .device, !isMet(.device) { return false }
     if condition.rawValue > Condition.ownCache.rawValue, !isMet(.ownCache) { return false }
     return switch condition {
@@ -89,13 +90,13 @@ struct SharingRule {
     case .team, .entitlement, .configuredGroup: !isApart
     case .writerEntitlement: credential.writer != nil && !isApart
     case .familyTokens: credential.familyID != nil && !libraries.isEmpty
-    // The hosts of one cloud are names of each other.
+    // The hosts of one cloud are aliases of each other.
     case .authority: credential.format == .legacy || !isMet(.authority)
     }
   }
 }
 
-// MARK: - In words
+// MARK: - Texts
 
 extension SharingRule {
   func check(_ condition: Condition) -> Check {
@@ -148,7 +149,7 @@ extension SharingRule {
     }
   }
 
-  /// The other way round where the other app's value is the one to change.
+  /// Exchanges the values if the other app's value is the one to change.
   private func values(
     of condition: Condition, expected: String, found: String
   ) -> (expected: String, found: String) {
@@ -172,19 +173,21 @@ extension SharingRule {
   }
 }
 
-/// What a sign-in with one app is to another app: the rule for each credential that it leaves.
+/// A sign-in of one app from the perspective of another: the rule for each credential that it creates.
 struct SharedSignIn {
   let other: InstalledApp
   let rules: [SharingRule]
-  /// The first that holds; if none does, the one that fails last.
+  /// The first rule that holds, or else the rule that fails last.
   let deciding: SharingRule
 
+  /// Creates a value for a sign-in.
+  ///
   /// - Parameters:
-  ///   - other: the app where a person is signed in.
-  ///   - app: the app that wants to use it.
+  ///   - other: The app in which a user is signed in.
+  ///   - app: The app that would use the sign-in.
   init(with other: SharingApp, for app: SharingApp) {
     let left = SharedCredential.left(by: other)
-    // Of another client's credentials only the family's can serve.
+    // Only the family's credentials of another client can be used.
     let ordered =
       other.clientID == app.clientID
       ? left : left.filter { $0.familyID != nil } + left.filter { $0.familyID == nil }
@@ -199,7 +202,7 @@ struct SharedSignIn {
 
   var holds: Bool { deciding.holds }
   var checks: [Check] { deciding.checks }
-  /// Why the app has no part in it.
+  /// The reason that the app cannot use the sign-in, or `nil` if it can.
   var firstFailure: Check? {
     deciding.firstFailure.map { condition in
       var check = deciding.check(condition)
@@ -207,6 +210,6 @@ struct SharedSignIn {
       return check
     }
   }
-  /// What of it the app can use.
+  /// The credentials that the app can use.
   var usable: [SharedCredential] { rules.filter(\.holds).map(\.credential) }
 }

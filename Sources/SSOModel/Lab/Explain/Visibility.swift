@@ -1,24 +1,24 @@
-/// What one app's sign-in is to another app of the device (docs/behaviour/adal.md §4).
+/// The extent to which an app can use another app's sign-in on the device (docs/behaviour/adal.md §4).
 package struct Visibility: Codable, Hashable, Sendable {
-  /// What one app can use of another's sign-in, from nothing to a token without a prompt.
+  /// The extent, from nothing to a token without a prompt.
   package enum Extent: String, Codable, CaseIterable, Sendable {
-    /// The same format and client: access tokens, ID tokens, refresh tokens, accounts.
+    /// The same format and client: access tokens, ID tokens, refresh tokens, and accounts.
     case all = "all"
     case accessAndRefreshToken = "AT+RT"
     case refreshToken = "RT"
     case nothing = "nothing"
   }
 
-  /// Bundle IDs.
+  /// The bundle ID of the app that is signed in.
   package var signedIn: String
   package var looking: String
   package var extent: Extent
-  /// What that means for the person: "silent through the legacy refresh token".
+  /// The consequence for the user, such as "silent through the legacy refresh token".
   package var words: String
-  /// The conditions in order.
+  /// The conditions, in order.
   package var checks: [Check]
 
-  /// What every cell assumes, whatever the apps' tokens are by now.
+  /// The assumption behind every cell, whatever the state of the apps' tokens.
   package static let assumption =
     "Assumed: a new sign-in with the one app, valid tokens, no broker."
 }
@@ -27,7 +27,7 @@ extension Visibility {
   init(_ shared: SharedSignIn) {
     signedIn = shared.other.bundleID
     looking = shared.deciding.app.app.bundleID
-    // The one that decides has its reason in words.
+    // The deciding check has its reason as text.
     let failure = shared.firstFailure
     checks = shared.checks.map { check in failure.flatMap { $0 == check ? $0 : nil } ?? check }
     (extent, words) = Self.extent(shared)
@@ -54,7 +54,7 @@ extension Visibility {
     return (.refreshToken, words(through: usable, app, writer: shared.deciding.credential.writer))
   }
 
-  /// An access token is for one tenant.
+  /// Returns a remark on the tenant, because an access token is for one tenant.
   private static func tenantRemark(_ app: InstalledApp, _ other: InstalledApp) -> String {
     guard let mine = try? Authority(app.authority), let theirs = try? Authority(other.authority),
       mine.realm != theirs.realm, !(mine.isTenantless && theirs.isTenantless)
@@ -78,7 +78,7 @@ extension Visibility {
 }
 
 extension WhyQueries {
-  /// Who sees whom among the apps of the current device, for every ordered pair.
+  /// Returns the visibility for every ordered pair of apps on the current device.
   package func visibility() throws -> [Visibility] {
     let apps = try SharingQueries(reader: reader).installedApps()
     return apps.flatMap { writer in

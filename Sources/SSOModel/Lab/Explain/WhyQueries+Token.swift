@@ -1,7 +1,8 @@
 extension WhyQueries {
-  /// Who can use a credential, and which condition keeps the others from it; nil if there is none of that ID.
-  /// - Parameter id: `TokenRow.id`.
-  /// - Returns: the checks of each app, or nil if there is no such credential.
+  /// Explains which apps can use a credential and which condition prevents the others.
+  ///
+  /// - Parameter id: The `TokenRow.id`.
+  /// - Returns: The checks of each app, or `nil` if the credential does not exist.
   /// - Throws: `StoreError`.
   package func credential(_ id: String) throws -> Checklist? {
     guard let row = try TokenQueries(reader: reader).detail(id)?.row, let rowID = Int64(id.dropFirst()),

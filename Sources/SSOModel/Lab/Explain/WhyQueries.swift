@@ -1,15 +1,17 @@
-/// Why something is as it is, as checklists.
+/// Explanations as checklists.
 ///
-/// Throws `LabError` for a name that the lab does not have, and the store's errors.
+/// Throws `LabError` for an unknown name, and `StoreError`.
 package struct WhyQueries {
   let reader: LabReader
 
-  /// Why the next silent call of an app goes as it goes, and whether an interactive one would call the broker.
+  /// Explains the predicted result of an app's next silent call, and whether an interactive call would use
+  /// the broker.
+  ///
   /// - Parameters:
-  ///   - app: a bundle ID.
-  ///   - account: a username or home account ID; nil: the call names none.
-  /// - Returns: the checks of both calls.
-  /// - Throws: `LabError` for an app that is not there, `StoreError`.
+  ///   - app: A bundle ID.
+  ///   - account: A username or home account ID, or `nil` for a call that specifies no account.
+  /// - Returns: The checks of both calls.
+  /// - Throws: `LabError` for an unknown app; `StoreError`.
   package func app(_ app: String, account: String? = nil) throws -> Checklist {
     let app = try reader.app(app)
     if let failure = reader.device.platformCheck(of: app) {
@@ -39,7 +41,7 @@ package struct WhyQueries {
       ])
   }
 
-  /// Why two apps share a sign-in, or do not: the sharing rule, then the brokers' conditions.
+  /// Explains whether two apps share a sign-in: the sharing rule, then the brokers' conditions.
   package func app(_ app: String, with other: String) throws -> Checklist {
     let (app, other) = (try reader.app(app), try reader.app(other))
     let sharing = SharingQueries(reader: reader)
@@ -77,14 +79,16 @@ package struct WhyQueries {
       ] + brokers + (browser.map { [$0.section] } ?? []))
   }
 
-  /// An app of another system: what the rules of this one say of it would not be true.
+  /// Returns the checklist of an app for another platform, to which the rules of this platform do not apply.
   private func notOnDevice(_ title: String, _ check: Check) -> Checklist {
     Checklist(
       title: title, answer: "\(check.reason).", cause: check,
       sections: [Checklist.Section(title: "The device", checks: [check])])
   }
 
-  /// Without the broker the cookies of the system's browser are what the apps have in common (claim E3).
+  /// Returns the section on the browser.
+  ///
+  /// Without the broker, the apps share the system browser's cookies (claim E3).
   private static func browser(_ apps: [InstalledApp]) -> (words: String?, section: Checklist.Section) {
     let check = Check(
       "sign-in pages are in the system's browser", expected: WebViewKind.systemSession.rawValue,
@@ -97,14 +101,17 @@ package struct WhyQueries {
     )
   }
 
-  /// The check of the delegates if they lose the broker's answer: then the broker decides for it, and the app gets nothing.
+  /// Returns the check of URL forwarding if the app would lose the broker's response.
+  ///
+  /// The broker then handles the call, and the app gets nothing.
   private func lostAnswer(of app: InstalledApp) -> [Check] {
     let check = URLForwarding.check(of: app)
     return reader.device.platform.brokerCall == .url && check.verdict == .failed ? [check] : []
   }
 
-  /// Why an account is usable in each app of the device, or not.
-  /// - Throws: `LabError` if no app and no broker knows it.
+  /// Explains whether an account is usable in each app of the device.
+  ///
+  /// - Throws: `LabError` if no app and no broker knows the account.
   package func account(_ account: String) throws -> Checklist {
     let rows = try AccountQueries(reader: reader).rows()
     let wanted = account.lowercased()
@@ -146,7 +153,7 @@ package struct WhyQueries {
       sections: sections)
   }
 
-  /// Every check of a trace in the order in which it ran; nil if there is no such trace.
+  /// Returns every check of a trace in the order in which it ran, or `nil` if the trace does not exist.
   package func trace(_ id: Int64) throws -> Checklist? {
     guard let trace = try reader.traces.trace(id) else { return nil }
     return Checklist(
@@ -159,29 +166,29 @@ package struct WhyQueries {
 }
 
 extension TraceSummary {
-  /// How it ended, as the end of a sentence about it.
+  /// The outcome, as the end of a sentence about the trace.
   fileprivate var ending: String { verdict == "cancelled" ? "was cancelled" : verdict }
 }
 
 extension WhyQueries {
-  /// The username of an account, however the call names it.
+  /// Returns the username of an account, however the call identifies it.
   private func name(of account: String, in sdk: any IdentitySDK) throws -> String {
     var known: SDKAccount?
-    // What the SDK refuses is for the call to say.
+    // Let the call report the SDK's error.
     do { known = try reader.names.account(named: account, in: sdk) } catch is SDKError {}
     return known.map(\.username).flatMap { $0.isEmpty ? nil : $0 } ?? account
   }
 }
 
 extension Trace {
-  /// The outcome, and the check of a step that it came from.
+  /// The outcome, with the check that caused it.
   fileprivate var answer: String {
     let summary = outcome?.summary ?? summary.summary
     guard let cause, hops.contains(where: { $0.checks.contains(cause) }) else { return summary }
     return (summary.hasSuffix(".") ? String(summary.dropLast()) : summary) + ", because \(cause.reason)."
   }
 
-  /// The condition that decided against it; nil if it succeeded.
+  /// The condition that decided against the call, or `nil` if it succeeded.
   fileprivate var cause: Check? {
     guard outcome?.verdict != .succeeded else { return nil }
     return outcome?.failedCheck

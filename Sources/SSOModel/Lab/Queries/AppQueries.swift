@@ -1,13 +1,15 @@
 /// The apps of the device and the external clients, as rows.
 ///
-/// Throws `LabError` for a name that the lab does not have, and the store's errors.
+/// Throws `LabError` for an unknown name, and `StoreError`.
 package struct AppQueries {
   let reader: LabReader
 
-  /// So many accounts of an app have rows of their own; the rest are only counted.
+  /// The number of an app's accounts with separate rows.
+  ///
+  /// The rest are only counted.
   private static let namedAccounts = 3
 
-  /// The rows of the Apps screen, in order of names.
+  /// Returns the rows of the Apps screen, sorted by name.
   package func rows() throws -> [AppRow] {
     let queries = AppQueries(reader: reader.remembering)
     return try
@@ -16,15 +18,17 @@ package struct AppQueries {
       .sorted { ($0.displayName, $0.bundleID) < ($1.displayName, $1.bundleID) }
   }
 
-  /// What the next silent call of an app for one account would do; nil: the call names none.
+  /// Predicts the result of an app's next silent call for an account.
   ///
-  /// `account` is a username or home account ID.
-  /// - Throws: `LabError` for an app that is not there, `StoreError`.
+  /// `account` is a username or home account ID, or `nil` for a call that specifies no account.
+  ///
+  /// - Throws: `LabError` for an unknown app; `StoreError`.
   package func prediction(app name: String, account: String?) throws -> Prediction {
     try Predictor(reader: reader).prediction(reader.app(name), account: account)
   }
 
-  /// One row; of an app that lists several accounts one for each, as each call is for one of them.
+  /// Returns the row of an app, or one row for each account if it lists several, because each call is for one
+  /// account.
   func rows(of app: InstalledApp) throws -> [AppRow] {
     let sdk = reader.sdk(of: app)
     let accounts = try listed(sdk)
@@ -45,7 +49,7 @@ package struct AppQueries {
         project: app.project)
     }
     guard count > 1 else { return [try row(accounts.first, named: nil, count: count)] }
-    // By username, as people do, where that names one of them only.
+    // Use the username, as people do, if it identifies only one of them.
     let usernames = accounts.map { normalized($0.username) }
     let named = try accounts.map { account in
       let isUnique = usernames.filter { $0 == normalized(account.username) }.count == 1
@@ -55,7 +59,9 @@ package struct AppQueries {
     return count > named.count ? named + [try row(nil, named: nil, count: count - named.count)] : named
   }
 
-  /// None of an app that may not read its access group: the call says so itself.
+  /// Returns the app's accounts.
+  ///
+  /// If it may not read its access group, the array is empty and the call reports the error.
   private func listed(_ sdk: any IdentitySDK) throws -> [SDKAccount] {
     do {
       return Array(try sdk.accounts(limit: Self.namedAccounts).prefix(Self.namedAccounts))
@@ -64,7 +70,7 @@ package struct AppQueries {
     }
   }
 
-  /// The state of the first refresh token that the sharing rule lets the app use.
+  /// Returns the state of the first refresh token that the app can use according to the sharing rule.
   private func refreshToken(of app: InstalledApp, _ tokens: HeldTokens) throws -> TokenStanding {
     let sharing = try SharingQueries(reader: reader).app(app)
     for token in tokens.refreshTokens {
@@ -79,7 +85,8 @@ package struct AppQueries {
     return TokenStanding(.none)
   }
 
-  /// All of them if they are few; else the credentials of the client that each account has one of.
+  /// Returns the number of accounts: counted if there are few, or else the number of credentials that each
+  /// account has one of.
   private func count(_ accounts: [SDKAccount], _ sdk: any IdentitySDK) throws -> Int {
     guard accounts.count == Self.namedAccounts else { return accounts.count }
     guard let credential = sdk.countedCredential else { return try sdk.accounts(limit: .max).count }
@@ -89,7 +96,7 @@ package struct AppQueries {
     return max(accounts.count, stored)
   }
 
-  /// Other apps whose SDK works in the same group, both entitled to it.
+  /// Returns the other apps whose SDK uses the same group, if both are entitled to it.
   private func appsOfSameGroup(of app: InstalledApp) -> [InstalledApp] {
     reader.installed.filter { other in
       other.bundleID != app.bundleID && other.sharedAccessGroup == app.sharedAccessGroup
@@ -97,7 +104,7 @@ package struct AppQueries {
     }
   }
 
-  /// What a developer or a tester should know of the way the app's answers take.
+  /// Returns warnings about the delivery of the app's responses.
   private func warnings(about app: InstalledApp) throws -> [String] {
     guard reader.device.platform.brokerCall == .url else { return [] }
     var warnings: [String] = []
@@ -123,7 +130,9 @@ package struct AppQueries {
 // MARK: - External clients
 
 extension AppQueries {
-  /// What an external client's next call does is decided in that program; said here is what the tokens it was given allow.
+  /// Returns the row of an external client.
+  ///
+  /// The program decides on its next call; the row shows what its tokens allow.
   func row(of client: ExternalClient) throws -> AppRow {
     let app = client.asApp
     let sdk = reader.sdk(of: app)
@@ -144,7 +153,7 @@ extension AppQueries {
       next: Prediction(access, refresh, signsInItself: own != nil), kind: .real)
   }
 
-  /// The one that ends last of those that it got by its own secret or key.
+  /// Returns the token with the latest expiration of all tokens that the client got with its own secret or key.
   private func tokenForItself(_ client: ExternalClient) throws -> CredentialItem? {
     let query = KeychainQuery(
       accessGroups: [ExternalClient.accessGroup(clientID: client.clientID)], itemClass: .genericPassword,
@@ -155,7 +164,7 @@ extension AppQueries {
 }
 
 extension Prediction {
-  /// What the tokens of an external client allow.
+  /// Creates a prediction from the tokens of an external client.
   fileprivate init(_ access: TokenStanding, _ refresh: TokenStanding, signsInItself: Bool) {
     (kind, sentence) =
       if access.state.isUsable {

@@ -1,15 +1,16 @@
 import Essentials
 
-/// The unified cache of the device, to be written to a file.
+/// The unified cache of the device, for export to a file.
 package struct CacheQueries {
   let reader: LabReader
 
-  /// What a cache file of the current device would hold: of one account, or of all.
+  /// Returns the cache file of the current device, for one account or all.
+  ///
   /// - Parameters:
-  ///   - account: a username or home account ID; nil: all.
-  ///   - environment: the host to write instead of each entry's own, for clients whose authority is another one
-  ///     (`localhost` for those that sign in at `ssoterm serve`).
-  /// - Returns: the records, with their secrets.
+  ///   - account: A username or home account ID, or `nil` for all.
+  ///   - environment: The host to write instead of each entry's own, for clients with another authority
+  ///     (`localhost` for clients that sign in at `ssoterm serve`).
+  /// - Returns: The records, with their secrets.
   /// - Throws: `LabError` for an account that no app has.
   package func file(account: String?, environment: String?) throws -> CacheFile {
     var file = CacheFile()
@@ -47,7 +48,7 @@ package struct CacheQueries {
     return file
   }
 
-  /// Every generic password of the current device, with its data.
+  /// Passes every generic password of the current device, with its data, to `body`.
   private func forEachItem(_ body: (KeychainItem) throws -> Void) throws {
     for group in try reader.accessGroups() {
       try reader.credentials.items(

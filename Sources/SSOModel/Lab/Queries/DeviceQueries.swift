@@ -1,19 +1,19 @@
 import Essentials
 
-/// The device, its broker and what the directory knows of it.
+/// The device, its broker, and the directory's knowledge of the device.
 ///
-/// Throws `LabError` for a name that the lab does not have, and the store's errors.
+/// Throws `LabError` for an unknown name, and `StoreError`.
 package struct DeviceQueries {
   let reader: LabReader
 
-  /// The broker app of the device and its accounts, last used first.
+  /// Returns the broker app of the device and its accounts, most recently used first.
   package func broker() throws -> BrokerStatus {
     BrokerStatus(
       version: reader.device.brokerVersion, isManaged: reader.device.brokerManagement != nil,
       apps: reader.device.brokerManagement?.apps, accounts: try reader.brokerAccounts().map(\.username))
   }
 
-  /// Looks into every item of the keychain; for scenarios, whose keychains are small.
+  /// Searches every item of the keychain, for scenarios, whose keychains are small.
   package func brokerStorage() throws -> BrokerStorage {
     let held = try reader.brokerAccounts()
     let secrets = held.map { Data($0.primaryRefreshToken.utf8) }
@@ -25,7 +25,7 @@ package struct DeviceQueries {
     return BrokerStorage(accounts: held.map(\.username), exposedIn: exposed)
   }
 
-  /// The policies, and what the directory knows of this device.
+  /// Returns the policies, and the directory's knowledge of this device.
   package func conditionalAccess() throws -> ConditionalAccess {
     let (directory, serial) = (reader.directory, reader.device.id)
     return ConditionalAccess(
@@ -34,10 +34,11 @@ package struct DeviceQueries {
       isCompliant: try directory.managedDevice(serial: serial)?.isCompliant)
   }
 
-  /// The accounts to choose from for `ssoterm pick`: as the broker would list them for an app.
-  /// - Parameter bundleID: nil: for no app in particular.
-  /// - Returns: the accounts, last used first.
-  /// - Throws: `LabError` if there is no such app, or none at all.
+  /// Returns the accounts for `ssoterm pick`, as the broker would list them for an app.
+  ///
+  /// - Parameter bundleID: The app, or `nil` for no particular app.
+  /// - Returns: The accounts, most recently used first.
+  /// - Throws: `LabError` if the app does not exist, or no app is installed.
   package func picker(app bundleID: String?) throws -> AccountPicker {
     guard let app = try bundleID.map({ try reader.app($0) }) ?? reader.installed.first else {
       throw LabError(
@@ -70,7 +71,7 @@ package struct DeviceQueries {
 }
 
 extension PickerCandidate.State {
-  /// What its refresh token allows, as the list of accounts shows it.
+  /// Creates the state that the refresh token allows, as in the list of accounts.
   fileprivate init(_ refreshToken: TokenStanding) {
     self =
       switch refreshToken.state {

@@ -1,26 +1,28 @@
 /// The broker app of the current device.
 package struct BrokerStatus: Codable, Hashable, Sendable {
-  /// nil: not installed.
+  /// The version, or `nil` if the broker is not installed.
   package var version: String?
   package var isManaged: Bool
-  /// The only apps it serves, as the administrator decided; nil: all.
+  /// The only apps that the broker serves, as the administrator decided, or `nil` for all apps.
   package var apps: [String]?
-  /// Usernames, last used first.
+  /// The usernames, most recently used first.
   package var accounts: [String]
 }
 
-/// Where the broker's credentials are (claim A3).
+/// The places of the broker's credentials (claim A3).
 package struct BrokerStorage: Hashable, Sendable {
-  /// Usernames of the primary refresh tokens that the broker keeps, last used first.
+  /// The usernames of the broker's primary refresh tokens, most recently used first.
   package var accounts: [String]
-  /// Access groups of the keychain with an item that has one of these tokens in it; the claim says that there is no such group.
+  /// The access groups with an item that contains one of these tokens.
+  ///
+  /// According to the claim, there are none.
   package var exposedIn: [String]
 }
 
-/// What the directory demands, and what it knows of the current device.
+/// The policies of the directory, and its knowledge of the current device.
 package struct ConditionalAccess: Hashable, Sendable {
   package var policies: [Policy]
   package var registrations: [DeviceRegistration]
-  /// nil: the device is not managed.
+  /// The compliance, or `nil` if the device is not managed.
   package var isCompliant: Bool?
 }

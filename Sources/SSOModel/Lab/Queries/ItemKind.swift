@@ -1,4 +1,4 @@
-/// What a keychain item is, as the Keychain screen words it.
+/// The kind of a keychain item, with the Keychain screen's wording.
 package enum ItemKind: String, CaseIterable, Sendable {
   case accessToken = "access token"
   case refreshToken = "refresh token"
@@ -34,13 +34,13 @@ package enum ItemKind: String, CaseIterable, Sendable {
   }
 }
 
-/// How a keychain item is written (docs/behaviour/adal.md §4).
+/// The format of a keychain item (docs/behaviour/adal.md §4).
 package enum ItemFormat: String, CaseIterable, Sendable {
-  /// MSAL's: JSON.
+  /// MSAL's format: JSON.
   case unified
-  /// ADAL's: a keyed archive for each token.
+  /// ADAL's format: a keyed archive for each token.
   case legacy
-  /// Keys, and what the system keeps of the device.
+  /// Keys, and the system's data about the device.
   case other
 }
 

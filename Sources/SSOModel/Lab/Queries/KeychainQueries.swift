@@ -1,14 +1,14 @@
 import Essentials
 
-/// The keychain of the device, as a person with every entitlement would see it.
+/// The keychain of the device, as a user with every entitlement would see it.
 ///
-/// Throws `LabError` for a name that the lab does not have, and the store's errors.
+/// Throws `LabError` for an unknown name, and `StoreError`.
 package struct KeychainQueries {
   let reader: LabReader
 
   private var tokens: TokenQueries { TokenQueries(reader: reader) }
 
-  /// The access groups and who reads them.
+  /// Returns the access groups and their readers.
   package func groups() throws -> [KeychainGroupRow] {
     let apps = try reader.allApps()
     return try reader.accessGroups().map { group in
@@ -24,7 +24,7 @@ package struct KeychainQueries {
 
   package func itemCount(group: String) throws -> Int { try reader.items.itemCount(accessGroup: group) }
 
-  /// Hands over the items of a group in the order of their keys, until `body` answers false.
+  /// Passes the items of a group to `body` in the order of their keys, until it returns `false`.
   ///
   /// Nothing is unsealed.
   package func each(group: String, _ body: (KeychainItemSummary) throws -> Bool) throws {
@@ -36,13 +36,13 @@ package struct KeychainQueries {
     }
   }
 
-  /// The items in these rows of the store.
+  /// Returns the items with these row numbers of the store.
   package func rows(_ numbers: [Int64]) throws -> [Int64: KeychainItemRow] {
     Dictionary(
       uniqueKeysWithValues: try reader.items.items(rows: numbers).map { ($0.rowID, try row(of: $0)) })
   }
 
-  /// Items of a group, in keychain order, without their values.
+  /// Returns the items of a group, in keychain order, without their values.
   package func rows(group: String, limit: Int? = nil) throws -> [KeychainItemRow] {
     try [KeychainClass.genericPassword, .key].flatMap { itemClass in
       try reader.credentials.items(
@@ -50,7 +50,8 @@ package struct KeychainQueries {
     }.map { try row(of: $0) }
   }
 
-  /// Apps whose SDK is set to a group of this name but that cannot read it, with the reason.
+  /// Returns the apps whose SDK is configured to use a group of this name but that cannot read it, with the
+  /// reason.
   private func outsiders(of group: String) -> [String] {
     let bare = group.split(separator: ".", maxSplits: 1).last.map(String.init) ?? group
     let team = group.split(separator: ".").first.map(String.init) ?? ""

@@ -5,7 +5,7 @@ package struct LabStatus: Codable, Hashable, Sendable {
   package var device: String
   package var platform: String
   package var now: Instant
-  /// Seconds by which the clock was moved; nil: real.
+  /// The clock offset in seconds, or `nil` for real time.
   package var clockOffset: Int?
   package var appCount: Int
   package var accountCount: Int
@@ -13,20 +13,23 @@ package struct LabStatus: Codable, Hashable, Sendable {
   package var brokerInstalled: Bool
   package var canUndo: String?
   package var canRedo: String?
-  /// The newest change and who did it, if it is another person's: undo leaves it alone.
+  /// The newest change and its author, if it is another user's, which undo does not take.
   package var othersChange: String?
-  /// Faults that are set at the provider.
+  /// The number of faults that are set at the provider.
   package var faultCount = 0
-  /// Sign-ins of real programs that wait for a person at a terminal; also those whose program has ended, of which only the
-  /// program's own machine knows.
+  /// The number of external clients' sign-ins that wait for a user at a terminal.
+  ///
+  /// It includes sign-ins whose program has ended, which only the program's own machine can know.
   package var waitingCount = 0
 }
 
 extension Lab {
-  /// Real time as this lab knows it; a demo's begins at the moment of its scenario.
+  /// Returns the real time as this lab sees it.
+  ///
+  /// A demo starts at the time of its scenario.
   package func realTime() -> Instant { clock() }
 
-  /// What `ssoterm status` and the header of the screens say.
+  /// Returns the status for `ssoterm status` and the header of the screens.
   package func status() throws -> LabStatus {
     let history = try store.undoState()
     return try read { reader in

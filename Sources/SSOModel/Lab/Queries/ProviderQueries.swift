@@ -1,12 +1,12 @@
-/// What waits at the identity provider, and what is wrong with it.
+/// The waiting sign-ins and the faults of the identity provider.
 ///
-/// Throws `LabError` for a name that the lab does not have, and the store's errors.
+/// Throws `LabError` for an unknown name, and `StoreError`.
 package struct ProviderQueries {
   let reader: LabReader
 
   package func faults() throws -> [Fault] { try reader.documents.faults() }
 
-  /// Sign-ins of external clients that wait for a person at a terminal, oldest first.
+  /// Returns the sign-ins of external clients that wait for a user at a terminal, oldest first.
   package func waitingSignIns() throws -> [WaitingSignIn] {
     try PendingSignIns(documents: reader.documents, now: reader.now).waiting().compactMap { key, pending in
       var waiting = WaitingSignIn(pending, key: key, now: reader.now)
@@ -20,24 +20,24 @@ package struct ProviderQueries {
     }
   }
 
-  /// Where the server listens that started last on this machine, else on any.
+  /// Returns the port of the server that started last on this machine, or else on any machine.
   package func notedServerPort() throws -> Int? { try notedServer()?.port }
 
   private func notedServer() throws -> ServerNote? {
     try reader.documents.read(ServerNotes.self, .server, ServerNotes.key)?.note(on: .own)
   }
 
-  /// The keys that verify the provider's tokens.
+  /// Returns the keys that verify the provider's tokens.
   package func publishedKeys() throws -> [TokenVerificationKey] {
     try reader.documents.publishedSigningKeys()
   }
 
-  /// The tenants for which the provider issues tokens.
+  /// Returns the tenants for which the provider issues tokens.
   package func tenantIDs() throws -> Set<String> {
     Set(try reader.documents.readAll(Tenant.self, .tenant).map(\.id))
   }
 
-  /// The machine with managed identities that this server plays.
+  /// Returns the machine with managed identities that this server simulates.
   package func notedMachine() throws -> ServedMachine? {
     try notedServer()?.machine
   }

@@ -1,16 +1,17 @@
 import Essentials
 
-/// The records of a lab that a person may edit.
+/// The records of a lab that a user may edit.
 ///
-/// Throws `LabError` for a name that the lab does not have, and `StoreError`.
+/// Throws `LabError` for an unknown name, and `StoreError`.
 package struct RecordQueries {
   let reader: LabReader
 
-  /// The records of a kind, in order of their keys.
+  /// Returns the records of a kind, sorted by key.
   package func rows(_ kind: RecordKind) throws -> [RecordRow] { try stored(kind).map { try $0.row() } }
 
-  /// One record by its name or an unambiguous part of it.
-  /// - Throws: `LabError`, with the nearest name.
+  /// Returns the record with a name or an unambiguous part of it.
+  ///
+  /// - Throws: `LabError` with the most similar name.
   package func row(_ kind: RecordKind, named name: String, unmasked: Bool = false) throws -> RecordRow {
     try stored(kind, named: name).row(unmasked: unmasked)
   }
@@ -44,13 +45,13 @@ package struct RecordQueries {
   }
 }
 
-/// A record with the bytes it is in.
+/// A record with its stored bytes.
 struct StoredRecord {
   var kind: RecordKind
   var key: String
   var body: Data
 
-  /// What names it for people: the last part of the key where the device comes first.
+  /// The name for users: the last part of the key if the key begins with the device.
   var name: String { kind == .app ? String(key.split(separator: "/").last ?? "") : key }
 
   func row(unmasked: Bool = false) throws -> RecordRow {
@@ -81,13 +82,13 @@ extension RecordRow.Field {
 }
 
 extension JSONValue {
-  /// A secret, or a list of them.
+  /// The masked text of a secret or a list of secrets.
   fileprivate var maskedText: String? {
     if self == [] { return nil }
     return string.map(masked) ?? array?.compactMap { $0.string.map(masked) }.joined(separator: ", ")
   }
 
-  /// As a field's text: a list joined with commas; nil for null and for an empty list.
+  /// The text of a field, with a list joined by commas, or `nil` for null and for an empty list.
   fileprivate var shown: String? {
     switch self {
     case .null: nil

@@ -7,11 +7,11 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
   package var verdict: String
   package var summary: String
   package var hopCount: Int
-  /// Whether what it changed has been undone since.
+  /// Whether the changes have been undone since.
   package var isUndone = false
-  /// Who did it; nil where it is not known.
+  /// The author, or `nil` if unknown.
   package var author: Author?
-  /// Whether that is another person than the one at this process.
+  /// Whether the author is not the user of this process.
   package var isOfOthers = false
 
   package init(
@@ -29,12 +29,12 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// A whole trace.
+/// A complete trace.
 package struct Trace: Codable, Hashable, Sendable {
   package var summary: TraceSummary
   package var hops: [Hop]
   package var outcome: Outcome?
-  /// What a person wrote on a step, by its place from 0.
+  /// The users' notes on steps, by zero-based index.
   package var notes: [Int: String] = [:]
 
   package init(summary: TraceSummary, hops: [Hop], outcome: Outcome?, notes: [Int: String] = [:]) {
@@ -45,18 +45,18 @@ package struct Trace: Codable, Hashable, Sendable {
   }
 }
 
-/// The traces of calls that the store keeps.
+/// The traces in the store.
 ///
 /// Throws `StoreError`.
 package struct TraceQueries {
   let store: StoreTransaction
 
-  /// The newest first.
+  /// Returns the traces, newest first.
   package func rows(limit: Int = 200) throws -> [TraceSummary] {
     try store.traces(limit: limit).map { TraceSummary($0, for: store.user) }
   }
 
-  /// One trace with all hops; nil if there is none with this number.
+  /// Returns a trace with all hops, or `nil` if it does not exist.
   package func trace(_ id: Int64) throws -> Trace? {
     try store.trace(id: id).map {
       Trace(
@@ -67,7 +67,7 @@ package struct TraceQueries {
 }
 
 extension TraceSummary {
-  /// Makes the row for `user`, who looks at it.
+  /// Creates the row for `user`, who views it.
   init(_ record: TraceRecord, for user: StoreUser?) {
     let outcome = Outcome(encoded: record.outcome)
     self.init(

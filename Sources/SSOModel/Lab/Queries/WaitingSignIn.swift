@@ -1,43 +1,54 @@
-/// A sign-in of a real client that the person at a terminal may answer: one row of the Provider screen.
+/// An external client's sign-in that a user at a terminal may answer: one row of the Provider screen.
 package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
   package var id: String
-  /// Also on the browser's page; empty for a device code that was not entered in a browser.
+  /// The number that the browser's page displays too.
+  ///
+  /// Empty for a device code that was not entered in a browser.
   package var number: String
   package var client: String
-  /// `MSAL.Python 1.39.0`; empty if it did not say.
+  /// The program, such as `MSAL.Python 1.39.0`.
+  ///
+  /// Empty if the request does not contain it.
   package var program: String
-  /// Empty if the answer goes to another device.
+  /// The redirect URI.
+  ///
+  /// Empty if the response goes to another device.
   package var redirectURI: String
   package var scopes: [String]
-  /// What the other device shows (RFC 8628).
+  /// The code that the other device displays (RFC 8628).
   package var userCode: String?
-  /// Until it can no longer be answered.
+  /// The seconds during which it can still be answered.
   package var secondsLeft: Int
-  /// The machine whose ports the two below are; nil: not known.
+  /// The machine of the two ports below, or `nil` if it is unknown.
   package var machine: Machine?
-  /// Where its program listens for the answer, if that is a port of the machine.
+  /// The port on which the program listens for the response, if it is on the machine.
   package var programPort: Int?
-  /// Where the server listens that it came to.
+  /// The port of the server that received the request.
   package var serverPort: Int?
-  /// Why an answer would reach no program; nil: as far as is known, one waits for it.
+  /// The reason that a response would not reach a program, or `nil` if a program seems to wait for it.
   package var ended: String?
-  /// The Linux program that asks the broker, as the kernel reports it; nil: a browser's page waits, or a device.
+  /// The Linux program that called the broker, as the kernel reports it, or `nil` if a browser page or a
+  /// device waits.
   package var caller: String?
-  /// Where the user code can be entered instead; nil: a browser's page or a Linux program waits.
+  /// The page on which the user code can be entered instead, or `nil` if a browser page or a Linux program
+  /// waits.
   package var devicePage: String?
 
-  /// What tells it from others: the number of its page, the code of its device, the Linux program.
+  /// The text that distinguishes it from others: the number of its page, the code of its device, or the Linux
+  /// program.
   package var mark: String {
     caller ?? (devicePage == nil ? "number \(number)" : "device code \(userCode ?? "")")
   }
-  /// The same as a sentence.
+  /// The distinguishing text as a sentence.
   package var whichWords: String {
     if let caller { return "It is \(caller)." }
     return devicePage == nil
       ? "Its page shows the number \(number)."
       : "It shows the code \(userCode ?? ""), which was not entered in a browser."
   }
-  /// A person answers it at a terminal only if the code was not entered in a browser: it does not come up by itself.
+  /// Whether the sign-in is presented automatically.
+  ///
+  /// A device code is not, because the user normally enters it in a browser.
   package var comesUp: Bool { ended == nil && devicePage == nil }
 
   init(_ pending: PendingSignIn, key: String, now: Instant) {
@@ -51,7 +62,7 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
     caller = pending.brokerCall?.caller.words
     devicePage = pending.isUntyped ? pending.request.origin + pending.request.path : nil
     secondsLeft = pending.lifetime - pending.askedAt.seconds(until: now)
-    // A call of the broker comes by the bus.
+    // A call of the broker arrives over the bus.
     machine = pending.machine
     programPort = pending.brokerCall == nil ? pending.programPort : nil
     serverPort = pending.brokerCall == nil ? pending.serverPort : nil

@@ -1,8 +1,8 @@
 import Essentials
 
-/// A record whose fields a person may see and change.
+/// A record whose fields a user may view and change.
 package protocol DescribedRecord: Codable, Hashable, Sendable {
-  /// Every stored property that a person may see, in the order in which they are listed.
+  /// Every stored property that a user may view, in the order of lists.
   static var fields: [RecordField<Self>] { get }
 }
 
@@ -10,14 +10,15 @@ extension DescribedRecord {
   static var descriptions: [RecordFieldDescription] { fields.map(\.description) }
   package static var fieldNames: [String] { fields.map(\.description.name) }
 
-  /// Each field with its value.
+  /// Returns each field with its value.
+  ///
   /// - Throws: `DecodingError` if the bytes are not such a record.
   static func read(_ body: Data) throws -> [(field: RecordFieldDescription, value: JSONValue)] {
     let record = try decodeJSON(Self.self, from: body)
     return fields.map { ($0.description, $0.value(record)) }
   }
 
-  /// The record's bytes after the change; nil if the field cannot have the value.
+  /// Returns the record's bytes after the change, or `nil` if the field cannot have the value.
   static func applying(_ change: FieldChange, to body: Data) throws -> Data? {
     var record = try decodeJSON(Self.self, from: body)
     guard let field = fields.first(where: { $0.description.name == change.field }),
@@ -58,7 +59,9 @@ extension InstalledApp: DescribedRecord {
   ]
 }
 
-/// `processes` is the lab's own: what runs on the device.
+/// The fields of a device.
+///
+/// `processes` is not listed, because the lab manages it.
 extension Device: DescribedRecord {
   package static let fields: [RecordField<Device>] = [
     RecordField("id", \.id).identity, RecordField("name", \.name), RecordField("platform", \.platform),

@@ -1,6 +1,7 @@
 import Essentials
 
-/// A change of one field, as it is typed: `teamID=F6G7H8I9J0`, `urlSchemes+=msauthv3`, `queriesSchemes-=msauthv2`.
+/// A typed change of one field, such as `teamID=F6G7H8I9J0`, `urlSchemes+=msauthv3`, or
+/// `queriesSchemes-=msauthv2`.
 package struct FieldChange: Codable, Hashable, Sendable {
   package enum Operation: String, Codable, Sendable {
     case set = "="
@@ -12,6 +13,8 @@ package struct FieldChange: Codable, Hashable, Sendable {
   package var operation: Operation
   package var value: String
 
+  /// Parses a change.
+  ///
   /// - Throws: `LabError` if there is no `=`.
   package init(_ text: String) throws(LabError) {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
@@ -28,10 +31,10 @@ package struct FieldChange: Codable, Hashable, Sendable {
 
   package var words: String { field + operation.rawValue + (isSecret ? "…" : value) }
 
-  /// Whether its value is shown nowhere.
+  /// Whether the value is never displayed.
   package var isSecret: Bool { RecordKind.secretFields.contains(field) }
 
-  /// The value that this text means for a field; nil if the field takes no such text.
+  /// Returns the field's value for this text, or `nil` if the field does not accept it.
   func value(for field: RecordFieldDescription, present: JSONValue) -> JSONValue? {
     if field.form == .texts { return texts(present.array ?? []) }
     if field.form == .structure, operation != .set { return list(present) }
@@ -47,7 +50,8 @@ package struct FieldChange: Codable, Hashable, Sendable {
     }
   }
 
-  /// A structure that is a list, with elements more or fewer: typed as JSON; nil if either is no list.
+  /// Returns a list with elements added or removed, which are typed as JSON, or `nil` if either is not a
+  /// list.
   private func list(_ present: JSONValue) -> JSONValue? {
     guard let present = present == .null ? [] : present.array,
       let typed = JSONValue(bounded: Data(value.utf8))?.array
@@ -55,7 +59,7 @@ package struct FieldChange: Codable, Hashable, Sendable {
     return .array(present.filter { !typed.contains($0) } + (operation == .add ? typed : []))
   }
 
-  /// A list typed with commas, or as JSON.
+  /// Returns a list that is typed with commas or as JSON.
   private func texts(_ present: [JSONValue]) -> JSONValue {
     let typed = value.split(separator: ",").map { JSONValue.string(String($0.trimmed)) }
     switch operation {

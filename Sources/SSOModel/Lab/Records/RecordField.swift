@@ -1,6 +1,6 @@
 import Essentials
 
-/// What a person may type for a field of a record.
+/// The form of the text that a user may type for a field of a record.
 package enum RecordFieldForm: Hashable, Sendable {
   case text, flag, number
   case texts
@@ -9,7 +9,7 @@ package enum RecordFieldForm: Hashable, Sendable {
   /// A JSON object or list.
   case structure
 
-  /// In words, for errors.
+  /// The text for error messages.
   var expected: String {
     switch self {
     case .text: "Expected text."
@@ -25,35 +25,37 @@ package enum RecordFieldForm: Hashable, Sendable {
 /// A type that a record's field may have.
 package protocol RecordFieldValue: Sendable {
   static var form: RecordFieldForm { get }
-  /// Whether null is a value: the field may be taken away.
+  /// Whether null is a value, so that the field may be removed.
   static var isOptional: Bool { get }
-  /// Nil if the JSON is not of the form.
+  /// Creates a value, or returns `nil` if the JSON does not have the form.
   init?(_ json: JSONValue)
   var json: JSONValue { get }
 }
 
-/// A field as it is named, typed and shown, whatever record it belongs to.
+/// The name and form of a field, whatever record it belongs to.
 package struct RecordFieldDescription: Hashable, Sendable {
   package let name: String
   package let form: RecordFieldForm
-  /// Whether it may be taken away.
+  /// Whether the field may be removed.
   package let isOptional: Bool
-  /// Whether its value is masked unless it is asked for.
+  /// Whether the value is masked unless requested.
   package fileprivate(set) var isSecret = false
-  /// Whether it names the record for the store: changing it would make it another one.
+  /// Whether the field identifies the record in the store, so that it cannot be changed.
   package fileprivate(set) var isIdentity = false
-  /// What its values must be besides being of the form.
+  /// An additional condition for the values.
   fileprivate(set) var condition: String?
 
   var expected: String { form.expected + (condition.map { " " + $0 } ?? "") }
 }
 
-/// One stored property of a record, described once for `set`, for lists and for scenario files.
+/// A stored property of a record, described once for `set`, for lists, and for scenario files.
 package struct RecordField<Record>: Sendable {
   package private(set) var description: RecordFieldDescription
-  /// Null if it is not set.
+  /// Returns the value, or null if the field is not set.
   let value: @Sendable (Record) -> JSONValue
-  /// False if the value is not of the form; null takes an optional field away.
+  /// Sets the value, or returns `false` if it does not have the form.
+  ///
+  /// Null removes an optional field.
   package private(set) var assign: @Sendable (inout Record, JSONValue) -> Bool
 
   init<Value: RecordFieldValue>(
@@ -68,7 +70,7 @@ package struct RecordField<Record>: Sendable {
     }
   }
 
-  /// A property that is typed and shown as JSON.
+  /// Creates a field for a property that is typed and displayed as JSON.
   init<Value: Codable & Sendable>(
     structure name: String, isOptional: Bool = false, _ path: any WritableKeyPath<Record, Value> & Sendable
   ) {
@@ -83,7 +85,9 @@ package struct RecordField<Record>: Sendable {
     }
   }
 
-  /// A name that is never blank: without one the record is called by its key.
+  /// Returns a field for a name.
+  ///
+  /// If the name is blank, the record gets its key as the name.
   func named(by key: any KeyPath<Record, String> & Sendable) -> RecordField {
     var field = self
     field.assign = { [assign] record, json in
@@ -99,7 +103,7 @@ package struct RecordField<Record>: Sendable {
     return field
   }
 
-  /// A value must fulfil a condition besides.
+  /// Returns a field whose values must also meet a condition.
   func requiring(
     _ condition: String, _ holds: @escaping @Sendable (JSONValue) -> Bool
   ) -> RecordField {
@@ -172,7 +176,7 @@ extension Optional: RecordFieldValue where Wrapped: RecordFieldValue {
   package var json: JSONValue { self?.json ?? .null }
 }
 
-/// An enumeration is a choice among its raw values.
+/// An enumeration, which is a choice of its raw values.
 extension RecordFieldValue where Self: RawRepresentable & CaseIterable, RawValue == String {
   package static var form: RecordFieldForm { .choice(allCases.map(\.rawValue)) }
   package init?(_ json: JSONValue) {

@@ -1,6 +1,6 @@
 import Essentials
 
-/// The records of a lab that a person may edit field by field.
+/// The kinds of records that a user may edit field by field.
 package enum RecordKind: String, Codable, CaseIterable, Sendable {
   case app, person, tenant, registration, device, policy, identity, group, role
 
@@ -32,41 +32,44 @@ package enum RecordKind: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// The fields of such a record, in the order in which they are listed.
+  /// The fields of such a record, in the order of lists.
   package var fields: [RecordFieldDescription] { type.descriptions }
 
-  /// Fields whose value is masked, unless it is asked for.
+  /// The fields whose value is masked unless requested.
   static let secretFields = Set(allCases.flatMap(\.fields).filter(\.isSecret).map(\.name))
 
-  /// Each field of a record with its value.
+  /// Returns each field of a record with its value.
+  ///
   /// - Throws: `DecodingError` if the bytes are not such a record.
   func read(_ body: Data) throws -> [(field: RecordFieldDescription, value: JSONValue)] {
     try type.read(body)
   }
 
-  /// The record's bytes after the change; nil if the field cannot have the value.
+  /// Returns the record's bytes after the change, or `nil` if the field cannot have the value.
   func applying(_ change: FieldChange, to body: Data) throws -> Data? { try type.applying(change, to: body) }
 }
 
-/// One record as it is shown: its name, and each field with its value as text.
+/// A record for display: its name, and each field with its value as text.
 package struct RecordRow: Codable, Hashable, Sendable, Identifiable {
   package struct Field: Codable, Hashable, Sendable {
     package var name: String
-    /// Secrets are masked, unless they were asked for; a list is joined with commas; nil: not set.
+    /// The value, or `nil` if the field is not set.
+    ///
+    /// Secrets are masked unless requested, and lists are joined by commas.
     package var value: String?
     package var canChange: Bool
-    /// What it may be, if that is a closed set.
+    /// The allowed values, if they are a closed set.
     package var choices: [String]?
-    /// Its value is masked unless it was asked for.
+    /// Whether the value is masked unless requested.
     package var isSecret: Bool
-    /// Whether it may be taken away.
+    /// Whether the field may be removed.
     package var isOptional: Bool
-    /// Whether it is a list, whose parts are joined with commas.
+    /// Whether the field is a list, whose parts are joined by commas.
     package var hasParts: Bool
   }
   package var id: String { name }
   package var kind: RecordKind
-  /// A bundle ID, username, tenant ID, client ID, device ID or the name of a policy.
+  /// The bundle ID, username, tenant ID, client ID, device ID, or name of a policy.
   package var name: String
   package var title: String
   package var fields: [Field]

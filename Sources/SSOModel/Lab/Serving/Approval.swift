@@ -1,10 +1,10 @@
-/// Who answers the pages that a real client's sign-in shows.
+/// The way to answer the pages of an external client's sign-in.
 package enum Approval: Hashable, Sendable {
-  /// The person at a terminal; the browser's page waits.
+  /// A user answers at a terminal while the browser's page waits.
   case terminal
-  /// The person in the browser, on HTML pages.
+  /// A user answers in the browser, on HTML pages.
   case browser
-  /// No person answers: the lab signs this one in, for scripts.
+  /// The lab signs this user in without any prompt, for scripts.
   case automatic(username: String)
 
   var isAutomatic: Bool { if case .automatic = self { true } else { false } }

@@ -1,10 +1,12 @@
-/// Signs in by itself: knows the password, has the phone at hand, agrees to everything.
+/// A user who signs in automatically: knows the password, has the phone at hand, and consents to everything.
 ///
-/// For scripts.
+/// It is for scripts.
 struct AutomaticPerson {
   let person: Person
 
-  /// - Throws: `LabError` if no person has that name.
+  /// Creates an automatic user.
+  ///
+  /// - Throws: `LabError` if no user has this name.
   init(username: String, in directory: Directory) throws {
     guard let person = try directory.person(username: username) else {
       throw LabError.unknown(
@@ -14,7 +16,9 @@ struct AutomaticPerson {
     self.person = person
   }
 
-  /// A page that comes back with a failure would come back for ever: it is cancelled.
+  /// Answers a prompt.
+  ///
+  /// A page with a failure is cancelled, because it would return forever.
   func answer(_ prompt: Prompt) -> Answer {
     switch prompt {
     case .chooseAccount(let picker):

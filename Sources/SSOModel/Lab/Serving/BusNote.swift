@@ -1,12 +1,14 @@
-/// The buses on which brokers of this lab were started: one document, kind `server`.
+/// The buses on which brokers of this lab were started: one document of the kind `server`.
 struct BusNote: Codable {
   static let key = "bus"
-  /// Of buses that are remembered: each machine of a team has one or two.
+  /// The maximum number of remembered buses.
+  ///
+  /// Each machine of a team has one or two.
   private static let most = 64
 
-  /// The newest.
+  /// The newest address.
   var address: String
-  /// Those before it, the newest first; nil in documents of earlier versions.
+  /// The earlier addresses, newest first, or `nil` in documents of earlier versions.
   var earlier: [String]?
 
   var addresses: [String] { [address] + (earlier ?? []) }
@@ -19,7 +21,9 @@ struct BusNote: Codable {
 }
 
 extension ProviderQueries {
-  /// The addresses of the buses on which brokers were started, the newest first; they may have ended.
+  /// Returns the addresses of the buses on which brokers were started, newest first.
+  ///
+  /// The buses may no longer exist.
   package func notedBusAddresses() throws -> [String] {
     try reader.documents.read(BusNote.self, .server, BusNote.key)?.addresses ?? []
   }

@@ -1,26 +1,32 @@
-/// A program outside of the lab, known by what it asked of the provider: one for each client ID.
+/// A program outside the lab, known by its requests to the provider.
 ///
-/// What it holds is in its own cache, which the lab cannot see. Copies of what it was *given* are in the access
-/// group `issued.<client ID>`, so lists, states and the inspector treat them as they treat a simulated app's.
+/// There is one for each client ID.
+///
+/// Its own cache is not visible to the lab. Copies of the tokens that were issued to it are in the access
+/// group `issued.<client ID>`, so that lists, states, and the inspector treat them as they do a simulated
+/// app's.
 package struct ExternalClient: Codable, Hashable {
   package var clientID: String
   package var displayName: String
   var publisher: String
-  /// Of its last sign-in, with the port it listened on; empty if it never sent one.
+  /// The redirect URI of the last sign-in, with the port that the program listened on.
+  ///
+  /// Empty if it never sent one.
   package var redirectURI: String
-  /// What it calls itself: `x-client-sku`, or the first product of `User-Agent`.
+  /// The program's name for itself: `x-client-sku`, or the first product of `User-Agent`.
   package var program: String
   var programVersion: String
-  /// `https://localhost/<tenant>`: host without port, as MSAL keys its cache (docs/behaviour/external-clients.md §2).
+  /// The authority, `https://localhost/<tenant>`: the host without a port, as in MSAL's cache keys
+  /// (docs/behaviour/external-clients.md §2).
   var authority: String
 
   package static let teamID = "issued"
-  /// `issued.<client ID>`: the group with the copies of what a program was given.
+  /// Returns the access group with the copies of the program's tokens: `issued.<client ID>`.
   package static func accessGroup(clientID: String) -> String { teamID + "." + clientID.lowercased() }
 
-  /// The same program as the lists know apps.
+  /// The program as an app, for lists.
   ///
-  /// Its bundle ID is the client ID, for it has none.
+  /// The client ID replaces the bundle ID, which the program does not have.
   package var asApp: InstalledApp {
     InstalledApp(
       bundleID: clientID.lowercased(), teamID: Self.teamID, displayName: displayName, vendor: publisher,
@@ -31,10 +37,12 @@ package struct ExternalClient: Codable, Hashable {
 }
 
 extension ExternalClient {
-  /// `MSAL.Python 1.39.0`; empty if it never said.
+  /// The name and version, such as `MSAL.Python 1.39.0`.
+  ///
+  /// Empty if the program never sent them.
   var programWords: String { programVersion.isEmpty ? program : program + " " + programVersion }
 
-  /// What one request shows of its sender; nil if it names no registered client.
+  /// Creates a client from a request, or returns `nil` if the request does not contain a registered client.
   init?(_ request: HTTPRequest, directory: Directory) throws {
     guard let id = request.field("client_id") ?? (try? PresentedClient(request))?.clientID,
       let registration = try directory.registration(clientID: id)
@@ -49,7 +57,9 @@ extension ExternalClient {
     authority = "https://\(host)/\(tenant)"
   }
 
-  /// What is known of it after this request: a browser's page names neither program nor, later, a redirect URI.
+  /// Returns the client updated by a request.
+  ///
+  /// A browser page contains no program, and later ones no redirect URI.
   func updated(by seen: ExternalClient) -> ExternalClient {
     var result = seen
     if seen.redirectURI.isEmpty { result.redirectURI = redirectURI }
@@ -59,7 +69,9 @@ extension ExternalClient {
 }
 
 extension HTTPRequest {
-  /// Name and version of the program, as it says; empty for a browser that shows a page.
+  /// The name and version that the program sent.
+  ///
+  /// Empty for a browser that shows a page.
   fileprivate var program: (name: String, version: String) {
     func value(_ name: String) -> String? {
       (header(name) ?? query[name] ?? form[name]).map { String($0.prefix(60)) }

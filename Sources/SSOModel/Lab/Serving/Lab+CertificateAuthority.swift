@@ -1,10 +1,10 @@
 import Essentials
 
-/// The certificate authority as the store keeps it: sealed, as everything that is secret.
+/// The certificate authority as stored: sealed, like everything secret.
 package struct KeptAuthority: Codable, Hashable, Sendable {
-  /// DER of the certificate.
+  /// The DER of the certificate.
   package var certificate: Data
-  /// DER of the private key.
+  /// The DER of the private key.
   package var key: Data
 
   package init(certificate: Data, key: Data) {
@@ -13,13 +13,13 @@ package struct KeptAuthority: Codable, Hashable, Sendable {
   }
 }
 
-/// The certificate that a server shows, as the store keeps it: a browser that was told to trust it goes on to after a restart.
+/// A server's certificate as stored, so that a browser that trusts it still does after a restart.
 package struct KeptServerCertificate: Codable, Hashable, Sendable {
-  /// PEM of the certificate.
+  /// The PEM of the certificate.
   package var certificate: String
-  /// PEM of the private key.
+  /// The PEM of the private key.
   package var key: String
-  /// Seconds since 1970.
+  /// The expiration, in seconds since 1970.
   package var validUntil: Int
 
   package init(certificate: String, key: String, validUntil: Int) {
@@ -30,17 +30,20 @@ package struct KeptServerCertificate: Codable, Hashable, Sendable {
 }
 
 extension KeptServerCertificate {
-  /// The last one that a server made; nil: there is none.
+  /// Returns the last certificate that a server created, or `nil` if there is none.
+  ///
   /// - Parameters:
-  ///   - name: one for clients that ask by name, one for those that ask by address.
-  ///   - lab: whose store has it.
-  /// - Returns: the certificate and its key.
+  ///   - name: The kind of certificate: for clients that connect by name, or for clients that connect by
+  ///     address.
+  ///   - lab: The lab whose store contains it.
+  /// - Returns: The certificate and its key.
   /// - Throws: `StoreError`.
   package static func kept(as name: String, in lab: Lab) throws -> KeptServerCertificate? {
     try lab.read { try $0.documents.read(Self.self, .certificateAuthority, key(name)) }
   }
 
-  /// Keeps it for the next start; a store that is only read does not.
+  /// Saves the certificate for the next start, unless the lab is read-only.
+  ///
   /// - Throws: `StoreError`.
   package func keep(as name: String, in lab: Lab) throws {
     guard !lab.isReadOnly else { return }
@@ -51,7 +54,9 @@ extension KeptServerCertificate {
 }
 
 extension Lab {
-  /// The lab's certificate authority, made on first use; a second process gets what the first one made.
+  /// Returns the lab's certificate authority, which is created on first use.
+  ///
+  /// A second process gets the first one's.
   package func certificateAuthority(making make: () throws -> KeptAuthority) throws -> KeptAuthority {
     let key = "current"
     if let kept = try read({ try $0.documents.read(KeptAuthority.self, .certificateAuthority, key) }) {

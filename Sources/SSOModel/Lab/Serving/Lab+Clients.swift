@@ -1,18 +1,19 @@
 extension Lab {
-  /// Registers what real clients need and a scenario's world may lack: Azure's own tools, and an app of each sort.
+  /// Adds the registrations that external clients need and a scenario's world may lack: Azure's own tools,
+  /// and an app of each kind.
   ///
-  /// What is registered already stays as it is.
+  /// Existing registrations are left unchanged.
   package func registerExternalClients() throws {
-    // A lab that is only read shows those that are there.
+    // A read-only lab shows the existing registrations.
     guard !isReadOnly else { return }
-    // Random numbers of the system: a story with a seed stays the same whether it is served or not.
+    // Random numbers from the system: a scenario with a seed stays the same whether it is served or not.
     let random = RandomSource(SystemClock.randomness())
     try store.write(nil) { try $0.addWellKnownClients(random: random) }
   }
 
-  /// Adds a world's directory to the lab's: tenants, people and registrations.
+  /// Adds a world's directory to the lab's: tenants, users, and registrations.
   ///
-  /// One that is there already is replaced.
+  /// Existing records are replaced.
   package func admit(_ world: LabWorld) throws {
     try store.write(nil) { transaction in
       for tenant in world.tenants { try transaction.save(tenant) }
@@ -26,23 +27,23 @@ extension Lab {
     try store.write(nil) { try $0.addManagedIdentities() }
   }
 
-  /// Remembers where the server that started last listens, for other processes.
+  /// Records the port of the server that started last, for other processes.
   package func noteServer(port: Int, machine: ServedMachine? = nil) throws {
     try store.write(nil) { try ServerNote(port: port, machine: machine, runsOn: .own).keep(in: $0) }
   }
 }
 
-/// Where programs reach a server: what its tokens have as issuer begins so.
+/// Returns the origin of a server, with which the issuer of its tokens begins.
 ///
-/// The port that https has anyway is left out.
+/// The default port of https is omitted.
 package func serverOrigin(port: Int) -> String { "https://localhost" + (port == 443 ? "" : ":\(port)") }
 
-/// Where a server listens.
+/// The address of a server.
 struct ServerNote: Codable, Hashable {
   var port: Int
-  /// Nil if it has no managed identities.
+  /// The machine with managed identities, or `nil` if the server has none.
   var machine: ServedMachine?
-  /// Whose ports these are; nil in documents of earlier versions.
+  /// The machine of the port, or `nil` in documents of earlier versions.
   var runsOn: Machine?
 
   func keep(in store: StoreTransaction) throws {
@@ -51,15 +52,15 @@ struct ServerNote: Codable, Hashable {
   }
 }
 
-/// Where the server listens that started last on each machine: one document, kind `server`.
+/// The servers that started last on each machine: one document of the kind `server`.
 struct ServerNotes: Codable {
   static let key = "last"
-  /// Of machines that are remembered.
+  /// The maximum number of remembered machines.
   private static let most = 64
 
-  /// The newest.
+  /// The newest server.
   private var last: ServerNote
-  /// Those of other machines, the newest first.
+  /// The servers on other machines, newest first.
   private var earlier: [ServerNote]
 
   init(_ note: ServerNote, after before: ServerNotes?) {
@@ -70,12 +71,13 @@ struct ServerNotes: Codable {
 
   private var all: [ServerNote] { [last] + earlier }
 
-  /// That of a machine, else the newest: behind a balancer all have one port.
+  /// Returns the server on a machine, or else the newest, because behind a load balancer all have the same
+  /// port.
   func note(on machine: Machine) -> ServerNote { all.first { $0.runsOn == machine } ?? last }
 
   private enum CodingKeys: String, CodingKey { case earlier }
 
-  /// The newest as documents of earlier versions have it, the others beside it.
+  /// Decodes the newest server as documents of earlier versions contain it, with the others in addition.
   init(from decoder: any Decoder) throws {
     last = try ServerNote(from: decoder)
     earlier =
@@ -100,6 +102,6 @@ package struct ServedMachine: Codable, Hashable, Sendable {
     self.port = port
   }
 
-  /// The variables by which Azure's SDKs find it.
+  /// The environment variables that Azure's SDKs use to find the machine.
   package var variables: [NameValue] { host.variables(port: port) }
 }

@@ -1,8 +1,9 @@
 extension Lab {
-  /// A token of the lab's own issuer: what a workload presents in place of a secret.
+  /// Issues a token of the lab's own issuer, which a workload presents instead of a secret.
   ///
   /// `lifetime` is in seconds.
-  /// - Throws: `LabError` if the lab is opened for reading only, `StoreError`.
+  ///
+  /// - Throws: `LabError` if the lab is read-only; `StoreError`.
   package func federationToken(
     issuer: String, subject: String, audience: String, lifetime: Int
   ) throws -> String {

@@ -1,26 +1,27 @@
 import Essentials
 
 extension Lab {
-  /// A token for an API of the lab that is wrong in one way.
+  /// Returns a token for an API of the lab that is wrong in one way.
+  ///
   /// - Parameters:
-  ///   - kind: what is wrong with it.
-  ///   - resource: the API: client ID, App ID URI or name of a registration, or one of Microsoft's.
-  ///   - permission: the last part of a scope.
-  ///   - username: whom it speaks for; nil: the lab's first person with a work account.
-  ///   - port: where the provider listens; nil: of the server that started last.
-  /// - Returns: the token, and what is wrong with it in words.
-  /// - Throws: `LabError` for a name that fits nothing.
+  ///   - kind: The flaw of the token.
+  ///   - resource: The API, as the client ID, App ID URI, or name of a registration, or as a Microsoft API.
+  ///   - permission: The last part of a scope.
+  ///   - username: The user of the token, or `nil` for the lab's first user with a work account.
+  ///   - port: The port of the provider, or `nil` for the server that started last.
+  /// - Returns: The token with its flaw.
+  /// - Throws: `LabError` for an unknown name.
   package func forge(
     _ kind: ForgedToken.Kind, for resource: String, permission: String = ".default", username: String? = nil,
     port: Int? = nil
   ) throws -> ForgedToken {
-    // An identifier URI, or a client ID that need not be registered: Microsoft's own are not.
+    // An identifier URI, or a client ID, which need not be registered because Microsoft's own are not.
     let isIdentifier = resource.contains(":") || UUID(uuidString: resource) != nil
     let audience =
       isIdentifier ? resource : try read { try $0.records.row(.registration, named: resource).name }
     let person = try read { try $0.directory.personOfTokens(username) }
     let port = try port ?? read { try $0.provider.notedServerPort() } ?? 8443
-    // The signing key may have to be made.
+    // The signing key may have to be created.
     try checkWritable()
     return try store.write(nil) { store in
       let transaction = try IntentTransaction(

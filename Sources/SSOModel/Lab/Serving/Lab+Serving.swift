@@ -1,7 +1,8 @@
 extension Lab {
-  /// A request as it came in at this moment, with random numbers of its own.
+  /// Creates a request that arrived at this moment, with separate random numbers.
   ///
-  /// `isGeneric` lets discovery name what Entra lacks. `browserMachine` is the machine that the browser runs on; nil: it is not known.
+  /// `isGeneric` makes discovery list what Entra lacks. `browserMachine` is the machine of the browser, or
+  /// `nil` if it is unknown.
   package func request(
     _ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval, machine: ManagedIdentityHost? = nil,
     isGeneric: Bool = false, browserMachine: Machine? = nil
@@ -11,18 +12,17 @@ extension Lab {
       isGeneric: isGeneric, browserMachine: browserMachine)
   }
 
-  /// Answers one request.
+  /// Responds to a request.
   package func serve(_ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval) throws
     -> ServedAnswer
   {
     try serve([request(http, cookies: cookies, approval: approval)])[0].get()
   }
 
-  /// Answers requests in one transaction: together they wait for the disk once.
+  /// Responds to requests in one transaction, so that they wait for the disk only once.
   ///
-  /// Each is a part of its own, which leaves nothing if it fails; what is returned is on the disk.
-  ///
-  /// It is no part of the journal, since a real client's answer cannot be taken back.
+  /// Each request is a separate part, which leaves nothing behind if it fails. Returned responses are
+  /// durable. The journal does not contain them, because an external client's response cannot be undone.
   package func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {
     do {
       return try store.again {
@@ -72,8 +72,10 @@ extension Lab {
   }
 }
 
-/// The copies that remain, in order: a client may be given tokens for the same person and scopes many times at once, and
-/// then each copy replaces the one before it.
+/// Returns the copies to keep, in order.
+///
+/// A client may receive tokens for the same user and scopes many times at once, and each copy replaces the
+/// one before.
 private func lastCopies(
   of served: [(request: ServedRequest, answer: Result<ServedAnswer, any Error>)]
 ) -> [(ServedRequest, TokenCopy)] {

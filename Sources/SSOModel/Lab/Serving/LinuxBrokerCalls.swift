@@ -1,23 +1,25 @@
-/// What the lab does with a call of a Linux program.
+/// The result of a Linux program's call.
 package enum ServedBrokerCall: Sendable {
   case answered(LinuxBrokerAnswer, client: String)
-  /// A person at a terminal is asked; the ID of the ``WaitingSignIn``.
+  /// The call waits for a user at a terminal.
+  ///
+  /// `id` is the ID of the ``WaitingSignIn``.
   case waits(id: String, client: String)
 }
 
-/// The lab's side of the broker on a bus: calls, and those that wait for a person.
+/// The lab's side of the broker on a bus: calls, some of which wait for a user.
 ///
-/// Throws `StoreError`, and `LabError` for a store without a lab; what the broker refuses is an answer.
+/// Throws `StoreError`, and `LabError` for a store without a lab. An error of the broker is a response.
 package struct LinuxBrokerCalls: Sendable {
   private let lab: Lab
   private var store: WorldStore { lab.store }
 
   package init(_ lab: Lab) { self.lab = lab }
 
-  /// Answers a call in one transaction.
+  /// Responds to a call in one transaction.
   ///
-  /// An interactive call that has to ask a person is kept until one answers at a terminal. A request that cannot be read
-  /// writes nothing. As with ``Lab/serve(_:cookies:approval:)`` nothing of it is in the journal.
+  /// An interactive call that must prompt is saved until a user answers at a terminal. A malformed request
+  /// writes nothing. As with ``Lab/serve(_:cookies:approval:)``, the journal does not contain it.
   package func serve(_ call: LinuxBrokerCall, approval: Approval) throws -> ServedBrokerCall {
     do throws(LinuxBrokerError) { _ = try LinuxBrokerRequest(call) } catch {
       return .answered(LinuxBrokerAnswer(error, for: call.method), client: call.caller.program)
@@ -49,9 +51,10 @@ package struct LinuxBrokerCalls: Sendable {
     }
   }
 
-  /// What a call that waited is answered; nil while it waits.
+  /// Returns the response to a waiting call, or `nil` while it waits.
   ///
-  /// It is given out once. A call that was not answered in time is answered as one that was cancelled.
+  /// The response is returned only once. A call that was not answered in time gets the response of a
+  /// cancelled call.
   package func answer(toWaiting id: String) throws -> JSONValue? {
     let found = try lab.read { reader in
       try PendingSignIns(documents: reader.documents, now: reader.now).pending(key: id)
@@ -65,12 +68,12 @@ package struct LinuxBrokerCalls: Sendable {
     return JSONValue(bounded: answer.http.body, maximumBytes: 1 << 20)
   }
 
-  /// The program has ended or takes its call back: no answer is needed any more.
+  /// Ends a waiting call, because its program has exited or cancelled it.
   package func endWaiting(_ id: String) throws {
     try store.write(nil) { try $0.delete(.pendingSignIn, id) }
   }
 
-  /// Remembers the address of the broker's bus, for other processes.
+  /// Records the address of the broker's bus, for other processes.
   package func noteBus(address: String) throws {
     try store.write(nil) { store in
       let before = try store.read(BusNote.self, .server, BusNote.key)
@@ -78,11 +81,13 @@ package struct LinuxBrokerCalls: Sendable {
     }
   }
 
-  /// Takes away the calls that waited at brokers of this machine that no longer run.
+  /// Removes the calls that waited at brokers of this machine that no longer run.
+  ///
   /// - Throws: `StoreError`.
   package func endOrphanedCalls() throws { try endCalls { $0.isRunning == false } }
 
-  /// Takes away the calls that wait at these brokers.
+  /// Removes the calls that wait at these brokers.
+  ///
   /// - Throws: `StoreError`.
   package func endCalls(at isMeant: (MachineProcess) -> Bool) throws {
     try store.write(nil) { store in

@@ -1,9 +1,11 @@
-/// One call of a Linux program to the broker, answered in one transaction.
+/// A Linux program's call to the broker, answered in one transaction.
 struct LinuxBrokerExchange {
   let transaction: IntentTransaction
   let call: LinuxBrokerCall
 
-  /// - Throws: `NeedsAnswer` if the person is asked what has no answer yet.
+  /// Responds to the call.
+  ///
+  /// - Throws: `NeedsAnswer` if the user must be prompted and there is no answer yet.
   func answer() throws -> LinuxBrokerAnswer {
     let answer: LinuxBrokerAnswer
     do {
@@ -16,7 +18,9 @@ struct LinuxBrokerExchange {
     return answer
   }
 
-  /// Of the registration; of an unknown client the ID, or the program's name.
+  /// The client's name in the registration.
+  ///
+  /// For an unknown client it is the ID or the program's name.
   var clientName: String {
     get throws {
       guard let request = try? LinuxBrokerRequest(call), !request.clientID.isEmpty else {
@@ -60,7 +64,9 @@ struct LinuxBrokerExchange {
     return answer
   }
 
-  /// The program as the lists know it; a client that is not registered is kept nowhere.
+  /// Returns the program for lists.
+  ///
+  /// An unregistered client is not saved.
   private func client(of request: LinuxBrokerRequest) throws -> ExternalClient {
     try RequestHandler(transaction: transaction).noteClient(of: request.asAuthorization)
       ?? ExternalClient(
@@ -69,7 +75,8 @@ struct LinuxBrokerExchange {
         programVersion: request.library.version, authority: request.authority)
   }
 
-  /// What a policy of the lab adds to the interface: only these programs may ask (claims B1, B2).
+  /// Checks the policy that limits callers to certain programs, which the lab adds to the interface (claims
+  /// B1, B2).
   private func checkExecutable(_ client: ExternalClient) throws {
     guard call.method != .getLinuxBrokerVersion else { return }
     for policy in try transaction.directory.policies() where policy.guardsPrograms(of: client.clientID) {
@@ -85,7 +92,8 @@ struct LinuxBrokerExchange {
     }
   }
 
-  /// A person is not asked for a sign-in that the provider's authorization endpoint would refuse.
+  /// Checks that the provider's authorization endpoint would accept the request, before prompting for a
+  /// sign-in.
   private func checkProviderWouldAsk(_ request: LinuxBrokerRequest, _ client: ExternalClient) throws {
     let provider = transaction.provider(.broker, actor: client.displayName)
     guard let refused = try provider.errorBeforeAsking(request.asAuthorization) else { return }
@@ -107,8 +115,9 @@ struct LinuxBrokerExchange {
     throw LinuxBrokerError(status, "A fault set in the lab refuses this call.")
   }
 
-  /// Keeps an interactive call until a person at a terminal answers it.
-  /// - Returns: the key of the ``PendingSignIn``.
+  /// Saves an interactive call until a user at a terminal answers it.
+  ///
+  /// - Returns: The key of the ``PendingSignIn``.
   func keep() throws -> String {
     let waiting = PendingSignIns(documents: transaction.store, now: transaction.now)
     let request = try LinuxBrokerRequest(call)
@@ -124,7 +133,7 @@ struct LinuxBrokerExchange {
   }
 }
 
-/// The person answers in a terminal what a Linux program's interactive call asks.
+/// An answer at a terminal to a Linux program's interactive call.
 struct AnswerBrokerCall {
   let transaction: IntentTransaction
   let call: LinuxBrokerCall

@@ -1,59 +1,65 @@
 import Essentials
 
-/// A sign-in of a real client that waits for the person at a terminal.
+/// An external client's sign-in that waits for a user at a terminal.
 ///
-/// Any process on the store may answer it.
-///
-/// The browser asks for the response with an ID and a cookie that only it has; the document's key is the hash of the ID.
+/// Any process that uses the store may answer it. The browser polls for the response with an ID and a cookie
+/// that no other browser has. The document's key is the hash of the ID.
 struct PendingSignIn: Codable, Hashable {
-  /// What was asked, and with which cookies: with each of the person's answers the flow starts here again.
+  /// The request, with which the flow starts again for each of the user's answers.
   var request: HTTPRequest
   var cookies: [NameValue]
   var client: ExternalClient
   var scopes: [String]
-  /// Two digits that page and terminal both show, so that the person answers the right one; empty where no page waits.
-  var number: String
-  /// The random numbers of this flow: the same in every replay, and not the lab's.
+  /// Two digits that both page and terminal display, so that the user answers the right sign-in.
   ///
-  /// Nil in one of an older version.
+  /// Empty if no page waits.
+  var number: String
+  /// The random numbers of this flow, which are the same in every replay and separate from the lab's.
+  ///
+  /// The value is `nil` in a sign-in of an older version.
   var random: Randomness?
-  /// SHA-256 of the secret of the browser that waits; nil: none does.
+  /// The SHA-256 of the waiting browser's secret, or `nil` if no browser waits.
   var browser: String?
   var askedAt: Instant
-  /// The machine of the browser and of the server that it asks; nil: not known, as behind a balancer.
+  /// The machine of the browser and the server, or `nil` if unknown, as behind a load balancer.
   var machine: Machine?
-  /// When its page asked last whether there is an answer, to half a minute; nil: never.
+  /// The last time that the page polled, with a precision of half a minute, or `nil` if it never did.
   var seenAt: Instant?
-  /// What the browser gets, once; nil until the person has answered.
+  /// The response that the browser gets, once, or `nil` until the user has answered.
   var answer: ProviderResponse?
-  /// The call of a Linux program that waits instead of a browser; its answer is the body of `answer`.
+  /// The call of a Linux program that waits instead of a browser.
+  ///
+  /// Its response is the body of `answer`.
   var brokerCall: LinuxBrokerCall?
 
-  /// Ten minutes, in seconds, of a page that waits.
+  /// The lifetime of a waiting page in seconds: ten minutes.
   static let pageLifetime = 600
-  /// How many pages may wait, and how many device codes: a program that asks without end makes no other program's sign-in slow.
+  /// The maximum number of waiting pages, and of device codes, so that one program's endless requests do not
+  /// slow others down.
   static let most = 50
 
-  /// After so many seconds without a look of its page the page is closed.
+  /// The seconds without a poll after which a page counts as closed.
   ///
-  /// It looks every two seconds; in a tab that is not shown a browser may let it look once a minute.
+  /// It polls every two seconds. In a hidden tab, a browser may allow only one poll a minute.
   static let longestSilence = 120
-  /// A later look of the page is written only after so many seconds: other processes read the store after each write.
+  /// The seconds between two saved polls, because other processes read the store after each write.
   static let seenPrecision = 30
 
-  /// A device code that no browser waits with: a person may answer it at a terminal all the same.
+  /// Whether this is a device code without a waiting browser.
+  ///
+  /// A user may still answer it at a terminal.
   var isUntyped: Bool { browser == nil && brokerCall == nil && userCode != nil }
 
   var lifetime: Int { isUntyped ? DeviceAuthorization.lifetime : Self.pageLifetime }
 
   func isOver(at now: Instant) -> Bool { askedAt.seconds(until: now) >= lifetime }
 
-  /// The code that another device shows, if the answer is for one (RFC 8628).
+  /// The code that another device displays, if the response is for one (RFC 8628).
   var userCode: String? { request.userCode }
 
-  /// Where the program listens for the answer, if that is a port of the browser's machine.
+  /// The port on which the program listens for the response, if it is on the browser's machine.
   var programPort: Int? { request.field("redirect_uri").flatMap(Self.loopbackPort) }
-  /// Where the server listens that this request came to.
+  /// The port of the server that received this request.
   var serverPort: Int? { Self.loopbackPort(request.origin) }
 
   private static func loopbackPort(_ url: String) -> Int? {
@@ -65,21 +71,21 @@ struct PendingSignIn: Codable, Hashable {
 }
 
 extension HTTPRequest {
-  /// The code that this request to the device page carries; nil for any other request.
+  /// The user code in a request to the device page, or `nil` for any other request.
   var userCode: String? {
     guard route == .devicePage, let code = form["user_code"] ?? form["otc"] else { return nil }
     return code.uppercased().filter { $0.isLetter || $0.isNumber }
   }
 }
 
-/// The sign-ins that wait.
+/// The waiting sign-ins.
 struct PendingSignIns {
   let documents: any DocumentReader
   let now: Instant
 
   static func key(id: String) -> String { sha256Hex(id) }
 
-  /// Those that still may be answered, oldest first.
+  /// Returns the sign-ins that can still be answered, oldest first.
   func waiting() throws -> [(key: String, pending: PendingSignIn)] {
     try all().filter { $0.pending.answer == nil && !$0.pending.isOver(at: now) }
       .sorted { ($0.pending.askedAt.milliseconds, $0.key) < ($1.pending.askedAt.milliseconds, $1.key) }
@@ -90,9 +96,9 @@ struct PendingSignIns {
     return found.flatMap { $0.isOver(at: now) ? nil : $0 }
   }
 
-  /// The keys of those that make way for a new one.
+  /// Returns the keys of the sign-ins that a new one replaces.
   ///
-  /// They have expired, or are the oldest of its sort if there is no room for one more, or the device code that it is for.
+  /// They have expired, are the oldest of their kind if there is no space left, or have the same device code.
   func excess(for new: PendingSignIn) throws -> [String] {
     let all = try all()
     let alike = all.filter { $0.pending.isUntyped == new.isUntyped }

@@ -1,9 +1,12 @@
 import Essentials
 
-/// What a server needs of `/proc`.
+/// The server's use of `/proc`.
 package enum ProcessFiles {
-  /// libdispatch counts its running threads in `/proc/<pid>/task/<tid>/stat`, and ends a process that cannot read them
-  /// (swift-corelibs-libdispatch, `src/event/workqueue.c`).
+  /// Checks that `/proc` is readable.
+  ///
+  /// libdispatch counts its running threads in `/proc/<pid>/task/<tid>/stat`, and terminates a process that
+  /// cannot read them (swift-corelibs-libdispatch, `src/event/workqueue.c`).
+  ///
   /// - Throws: `LabError` if they cannot be read.
   package static func check() throws(LabError) {
     #if os(Linux)

@@ -1,4 +1,4 @@
-/// Answers an external client's request in one transaction.
+/// A handler for an external client's request, in one transaction.
 struct RequestHandler {
   let transaction: IntentTransaction
 
@@ -29,7 +29,7 @@ struct RequestHandler {
     return result
   }
 
-  /// A program asks the machine on which it runs.
+  /// Responds to a program's request to the machine on which it runs.
   private func answer(_ request: HTTPRequest, at machine: ManagedIdentityHost) throws -> ServedAnswer {
     let answer = try transaction.provider(.app, actor: machine.kind.rawValue, machine: machine)
       .respond(to: request)
@@ -44,16 +44,16 @@ struct RequestHandler {
     return result
   }
 
-  /// Goes through the pages in the person's place.
+  /// Answers the pages automatically in place of the user.
   ///
-  /// Every cookie that was set on the way goes to the browser.
+  /// Every cookie that was set along the way is sent to the browser.
   private func answerAutomatically(
     _ request: HTTPRequest, _ cookies: [NameValue], as username: String, by sender: Party, actor: String
   ) throws -> ProviderResponse {
     transaction.automaticPerson = try AutomaticPerson(username: username, in: transaction.directory)
     var jar = cookies
     var answer = try WebSession(transaction, by: sender, actor: actor).follow(request, cookies: &jar)
-    // A device code has no browser to wait for: it is approved before its first poll.
+    // A device code has no browser to wait for, so approve it before its first poll.
     if let approval = request.deviceApproval(of: answer.http) {
       var none: [NameValue] = []
       _ = try WebSession(transaction, by: .system, actor: actor).follow(approval, cookies: &none)
@@ -63,7 +63,7 @@ struct RequestHandler {
     return answer
   }
 
-  /// Keeps what the request shows of its sender.
+  /// Saves what the request contains about its client.
   func noteClient(of request: HTTPRequest) throws -> ExternalClient? {
     guard let seen = try ExternalClient(request, directory: transaction.directory) else { return nil }
     let key = seen.clientID.lowercased()
@@ -73,7 +73,9 @@ struct RequestHandler {
     return client
   }
 
-  /// Keeps the trace of an answer; what the log says of it is the trace's last word.
+  /// Saves the trace of a response.
+  ///
+  /// The log shows the trace's last result.
   private func traced(
     _ answer: ProviderResponse, to request: HTTPRequest, client: String
   ) throws -> ServedAnswer {
@@ -87,10 +89,10 @@ struct RequestHandler {
   ) throws {
     let what =
       request.grantWords ?? shortened(request.path.split(separator: "/").last.map(String.init) ?? "/")
-    // A poll that has to go on says nothing new, and there may be hundreds.
+    // A pending poll contains nothing new, and there may be hundreds.
     if answer.http.status >= 400, result.contains(OAuthErrorCode.authorizationPending.text) { return }
     let refused = transaction.lastFailedCheck
-    // A 401 without a failed check asks for a proof that no client could have sent yet (Azure Arc).
+    // A 401 without a failed check requests a proof that no client can have sent yet (Azure Arc).
     let isAnswered = answer.http.status < 400 || answer.http.status == 401
     let outcome = Outcome(
       isAnswered && refused == nil ? .succeeded : .failed, result, failedCheck: refused)
@@ -103,12 +105,13 @@ struct RequestHandler {
 }
 
 extension HTTPRequest {
-  /// The grant that it asks for, without the URN before it; nil if it is not a known one.
+  /// The requested grant without its URN prefix, or `nil` if it is unknown.
   fileprivate var grantWords: String? {
     GrantType(self).flatMap { $0.rawValue.split(separator: ":").last.map(String.init) }
   }
 
-  /// What the person would send from the device page, if this request was answered with a device code (RFC 8628 §3.2).
+  /// Returns the request that the device page would send, if the response contains a device code (RFC 8628
+  /// §3.2).
   func deviceApproval(of answer: HTTPResponse) -> HTTPRequest? {
     guard route == .deviceCode, answer.status == 200,
       let code = JSONValue(bounded: answer.body)?["user_code"]?.string

@@ -1,42 +1,44 @@
-/// What the lab says to a real client's request.
+/// The lab's response to an external client's request.
 package struct ServedAnswer: Sendable {
   package var answer: ProviderResponse
-  /// The registered name of who asked; empty if the request names no client.
+  /// The client's registered name.
+  ///
+  /// Empty if the request does not contain a client.
   package var client: String
-  /// How it went, for the log: `302 code`, `400 invalid_grant AADSTS70000`.
+  /// The result for the log, such as `302 code` or `400 invalid_grant AADSTS70000`.
   package var result: String
   /// The page that waits for the terminal, if this is one.
   package var waiting: WaitingPage?
-  /// From now on a person at a terminal is asked, or may answer.
+  /// Whether a user at a terminal is now prompted or may answer.
   package var startsWaiting = false
-  /// What the lists are to show of it.
+  /// The copy of the tokens for lists.
   var copy: TokenCopy?
 }
 
-/// What the browser shows while the person answers in a terminal.
+/// The page that a browser displays while the user answers in a terminal.
 package struct WaitingPage: Hashable, Sendable {
-  /// Where it asks for the answer, with `id` in the query.
+  /// The path that the page polls, with `id` in the query.
   package static let path = "/lab/waiting"
 
   package var client: String
-  /// Also in the terminal.
+  /// The number, which the terminal displays too.
   package var number: String
 }
 
-/// A request of a program that is not simulated, with all that its answer depends on besides the store.
+/// An external client's request, with everything besides the store that its response depends on.
 ///
-/// Random numbers come from 256 bits of the system: a story with a seed stays the same while real programs sign in, and
-/// no code can be predicted.
+/// Its random numbers come from 256 bits of the system, so that a scenario with a seed stays the same while
+/// external clients sign in, and codes cannot be predicted.
 package struct ServedRequest: Sendable {
   var http: HTTPRequest
   var cookies: [NameValue]
   var approval: Approval
   var moment: Instant
-  /// It came to the endpoint of a machine with managed identities.
+  /// The machine with managed identities whose endpoint received the request.
   var machine: ManagedIdentityHost?
-  /// Its client needs more of discovery than Entra has.
+  /// Whether discovery also lists what Entra lacks, which some clients require.
   var isGeneric = false
-  /// Where the browser and this server run; nil: a balancer between them may be elsewhere.
+  /// The machine of the browser and this server, or `nil` if a load balancer may separate them.
   var browserMachine: Machine?
   var random = SystemClock.randomness()
 }

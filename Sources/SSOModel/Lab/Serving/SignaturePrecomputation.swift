@@ -1,11 +1,13 @@
-/// A signature takes longer than the rest of a grant, and would be made while no other process can write. Therefore the
-/// provider answers a token request on a scratch copy first, beside other requests, and what it signs there is signed.
-/// RS256 gives the same bytes for the same claims, so that the real response finds its signatures made; if the lab
-/// changed in between, it makes the others itself.
+/// Precomputation of signatures, which take longer than the rest of a grant and would be made while no other
+/// process can write.
+///
+/// The provider first responds to a token request on a scratch copy, in parallel to other requests, and the
+/// signatures that it needs are computed. RS256 produces the same bytes for the same claims, so the real
+/// response finds its signatures. If the lab has changed in between, the response computes the others itself.
 extension Lab {
-  /// The same lab on a read-only connection of its own.
+  /// Returns the same lab on a separate read-only connection.
   ///
-  /// Nil in memory, where there is only one connection.
+  /// Returns `nil` for a lab in memory, which has only one connection.
   package func readOnlyReplica() -> Lab? {
     guard store.location != .memory, let store = try? WorldStore.open(store.location, create: false) else {
       return nil
@@ -13,14 +15,14 @@ extension Lab {
     return Lab(store: store, isReadOnly: true, keyReader: SigningKeyReader(isRecording: true), clock: clock)
   }
 
-  /// Makes the signatures that the response is expected to need.
+  /// Computes the signatures that the response is expected to need.
   ///
   /// An error here occurs again when the request is served, and is reported then.
   package func precomputeSignatures(for request: ServedRequest, on replica: Lab) {
     let reader = replica.keyReader
     try? replica.store.read { transaction in
       let state = try transaction.read(LabState.self, .lab, LabState.key)
-      // What is written after that is of no interest.
+      // Later writes do not matter.
       let documents = ScratchDocuments(over: transaction) {
         if reader.hasRecorded { throw SignaturesCollected() }
       }
@@ -37,6 +39,6 @@ extension Lab {
 private struct SignaturesCollected: Error {}
 
 extension ServedRequest {
-  /// Whether its answer is likely to be signed.
+  /// Whether the response is likely to contain signatures.
   package var asksForTokens: Bool { http.method == "POST" && http.route == .token }
 }

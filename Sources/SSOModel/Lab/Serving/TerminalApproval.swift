@@ -1,4 +1,4 @@
-/// Approval at a terminal as the browser sees it: the page waits until the person has answered there.
+/// Approval at a terminal as the browser sees it: a page waits until the user has answered at the terminal.
 struct TerminalApproval {
   let transaction: IntentTransaction
 
@@ -6,10 +6,13 @@ struct TerminalApproval {
     PendingSignIns(documents: transaction.store, now: transaction.now)
   }
 
-  /// The provider's response, unless it is a page that asks the person something: then nothing of it is written.
+  /// Returns the provider's response.
   ///
-  /// A sign-in that a browser's pages had begun before goes on there.
-  /// - Throws: `NeedsTerminal` in that case.
+  /// If it is a page that prompts the user, nothing is written.
+  ///
+  /// A sign-in that began on a browser's pages continues there.
+  ///
+  /// - Throws: `NeedsTerminal` for a page that prompts.
   func answer(
     _ request: HTTPRequest, _ cookies: [NameValue], by sender: Party, _ client: ExternalClient?
   ) throws -> ProviderResponse {
@@ -24,7 +27,7 @@ struct TerminalApproval {
     return answer
   }
 
-  /// Sends the browser to the page that waits.
+  /// Redirects the browser to the waiting page.
   func start(for served: ServedRequest) throws -> ServedAnswer {
     let (request, cookies) = (served.http, served.cookies)
     guard let client = try asker(request, cookies) else {
@@ -46,7 +49,7 @@ struct TerminalApproval {
       answer: response, client: client.displayName, result: "303 waits for the terminal", startsWaiting: true)
   }
 
-  /// Who asks: the client that the request names, or the one whose page it leads to.
+  /// Returns the client in the request, or the client of the page that the request leads to.
   private func asker(_ request: HTTPRequest, _ cookies: [NameValue]) throws -> ExternalClient? {
     if let client = try RequestHandler(transaction: transaction).noteClient(of: request) { return client }
     let answer = try transaction.provider(.system, actor: "").respond(to: request, cookies: cookies)
@@ -54,7 +57,9 @@ struct TerminalApproval {
     return try transaction.store.read(ExternalClient.self, .externalClient, page.clientID.lowercased())
   }
 
-  /// The page that waits, or the response once there is one: it is given out once, to the browser that waits.
+  /// Returns the waiting page, or the response once there is one.
+  ///
+  /// The waiting browser gets the response only once.
   func page(for request: HTTPRequest, cookies: [NameValue]) throws -> ServedAnswer {
     let key = PendingSignIns.key(id: request.query["id"] ?? "")
     guard let pending = try waiting.pending(key: key), let browser = pending.browser,
@@ -91,8 +96,9 @@ struct TerminalApproval {
       ?? request.requestedScopes.all
   }
 
-  /// Keeps a sign-in until a person at a terminal answers it.
-  /// - Returns: the ID by which the browser asks for the response.
+  /// Saves a sign-in until a user at a terminal answers it.
+  ///
+  /// - Returns: The ID with which the browser polls for the response.
   private func keep(
     _ request: HTTPRequest, cookies: [NameValue], client: ExternalClient, machine: Machine?
   ) throws -> String {
@@ -108,11 +114,11 @@ struct TerminalApproval {
     return id
   }
 
-  /// Keeps a device code from the moment it is issued: a person at a terminal may approve it without a browser.
+  /// Saves a device code when it is issued, because a user at a terminal may approve it without a browser.
   func keep(deviceCode approval: HTTPRequest, for client: ExternalClient, machine: Machine?) throws {
     _ = try keep(approval, cookies: [], client: client, machine: machine)
   }
 }
 
-/// Stops an exchange whose next step is a person's.
+/// An error that stops an exchange whose next step is the user's.
 struct NeedsTerminal: Error {}

@@ -1,7 +1,9 @@
 extension TokenCopy {
-  /// What a machine gave a program: the identity is in the lists as a client, and as an account of its own.
+  /// Creates a copy of the token that a machine issued.
   ///
-  /// Nil if it gave nothing, or the identity is gone.
+  /// In lists, the identity is a client, with itself as its account.
+  ///
+  /// Returns `nil` if no token was issued or the identity no longer exists.
   init?(
     of answer: HTTPResponse, at machine: ManagedIdentityHost, asked request: HTTPRequest,
     in directory: Directory, now: Instant

@@ -1,6 +1,6 @@
-/// What a real client was given, to be copied to its access group so that the lists show it.
+/// A copy of an external client's tokens for its access group, so that lists show them.
 struct TokenCopy {
-  /// What two copies must have in common for the second to replace all of the first.
+  /// The properties that two copies must share for the second to replace the first entirely.
   struct Place: Hashable {
     var client: ExternalClient
     var account: AccountItem
@@ -21,12 +21,13 @@ struct TokenCopy {
 }
 
 extension TokenCopy {
-  /// Reads a successful token answer as its client does.
+  /// Parses a successful token response as its client does.
   init?(of answer: HTTPResponse, to client: ExternalClient, for request: HTTPRequest, at now: Instant) {
     guard request.route == .token, answer.status == 200,
       let response = try? TokenResponse(reading: answer)
     else { return nil }
-    // Without the scope profile an ID token says neither oid nor name: the lists take both from the access token.
+    // Without the scope profile, an ID token contains neither oid nor name. Take both from the access token
+    // for the lists.
     let claims = response.accessToken.claims.merging(response.idToken?.claims ?? [:]) { $1 }
     func claim(_ name: String) -> String? { claims[name]?.string }
     let info = response.clientInfo.flatMap { ClientInfo($0) }
@@ -56,15 +57,16 @@ extension TokenCopy {
 }
 
 extension String {
-  /// The claims of a token that was just issued; empty if it is opaque.
+  /// The claims of a token that was just issued.
+  ///
+  /// Empty if it is opaque.
   fileprivate var claims: [String: JSONValue] { (try? JSONWebToken(unverified: self).claims) ?? [:] }
 }
 
 extension [String: JSONValue] {
-  /// The home account ID of a client that asks for no client info, as the provider knows it; nil in a token of an app for
-  /// itself.
+  /// The home account ID of a client that requests no client info, or `nil` in an app-only token.
   ///
-  /// Such a client would have the `sub`, which no other app has; the lists are to show one person once.
+  /// Such a client would have only the `sub`, which differs for every app. The lists must show a user once.
   fileprivate var person: String? {
     guard self["preferred_username"] ?? self["scp"] != nil, let oid = self["oid"]?.string,
       let tid = self["tid"]?.string

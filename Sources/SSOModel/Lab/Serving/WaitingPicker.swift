@@ -2,8 +2,8 @@
 struct WaitingPicker {
   let reader: LabReader
 
-  /// "Choose an account" for a real client: who is signed in to its browser, then the broker's accounts, then the
-  /// other people of the lab.
+  /// Returns "Choose an account" for an external client: the users signed in to its browser, the broker's
+  /// accounts, and the lab's other users.
   func picker(for pending: PendingSignIn, _ page: SignInPage) throws -> AccountPicker {
     let directory = reader.directory
     let hint = pending.request.field("login_hint")
@@ -32,7 +32,7 @@ struct WaitingPicker {
     return picker
   }
 
-  /// The people of the lab, as far as a picker has room for them.
+  /// Returns the users of the lab, up to the limit of the picker.
   func people(hint: String?) throws -> [PickerCandidate] {
     try reader.directory.people().prefix(Self.pickerLimit).map {
       try candidate(
@@ -41,7 +41,9 @@ struct WaitingPicker {
     }
   }
 
-  /// People beyond this many are reached with "use another account".
+  /// The maximum number of users in the picker.
+  ///
+  /// Others are reached with "use another account".
   private static let pickerLimit = 200
 
   private func candidate(

@@ -1,6 +1,6 @@
 import Essentials
 
-/// Reads the details in one pass, for each account that ``AccountSummaries`` has and in the same order.
+/// A reader of account details in one pass, in the order of ``AccountSummaries``.
 struct AccountDetailsReader {
   private let adalUsers: LegacyUsers
   private let uses: [(use: RefreshTokenUse, holders: Set<Int>)]

@@ -1,10 +1,11 @@
-/// Puts account items of several realms and access groups, and the broker's accounts, together: a row a person.
+/// A type that merges account items of several realms and access groups and the broker's accounts into one
+/// row for each user.
 struct AccountJoiner {
   private let reader: LabReader
   private let uses: [RefreshTokenUse]
   let adalUsers: LegacyUsers
   private var tenants: TenantNames
-  /// Places in `rows` by the hash of the items' account attribute.
+  /// The indexes in `rows` by the hash of the items' account attribute.
   private var places: [Int: Int] = [:]
   private(set) var rows: [AccountRow] = []
   private(set) var itemCount = 0
@@ -35,7 +36,7 @@ struct AccountJoiner {
       rows.append(try row(home, environment: texts[1] ?? "", username: texts[2] ?? "", name: texts[3]))
     }
     let realm = texts[4] ?? ""
-    // MSAL Python writes the tenant of the authority, which may be a name for many.
+    // MSAL Python writes the tenant of the authority, which may be a name for many tenants.
     if !Authority.tenantless.contains(realm), realm != rows[place].homeTenantID,
       !rows[place].guestRealms.contains(realm)
     {
@@ -47,7 +48,7 @@ struct AccountJoiner {
     }
   }
 
-  /// The state of the refresh token that came with an imported account: no app of the device uses its group.
+  /// Returns the state of the refresh token of an imported account, whose group no app of the device uses.
   private func imported(_ account: KeychainKey) throws -> TokenStanding {
     guard account.accessGroup.hasPrefix(ImportCache.accessGroup("")) else { return TokenStanding(.none) }
     let query = KeychainQuery(
@@ -57,7 +58,7 @@ struct AccountJoiner {
       .reduce(TokenStanding(.none)) { try $0.better(reader.standing(ofRefreshToken: $1.secret)) }
   }
 
-  /// Accounts that are in ADAL's format only.
+  /// Adds accounts that exist only in ADAL's format.
   mutating func add(_ legacy: [AccountRow]) { rows += legacy }
 
   mutating func add(_ held: BrokerAccount) throws {
@@ -110,7 +111,7 @@ extension String {
 }
 
 extension TokenStanding {
-  /// The more useful of the two: a silent call takes what works.
+  /// Returns the more useful of two states, because a silent call uses what works.
   fileprivate func better(_ other: TokenStanding) -> TokenStanding {
     let order: [TokenState] = [.none, .invalid, .revoked, .expired, .unknown, .expiring, .valid]
     func rank(_ state: TokenState) -> Int { order.firstIndex(of: state) ?? 0 }

@@ -2,15 +2,16 @@ import Essentials
 
 /// The accounts of the device across apps and broker.
 ///
-/// Throws `LabError` for a name that the lab does not have, and the store's errors.
+/// Throws `LabError` for an unknown name, and `StoreError`.
 package struct AccountQueries {
   let reader: LabReader
 
   private var legacy: LegacyAccounts { LegacyAccounts(reader: reader) }
 
-  /// By username.
-  /// - Parameter limit: looks at so many account items at most.
-  /// - Returns: one row for each person and environment.
+  /// Returns the accounts sorted by username.
+  ///
+  /// - Parameter limit: The maximum number of account items to read.
+  /// - Returns: One row for each user and environment.
   /// - Throws: `StoreError`.
   package func rows(limit: Int? = nil) throws -> [AccountRow] {
     let uses = try RefreshTokenUse.all(in: reader)
@@ -22,14 +23,16 @@ package struct AccountQueries {
     }
     joiner.add(try legacy.rows(joiner.adalUsers))
     for held in try reader.brokerAccounts() { try joiner.add(held) }
-    // Places are sorted, not rows: those take a dozen references along with each step.
+    // Sort indexes and not rows, because moving a row copies a dozen references.
     let rows = joiner.rows
     return rows.indices.sorted {
       (rows[$0].username, rows[$0].homeAccountID) < (rows[$1].username, rows[$1].homeAccountID)
     }.map { rows[$0] }
   }
 
-  /// The accounts that ``each(_:)`` gave these numbers; those that are gone meanwhile are left out.
+  /// Returns the accounts with row numbers from ``each(_:)``.
+  ///
+  /// Omits accounts that have been removed in the meantime.
   package func rows(_ numbers: [Int64]) throws -> [Int64: AccountRow] {
     let uses = try RefreshTokenUse.all(in: reader)
     let groups = try reader.accessGroups()
@@ -63,14 +66,15 @@ package struct AccountQueries {
 // MARK: - Very many accounts
 
 extension AccountQueries {
-  /// How many account items there are: about as many as accounts.
+  /// Returns the number of account items, which is about the number of accounts.
   package func itemCount() throws -> Int {
     try reader.items.itemCount(type: AccountType.mssts.attributeType)
   }
 
-  /// Hands over every account.
+  /// Passes every account to `body`.
   ///
-  /// Nothing is unsealed and nothing is kept: 100 000 take half as long as MSAL Python's `get_accounts`.
+  /// Nothing is unsealed or kept in memory: 100,000 accounts take half as long as MSAL Python's
+  /// `get_accounts`.
   package func each(_ body: (AccountSummary) throws -> Void) throws {
     var summaries = AccountSummaries(on: reader)
     try reader.items.scanAccountNames { row, account, generic in
@@ -79,7 +83,8 @@ extension AccountQueries {
     for other in try otherAccounts(legacy.users()) { try body(other.summary) }
   }
 
-  /// Hands over the rest of every account, in the same order: of 100 000 after a third of a second.
+  /// Passes the details of every account to `body` in the same order, for 100,000 accounts in a third of a
+  /// second.
   package func eachDetails(_ body: (AccountDetails) throws -> Void) throws {
     let adalUsers = try legacy.users()
     var details = try AccountDetailsReader(on: reader, adalUsers: adalUsers)
@@ -89,13 +94,13 @@ extension AccountQueries {
     for other in try otherAccounts(adalUsers) { try body(other.details) }
   }
 
-  /// The first accounts by username, for a list that is shown before the rest is read.
+  /// Returns the first accounts by username, for a list that is displayed before the rest is read.
   package func first(_ count: Int) throws -> [AccountSummary] {
     var summaries = AccountSummaries(on: reader)
     let rows = try reader.items.firstRows(
       type: AccountType.mssts.attributeType, groups: reader.accessGroups(), limit: count)
     let items = try reader.items.items(rows: rows).sorted {
-      // As a scan has them: of an account's items the first counts.
+      // As in a scan, the first of an account's items counts.
       ($0.key.account, String(decoding: $0.generic ?? Data(), as: UTF8.self), $0.rowID)
         < ($1.key.account, String(decoding: $1.generic ?? Data(), as: UTF8.self), $1.rowID)
     }
@@ -108,7 +113,8 @@ extension AccountQueries {
     return found.sorted { ($0.username.lowercased(), $0.row) < ($1.username.lowercased(), $1.row) }
   }
 
-  /// The accounts that no item of the unified cache has: those in ADAL's format, and those of the broker alone.
+  /// Returns the accounts without an item in the unified cache: those in ADAL's format, and those of only the
+  /// broker.
   private func otherAccounts(
     _ adalUsers: LegacyUsers
   ) throws -> [(summary: AccountSummary, details: AccountDetails)] {
@@ -140,7 +146,7 @@ extension AccountQueries {
       }
   }
 
-  /// Whether the unified cache has an account of the broker's in any group.
+  /// Returns whether the unified cache has an item for a broker account in any group.
   private func hasItem(_ held: BrokerAccount) throws -> Bool {
     let groups = try reader.accessGroups()
     return try EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases).contains { host in
@@ -153,6 +159,6 @@ extension AccountQueries {
 }
 
 extension BrokerAccount {
-  /// Its number in a list of accounts, if no item of the unified cache has one for it.
+  /// The number of the account in a list, if it has no item in the unified cache.
   var rowNumber: Int64 { Int64(homeAccountID.hashValue) | .min }
 }

@@ -1,8 +1,10 @@
-/// One account, across apps (Accounts screen).
+/// An account across apps (Accounts screen).
 package struct AccountRow: Codable, Hashable, Sendable, Identifiable {
   package var id: String { identifier + " " + environment }
-  /// What finds the account again: the home account ID, or where none is known the username.
+  /// The identifier for finding the account again: the home account ID, or the username if that is unknown.
   package var identifier: String { homeAccountID.isEmpty ? username : homeAccountID }
+  /// The home account ID.
+  ///
   /// Empty if only ADAL before 2.7 knows the account (claim F3).
   package var homeAccountID: String
   package var username: String
@@ -10,13 +12,13 @@ package struct AccountRow: Codable, Hashable, Sendable, Identifiable {
   package var environment: String
   package var homeTenantID: String
   package var homeTenantName: String?
-  /// Realms other than the home tenant.
+  /// The realms other than the home tenant.
   package var guestRealms: [String]
-  /// Display names of the apps in which it is signed in.
+  /// The display names of the apps in which the account is signed in.
   package var apps: [String]
-  /// Display names of the apps that can use the same refresh token.
+  /// The display names of the apps that can use the same refresh token.
   package var sharingApps: [String]
   package var refreshToken: TokenStanding
-  /// Where it is: access groups, and "broker".
+  /// The places that contain the account: access groups and "broker".
   package var places: [String]
 }

@@ -1,11 +1,14 @@
-/// Makes the summaries of one pass in the order of account attributes: each account once, though it may have an item for
-/// each realm and group.
+/// A type that creates the summaries in one pass over the account attributes, each account once.
+///
+/// An account may have an item for each realm and group.
 struct AccountSummaries {
   private let reader: LabReader
   private var tenants: TenantNames
-  /// The account attribute that was taken last.
+  /// The last account attribute.
   private var last: [UInt8] = []
-  /// The hosts that an account attribute may end with; the one that was found last comes first.
+  /// The hosts with which an account attribute may end.
+  ///
+  /// The host that was found last comes first.
   private var hosts = EnvironmentAliases.trustedHosts
     .union(EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases)).sorted().map { Array("-\($0)".utf8) }
 
@@ -35,8 +38,10 @@ struct AccountSummaries {
       row: row, username: username, tenant: try tenants.text(home.homeTenantID), identifier: home)
   }
 
-  /// Where the home account ID ends in `<home account ID>-<environment>` (docs/behaviour/msal-cache.md §2); nil for an unknown
-  /// host, as either may have hyphens in it.
+  /// Returns where the home account ID ends in `<home account ID>-<environment>`
+  /// (docs/behaviour/msal-cache.md §2).
+  ///
+  /// Returns `nil` for an unknown host, because both parts may contain hyphens.
   private mutating func homeEnd(_ account: UnsafeRawBufferPointer) -> Int? {
     guard
       let found = hosts.firstIndex(where: {
@@ -47,7 +52,7 @@ struct AccountSummaries {
     return account.count - hosts[0].count
   }
 
-  /// Nil for an item that is damaged: all that is known of it is its attributes.
+  /// Returns the unsealed texts, or `nil` for a damaged item, of which only the attributes are known.
   private func unsealed(_ row: Int64) throws -> [String?]? {
     try reader.items.items(rows: [row]).first.flatMap {
       Self.texts.read($0.data)

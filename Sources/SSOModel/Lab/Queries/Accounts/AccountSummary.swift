@@ -1,25 +1,28 @@
 import Essentials
 
-/// What a list of very many accounts needs of each to show and sort it: what its keychain attributes say.
+/// The keychain attributes of an account that a very long list needs to display and sort it.
 package struct AccountSummary: Hashable, Sendable {
-  /// What ``AccountQueries/rows(_:)`` reads it by.
+  /// The number for ``AccountQueries/rows(_:)``.
   ///
-  /// The row of its first item, or a negative number if it has none. Good as long as the program runs.
+  /// It is the row of the account's first item, or a negative number if it has none, and valid until the
+  /// program ends.
   package var row: Int64
-  /// As written in the generic attribute: in lower case.
+  /// The username in lowercase, as in the generic attribute.
   package var username: String
-  /// The home tenant's name if the directory knows it, and its ID.
+  /// The home tenant's name, if the directory knows it, and its ID.
   package var tenant: String
-  /// What finds the account again: the home account ID, or where none is known the username.
+  /// The identifier for finding the account again: the home account ID, or the username if that is unknown.
   package var identifier: String
 }
 
-/// What a list of very many accounts is searched by besides: that takes unsealing each.
+/// The details of an account that a very long list can also be searched by.
+///
+/// Each must be unsealed.
 package struct AccountDetails: Hashable, Sendable {
   package var row: Int64
-  /// As the provider wrote it.
+  /// The username as the provider wrote it.
   package var username: String
   package var name: String
-  /// The apps it is signed in to.
+  /// The apps in which the account is signed in.
   package var apps: String
 }

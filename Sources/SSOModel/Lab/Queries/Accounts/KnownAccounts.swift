@@ -1,21 +1,22 @@
-/// The names of accounts that the lab knows, to suggest the one that was meant.
+/// The names of the accounts in the lab, for suggestions.
 ///
-/// Throws `LabError` for a name that fits no account or several, and `StoreError`.
+/// Throws `LabError` for a name that matches no account or several, and `StoreError`.
 package struct KnownAccounts {
   let reader: LabReader
 
-  /// As many names as are worth comparing.
+  /// The maximum number of names to compare.
   private static let compared = 200
 
-  /// Some of the people in the lab's directory.
+  /// Returns the usernames of some users in the lab's directory.
   package func usernames() throws -> [String] {
     try reader.directory.people().prefix(Self.compared).map(\.username)
   }
 
-  /// The account of a call; nil: the call names none.
+  /// Returns the account for a call, or `nil` if the call specifies none.
   ///
-  /// It may be unknown to the app, which its SDK then says.
-  /// - Throws: `LabError` if no app, no broker and no directory knows it.
+  /// The account may be unknown to the app, in which case its SDK reports that.
+  ///
+  /// - Throws: `LabError` if no app, broker, or directory has this account.
   func account(named name: String?, in sdk: any IdentitySDK) throws -> SDKAccount? {
     let known = try sdk.account(named: name)
     guard let name, known == nil, try !contains(name) else { return known }
@@ -24,7 +25,7 @@ package struct KnownAccounts {
       next: next(afterUnknown: name))
   }
 
-  /// Whether an app, the broker or the directory knows the account.
+  /// Returns whether an app, the broker, or the directory has the account.
   private func contains(_ name: String) throws -> Bool {
     if try reader.directory.person(username: name) != nil { return true }
     if try reader.brokerAccounts().contains(where: { $0.homeAccountID == name || $0.username == name }) {
@@ -35,21 +36,25 @@ package struct KnownAccounts {
     }
   }
 
-  /// The username of a home account ID, as an app or the broker knows it; any other name stays as it is.
+  /// Returns the username of a home account ID, according to an app or the broker, or any other name
+  /// unchanged.
   func username(_ name: String) -> String {
     reader.installed.lazy.compactMap { app in
       try? reader.cachedAccount(name, of: app)?.username
     }.first ?? (try? reader.brokerAccounts())?.first { $0.homeAccountID == name }?.username ?? name
   }
 
-  /// As the call below; nil: the call names no account.
-  /// - Throws: `LabError` if several fit.
+  /// Resolves an optional name as the function below does.
+  ///
+  /// - Throws: `LabError` if several accounts match.
   package func name(_ typed: String?) throws -> String? { try typed.map { try name($0) } }
 
-  /// The username that a part of one means, if it is that of one account or person only.
+  /// Returns the username that contains the typed text, if exactly one account or user matches.
   ///
-  /// A whole name, an ID, and what fits nothing stay as they are; of very many names none is guessed.
-  /// - Throws: `LabError` if several fit.
+  /// A complete name, an ID, and a text without a match are returned unchanged. If there are very many names,
+  /// no match is attempted.
+  ///
+  /// - Throws: `LabError` if several accounts match.
   package func name(_ typed: String) throws -> String {
     guard !typed.isEmpty, !typed.contains("@"), !typed.contains(".") else { return typed }
     let accounts = try AccountQueries(reader: reader).rows(limit: Self.compared).map(\.username)
@@ -62,7 +67,7 @@ package struct KnownAccounts {
       why: "They are \(fitting.prefix(5).joined(separator: ", ")).", next: "Name one: \(fitting[0])")
   }
 
-  /// What to do after a name that fits nothing.
+  /// Returns the advice after a name without a match.
   func next(afterUnknown name: String?) throws -> Advice {
     let known =
       try AccountQueries(reader: reader).rows(limit: Self.compared).map(\.username) + usernames()
@@ -73,7 +78,7 @@ package struct KnownAccounts {
 }
 
 extension KnownAccounts {
-  /// The intent's words, with the names of an account and a registration that it names by their IDs.
+  /// Returns the intent's text with the names of accounts and registrations instead of their IDs.
   func words(of intent: Intent) throws -> String {
     switch intent {
     case .forget(let account): return Intent.forget(account: username(account)).words

@@ -1,15 +1,15 @@
 import Essentials
 
-/// What ADAL knows of the accounts of a device.
+/// ADAL's accounts on a device.
 struct LegacyAccounts {
   let reader: LabReader
 
   private var tokens: LegacyTokens { LegacyTokens(reader: reader) }
 
-  /// The accounts that are in ADAL's format only: one row a user and environment, of those whose username no unified
-  /// account has.
-  /// - Parameter users: from ``users()``.
-  /// - Returns: rows in the order of the usernames.
+  /// Returns the accounts that exist only in ADAL's format, one row for each user and environment.
+  ///
+  /// - Parameter users: The users from ``users()``.
+  /// - Returns: The rows, sorted by username.
   /// - Throws: `StoreError`.
   func rows(_ users: LegacyUsers) throws -> [AccountRow] {
     var items: [String: [(item: KeychainItem, legacy: LegacyItem)]] = [:]
@@ -23,7 +23,8 @@ struct LegacyAccounts {
     }
   }
 
-  /// By the generic attribute, which of an account is its username in lower case (docs/behaviour/msal-cache.md §1).
+  /// Returns whether a unified account has this username, which is its generic attribute in lowercase
+  /// (docs/behaviour/msal-cache.md §1).
   private func hasUnifiedAccount(username: String) throws -> Bool {
     let query = KeychainQuery(
       accessGroups: try reader.accessGroups(), generic: Data(normalized(username).utf8),
@@ -31,7 +32,7 @@ struct LegacyAccounts {
     return try !reader.credentials.items(matching: query).isEmpty
   }
 
-  /// The users that the apps list for what ADAL wrote.
+  /// Returns the users that the apps list from ADAL's items.
   func users() throws -> LegacyUsers {
     var users = LegacyUsers()
     guard !reader.device.isLocked else { return users }
@@ -63,25 +64,28 @@ struct LegacyAccounts {
   }
 }
 
-/// The users that apps list for what ADAL wrote, by username, and the home account ID where the SDK knows it.
+/// The users that apps list from ADAL's items, by username, with the home account ID if the SDK knows it.
 struct LegacyUsers {
   private struct Listing {
     var app: String
-    /// Nil: the app calls by username alone, as ADAL does, or its SDK knows no ID of the user.
+    /// The home account ID, or `nil` if the app calls by username only, as ADAL does, or its SDK knows no ID.
     var homeAccountID: String?
   }
 
   private var listings: [String: [Listing]] = [:]
   var isEmpty: Bool { listings.isEmpty }
 
-  /// `name` is that by which the app's SDK calls the user: the username, or the home account ID.
+  /// Adds a user.
+  ///
+  /// `name` is the username or home account ID with which the app's SDK identifies the user.
   mutating func add(_ user: SDKAccount, of app: InstalledApp, calledBy name: String) {
     listings[normalized(user.username), default: []].append(
       Listing(app: app.displayName, homeAccountID: name == user.username ? nil : name))
   }
 
-  /// Display names of the apps in which this person can be called: by home account ID, or by username where no ID is known
-  /// (claim F5).
+  /// Returns the display names of the apps that can make calls for this user (claim F5).
+  ///
+  /// They identify the user by home account ID, or by username if no ID is known.
   func apps(of username: String, _ homeAccountID: String) -> [String] {
     (listings[normalized(username)] ?? []).filter { listing in
       listing.homeAccountID.map { normalized($0) == normalized(homeAccountID) } ?? true
@@ -90,6 +94,6 @@ struct LegacyUsers {
 }
 
 extension AccountRow {
-  /// Its number in a list of accounts, if no item of the unified cache has one for it.
+  /// The number of the account in a list, if it has no item in the unified cache.
   var rowNumber: Int64 { Int64(id.hashValue) | .min }
 }

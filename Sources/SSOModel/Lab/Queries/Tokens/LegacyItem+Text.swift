@@ -1,7 +1,7 @@
 import Essentials
 
 extension LegacyItem {
-  /// As `TokenRow.type` has it.
+  /// The type name for `TokenRow.type`.
   var typeName: String {
     switch kind {
     case .accessToken, nil: "LegacyAccessToken"
@@ -10,7 +10,9 @@ extension LegacyItem {
     }
   }
 
-  /// The archived fields in words, for the inspector; tokens masked unless asked for.
+  /// Returns the archived fields as text for the inspector.
+  ///
+  /// Tokens are masked unless `unmasked` is true.
   func lines(unmasked: Bool) -> [NameValue] {
     object.fields.sorted { $0.key < $1.key }.map { name, value in
       let isSecret = ["accessToken", "refreshToken", "sessionKey"].contains(name)
@@ -21,7 +23,7 @@ extension LegacyItem {
 }
 
 extension ArchivedValue {
-  /// In words: dates in UTC, of an ID token what it is worth to show.
+  /// The text of the value, with dates in UTC and tokens masked.
   var shown: String {
     switch self {
     case .nothing: "nil"

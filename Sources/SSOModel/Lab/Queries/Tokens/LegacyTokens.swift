@@ -1,10 +1,12 @@
 import Essentials
 
-/// Credentials in ADAL's format: as rows, and in the inspector.
+/// The credentials in ADAL's format, as rows and in the inspector.
 struct LegacyTokens {
   let reader: LabReader
 
-  /// Every legacy item of these groups, with the keychain item it is in; what cannot be unarchived is passed over.
+  /// Returns every legacy item of these groups with its keychain item.
+  ///
+  /// Skips items that cannot be unarchived.
   func items(in groups: [String], account: String? = nil, limit: Int? = nil) throws
     -> [(item: KeychainItem, legacy: LegacyItem)]
   {
@@ -33,7 +35,7 @@ struct LegacyTokens {
       secret: unmasked ? legacy.secret : masked(legacy.secret), keychain: item.key)
   }
 
-  /// The rows of the Tokens screen that are in ADAL's format.
+  /// Returns the rows of the Tokens screen that are in ADAL's format.
   func rows(
     _ filter: TokenFilter, readers: [String: [SharingApp]], unmasked: Bool
   ) throws -> [TokenRow] {

@@ -1,11 +1,12 @@
 import Essentials
 
-/// What the apps of one client and access group can do for each account: who is signed in, with which refresh token.
+/// The use of refresh tokens by the apps of one client and access group: the signed-in accounts and their
+/// tokens.
 ///
-/// The refresh token of an account has a key that is composed of the account and the client or its family, so one
-/// look-up finds it. For a list of all accounts, all are read at once instead.
+/// The key of an account's refresh token is composed of the account and the client or its family, so one
+/// look-up finds it. For a list of all accounts, all tokens are read at once instead.
 final class RefreshTokenUse {
-  /// A refresh token, its place in the keychain and its state.
+  /// A refresh token's place in the keychain and its state.
   struct Held {
     var service: String
     var standing: TokenStanding
@@ -13,15 +14,17 @@ final class RefreshTokenUse {
 
   let apps: [InstalledApp]
   let accessGroup: String
-  /// The client's own, then its family's.
+  /// The client's own credential ID, then its family's.
   private let credentialIDs: [String]
-  /// The SDK finds the family's refresh token also where the provider does not take it of the client.
+  /// Whether the family's refresh token can be used.
+  ///
+  /// The SDK finds it even if the provider does not accept it from the client.
   private let usesFamily: Bool
   private let states: [String: AccountMetadata.SignInState]
-  /// All of them by the hash of their account attribute, if they were read at once.
+  /// All tokens by the hash of their account attribute, if they were read at once.
   private var all: [Int: Held]?
   private let reader: LabReader
-  /// The names of the cloud that was asked for last.
+  /// The aliases of the last requested environment.
   private var aliases: (of: String, hosts: [String]) = ("", [])
 
   fileprivate init(_ apps: [InstalledApp], on reader: LabReader) throws {
@@ -41,7 +44,7 @@ final class RefreshTokenUse {
     self.states = states
   }
 
-  /// Whether the client lists the account (docs/behaviour/msal-cache.md §10(3), §10(4)).
+  /// Returns whether the client lists the account (docs/behaviour/msal-cache.md §10(3), §10(4)).
   func isSignedIn(_ homeAccountID: String, holdsToken: Bool) -> Bool {
     if states.isEmpty { return holdsToken }
     return switch states[normalized(homeAccountID)] ?? .unknown {
@@ -51,10 +54,10 @@ final class RefreshTokenUse {
     }
   }
 
-  /// Whether the provider takes it of the client.
+  /// Returns whether the provider accepts the token from the client.
   func serves(_ token: Held) -> Bool { usesFamily || token.service.hasPrefix(credentialIDs[0]) }
 
-  /// The refresh token that the client would redeem for an account, under any name of its cloud.
+  /// Returns the refresh token that the client would redeem for an account, for any alias of its cloud.
   func token(homeAccountID: String, environment: String) throws -> Held? {
     for host in hosts(of: environment) {
       let account = CacheKey.account(homeAccountID, host)
@@ -63,7 +66,9 @@ final class RefreshTokenUse {
     return nil
   }
 
-  /// All names of an environment's cloud; a list asks for the same one again and again.
+  /// Returns all aliases of an environment.
+  ///
+  /// It is cached, because a list requests the same environment repeatedly.
   func hosts(of environment: String) -> [String] {
     if aliases.of != environment {
       aliases = (environment, EnvironmentAliases.publicCloud.candidates(for: environment))
@@ -71,7 +76,7 @@ final class RefreshTokenUse {
     return aliases.hosts
   }
 
-  /// Reads all of them, for a list of all accounts.
+  /// Reads all tokens, for a list of all accounts.
   func readAll() throws {
     var all: [Int: Held] = [:]
     let known = try reader.documentKeys(.refreshToken)
@@ -88,7 +93,9 @@ final class RefreshTokenUse {
     self.all = all
   }
 
-  /// Hashes of the account attributes under which there is a refresh token; nothing is unsealed.
+  /// Returns the hashes of the account attributes that have a refresh token.
+  ///
+  /// Nothing is unsealed.
   func holders() throws -> Set<Int> {
     var holders: Set<Int> = []
     for id in credentialIDs {
@@ -133,9 +140,11 @@ final class RefreshTokenUse {
 }
 
 extension RefreshTokenUse {
-  /// The device's apps with MSAL by client and access group; those without the entitlement for their group have no part in it.
+  /// Returns the uses of the device's MSAL apps by client and access group.
+  ///
+  /// Apps that are not entitled to their group are excluded.
   static func all(in reader: LabReader) throws -> [RefreshTokenUse] {
-    // No app of a locked device can read what it is to list.
+    // On a locked device, no app can read the items to list.
     guard !reader.device.isLocked else { return [] }
     var groups: [[InstalledApp]] = []
     for app in try reader.allApps() where CacheGeneration(app) == .unified && app.isEntitled {

@@ -1,6 +1,8 @@
 import Essentials
 
-/// The tree of credentials in a store with very many: its branches are counted first, and read when they are opened.
+/// The tree of credentials in a store with very many.
+///
+/// Branches are counted first, and read when they are opened.
 ///
 /// Throws `StoreError`.
 package struct TokenBranches {
@@ -8,7 +10,8 @@ package struct TokenBranches {
 
   private var tokens: TokenQueries { TokenQueries(reader: reader) }
 
-  /// Hands over the credentials that a branch's app can use, by account, until `body` answers false.
+  /// Passes the credentials that a branch's app can use to `body`, sorted by account, until it returns
+  /// `false`.
   ///
   /// Nothing is unsealed.
   package func each(
@@ -34,7 +37,7 @@ package struct TokenBranches {
     }
   }
 
-  /// The credentials in these rows of the store.
+  /// Returns the credentials with these row numbers of the store.
   package func rows(_ numbers: [Int64]) throws -> [Int64: TokenRow] {
     let readers = try SharingQueries(reader: reader).appsByGroup()
     var found: [Int64: TokenRow] = [:]
@@ -49,9 +52,9 @@ package struct TokenBranches {
     return found
   }
 
-  /// The credentials in ADAL's format.
+  /// Returns the credentials in ADAL's format.
   ///
-  /// They are few next to the others, so they are read as they are.
+  /// They are few in comparison, so they are read completely.
   private func legacyRows() throws -> [TokenRow] {
     try LegacyTokens(reader: reader).rows(
       TokenFilter(), readers: SharingQueries(reader: reader).appsByGroup(), unmasked: false)
@@ -59,7 +62,7 @@ package struct TokenBranches {
 
   package func credentialCount() throws -> Int { try reader.items.credentialCount() }
 
-  /// In the order of client IDs; counted without reading a credential.
+  /// Returns the branches sorted by client ID, counted without reading a credential.
   package func all() throws -> [TokenBranch] {
     let counts = try reader.items.credentialCounts()
     let directory = reader.directory
@@ -80,7 +83,7 @@ package struct TokenBranches {
     return branches
   }
 
-  /// The groups in which the client has credentials that the app of this redirect URI can use.
+  /// Returns the groups in which the client has credentials that the app with this redirect URI can use.
   private func tokenPlaces(clientID: String, redirectURI: String?) throws -> [TokenPlace] {
     let counts = try reader.items.credentialCounts()
     let clients = try tokenClients(counts, legacyRows())
@@ -101,12 +104,13 @@ package struct TokenBranches {
     return groups.map { TokenPlace(accessGroup: $0, client, for: app) }.filter { $0.count(counts) > 0 }
   }
 
-  /// The clients that have credentials, as the credentials write them, and those of the installed apps in a family that has
-  /// some.
+  /// Returns the clients in the credentials, and the clients of installed apps in a family that has
+  /// credentials.
   ///
-  /// A key is composed and never taken apart (docs/behaviour/msal-cache.md §1), so one credential of each kind is opened,
-  /// unless its kind is a known client's. A family refresh token's key does not say which client got it: of clients that are
-  /// nowhere registered the first one has them all.
+  /// A key is composed and never split (docs/behaviour/msal-cache.md §1), so one credential of each kind is
+  /// opened, unless its kind belongs to a known client. The key of a family refresh token does not contain
+  /// the client that got it. If its clients are not registered, all family tokens are assigned to the first
+  /// one.
   private func tokenClients(_ counts: [CredentialCount], _ legacy: [TokenRow]) throws -> [TokenClient] {
     let directory = reader.directory
     var clients: [String: TokenClient] = [:]
@@ -132,7 +136,7 @@ package struct TokenBranches {
         places.append(TokenPlace(accessGroup: count.accessGroup, client))
       }
     }
-    // The copy for a family is under the apps that can use it.
+    // The copy for a family is listed with the apps that can use it.
     for token in legacy where token.redirectURIs.isEmpty || !token.clientID.hasPrefix("foci-") {
       let id = normalized(token.clientID)
       if clients[id] == nil { clients[id] = TokenClient(id: token.clientID) }
@@ -154,13 +158,13 @@ private struct TokenClient {
   var familyID: String?
 }
 
-/// The groups with credentials of one client, and how their keys begin.
+/// An access group with credentials of one client, and the prefixes of their keys.
 private struct TokenPlace {
   var accessGroup: String
-  /// Beginning of the service attribute → its type; the client's own, then its family's.
+  /// The prefixes of the service attribute with their type: the client's own, then its family's.
   var beginnings: [(text: String, type: String)]
 
-  /// Starts a branch; with `app` it has only what this app can use, with nil all of the client's.
+  /// Creates a place with the credentials that `app` can use, or all of the client's if it is `nil`.
   init(accessGroup: String, _ client: TokenClient, for app: SharingApp? = nil) {
     self.accessGroup = accessGroup
     func serves(_ type: CredentialType, familyID: String? = nil) -> Bool {
@@ -183,7 +187,7 @@ private struct TokenPlace {
     )
   }
 
-  /// Type and the rest of a key, if it is a credential's of this client.
+  /// Returns the type and the rest of a key, or `nil` if it is not a credential of this client.
   func credential(_ service: String) -> (type: String, rest: String)? {
     guard let beginning = beginnings.first(where: { service.hasPrefix($0.text) }) else { return nil }
     let rest = service.dropFirst(beginning.text.count)
@@ -201,7 +205,7 @@ private struct TokenPlace {
 }
 
 extension TokenRow {
-  /// Whether it is under this heading of the tree.
+  /// Returns whether the token belongs to this heading of the tree.
   fileprivate func belongs(to clientID: String, _ redirectURI: String?) -> Bool {
     redirectURI.map(redirectURIs.contains) ?? (normalized(self.clientID) == normalized(clientID))
   }

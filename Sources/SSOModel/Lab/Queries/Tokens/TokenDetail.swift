@@ -1,19 +1,21 @@
-/// One claim of a token, with what it means.
+/// A claim of a token, with its meaning.
 package struct TokenClaim: Codable, Hashable, Sendable {
   package var name: String
   package var value: String
   package var meaning: String
 }
 
-/// Everything about one credential (the inspector).
+/// All details of one credential (the inspector).
 package struct TokenDetail: Codable, Hashable, Sendable {
   package var row: TokenRow
-  /// `RS256 kid …` for a JWT, nil for an opaque token.
+  /// `RS256 kid …` for a JWT, or `nil` for an opaque token.
   package var header: String?
   package var claims: [TokenClaim]
-  /// The item's JSON fields, the secret masked unless asked for.
+  /// The item's JSON fields.
+  ///
+  /// The secret is masked unless requested.
   package var lines: [NameValue]
-  /// What is wrong with a JWT that cannot be read.
+  /// The error of a JWT that cannot be parsed.
   package var problem: String?
 
   init(row: TokenRow, token: CredentialItem, unmasked: Bool) {
@@ -24,7 +26,9 @@ package struct TokenDetail: Codable, Hashable, Sendable {
     self.init(row: row, secret: token.secret, lines: lines)
   }
 
-  /// Takes the claims out of `secret` if it is a JWT.
+  /// Creates details.
+  ///
+  /// If `secret` is a JWT, they contain its claims.
   init(row: TokenRow, secret: String, lines: [NameValue]) {
     self.row = row
     self.lines = lines

@@ -1,16 +1,16 @@
 import Essentials
 
-/// Which credentials to list.
+/// A filter for credentials.
 ///
-/// All conditions that are given must hold.
+/// All specified conditions must hold.
 package struct TokenFilter: Hashable, Sendable {
   package var clientID: String?
   package var redirectURI: String?
-  /// Username or home account ID.
+  /// A username or home account ID.
   package var account: String?
-  /// Only those that end within so many seconds; nil: all.
+  /// The seconds within which the credentials must expire, or `nil` for all credentials.
   package var expiringWithinSeconds: Int?
-  /// At most so many rows.
+  /// The maximum number of rows.
   package var limit: Int?
 
   package init(

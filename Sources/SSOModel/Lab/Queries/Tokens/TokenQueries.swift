@@ -2,13 +2,14 @@ import Essentials
 
 /// The credentials of the device.
 ///
-/// Throws `LabError` for a name that the lab does not have, and the store's errors.
+/// Throws `LabError` for an unknown name, and `StoreError`.
 package struct TokenQueries {
   let reader: LabReader
 
-  /// The tree of claim C3.
+  /// Returns the tree of claim C3.
   ///
-  /// A credential is listed under every redirect URI whose app can use it, a client without an app under none.
+  /// A credential is listed under every redirect URI whose app can use it. The credentials of a client
+  /// without an app have no redirect URI.
   package func tree(_ filter: TokenFilter = TokenFilter()) throws -> TokenTree {
     let rows = try rows(filter)
     return TokenTree(
@@ -23,9 +24,10 @@ package struct TokenQueries {
         .sorted { $0.clientID < $1.clientID })
   }
 
-  /// One credential with its claims.
+  /// Returns a credential with its claims.
   ///
-  /// `id` is ``TokenRow/id``.
+  /// `id` is a ``TokenRow/id``.
+  ///
   /// - Throws: `StoreError`.
   package func detail(_ id: String, unmasked: Bool = false) throws -> TokenDetail? {
     guard id.hasPrefix("t"), let rowID = Int64(id.dropFirst()), let item = try reader.items.item(row: rowID)
@@ -39,7 +41,7 @@ package struct TokenQueries {
       row: try row(of: token, item, readers: readers, unmasked: unmasked), token: token, unmasked: unmasked)
   }
 
-  /// In keychain order.
+  /// Returns the credentials in keychain order.
   package func rows(_ filter: TokenFilter = TokenFilter(), unmasked: Bool = false) throws -> [TokenRow] {
     let readers = try SharingQueries(reader: reader).appsByGroup()
     var rows: [TokenRow] = []
@@ -56,7 +58,8 @@ package struct TokenQueries {
     }
   }
 
-  /// The reads that find all the filter asks for: those of one account by its key, else one a credential type.
+  /// Returns the queries that find everything for the filter: by the key for one account, or else one for
+  /// each credential type.
   private func queries(_ filter: TokenFilter) throws -> [KeychainQuery] {
     let groups = try reader.accessGroups()
     guard let name = filter.account else {
@@ -65,7 +68,7 @@ package struct TokenQueries {
       }
     }
     guard name.contains("@") else {
-      // On every host: an imported cache may be of another cloud.
+      // Search every host, because an imported cache may be from another cloud.
       let start = CacheKey.account(name, "")
       return try groups.flatMap { group in
         try reader.items.accounts(accessGroup: group, beginningWith: start)
@@ -113,7 +116,7 @@ package struct TokenQueries {
   private func redirects(
     of clientID: String, _ rows: [TokenRow], _ filter: TokenFilter
   ) throws -> [TokenTree.Redirect] {
-    // The copy for a family has no app of its own: it is under those that can use it.
+    // The copy for a family has no app itself, so it is listed with the apps that can use it.
     let isFamily = clientID.hasPrefix("foci-")
     let apps = try reader.allApps().filter { app in
       isFamily

@@ -1,34 +1,35 @@
-/// One credential (Tokens screen, `tokens --json`).
+/// A credential (Tokens screen, `tokens --json`).
 package struct TokenRow: Codable, Hashable, Sendable, Identifiable {
-  /// Short and stable: `t` and the row of the store.
+  /// A short and stable ID: `t` and the row of the store.
   package var id: String
-  /// `AccessToken`, `RefreshToken`, `FamilyRefreshToken` (a refresh token with a family ID), `IdToken`, ….
+  /// The type, such as `AccessToken`, `RefreshToken`, `FamilyRefreshToken` (a refresh token with a family
+  /// ID), or `IdToken`.
   package var type: String
   package var clientID: String
   package var redirectURIs: [String]
-  /// Display names of the apps that can use it.
+  /// The display names of the apps that can use the credential.
   package var apps: [String]
   package var homeAccountID: String
   package var username: String?
   package var environment: String
   package var realm: String?
-  /// Scopes, of an access token.
+  /// The scopes of an access token.
   package var target: String?
   package var familyID: String?
   package var accessGroup: String
   package var state: TokenState
   package var expiresOn: Instant?
   package var cachedAt: Instant?
-  /// Negative if it has expired; nil if nothing says when it ends.
+  /// The seconds until expiration, negative if expired, or `nil` if the expiration is unknown.
   package var secondsLeft: Int?
-  /// Masked, unless the query asked for it.
+  /// The secret, masked unless the query requested otherwise.
   package var secret: String
   package var keychain: KeychainKey
-  /// Seconds until time alone changes the state; nil if it never does.
+  /// The seconds until the state changes because time passes, or `nil` if it never does.
   package var changesIn: Int?
 }
 
-/// The tree of claim C3: client ID, then redirect URI, then credentials.
+/// The tree of claim C3: client ID, redirect URI, credentials.
 package struct TokenTree: Codable, Hashable, Sendable {
   package struct Client: Codable, Hashable, Sendable {
     package var clientID: String
@@ -36,7 +37,7 @@ package struct TokenTree: Codable, Hashable, Sendable {
     package var redirects: [Redirect]
   }
   package struct Redirect: Codable, Hashable, Sendable {
-    /// nil: credentials of a client no installed app belongs to (imported caches).
+    /// The redirect URI, or `nil` for the credentials of a client without an installed app (imported caches).
     package var redirectURI: String?
     package var app: String?
     package var tokens: [TokenRow]

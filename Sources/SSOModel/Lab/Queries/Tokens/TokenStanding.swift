@@ -1,19 +1,19 @@
-/// The states every list shows, always as glyph and word.
+/// The token states of every list, always displayed as a glyph and a word.
 package enum TokenState: String, Codable, CaseIterable, Hashable, Sendable {
   case valid, expiring, expired, invalid, revoked, none
-  /// A refresh token that the lab's provider did not issue: only who issued it knows.
+  /// A refresh token that the lab's provider did not issue, so that its state is unknown.
   case unknown
 
-  /// Whether the token has not ended, as far as the lab knows.
+  /// Whether the token is valid as far as the lab knows.
   package var isUsable: Bool { self == .valid || self == .expiring }
 }
 
-/// A token state with the time it is about.
+/// A token state with the time until its expiration.
 package struct TokenStanding: Codable, Hashable, Sendable {
   package var state: TokenState
-  /// Negative if it has expired; nil if nothing says when it ends.
+  /// The seconds until expiration, negative if expired, or `nil` if the expiration is unknown.
   package var secondsLeft: Int?
-  /// Seconds until time alone changes the state; nil if it never does.
+  /// The seconds until the state changes because time passes, or `nil` if it never does.
   package var changesIn: Int?
   package init(_ state: TokenState, secondsLeft: Int? = nil, changesIn: Int? = nil) {
     self.state = state
@@ -23,10 +23,14 @@ package struct TokenStanding: Codable, Hashable, Sendable {
 }
 
 extension TokenStanding {
-  /// Under ten minutes, or past `refresh_on`: "expiring".
+  /// The remaining seconds below which a token is "expiring".
+  ///
+  /// After `refresh_on` it is too.
   private static let expiringSoon = 600
 
-  /// The state of a token that ends at a moment; every list takes it from here.
+  /// Creates the state of a token with an expiration date.
+  ///
+  /// Every list uses this.
   package init(until expiresOn: Instant, refreshOn: Instant? = nil, at now: Instant) {
     let left = now.seconds(until: expiresOn)
     if left <= 0 {
@@ -38,9 +42,11 @@ extension TokenStanding {
     }
   }
 
-  /// The state of a token by its own dates; one without an end counts as valid.
+  /// Creates the state of a token from its dates.
   ///
-  /// With `dates` nil there is no token.
+  /// A token without an expiration date counts as valid.
+  ///
+  /// If `dates` is `nil`, there is no token.
   package init(_ dates: TokenDates?, at now: Instant) {
     guard let dates else {
       self.init(.none)
@@ -53,11 +59,11 @@ extension TokenStanding {
     self.init(until: expiresOn, refreshOn: dates.refreshOn, at: now)
   }
 
-  /// The state of an access or ID token.
+  /// Creates the state of an access or ID token.
   package init(_ token: CredentialItem, at now: Instant) {
     self.init(TokenDates(expiresOn: token.expiry, refreshOn: token.refreshOn), at: now)
   }
 
-  /// The state of a legacy access token.
+  /// Creates the state of a legacy access token.
   init(_ item: LegacyItem, at now: Instant) { self.init(TokenDates(expiresOn: item.expiresOn), at: now) }
 }
