@@ -1,8 +1,8 @@
-/// Why a binary property list or a keyed archive is refused: where, and what is wrong there.
+/// An error for a binary property list or keyed archive that is not valid: the position and the problem.
 package struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The byte at which it was noticed, counted from 0.
+  /// The zero-based byte offset at which the error was detected.
   package var offset: Int
-  /// A sentence without its full stop: `the object contains itself`.
+  /// The problem as a sentence without its full stop, such as `the object contains itself`.
   package var problem: String
 
   package init(_ offset: Int, _ problem: String) {

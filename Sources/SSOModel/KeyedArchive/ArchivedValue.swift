@@ -1,8 +1,8 @@
 import Essentials
 
-/// What a keyed archive means: values and objects, without the bookkeeping of `$objects` and UIDs.
+/// The contents of a keyed archive: values and objects, without the bookkeeping of `$objects` and UIDs.
 package indirect enum ArchivedValue: Hashable, Sendable {
-  /// `nil`: the archive names the key and says there is nothing.
+  /// `nil`: the archive contains the key without a value.
   case nothing
   /// `NSNull`.
   case null
@@ -11,9 +11,11 @@ package indirect enum ArchivedValue: Hashable, Sendable {
   case real(Double)
   case string(String)
   case data(Data)
-  /// `NSDate`: seconds since 2001-01-01T00:00:00Z, as exact as the archive has it.
+  /// `NSDate`: the seconds since 2001-01-01T00:00:00Z, with the precision of the archive.
   case date(Double)
-  /// `NSURL`; most have no base.
+  /// `NSURL`.
+  ///
+  /// Most have no base.
   case url(String, base: String?)
   case array([ArchivedValue])
   case set(Set<ArchivedValue>)
@@ -26,13 +28,14 @@ package indirect enum ArchivedValue: Hashable, Sendable {
     if case .dictionary(let entries, _) = self { entries } else { nil }
   }
 
-  /// A date as a moment of the lab's clock, to the millisecond; nil if it is no date, or beyond 10^12 seconds.
+  /// The date by the lab's clock, to the millisecond, or `nil` if the value is not a date or exceeds 10^12
+  /// seconds.
   package var instant: Instant? {
     guard case .date(let seconds) = self, abs(seconds) < 1e12 else { return nil }
     return Instant(milliseconds: Int64((seconds * 1000).rounded()) + Self.referenceMilliseconds)
   }
 
-  /// An NSDate: seconds since 2001-01-01, UTC.
+  /// Returns an NSDate: the seconds since 2001-01-01, UTC.
   package static func date(_ moment: Instant) -> ArchivedValue {
     .date(Double(moment.milliseconds - referenceMilliseconds) / 1000)
   }
@@ -41,10 +44,10 @@ package indirect enum ArchivedValue: Hashable, Sendable {
   private static let referenceMilliseconds: Int64 = 978_307_200_000
 }
 
-/// An object of a class that is not Foundation's.
+/// An object of a class that is not one of Foundation's.
 package struct ArchivedObject: Hashable, Sendable {
   package var className: String
-  /// From the next class up to NSObject.
+  /// The superclasses, from the direct superclass up to NSObject.
   package var superclasses: [String]
   package var fields: [String: ArchivedValue]
 
@@ -56,9 +59,9 @@ package struct ArchivedObject: Hashable, Sendable {
   }
 }
 
-/// A class that a reader is ready for, and what its fields may hold.
+/// A class that a reader supports, with the types of its fields.
 ///
-/// Other fields are read and kept.
+/// Other fields are read and preserved.
 package struct ArchivedClass {
   package enum Kind: Hashable {
     case string, date, data, bool, dictionary
@@ -86,7 +89,9 @@ package struct ArchivedClass {
 }
 
 extension ArchivedValue {
-  /// Nothing is as good as a value of any kind.
+  /// Returns whether the value has a kind.
+  ///
+  /// A missing value matches every kind.
   func isOf(_ kind: ArchivedClass.Kind) -> Bool {
     switch (self, kind) {
     case (.nothing, _), (.string, .string), (.date, .date), (.data, .data), (.bool, .bool),
@@ -97,7 +102,7 @@ extension ArchivedValue {
     }
   }
 
-  /// For errors.
+  /// The kind of value, for error messages.
   var words: String {
     switch self {
     case .nothing: "nothing"

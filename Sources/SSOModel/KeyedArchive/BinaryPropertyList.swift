@@ -2,9 +2,10 @@ import Essentials
 
 /// An untrusted binary property list (`bplist00`), read object by object.
 ///
-/// Foundation's reader crashes on some of them (seen with Swift 6.3 on Linux), so this one is our own. Nothing is read outside
-/// the bytes, nothing is followed by itself, and the header's numbers are believed only within limits. Layout: magic,
-/// objects, table of their offsets, and a trailer of 32 bytes that says how wide offsets and references are.
+/// Foundation's reader crashes on some files (seen with Swift 6.3 on Linux), so this is a separate
+/// implementation. It never reads outside the bytes, never follows a reference on its own, and trusts the
+/// numbers in the header only within limits. The layout is: magic, objects, the table of their offsets, and a
+/// trailer of 32 bytes with the widths of offsets and references.
 package struct BinaryPropertyList {
   static let largest = 1 << 20
   static let mostObjects = 20_000
@@ -12,7 +13,7 @@ package struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let offsets: [Int]
   private let referenceWidth: Int
-  /// Where the objects end and the table of their offsets begins.
+  /// The offset where the objects end and their offset table begins.
   private let end: Int
   /// The number of the outermost object.
   package let top: Int
@@ -68,13 +69,14 @@ package struct BinaryPropertyList {
     end = table
   }
 
-  /// Where an object begins.
+  /// Returns the offset of an object.
   package func offset(of object: Int) -> Int { offsets[object] }
 
-  /// Reads one object.
-  /// - Parameter index: from `top` or from another object, which were checked.
-  /// - Returns: the object, its own references not followed.
-  /// - Throws: `ArchiveError` with the byte at which it is malformed.
+  /// Reads an object.
+  ///
+  /// - Parameter index: The number of the object, from `top` or another object, which are both validated.
+  /// - Returns: The object. Its references are not followed.
+  /// - Throws: `ArchiveError` with the byte offset where the object is malformed.
   package func object(_ index: Int) throws(ArchiveError) -> PropertyListObject {
     let start = offsets[index]
     let marker = bytes[start]
@@ -122,7 +124,7 @@ package struct BinaryPropertyList {
 
   // MARK: Pieces
 
-  /// An unsigned big-endian number; nil beyond 2^62.
+  /// Returns an unsigned big-endian number, or `nil` if it exceeds 2^62.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     var value = 0
     for byte in bytes {
@@ -145,7 +147,10 @@ package struct BinaryPropertyList {
     try range(from, count, of: start).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// 1, 2 and 4 bytes are unsigned, 8 are signed; 16 are what unsigned numbers beyond 63 bits need.
+  /// Reads an integer.
+  ///
+  /// 1, 2, and 4 bytes are unsigned, 8 bytes are signed, and 16 bytes hold unsigned numbers
+  /// of more than 63 bits.
   private func integer(at start: Int) throws(ArchiveError) -> Int64 {
     let width = 1 << Int(bytes[start] & 0x0F)
     guard width <= 16 else { throw ArchiveError(start, "an integer is 1 to 16 bytes long") }
@@ -159,7 +164,7 @@ package struct BinaryPropertyList {
     return width == 8 ? Int64(bitPattern: value) : Int64(value)
   }
 
-  /// The length of a string, data or container, and where its content begins.
+  /// Returns the length of a string, data, or container, and the offset of its content.
   private func length(_ start: Int, _ low: Int) throws(ArchiveError) -> (count: Int, from: Int) {
     guard low == 0x0F else { return (low, start + 1) }
     guard start + 1 < end, bytes[start + 1] >> 4 == 0x1, bytes[start + 1] & 0x0F <= 3 else {

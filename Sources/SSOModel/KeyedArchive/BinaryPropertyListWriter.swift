@@ -1,8 +1,8 @@
 import Essentials
 
-/// Writes a binary property list: the same value gives the same bytes.
+/// A writer of binary property lists that always produces the same bytes for the same value.
 ///
-/// Keys are sorted, equal scalars written once, widths as small as they can be, as Apple's writer does it.
+/// Like Apple's writer, it sorts keys, writes equal scalars once, and uses the smallest widths.
 struct BinaryPropertyListWriter {
   private enum Flat {
     case scalar(PropertyListValue)
@@ -19,7 +19,9 @@ struct BinaryPropertyListWriter {
     return writer.written(top: top)
   }
 
-  /// Gives a value its number: a container before what it contains.
+  /// Adds a value and returns its number.
+  ///
+  /// A container comes before its contents.
   private mutating func add(_ value: PropertyListValue) -> Int {
     switch value {
     case .array(let elements):
@@ -93,14 +95,18 @@ struct BinaryPropertyListWriter {
     }
   }
 
-  /// 1, 2 and 4 bytes are unsigned; all else takes 8.
+  /// Writes an integer.
+  ///
+  /// 1, 2, and 4 bytes are unsigned; any other number takes 8.
   private static func write(_ number: Int64, to out: inout [UInt8]) {
     let width = number < 0 ? 8 : width(Int(number))
     out.append(0x10 | UInt8(width.trailingZeroBitCount))
     write(Int(number), width, to: &out)
   }
 
-  /// Marker and length, the latter as an integer of its own from 15 on.
+  /// Writes a marker with its length.
+  ///
+  /// From 15 on, the length is a separate integer.
   private static func mark(_ kind: UInt8, _ count: Int, to out: inout [UInt8]) {
     guard count >= 15 else { return out.append(kind | UInt8(count)) }
     out.append(kind | 0x0F)
@@ -113,7 +119,7 @@ struct BinaryPropertyListWriter {
     }
   }
 
-  /// The smallest of 1, 2, 4 and 8 bytes that holds the number.
+  /// Returns the smallest of 1, 2, 4, and 8 bytes that can hold the number.
   private static func width(_ number: Int) -> Int {
     switch number {
     case ..<0x100: 1

@@ -1,3 +1,3 @@
-// What this target builds on is in sight of its own files and of those that import it.
+// Re-export this target's dependency to its own files and to files that import it.
 
 @_exported import SSOCore

@@ -1,25 +1,27 @@
 import Essentials
 
-/// Reads an untrusted keyed archive (`NSKeyedArchiver`).
+/// A reader for untrusted keyed archives (`NSKeyedArchiver`).
 ///
-/// Foundation's unarchiver traps on a class it does not expect (seen with Swift 6.3 on Linux), so this one is our own. It is
-/// ready for the classes it is given and for Foundation's plain ones, refuses all others, and stops at cycles, at
-/// depth 32, and at 4 MB of meaning: what is shared counts each time, so that a few bytes cannot fill the memory.
+/// Foundation's unarchiver traps on an unexpected class (seen with Swift 6.3 on Linux), so this is a separate
+/// implementation. It supports the specified classes and Foundation's plain ones, and rejects all others. It
+/// stops at cycles, at depth 32, and at 4 MB of content. Shared values count each time, so that a few bytes
+/// cannot fill the memory.
 package struct KeyedArchiveReader {
   static let deepest = 32
   static let largestMeaning = 4 << 20
 
   private let list: BinaryPropertyList
   private let classes: [String: ArchivedClass]
-  /// What UIDs count.
+  /// The numbers of the objects by UID.
   private var objects: [Int] = []
   private var open: Set<Int> = []
   private var meaning = 0
 
-  /// The root object.
+  /// Returns the root object.
   ///
-  /// `root` is the class that the root object must have, `classes` every class of the app's own that may occur.
-  /// - Throws: `ArchiveError` if the archive is malformed, too deep, or has another class.
+  /// `root` is the expected class of the root object, and `classes` are the app's own classes that may occur.
+  ///
+  /// - Throws: `ArchiveError` if the archive is malformed or too deep, or contains another class.
   package static func root(
     of data: Data, root: String, classes: [ArchivedClass]
   ) throws(ArchiveError) -> ArchivedObject {
@@ -31,7 +33,7 @@ package struct KeyedArchiveReader {
     return object
   }
 
-  /// The root, which may be any of Foundation's plain classes.
+  /// Returns the root, which may be of any of Foundation's plain classes.
   package static func value(of data: Data) throws(ArchiveError) -> ArchivedValue {
     var reader = KeyedArchiveReader(list: try BinaryPropertyList(data), classes: [])
     return try reader.readRoot().value
@@ -66,7 +68,7 @@ package struct KeyedArchiveReader {
 
   // MARK: Values
 
-  /// A value where an archive has one: in place, or as the UID of an object.
+  /// Reads a value, which is either in place or the UID of an object.
   private mutating func value(_ index: Int, depth: Int) throws(ArchiveError) -> ArchivedValue {
     try charge(64, at: index)
     guard case .uid(let uid) = try list.object(index) else { return try plain(index) }
@@ -102,7 +104,7 @@ package struct KeyedArchiveReader {
     }
   }
 
-  /// Counts what a value takes in memory, about.
+  /// Adds the approximate memory size of a value.
   private mutating func charge(_ bytes: Int, at index: Int) throws(ArchiveError) {
     meaning += bytes
     guard meaning <= Self.largestMeaning else {
@@ -112,7 +114,7 @@ package struct KeyedArchiveReader {
     }
   }
 
-  /// An object with a class.
+  /// Reads an object with a class.
   private mutating func instance(_ index: Int, depth: Int) throws(ArchiveError) -> ArchivedValue {
     var fields = try fields(index, "an object")
     guard let classIndex = fields.removeValue(forKey: "$class") else {
@@ -199,7 +201,9 @@ package struct KeyedArchiveReader {
     return try list.object(index)
   }
 
-  /// Where a value really is: behind its UID, if it has one.
+  /// Returns the offset of a value.
+  ///
+  /// If it is a UID, the offset is that of the referenced object.
   private func offset(_ index: Int) -> Int {
     guard case .uid(let uid)? = try? list.object(index), uid < objects.count else {
       return list.offset(of: index)
@@ -207,7 +211,7 @@ package struct KeyedArchiveReader {
     return list.offset(of: objects[uid])
   }
 
-  /// A dictionary with text keys, each once.
+  /// Reads a dictionary with unique text keys.
   private mutating func fields(_ index: Int, _ name: String) throws(ArchiveError) -> [String: Int] {
     guard case .dictionary(let entries) = try list.object(index) else {
       throw ArchiveError(list.offset(of: index), "\(name) is not a dictionary")

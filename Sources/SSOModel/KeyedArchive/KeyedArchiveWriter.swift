@@ -1,15 +1,16 @@
 import Essentials
 
-/// Writes what `NSKeyedArchiver` writes.
+/// A writer of archives in the format of `NSKeyedArchiver`.
 ///
-/// `$objects` with `$null` first, one entry an object, classes as entries of their own, and UIDs between them. The order of
-/// `$objects` is free (docs/behaviour/adal.md §2); here an object comes before what it holds, in the order of its keys.
+/// `$objects` begins with `$null` and has one entry for each object. Classes are separate entries, and UIDs
+/// refer to entries. The order of `$objects` is free (docs/behaviour/adal.md §2); here an object precedes its
+/// contents, which are in the order of its keys.
 package struct KeyedArchiveWriter {
   private var objects: [PropertyListValue] = [.string("$null")]
   private var known: [ArchivedValue: Int] = [:]
   private var classes: [String: Int] = [:]
 
-  /// A binary property list as NSKeyedArchiver writes it.
+  /// Returns a binary property list as NSKeyedArchiver writes it.
   package static func data(of root: ArchivedObject) -> Data { data(of: .object(root)) }
 
   package static func data(of root: ArchivedValue) -> Data {
@@ -22,7 +23,9 @@ package struct KeyedArchiveWriter {
       ]))
   }
 
-  /// The UID of a value; equal plain values share one.
+  /// Adds a value and returns its UID.
+  ///
+  /// Equal plain values share a UID.
   private mutating func add(_ value: ArchivedValue) -> Int {
     switch value {
     case .nothing: return 0
@@ -58,7 +61,7 @@ package struct KeyedArchiveWriter {
       return instance(object.className, object.superclasses) { writer in
         var fields: [String: PropertyListValue] = [:]
         for (name, value) in object.fields.sorted(by: { $0.key < $1.key }) {
-          // `encodeBool:` and `encodeInt:` write in place, `encodeObject:` an object.
+          // `encodeBool:` and `encodeInt:` write in place; `encodeObject:` writes an object.
           switch value {
           case .bool(let flag): fields[name] = .bool(flag)
           case .integer(let number): fields[name] = .integer(number)
@@ -99,6 +102,8 @@ package struct KeyedArchiveWriter {
     return objects.count - 1
   }
 
-  /// Keys and elements have no order of their own; any that is always the same will do.
+  /// Returns a sort key.
+  ///
+  /// Keys and elements are unordered, so any stable order works.
   private static func order(_ value: ArchivedValue) -> String { value.string ?? String(describing: value) }
 }

@@ -1,14 +1,15 @@
 import Essentials
 
-/// One object of a binary property list.
+/// An object of a binary property list.
 ///
-/// Containers hold the numbers of other objects, so that nothing is followed before a reader asks for it.
+/// Containers hold the numbers of other objects, so that no reference is followed before a reader requests
+/// it.
 package enum PropertyListObject: Hashable {
   case null
   case bool(Bool)
   case integer(Int64)
   case real(Double)
-  /// Seconds since 2001-01-01T00:00:00Z.
+  /// The seconds since 2001-01-01T00:00:00Z.
   case date(Double)
   case data(Data)
   case string(String)
@@ -23,7 +24,7 @@ package enum PropertyListObject: Hashable {
     package var value: Int
   }
 
-  /// For errors: `a string`.
+  /// The kind of object for error messages, such as `a string`.
   var kind: String {
     switch self {
     case .null: "null"

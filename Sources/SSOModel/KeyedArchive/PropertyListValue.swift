@@ -1,8 +1,8 @@
 import Essentials
 
-/// A property list to be written.
+/// A property list to write.
 ///
-/// What was read from an untrusted file is never expanded into one.
+/// Property lists from untrusted files are never expanded into this type.
 enum PropertyListValue: Hashable {
   case bool(Bool)
   case integer(Int64)

@@ -1,4 +1,5 @@
-/// Entra's numbers, as the provider here uses them (Microsoft Learn, "Microsoft Entra authentication and authorization error codes").
+/// Entra's error numbers that this provider uses (Microsoft Learn, "Microsoft Entra authentication and
+/// authorization error codes").
 package enum AADSTSCode: Int, NumberedCode {
   case tokenIssuanceFailed = 50000
   case serviceUnavailable = 90006
@@ -101,12 +102,12 @@ package enum AADSTSCode: Int, NumberedCode {
 }
 
 extension AADSTSCode {
-  /// Microsoft's page on a number, of those that are not explained here too.
+  /// Returns Microsoft's page on a number, which need not be explained here.
   package static func page(on number: some CustomStringConvertible) -> String {
     "https://login.microsoftonline.com/error?code=\(number)"
   }
 
-  /// The refusals of policies: what Conditional Access, and multi-factor authentication by policy, say to a sign-in or a refresh.
+  /// The errors that policies cause at a sign-in or a refresh: Conditional Access, and MFA by policy.
   package static let ofPolicies: Set<AADSTSCode> = [
     .mfaRequired, .mfaEnrolment, .mfaEnrolmentByPolicy, .strongAuthenticationNeeded, .externalChallenge,
     .deviceAuthenticationNeeded, .brokerNotInstalled, .deviceNotRegistered, .conditionalAccessBlocked,

@@ -1,12 +1,14 @@
-/// A claim of the articles that this project shows (docs/claims.md): its ID and what it says, in short.
+/// A claim of the articles that this project demonstrates (docs/claims.md): its ID and a short text.
 ///
-/// A scenario names the claims it shows; the table of both is `docs/claims.md`.
+/// A scenario lists the claims that it shows. The table of both is `docs/claims.md`.
 package struct Claim: Hashable, Sendable, Identifiable {
-  /// "C1": the section's letter and a number.
+  /// The ID, such as "C1": the section's letter and a number.
   package var id: String
   package var words: String
 
-  /// Every claim that a scenario must show, A1 to F6; section G is the terminal itself.
+  /// All claims that scenarios must show, A1 to F6.
+  ///
+  /// Section G is the terminal itself.
   package static let all: [Claim] = [
     Claim(
       "A1", "Non-brokered: the sign-in happens in the app, and its credentials stay with the app or suite"),

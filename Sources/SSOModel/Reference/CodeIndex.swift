@@ -1,10 +1,11 @@
 extension Explanation {
-  /// Finds what is meant by a code, a name, or a whole printed error in which codes occur.
+  /// Finds the explanations of a code, a name, or an entire printed error that contains codes.
   ///
-  /// `-50000` and `MSALErrorInternal` are the same; `50011` is `AADSTS50011`; `0xCAA20003`, `3399614467`, `-895352829` and
-  /// `0xffffffffcaa20003` are the same. A number that a text may have for other reasons counts only if it is alone or
-  /// beside a word such as `code`. Everyday words are not codes; a text that begins with `state expired` names a state of
-  /// the lists. In order of appearance, each once.
+  /// `-50000` and `MSALErrorInternal` are the same; `50011` is `AADSTS50011`; `0xCAA20003`, `3399614467`,
+  /// `-895352829` and `0xffffffffcaa20003` are the same. A number that may be in a text for other reasons
+  /// counts only if it is alone or next to a word such as `code`. Everyday words are not codes; a text that
+  /// begins with `state expired` refers to a state of the lists. The result is in order of appearance,
+  /// without duplicates.
   package static func find(in text: String) -> [Explanation] {
     let words = CodeWord.words(of: text)
     var found: [CodeIndex.Entry] = []
@@ -33,7 +34,8 @@ extension Explanation {
     }
   }
 
-  /// Whether a word is a string that an SDK or the provider has as a code: `invalid_grant`, `no_tokens_found`.
+  /// Returns whether a word is a string that an SDK or the provider uses as a code, such as `invalid_grant`
+  /// or `no_tokens_found`.
   package static func isStringCode(_ word: String) -> Bool {
     CodeIndex.shared.entries(for: CodeWord(word)).contains {
       ($0.family == .oauth || $0.family == .library) && !$0.isName
@@ -41,13 +43,13 @@ extension Explanation {
   }
 }
 
-/// A word of a text, in small letters, without what is written around codes.
+/// A word of a text, in lowercase, without the characters around codes.
 private struct CodeWord {
   var text: String
 
   init(_ word: some StringProtocol) {
     var text = word.lowercased()
-    // `code-50011` and `%22AADSTS50011` have a code at their end.
+    // `code-50011` and `%22AADSTS50011` end with a code.
     for prefix in ["aadsts", "aadb2c"] {
       if let start = text.firstRange(of: prefix)?.lowerBound { text.removeSubrange(..<start) }
     }
@@ -63,7 +65,7 @@ private struct CodeWord {
       return !isPart && one != "_" && one != "-" && one != minus
     }
     return words.flatMap { word in
-      // MSAL.NET puts an HRESULT behind its own words: `WAM_provider_error_3399614473`.
+      // MSAL.NET appends an HRESULT to its own words: `WAM_provider_error_3399614473`.
       guard let underscore = word.lastIndex(of: "_"), word.lowercased().hasPrefix("wam_"),
         Int(word[underscore...].dropFirst()) != nil
       else { return [word] }
@@ -73,7 +75,7 @@ private struct CodeWord {
 
   var isNumber: Bool { Int(text) != nil }
 
-  /// The spelling of the tables, of an HRESULT in hexadecimal or decimal, signed, unsigned or with its sign extended.
+  /// The spelling in the tables of an HRESULT in hexadecimal or decimal: signed, unsigned, or sign-extended.
   var resultCode: String? {
     let bits: UInt64?
     if text.hasPrefix("0x") {
@@ -99,7 +101,7 @@ private struct CodeWord {
     "missing", "nsdomainerror",
     "msalerrordomain", "msiderrordomain", "nsosstatuserrordomain", "nsurlerrordomain", "failed", "oserror",
   ]
-  /// The domains of the web sessions of Apple's systems, whose codes are small numbers.
+  /// The domains of web sessions on Apple's systems, whose codes are small numbers.
   static let webSessions: Set<String> = [
     "webauthenticationsession", "aswebauthenticationsession", "aswebauthenticationsessionerrordomain",
     "authorizationerror", "asauthorizationerror", "asauthorizationerrordomain", "sfauthenticationerrordomain",
@@ -107,16 +109,16 @@ private struct CodeWord {
   ]
 }
 
-/// Where the explanation of each word is.
+/// An index from words to the rows of their explanations.
 private struct CodeIndex: Sendable {
   struct Entry: Hashable, Sendable {
     var family: Explanation.Family
     var row: ReferenceTable.Row
-    /// Whether the word is the code's name or a part of it, not the code.
+    /// Whether the word is the code's name or a part of it instead of the code.
     var isName = false
     /// Whether the word may be any number.
     var isAmbiguous = false
-    /// The low half of a result code that only its family has.
+    /// The low half of a result code of which only the family is known.
     var low: Int?
 
     static func == (one: Entry, other: Entry) -> Bool {
@@ -133,7 +135,7 @@ private struct CodeIndex: Sendable {
 
   private var entries: [String: [Entry]] = [:]
 
-  /// Reads the first two columns of each table.
+  /// Creates the index from the first two columns of each table.
   private init() {
     for family in Explanation.Family.allCases {
       let table = family.table
@@ -162,7 +164,9 @@ private struct CodeIndex: Sendable {
     for word in names(of: entry.family, name) { entries[word, default: []].append(named) }
   }
 
-  /// The names in small letters; a name of one word, such as `Unexpected`, is an everyday word.
+  /// Returns the names in lowercase.
+  ///
+  /// A name of one word, such as `Unexpected`, is an everyday word.
   private func names(of family: Explanation.Family, _ name: String) -> Set<String> {
     func isTelling(_ word: some StringProtocol) -> Bool {
       word.dropFirst().contains { $0.isUppercase || $0.isNumber || $0 == "_" }
@@ -180,7 +184,8 @@ private struct CodeIndex: Sendable {
 
   func entries(for word: CodeWord) -> [Entry] {
     var found = entries[word.text] ?? []
-    // What is a code is not meant as another's name; the provider's names, such as InvalidGrant, are the SDKs' too.
+    // A word that is a code does not count as another code's name. The provider's names, such as
+    // InvalidGrant, are also the SDKs'.
     if found.contains(where: { !$0.isName }) {
       found.removeAll(where: \.isName)
     } else if found.contains(where: { $0.family != .aadsts }) {
@@ -197,7 +202,9 @@ private struct CodeIndex: Sendable {
 }
 
 extension CodeIndex.Entry {
-  /// The explanation in the row; the row of a family of result codes, such as `0xCAA8xxxx`, gets the code's own digits.
+  /// The explanation in the row.
+  ///
+  /// For the row of a family of result codes, such as `0xCAA8xxxx`, it gets the code's own digits.
   fileprivate var explanation: Explanation {
     let table = family.table
     var one = Explanation(family, table.fields(row))

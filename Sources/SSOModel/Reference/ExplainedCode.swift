@@ -3,14 +3,18 @@
 /// The explanation of each is its row in `assets/reference`, which also has the codes that the program never raises.
 package protocol ExplainedCode: RawRepresentable, CaseIterable, Hashable, Sendable {
   var family: Explanation.Family { get }
-  /// As it is printed: `-50000`, `AADSTS50011`, `invalid_grant`.
+  /// The printed form, such as `-50000`, `AADSTS50011`, or `invalid_grant`.
   var text: String { get }
 }
 
 extension ExplainedCode {
-  /// What `ssoterm explain` shows; a test holds that each code has it.
+  /// The explanation for `ssoterm explain`.
+  ///
+  /// A test verifies that each code has one.
   package var explanation: Explanation? { family.explanation(of: text) }
-  /// Its name in the SDK's or Apple's headers; empty if it has none.
+  /// The name in the SDK's or Apple's headers.
+  ///
+  /// Empty if it has none.
   package var name: String { explanation?.name ?? "" }
 }
 
@@ -20,7 +24,7 @@ extension ExplainedCode where RawValue == String {
   package init?(text: String) { self.init(rawValue: text) }
 }
 
-/// A code that is a number, with or without letters before it: 50011 of `AADSTS50011`, -50000.
+/// A numeric code, optionally with letters before the number: 50011 of `AADSTS50011`, -50000.
 package protocol NumberedCode: ExplainedCode where RawValue == Int {}
 
 extension NumberedCode {

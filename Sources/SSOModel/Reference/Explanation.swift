@@ -1,13 +1,15 @@
-/// What a code or a state means, what raises it, and what developers do about it.
+/// The meaning of a code or a state, its cause, and the developer's remedy.
 package struct Explanation: Codable, Hashable, Sendable {
-  /// Whose code it is; each family is a file of `assets/reference`.
+  /// The family of a code.
   ///
-  /// The order is that of `ssoterm explain` without a word.
+  /// Each family is a file of `assets/reference`.
+  ///
+  /// The order is that of `ssoterm explain` without arguments.
   package enum Family: String, Codable, CaseIterable, Sendable {
     case state, msal, msalInternal, adal, identityCore, keychain, aadsts, b2c, oauth, library, linuxBroker,
       windows, network, webSession
 
-    /// The domain in which the code is printed, or where the word is seen, unless its row says otherwise.
+    /// The domain in which the code is printed, or where the word appears, unless its row specifies another.
     var domain: String {
       switch self {
       case .state: "SSOTerm state"
@@ -32,7 +34,7 @@ package struct Explanation: Codable, Hashable, Sendable {
 
     var table: ReferenceTable { ReferenceTable(rawValue + ".tsv") }
 
-    /// The explanation of one code, spelled as in the table.
+    /// Returns the explanation of a code, spelled as in the table.
     package func explanation(of code: String) -> Explanation? {
       let table = table
       return table.row(of: code).map { Explanation(self, table.fields($0)) }
@@ -40,19 +42,21 @@ package struct Explanation: Codable, Hashable, Sendable {
   }
 
   package var family: Family
-  /// "-50000", "AADSTS50011", "invalid_grant", "expiring".
+  /// The code, such as "-50000", "AADSTS50011", "invalid_grant", or "expiring".
   package var code: String
-  /// Its name in the SDK's or Apple's headers, if it has one.
+  /// The name in the SDK's or Apple's headers, if it has one.
   package var name: String
   package var meaning: String
-  /// What raises it.
+  /// The cause of the code.
   package var cause: String
-  /// What developers do about it.
+  /// The developer's remedy.
   package var remedy: Advice
-  /// The domain in which the code is printed, or where the word is seen.
+  /// The domain in which the code is printed, or where the word appears.
   package var domain: String
 
-  /// Creates an explanation from the fields of its row; a field after the remedy names another domain than the family's.
+  /// Creates an explanation from the fields of its row.
+  ///
+  /// A field after the remedy specifies a domain other than the family's.
   init(_ family: Family, _ fields: [String]) {
     self.family = family
     let fields = fields + Array(repeating: "", count: max(0, 6 - fields.count))
@@ -61,7 +65,7 @@ package struct Explanation: Codable, Hashable, Sendable {
     domain = fields[5].isEmpty ? family.domain : fields[5]
   }
 
-  /// The explanation of every code, family by family.
+  /// The explanations of all codes, by family.
   package static let all = Family.allCases.flatMap(all(of:))
 
   package static func all(of family: Family) -> [Explanation] {
@@ -71,19 +75,21 @@ package struct Explanation: Codable, Hashable, Sendable {
 }
 
 extension Explanation {
-  /// What to do about it in an app of one's own, without what is done in the lab.
+  /// The remedy for a real app, without the steps in the lab.
   package var remedyOutside: Advice {
     let advice = remedy.prefix(upTo: ["; in the lab: ", " In the lab: "])
     return advice.description.hasSuffix(".") ? advice : "\(advice)."
   }
 
-  /// The same for an error of a real app.
+  /// The explanation for an error of a real app.
   package var outside: Explanation {
     var explanation = self
     explanation.remedy = remedyOutside
     return explanation
   }
 
-  /// The words by which `find` finds exactly this: a state is an everyday word, so `state` precedes it.
+  /// The words with which `find` finds exactly this explanation.
+  ///
+  /// A state is an everyday word, so `state` precedes it.
   package var words: String { family == .state ? "state \(code)" : code }
 }

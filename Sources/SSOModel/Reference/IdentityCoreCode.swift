@@ -1,4 +1,5 @@
-/// `MSIDErrorCode` of IdentityCore (`MSIDError.h`), the layer under both SDKs: as written in logs and in `NSUnderlyingError`.
+/// `MSIDErrorCode` of IdentityCore (`MSIDError.h`), the layer under both SDKs, as it appears in logs and in
+/// `NSUnderlyingError`.
 package enum IdentityCoreCode: Int, NumberedCode {
   case internalError = -51100
   case invalidInternalParameter = -51111

@@ -1,4 +1,4 @@
-/// The `OSStatus` values that the keychain answers here (Apple, `SecBase.h`).
+/// The `OSStatus` values that the keychain returns here (Apple, `SecBase.h`).
 package enum KeychainError: Int, NumberedCode, Error {
   case itemNotFound = -25300
   case duplicateItem = -25299

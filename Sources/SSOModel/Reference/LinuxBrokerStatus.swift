@@ -1,6 +1,6 @@
-/// `status` of an error that the broker on Linux answers (docs/behaviour/linux-broker.md §5).
+/// `status` of an error that the broker on Linux returns (docs/behaviour/linux-broker.md §5).
 ///
-/// The cases are in the order of their numbers, from 0 on.
+/// The cases are in the order of their numbers, starting with 0.
 package enum LinuxBrokerStatus: String, ExplainedCode {
   case unexpected = "Status_Unexpected"
   case reserved = "Status_Reserved"
@@ -27,7 +27,7 @@ package enum LinuxBrokerStatus: String, ExplainedCode {
 
   package var family: Explanation.Family { .linuxBroker }
 
-  /// As written in the answer, 0 to 21.
+  /// The number in the response, 0 to 21.
   package var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   package init?(number: Int) {

@@ -1,5 +1,6 @@
-/// `MSALError` and `MSALInternalError` of MSAL for iOS and macOS (`MSALError.h`): first the codes that an app is told, then
-/// those that are in `MSALInternalErrorCodeKey` beside -50000.
+/// `MSALError` and `MSALInternalError` of MSAL for iOS and macOS (`MSALError.h`).
+///
+/// The first codes are returned to apps, the others are in `MSALInternalErrorCodeKey` with -50000.
 package enum MSALCode: Int, NumberedCode {
   case internalError = -50000
   case workplaceJoinRequired = -50001

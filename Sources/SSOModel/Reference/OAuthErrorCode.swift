@@ -1,5 +1,7 @@
-/// `error` of a refused request: the codes of RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6, RFC 8628 §3.5,
-/// RFC 6750 §3.1, RFC 7009 §2.2.1 and RFC 7591 §3.2.2, and Entra's own.
+/// `error` of a rejected request.
+///
+/// The codes are those of RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6, RFC 8628 §3.5, RFC 6750
+/// §3.1, RFC 7009 §2.2.1 and RFC 7591 §3.2.2, and Entra's own.
 package enum OAuthErrorCode: String, ExplainedCode {
   case invalidRequest = "invalid_request"
   case invalidClient = "invalid_client"
@@ -36,7 +38,7 @@ package enum OAuthErrorCode: String, ExplainedCode {
   package var family: Explanation.Family { .oauth }
 }
 
-/// `suberror` of a refused request, which is Entra's own: what kind of `error` it is.
+/// `suberror` of a rejected request, which is Entra's own: the kind of `error`.
 package enum OAuthSuberror: String, ExplainedCode {
   case badToken = "bad_token"
   case clientMismatch = "client_mismatch"

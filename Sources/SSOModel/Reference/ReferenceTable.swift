@@ -1,14 +1,18 @@
 import Assets
 
-/// A file of `assets/reference`: a row on each line, its fields separated by tabs; the first line names the columns.
+/// A file of `assets/reference`: a row on each line, with its fields separated by tabs.
+///
+/// The first line contains the column names.
 ///
 /// The program raises codes without reading a table. A table is read when someone asks for an explanation.
 package struct ReferenceTable: Sendable {
-  /// Where a row is in the file, in bytes.
+  /// The position of a row in the file, in bytes.
   package typealias Row = Range<Int>
 
   private let file: Asset?
 
+  /// Opens a table.
+  ///
   /// - Parameter name: The name of the file in `assets/reference`.
   package init(_ name: String) { file = Asset("reference/" + name) }
 
@@ -18,14 +22,14 @@ package struct ReferenceTable: Sendable {
     return bytes.split(separator: UInt8(ascii: "\n")).dropFirst().map(\.indices)
   }
 
-  /// The row whose first field is this code.
+  /// Returns the row whose first field is this code.
   func row(of code: String) -> Row? {
     guard let bytes = file?.bytes else { return nil }
     let start = Array((code + "\t").utf8)
     return rows.first { bytes[$0].starts(with: start) }
   }
 
-  /// The first fields of a row, or all of them.
+  /// Returns the first fields of a row, or all of them.
   package func fields(_ row: Row, first count: Int = .max) -> [String] {
     guard let bytes = file?.bytes else { return [] }
     return bytes[row].split(

@@ -1,8 +1,10 @@
-/// What the source of a check names: `claim C1`, `broker.md §7(2)`, `RFC 8252 §8.6`.
+/// The source of a check, such as `claim C1`, `broker.md §7(2)`, or `RFC 8252 §8.6`.
 package struct RuleSource: Hashable, Sendable {
-  /// The source as the check names it.
+  /// The source as in the check.
   package var text: String
-  /// What is there, a sentence for each part that is known; empty if none is.
+  /// The contents of the source, with a sentence for each known part.
+  ///
+  /// Empty if none is known.
   package var sentences: [String]
 
   package init(_ text: String) {
@@ -10,14 +12,14 @@ package struct RuleSource: Hashable, Sendable {
     sentences = Self.claims(in: text) + Self.sections(in: text) + Self.documents(in: text)
   }
 
-  /// A claim is found by its letter and number, wherever it is: `claims B1, C3`.
+  /// Returns the claims in a source, identified by letter and number anywhere in it: `claims B1, C3`.
   private static func claims(in text: String) -> [String] {
     guard text.hasPrefix("claim") else { return [] }
     let words = text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     return words.compactMap { word in Claim.all.first { $0.id == word }.map { "\($0.id): \($0.words)." } }
   }
 
-  /// `silent-call.md §1(7)` is in section 1 of that document.
+  /// Returns the section in a source: `silent-call.md §1(7)` is in section 1 of that document.
   private static func sections(in text: String) -> [String] {
     let place = text.prefix { $0 != "(" && $0 != "," }
     return behaviour.first { $0.place == place }.map { ["docs/behaviour/\($0.place): \($0.title)."] } ?? []
