@@ -46,6 +46,7 @@ let package = Package(
         "SSOPostgreSQL",
         "SSOInterop", "SSOLab", "SSOReading", "SSODoctor", "SSOScenarios",
       ]),
+    .library(name: "FixedClock", type: .dynamic, targets: ["CFixedClock"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -135,6 +136,7 @@ let package = Package(
       dependencies: ["Essentials", "SSOPostgreSQL", "SSOScenarios", "CSQLite"], swiftSettings: strict),
 
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
+    .target(name: "CFixedClock", path: "Tests/CFixedClock", publicHeadersPath: "."),
     .target(
       name: "TestSamples", path: "Tests/TestSamples", resources: [.copy("Samples")], swiftSettings: strict),
     .target(

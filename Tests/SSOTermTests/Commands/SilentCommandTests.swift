@@ -3,9 +3,128 @@ import Testing
 
 @testable import SSOTerm
 
+/// Sessions with `ssoterm silent`.
+@Suite struct SilentCommandTests {
+  @Test func theCacheThenTheRefreshTokenAnswer() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm silent mytestapp1
+      ● User.Read openid profile 1h left, from cache
+      $ ssoterm silent mytestapp2
+      ● User.Read openid profile 1h left, from cache
+      $ ssoterm silent mytestapp1 --force-refresh
+      ● User.Read openid profile 1h left, from app refresh token
+      $ ssoterm clock +2h
+      ✓ The lab's clock is moved 2h forward.
+      $ ssoterm silent mytestapp1
+      ● User.Read openid profile 1h left, from app refresh token
+      $ ssoterm silent mytestapp1 --scope Mail.Read
+      ! ssoterm: User interaction is required
+      !   because “consent” does not hold: expected granted, found Mail.Read. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=consent_required, MSALCorrelationIDKey=DDA06D13-DBA7-423D-B122-BD920FC96BB6}
+      !   try: ssoterm signin mytestapp1
+      [4]
+      """)
+  }
+
+  @Test func aTokenIsPrintedOnRequestOnly() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm silent mytestapp1 --json
+      {
+        "effects" : null,
+        "errorCode" : null,
+        "errorDomain" : null,
+        "errorText" : null,
+        "expiresOn" : "2026-03-02T10:00:00Z",
+        "failedCheck" : null,
+        "grantedScopes" : [
+          "User.Read",
+          "openid",
+          "profile"
+        ],
+        "homeAccountID" : "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21.5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90",
+        "next" : null,
+        "prompted" : false,
+        "source" : "cache",
+        "summary" : "Token for ada@contoso.com from the cache, no network.",
+        "traceID" : 2,
+        "username" : "ada@contoso.com",
+        "verdict" : "succeeded"
+      }
+      $ ssoterm silent mytestapp1 --print token | cut -c 1-20
+      eyJhbGciOiJSUzI1NiIs
+      $ ssoterm silent mytestapp1 --print header | cut -c 1-40
+      Authorization: Bearer eyJhbGciOiJSUzI1Ni
+      $ ssoterm silent mytestapp1 --unmask | cut -c 1-20
+      ● User.Read openid
+      eyJhbGciOiJSUzI1NiIs
+      """)
+  }
+
+  @Test func withoutASignInTheSDKsErrorIsPrinted() throws {
+    try transcript(
+      #"""
+      $ ssoterm silent mytestapp1
+      ! ssoterm: No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent.
+      !   because no account is signed in: expected an account of the app, found none. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}
+      !   try: ssoterm signin mytestapp1
+      [4]
+      $ ssoterm silent mytestapp1 --json
+      {
+        "effects" : null,
+        "error" : {
+          "exitCode" : 4,
+          "kind" : "signInNeeded",
+          "next" : "ssoterm signin mytestapp1",
+          "what" : "No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent.",
+          "why" : "no account is signed in: expected an account of the app, found none. Error Domain=MSALErrorDomain Code=-50002 \"(null)\" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=B7573073-655C-413E-91C1-860D441912C9}"
+        },
+        "errorCode" : -50002,
+        "errorDomain" : "MSALErrorDomain",
+        "errorText" : "Error Domain=MSALErrorDomain Code=-50002 \"(null)\" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=B7573073-655C-413E-91C1-860D441912C9}",
+        "expiresOn" : null,
+        "failedCheck" : {
+          "expected" : "an account of the app",
+          "found" : "none",
+          "name" : "an account is given",
+          "source" : "silent-call.md §1(0)",
+          "verdict" : "failed"
+        },
+        "grantedScopes" : [
+
+        ],
+        "homeAccountID" : null,
+        "next" : "ssoterm signin mytestapp1",
+        "prompted" : false,
+        "source" : null,
+        "summary" : "No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent.",
+        "traceID" : 2,
+        "username" : null,
+        "verdict" : "failed"
+      }
+      ! ssoterm: No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent.
+      !   because no account is signed in: expected an account of the app, found none. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=B7573073-655C-413E-91C1-860D441912C9}
+      !   try: ssoterm signin mytestapp1
+      [4]
+      $ ssoterm silent nothing
+      ! ssoterm: There is no app nothing.
+      !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
+      !   try: List them: ssoterm apps
+      [3]
+      $ ssoterm silent mytestapp1 --claims '{bad'
+      ! ssoterm: The value of --claims is not a JSON object.
+      !   because it cannot be read as JSON
+      !   try: the same command with --claims '{"access_token":{"nbf":{"essential":true}}}'
+      [2]
+      """#)
+  }
+}
+
 /// `silent` has a shortcut that bypasses ArgumentParser, and both must parse the same.
 @Suite("The plain form of silent")
-struct SilentCommandTests {
+struct SilentCommandPlainTests {
   @Test(arguments: [
     "app", "app --account ada@contoso.com", "--account ada@contoso.com app", "app --scope User.Read",
     "app --scope User.Read Mail.Read --force-refresh", "--scope User.Read --json app",

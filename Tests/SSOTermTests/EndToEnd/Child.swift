@@ -18,7 +18,8 @@ final class Child {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    let create = O_WRONLY | O_CREAT | O_TRUNC
+    // A terminal for the output does not become the controlling one.
+    let create = O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY
     if let terminal {
       // The first terminal that the leader of a new session opens becomes its controlling one.
       posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)

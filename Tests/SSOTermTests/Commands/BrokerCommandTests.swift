@@ -1,0 +1,48 @@
+import Testing
+
+/// Sessions with `ssoterm broker`.
+@Suite struct BrokerCommandTests {
+  @Test func theBrokerIsInstalledShownAndRemoved() throws {
+    try transcript(
+      """
+      $ ssoterm broker
+      broker    not installed
+      for       no app
+      accounts  none
+      $ ssoterm broker install
+      ✓ The broker 6.8.30 is installed by the person, for the whole device.
+      $ ssoterm broker status
+      broker    installed, version 6.8.30
+      for       the whole device, installed by the person
+      accounts  none
+      $ ssoterm broker status --json
+      {
+        "accounts" : [
+
+        ],
+        "apps" : null,
+        "isManaged" : false,
+        "version" : "6.8.30"
+      }
+      $ ssoterm broker remove
+      ✓ The broker 6.8.30 is removed. Apps sign in without it from now on.
+      $ ssoterm broker remove
+      ! ssoterm: The broker is not installed.
+      !   because there is nothing to remove
+      !   try: ssoterm broker install
+      [3]
+      """)
+  }
+
+  @Test func anAdministratorsBrokerIsForSomeApps() throws {
+    try transcript(
+      """
+      $ ssoterm broker install --managed-by-admin --for mytestapp1
+      ✓ The broker 6.8.30 is installed by the administrator, by MDM, for com.contoso.mytestapp1.
+      $ ssoterm broker status
+      broker    installed, version 6.8.30
+      for       com.contoso.mytestapp1, managed by an administrator
+      accounts  none
+      """)
+  }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+/// Sessions with `ssoterm clock`.
+@Suite struct ClockCommandTests {
+  @Test func theClockMovesAndIsReset() throws {
+    try transcript(
+      """
+      $ ssoterm clock
+      2026-03-02T09:00:00Z  lab time
+      $ ssoterm clock +90m
+      ✓ The lab's clock is moved 1h30m forward.
+      $ ssoterm clock show
+      2026-03-02T10:30:00Z  lab time, moved by +1h30m
+      $ ssoterm clock -30m --json
+      {
+        "effects" : null,
+        "errorCode" : null,
+        "errorDomain" : null,
+        "errorText" : null,
+        "expiresOn" : null,
+        "failedCheck" : null,
+        "grantedScopes" : [
+
+        ],
+        "homeAccountID" : null,
+        "next" : null,
+        "prompted" : false,
+        "source" : null,
+        "summary" : "The lab's clock is moved 1h forward.",
+        "traceID" : 2,
+        "username" : null,
+        "verdict" : "succeeded"
+      }
+      $ ssoterm clock show --json
+      {
+        "clockOffset" : 3600,
+        "now" : "2026-03-02T10:00:00Z"
+      }
+      $ ssoterm clock reset
+      ✓ The lab's clock is no longer moved.
+      $ ssoterm clock reset
+      ✓ The lab's clock is no longer moved.
+      $ ssoterm clock 1h
+      ! ssoterm: “1h” is not a step of the clock.
+      !   because expected show, reset, or a signed step of s, m, h, d or w
+      !   try: ssoterm clock +1h
+      [2]
+      $ ssoterm clock +1h --readonly
+      ! ssoterm: Nothing was changed.
+      !   because the store is open for reading only
+      !   try: The same command without --readonly
+      [2]
+      """)
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+/// Sessions with `ssoterm explain`.
+@Suite struct ExplainCommandTests {
+  @Test func aCodeAStateAndAPrintedError() throws {
+    try transcript(
+      """
+      $ ssoterm explain 50011
+      AADSTS50011  InvalidReplyTo  error_description of the provider
+        The redirect URI is not registered for this client.
+        cause  The one in the request differs from the registration: by case, path, port, a slash at its end, scheme, or the platform under which it is registered; or it belongs to another app.
+        to do  Register exactly what the request sends, under its platform: msauth.<bundle ID>://auth for iOS and macOS, msauth://<package>/<signature hash> for Android, http://localhost and ms-appx-web://microsoft.aad.brokerplugin/<client ID> for mobile and desktop, the page's own address for single-page applications, https for Web.
+      $ ssoterm explain -34018
+      -34018  errSecMissingEntitlement  NSOSStatusErrorDomain
+        The app is not entitled to this access group.
+        cause  The group is missing in keychain-access-groups, mistyped, in one build configuration only, or the team differs.
+        to do  Add $(AppIdentifierPrefix)<group> to the entitlements of every configuration, and sign with the same team.
+      $ ssoterm explain state expired
+      expired  SSOTerm state
+        It has expired.
+        cause  expires_on has passed, or it was expired by hand (e).
+        to do  acquireTokenSilent redeems the refresh token; if that is refused, sign in again.
+      $ ssoterm explain 'Error Domain=MSALErrorDomain Code=-50002'
+      -50002  MSALErrorInteractionRequired  MSALErrorDomain
+        A silent call is impossible: a person is needed.
+        cause  No account, a signed-out account, no refresh token that the app can read, or one that the provider refused.
+        to do  Call acquireToken. If another app of the suite is signed in, a condition of sharing fails: ssoterm doctor names it; in the lab: ssoterm why APP.
+      $ ssoterm explain AADSTS50011 --json
+      [
+        {
+          "cause" : "The one in the request differs from the registration: by case, path, port, a slash at its end, scheme, or the platform under which it is registered; or it belongs to another app.",
+          "code" : "AADSTS50011",
+          "domain" : "error_description of the provider",
+          "family" : "aadsts",
+          "meaning" : "The redirect URI is not registered for this client.",
+          "name" : "InvalidReplyTo",
+          "remedy" : "Register exactly what the request sends, under its platform: msauth.<bundle ID>://auth for iOS and macOS, msauth://<package>/<signature hash> for Android, http://localhost and ms-appx-web://microsoft.aad.brokerplugin/<client ID> for mobile and desktop, the page's own address for single-page applications, https for Web."
+        }
+      ]
+      $ ssoterm explain 999999
+      ! ssoterm: 999999 is not described here.
+      !   because the list has Microsoft's documented codes, and those that people paste beside them
+      !   try: ssoterm explain
+      [3]
+      $ ssoterm explain | head -n 5
+      CODE\tNAME\tMEANING
+      valid\t-\tThe token can be used.
+      expiring\t-\tUsable for less than ten minutes, or past refresh_on.
+      expired\t-\tIt has expired.
+      invalid\t-\tThe provider no longer accepts it, or the store says so.
+      """)
+  }
+}

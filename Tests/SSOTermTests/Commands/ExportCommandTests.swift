@@ -1,0 +1,42 @@
+import Testing
+
+/// Sessions with `ssoterm export`.
+@Suite struct ExportCommandTests {
+  @Test func aCacheGoesToAFileOrToStandardOutput() throws {
+    try transcript(
+      after: .signedIn,
+      #"""
+      $ ssoterm export -o cache.json
+      ✓ cache.json: 1 account, 3 credentials, 0 replaced, 0 kept
+      $ ssoterm cache check cache.json
+      cache.json: 0 findings
+      no family: b6c69a37-df96-4db0-9088-2ab96e1d8215
+      SDK\#tOWN KEYS\#tFOREIGN KEYS
+      MSAL Python\#t3\#t0
+      MSAL.NET\#t3\#t0
+      MSAL Node\#t0\#t3
+      MSAL Java\#t3\#t0
+      MSAL Go\#t1\#t2
+      $ ssoterm export -o - | tr -d ' \n' | cut -c 1-60
+      {"AccessToken":{"2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21.5b1f3c
+      $ ssoterm export --json -o other.json
+      {
+        "accounts" : 1,
+        "credentials" : 3,
+        "file" : "other.json",
+        "kept" : 0,
+        "replaced" : 0
+      }
+      $ ssoterm export -o .
+      ! ssoterm: . cannot be written.
+      !   because it is a folder or a device
+      !   try: the same command with another -o FILE, or -o - for standard output
+      [2]
+      $ ssoterm export --account nobody -o cache.json
+      ! ssoterm: There is no account nobody.
+      !   because the lab has: ada@contoso.com
+      !   try: List them: ssoterm accounts
+      [3]
+      """#)
+  }
+}

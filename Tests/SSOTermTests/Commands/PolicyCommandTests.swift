@@ -1,0 +1,60 @@
+import Testing
+
+/// Sessions with `ssoterm policy`.
+@Suite struct PolicyCommandTests {
+  @Test func aPolicyIsAddedListedChangedAndRemoved() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm policy add Compliance --require compliantDevice
+      ✓ Policy “Compliance”: a compliant device.
+      $ ssoterm policy list
+      policies  Compliance: a compliant device
+      device    not managed
+                not registered
+      $ ssoterm policy show Compliance
+      name         Compliance       fixed
+      requires     compliantDevice  registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable
+      tenantID     -
+      username     -
+      clientID     -
+      executables  -
+      $ ssoterm silent mytestapp1 --force-refresh
+      ! ssoterm: User interaction is required
+      !   because “policy “Compliance”: compliant device” does not hold: expected a registered device that device management reports as compliant, found no device ID: only the broker sends one. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=interaction_required, MSALOAuthSubErrorKey=additional_action, MSALCorrelationIDKey=8E74A9E6-BBFD-4A1B-A4F9-F56C087AEF97}
+      !   try: ssoterm signin mytestapp1
+      [4]
+      $ ssoterm policy set Compliance requires=mfa
+      ✓ Compliance: requires=mfa. Nothing else changes.
+      $ ssoterm policy list --json
+      {
+        "isCompliant" : null,
+        "policies" : [
+          {
+            "client" : null,
+            "executables" : null,
+            "name" : "Compliance",
+            "person" : null,
+            "requires" : "mfa",
+            "tenant" : null
+          }
+        ],
+        "registrations" : [
+
+        ]
+      }
+      $ ssoterm policy remove Compliance
+      ✓ Policy “Compliance” is removed.
+      $ ssoterm policy remove Compliance
+      ! ssoterm: There is no policy Compliance.
+      !   because this lab has none
+      !   try: List them: ssoterm policy list
+      [3]
+      $ ssoterm policy add Wrong --require luck
+      ! ssoterm: --require must be one of registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, not “luck”.
+      !   usage: ssoterm policy add [<options>] <name> --require <require>
+      !   try: ssoterm policy add --help
+      [2]
+      """)
+  }
+}

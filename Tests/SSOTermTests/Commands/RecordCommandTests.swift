@@ -1,0 +1,196 @@
+import Testing
+
+/// Sessions with `ssoterm app`, `ssoterm person` and the other records`.
+@Suite struct RecordCommandTests {
+  @Test func aRecordIsListedShownChangedAddedAndRemoved() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm app list
+      NAME\tTITLE
+      com.contoso.mytestapp1\tMy Test App 1
+      com.contoso.mytestapp2\tMy Test App 2
+      com.contoso.mytestapp3\tMy Test App 3
+      $ ssoterm app show mytestapp2
+      bundleID                    com.contoso.mytestapp2                         fixed
+      teamID                      A1B2C3D4E5
+      displayName                 My Test App 2
+      vendor                      Contoso
+      version                     1.0
+      sdk                         MSAL                                           MSAL, ADAL
+      sdkVersion                  2.13.0
+      clientID                    b6c69a37-df96-4db0-9088-2ab96e1d8215
+      redirectURI                 msauth.com.contoso.mytestapp2://auth
+      authority                   https://login.microsoftonline.com/common
+      scopes                      User.Read
+      keychainAccessGroups        $(AppIdentifierPrefix)com.microsoft.adalcache
+      keychainSharingGroup        com.microsoft.adalcache
+      urlSchemes                  msauth.com.contoso.mytestapp2
+      queriesSchemes              msauthv2, msauthv3
+      brokerUse                   auto                                           auto, none
+      webView                     systemSession                                  systemSession, ephemeralSession, safariView, embedded
+      bypassesRedirectValidation  no                                             yes, no
+      urlForwarding               -                                              appDelegate, sceneDelegate, both, neither
+      usesScenes                  no                                             yes, no
+      clientCapabilities          -
+      extendedLifetimeEnabled     no                                             yes, no
+      userIDType                  -                                              RequiredDisplayableId, OptionalDisplayableId, UniqueId
+      knownAuthorities            -
+      tokenExpirationBuffer       -
+      isExtension                 no                                             yes, no
+      platform                    -                                              iOS, Android, Windows, macOS
+      $ ssoterm app set mytestapp2 urlSchemes=
+      ✓ My Test App 2: urlSchemes=.
+        My Test App 2: next silent call would fail: its Info.plist does not register the scheme msauth.com.contoso.mytestapp2 (-42001) (before: would use the cache, after instance discovery)
+      $ ssoterm app set mytestapp2 colour=red
+      ! ssoterm: An app has no colour.
+      !   because it has teamID, displayName, vendor, version, sdk, sdkVersion, clientID, redirectURI, authority, scopes, keychainAccessGroups, keychainSharingGroup, urlSchemes, queriesSchemes, brokerUse, webView, bypassesRedirectValidation, urlForwarding, usesScenes, clientCapabilities, extendedLifetimeEnabled, userIDType, knownAuthorities, tokenExpirationBuffer, isExtension, platform
+      !   try: See them: ssoterm app show com.contoso.mytestapp2
+      [2]
+      $ ssoterm app add com.contoso.mail displayName=Mail clientID=b6c69a37-df96-4db0-9088-2ab96e1d8215
+      ✓ The app Mail is added.
+        My Test App 1: shares its group with Mail, My Test App 2, My Test App 3 (before: My Test App 2, My Test App 3)
+        My Test App 2: shares its group with Mail, My Test App 1, My Test App 3 (before: My Test App 1, My Test App 3)
+        My Test App 3: shares its group with Mail, My Test App 1, My Test App 2 (before: My Test App 1, My Test App 2)
+      $ ssoterm app remove com.contoso.mail
+      ✓ The app Mail is removed.
+        My Test App 1: shares its group with My Test App 2, My Test App 3 (before: Mail, My Test App 2, My Test App 3)
+        My Test App 2: shares its group with My Test App 1, My Test App 3 (before: Mail, My Test App 1, My Test App 3)
+        My Test App 3: shares its group with My Test App 1, My Test App 2 (before: Mail, My Test App 1, My Test App 2)
+      $ ssoterm app remove com.contoso.mail
+      ! ssoterm: There is no app com.contoso.mail.
+      !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
+      !   try: List them: ssoterm app list
+      [3]
+      $ ssoterm app show nothing
+      ! ssoterm: There is no app nothing.
+      !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
+      !   try: List them: ssoterm app list
+      [3]
+      """)
+  }
+
+  @Test func aSecretIsMaskedAndNotTakenFromTheCommandLine() throws {
+    try transcript(
+      """
+      $ ssoterm person show ada
+      objectID       2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21  fixed
+      homeTenantID   5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90  fixed
+      username       ada@contoso.com                       fixed
+      displayName    Ada Lovelace
+      givenName      Ada
+      familyName     Lovelace
+      password       [masked 17 chars]
+      requiresMFA    no                                    yes, no
+      isDisabled     no                                    yes, no
+      hasManyGroups  -                                     yes, no
+      guestIn
+      isPersonal     no                                    yes, no
+      certificates   -
+      $ ssoterm person show ada --unmask | grep password
+      password       analytical-engine
+      $ ssoterm person set ada password=hunter2
+      ! ssoterm: The value of password is not taken from the command line.
+      !   because every user of this machine can read it there, and the shell remembers it
+      !   try: ssoterm person set NAME password=- < FILE
+      [2]
+      $ printf 'from-stdin' | ssoterm person set ada password=-
+      ✓ Ada Lovelace: password=…. Nothing else changes.
+      $ ssoterm person add eve@contoso.com displayName=Eve
+      ✓ The person Eve is added.
+      $ ssoterm person list
+      NAME\tTITLE
+      ada@contoso.com\tAda Lovelace
+      eve@contoso.com\tEve
+      grace@contoso.com\tGrace Hopper
+      $ ssoterm person remove eve@contoso.com
+      ✓ The person Eve is removed.
+      $ printf '' | ssoterm person set ada password=-
+      ! ssoterm: There is no value for password.
+      !   because the first line is empty
+      !   try: an empty value removes the field: password=
+      [2]
+      """)
+  }
+
+  @Test func everyKindOfRecordIsListed() throws {
+    try transcript(
+      """
+      $ ssoterm tenant list
+      NAME\tTITLE
+      5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90\tContoso
+      $ ssoterm registration list
+      NAME\tTITLE
+      29d9ed98-a469-4536-ade2-f981bc1d605e\tMicrosoft Authentication Broker
+      b6c69a37-df96-4db0-9088-2ab96e1d8215\tContoso Suite
+      $ ssoterm registration show b6c69a37
+      clientID                   b6c69a37-df96-4db0-9088-2ab96e1d8215                                                                              fixed
+      displayName                Contoso Suite
+      publisher                  Contoso
+      redirectURIs               msauth.com.contoso.mytestapp1://auth, msauth.com.contoso.mytestapp2://auth, msauth.com.contoso.mytestapp3://auth
+      familyID                   -
+      allowedScopes              User.Read, Mail.Read
+      isMultiTenant              yes                                                                                                               yes, no
+      homeTenantID               -
+      adminOnlyScopes            -
+      isPreauthorized            no                                                                                                                yes, no
+      secrets                    -
+      publicKeys                 -
+      logoutURIs                 -
+      refreshIn                  -
+      declinedScopes             -
+      identifierURIs             -
+      exposedScopes              -
+      accessTokenVersion         -
+      spaRedirectURIs            -
+      enableIDTokenIssuance      -                                                                                                                 yes, no
+      enableAccessTokenIssuance  -                                                                                                                 yes, no
+      frontChannelLogoutURI      -
+      groupMembershipClaims      -                                                                                                                 None, SecurityGroup, All
+      federatedCredentials       -
+      isApprovedApp              no                                                                                                                yes, no
+      $ ssoterm device show device-1
+      id                device-1      fixed
+      name              Ada's iPhone
+      platform          iOS           iOS, Android, Windows, macOS
+      brokerVersion     -
+      isLocked          no            yes, no
+      brokerManagement  -
+      systemVersion     -
+      certificates      -
+      isShared          no            yes, no
+      $ ssoterm device list --json | head -n 20
+      [
+        {
+          "fields" : [
+            {
+              "canChange" : false,
+              "choices" : null,
+              "name" : "id",
+              "value" : "device-1"
+            },
+            {
+              "canChange" : true,
+              "choices" : null,
+              "name" : "name",
+              "value" : "Ada's iPhone"
+            },
+            {
+              "canChange" : true,
+              "choices" : [
+                "iOS",
+                "Android",
+      $ ssoterm group add Auditors members=ada@contoso.com
+      ✓ The group Auditors is added.
+      $ ssoterm group list
+      NAME\tTITLE
+      auditors\tAuditors
+      $ ssoterm role list
+      NAME\tTITLE
+      [3]
+      $ ssoterm identity list
+      NAME\tTITLE
+      [3]
+      """)
+  }
+}

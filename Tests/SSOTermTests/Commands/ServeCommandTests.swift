@@ -1,0 +1,39 @@
+import Testing
+
+/// Sessions with `ssoterm serve`.
+@Suite struct ServeCommandTests {
+  @Test func theServerSaysWhereItListensAndWhoMaySignIn() throws {
+    try transcript(
+      """
+      $ ssoterm serve --port 0 --approve auto:ada@contoso.com > served 2>&1 &
+      > until grep -q 'ends it' served; do sleep 0.1; done; kill -TERM $!; wait $!; cat served
+      https://localhost:PORT
+      ssoterm: sign-ins are answered at once, by ada@contoso.com
+      ssoterm: serves the store ~/.local/share/ssoterm/store.sqlite; what a program needs: eval "$(ssoterm serve env)"; ^C ends it
+      $ ssoterm serve env --port 1
+      export SSOTERM_ORIGIN=https://localhost:1
+      export SSOTERM_AUTHORITY=https://localhost:1/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
+      export SSOTERM_ISSUER=https://localhost:1/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/v2.0
+      export SSOTERM_CA=/home/ada/.local/share/ssoterm/store.sqlite.ca.pem
+      export REQUESTS_CA_BUNDLE=/home/ada/.local/share/ssoterm/store.sqlite.ca.pem
+      export SSL_CERT_FILE=/home/ada/.local/share/ssoterm/store.sqlite.ca.pem
+      export SSOTERM_CLIENT_ID=04b07795-8ddb-461a-bbee-02f9e1bf7b46
+      export SSOTERM_CLIENT_ID2=1950a258-227b-4e31-a9cf-717495945fc2
+      export SSOTERM_CLIENT_ID3=33333333-cccc-4ccc-8ccc-333333333333
+      export SSOTERM_CONFIDENTIAL_ID=44444444-dddd-4ddd-8ddd-444444444444
+      export SSOTERM_USERNAME=ada@contoso.com
+      export SSOTERM_USERNAME2=grace@contoso.com
+      ! ssoterm: nothing listens on port 1 now; to start it: ssoterm serve --port 1
+      $ ssoterm serve --approve nobody
+      ! ssoterm: --approve must be terminal, browser or auto:UPN, not “nobody”.
+      !   usage: ssoterm serve run <options>
+      !   try: ssoterm serve run --help
+      [2]
+      $ ssoterm serve --bind 192.168.0.1
+      ! ssoterm: The provider does not listen on 192.168.0.1.
+      !   because it signs in test users, with a lab's keys and passwords: only this machine may reach it
+      !   try: Omit --bind, or use localhost, 127.0.0.1 or ::1
+      [2]
+      """)
+  }
+}

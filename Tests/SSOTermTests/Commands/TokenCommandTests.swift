@@ -1,0 +1,148 @@
+import Testing
+
+/// Sessions with `ssoterm token`.
+@Suite struct TokenCommandTests {
+  @Test func aTokenIsDecodedVerifiedAndItsFlawsAreNamed() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm silent mytestapp1 --print token > token.txt
+      $ ssoterm token inspect token.txt
+      access token for a person  ● 1h left
+      header
+        alg  RS256
+        kid  KsOM9qdBJZKeHwavVumDrFx3gm8  the key that signed it
+        typ  JWT
+      claims
+        appid        b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
+        appidacr     0                                                              public client
+        aud          00000003-0000-0000-c000-000000000000                           who it is for
+        exp          1772445600                                                     2026-03-02T10:00:00Z
+        family_name  <hash>
+        given_name   <hash>
+        iat          1772442000                                                     2026-03-02T09:00:00Z
+        iss          https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
+        name         <hash>
+        nbf          1772442000                                                     2026-03-02T09:00:00Z
+        oid          2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the person's or app's object in the tenant
+        scp          User.Read openid profile                                       what the app may do for the person
+        sub          XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ                    the person or app, for this client only
+        tid          5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90                           tenant
+        unique_name  <hash>
+        upn          <hash>
+        uti          geQFUdRPPKaF2RRAUPPwaw
+        ver          1.0
+      ✓ algorithm: RS256  RFC 7515 §4.1.1
+      ✓ signature: valid  RFC 7515 §5.2
+      ✓ not before: 2026-03-02 09:00:00Z  RFC 7519 §4.1.5
+      ✓ issued: 2026-03-02 09:00:00Z  RFC 7519 §4.1.6
+      ✓ expiry: 2026-03-02 10:00:00Z, 1h left  RFC 7519 §4.1.4
+      ✓ issuer: https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  real-logs.md §7
+      $ ssoterm token inspect token.txt --audience api://orders --json | head -n 20
+      {
+        "checks" : [
+          {
+            "expected" : "RS256 or another signature with a public key",
+            "found" : "RS256",
+            "name" : "algorithm",
+            "source" : "RFC 7515 §4.1.1",
+            "verdict" : "passed"
+          },
+          {
+            "expected" : "a key of the store's provider",
+            "found" : "valid",
+            "name" : "signature",
+            "source" : "RFC 7515 §5.2",
+            "verdict" : "passed"
+          },
+          {
+            "expected" : "a time in the past",
+            "found" : "2026-03-02 09:00:00Z",
+            "name" : "not before",
+      $ ssoterm clock +2h
+      ✓ The lab's clock is moved 2h forward.
+      $ ssoterm token < token.txt
+      access token for a person  ○ expired 1h ago
+      header
+        alg  RS256
+        kid  KsOM9qdBJZKeHwavVumDrFx3gm8  the key that signed it
+        typ  JWT
+      claims
+        appid        b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
+        appidacr     0                                                              public client
+        aud          00000003-0000-0000-c000-000000000000                           who it is for
+        exp          1772445600                                                     2026-03-02T10:00:00Z
+        family_name  <hash>
+        given_name   <hash>
+        iat          1772442000                                                     2026-03-02T09:00:00Z
+        iss          https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
+        name         <hash>
+        nbf          1772442000                                                     2026-03-02T09:00:00Z
+        oid          2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the person's or app's object in the tenant
+        scp          User.Read openid profile                                       what the app may do for the person
+        sub          XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ                    the person or app, for this client only
+        tid          5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90                           tenant
+        unique_name  <hash>
+        upn          <hash>
+        uti          geQFUdRPPKaF2RRAUPPwaw
+        ver          1.0
+      ✓ algorithm: RS256  RFC 7515 §4.1.1
+      ✓ signature: valid  RFC 7515 §5.2
+      ✓ not before: 2026-03-02 09:00:00Z  RFC 7519 §4.1.5
+      ✓ issued: 2026-03-02 09:00:00Z  RFC 7519 §4.1.6
+      ✗ expiry: expected later than 2026-03-02 11:00:00Z, found 2026-03-02 10:00:00Z, 1h ago  RFC 7519 §4.1.4
+      ✓ issuer: https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  real-logs.md §7
+      [1]
+      $ echo eyJhbGciOiJub25lIn0.e30. | ssoterm token
+      signed token
+      header
+        alg  none
+      ✗ algorithm: expected RS256 or another signature with a public key, found none  RFC 7515 §4.1.1
+      · signature: expected the keys of its issuer, with --keys FILE, found not checked: the store's provider did not issue it  RFC 7515 §5.2
+      · expiry: expected an exp, found none  RFC 7519 §4.1.4
+      · audience: expected an aud, found none  RFC 7519 §4.1.3
+      [1]
+      $ echo nothing | ssoterm token inspect -
+      opaque token: only its issuer can read it
+      """)
+  }
+
+  @Test func aForgedTokenNamesTheCheckThatMustRefuseIt() throws {
+    try transcript(
+      """
+      $ ssoterm token forge
+      KIND\tWHAT IS WRONG, AND THE CHECK THAT REFUSES IT
+      valid\tNothing: the server must accept it.
+      \tNo check refuses it.
+      none\tThe header says alg none, and there is no signature.
+      \talg is one of the algorithms that the server allows: RS256 alone.
+      hmac-with-public-key\tThe header says HS256; the HMAC's secret is the PEM of the provider's key, which is public.
+      \talg is one of the algorithms that the server allows: RS256 alone.
+      wrong-signature\tOne character of the signature was changed.
+      \tThe signature is verified before a claim is read.
+      unknown-kid\tThe kid names no published key; another key signed it.
+      \tThe key is one of jwks_uri; after one reload at most the token is refused.
+      jwk\tThe header contains the forger's public key.
+      \tKeys come from the configured provider only, never from the header.
+      jku\tThe header says where the forger's keys are.
+      \tKeys come from the configured provider only, never from the header.
+      x5u\tThe header says where the forger's certificate is.
+      \tKeys come from the configured provider only, never from the header.
+      wrong-audience\tIt is for another API, and correctly signed.
+      \taud is this API's own identifier.
+      other-tenant\tAnother tenant issued it. At Entra one key signs for all tenants, so its signature is valid.
+      \tiss is an allowed tenant, and tid agrees with it.
+      not-yet-valid\tIt becomes valid in a day.
+      \tnbf is not later than now, with some minutes for clock differences.
+      expired\tIt expired an hour ago.
+      \texp is later than now, with some minutes for clock differences.
+      huge\tIt is 100 kB long, and correctly signed.
+      \tThe length is limited before anything is decoded.
+      $ ssoterm token forge nothing
+      ! ssoterm: There is no kind of forged token “nothing”.
+      !   because known are valid, none, hmac-with-public-key, wrong-signature, unknown-kid, jwk, jku, x5u, wrong-audience, other-tenant, not-yet-valid, expired, huge
+      !   try: ssoterm token forge
+      [2]
+      """)
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+/// Sessions with `ssoterm tokens`.
+@Suite struct TokensCommandTests {
+  @Test func credentialsAreBelowTheirClientAndRedirectURIs() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm tokens
+      client b6c69a37-df96-4db0-9088-2ab96e1d8215
+        redirect msauth.com.contoso.mytestapp1://auth
+        redirect msauth.com.contoso.mytestapp2://auth
+        redirect msauth.com.contoso.mytestapp3://auth
+          t2  AccessToken   ● 1h left   ada@contoso.com  User.Read openid profile, realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
+          t3  IdToken       ● 1h left   ada@contoso.com  realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
+          t4  RefreshToken  ● 90d left  ada@contoso.com
+      $ ssoterm tokens --client nobody
+      ! ssoterm: No credential matches.
+      !   because none matches all the options
+      !   try: ssoterm tokens
+      [3]
+      $ ssoterm tokens --json | grep -c '"id"'
+      3
+      """)
+  }
+
+  @Test func anExpiredTokenSaysSinceWhen() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm clock +2h
+      ✓ The lab's clock is moved 2h forward.
+      $ ssoterm tokens
+      client b6c69a37-df96-4db0-9088-2ab96e1d8215
+        redirect msauth.com.contoso.mytestapp1://auth
+        redirect msauth.com.contoso.mytestapp2://auth
+        redirect msauth.com.contoso.mytestapp3://auth
+          t2  AccessToken   ○ expired 1h ago  ada@contoso.com  User.Read openid profile, realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
+          t3  IdToken       ○ expired 1h ago  ada@contoso.com  realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
+          t4  RefreshToken  ● 89d22h left     ada@contoso.com
+      """)
+  }
+}

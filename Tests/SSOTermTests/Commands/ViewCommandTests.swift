@@ -1,0 +1,30 @@
+import Testing
+
+/// Sessions with `ssoterm view`.
+@Suite struct ViewCommandTests {
+  @Test func aCacheFileIsShownMasked() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ ssoterm view samples/caches/az_msal_token_cache.json
+      samples/caches/az_msal_token_cache.json: 1 account, 1 client ID, 7 credentials, 0 problems
+
+      ACCOUNT\tNAME\tHOME ACCOUNT ID\tENVIRONMENT\tREALM
+      alice@contoso.com\t-\ta11ce000-0000-4000-8000-000000000001.11111111-aaaa-4aaa-8aaa-111111111111\tlocalhost\torganizations
+
+      client 04b07795-8ddb-461a-bbee-02f9e1bf7b46 (Azure CLI), family 1
+        AccessToken   ● 264d2h left  alice@contoso.com  localhost  11111111-aaaa-4aaa-8aaa-111111111111  https://management.core.windows.net//.default openid profile
+        AccessToken   ● 264d2h left  alice@contoso.com  localhost  22222222-bbbb-4bbb-8bbb-222222222222  https://management.core.windows.net//.default openid profile
+        AccessToken   ● 264d2h left  alice@contoso.com  localhost  organizations                         https://management.core.windows.net//.default openid profile
+        IdToken       ● 264d2h left  alice@contoso.com  localhost  11111111-aaaa-4aaa-8aaa-111111111111  -
+        IdToken       ● 264d2h left  alice@contoso.com  localhost  22222222-bbbb-4bbb-8bbb-222222222222  -
+        IdToken       ● 264d2h left  alice@contoso.com  localhost  organizations                         -
+        RefreshToken  · no date      alice@contoso.com  localhost  -                                     https://management.core.windows.net//.default openid profile
+      $ ssoterm view nothing.json
+      ! ssoterm: nothing.json cannot be read.
+      !   because No such file or directory
+      !   try: ls -l nothing.json
+      [2]
+      """)
+  }
+}
