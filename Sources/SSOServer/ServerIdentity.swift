@@ -3,8 +3,9 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The certificates of the TLS handshake, issued by the lab's authority and renewed while the server runs: one for clients that
-/// ask for the server by name (RFC 6066 §3), one for those that know its address.
+/// The certificates of the TLS handshake, issued by the lab's authority and renewed while the server runs.
+///
+/// One is for clients that connect by name (RFC 6066 §3), the other for clients that connect by address.
 ///
 /// Throws `StoreError`, and what swift-certificates throws.
 package final class ServerIdentity: Sendable {

@@ -109,7 +109,7 @@ import Testing
     #expect(answer.http.location.flatMap { URLParts($0)?.fields }?["error"] == error)
   }
 
-  /// A store may contain one that was saved before such URIs were rejected.
+  /// A store may contain such a URI from before they were rejected.
   @Test(arguments: [
     "javascript:alert(1)", "JavaScript:alert(1)", " java\tscript:alert(1)", "data:text/html,x", "vbscript:x",
   ])

@@ -72,7 +72,7 @@ import Testing
     let certificate = try lab.get(URLParts(x5u)?.path ?? "", bearer: nil)
     #expect(String(decoding: certificate.body, as: UTF8.self).hasPrefix("-----BEGIN CERTIFICATE-----\n"))
     #expect(
-      try lab.provider.resources.keys.published().allSatisfy { $0 != forger }, "nobody is told to trust it")
+      try lab.provider.resources.keys.published().allSatisfy { $0 != forger }, "no client trusts it")
   }
 
   @Test func thereIsNoTokenForAnUnknownAPI() throws {

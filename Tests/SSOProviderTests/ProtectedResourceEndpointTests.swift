@@ -100,7 +100,7 @@ import Testing
     #expect(answer.json?["claims"] == nil)
     let names = (answer.json?["checks"]?.array ?? []).compactMap { $0["name"]?.string }
     let place = try #require(names.firstIndex(of: refusal.testDescription))
-    #expect(checks(answer, "skipped") == Array(names[(place + 1)...]), "nothing behind it is looked at")
+    #expect(checks(answer, "skipped") == Array(names[(place + 1)...]), "later checks are skipped")
   }
 
   @Test func aRevokedTokenIsChallenged() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// For every rejected request, the trace contains the check that rejected it.
+/// The trace of every rejected request contains the check that rejected it.
 @Suite struct RefusalCheckTests {
   struct Refused: CustomTestStringConvertible {
     var method = "GET"

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// As at Entra, no algorithms other than RS256 and PS256 are supported.
+  /// RS256 and PS256 are the only supported algorithms, as at Entra.
   @Test func wycheproofsInvalidSignaturesAreRefusedAndItsValidOnesOfOurAlgorithmsAccepted() throws {
     let all = try Self.wycheproof()
     #expect(all.count == 401)
@@ -79,7 +79,7 @@ import Testing
       #expect(error.code == (isMalformed ? .invalidRequest : .invalidClient), "\(vector.testDescription)")
       let isOurs = !client.publicKeys.isEmpty && vector.isValid
       if isOurs {
-        #expect(error.aadsts == 50027 || error.aadsts == 700027, "its payload is no set of claims")
+        #expect(error.aadsts == 50027 || error.aadsts == 700027, "its payload is not a set of claims")
       }
     }
   }

@@ -160,7 +160,7 @@ import Testing
     #expect(try lab.authorize(ProviderLab.notes).http.status == 200)
   }
 
-  /// As at Entra, a registered URI is enough.
+  /// A registered URI is enough, as at Entra.
   @Test(arguments: [nil, "a.b.c"])
   func aRegisteredAddressAloneGoesBack(_ hint: String?) throws {
     let lab = try ProviderLab()

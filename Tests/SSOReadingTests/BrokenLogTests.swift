@@ -50,7 +50,7 @@ struct BrokenLogTests {
     }
   }
 
-  /// In a log that repeats itself a thousand times, the number of calls that are kept does not grow.
+  /// The number of retained calls does not grow in a log that repeats itself a thousand times.
   @Test
   func whatIsKeptOfALongLogIsBounded() throws {
     var reader = LogReader()

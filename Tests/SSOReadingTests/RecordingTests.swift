@@ -242,7 +242,7 @@ struct RecordingTests {
     #expect((clean.receipt[.code] ?? 0) >= 3)
   }
 
-  /// What remains is enough to find the same failure, and redacting it again changes nothing.
+  /// The remaining data is enough to find the same failure, and redacting it again changes nothing.
   @Test
   func aCleanFileIsReadLikeTheFirst() throws {
     var story = RecordedStory()

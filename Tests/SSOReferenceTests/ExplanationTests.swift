@@ -68,7 +68,9 @@ import Testing
     #expect(Explanation.find(in: text).map(\.code) == codes)
   }
 
-  /// What people pasted into public threads, as it stands there; each row names the thread.
+  /// Texts that people pasted into public threads, unchanged.
+  ///
+  /// Each row contains the thread.
   @Test func whatPeoplePasteIsExplained() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../TestSamples/Samples/codes/pasted.tsv").standardizedFileURL

@@ -81,7 +81,7 @@
       #expect(try again.read { try $0.document(.lab, "kept") } == Data("kept".utf8))
     }
 
-    /// Runs `body` on this thread as a user to whom file modes apply.
+    /// Runs `body` on this thread as a user that file modes apply to.
     ///
     /// (`setfsuid` applies to one thread; the Glibc module does not export it.)
     private func withoutPrivileges(_ body: () -> Void) {

@@ -7,7 +7,7 @@ package struct KeychainCaller: Hashable, Sendable {
   package var entitledGroups: [String]
   /// Whether the app's platform has no access groups.
   ///
-  /// Its private cache is stored here under a group of its own.
+  /// Its private cache is stored here in a separate group.
   package var hasOwnCache = false
 
   package init(bundleID: String, entitledGroups: [String]) {

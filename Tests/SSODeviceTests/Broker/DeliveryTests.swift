@@ -5,7 +5,7 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// The apps that receive a response, and those that forward it (claims A4, B3, D6).
+/// The apps that receive a response, and the apps that forward it (claims A4, B3, D6).
 @Suite struct DeliveryTests {
   struct Delegates: CustomTestStringConvertible {
     var forwarding: URLForwarding

@@ -76,7 +76,7 @@ import Testing
     #expect(after.sections[0].checks.firstFailure?.name != cause)
   }
 
-  /// With only two apps, the client whose registration has both redirect URIs is kept.
+  /// If there are only two apps, the client whose registration has both redirect URIs is kept.
   @Test(arguments: [true, false])
   func ofTwoAppsTheRegistrationDecides(_ isKnownAsked: Bool) throws {
     let uris = [Self.mail, Self.tasks].map { "msauth.\($0)://auth" }

@@ -27,7 +27,7 @@ struct NoteTests {
     #expect(try notes(lab) == [0: "here it begins"])
     try lab.annotate(trace: 1, step: 0, text: "")
     #expect(try notes(lab) == [:])
-    #expect(try lab.read { try $0.traces.rows() }.count == 1, "a note is no call")
+    #expect(try lab.read { try $0.traces.rows() }.count == 1, "a note is not a call")
   }
 
   @Test(arguments: TestEngine.allCases, [(1, 99), (1, -1), (2, 0)] as [(Int64, Int)])

@@ -9,7 +9,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// In any suite of apps, each answer about a shared sign-in matches the actual call.
+/// Each answer about a shared sign-in matches the actual call, in any suite of apps.
 @Suite struct SharingPropertyTests {
   /// Ada signs in with only one app.
   ///

@@ -13,7 +13,7 @@ import Testing
 
   init() throws { program = try ServedLab() }
 
-  /// Without the scope `profile`, the ID token does not say who signed in, but the access token does.
+  /// An ID token without the scope `profile` does not contain the user, but the access token does.
   @Test func whoSignedInIsKnownWithoutAProfileToo() throws {
     func narrow(_ request: SSOCore.HTTPRequest) -> SSOCore.HTTPRequest {
       var request = request

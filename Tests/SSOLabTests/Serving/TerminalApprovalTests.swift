@@ -98,7 +98,7 @@ import Testing
     let fields = try #require(URLParts(answer.location ?? "")?.fields)
     #expect(fields["state"] == "xyz")
     #expect(!answer.headers.contains { $0.name == "Set-Cookie" }, "who waits is not signed in by that")
-    #expect(try look(page).answer.http.status == 404, "it is given out once")
+    #expect(try look(page).answer.http.status == 404, "it is returned only once")
     #expect(try program.redeem(fields["code"] ?? "").refreshToken != nil)
     #expect(try lab.read { try $0.provider.waitingSignIns() }.isEmpty)
   }

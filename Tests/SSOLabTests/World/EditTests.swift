@@ -138,7 +138,7 @@ import Testing
     #expect(try keys() ?? "" == "")
   }
 
-  /// As at Entra, the client ID is a GUID, which is generated for a registration that is created with only a name.
+  /// The client ID is a GUID, as at Entra, which is generated for a registration that is created with only a name.
   @Test(arguments: [
     ("My web app", nil as String?),
     ("5C1E0F5A-0000-4000-8000-000000000001", "5c1e0f5a-0000-4000-8000-000000000001"),

@@ -118,7 +118,7 @@ struct PickerTileTests {
     #expect(keys.text.contains("· last used just now by \(second.displayName)"), "\(keys.text)")
   }
 
-  /// With prompt=login, the broker asks for the password, whichever account is chosen.
+  /// The broker asks for the password with prompt=login, whichever account is chosen.
   @Test func anAppThatAsksForThePasswordAgainMakesNobodyReady() throws {
     var keys = try LabByKeys("two-vendors")
     keys.press("ga")

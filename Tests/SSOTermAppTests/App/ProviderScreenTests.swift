@@ -164,7 +164,7 @@ struct ProviderScreenTests {
     _ = press(&model, .character("j"))
     let selected = FrameSample("", model).frame(Size(width: 80, height: 24)).text()
     #expect(selected.contains("Ended: its page was closed."))
-    #expect(press(&model, .enter) == [answering(0)], "it can be answered all the same")
+    #expect(press(&model, .enter) == [answering(0)], "it can still be answered")
   }
 
   @Test func theSelectedSignInIsDeclined() {

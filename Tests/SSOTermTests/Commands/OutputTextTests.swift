@@ -42,7 +42,7 @@ struct OutputTextTests {
   }()
 
   @Test(
-    "On a terminal a table is as wide as that; what may be left out is, and is named",
+    "On a terminal a table is as wide as the terminal; optional columns are omitted, and listed",
     arguments: [
       (
         100,

@@ -117,7 +117,7 @@ struct BadInputEndToEndTests {
   }
 
   @Test(
-    "An unknown scope, account or person names the one that was meant",
+    "The error for an unknown scope, account or person suggests the most similar one",
     arguments: [
       (
         ["signin", "mytestapp1", "--account", "ada@contoso.com", "--password-stdin", "--scope", "User.Reed"],

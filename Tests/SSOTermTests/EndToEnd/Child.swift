@@ -1,6 +1,6 @@
 import Glibc
 
-/// A child process in a session of its own.
+/// A child process in a separate session.
 ///
 /// It is killed and reaped when this object is deallocated, if not before.
 final class Child {

@@ -51,7 +51,7 @@ struct CursorEndToEndTests {
     #expect(try terminal.ending() == .exit(130))
   }
 
-  /// In a field, the cursor is after the typed text, even if the keys were typed before the field appeared.
+  /// The cursor is after the typed text in a field, even if the keys were typed before the field appeared.
   @Test(arguments: [
     ("contoso-suite", "/cont", "/cont"), ("contoso-suite", "i\rada@c", " ada@c"),
     ("contoso-suite", "i\rada@contoso.com\rana", "•••"),

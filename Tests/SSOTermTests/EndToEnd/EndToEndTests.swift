@@ -143,7 +143,7 @@ struct EndToEndTests {
       try Program.run(["trace", "export", "--as", "gif", "--store", store], in: folder).status == .exit(2))
   }
 
-  @Test("Twice one hour is two hours, and no clock ticks meanwhile")
+  @Test("Twice one hour is two hours, and no clock ticks in between")
   func clock() throws {
     let terminal = try startSuite()
     terminal.send("t")

@@ -40,7 +40,7 @@ struct HangUpTests {
     }
   }
 
-  /// As `nohup` intends, a server that only prints continues.
+  /// A server that only prints continues, as `nohup` intends.
   @Test func aServerThatOnlyPrintsGoesOn() throws {
     let terminal = try start(
       ["serve", "--port", "0", "--approve", "browser"], showing: "serves the store")

@@ -59,7 +59,7 @@ struct OutputEndToEndTests {
     #expect((document["seconds"]?.integer ?? 0) > 8 && document["steps"]?.integer == 4)
   }
 
-  @Test("An export goes where it is told to, and nowhere else")
+  @Test("An export is written to the specified file, and nowhere else")
   func exportTargets() throws {
     let store = folder.path("s.sqlite")
     #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
@@ -84,7 +84,7 @@ struct OutputEndToEndTests {
   }
 
   @Test(
-    "A lock that a killed program left is taken, one that is held is waited for",
+    "A lock that a killed program left is taken over, and a lock that is held is waited for",
     arguments: [
       // With a process that has ended, the command continues at once; without a name, as after an early kill, after
       // five seconds.

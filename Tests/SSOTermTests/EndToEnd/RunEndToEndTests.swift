@@ -61,7 +61,7 @@ struct RunEndToEndTests {
     try expectNothingLeft()
   }
 
-  /// As the help says, a part of the name is enough wherever a user is specified.
+  /// A part of the name is enough wherever a user is specified, as the help says.
   @Test func aPartOfThePersonsNameIsEnough() throws {
     #expect(try Program.run(["run", "--approve", "auto:ada", "--", "true"], in: folder).status == .exit(0))
     try expectNothingLeft()

@@ -101,7 +101,7 @@ struct StoreTroubleTests {
     #expect(try run("status", "--store", store).status == .exit(0))
   }
 
-  /// This runs as a user to whom file modes apply.
+  /// This runs as a user that file modes apply to.
   @Test(.enabled(if: getuid() == 0), arguments: ["s.sqlite.key", "s.sqlite"])
   func whatMayNotBeReadIsNotCalledUnwritable(_ file: String) throws {
     #expect(try run("status", "--create", "--store", folder.path("s.sqlite")).status == .exit(0))
@@ -142,7 +142,7 @@ struct StoreTroubleTests {
     #expect(try StoreDurabilityTests.offset(store, in: folder) == 51)
   }
 
-  /// With so few files, the store may or may not open.
+  /// The store may or may not open with so few files.
   ///
   /// If not, the error names the limit and no other reason.
   @Test(arguments: 4...8) func theLimitOfOpenFilesIsNamed(_ limit: Int) throws {

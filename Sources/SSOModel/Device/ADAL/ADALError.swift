@@ -46,7 +46,7 @@ package enum ADALError {
   /// Returns the error for a rejection by the authorization endpoint.
   ///
   /// Since 2.7, four errors have code 202, and `unauthorized_client` keeps IdentityCore's number, because ADAL has no
-  /// number of its own for it (errors.md §6(5)).
+  /// separate number for it (errors.md §6(5)).
   static func make(
     authorization error: String, _ description: String, suberror: String? = nil, _ version: ADALVersion
   ) -> SDKError {

@@ -57,7 +57,7 @@ protocol BrokerDialect: Sendable {
   func setPrompt(_ prompt: String?, in values: inout [BrokerParameter: String])
   /// Returns the fields of a success that only this protocol has; `text` returns a member of the token response.
   func success(_ response: BrokerResponse, _ text: (String) -> String) -> [NameValue]
-  /// Returns the fields of a failure, for which ADAL has a code of its own.
+  /// Returns the fields of a failure, for which ADAL has a separate code.
   func failure(
     _ response: BrokerResponse, _ code: MSALCode, _ description: String, oauth: OAuthError?, username: String?
   ) -> [NameValue]

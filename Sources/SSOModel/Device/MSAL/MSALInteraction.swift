@@ -37,7 +37,9 @@ struct MSALInteraction: MSALPart {
     throw MSALError.make(BrokerFault(code, text, check: busy), correlationID: request.correlationID)
   }
 
-  /// Throws for an app extension, which cannot show a sign-in without a web view of its own; no app here has one.
+  /// Throws for an app extension, which cannot show a sign-in without its own web view.
+  ///
+  /// No app here has one.
   private func requireUserInterface(_ request: SDKRequest) throws {
     guard app.isExtension else { return }
     var error = MSALError.make(

@@ -12,7 +12,7 @@ package struct PlatformDefaults: Hashable, Sendable {
     sdkVersion = version ?? Self.version(platform, sdk)
   }
 
-  /// The defaults of an app that is built for the device, or for a platform of its own.
+  /// Creates the defaults of an app, for its own platform or else the device's.
   package init(of app: InstalledApp, on device: Platform) {
     self.init(app.platform ?? device, app.sdk, version: app.sdkVersion)
   }
@@ -144,8 +144,9 @@ extension InstalledApp {
   /// The scheme of the redirect URI, as written, or `nil` if it has none.
   package var redirectScheme: String? { urlScheme(of: redirectURI) }
 
-  /// What the SDK takes if the developer gave no redirect URI, in the order in which it asks for their schemes; only
-  /// the first is broker-capable.
+  /// The redirect URIs that the SDK tries if the developer specified none, in the order in which it asks for their schemes.
+  ///
+  /// Only the first is broker-capable.
   package var defaultRedirectURIs: [String] {
     builtDefaults.redirectURIs(bundleID: bundleID, clientID: clientID, signatureHash: teamID)
   }

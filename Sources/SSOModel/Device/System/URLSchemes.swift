@@ -13,7 +13,7 @@ extension Device {
 
   /// Returns the checks of whether `app` can reach the broker, in the order in which its SDK makes them.
   ///
-  /// `schemes` are those that the SDK asks about where the broker is called by URL.
+  /// `schemes` are the schemes that the SDK queries on platforms where apps call the broker by URL.
   func brokerReach(_ schemes: [BrokerScheme], of app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let call = platform.brokerCall
     let hasCall = Check(

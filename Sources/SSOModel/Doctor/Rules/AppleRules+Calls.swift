@@ -186,7 +186,7 @@ extension AppleRules {
 
   // MARK: Intune
 
-  /// Returns the check of the application object that the Intune SDK creates with the redirect URI of its own settings.
+  /// Returns the check of the application object that the Intune SDK creates with the redirect URI in its own settings.
   func intuneChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard let intune = facts.intune, let given = intune.redirectURI ?? intune.redirectScheme else {
       return []

@@ -167,7 +167,7 @@ package struct LogReader {
     return result
   }
 
-  /// Handles a line without a mark of its own, which continues the record before it or a wrapped message, or is
+  /// Handles a line without its own mark, which continues the record before it or a wrapped message, or is
   /// unknown.
   private mutating func continueRecord(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>) {
     let whole = LineBytes(UnsafeBufferPointer(bytes))

@@ -1,20 +1,20 @@
 import Essentials
 
-/// What a sentence of an SDK says: one step of a call, in the words of the lab's own traces.
+/// A step of a call that a log sentence of an SDK reports, with the wording of the lab's own traces.
 ///
-/// The sentences are rows of `assets/reference/log-sentences.tsv`, each exactly as its SDK has it. They are shared by all
-/// lines that have them, so a step is an object.
+/// The sentences are rows of `assets/reference/log-sentences.tsv`, each exactly as its SDK writes it. All lines with a
+/// sentence share its step, so a step is an object.
 final class LogStep: Sendable {
-  /// What the step means for the call that it belongs to.
+  /// The meaning of the step for its call.
   enum Meaning: Sendable {
     case begins
     case happens
     /// A check that passed.
     case holds
-    /// A check that failed; the call may go on another way.
+    /// A check that failed. The call may continue in another way.
     case fails(expected: String)
     case succeeds
-    /// The call ends; the line's own words say whether with an error.
+    /// The call ends. The rest of the line says whether with an error.
     case ends
     case cancels
 
@@ -32,7 +32,7 @@ final class LogStep: Sendable {
     }
   }
 
-  /// The sentence's beginning, exactly as the SDK has it.
+  /// The beginning of the sentence, exactly as the SDK writes it.
   let sentence: [UInt8]
   /// Whether the sentence follows text that differs from call to call; its row has an ellipsis there.
   let isInside: Bool

@@ -49,7 +49,7 @@ extension ScenarioFile {
       throw inherit.place.error("inherit", "names the scenario '\(parentName)', which was not found")
     }
     let whole = try ScenarioPatch.lay(tree, over: try Self.tree(parent, chain: chain, find: find))
-    // A scenario with steps of its own shows only the claims that its own file lists.
+    // A scenario with its own steps shows only the claims that its own file lists.
     guard fields["steps"] != nil, fields["claims"] == nil, let line = fields["steps"]?.place else {
       return whole
     }
