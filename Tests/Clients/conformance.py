@@ -110,13 +110,13 @@ def _(party):
 
 @module("oidcc-response-type-missing")
 def _(party):
-    """The error goes back to the client."""
+    """The error is returned to the client."""
     assert party.refused(900144, response_type=None) == "invalid_request"
 
 
 @module("oidcc-idtoken-signature")
 def _(party):
-    """Signed by a published key that kid names."""
+    """Signed by the published key that kid specifies."""
     party.sign_in()
 
 
@@ -154,17 +154,17 @@ def _(party):
 
 @module("oidcc-scope-profile")
 def _(party):
-    """User info has the name."""
+    """User info contains the name."""
     assert "name" in party.userinfo(party.sign_in(scope="openid profile")[0])
 
 
 @module("oidcc-scope-email")
 def _(party):
-    """User info has the email."""
+    """User info contains the email."""
     assert "email" in party.userinfo(party.sign_in(scope="openid email")[0])
 
 
-NO_SCOPE = "Entra takes {} for a permission of Microsoft Graph, which has none of that name: AADSTS650053."
+NO_SCOPE = "Entra treats {} as a permission of Microsoft Graph, which does not have it: AADSTS650053."
 
 
 @module("oidcc-scope-address", "refused", NO_SCOPE.format("`address`"))
@@ -189,7 +189,7 @@ ignores("oidcc-display-popup", "`display=popup` changes nothing.", display="popu
 
 @module("oidcc-prompt-login")
 def _(party):
-    """A person who is signed in is asked for the password again."""
+    """A user who is signed in is prompted for the password again."""
     party.sign_in()
     party.sign_in(prompt="login")
     assert party.asked > 0
@@ -203,7 +203,7 @@ def _(party):
 
 @module("oidcc-prompt-none-logged-in")
 def _(party):
-    """A code without a page, for the same person."""
+    """A code without a page, for the same user."""
     _, first = party.sign_in()
     _, second = party.sign_in(prompt="none")
     assert first["sub"] == second["sub"] and party.asked == 0
@@ -211,7 +211,7 @@ def _(party):
 
 @module("oidcc-max-age-1")
 def _(party):
-    """Two seconds later the person is asked again, and auth_time is the new time."""
+    """Two seconds later the user is prompted again, and auth_time is the new time."""
     _, first = party.sign_in(max_age=15000)
     party.lab.ssoterm("clock", "+2s")
     _, second = party.sign_in(max_age=1)
@@ -220,7 +220,7 @@ def _(party):
 
 @module("oidcc-max-age-10000")
 def _(party):
-    """Nobody is asked, and auth_time stays."""
+    """The user is not prompted, and auth_time is unchanged."""
     _, first = party.sign_in(max_age=10000)
     party.lab.ssoterm("clock", "+2s")
     _, second = party.sign_in(max_age=10000)
@@ -232,7 +232,7 @@ ignores("oidcc-ensure-request-with-unknown-parameter-succeeds", "An unknown para
 
 @module("oidcc-id-token-hint")
 def _(party):
-    """With prompt=none a code for the person of the hint."""
+    """With prompt=none, a code for the user of the hint."""
     tokens, first = party.sign_in()
     _, second = party.sign_in(prompt="none", id_token_hint=tokens["id_token"])
     assert first["sub"] == second["sub"]
@@ -283,7 +283,7 @@ def _(party):
 
 @module("oidcc-ensure-post-request-succeeds")
 def _(party):
-    """The authorization endpoint takes a form."""
+    """The authorization endpoint accepts a form."""
     answer = party.ask("POST")
     assert answer and party.redeem(answer).ok, answer
 
@@ -314,19 +314,19 @@ def _(party):
 
 @module("oidcc-claims-essential")
 def _(party):
-    """User info has the claim that was asked for."""
+    """User info contains the requested claim."""
     tokens, _ = party.sign_in(claims=json.dumps({"userinfo": {"name": {"essential": True}}}))
     assert "name" in party.userinfo(tokens)
 
 
-@module("oidcc-ensure-request-object-with-redirect-uri", "not offered", "Entra reads no request objects: `request_not_supported`.")
+@module("oidcc-ensure-request-object-with-redirect-uri", "not offered", "Entra does not support request objects: `request_not_supported`.")
 def _(party):
     assert party.ask(request=unsigned(party))["error"] == "request_not_supported"
 
 
 @module("oidcc-refresh-token")
 def _(party):
-    """New tokens for the same person and client; another client is refused."""
+    """New tokens for the same user and client; another client is rejected."""
     tokens, first = party.sign_in(scope="openid offline_access", prompt="consent")
     form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
     renewed = party.token(**form).json()

@@ -206,21 +206,21 @@ def test_the_page_is_written_from_the_table():
 
     known, different, unknown = rows("known"), rows("different"), rows("unknown")
     lines = ["# Wrong requests", "",
-             f"{len(known)} requests that Entra refuses, each with the public source of what Entra answers, {len(different)} that SSOTerm refuses otherwise, and {len(unknown)} "
-             "whose answer is not known from public sources. `Tests/Clients/test_wrong_requests.py` sends each of them to `ssoterm serve` and compares the "
-             "answer; this page and the test come from `Tests/Clients/wrong_requests.tsv`. An empty field was not compared. "
+             f"{len(known)} requests that Entra rejects, each with the public source of Entra's response, {len(different)} that SSOTerm rejects differently, and {len(unknown)} "
+             "whose response is not known from public sources. `Tests/Clients/test_wrong_requests.py` sends each of them to `ssoterm serve` and compares the "
+             "response; this page and the test come from `Tests/Clients/wrong_requests.tsv`. An empty field was not compared. "
              "Where the source is Microsoft's page of codes, it gives the number and its meaning; `error`, status, and `suberror` are then "
-             "what SSOTerm answers, and not confirmed by that page. “Page” means an "
-             "error page, where nothing is sent to the app; “redirect” means that the error goes to the redirect URI.", "",
+             "SSOTerm's response, and not confirmed by that page. “Page” means an "
+             "error page, in which case nothing is sent to the app; “redirect” means that the error goes to the redirect URI.", "",
              "| request | situation | AADSTS | error | answer | suberror | source |", "|---|---|---|---|---|---|---|"]
     for row in known:
         where = row["form"] if row["form"] != "json" else row["status"] or "JSON"
         cells = [row["request"], row["situation"], row["number"], row["error"], where, row["suberror"], row["source"]]
         lines.append("| " + " | ".join(cells) + " |")
-    lines += ["", "## Different", "", "SSOTerm refuses these with another number than Entra.", "",
+    lines += ["", "## Different", "", "SSOTerm rejects these with a different number than Entra.", "",
               "| request | situation | AADSTS at Entra | source |", "|---|---|---|---|"]
     lines += [f"| {row['request']} | {row['situation']} | {row['number'][1:]} | {row['source']} |" for row in different]
-    lines += ["", "## Not known", "", "SSOTerm answers these too, but nothing public says what Entra answers.", "",
+    lines += ["", "## Not known", "", "SSOTerm rejects or accepts these too, but no public source says how Entra responds.", "",
               "| request | situation |", "|---|---|"]
     lines += [f"| {row['request']} | {row['situation']} |" for row in unknown]
     text = "\n".join(lines) + "\n"
