@@ -45,6 +45,16 @@ import Testing
       !   because expected show, reset, or a signed step of s, m, h, d or w
       !   try: ssoterm clock +1h
       [2]
+      $ ssoterm clock soon
+      ! ssoterm: “soon” is not a step of the clock.
+      !   because expected show, reset, or a signed step of s, m, h, d or w
+      !   try: ssoterm clock +1h
+      [2]
+      $ ssoterm clock +1h +1h
+      ! ssoterm: The clock takes one word.
+      !   because found +1h +1h
+      !   try: ssoterm clock +1h
+      [2]
       $ ssoterm clock +1h --readonly
       ! ssoterm: Nothing was changed.
       !   because the store is open for reading only

@@ -13,16 +13,18 @@ import Testing
       [3]
       $ mkdir -p .config/ssoterm
       $ cat > .config/ssoterm/config.yaml <<'END'
-      > theme: lilac
+      > theme: darkk
+      > store: mine.sqlite
       > keys:
       >   undo: ctrl-q
       >   nothing: x
       > END
       $ ssoterm config check
-      ! /home/ada/.config/ssoterm/config.yaml:1: “theme” has the value 'lilac', which is not known here. Allowed there: auto, dark, light, terminal, high-contrast, blue-orange.
-      ! /home/ada/.config/ssoterm/config.yaml:3: “undo” has the key “ctrl-q”; keys are written as a, Z, Space, C-x, F5, Esc, PgUp.
-      ! /home/ada/.config/ssoterm/config.yaml:4: “nothing” is not a command of the screens.
-      ! ssoterm: 3 mistakes: the settings are used as a whole or not at all; see ssoterm help settings
+      ! /home/ada/.config/ssoterm/config.yaml:1: “theme” has the value 'darkk', which is not known here. Did you mean dark?
+      ! /home/ada/.config/ssoterm/config.yaml:2: “store” must begin with /, ~/ or postgresql://.
+      ! /home/ada/.config/ssoterm/config.yaml:4: “undo” has the key “ctrl-q”; keys are written as a, Z, Space, C-x, F5, Esc, PgUp.
+      ! /home/ada/.config/ssoterm/config.yaml:5: “nothing” is not a command of the screens.
+      ! ssoterm: 4 mistakes: the settings are used as a whole or not at all; see ssoterm help settings
       [2]
       $ ssoterm config check --json
       {
@@ -30,31 +32,47 @@ import Testing
           {
             "exitCode" : 2,
             "kind" : "settings",
-            "next" : "Allowed there: auto, dark, light, terminal, high-contrast, blue-orange.",
-            "what" : "/home/ada/.config/ssoterm/config.yaml:1: “theme” has the value 'lilac', which is not known here.",
+            "next" : "Did you mean dark?",
+            "what" : "/home/ada/.config/ssoterm/config.yaml:1: “theme” has the value 'darkk', which is not known here.",
             "why" : "the settings are used as a whole or not at all."
           },
           {
             "exitCode" : 2,
             "kind" : "settings",
             "next" : "See ssoterm-config(5), or move the file away.",
-            "what" : "/home/ada/.config/ssoterm/config.yaml:3: “undo” has the key “ctrl-q”; keys are written as a, Z, Space, C-x, F5, Esc, PgUp.",
+            "what" : "/home/ada/.config/ssoterm/config.yaml:2: “store” must begin with /, ~/ or postgresql://.",
             "why" : "the settings are used as a whole or not at all."
           },
           {
             "exitCode" : 2,
             "kind" : "settings",
             "next" : "See ssoterm-config(5), or move the file away.",
-            "what" : "/home/ada/.config/ssoterm/config.yaml:4: “nothing” is not a command of the screens.",
+            "what" : "/home/ada/.config/ssoterm/config.yaml:4: “undo” has the key “ctrl-q”; keys are written as a, Z, Space, C-x, F5, Esc, PgUp.",
+            "why" : "the settings are used as a whole or not at all."
+          },
+          {
+            "exitCode" : 2,
+            "kind" : "settings",
+            "next" : "See ssoterm-config(5), or move the file away.",
+            "what" : "/home/ada/.config/ssoterm/config.yaml:5: “nothing” is not a command of the screens.",
             "why" : "the settings are used as a whole or not at all."
           }
         ]
       }
-      ! /home/ada/.config/ssoterm/config.yaml:1: “theme” has the value 'lilac', which is not known here. Allowed there: auto, dark, light, terminal, high-contrast, blue-orange.
-      ! /home/ada/.config/ssoterm/config.yaml:3: “undo” has the key “ctrl-q”; keys are written as a, Z, Space, C-x, F5, Esc, PgUp.
-      ! /home/ada/.config/ssoterm/config.yaml:4: “nothing” is not a command of the screens.
-      ! ssoterm: 3 mistakes: the settings are used as a whole or not at all; see ssoterm help settings
+      ! /home/ada/.config/ssoterm/config.yaml:1: “theme” has the value 'darkk', which is not known here. Did you mean dark?
+      ! /home/ada/.config/ssoterm/config.yaml:2: “store” must begin with /, ~/ or postgresql://.
+      ! /home/ada/.config/ssoterm/config.yaml:4: “undo” has the key “ctrl-q”; keys are written as a, Z, Space, C-x, F5, Esc, PgUp.
+      ! /home/ada/.config/ssoterm/config.yaml:5: “nothing” is not a command of the screens.
+      ! ssoterm: 4 mistakes: the settings are used as a whole or not at all; see ssoterm help settings
       [2]
+      $ ssoterm status
+      ! ssoterm: /home/ada/.config/ssoterm/config.yaml:1: “theme” has the value 'darkk', which is not known here.
+      !   because the settings are used as a whole or not at all
+      !   try: Did you mean dark? All 4 mistakes: ssoterm config check
+      [2]
+      $ ssoterm paths
+      config  /home/ada/.config/ssoterm/config.yaml  mistakes: ssoterm config check
+      store   -                                                                                     the settings may name it
       $ ssoterm config keys | head -n 6
       COMMAND\tKEYS\tSCREENS\tWHAT
       open\tEnter\tApps, Doctor, Accounts, Tokens, Trace, Keychain, Lab, Provider, Story, Scenarios\tOpens the selected row: an app's or a person's tokens, a trace, a group's items, a record's fields.
@@ -62,7 +80,7 @@ import Testing
       story back\t<\tApps, Doctor, Accounts, Tokens, Trace, Keychain, Lab, Provider, Story, Scenarios\tGoes one step back in the demo's scenario; what you did in between is undone too. In a step that asks something, it leaves that step.
       silent\ts\tApps\tAcquires a token silently for the selected app and account, as acquireTokenSilent does.
       signin\ti\tApps\tSigns in to the selected app interactively, with a prompt only if one is needed.
-      ! ssoterm: these are the keys without your settings, which have 3 mistakes: ssoterm config check
+      ! ssoterm: these are the keys without your settings, which have 4 mistakes: ssoterm config check
       """)
   }
 }

@@ -29,6 +29,11 @@ import Testing
       !   because “one app registers https” does not hold: expected one app, found none
       !   try: ssoterm trace show 7
       [3]
+      $ ssoterm open 'msauthv3://broker?x' --from mytestapp1
+      ! ssoterm: No app opens msauthv3://broker.
+      !   because “one app registers msauthv3” does not hold: expected one app, found none
+      !   try: ssoterm trace show 8
+      [3]
       $ ssoterm enroll mytestapp1 --account ada@contoso.com
       ✓ Intune protects My Test App 1 for ada@contoso.com.
       """)

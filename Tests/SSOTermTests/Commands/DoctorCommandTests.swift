@@ -76,7 +76,7 @@ import Testing
   @Test func aPropertyListAlone() throws {
     try transcript(
       after: .nothing,
-      """
+      #"""
       $ cat > Info.plist <<'END'
       > <plist version="1.0">
       > <dict>
@@ -123,6 +123,126 @@ import Testing
                   {
                     "physicalLocation" : {
                       "artifactLocation" : {
+      $ sed -i 's,<string>msauthv2</string>,&<string>msauthv3</string>,' Info.plist
+      $ ssoterm doctor Info.plist
+      Info.plist  com.contoso.mail · MSAL · iOS
+        ✓ 4 checks passed
+
+      Nothing found.
+      $ printf '<plist><dict><key>\033[31m</key></dict></plist>' > Info.plist
+      $ ssoterm doctor Info.plist
+      ! ssoterm: Info.plist cannot be judged.
+      !   because line 1: <key><U+001B>[31m</key> has no value
+      !   try: ssoterm doctor --help
+      [2]
+      """#)
+  }
+
+  @Test func aFileThatCannotBeReadIsAFailureInEveryOutput() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ mkdir -p notes/app/src/main/res/raw
+      $ echo '<manifest package="com.contoso.notes"/>' > notes/app/src/main/AndroidManifest.xml
+      $ echo '{ "client_id": "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c" "redirect_uri": "x" }' > notes/app/src/main/res/raw/auth.json
+      $ ssoterm doctor notes --report junit doctor.xml
+      ? notes/app/src/main/res/raw/auth.json cannot be read: line 1: not a JSON document
+      No app here uses MSAL or ADAL: nothing to judge.
+      [3]
+      $ cat doctor.xml
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="ssoterm doctor" tests="1" failures="1">
+        <testsuite name="files" tests="1" failures="1">
+          <testcase classname="files" name="notes/app/src/main/res/raw/auth.json">
+            <failure message="The file cannot be read">line 1: not a JSON document</failure>
+          </testcase>
+        </testsuite>
+      </testsuites>
+      $ cat > Info.plist <<'END'
+      > <plist><dict>
+      >   <key>CFBundleIdentifier</key><string>com.contoso.mail</string>
+      >   <key>CFBundleURLTypes</key>
+      >   <array><dict><key>CFBundleURLSchemes</key><array><string>msauth.com.contoso.mail</string></array></dict></array>
+      >   <key>LSApplicationQueriesSchemes</key>
+      >   <array><string>msauthv2</string><string>msauthv3</string></array>
+      > </dict></plist>
+      > END
+      $ ssoterm doctor notes Info.plist
+      Info.plist  com.contoso.mail · MSAL · iOS
+        ✓ 4 checks passed
+
+      ? notes/app/src/main/res/raw/auth.json cannot be read: line 1: not a JSON document
+      1 file not read.
+      [1]
+      $ ssoterm doctor notes --format sarif | head -n 25
+      {
+        "$schema" : "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json",
+        "runs" : [
+          {
+            "columnKind" : "unicodeCodePoints",
+            "invocations" : [
+              {
+                "executionSuccessful" : false,
+                "toolExecutionNotifications" : [
+                  {
+                    "level" : "error",
+                    "locations" : [
+                      {
+                        "physicalLocation" : {
+                          "artifactLocation" : {
+                            "uri" : "notes/app/src/main/res/raw/auth.json"
+                          },
+                          "region" : {
+                            "startLine" : 1
+                          }
+                        }
+                      }
+                    ],
+                    "message" : {
+                      "text" : "notes/app/src/main/res/raw/auth.json cannot be read: line 1: not a JSON document"
+      $ mkdir empty
+      $ ssoterm doctor empty
+      No app here uses MSAL or ADAL: nothing to judge.
+      [3]
+      """)
+  }
+
+  @Test func anAppIsImportedAndUndoTakesItBack() throws {
+    try transcript(
+      """
+      $ cat > Info.plist <<'END'
+      > <plist version="1.0">
+      > <dict>
+      >   <key>CFBundleIdentifier</key><string>com.contoso.mail</string>
+      >   <key>CFBundleURLTypes</key>
+      >   <array><dict><key>CFBundleURLSchemes</key><array><string>msauth.com.contoso.mail</string></array></dict></array>
+      >   <key>LSApplicationQueriesSchemes</key>
+      >   <array><string>msauthv2</string><string>msauthv3</string></array>
+      > </dict>
+      > </plist>
+      > END
+      $ ssoterm app import Info.plist
+      ! ssoterm: No client ID is found for Info.plist.
+      !   because no file has one as a literal
+      !   try: ssoterm app import Info.plist --client-id CLIENTID
+      [2]
+      $ ssoterm app import Info.plist --client-id 8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c
+      ✓ Imported com.contoso.mail.
+        com.contoso.mail: added
+        registration 8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c: added, as none was imported, with msauth.com.contoso.mail://auth
+      $ ssoterm app list
+      NAME\tTITLE
+      com.contoso.mail\tInfo.plist
+      com.contoso.mytestapp1\tMy Test App 1
+      com.contoso.mytestapp2\tMy Test App 2
+      com.contoso.mytestapp3\tMy Test App 3
+      $ ssoterm undo
+      ✓ Undone: import the project Info.plist (done in session PID)
+      $ ssoterm app list
+      NAME\tTITLE
+      com.contoso.mytestapp1\tMy Test App 1
+      com.contoso.mytestapp2\tMy Test App 2
+      com.contoso.mytestapp3\tMy Test App 3
       """)
   }
 }

@@ -8,7 +8,7 @@ import Testing
       """
       $ ssoterm fault add token 503 --times 2
       ✓ The provider answers token: 503, 2 more.
-      $ ssoterm fault add token invalid_grant:bad_token --client b6c69a37-df96-4db0-9088-2ab96e1d8215
+      $ ssoterm fault add token invalid_grant:bad_token --client 'Contoso Suite'
       ✓ The provider answers token: invalid_grant:bad_token, client b6c69a37-df96-4db0-9088-2ab96e1d8215.
       $ ssoterm fault list
       ENDPOINT\tKIND\tCLIENT\tLEFT
@@ -49,6 +49,8 @@ import Testing
       !   because expected any, discovery, configuration, authorize, token, logout, keys, userrealm, devicecode, devicepage, userinfo, revoke, introspect, register, arm, enroll, identity, graph, resource, broker:acquireTokenInteractively, broker:acquireTokenSilently, broker:getAccounts, broker:removeAccount, broker:acquirePrtSsoCookie, broker:generateSignedHttpRequest, broker:cancelInteractiveFlow, broker:getLinuxBrokerVersion
       !   try: ssoterm fault add token 503
       [2]
+      $ ssoterm fault add token 503 --client nobody
+      ✓ The provider answers token: 503, client nobody.
       """)
   }
 }

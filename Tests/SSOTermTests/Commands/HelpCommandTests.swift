@@ -45,6 +45,57 @@ import Testing
       !   because nothing has a similar name
       !   try: ssoterm help
       [2]
+      $ ssoterm help silnet
+      ! ssoterm: There is no command or topic “silnet”.
+      !   because the nearest is “silent”
+      !   try: ssoterm help silent
+      [2]
+      $ ssoterm help exit code
+      ! ssoterm: There is no command or topic “exit code”.
+      !   because the nearest is “exit-codes”
+      !   try: ssoterm help exit-codes
+      [2]
+      $ ssoterm help token forged
+      ! ssoterm: There is no command “token forged”.
+      !   because “token” has no such subcommand
+      !   try: ssoterm help token
+      [2]
+      $ ssoterm help store --roff
+      ! ssoterm: --roff needs the topic manual or settings.
+      !   because only these have a manual page
+      !   try: ssoterm help manual --roff
+      [2]
+      $ ssoterm help store --all
+      ! ssoterm: --all takes no topic.
+      !   because it lists all commands
+      !   try: ssoterm help --all
+      [2]
+      $ ssoterm help licences | head -n 1
+      MIT License
+      $ ssoterm silent --help
+      OVERVIEW: Get a token for an app without a prompt.
+
+      Examples:
+        ssoterm silent mytestapp2 --scope Mail.Read
+        curl -H "$(ssoterm silent mytestapp2 --print header)" URL
+
+      USAGE: ssoterm silent [<options>] <app>
+
+      ARGUMENTS:
+        <app>                   A bundle ID, or an unambiguous part of one.
+
+      OPTIONS:
+        --account <account>     The account: a username or home account ID; the app's
+                                only one if left out.
+        --scope <scope>         Scopes to ask for.
+        --authority <authority> Authority of this call, such as
+                                https://login.microsoftonline.com/contoso.com.
+        --claims <claims>       Claims to ask for, as a JSON object.
+        --print <print>         Print only this, in full: the access token, or the
+                                header Authorization with it. (values: token, header)
+        --force-refresh         Do not use the access token in the cache.
+
+      Every command also takes the options that “ssoterm help options” explains.
       """#)
   }
 }

@@ -16,6 +16,11 @@ import Testing
       $ ssoterm accounts
       ACCOUNT\tNAME\tHOME TENANT\tENVIRONMENT\tSIGNED IN TO\tRT\tPLACES
       ada@contoso.com\tAda Lovelace\tContoso\tlogin.windows.net\t-\t· none\tA1B2C3D4E5.com.microsoft.adalcache
+      $ ssoterm signout mytestapp2 --account adda@contoso.com
+      ! ssoterm: My Test App 2 has no account adda@contoso.com.
+      !   because allAccounts of this app is empty or has no such account
+      !   try: Did you mean ada@contoso.com?
+      [3]
       $ ssoterm signout mytestapp2
       ! ssoterm: My Test App 2 has no account to sign out.
       !   because allAccounts of this app is empty or has no such account
@@ -72,6 +77,11 @@ import Testing
         "username" : "ada@contoso.com",
         "verdict" : "succeeded"
       }
+      $ ssoterm forget adda@contoso.com --yes
+      ! ssoterm: There is no account adda@contoso.com on this device.
+      !   because no app and no broker holds it
+      !   try: Did you mean ada@contoso.com?
+      [3]
       """)
   }
 

@@ -11,6 +11,11 @@ import Testing
       !   because the nearest is “status”
       !   try: ssoterm status
       [2]
+      $ ssoterm silnet mytestapp1
+      ! ssoterm: There is no command “silnet”.
+      !   because the nearest is “silent”
+      !   try: ssoterm silent
+      [2]
       $ ssoterm nothing at all
       ! ssoterm: There is no command “nothing”.
       !   because no command has a similar name
@@ -18,6 +23,11 @@ import Testing
       [2]
       $ ssoterm --nosuch
       ! ssoterm: Unknown option '--nosuch'
+      !   usage: ssoterm [--store <store>] [--json] [--unmask] [--plain] [--ascii] [--quiet] [--no-color] [--readonly] [--create] [--theme <theme>] [--no-motion] [--exit-codes] <subcommand>
+      !   try: ssoterm --help
+      [2]
+      $ ssoterm --theme foo
+      ! ssoterm: The value 'foo' is invalid for '--theme <theme>'. Please provide one of the following: auto, dark, light, terminal, high-contrast, blue-orange.
       !   usage: ssoterm [--store <store>] [--json] [--unmask] [--plain] [--ascii] [--quiet] [--no-color] [--readonly] [--create] [--theme <theme>] [--no-motion] [--exit-codes] <subcommand>
       !   try: ssoterm --help
       [2]

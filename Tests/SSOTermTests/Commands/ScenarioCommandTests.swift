@@ -99,4 +99,37 @@ import Testing
       A3\tA3-broker-meets-the-policies\tBrokered: credentials are in the broker's storage, and every app on the device gets SSO
       """)
   }
+
+  @Test func reportsAreWrittenInOneRunAndNamesMayFollow() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ ssoterm scenario run --report junit a.xml --report markdown b.md contoso-suite
+      contoso-suite  4 of 4 steps passed
+      ✓ Ada signs in to My Test App 1
+      ✓ My Test App 2 asks silently
+      ✓ My Test App 3 asks for a fresh token
+      ✓ My Test App 3 asks again
+      $ grep '<testcase' a.xml
+          <testcase classname="contoso-suite" name="1 Ada signs in to My Test App 1"/>
+          <testcase classname="contoso-suite" name="2 My Test App 2 asks silently"/>
+          <testcase classname="contoso-suite" name="3 My Test App 3 asks for a fresh token"/>
+          <testcase classname="contoso-suite" name="4 My Test App 3 asks again"/>
+      $ grep '^| [0-9]' b.md
+      | 1 Ada signs in to My Test App 1 | ✓ | as expected |
+      | 2 My Test App 2 asks silently | ✓ | as expected |
+      | 3 My Test App 3 asks for a fresh token | ✓ | as expected |
+      | 4 My Test App 3 asks again | ✓ | as expected |
+      $ ssoterm scenario run contoso-suite --report pdf c.pdf
+      ! ssoterm: --report takes a kind and a file.
+      !   because the kinds are junit and markdown
+      !   try: ssoterm scenario run --all --report junit report.xml
+      [2]
+      $ ssoterm scenario show twovendors
+      ! ssoterm: twovendors: there is no scenario of this name.
+      !   because the nearest is 'two-vendors'
+      !   try: Did you mean 'two-vendors'?
+      [3]
+      """)
+  }
 }

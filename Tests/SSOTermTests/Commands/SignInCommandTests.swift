@@ -26,12 +26,15 @@ import Testing
       !   because AADSTS50126: Error validating credentials due to invalid username or password
       !   try: the same command with another password
       [4]
+      $ ssoterm trace show | tail -n 2
+      ✗ Cancelled by the person.
+        Error Domain=MSALErrorDomain Code=-50005 "(null)" UserInfo={MSALErrorDescriptionKey=The user cancelled the sign-in. Trace ID: d0449ab4-a0d4-46e4-9f4e-53841b46eca6 Correlation ID: f6b9ae94-e3bd-47af-b42e-2395b46ab1a6 Timestamp: 2026-03-02 09:00:00Z, MSALOAuthErrorKey=access_denied, MSALOAuthSubErrorKey=cancel, MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}
       """)
   }
 
   @Test func aQuestionWithoutAnAnswerNamesTheOption() throws {
     try transcript(
-      """
+      #"""
       $ ssoterm signin mytestapp1
       ! ssoterm: A person has to answer: type a username.
       !   because there is no terminal to ask on, and no option answers it
@@ -52,11 +55,26 @@ import Testing
       !   usage: ssoterm signin [<options>] <app>
       !   try: ssoterm signin --help
       [2]
+      $ ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --quiet
+      ! ssoterm: There is no password on standard input.
+      !   because its first line is missing or empty
+      !   try: printf '%s\n' PASSWORD | the same command
+      [2]
+      $ echo analytical-engine | ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --scope User.Reed
+      ! ssoterm: AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor. Trace ID: 1f5fcb84-df66-4729-903c-b6dadc72c0fe Correlation ID: 8965FBEE-D190-4712-B574-01144B906FA5 Timestamp: 2026-03-02 09:00:00Z
+      !   because Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor. Trace ID: 1f5fcb84-df66-4729-903c-b6dadc72c0fe Correlation ID: 8965FBEE-D190-4712-B574-01144B906FA5 Timestamp: 2026-03-02 09:00:00Z, MSALOAuthErrorKey=invalid_client, MSALInternalErrorCodeKey=-42003, MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}
+      !   try: Did you mean --scope User.Read?
+      [7]
+      $ echo analytical-engine | ssoterm signin mytestapp1 --account adda@contoso.com --password-stdin
+      ! ssoterm: The sign-in was refused.
+      !   because AADSTS50034: The user account 'adda@contoso.com' does not exist in the directory 'Microsoft'
+      !   try: Did you mean --account ada@contoso.com?
+      [4]
       $ ssoterm signin mytestapp1 --password hunter2
       ! ssoterm: A password is not taken from the command line.
       !   because every user of this machine can read it there, and the shell remembers it
       !   try: the same command with --password-stdin < FILE
       [2]
-      """)
+      """#)
   }
 }

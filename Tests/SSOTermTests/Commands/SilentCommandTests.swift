@@ -60,6 +60,23 @@ import Testing
       $ ssoterm silent mytestapp1 --unmask | cut -c 1-20
       ● User.Read openid
       eyJhbGciOiJSUzI1NiIs
+      $ ssoterm silent mytestapp1 --account ada --quiet --unmask | cut -c 1-20
+      eyJhbGciOiJSUzI1NiIs
+      $ ssoterm undo
+      ✓ Undone: sign in com.contoso.mytestapp1 as ada@contoso.com (done in session PID)
+      $ ssoterm trace list
+      ID\tAT\tWHAT\tVERDICT\tHOPS\tOUTCOME
+      6\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1 as ada@contoso.com\tsucceeded\t13\tToken for ada@contoso.com from the cache, no network.
+      5\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1\tsucceeded\t18\tToken for ada@contoso.com from the cache, no network.
+      4\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1\tsucceeded\t18\tToken for ada@contoso.com from the cache, no network.
+      3\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1\tsucceeded\t18\tToken for ada@contoso.com from the cache, no network.
+      2\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1\tsucceeded\t18\tToken for ada@contoso.com from the cache, no network.
+      1\t2026-03-02T09:00:00Z\tsign in com.contoso.mytestapp1 as ada@contoso.com\tundone\t39\tToken for ada@contoso.com in a web session.
+      $ ssoterm trace show 1 | tail -n 1
+      ↶ undone: what it changed was taken back
+      $ ssoterm trace export 1 --as mermaid | head -n 2
+      sequenceDiagram
+        title sign in com.contoso.mytestapp1 as ada@contoso.com (undone)
       """)
   }
 
@@ -113,6 +130,36 @@ import Testing
       !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
       !   try: List them: ssoterm apps
       [3]
+      $ ssoterm silent com.contoso.mytestap1
+      ! ssoterm: There is no app com.contoso.mytestap1.
+      !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
+      !   try: Did you mean com.contoso.mytestapp1?
+      [3]
+      $ ssoterm silent mytestapp1 --account adda@contoso.com
+      ! ssoterm: There is no account adda@contoso.com.
+      !   because no app, no broker and no directory knows it
+      !   try: Did you mean ada@contoso.com?
+      [3]
+      $ ssoterm silent
+      ! ssoterm: Missing expected argument '<app>'
+      !   usage: ssoterm silent [<options>] <app>
+      !   try: ssoterm silent --help
+      [2]
+      $ ssoterm silent mytestapp1 --wrong
+      ! ssoterm: Unknown option '--wrong'. Did you mean '--json'?
+      !   usage: ssoterm silent [<options>] <app>
+      !   try: ssoterm silent --help
+      [2]
+      $ ssoterm silent mytestapp1 --print foo
+      ! ssoterm: The value 'foo' is invalid for '--print <print>'. Please provide one of 'token' and 'header'.
+      !   usage: ssoterm silent [<options>] <app>
+      !   try: ssoterm silent --help
+      [2]
+      $ ssoterm silent mytestapp1 --claims '[]'
+      ! ssoterm: The value of --claims is not a JSON object.
+      !   because it is JSON, but not an object
+      !   try: the same command with --claims '{"access_token":{"nbf":{"essential":true}}}'
+      [2]
       $ ssoterm silent mytestapp1 --claims '{bad'
       ! ssoterm: The value of --claims is not a JSON object.
       !   because it cannot be read as JSON

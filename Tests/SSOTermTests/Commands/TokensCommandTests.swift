@@ -19,6 +19,11 @@ import Testing
       !   because none matches all the options
       !   try: ssoterm tokens
       [3]
+      $ ssoterm tokens --expiring-in soon
+      ! ssoterm: The value 'soon' is invalid for '--expiring-in <expiring-in>': expected a time such as 10m, 1h30m or 2d
+      !   usage: ssoterm tokens <options>
+      !   try: ssoterm tokens --help
+      [2]
       $ ssoterm tokens --json | grep -c '"id"'
       3
       """)

@@ -32,6 +32,11 @@ import Testing
       !   because there is no terminal that can place the cursor
       !   try: ssoterm status
       [6]
+      $ ssoterm demo --wrong
+      ! ssoterm: Unknown option '--wrong'. Did you mean '--json'?
+      !   usage: ssoterm demo [<options>] [<scenario>]
+      !   try: ssoterm demo --help
+      [2]
       """)
   }
 

@@ -25,6 +25,11 @@ import Testing
       !   because No such file or directory
       !   try: ls -l nothing.json
       [2]
+      $ ssoterm view /tmp
+      ! ssoterm: /tmp cannot be read.
+      !   because it is a folder
+      !   try: ls /tmp
+      [2]
       """)
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import SSOCore
 @testable import SSOStore
 
 @Suite("Bad input through the built program", .serialized)
@@ -92,85 +91,6 @@ struct BadInputEndToEndTests {
       #expect(run.err.contains("The row trace 1 of the store"))
     }
     #expect(try Program.run(["trace", "show", "1", "--store", store], in: folder).status == .exit(5))
-  }
-
-  @Test("An unknown app ends with status 3 and names the apps that are close")
-  func unknownApp() throws {
-    let run = try run("silent", "com.contoso.mytestap1", "--store", folder.path("s.sqlite"))
-    #expect(run.status == .exit(3))
-    #expect(run.err.contains(Program.app1))
-  }
-
-  @Test(
-    "silent, which is parsed on its own, says what the other commands say",
-    arguments: [
-      (["silent", "--help"], "USAGE: ssoterm silent [<options>] <app>", Ending.exit(0)),
-      (["help", "silent"], "USAGE: ssoterm silent [<options>] <app>", .exit(0)),
-      (["silent", "--version"], "0.1.0", .exit(0)),
-      (["silent"], "usage: ssoterm silent", .exit(2)),
-      (["silent", "app", "--wrong"], "Unknown option '--wrong'", .exit(2)),
-    ])
-  func silentOnItsOwn(arguments: [String], words: String, ending: Ending) throws {
-    let run = try Program.run(arguments, in: folder)
-    #expect(run.status == ending)
-    #expect((run.out + run.err).contains(words), "\(run.out + run.err)")
-  }
-
-  @Test(
-    "The error for an unknown scope, account or person suggests the most similar one",
-    arguments: [
-      (
-        ["signin", "mytestapp1", "--account", "ada@contoso.com", "--password-stdin", "--scope", "User.Reed"],
-        "User.Read"
-      ),
-      (["signin", "mytestapp1", "--account", "adda@contoso.com", "--password-stdin"], "ada@contoso.com"),
-      (["silent", "mytestapp1", "--account", "adda@contoso.com"], "ada@contoso.com"),
-      (["signout", "mytestapp1", "--account", "adda@contoso.com"], "ada@contoso.com"),
-      (["forget", "adda@contoso.com", "--yes"], "ada@contoso.com"),
-    ])
-  func unknownNames(command: [String], meant: String) throws {
-    let run = try Program.run(
-      command + ["--store", folder.path("s.sqlite")], in: folder, input: Program.password + "\n")
-    #expect(run.status != .exit(0))
-    let last = run.err.split(separator: "\n").last ?? ""
-    #expect(last.hasPrefix("  try: Did you mean ") && last.contains(meant), "\(run.err)")
-  }
-
-  @Test(
-    "A refusal ends with a command that helps",
-    arguments: [
-      (["view", "/tmp"], "because it is a folder", "ls /tmp", Ending.exit(2)),
-      (
-        ["policy", "add", "p", "--require", "x"], "--require must be one of", "ssoterm policy add --help",
-        .exit(2)
-      ),
-      (["demo", "--wrong"], "Unknown option", "ssoterm demo --help", .exit(2)),
-      (
-        ["scenario", "show", "twovendors"], "the nearest is 'two-vendors'",
-        "Did you mean 'two-vendors'?", .exit(3)
-      ),
-      (["tokens", "--expiring-in", "soon"], "such as 10m, 1h30m or 2d", "ssoterm tokens --help", .exit(2)),
-      (
-        ["signin", "mytestapp1", "--account", "ada@contoso.com", "--password-stdin", "--quiet"],
-        "There is no password on standard input.", "the same command", .exit(2)
-      ),
-      (
-        ["open", "nobody://x", "--from", "mytestapp1", "--quiet"], "found none", "ssoterm trace show 1",
-        .exit(3)
-      ),
-      (
-        ["open", "msauthv3://broker?x", "--from", "mytestapp1", "--quiet"], "No app opens msauthv3://broker",
-        "ssoterm trace show 1",
-        .exit(3)
-      ),
-      (["tokens", "--client", "nobody", "--quiet"], "No credential matches.", "ssoterm tokens", .exit(3)),
-      (["scenario", "run", "nothing-like-it"], "has a similar name", "scenario list", .exit(3)),
-    ])
-  func nextCommand(arguments: [String], words: String, next: String, ending: Ending) throws {
-    let run = try Program.run(arguments, in: folder)
-    #expect(run.status == ending)
-    expectThreeParts(run.err)
-    #expect(run.err.contains(words) && run.err.hasSuffix(next + "\n"), "\(run.err)")
   }
 
   @Test("A cache cut off in the middle is refused, with the place of the cut", arguments: [1, 300, 2000])

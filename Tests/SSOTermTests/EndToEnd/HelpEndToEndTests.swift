@@ -23,21 +23,6 @@ import Testing
     #expect(help.out.contains("USAGE: ssoterm " + after.dropLast().joined(separator: " ")))
   }
 
-  @Test func aTopicMayBeTwoWords() throws {
-    let run = try Program.run(["help", "exit", "codes"], in: folder)
-    #expect(run.status == .exit(0) && run.out.hasPrefix("EXIT CODES\n\n  0    Done.\n"), "\(run.out)")
-  }
-
-  @Test func theLicencesArePrinted() throws {
-    let run = try Program.run(["help", "licences"], in: folder)
-    #expect(run.status == .exit(0) && run.out.hasPrefix("MIT License\n"))
-  }
-
-  @Test func theHelpIsAStringInJSON() throws {
-    let run = try Program.run(["help", "exit-codes", "--json"], in: folder)
-    #expect(run.status == .exit(0) && run.out.contains(#"  "text" : "EXIT CODES\n\n"#), "\(run.out)")
-  }
-
   @Test func theTranscriptInTheReadmeIsWhatTheProgramPrints() throws {
     let readme = try Program.shell("cat \(Program.repository)/README.md", in: folder).out
     let lines = readme.split(separator: "\n")

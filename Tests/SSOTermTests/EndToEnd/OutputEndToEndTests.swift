@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import SSOCore
-
 @Suite("What the built program writes arrives, or it says that it did not", .serialized)
 struct OutputEndToEndTests {
   let folder: Folder
@@ -43,20 +41,6 @@ struct OutputEndToEndTests {
   func closedPipe() throws {
     let run = try Program.shell("ssoterm explain --json | head -n 1; ssoterm explain | true", in: folder)
     #expect(run.status == .exit(0) && run.err.isEmpty, "\(run.err)")
-  }
-
-  @Test("A recording says what it wrote, how long it is and how to play it")
-  func recording() throws {
-    let run = try Program.shell("ssoterm demo two-vendors --record 'a demo.cast' --pace 1.5", in: folder)
-    let lines = run.out.split(separator: "\n").map(String.init)
-    #expect(run.status == .exit(0) && lines.count == 2, "\(run)")
-    #expect(
-      lines[0].hasPrefix("✓ a demo.cast: 4 steps, ") && lines[0].hasSuffix(" seconds, 100x30"), "\(run)")
-    #expect(lines[1] == "Play it: asciinema play 'a demo.cast'")
-    let json = try Program.shell("ssoterm demo two-vendors --record b.cast --json --size 80x24", in: folder)
-    let document = try JSONParser.parse(Data(json.out.utf8))
-    #expect(document["file"]?.string == "b.cast" && document["columns"]?.integer == 80)
-    #expect((document["seconds"]?.integer ?? 0) > 8 && document["steps"]?.integer == 4)
   }
 
   @Test("An export is written to the specified file, and nowhere else")

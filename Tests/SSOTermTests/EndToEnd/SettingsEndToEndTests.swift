@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import SSOStore
-
 @Suite("The person's own settings through the built program", .serialized)
 struct SettingsEndToEndTests {
   let folder: Folder
@@ -64,26 +62,6 @@ struct SettingsEndToEndTests {
     try folder.write("keys: {silent: S}\n", to: "config.yaml")
     #expect(try Program.run(["config", "check", file], in: folder).status == .exit(0))
     #expect(try Program.run(["config", "check"], in: folder).status == .exit(3))
-  }
-
-  /// Whichever command reads them, it reports the first mistake by line, and the number of mistakes.
-  @Test func severalMistakesAreToldOneALineAndDoNotHideThePaths() throws {
-    let file = try folder.write("theme: darkk\nstore: mine.sqlite\ncolour: x\n", to: "config.yaml")
-    func run(_ command: String) throws -> Run {
-      try Program.shell("export SSOTERM_CONFIG=\(file); ssoterm \(command)", in: folder)
-    }
-    let checked = try run("config check")
-    let lines = checked.err.split(separator: "\n").map(String.init)
-    #expect(checked.status == .exit(2) && lines.count == 4, "\(checked.err)")
-    for (line, start) in zip(lines, ["\(file):1: “theme”", "\(file):2: “store”", "\(file):3: “colour”"]) {
-      #expect(line.hasPrefix(start), "\(line)")
-    }
-    #expect(lines[0].hasSuffix("Did you mean dark?") && lines[3].hasPrefix("ssoterm: 3 mistakes: "))
-    let status = try run("status")
-    #expect(status.status == .exit(2) && status.err.contains(file + ":1: “theme”"), "\(status.err)")
-    #expect(status.err.contains("All 3 mistakes: ssoterm config check"), "\(status.err)")
-    let paths = try run("paths")
-    #expect(paths.status == .exit(0) && paths.out.contains("mistakes: ssoterm config check"), "\(paths)")
   }
 
   @Test func theStoreOfTheSettingsIsTheUsualOne() throws {
