@@ -53,7 +53,7 @@ package struct CertificateAuthority: Sendable {
   package init(of lab: Lab, now: Date = Date()) throws {
     let kept = try lab.certificateAuthority {
       let made = try CertificateAuthority(newAt: now)
-      return KeptAuthority(certificate: Data(try made.der), key: made.key.derRepresentation)
+      return StoredCertificateAuthority(certificate: Data(try made.der), key: made.key.derRepresentation)
     }
     certificate = try Certificate(derEncoded: Array(kept.certificate))
     key = try P256.Signing.PrivateKey(derRepresentation: kept.key)

@@ -27,7 +27,7 @@ package final class ServerIdentity: Sendable {
     now = { Date() }
     keep = { certificate, byName in try certificate.kept.keep(as: Self.name(byName), in: lab) }
     for byName in [true, false] {
-      guard let kept = try KeptServerCertificate.kept(as: Self.name(byName), in: lab) else { continue }
+      guard let kept = try StoredServerCertificate.kept(as: Self.name(byName), in: lab) else { continue }
       current.withLock { $0[byName] = ServerCertificate(kept) }
     }
   }
@@ -76,14 +76,14 @@ package final class ServerIdentity: Sendable {
 }
 
 extension ServerCertificate {
-  fileprivate init(_ kept: KeptServerCertificate) {
+  fileprivate init(_ kept: StoredServerCertificate) {
     pem = kept.certificate
     keyPEM = kept.key
     validUntil = Date(timeIntervalSince1970: TimeInterval(kept.validUntil))
   }
 
-  fileprivate var kept: KeptServerCertificate {
-    KeptServerCertificate(
+  fileprivate var kept: StoredServerCertificate {
+    StoredServerCertificate(
       certificate: pem, key: keyPEM, validUntil: Int(validUntil.timeIntervalSince1970))
   }
 

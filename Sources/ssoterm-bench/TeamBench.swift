@@ -49,7 +49,7 @@ enum TeamBench {
   private static func open(_ store: String) throws -> Lab {
     let folder = FileManager.default.temporaryDirectory.path + "/ssoterm-bench-state"
     let location: WorldStore.Location =
-      LabAddress.isMeant(by: store)
+      LabAddress.matches(store)
       ? .server(try LabAddress(store, stateFolder: folder)) : .file(path: store)
     return try Lab.open(location, creating: { try ScenarioLibrary().scenario(ScenarioLibrary.usual) }).lab
   }

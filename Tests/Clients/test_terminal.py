@@ -197,7 +197,7 @@ def test_a_sign_in_whose_program_has_ended_is_marked_and_does_not_come_up_again(
     threading.Thread(target=browser.open, args=[flow["auth_uri"]], daemon=True).start()
     tmux.see("Azure CLI asks")
     tmux.press("!")
-    tmux.see(r"Azure CLI .*put off")
+    tmux.see(r"Azure CLI .*postponed")
     program.close()
     tmux.press("R")
     tmux.see("✗ ended")
@@ -261,9 +261,9 @@ def test_in_plain_mode_a_sign_in_is_put_off_and_asked_again(terminal):
     type_code(flow)
     tmux.see("Number, or text to filter:")
     tmux.press("!", "Enter")
-    tmux.see(r"1 sign-in put off; Enter lists it")
+    tmux.see(r"1 sign-in postponed; Enter lists it")
     tmux.press("Enter")
-    tmux.press(tmux.see(r"put off; Enter lists it[\s\S]*(\d)\. Ada Lovelace")[1], "Enter")
+    tmux.press(tmux.see(r"postponed; Enter lists it[\s\S]*(\d)\. Ada Lovelace")[1], "Enter")
     tmux.see("Password")
 
 
@@ -283,7 +283,7 @@ def test_a_plain_session_raises_a_sign_in_while_it_waits_for_a_line(labs):
         tmux.press("apps", "Enter")              # was typed for something else
         tmux.see(question + r"[\s\S]*" + question)
         tmux.press("!", "Enter")
-        tmux.see("Azure CLI is put off")
+        tmux.see("Postponed the sign-in for Azure CLI")
         tmux.press("open", "Enter")
         tmux.press(tmux.see(r"(\d)\. Ada Lovelace")[1], "Enter")
         tmux.see("Password")

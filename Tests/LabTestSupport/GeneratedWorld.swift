@@ -40,7 +40,7 @@ struct GeneratedWorld {
       people: people, registrations: Self.clients.enumerated().map { registration($1, $0, apps) }, apps: apps,
       brokerAccounts: [])
     world.brokerAccounts = people.filter { _ in random.holds(50) }.map {
-      LabWorld.BrokerHolding(
+      LabWorld.InitialBrokerAccount(
         username: $0.username, state: random.holds(70) ? .ready : .expired)
     }
     return ScenarioFile(

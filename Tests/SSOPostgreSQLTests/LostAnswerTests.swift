@@ -73,13 +73,13 @@ struct LostAnswerTests: ServerLab {
     let lost = try trouble { _ = try store.read { try $0.document(.lab, "") } }
     // There is no response to the request, nor to a new connection.
     guard case .unreachable = lost else { throw StoreError.server("", lost) }
-    #expect(news.withLock { $0 } == ["silent"])
+    #expect(news.withLock { $0 } == ["unresponsive"])
     relay.behavior = .passesOn
     _ = try store.changeMark
-    #expect(news.withLock { $0 } == ["silent", "answers"])
+    #expect(news.withLock { $0 } == ["unresponsive", "recovered"])
     try store.write(JournalEntry(intent: "after", at: noon)) { try $0.put(Data("after".utf8), .lab, "") }
     #expect(try text() == "after")
-    #expect(news.withLock { $0 } == ["silent", "answers"])
+    #expect(news.withLock { $0 } == ["unresponsive", "recovered"])
   }
 
   @Test func serverThatComesBackIsHeardOfWithoutAsking() throws {

@@ -30,7 +30,7 @@ extension ServerLab {
     try store.read { try $0.document(.lab, "") }.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func trouble(_ body: () throws -> Void) throws -> ServerTrouble {
+  func trouble(_ body: () throws -> Void) throws -> PostgresError {
     let error = try #require(throws: StoreError.self) { try body() }
     guard case .server(_, let trouble) = error else { throw error }
     return trouble

@@ -124,7 +124,7 @@ import X509
     #expect(first.pem == second.pem)
     #expect(try ServerIdentity(of: lab).certificate(byName: !byName).pem != first.pem)
     // A certificate that expires soon is replaced, including at the next start.
-    let due = KeptServerCertificate(
+    let due = StoredServerCertificate(
       certificate: first.pem, key: "", validUntil: Int(Date().timeIntervalSince1970) + 86_400)
     try due.keep(as: byName ? "name" : "address", in: lab)
     #expect(try ServerIdentity(of: lab).certificate(byName: byName).pem != first.pem)

@@ -20,8 +20,8 @@ import Testing
     mine.listen { news in
       switch news {
       // A server does not say why it has not responded yet.
-      case .waits, .silent: told.withLock { $0 += 1 }
-      case .held, .answers, .leftOut: break
+      case .waits, .unresponsive: told.withLock { $0 += 1 }
+      case .held, .recovered, .leftOut: break
       }
     }
     let isWriting = DispatchSemaphore(value: 0)

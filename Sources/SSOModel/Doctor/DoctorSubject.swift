@@ -82,7 +82,7 @@ extension AppleFacts {
       return
         "It uses MSAL through \(library.value): client ID, authority and redirect URI that it sets are not read. "
         + (hasUnknownRedirect
-          ? "So no redirect URI is judged." : "The SDK's default redirect URI is assumed.")
+          ? "So no redirect URI is checked." : "The SDK's default redirect URI is assumed.")
     }
     guard isBuilt, sdk == .msal else { return nil }
     let signed = entitlements == .unread ? "its entitlements, " : ""

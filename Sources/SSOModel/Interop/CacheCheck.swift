@@ -130,7 +130,7 @@ package struct CacheCheck: Sendable {
       add(
         .duplicate, Self.words(item, names),
         "The same credential is stored under \(keys.count == 2 ? "two" : "\(keys.count)") keys: \(shown)\(more).",
-        "Two SDKs wrote it; keep the one that was modified last.")
+        "Two SDKs wrote it; keep the entry that was modified last.")
     }
   }
 

@@ -69,7 +69,7 @@ extension PostgresConnection {
     return names
   }
 
-  func setListener(_ listener: @escaping @Sendable (StoreNews) -> Void) { link.news = listener }
+  func setListener(_ listener: @escaping @Sendable (StoreEvent) -> Void) { link.news = listener }
 
   /// Returns whether a text is valid as a lab's ID, which becomes part of a file name.
   private static func isID(_ text: String) -> Bool {

@@ -55,7 +55,7 @@ extension PostgresConnection {
       BEGIN; SET LOCAL lock_timeout = '\(turnLimit)s'; \(lockScript);
       SELECT item, journal, trace, commits FROM counter
       """
-    let inquiry = HolderInquiry()
+    let inquiry = LockHolderQuery()
     link.becameSilent = { [address, link] in inquiry.begin(address, tell: link.news) }
     defer {
       link.becameSilent = nil
@@ -157,10 +157,10 @@ extension PostgresConnection {
 /// turn.
 ///
 /// If the network hangs, it hangs for both, so no call waits for this query.
-private final class HolderInquiry: Sendable {
+private final class LockHolderQuery: Sendable {
   private let isOver = Mutex(false)
 
-  func begin(_ address: LabAddress, tell: (@Sendable (StoreNews) -> Void)?) {
+  func begin(_ address: LabAddress, tell: (@Sendable (StoreEvent) -> Void)?) {
     detachThread {
       guard let holder = (try? PostgresConnection(address))?.lockHolder else { return }
       self.isOver.withLock { if !$0 { tell?(.held(by: holder)) } }

@@ -41,7 +41,7 @@ final class PostgresConnection: ServerEngine {
       to: """
         SET search_path = \(address.namespace);
         SET idle_in_transaction_session_timeout = '60s';
-        \(PostgresSchema.isThere(address.lab))
+        \(PostgresSchema.exists(address.lab))
         """)
     hadLab = answers.last.map { $0.next() && $0.cell(0).text == "t" } ?? false
   }
@@ -51,7 +51,7 @@ final class PostgresConnection: ServerEngine {
   /// Queries the catalogue, because a query of a missing table would be an error in the server's log.
   func hasLab() throws(StoreError) -> Bool {
     if !hadLab {
-      let answer = try answers(to: PostgresSchema.isThere(address.lab)).last
+      let answer = try answers(to: PostgresSchema.exists(address.lab)).last
       hadLab = answer.map { $0.next() && $0.cell(0).text == "t" } ?? false
     }
     return hadLab

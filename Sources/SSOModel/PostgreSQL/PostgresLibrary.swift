@@ -62,11 +62,11 @@ struct PostgresLibrary: Sendable {
   /// Loads the library.
   ///
   /// - Throws: `noLibrary`, with the package's name.
-  init() throws(ServerTrouble) {
+  init() throws(PostgresError) {
     guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
       throw .noLibrary(dlerror().map { String(cString: $0) } ?? "libpq.so.5 cannot be loaded.")
     }
-    func function<F>(_ name: String) throws(ServerTrouble) -> F {
+    func function<F>(_ name: String) throws(PostgresError) -> F {
       guard let symbol = dlsym(library, "PQ" + name) else {
         throw .noLibrary("libpq.so.5 has no function PQ\(name).")
       }

@@ -8,7 +8,7 @@ final class PostgresLink {
   let library: PostgresLibrary
   private(set) var handle: OpaquePointer
   /// The listener for events: the server has not responded for `patience`, or responds again.
-  var news: (@Sendable (StoreNews) -> Void)?
+  var news: (@Sendable (StoreEvent) -> Void)?
   /// The closure to call after the user has been notified that the server does not respond.
   var becameSilent: (() -> Void)?
   private var isSilent = false
@@ -24,7 +24,7 @@ final class PostgresLink {
 
   init(_ address: LabAddress) throws(StoreError) {
     self.address = address
-    do throws(ServerTrouble) {
+    do throws(PostgresError) {
       library = try PostgresLibrary()
       handle = try Self.connect(address, library)
     } catch {
@@ -36,7 +36,7 @@ final class PostgresLink {
 
   /// Replaces a lost connection with a new one.
   func reconnect() throws(StoreError) {
-    do throws(ServerTrouble) {
+    do throws(PostgresError) {
       let fresh = try Self.connect(address, library)
       library.finish(handle)
       handle = fresh
@@ -53,7 +53,7 @@ final class PostgresLink {
 
   private static func connect(
     _ address: LabAddress, _ library: PostgresLibrary
-  ) throws(ServerTrouble) -> OpaquePointer {
+  ) throws(PostgresError) -> OpaquePointer {
     // The address can override these settings. Keepalives detect that the other end is gone.
     var settings = [
       ("fallback_application_name", Self.programName), ("tcp_user_timeout", "15000"),
@@ -72,7 +72,7 @@ final class PostgresLink {
     guard library.status(handle) == 0 else {
       let message = library.errorMessage(handle).map { String(cString: $0) } ?? "no reason given"
       library.finish(handle)
-      throw ServerTrouble(connecting: address.masked(message))
+      throw PostgresError(connecting: address.masked(message))
     }
     let version = Int(library.serverVersion(handle)) / 10_000
     guard version >= 13 else {
@@ -126,8 +126,8 @@ final class PostgresLink {
   /// - Throws: `StoreError.server` for an error, a lost connection, or no response within the limit.
   func answers(within limit: Double? = nil) throws(StoreError) -> [PostgresResult] {
     var found: [PostgresResult] = []
-    var refusal: ServerTrouble?
-    var wait = AnswerWait(limit: limit ?? answerLimit, patience: patience)
+    var refusal: PostgresError?
+    var wait = ResponseTimer(limit: limit ?? answerLimit, patience: patience)
     while true {
       while library.flush(handle) == 1 {
         try waitForSocket(&wait, toWrite: true)
@@ -139,7 +139,7 @@ final class PostgresLink {
       guard let pointer = library.result(handle) else { break }
       let result = PostgresResult(pointer, library, name: name)
       if let code = result.errorCode {
-        refusal = refusal ?? ServerTrouble(code: code, message: address.masked(result.errorMessage))
+        refusal = refusal ?? PostgresError(code: code, message: address.masked(result.errorMessage))
       } else {
         found.append(result)
       }
@@ -150,7 +150,7 @@ final class PostgresLink {
     return found
   }
 
-  private func waitForSocket(_ wait: inout AnswerWait, toWrite: Bool) throws(StoreError) {
+  private func waitForSocket(_ wait: inout ResponseTimer, toWrite: Bool) throws(StoreError) {
     do throws(StoreError) {
       try wait.forSocket(library.socket(handle), toWrite: toWrite, name) { saySilent() }
     } catch {
@@ -164,17 +164,17 @@ final class PostgresLink {
   func saySilent() {
     guard !isSilent else { return }
     isSilent = true
-    news?(.silent)
+    news?(.unresponsive)
     becameSilent?()
   }
 
   private func sayAnswering() {
     guard isSilent else { return }
     isSilent = false
-    news?(.answers)
+    news?(.recovered)
   }
 
-  private static func message(_ trouble: ServerTrouble) -> String {
+  private static func message(_ trouble: PostgresError) -> String {
     switch trouble {
     case .lost(let message), .other(let message), .readOnly(let message), .full(let message): message
     default: "the connection was closed"

@@ -1,7 +1,7 @@
 /// The parts of a lab in PostgreSQL in addition to the tables of `Schema`.
 enum PostgresSchema {
   /// Returns a query of the catalogue for whether a lab's schema contains a store's tables.
-  static func isThere(_ lab: String) -> String {
+  static func exists(_ lab: String) -> String {
     """
     SELECT EXISTS(SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
       WHERE relname = 'meta' AND nspname = '\(LabAddress.namespacePrefix)\(lab)')

@@ -27,7 +27,7 @@ extension Route {
   }
 
   /// Returns whether a page may send a header: MSAL.js's headers and the bearer token.
-  fileprivate func takesFromPage(_ header: String) -> Bool {
+  fileprivate func allowsRequestHeader(_ header: String) -> Bool {
     let known = [
       "accept", "authorization", "content-type", "client-request-id", "return-client-request-id",
       "x-anchormailbox",
@@ -48,7 +48,7 @@ extension HTTPRequest {
     guard header("Access-Control-Request-Method") != nil else { return response }
     response.headers += route.crossOriginHeaders(to: self)
     let asked = (header("Access-Control-Request-Headers") ?? "").lowercased().split(separator: ",")
-      .map { $0.trimmed }.filter(route.takesFromPage)
+      .map { $0.trimmed }.filter(route.allowsRequestHeader)
     if route.isOpenToPages, !asked.isEmpty {
       response.headers.append(NameValue("Access-Control-Allow-Headers", asked.joined(separator: ", ")))
     }

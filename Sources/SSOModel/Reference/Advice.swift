@@ -55,7 +55,7 @@ extension Advice {
     ///
     /// For an action on records, the first is their kind.
     package var arguments: [String]
-    /// The details, with an empty string for those that have no value.
+    /// The details, with an empty string for details without a value.
     package var details: [Detail: String]
 
     package init(_ verb: Verb, _ arguments: [String] = [], with details: [Detail: String?] = [:]) {

@@ -12,13 +12,13 @@ final class DecodedDocuments: Sendable {
     var key: String
   }
 
-  private struct Kept {
+  private struct CachedDocument {
     var sealed: Data
     var value: any Sendable
   }
 
   private static let limit = 1000
-  private let kept = Mutex<[Place: Kept]>([:])
+  private let kept = Mutex<[Place: CachedDocument]>([:])
 
   /// Returns the document in these sealed bytes.
   func value<T: Decodable & Sendable>(
@@ -32,7 +32,7 @@ final class DecodedDocuments: Sendable {
     let value = try decodeJSON(T.self, from: open(sealed))
     kept.withLock { kept in
       if kept.count >= Self.limit { kept.removeAll() }
-      kept[place] = Kept(sealed: sealed, value: value)
+      kept[place] = CachedDocument(sealed: sealed, value: value)
     }
     return value
   }

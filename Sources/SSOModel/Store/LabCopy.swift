@@ -17,7 +17,7 @@ package enum LabCopy {
   /// - Throws: `exists` if the location is not empty. If the copy fails, everything created so far is
   ///   removed.
   package static func make(of source: WorldStore, at location: WorldStore.Location) throws {
-    guard try !Labs.isThere(location) else { throw StoreError.exists(path: location.name) }
+    guard try !Labs.exists(location) else { throw StoreError.exists(path: location.name) }
     let key = try LabKey.read(of: source)
     // Migrate an older store first, so that it has the current columns.
     if source.onlyReads == nil { try? source.write(nil) { _ in } }

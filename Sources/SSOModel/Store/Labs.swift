@@ -72,7 +72,7 @@ package enum Labs {
   }
 
   /// Returns whether something exists at the location for a new lab: a lab, a file, or an orphaned key.
-  package static func isThere(_ location: WorldStore.Location) throws(StoreError) -> Bool {
+  package static func exists(_ location: WorldStore.Location) throws(StoreError) -> Bool {
     switch location {
     case .memory: false
     case .file(let path): fileExists(path) || fileExists(path + ".key")

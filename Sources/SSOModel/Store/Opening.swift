@@ -41,8 +41,8 @@ extension WorldStore {
         let refusal = error as? StoreError ?? .other(path: path, message: "\(error)")
         let store: WorldStore? =
           switch refusal {
-          case .readOnly: try? openAsItStands(path, user)
-          case .full: try? openAsItStands(path, user) ?? openAlone(path, user)
+          case .readOnly: try? openImmutable(path, user)
+          case .full: try? openImmutable(path, user) ?? openAlone(path, user)
           default: nil
           }
         guard let store else { throw refusal }
@@ -54,7 +54,7 @@ extension WorldStore {
   /// Opens the file without `-wal` and `-shm`, which SQLite otherwise creates even to read.
   ///
   /// Returns `nil` if another process has the store open, because then the file may be incomplete.
-  private static func openAsItStands(_ path: String, _ user: StoreUser?) throws -> WorldStore? {
+  private static func openImmutable(_ path: String, _ user: StoreUser?) throws -> WorldStore? {
     guard let stamp = FileStamp(restingAt: path) else { return nil }
     let connection = try StoreConnection.open(.immutableFile(path: path))
     return WorldStore(

@@ -36,7 +36,7 @@ package enum StoreError: Error, Equatable, Sendable {
   /// An error of a lab on a server.
   ///
   /// The first value is the lab's name in error messages.
-  case server(String, ServerTrouble)
+  case server(String, PostgresError)
 }
 
 extension StoreError {
@@ -72,7 +72,7 @@ extension StoreError {
     case .newerVersion(_, let found, let known):
       "Expected schema version \(known) or earlier, found version \(found)."
     case .readOnly:
-      "Expected a file and a folder that you may write, found one that is read-only: such a store can only be read, "
+      "Expected a file and a folder that you may write, found a read-only one: such a store can only be read, "
         + "and only while no other program has it open."
     case .unreadable(let path): "Expected that you may read \(path), found that you may not."
     case .full: "Expected room for the change, found none; nothing of the change was written."
@@ -90,7 +90,7 @@ extension StoreError {
         : "Expected a store that was made before, found no file."
     case .exists:
       "Expected nothing in the new lab's place, found a lab, a file or a key; it was left as it is."
-    case .badName: "Expected 1 to 40 small letters, digits, _ and -, found something else."
+    case .badName: "Expected 1 to 40 lowercase letters, digits, _, and -, found something else."
     case .changed:
       "Expected no change to a store that was opened read-only without locks, found one."
     case .gone: "Expected the file that was opened, found none or another; nothing was written."
@@ -119,7 +119,7 @@ extension StoreError {
     case .locked: "See who holds it, then repeat the command: ps -C ssoterm"
     case .changed: "Open it again: \(.status)"
     case .missing: "The same command with --create makes it."
-    case .exists, .badName: "Choose another name; see those that are there: \(.labs)"
+    case .exists, .badName: "Choose another name; see the existing ones: \(.labs)"
     case .gone: "Put the file back, or leave and start again: \(.start)"
     case .damaged(let path, _, _) where path.isLabAddress:
       "Put a copy of the lab in its place, or look at it: psql \(shellWord((try? LabAddress(path, stateFolder: "", driver: nil))?.databaseName ?? path))"
@@ -133,7 +133,7 @@ extension StoreError {
 
 extension String {
   /// Whether this is the name of a team's lab in error messages.
-  fileprivate var isLabAddress: Bool { LabAddress.isMeant(by: self) }
+  fileprivate var isLabAddress: Bool { LabAddress.matches(self) }
 }
 
 extension StoreError {

@@ -40,10 +40,10 @@ package final class WorldStore: Sendable {
   /// The path prefix of the store's files, such as `<this>.key`, or `nil` in memory.
   package let filesBeside: String?
   /// The reason that the server allows this user only to read, or `nil` if it does not restrict the user.
-  package let onlyReads: ReadingOnly?
+  package let onlyReads: ReadOnlyReason?
   let seal: Seal
   let decoded = DecodedDocuments()
-  let news: StoreNewsReporter
+  let news: StoreEventReporter
   /// Whether the store contained any document when it was opened, that is, it was created and filled earlier.
   package let wasFilled: Bool
   /// The version of the schema when the store was opened.
@@ -65,8 +65,8 @@ package final class WorldStore: Sendable {
 
   init(
     _ location: Location, connection: sending StoreConnection, _ opened: Opened, stamp: FileStamp? = nil,
-    file: FileIdentity? = nil, onlyReads: ReadingOnly? = nil, filesBeside: String? = nil,
-    news: StoreNewsReporter = StoreNewsReporter(), user: StoreUser? = nil
+    file: FileIdentity? = nil, onlyReads: ReadOnlyReason? = nil, filesBeside: String? = nil,
+    news: StoreEventReporter = StoreEventReporter(), user: StoreUser? = nil
   ) {
     self.user = user
     self.news = news
@@ -125,7 +125,7 @@ package final class WorldStore: Sendable {
   }
 
   /// Sets the listener for the store's events, which is called on the thread that called the store.
-  package func listen(_ listener: (@Sendable (StoreNews) -> Void)?) { news.setListener(listener) }
+  package func listen(_ listener: (@Sendable (StoreEvent) -> Void)?) { news.setListener(listener) }
 
   /// A mark that changes with every commit, of this process or another.
   package var changeMark: ChangeMark {

@@ -26,9 +26,10 @@ extension Console {
     lab.store.listen { news in
       switch news {
       case .waits: note("another process writes to the store; this one waits for its turn")
-      case .silent: note("the server of the lab does not answer, or another writer has the lab; waiting")
+      case .unresponsive:
+        note("the server of the lab does not answer, or another writer has the lab; waiting")
       case .held(let holder): note("another writer has the lab: \(holder)")
-      case .answers: note("the server of the lab answers again")
+      case .recovered: note("the server of the lab answers again")
       case .leftOut(let error): troubles.add(leftOut: error)
       }
     }
@@ -42,7 +43,7 @@ extension Console {
   /// It is an error if a specified store does not exist.
   func openLabToRead(_ options: GlobalOptions) throws -> Lab {
     let path = try options.storePath()
-    guard !options.create, path != (try GlobalOptions.usualStorePath()) else {
+    guard !options.create, path != (try GlobalOptions.defaultStorePath()) else {
       return try openLab(options)
     }
     return listening(

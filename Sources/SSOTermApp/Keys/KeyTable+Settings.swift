@@ -36,7 +36,7 @@ extension KeyTable {
         SettingsError(
           file: file, line: command.line,
           "other commands have \(keys) on every screen, so that “\(command.name)” has no key",
-          remedy: "Give it another key: ssoterm config keys lists those that are taken."))
+          remedy: "Give it another key: ssoterm config keys lists the keys in use."))
     }
     return conflicts
   }

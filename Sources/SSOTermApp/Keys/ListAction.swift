@@ -141,7 +141,7 @@ enum ColumnAction: FeatureAction {
     let isAgain = before?.column == title
     model.mainList.sorting = Sorting(
       column: title, isDescending: isAgain && before?.isDescending == false)
-    model.withScreen { $0.sortAgain(&$1) }
+    model.withScreen { $0.applySortOrder(&$1) }
     return []
   }
 

@@ -14,7 +14,7 @@ enum NavigationAction: FeatureAction {
 
   func obstacle(in model: AppModel) -> String? {
     switch self {
-    case .open: model.screen.obstacleToOpen(model.shared)
+    case .open: model.screen.reasonCannotOpen(model.shared)
     case .back:
       model.stack.count > 1 || model.panel > 0 || model.activeList.isFiltered || !model.marked.isEmpty
         || model.isZoomed ? nil : "no previous screen"
@@ -72,7 +72,7 @@ enum NavigationAction: FeatureAction {
   private func quit(_ model: inout AppModel) -> [Command] {
     let scenarios = model.screens.scenarios
     if scenarios.checklist != nil, !scenarios.isReported {
-      model.shared.open(LeaveQuestion.checklist)
+      model.shared.open(QuitConfirmation.checklist)
       return []
     }
     let isInMemory = model.lab.status.map { $0.storePath == nil } ?? false
@@ -80,7 +80,7 @@ enum NavigationAction: FeatureAction {
       model.lab.status?.canUndo != nil || model.screens.story.story?.reports.isEmpty == false
     // A file, or the projects that doctor reads, are left as they are.
     guard isInMemory, hasHistory, !model.lab.isReadOnly else { return leave(model) }
-    model.shared.open(LeaveQuestion.demo)
+    model.shared.open(QuitConfirmation.demo)
     return []
   }
 

@@ -39,7 +39,7 @@ enum PlainInput: Equatable {
   /// Returns the row with the number that was typed.
   private static func target(_ line: String, in model: AppModel) -> Touch.Target? {
     guard let number = Int(line) else { return nil }
-    return PlainPicture(model).lines.lazy.compactMap(\.target).first {
+    return PlainScreen(model).lines.lazy.compactMap(\.target).first {
       if case .row(_, let row) = $0 { row == number - 1 } else { false }
     }
   }

@@ -12,7 +12,7 @@ package final class PlainSession {
   private let settings: Settings
   private var result: ProgramResult?
   /// The content that was printed last, so that only changes are printed.
-  private var said: PlainPicture?
+  private var said: PlainScreen?
   private var saidPlace: [Place] = []
   private var saidDialogs = 0
   private var saidNotice: Notice?
@@ -147,7 +147,7 @@ package final class PlainSession {
     model.panel = list
     model.activeList.state.selection = number
     carryOut(model.selectionMoved())
-    if let row = PlainPicture(model).selected, row == said?.selected { terminal.say("Selected: \(row.text)") }
+    if let row = PlainScreen(model).selected, row == said?.selected { terminal.say("Selected: \(row.text)") }
   }
 
   /// Runs the commands that the model requests, one after the other, and shows the user the prompts of a flow.
@@ -243,7 +243,7 @@ extension PlainSession {
       terminal.say([notice.text, next].filter { !$0.isEmpty }.joined(separator: " "))
     }
     saidNotice = model.notice
-    let picture = PlainPicture(model)
+    let picture = PlainScreen(model)
     if let said, model.stack == saidPlace, model.dialogs.count == saidDialogs {
       let known = Set(said.lines.map(\.text))
       // Print a newly selected row first, because the other lines describe it.

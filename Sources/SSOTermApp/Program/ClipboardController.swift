@@ -17,7 +17,7 @@ extension Copy {
 
 /// A controller that passes text to a clipboard program, and remembers a copied secret that may still be there.
 package final class ClipboardController: Sendable {
-  let way: ClipboardWay
+  let way: ClipboardMethod
   private let secret = Mutex<String?>(nil)
 
   package init(_ route: ClipboardRoute, variable: (String) -> String?) {

@@ -8,7 +8,7 @@ package enum ClipboardRoute: String, CaseIterable, Sendable {
   ///
   /// `auto` chooses a desktop program unless the session is remote, because its clipboard is then on another machine.
   /// Otherwise it chooses tmux, or else the terminal by OSC 52, which works over SSH too.
-  func way(variable: (String) -> String?, isInstalled: (String) -> Bool) -> ClipboardWay {
+  func way(variable: (String) -> String?, isInstalled: (String) -> Bool) -> ClipboardMethod {
     func native() -> ClipboardProgram? {
       ClipboardProgram.native.first { program in
         (program.display.map { variable($0) != nil } ?? true) && isInstalled(program.name)
@@ -30,7 +30,7 @@ package enum ClipboardRoute: String, CaseIterable, Sendable {
 }
 
 /// The recipient of the text.
-enum ClipboardWay: Equatable, Sendable {
+enum ClipboardMethod: Equatable, Sendable {
   case program(ClipboardProgram)
   /// The terminal, by OSC 52, which cannot be asked for the contents of its clipboard.
   case terminal

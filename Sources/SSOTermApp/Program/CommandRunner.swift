@@ -43,10 +43,10 @@ final class CommandRunner: Sendable {
   /// Whether the lab's server does not answer.
   var isServerSilent: Bool { silentSince.withLock { $0 != nil } }
 
-  private func report(_ news: StoreNews) {
+  private func report(_ news: StoreEvent) {
     switch news {
     case .waits: note("Another process writes to the store; this one waits for its turn.")
-    case .silent:
+    case .unresponsive:
       let since = lab.realTime().adding(seconds: -2).iso8601
       // A new connection may report the same silence again.
       let isNews = silentSince.withLock { told in
@@ -57,11 +57,11 @@ final class CommandRunner: Sendable {
       note("No answer from the lab's server since \(since): down, or locked.")
       askServerAgain()
     case .held(let holder): note("Another writer has the lab: \(holder).")
-    case .answers:
+    case .recovered:
       silentSince.withLock { $0 = nil }
       note("The lab's server answers again.", .good)
       post(.event(.storeChanged))
-    case .leftOut(let error): note(error.what + " It was left out.")
+    case .leftOut(let error): note(error.what + " It was skipped.")
     }
   }
 
@@ -82,7 +82,7 @@ final class CommandRunner: Sendable {
   struct Arrival {
     var message: Message?
     /// The kind of work that held keys are waiting for.
-    var awaited: TypedAhead.Work?
+    var awaited: TypeAheadBuffer.Work?
   }
 
   /// Removes and returns what has arrived.
@@ -103,7 +103,7 @@ final class CommandRunner: Sendable {
     }
   }
 
-  private func post(_ message: Message?, awaited: TypedAhead.Work? = nil) {
+  private func post(_ message: Message?, awaited: TypeAheadBuffer.Work? = nil) {
     guard message != nil || awaited != nil else { return }
     inbox.withLock { $0.append(Arrival(message: message, awaited: awaited)) }
     wake()
@@ -134,7 +134,7 @@ final class CommandRunner: Sendable {
 
   /// - Returns: `false` if the same command is already waiting.
   @discardableResult
-  func start(_ command: Command, awaited: TypedAhead.Work? = nil) -> Bool {
+  func start(_ command: Command, awaited: TypeAheadBuffer.Work? = nil) -> Bool {
     let isChange = command.work == .change
     if case .load(let load) = command {
       guard pending.withLock({ $0.insert(load).inserted }) else { return false }

@@ -8,7 +8,7 @@ final class TerminalSession {
   private let clipboard: ClipboardController
   private let runner: CommandRunner
   private var alarms = AlarmClock()
-  private var typedAhead = TypedAhead()
+  private var typedAhead = TypeAheadBuffer()
   /// Whether a secret was copied to the terminal's clipboard by OSC 52, and nothing of ours since.
   private var hasSecretInTerminal = false
   /// The file with the progress of a demo, which `ssoterm notes` displays.
@@ -107,7 +107,7 @@ final class TerminalSession {
     return true
   }
 
-  private func carryOut(_ command: Command, awaited: TypedAhead.Work?) {
+  private func carryOut(_ command: Command, awaited: TypeAheadBuffer.Work?) {
     switch command {
     case .redraw: driver.repaint()
     case .suspend: driver.suspend()

@@ -10,7 +10,7 @@ struct Dialog: Equatable, Sendable {
   static let all: [any DialogComponent.Type] = [
     PromptDialog.self, Confirmation.self, Help.self, Palette.self, Menu.self, NoteField.self, Choice.self,
     VisibilityMatrix.self, Why.self, Explained.self, FieldEdit.self, Effects.self, FaultForm.self,
-    LeaveQuestion.self, RunQuestion.self, PasteField.self, Finding.self, RemarkField.self,
+    QuitConfirmation.self, RunConfirmation.self, PasteField.self, Finding.self, RemarkField.self,
     EvidenceField.self, SignInEnded.self,
   ]
 }

@@ -44,8 +44,8 @@ protocol Screen: Equatable, Sendable {
   /// Handles a selection that has moved because the user is typing a filter.
   mutating func filterMoved(_ shared: SharedState)
   /// Requests the rows of a long list that have become visible.
-  mutating func readRowsInSight(height: Int) -> [Command]
-  mutating func sortAgain(_ shared: inout SharedState)
+  mutating func loadVisibleRows(height: Int) -> [Command]
+  mutating func applySortOrder(_ shared: inout SharedState)
   func obstacleToSort(by column: String) -> String?
 
   /// Returns how many rows the list of a panel shows, and of how many.
@@ -59,13 +59,13 @@ protocol Screen: Equatable, Sendable {
   func isHeading(_ row: Int) -> Bool
 
   mutating func open(_ shared: inout SharedState) -> [Command]
-  func obstacleToOpen(_ shared: SharedState) -> String?
+  func reasonCannotOpen(_ shared: SharedState) -> String?
   func selection(_ shared: SharedState) -> Selection
   /// Returns the credentials that a change applies to, marked or selected.
   ///
   /// `change` is `nil` for a deletion.
   /// - Throws: The reason that there are none.
-  func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target
+  func target(of change: Change?, _ shared: SharedState) throws(UnavailableReason) -> Target
   /// Returns all credentials under the current filter that a change applies to.
   func shownTarget(of change: Change?) -> Target
   /// The credentials that can be named in the palette.
@@ -78,7 +78,7 @@ protocol Screen: Equatable, Sendable {
 }
 
 /// The reason that an action is not available now.
-struct Obstacle: Error, Equatable {
+struct UnavailableReason: Error, Equatable {
   var text: String
 }
 
@@ -111,15 +111,15 @@ extension Screen {
   mutating func selectionMoved(_ shared: inout SharedState) -> [Command] { [] }
   mutating func resized(_ shared: inout SharedState) -> [Command] { [] }
   mutating func filterMoved(_ shared: SharedState) {}
-  mutating func readRowsInSight(height: Int) -> [Command] { [] }
-  mutating func sortAgain(_ shared: inout SharedState) {}
+  mutating func loadVisibleRows(height: Int) -> [Command] { [] }
+  mutating func applySortOrder(_ shared: inout SharedState) {}
   func obstacleToSort(by column: String) -> String? { nil }
   func countText(inPanel panel: Int) -> String { self[panel].countText }
   func canMark(inPanel panel: Int) -> Bool { false }
   func markIDs(ofRow row: Int) -> [RowID]? { [self[Self.mainPanel].ids[row]] }
   func isHeading(_ row: Int) -> Bool { false }
-  func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
-    throw Obstacle(text: "select a token first")
+  func target(of change: Change?, _ shared: SharedState) throws(UnavailableReason) -> Target {
+    throw UnavailableReason(text: "select a token first")
   }
   func shownTarget(of change: Change?) -> Target { .credentials([]) }
   var namedCredentials: [TokenRow] { [] }

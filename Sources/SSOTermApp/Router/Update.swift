@@ -2,7 +2,7 @@
 ///
 /// Work that takes time is returned as commands, and its results come back as messages.
 func update(_ model: inout AppModel, _ message: Message) -> [Command] {
-  model.receive(message) + LabAnswers.raiseSignIn(&model) + model.readRowsInSight()
+  model.receive(message) + LabAnswers.raiseSignIn(&model) + model.loadVisibleRows()
 }
 
 extension AppModel {
@@ -112,11 +112,11 @@ extension AppModel {
   }
 
   /// Requests the rows of a long list that have become visible.
-  fileprivate mutating func readRowsInSight() -> [Command] {
+  fileprivate mutating func loadVisibleRows() -> [Command] {
     guard Screens.entry(of: shared.place).type is any LongListScreen.Type, shared.layout.fits else {
       return []
     }
     let height = shared.layout.listHeight(of: self)
-    return withScreen { screen, _ in screen.readRowsInSight(height: height) }
+    return withScreen { screen, _ in screen.loadVisibleRows(height: height) }
   }
 }

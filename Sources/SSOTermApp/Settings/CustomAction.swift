@@ -23,10 +23,10 @@ enum CustomAction: FeatureAction {
     case .run(let command):
       let program = ExternalProgram(command, in: model)
       guard command.asksFirst else { return [.runProgram(program)] }
-      model.shared.open(RunQuestion(program: program))
+      model.shared.open(RunConfirmation(program: program))
       return []
     case .confirm:
-      guard let question = model.topDialog(RunQuestion.self) else { return [] }
+      guard let question = model.topDialog(RunConfirmation.self) else { return [] }
       model.dialogs.removeLast()
       return [.runProgram(question.program)]
     }
@@ -52,7 +52,7 @@ extension ExternalProgram {
 extension KeyContext { static let runQuestion = KeyContext("runQuestion") }
 
 /// The confirmation that precedes a program whose command contains `confirm: true`.
-struct RunQuestion: TextWindow {
+struct RunConfirmation: TextWindow {
   var program: ExternalProgram
 
   static let keys: [KeyContext: [KeyCommand]] = [

@@ -65,7 +65,7 @@ struct SettingsReader {
   /// The address of a team's lab must not contain a password.
   private static func store(_ tree: ScenarioTree) throws(ScenarioError) -> String {
     let text = try tree.text("store")
-    if LabAddress.isMeant(by: text) {
+    if LabAddress.matches(text) {
       guard !LabAddress.hasPassword(text) else {
         throw tree.place.error("store", "has a password, which belongs in ~/.pgpass or PGPASSWORD")
       }

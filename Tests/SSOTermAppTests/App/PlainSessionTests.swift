@@ -127,7 +127,7 @@ struct PlainSessionTests {
 
   /// Each screen and each of its dialogs can be printed, and everything that is shown is in a line.
   @Test(arguments: FrameSample.all) func everySampleHasLines(_ sample: FrameSample) {
-    let picture = PlainPicture(sample.model)
+    let picture = PlainScreen(sample.model)
     #expect(!picture.lines.isEmpty)
     #expect(picture.lines.allSatisfy { !$0.text.contains("  ") || !$0.text.contains("   ") })
   }

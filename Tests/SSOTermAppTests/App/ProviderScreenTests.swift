@@ -119,8 +119,8 @@ struct ProviderScreenTests {
     #expect(model.dialogs.isEmpty && model.place == .provider && model.panel == 0)
     #expect(
       model.notice?.text
-        == "Azure CLI is put off. Enter answers the selected sign-in.")
-    #expect(FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains("put off"))
+        == "Postponed the sign-in for Azure CLI. Press Enter to answer the selected sign-in.")
+    #expect(FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains("postponed"))
     #expect(FrameSample.commands(&model, "j\r") == [answering(1)])
     model.working = nil
     #expect(FrameSample.commands(&model, "k\r") == [answering(0)])

@@ -7,19 +7,19 @@ struct TypedAheadTests {
   private func key(_ character: Character) -> InputEvent { .key(.character(character)) }
 
   /// Returns, for each of these keys, whether it has to wait.
-  private func held(_ events: [InputEvent], by ahead: inout TypedAhead) -> [Bool] {
+  private func held(_ events: [InputEvent], by ahead: inout TypeAheadBuffer) -> [Bool] {
     events.map { ahead.holds($0) }
   }
 
   /// Returns the keys that may act now.
-  private func freed(_ ahead: inout TypedAhead) -> [InputEvent] {
+  private func freed(_ ahead: inout TypeAheadBuffer) -> [InputEvent] {
     var keys: [InputEvent] = []
     while let key = ahead.next() { keys.append(key) }
     return keys
   }
 
   @Test func keysWaitInTheirOrderUntilTheAnswerIsThere() {
-    var ahead = TypedAhead()
+    var ahead = TypeAheadBuffer()
     #expect(held([key("i")], by: &ahead) == [false])
     ahead.started(.change)
     #expect(held([key("j"), .paste("x"), key("s")], by: &ahead) == [true, true, true])
@@ -36,14 +36,14 @@ struct TypedAheadTests {
   }
 
   @Test func keysThatLeaveSuspendOrRedrawAndWhatIsNoKeyNeverWait() {
-    var ahead = TypedAhead()
+    var ahead = TypeAheadBuffer()
     ahead.started(.change)
     let free: [InputEvent] = "czl".map { .key(.control($0)) } + [.woken, .resize(width: 80, height: 24)]
     #expect(held(free, by: &ahead) == free.map { _ in false })
   }
 
   @Test func whileTheServerIsAwayKeysWaitOnlyIfAQuestionIsAsked() {
-    var ahead = TypedAhead()
+    var ahead = TypeAheadBuffer()
     ahead.started(.reading)
     #expect(held([key("j")], by: &ahead) == [true])
     ahead.isServerSilent = true
@@ -55,7 +55,7 @@ struct TypedAheadTests {
   }
 
   @Test func whatCameUpByItselfTakesNoKeyThatWasTypedBefore() {
-    var ahead = TypedAhead()
+    var ahead = TypeAheadBuffer()
     ahead.started(.change)
     #expect(held([.key(.enter)], by: &ahead) == [true])
     ahead.drop()

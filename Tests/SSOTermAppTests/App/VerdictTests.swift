@@ -108,7 +108,7 @@ struct VerdictTests {
     #expect(lab.model.screens.scenarios.results.map(\.key) == ["our-own"])
     #expect(lab.model.screens.scenarios.results["our-own"]?.verdict == .passed, "\(lab.text)")
     lab.press("q")
-    #expect(lab.model.topDialog(LeaveQuestion.self) == .checklist)
+    #expect(lab.model.topDialog(QuitConfirmation.self) == .checklist)
   }
 
   @Test func aMissingFileAndAWrongScenarioAreSaidAsWhatTheyAre() {

@@ -18,7 +18,7 @@ extension FrameSample {
       FrameSample(
         "run-question",
         opened(
-          RunQuestion(
+          RunConfirmation(
             program: ExternalProgram(
               name: "portal", words: ["xdg-open", "https://portal.example/apps/b6c69a37"])))),
     ] + calls

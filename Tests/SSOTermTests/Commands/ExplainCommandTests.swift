@@ -39,7 +39,7 @@ import Testing
       ]
       $ ssoterm explain 999999
       ! ssoterm: 999999 is not described here.
-      !   because the list has Microsoft's documented codes, and those that people paste beside them
+      !   because the list has Microsoft's documented codes, and codes that people paste with them
       !   try: ssoterm explain
       [3]
       $ ssoterm explain | head -n 5

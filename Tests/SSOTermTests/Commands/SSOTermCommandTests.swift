@@ -39,7 +39,7 @@ import Testing
          2  The command line is wrong, or a file in it cannot be read.
          3  Nothing matched: no such app, account, scope, credential or scenario.
          4  A person has to sign in or answer a question.
-         5  The store cannot be used, or a row of it is damaged and was left out.
+         5  The store cannot be used, or a damaged row of it was skipped.
          6  The terminal cannot be used.
          7  The server, the SDK or the system reported an error.
        130  Cancelled by the person.

@@ -30,7 +30,7 @@ struct ServerLogTests {
     log.settle()
     #expect(
       reader.lines.withLock { $0 } == [
-        "first", "second", "third", "2 more lines were left out: the output was not read",
+        "first", "second", "third", "2 more lines were skipped: the output was not read",
       ])
   }
 

@@ -3,7 +3,7 @@ struct DeviceProvisioning {
   let transaction: IntentTransaction
 
   /// Adds an account that the broker holds from a sign-in before the scenario starts.
-  func give(_ held: LabWorld.BrokerHolding) throws {
+  func give(_ held: LabWorld.InitialBrokerAccount) throws {
     let directory = transaction.directory
     let device = transaction.device
     guard let person = try directory.person(username: held.username) else { return }

@@ -101,12 +101,12 @@ package final class Lab: Sendable {
       case .server:
         (
           "The server is a standby, or its database accepts no changes.",
-          "Name all hosts of the lab, so that the one that accepts changes is found: postgresql://HOST1,HOST2/DATABASE"
+          "Specify all hosts of the lab, so that the writable host is found: postgresql://HOST1,HOST2/DATABASE"
         )
       case .person(let person):
         (
           "\(person) may only read the lab.",
-          ServerTrouble.howToGrant(.writing, to: person, store.location.name)
+          PostgresError.howToGrant(.writing, to: person, store.location.name)
         )
       }
     throw LabError(.readOnly, "Nothing was changed.", why: why, next: next)

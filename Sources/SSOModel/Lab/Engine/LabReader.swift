@@ -172,7 +172,7 @@ package struct LabReader {
       defaults: AppDefaults(documents: documents, key: device.id + "/" + app.bundleID),
       process: ProcessMemory(
         memories[app.bundleID]?.process ?? device.processes?[app.bundleID] ?? AppProcess()),
-      system: TrialServices(provider: provider))
+      system: DryRunServices(provider: provider))
   }
 }
 
@@ -186,7 +186,7 @@ extension KeychainCaller {
 /// The services of a dry run.
 ///
 /// The provider works on scratch documents, and there is no user and no other app.
-private struct TrialServices: SystemServices {
+private struct DryRunServices: SystemServices {
   let provider: Provider
 
   func send(_ request: HTTPRequest) throws -> HTTPResponse { try provider.respond(to: request).received }

@@ -6,7 +6,7 @@ package struct LabWorld: Sendable {
   package var people: [Person]
   package var registrations: [ClientRegistration]
   package var apps: [InstalledApp]
-  package var brokerAccounts: [BrokerHolding]
+  package var brokerAccounts: [InitialBrokerAccount]
   package var policies: [Policy] = []
   /// The compliance that device management reports, or `nil` if the device is not managed.
   package var isCompliant: Bool?
@@ -15,7 +15,7 @@ package struct LabWorld: Sendable {
 
   package init(
     device: Device, tenants: [Tenant], people: [Person], registrations: [ClientRegistration],
-    apps: [InstalledApp], brokerAccounts: [BrokerHolding]
+    apps: [InstalledApp], brokerAccounts: [InitialBrokerAccount]
   ) {
     self.device = device
     self.tenants = tenants
@@ -26,7 +26,7 @@ package struct LabWorld: Sendable {
   }
 
   /// An account that the broker holds initially.
-  package struct BrokerHolding: Hashable, Sendable {
+  package struct InitialBrokerAccount: Hashable, Sendable {
     /// The state of the account: ready to use, or with an expired primary refresh token that requires the
     /// password.
     package enum State: String, Codable, CaseIterable, Sendable { case ready, expired }

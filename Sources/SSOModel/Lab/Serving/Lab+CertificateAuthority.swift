@@ -1,7 +1,7 @@
 import Essentials
 
 /// The certificate authority as stored: sealed, like everything secret.
-package struct KeptAuthority: Codable, Hashable, Sendable {
+package struct StoredCertificateAuthority: Codable, Hashable, Sendable {
   /// The DER of the certificate.
   package var certificate: Data
   /// The DER of the private key.
@@ -14,7 +14,7 @@ package struct KeptAuthority: Codable, Hashable, Sendable {
 }
 
 /// A server's certificate as stored, so that a browser that trusts it still does after a restart.
-package struct KeptServerCertificate: Codable, Hashable, Sendable {
+package struct StoredServerCertificate: Codable, Hashable, Sendable {
   /// The PEM of the certificate.
   package var certificate: String
   /// The PEM of the private key.
@@ -29,7 +29,7 @@ package struct KeptServerCertificate: Codable, Hashable, Sendable {
   }
 }
 
-extension KeptServerCertificate {
+extension StoredServerCertificate {
   /// Returns the last certificate that a server created, or `nil` if there is none.
   ///
   /// - Parameters:
@@ -38,7 +38,7 @@ extension KeptServerCertificate {
   ///   - lab: The lab whose store contains it.
   /// - Returns: The certificate and its key.
   /// - Throws: `StoreError`.
-  package static func kept(as name: String, in lab: Lab) throws -> KeptServerCertificate? {
+  package static func kept(as name: String, in lab: Lab) throws -> StoredServerCertificate? {
     try lab.read { try $0.documents.read(Self.self, .certificateAuthority, key(name)) }
   }
 
@@ -57,14 +57,17 @@ extension Lab {
   /// Returns the lab's certificate authority, which is created on first use.
   ///
   /// A second process gets the first one's.
-  package func certificateAuthority(making make: () throws -> KeptAuthority) throws -> KeptAuthority {
+  package func certificateAuthority(
+    making make: () throws -> StoredCertificateAuthority
+  ) throws -> StoredCertificateAuthority {
     let key = "current"
-    if let kept = try read({ try $0.documents.read(KeptAuthority.self, .certificateAuthority, key) }) {
-      return kept
+    func stored(in documents: any DocumentReader) throws -> StoredCertificateAuthority? {
+      try documents.read(StoredCertificateAuthority.self, .certificateAuthority, key)
     }
+    if let known = try read({ try stored(in: $0.documents) }) { return known }
     try checkWritable()
     return try store.write(nil) { transaction in
-      if let kept = try transaction.read(KeptAuthority.self, .certificateAuthority, key) { return kept }
+      if let known = try stored(in: transaction) { return known }
       let made = try make()
       try transaction.write(made, .certificateAuthority, key)
       return made

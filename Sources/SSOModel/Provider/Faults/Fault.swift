@@ -52,12 +52,12 @@ package struct Fault: Codable, Hashable, Sendable {
   /// Returns whether the fault affects a broker call.
   ///
   /// `method` is the broker's method, such as `acquireTokenSilently`.
-  func hits(brokerMethod method: String, from clientID: String) -> Bool {
+  func matches(brokerMethod method: String, from clientID: String) -> Bool {
     endpoint.rawValue == Endpoint.brokerPrefix + method
       && (self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
   }
 
-  func hits(_ request: HTTPRequest, from clientID: String?) -> Bool {
+  func matches(_ request: HTTPRequest, from clientID: String?) -> Bool {
     guard endpoint == .any || endpoint == Endpoint(of: request) else { return false }
     return self.clientID.map { $0.lowercased() == clientID?.lowercased() } ?? true
   }

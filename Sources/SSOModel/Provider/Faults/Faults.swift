@@ -28,7 +28,7 @@ struct Faults {
 
   /// Returns the fault that affects a call of the broker on Linux, or `nil` if there is none.
   func take(forBrokerMethod method: String, from clientID: String) throws -> Fault? {
-    try take { $0.hits(brokerMethod: method, from: clientID) }
+    try take { $0.matches(brokerMethod: method, from: clientID) }
   }
 
   /// Returns the fault that affects this request, or `nil` if there is none.
@@ -39,12 +39,12 @@ struct Faults {
   func take(for request: HTTPRequest, from clientID: () throws -> String?) throws -> Fault? {
     guard try !documents.faults().isEmpty else { return nil }
     let clientID = try clientID()
-    return try take { $0.hits(request, from: clientID) }
+    return try take { $0.matches(request, from: clientID) }
   }
 
-  private func take(where hits: (Fault) -> Bool) throws -> Fault? {
+  private func take(where matches: (Fault) -> Bool) throws -> Fault? {
     var faults = try documents.faults()
-    guard let index = faults.firstIndex(where: hits) else { return nil }
+    guard let index = faults.firstIndex(where: matches) else { return nil }
     let fault = faults[index]
     guard let remaining = fault.remaining else { return fault }
     if remaining > 1 { faults[index].remaining = remaining - 1 } else { faults.remove(at: index) }

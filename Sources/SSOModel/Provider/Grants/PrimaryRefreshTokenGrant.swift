@@ -16,7 +16,7 @@ struct PrimaryRefreshTokenGrant {
       redemption.checkNotRevoked("primary refresh token"),
       redemption.checkNotExpired("primary refresh token"),
     ])
-    let caller = CallerClaim(
+    let caller = ReportedCaller(
       bundleID: form["caller_bundle_id"] ?? "", brokerBundleID: form["broker_bundle_id"] ?? "",
       redirectURI: form["redirect_uri"] ?? "", client: request.client,
       executable: form["caller_executable"])

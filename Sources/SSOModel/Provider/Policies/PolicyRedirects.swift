@@ -13,7 +13,7 @@ extension OngoingSignIn {
   ) throws -> ProviderResponse {
     try end()
     guard Self.brokerHelps.map(\.number).contains(error.aadsts), !situation.isBrokered,
-      CallerClaim.bundleID(in: flow.redirectURI) != nil
+      ReportedCaller.bundleID(in: flow.redirectURI) != nil
     else { return context.errorPage(error) }
     context.refusal = error
     let query = FormEncoding.encode([

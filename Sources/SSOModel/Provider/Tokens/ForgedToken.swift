@@ -73,7 +73,7 @@ package struct ForgedToken: Hashable, Sendable {
 /// The forger's key.
 ///
 /// It never changes: only a server that accepts keys from a token's header trusts it.
-enum ForgersKey {
+enum ForgedSigningKey {
   static func key() throws -> TokenSigningKey {
     try TokenSigningKey(id: "forged", from: RandomSource(Randomness(seed: 0x666F_7267_6564)))
   }
@@ -88,12 +88,12 @@ struct ForgedKeysEndpoint {
 
   /// Returns the forged key set (`GET /forged/keys`, RFC 7517 §5).
   func keys() throws -> ProviderResponse {
-    ProviderResponse(.json(200, ["keys": [try ForgersKey.key().publicKey.json]]))
+    ProviderResponse(.json(200, ["keys": [try ForgedSigningKey.key().publicKey.json]]))
   }
 
   /// Returns the forged certificate (`GET /forged/certificate.pem`, RFC 7515 §4.1.5).
   func certificate() throws -> ProviderResponse {
-    let certificate = try SigningCertificate(of: ForgersKey.key(), at: provider.now)
+    let certificate = try SigningCertificate(of: ForgedSigningKey.key(), at: provider.now)
     let headers = [NameValue("Content-Type", "application/pem-certificate-chain")]
     return ProviderResponse(HTTPResponse(200, headers: headers, body: certificate.pem))
   }

@@ -36,7 +36,7 @@ struct TokenForgery {
       return signed + "."
         + Base64URL.encode(HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: secret))
     case .unknownKey, .jwk, .jku, .x5u:
-      let forger = try ForgersKey.key()
+      let forger = try ForgedSigningKey.key()
       return try JSONWebToken(header: header(kind, forger), claims: claims).signed(by: forger)
     }
   }

@@ -53,7 +53,7 @@ extension Check {
       return "Sign in with a page, and send the claims of the answer in the claims parameter of that request."
     case "API": return "Compare aud, scp and roles of the token with what the API asks for."
     case "algorithm", "form":
-      return "Send the token as the provider sent it; one that was changed is refused."
+      return "Send the token as the provider sent it; a modified token is rejected."
     default: return nil
     }
   }

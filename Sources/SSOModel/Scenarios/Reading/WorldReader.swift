@@ -132,10 +132,10 @@ extension ScenarioTree {
       "publicKeys", "must hold RSA public keys or certificates in PEM, as openssl rsa -pubout writes them")
   }
 
-  fileprivate func brokerHolding(in world: LabWorld) throws(ScenarioError) -> LabWorld.BrokerHolding {
+  fileprivate func brokerHolding(in world: LabWorld) throws(ScenarioError) -> LabWorld.InitialBrokerAccount {
     let keys = try ScenarioFields(self, named: "brokerAccounts", allowed: ["person", "state"])
     let person = try keys.required("person").person("person", in: world)
-    return LabWorld.BrokerHolding(
+    return LabWorld.InitialBrokerAccount(
       username: person.username, state: try keys.choice("state") ?? .ready)
   }
 

@@ -1,7 +1,7 @@
 /// An engine whose stores are labs on a server.
 package protocol ServerEngine: StoreEngine {
   /// Sets the listener for the connection's events.
-  func setListener(_ listener: @escaping @Sendable (StoreNews) -> Void)
+  func setListener(_ listener: @escaping @Sendable (StoreEvent) -> Void)
   /// Returns whether the server has the lab.
   func hasLab() throws(StoreError) -> Bool
   /// Returns the server's facts about the lab, or `nil` if it does not exist.

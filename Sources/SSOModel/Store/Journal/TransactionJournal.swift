@@ -23,7 +23,7 @@ package final class TransactionJournal {
     /// Redo takes the one undone last.
     case undone = 1
     /// An intent that was undone before the same user performed another one, or an undo or redo entry.
-    case past = 2
+    case inactive = 2
   }
 
   /// The number of retained entries.
@@ -138,7 +138,7 @@ package final class TransactionJournal {
   private func begin(_ entry: JournalEntry) throws(StoreError) -> Int64 {
     if let entryID { return entryID }
     let own = user?.ownRows
-    let states: [any SQLBindable] = [StackState.past, StackState.undone]
+    let states: [any SQLBindable] = [StackState.inactive, StackState.undone]
     try connection.run(
       "UPDATE journal SET state = ? WHERE state = ? AND \(own?.condition ?? "true")",
       states + (own?.values ?? []))
@@ -185,7 +185,7 @@ package final class TransactionJournal {
       """
       UPDATE journal SET state = ?1 WHERE state = ?2
         AND EXISTS(SELECT 1 FROM journal WHERE state = ?2 AND id <= ?3)
-      """, [StackState.past, StackState.undone, last])
+      """, [StackState.inactive, StackState.undone, last])
     try connection.run("DELETE FROM journal WHERE id <= ?", [last])
     try connection.run("DELETE FROM journal_change WHERE journal_id <= ?", [last])
   }
@@ -198,7 +198,7 @@ package final class TransactionJournal {
       return .nothing(others: anyone ? nil : try self.next(kind, anyone: true).map(entry))
     }
     if let conflict = try conflict(putting: next) { return .refused(entry(next), conflict) }
-    let step = try append(intent: next.intent, at: at, kind: kind, reverses: next.images, state: .past)
+    let step = try append(intent: next.intent, at: at, kind: kind, reverses: next.images, state: .inactive)
     try putBack(next.images, notingIn: step)
     try connection.run(
       "UPDATE journal SET state = ?, images = ? WHERE id = ?",

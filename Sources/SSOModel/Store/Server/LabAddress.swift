@@ -21,7 +21,7 @@ package struct LabAddress: Sendable {
   private let driver: ServerDriver?
 
   /// Returns whether a store's name is such an address.
-  package static func isMeant(by text: String) -> Bool {
+  package static func matches(_ text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
@@ -48,7 +48,8 @@ package struct LabAddress: Sendable {
     self.driver = driver
     guard Self.isName(lab) else {
       throw .server(
-        name, .badAddress("Expected a lab's name of 1 to 40 small letters, digits, _ and -, found “\(lab)”."))
+        name,
+        .badAddress("Expected a lab's name of 1 to 40 lowercase letters, digits, _, and -, found “\(lab)”."))
     }
   }
 
@@ -60,7 +61,8 @@ package struct LabAddress: Sendable {
   package func with(lab: String) throws(StoreError) -> LabAddress {
     guard Self.isName(lab) else {
       throw .server(
-        name, .badAddress("Expected a lab's name of 1 to 40 small letters, digits, _ and -, found another."))
+        name,
+        .badAddress("Expected a lab's name of 1 to 40 lowercase letters, digits, _, and -, found another."))
     }
     return LabAddress(self, lab: lab)
   }

@@ -10,7 +10,7 @@ extension WorldStore {
     _ address: LabAddress, create: Bool, user: StoreUser?, key: Data?
   ) throws(StoreError) -> WorldStore {
     let engine = try address.connect()
-    let news = StoreNewsReporter()
+    let news = StoreEventReporter()
     engine.setListener { news.report($0) }
     let connection = StoreConnection(engine)
     do {
@@ -38,7 +38,7 @@ extension WorldStore {
 }
 
 /// The reason that a lab on a server is read-only.
-package enum ReadingOnly: Hashable, Sendable {
+package enum ReadOnlyReason: Hashable, Sendable {
   /// The server is a standby, or the database does not accept changes.
   case server
   /// The user, with this name on the server, lacks the permission to write.
@@ -56,9 +56,9 @@ package struct FoundLab {
   var id: String
   var isFilled: Bool
   /// The reason that the lab is read-only, or `nil` if it can be written.
-  var onlyReads: ReadingOnly?
+  var onlyReads: ReadOnlyReason?
 
-  package init(version: Int, check: Data, id: String, isFilled: Bool, onlyReads: ReadingOnly?) {
+  package init(version: Int, check: Data, id: String, isFilled: Bool, onlyReads: ReadOnlyReason?) {
     (self.version, self.check, self.id) = (version, check, id)
     (self.isFilled, self.onlyReads) = (isFilled, onlyReads)
   }

@@ -141,7 +141,7 @@ extension CommandFailure {
   ///
   /// Nothing was changed.
   static let putOff = CommandFailure(
-    status: .cancelled, kind: "putOff", what: "The sign-in is put off.", why: "the person answers later",
+    status: .cancelled, kind: "putOff", what: "Sign-in postponed.", why: "the person answers later",
     next: "ssoterm serve")
 
   fileprivate static let noPassword = CommandFailure(

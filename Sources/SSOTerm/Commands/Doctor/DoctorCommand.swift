@@ -84,14 +84,14 @@ struct DoctorCommand: LabCommand {
       _ = try console.importProject(diagnosis, paths, target: nil, clientID: clientID, options)
     }
     let source = ProjectSource(paths: paths.map(absolutePath), clientID: clientID)
-    let lab = try intoLab ? console.openLab(options) : labOnlyOf(diagnosis, source)
+    let lab = try intoLab ? console.openLab(options) : makeTemporaryLab(for: diagnosis, source: source)
     return try console.startTerminal(
       lab: lab, title: intoLab ? storeName(lab) : "doctor",
       start: .doctor(ProjectSource(paths: paths, clientID: clientID)), screen: screen)
   }
 
   /// Creates a lab in memory with only the apps that were read, so that the other screens show them too.
-  private func labOnlyOf(_ diagnosis: Diagnosis, _ source: ProjectSource) throws -> Lab {
+  private func makeTemporaryLab(for diagnosis: Diagnosis, source: ProjectSource) throws -> Lab {
     var scenario = try ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual)
     (scenario.world.apps, scenario.name, scenario.clock) = ([], "doctor", nil)
     let lab = try Lab.temporary(scenario, clockRuns: true)

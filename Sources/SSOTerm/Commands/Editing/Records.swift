@@ -77,7 +77,7 @@ enum RegistrationRecords: RecordsWithCommand {
   static let abstract = "Show or change an app registration at the provider."
   static let examples = ["ssoterm registration add \"My web app\" redirectURIs+=http://localhost:3000/"]
   static let after =
-    "As at Entra the client ID is a GUID: the one that is given as the name, else a new one, which is printed."
+    "As at Entra, the client ID is a GUID. If the name is not a GUID, a new client ID is generated and printed."
   static let example = RecordExample(
     name: "b6c69a37", field: "redirectURIs+=http://localhost:5000",
     new: "9c1e77aa-9f26-4417-8bde-3f0e3656f8e0 displayName=API")

@@ -50,7 +50,7 @@ struct CacheFileLock {
   /// It returns `nil` if another program has the lock or may have it.
   private static func take(_ file: Int32, _ path: String, isOwn: Bool, isLast: Bool) -> Int32? {
     guard file >= 0 else { return nil }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, at: path), isOwn || isLast || isOfNobody(file)
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, at: path), isOwn || isLast || isOrphaned(file)
     else {
       close(file)
       return nil
@@ -71,7 +71,7 @@ struct CacheFileLock {
       && own.st_dev == there.st_dev
   }
 
-  private static func isOfNobody(_ file: Int32) -> Bool {
+  private static func isOrphaned(_ file: Int32) -> Bool {
     guard let holder = pid_t(words(in: file).prefix { $0 != " " }), holder > 0 else { return false }
     return kill(holder, 0) != 0 && errno == ESRCH
   }

@@ -48,7 +48,7 @@ struct BrokerInstallCommand: LabCommand {
 
   @Option(
     name: .customLong("for"), parsing: .upToNextOption,
-    help: "The only apps that the administrator lets it serve; all if left out.", completion: .app)
+    help: "The only apps that the administrator lets it serve (default: all).", completion: .app)
   var apps: [String] = []
 
   @OptionGroup(title: "Answers, if an app waits for it") var prompts: PromptOptions

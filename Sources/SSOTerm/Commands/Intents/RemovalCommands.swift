@@ -3,7 +3,7 @@ import ArgumentParser
 /// `ssoterm signout APP`: removes an account from one app.
 struct SignOutCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "signout", "Sign an account out of an app, and of those that share its tokens.",
+    "signout", "Sign an account out of an app and of the apps that share its tokens.",
     examples: ["ssoterm signout mytestapp1 --account ada@contoso.com"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -12,7 +12,8 @@ struct SignOutCommand: LabCommand {
   var app: String
 
   @Option(
-    help: "The account: a username or home account ID; the app's only one if left out.", completion: .account)
+    help: "The account, as a username or home account ID (default: the app's only account).",
+    completion: .account)
   var account: String?
 
   @Flag(help: "End the provider's session in the browser too (signoutFromBrowser).")

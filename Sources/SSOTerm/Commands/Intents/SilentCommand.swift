@@ -16,7 +16,8 @@ struct SilentCommand: LabCommand {
   var app: String
 
   @Option(
-    help: "The account: a username or home account ID; the app's only one if left out.", completion: .account)
+    help: "The account, as a username or home account ID (default: the app's only account).",
+    completion: .account)
   var account: String?
 
   @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")

@@ -48,7 +48,7 @@ struct LabCreate: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "Its name: small letters, digits, _ and -.")
+  @Argument(help: "Its name: lowercase letters, digits, _, and -.")
   var name: String
 
   @Option(help: "The scenario that it starts with.", completion: .scenario)
@@ -57,7 +57,7 @@ struct LabCreate: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     try console.refuseReadOnly(options)
     let location = try Labs.place(named: name, beside: storeLocation(option: options.storePath()))
-    guard try !Labs.isThere(location) else { throw StoreError.exists(path: location.name) }
+    guard try !Labs.exists(location) else { throw StoreError.exists(path: location.name) }
     let file = try ScenarioLibrary.ofProgram.scenario(scenario)
     _ = try Lab.open(location, user: .ofProcess(), creating: { file })
     return try console.show(["name": .string(name), "store": .string(location.name)]) {

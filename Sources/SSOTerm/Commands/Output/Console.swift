@@ -5,7 +5,7 @@ struct Console: Sendable {
   var quiet = false
   var plain = false
   var ink = Ink()
-  let troubles = Troubles()
+  let troubles = CommandProblems()
   /// Whether `--no-color` or `NO_COLOR` turns colours off.
   private(set) var refusesColour = false
   /// Whether to use ASCII, because the user requested it or the locale says that the terminal does not accept UTF-8.

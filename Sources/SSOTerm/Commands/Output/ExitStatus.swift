@@ -19,7 +19,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .usage: "The command line is wrong, or a file in it cannot be read."
     case .nothingMatched: "Nothing matched: no such app, account, scope, credential or scenario."
     case .signInNeeded: "A person has to sign in or answer a question."
-    case .storeUnusable: "The store cannot be used, or a row of it is damaged and was left out."
+    case .storeUnusable: "The store cannot be used, or a damaged row of it was skipped."
     case .terminalUnusable: "The terminal cannot be used."
     case .fault: "The server, the SDK or the system reported an error."
     case .cancelled: "Cancelled by the person."

@@ -28,7 +28,7 @@ extension LogReading {
     var words = "\(counted(lineCount, "line")): \(kinds.joined(separator: ", "))"
     words += unknownCount == 0 ? "" : "; \(unknownCount) not recognised (--lines shows the first)"
     words += ". \(counted(traces.count, "call"))"
-    words += callsLeftOut == 0 ? "." : ", and \(callsLeftOut) older ones that did not fail."
+    words += callsLeftOut == 0 ? "." : ", and \(callsLeftOut) older ones without a failure."
     return words
   }
 

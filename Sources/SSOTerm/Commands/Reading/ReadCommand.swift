@@ -149,6 +149,6 @@ extension Console {
   ///
   /// It does not create one.
   func knownPeople(_ options: GlobalOptions) throws -> KnownPeople {
-    try labIfThere(options)?.read { try KnownPeople(of: $0) } ?? KnownPeople()
+    try openLabIfPresent(options)?.read { try KnownPeople(of: $0) } ?? KnownPeople()
   }
 }

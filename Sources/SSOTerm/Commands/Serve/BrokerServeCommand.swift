@@ -127,7 +127,7 @@ struct BrokerEnvironmentCommand: LabCommand {
     guard let address = noted.first(where: BusBroker.answers(at:)) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "noBus", what: "No broker serves this store.",
-        why: noted.isEmpty ? "none was started" : "those that were started have ended",
+        why: noted.isEmpty ? "none was started" : "every broker that was started has ended",
         next: "ssoterm broker serve")
     }
     return try console.show(["DBUS_SESSION_BUS_ADDRESS": .string(address)]) {

@@ -15,7 +15,7 @@ struct RunCommand: LabCommand {
       Examples:
         ssoterm run --approve auto:ada --report junit requests.xml -- pytest -q
 
-      The report has each request that reached the provider; one that was refused has the check that failed.
+      The report has each request that reached the provider; a rejected request has the check that failed.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

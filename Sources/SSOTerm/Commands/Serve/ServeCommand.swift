@@ -37,7 +37,7 @@ struct RunServerCommand: LabCommand {
   var approve: Approval?
 
   @Option(
-    help: "The port of a load balancer in front of several servers of a lab: the one that programs use.")
+    help: "The port that programs use: that of a load balancer in front of several servers of a lab.")
   var publicPort: Int?
 
   @Option(

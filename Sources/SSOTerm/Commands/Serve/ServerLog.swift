@@ -78,7 +78,7 @@ final class ServerLog: Sendable {
         if !state.lines.isEmpty { return state.lines.removeFirst() }
         if state.leftOut > 0 {
           defer { state.leftOut = 0 }
-          return "\(state.leftOut) more lines were left out: the output was not read"
+          return "\(state.leftOut) more lines were skipped: the output was not read"
         }
       }
       state.isWriting = false

@@ -51,7 +51,7 @@ final class TerminalApprovals: Sendable {
   private func sayWhatEnterDoes(_ waiting: [WaitingSignIn]) {
     let putOff = waiting.count(where: \.comesUp)
     if putOff > 0 {
-      log.add("\(counted(putOff, "sign-in")) put off; Enter lists \(putOff == 1 ? "it" : "them")")
+      log.add("\(counted(putOff, "sign-in")) postponed; Enter lists \(putOff == 1 ? "it" : "them")")
     }
     for code in waiting where code.ended == nil && !code.comesUp {
       // The ID has a prefix, because the same sign-in may later be reported as ended.

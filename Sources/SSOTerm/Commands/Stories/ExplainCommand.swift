@@ -36,7 +36,7 @@ struct ExplainCommand: LabCommand {
       if !number.isEmpty {
         return CommandFailure(
           status: .nothingMatched, kind: "unknownCode", what: "AADSTS\(number) is not described here.",
-          why: "the list has Microsoft's documented codes, and those that people paste beside them",
+          why: "the list has Microsoft's documented codes, and codes that people paste with them",
           next: AADSTSCode.page(on: number))
       }
     }
@@ -49,7 +49,7 @@ struct ExplainCommand: LabCommand {
       return CommandFailure(
         status: .nothingMatched, kind: "unknownCode",
         what: text.count <= 80 ? "\(text) is not described here." : "No code of this text is described here.",
-        why: "the list has Microsoft's documented codes, and those that people paste beside them",
+        why: "the list has Microsoft's documented codes, and codes that people paste with them",
         next: "ssoterm explain")
     }
     return CommandFailure(

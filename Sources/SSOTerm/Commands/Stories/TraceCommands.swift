@@ -49,7 +49,7 @@ struct TraceShow: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "The number from `ssoterm trace list`; the newest if left out.")
+  @Argument(help: "The number from `ssoterm trace list` (default: the newest).")
   var id: Int64?
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -65,7 +65,7 @@ struct TraceExport: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "The number from `ssoterm trace list`; the newest if left out.")
+  @Argument(help: "The number from `ssoterm trace list` (default: the newest).")
   var id: Int64?
 
   @Option(

@@ -8,7 +8,7 @@ struct WhyCommand: LabCommand {
     examples: ["ssoterm why mytestapp2", "ssoterm why mytestapp1 mytestapp2", "ssoterm why --matrix"],
     after:
       "One sentence, the command that would change it, and the conditions that failed, with what was expected and "
-      + "found; the one that decided is marked. --all shows the others too. Exit code 0 if the answer is yes: silent, shared, signed in, usable, succeeded; else 1."
+      + "found; the deciding condition is marked. --all shows the others too. Exit code 0 if the answer is yes: silent, shared, signed in, usable, succeeded; else 1."
   )
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -31,7 +31,7 @@ struct WhyCommand: LabCommand {
   @Flag(help: "What each app can use of another app's sign-in, for each pair of apps, and why not.")
   var matrix = false
 
-  @Flag(help: "The conditions that hold too, not only those that failed.")
+  @Flag(help: "Show the conditions that hold too, not only the failed conditions.")
   var all = false
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -78,7 +78,7 @@ struct TokenInspectCommand: LabCommand {
       (expected.keys, expected.keySource) = (found, name)
       return expected
     }
-    guard let lab = try console.labIfThere(options) else { return expected }
+    guard let lab = try console.openLabIfPresent(options) else { return expected }
     // Use the lab's clock, because a token that was issued while the clock was moved is checked against it.
     try lab.read {
       expected.now = $0.now
@@ -101,7 +101,7 @@ extension TokenInspectCommand {
     }
     // A lab's server has a certificate from the lab's own authority.
     let environment = ProcessInfo.processInfo.environment["SSOTERM_CA"]
-    let own = try console.labIfThere(options).map { CertificateAuthorityFile(of: $0).path }
+    let own = try console.openLabIfPresent(options).map { CertificateAuthorityFile(of: $0).path }
     do throws(KeySetFetch.Failure) {
       return (
         place, try KeySetFetch(trusting: [environment, own].compactMap(\.self)).keySet(at: place)
@@ -118,9 +118,9 @@ extension Console {
   /// Opens the lab of the store, or returns `nil` if there is none.
   ///
   /// It does not create one.
-  func labIfThere(_ options: GlobalOptions) throws -> Lab? {
+  func openLabIfPresent(_ options: GlobalOptions) throws -> Lab? {
     let store = try options.storePath()
-    guard options.store != nil || LabAddress.isMeant(by: store) || access(store, F_OK) == 0 else {
+    guard options.store != nil || LabAddress.matches(store) || access(store, F_OK) == 0 else {
       return nil
     }
     return try openLabToRead(options)

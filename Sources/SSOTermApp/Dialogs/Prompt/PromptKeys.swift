@@ -81,11 +81,11 @@ enum PromptKeys {
     PromptAction.cancel, [.escape], "Esc", "cancel to app", name: "cancel",
     "Cancels: the app gets its SDK's cancelled error. In a step of a demo it leaves the step.")
   private static let putOff = KeyCommand(
-    ProviderAction.putOff, [.character("!"), .control("n")], "!", "put off", name: "put off",
+    ProviderAction.putOff, [.character("!"), .control("n")], "!", "postpone", name: "put off",
     "Closes a real program's sign-in without an answer and lists all that wait. It can be answered later.")
   /// The key for postponing in a field, where `!` is text.
   private static let putOffWhileTyping = KeyCommand(
-    ProviderAction.putOff, [.control("n")], "C-n", "put off", name: "put off", putOff.sentence)
+    ProviderAction.putOff, [.control("n")], "C-n", "postpone", name: "put off", putOff.sentence)
   /// The demo's key while a step shows a prompt.
   private static let scripted = KeyCommand(
     StoryAction.next, [.character(">")], ">", "scenario's answer", name: "story next",

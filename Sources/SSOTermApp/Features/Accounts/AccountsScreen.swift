@@ -55,14 +55,16 @@ struct AccountsScreen: ListScreen, LongListScreen {
     if shared.place == .accounts { shared.waits.note(rows.all.lazy.map(\.refreshToken)) }
   }
 
-  mutating func readRowsInSight(height: Int) -> [Command] {
+  mutating func loadVisibleRows(height: Int) -> [Command] {
     guard list.index.isLong, let wanted = rows.missing(in: list, height: height) else { return [] }
     return [.load(.accountRows(wanted))]
   }
 
   func canMark(inPanel panel: Int) -> Bool { panel == 0 }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? { selected == nil ? "select an account first" : nil }
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
+    selected == nil ? "select an account first" : nil
+  }
 
   mutating func open(_ shared: inout SharedState) -> [Command] {
     if let selected {

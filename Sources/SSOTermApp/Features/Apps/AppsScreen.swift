@@ -106,11 +106,11 @@ struct AppsScreen: ListScreen {
     list.marks.keep(Set(list.ids))
   }
 
-  mutating func sortAgain(_ shared: inout SharedState) { show(shared.lab.apps, &shared) }
+  mutating func applySortOrder(_ shared: inout SharedState) { show(shared.lab.apps, &shared) }
 
   func canMark(inPanel panel: Int) -> Bool { panel == 0 }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? {
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
     selected(shared) == nil ? "select an app first" : nil
   }
 
@@ -124,7 +124,7 @@ struct AppsScreen: ListScreen {
 
   /// Returns the credentials that a change applies to: for each app, those of its client ID and redirect URI for the
   /// row's account.
-  func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
+  func target(of change: Change?, _ shared: SharedState) throws(UnavailableReason) -> Target {
     let apps = targets(shared)
     let scopes = apps.map {
       $0.kind == .real
@@ -134,15 +134,15 @@ struct AppsScreen: ListScreen {
     switch change {
     case .expire:
       guard apps.contains(where: { $0.accessToken.state != .none }) else {
-        throw Obstacle(text: "no access token")
+        throw UnavailableReason(text: "no access token")
       }
       return .accessTokens(scopes)
     case .invalidate:
       guard apps.contains(where: { $0.refreshToken.state != .none }) else {
-        throw Obstacle(text: "no refresh token")
+        throw UnavailableReason(text: "no refresh token")
       }
       return .refreshTokens(scopes)
-    case nil: throw Obstacle(text: "select a token first")
+    case nil: throw UnavailableReason(text: "select a token first")
     }
   }
 

@@ -79,7 +79,7 @@ struct DoctorScreen: Screen {
     checks.replace(ids: checkRows.map(\.id), texts: checkRows.map(\.text))
   }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? {
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
     if shared.panel == 0 { return selectedSubject == nil ? "nothing was found to judge" : nil }
     return selectedRow?.canOpen == true ? nil : "select a check first"
   }

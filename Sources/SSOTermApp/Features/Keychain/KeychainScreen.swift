@@ -35,7 +35,7 @@ struct KeychainScreen: LongListScreen {
     return [.load(.items(group: group))]
   }
 
-  mutating func readRowsInSight(height: Int) -> [Command] {
+  mutating func loadVisibleRows(height: Int) -> [Command] {
     guard items.index.isLong, let wanted = itemRows.missing(in: items, height: height) else { return [] }
     return [.load(.itemRows(wanted))]
   }
@@ -51,7 +51,7 @@ struct KeychainScreen: LongListScreen {
       itemRows.expire()
       items.replace(index)
       if index.total != nil { return [.load(.allItems(group: group))] }
-      sortAgain(&shared)
+      applySortOrder(&shared)
       items.marks.keep(Set(index.ids))
     case .itemRows(let rows):
       itemRows.take(rows)
@@ -85,7 +85,7 @@ struct KeychainScreen: LongListScreen {
     items.index.isLong && items.sorting?.column != ItemColumn.sortsLongLists.rawValue ? nil : items.sorting
   }
 
-  mutating func sortAgain(_ shared: inout SharedState) {
+  mutating func applySortOrder(_ shared: inout SharedState) {
     guard items.index.isLong else { return showItems(items.ids.compactMap { itemRows[$0] }) }
     items.sort(by: sorting == nil ? nil : 0, isDescending: sorting?.isDescending ?? false)
   }
@@ -98,7 +98,7 @@ struct KeychainScreen: LongListScreen {
 
   func canMark(inPanel panel: Int) -> Bool { panel == 1 }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? {
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
     selectedGroup == nil ? "no group" : shared.panel == 1 ? "already open" : nil
   }
 
@@ -110,7 +110,7 @@ struct KeychainScreen: LongListScreen {
   /// Returns the credentials that a change applies to.
   ///
   /// Any token can be made to expire; no change applies to accounts or metadata.
-  func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
+  func target(of change: Change?, _ shared: SharedState) throws(UnavailableReason) -> Target {
     let marked = items.marks.ids
     if items.index.isLong, !marked.isEmpty {
       return .rows(marked, kinds: change == .invalidate ? CredentialKind.all(for: change) : [])
@@ -122,7 +122,7 @@ struct KeychainScreen: LongListScreen {
       item.credential.map { change != .invalidate || CredentialKind.all(for: change).contains($0) } ?? false
     }.map(\.credentialID)
     guard ids.isEmpty else { return .credentials(ids) }
-    throw Obstacle(text: "select \(change.map(\.object) ?? "a token") first")
+    throw UnavailableReason(text: "select \(change.map(\.object) ?? "a token") first")
   }
 
   func shownTarget(of change: Change?) -> Target {

@@ -20,7 +20,7 @@ enum LabRowAction: FeatureAction {
       return "Tab, then select a \(self == .change ? "field" : "line in brackets")"
     }
     switch (self, row) {
-    case (.change, .field), (.run, .action): return model.screens.lab.obstacleToOpen(model.shared)
+    case (.change, .field), (.run, .action): return model.screens.lab.reasonCannotOpen(model.shared)
     case (.change, .action): return "no field"
     case (.run, .field): return "a field is changed"
     }

@@ -79,7 +79,7 @@ struct LabScreen: Screen {
     if let first { fields.state.selection = first }
   }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? {
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
     if shared.panel == 0 {
       return selected == nil ? "no record" : fieldRows.isEmpty ? "nothing to do with all of them" : nil
     }

@@ -72,10 +72,10 @@ struct ProviderScreen: Screen {
   mutating func putOff(_ id: String, client: String, _ shared: inout SharedState) {
     raised.formUnion([id] + rows.waiting.map(\.id))
     signIns.select(id: id)
-    shared.say("\(client) is put off. Enter answers the selected sign-in.")
+    shared.say("Postponed the sign-in for \(client). Press Enter to answer the selected sign-in.")
   }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? {
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
     shared.panel == 1 ? "already open" : selectedSignIn == nil ? "no sign-in waits" : nil
   }
 

@@ -37,7 +37,7 @@ extension ProviderScreen {
       columns: [
         TableColumn("NO", width: .fixed(2)), TableColumn("CLIENT", width: .flexible(min: 10, weight: 2)),
         TableColumn("PROGRAM", width: .flexible(min: 8, weight: 1), priority: 1),
-        TableColumn("STATE", width: .fixed(7)),
+        TableColumn("STATE", width: .fixed(9)),
         TableColumn("LEFT", width: .fixed(4), align: .right),
       ], rowCount: signIns.count,
       row: { index in
@@ -48,7 +48,7 @@ extension ProviderScreen {
           waiting.ended != nil
             ? TableCell("✗ ended", .bad)
             : TableCell(
-              waiting.devicePage != nil ? "code" : raised.contains(waiting.id) ? "put off" : "waits"),
+              waiting.devicePage != nil ? "code" : raised.contains(waiting.id) ? "postponed" : "waits"),
           TableCell(shortDuration(waiting.secondsLeft), .warning),
         ]
       }, state: signIns.state, focused: shared.panel == 0, list: 0)

@@ -8,7 +8,7 @@ enum ScenarioRunAction: FeatureAction {
       "Runs the selected scenario in a lab in memory and says which steps passed."),
     KeyCommand(
       runAll, [.character("A")], "A", "run all", name: "run all scenarios",
-      "Runs all scenarios that are shown, except those that you judged; pressed again, it ends the run after the current one."
+      "Runs all scenarios that are shown, except the ones with your verdict. Press it again to end the run after the current scenario."
     ),
   ]
 
@@ -16,7 +16,7 @@ enum ScenarioRunAction: FeatureAction {
     let screen = model.screens.scenarios
     let isRunning = !screen.queue.isEmpty
     return switch self {
-    case .run: isRunning ? "a scenario is running" : screen.obstacleToOpen(model.shared)
+    case .run: isRunning ? "a scenario is running" : screen.reasonCannotOpen(model.shared)
     case .runAll: screen.list.count == 0 ? "no scenario" : nil
     }
   }

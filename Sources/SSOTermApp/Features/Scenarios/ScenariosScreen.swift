@@ -51,9 +51,9 @@ struct ScenariosScreen: ListScreen {
     ScenarioColumn.Row(entry: entry, result: results[entry.name], added: added[entry.name] ?? [])
   }
 
-  mutating func sortAgain(_ shared: inout SharedState) { show(entries) }
+  mutating func applySortOrder(_ shared: inout SharedState) { show(entries) }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? {
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
     guard let selected else { return "no scenario" }
     if selected.isManual { return "a person does this step: p passed, f failed, S skip" }
     return selected.problem == nil ? nil : "its file cannot be read"

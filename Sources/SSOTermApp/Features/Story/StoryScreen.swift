@@ -30,7 +30,7 @@ struct StoryScreen: ListScreen {
     return []
   }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? {
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
     selectedReport?.traceID == nil ? "the step has no trace" : nil
   }
 

@@ -18,7 +18,7 @@ enum CredentialAction: String, FeatureAction {
     if self == .expireAll {
       return model.selection.accounts.isEmpty ? "select an account or its token first" : nil
     }
-    do throws(Obstacle) {
+    do throws(UnavailableReason) {
       _ = try model.screen.target(of: change, model.shared)
       return nil
     } catch { return error.text }

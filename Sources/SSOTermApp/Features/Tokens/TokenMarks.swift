@@ -44,7 +44,7 @@ extension TokensScreen {
   /// Returns the credentials that a change applies to.
   ///
   /// Refresh tokens are invalidated, access and ID tokens expire, and any of them may be deleted.
-  func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
+  func target(of change: Change?, _ shared: SharedState) throws(UnavailableReason) -> Target {
     let marked = list.marks.ids
     if list.index.isLong, !marked.isEmpty { return .rows(marked, kinds: CredentialKind.all(for: change)) }
     let targets =
@@ -54,7 +54,7 @@ extension TokensScreen {
     let kinds = CredentialKind.all(for: change)
     let ids = targets.filter { kinds.isEmpty || $0.kind.map(kinds.contains) == true }.map(\.id)
     guard ids.isEmpty else { return .credentials(ids) }
-    throw Obstacle(text: "select \(change.map(\.object) ?? "a token") first")
+    throw UnavailableReason(text: "select \(change.map(\.object) ?? "a token") first")
   }
 
   func shownTarget(of change: Change?) -> Target {

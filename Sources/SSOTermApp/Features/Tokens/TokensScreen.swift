@@ -62,7 +62,7 @@ struct TokensScreen: ListScreen, LongListScreen {
 
   mutating func filterMoved(_ shared: SharedState) { detail = nil }
 
-  mutating func readRowsInSight(height: Int) -> [Command] {
+  mutating func loadVisibleRows(height: Int) -> [Command] {
     guard list.index.isLong, let wanted = rows.missing(in: list, height: height) else { return [] }
     return [.load(.tokenRows(wanted))]
   }
@@ -129,7 +129,7 @@ struct TokensScreen: ListScreen, LongListScreen {
     return [.load(.detail(token, revealed: false))]
   }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? {
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
     selectedLine?.opens != true
       ? "select a credential first" : shared.panel == 1 && selected != nil ? "already open" : nil
   }

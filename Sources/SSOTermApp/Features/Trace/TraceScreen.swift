@@ -76,7 +76,7 @@ struct TraceScreen: ListScreen {
     list.state.selection = place
   }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? {
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
     selectedRow == nil ? "select a step first" : shared.panel == 1 ? "Esc goes back to the steps" : nil
   }
 

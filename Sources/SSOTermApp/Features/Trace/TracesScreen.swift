@@ -40,9 +40,9 @@ struct TracesScreen: ListScreen {
     list.replace(RowIndex(rows.map { RowID($0.id) }, rows))
   }
 
-  mutating func sortAgain(_ shared: inout SharedState) { show(rows) }
+  mutating func applySortOrder(_ shared: inout SharedState) { show(rows) }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? { selected == nil ? "no trace yet" : nil }
+  func reasonCannotOpen(_ shared: SharedState) -> String? { selected == nil ? "no trace yet" : nil }
 
   mutating func open(_ shared: inout SharedState) -> [Command] {
     if let selected { shared.stack.append(.trace(selected.id)) }

@@ -113,7 +113,7 @@ extension Why {
         "Shows the source of the selected condition and the meaning of its codes."),
       KeyCommand(
         WhyAction.showAll, [.character("a")], "a", "all", name: "all conditions",
-        "Shows the conditions that hold too, or only those that failed."),
+        "Shows the conditions that hold too, or only the failed conditions."),
       KeyCommand(
         WhyAction.openRow, [.enter], "Enter", "", name: "open row",
         "Fixes the selected condition; where no field decides it, shows its rule; on other rows shows all conditions."

@@ -2,14 +2,14 @@ extension KeyContext { static let leaving = KeyContext("leaving") }
 
 /// A confirmation before leaving something that exists only in memory: a demo with changes, or a checklist without a
 /// report.
-struct LeaveQuestion: TextWindow {
+struct QuitConfirmation: TextWindow {
   var title: String
   /// The sentence that says what would be lost.
   var loss: String
 
-  static let demo = LeaveQuestion(
+  static let demo = QuitConfirmation(
     title: "Quit the demo?", loss: "The store of a demo is in memory: what was done in it is lost.")
-  static let checklist = LeaveQuestion(
+  static let checklist = QuitConfirmation(
     title: "Quit the checklist?",
     loss: "The verdicts are not in a report yet and are lost; x writes the reports.")
 

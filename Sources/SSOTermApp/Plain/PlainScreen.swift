@@ -1,7 +1,7 @@
 /// The content of a screen or dialog as lines without frames, for a session that never repaints.
 ///
 /// It is extracted from the drawn screen, so it always matches what the screen shows.
-struct PlainPicture {
+struct PlainScreen {
   struct Line: Equatable {
     var text: String
     /// The target that a number or a name selects on this line.

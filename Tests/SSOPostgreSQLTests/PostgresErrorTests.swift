@@ -8,7 +8,7 @@ import Testing
 @testable import SSOStore
 
 /// The effects that a server and its network may have on a lab.
-struct ServerTroubleTests: ServerLab {
+struct PostgresErrorTests: ServerLab {
   let address: LabAddress
   let store: WorldStore
 
@@ -97,7 +97,7 @@ struct ServerTroubleTests: ServerLab {
     #expect(try found.read { try $0.document(.lab, "") } == Data("before".utf8))
     let refused = try trouble { try found.write(nil) { try $0.put(Data(), .lab, "") } }
     guard case .readOnly = refused else { throw StoreError.server("", refused) }
-    let right = ServerTrouble.howToGrant(.writing, to: role, reader.name).description
+    let right = PostgresError.howToGrant(.writing, to: role, reader.name).description
     try runProgram("psql", of: right.replacing("postgresql:///", with: "postgresql://postgres@/"))
     let writer = try WorldStore.open(.server(reader), create: false)
     #expect(writer.onlyReads == nil)
@@ -188,7 +188,7 @@ struct ServerTroubleTests: ServerLab {
 
   @Test func lineForPsqlWorksAsItStands() throws {
     let secret = try LabAddress(address.full + "&password=geheim", stateFolder: address.stateFolder)
-    for trouble: ServerTrouble in [
+    for trouble: PostgresError in [
       .lost(""), .other(""), .unreachable(""), .oldServer(found: 12), .locked(holder: ""),
     ] {
       let error = StoreError.server(secret.name, trouble)

@@ -1,6 +1,6 @@
 import Essentials
 
-extension ServerTrouble {
+extension PostgresError {
   /// Returns the next step: a sentence that ends with an action or command for the same server.
   ///
   /// - Parameter store: The name of the lab in error messages.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The problems besides the result of a command, which determine its exit status.
-final class Troubles: Sendable {
+final class CommandProblems: Sendable {
   private struct State {
     var output: SystemError?
     var leftOut: [StoreError] = []
@@ -19,7 +19,7 @@ final class Troubles: Sendable {
     let (output, leftOut) = state.withLock { ($0.output, $0.leftOut) }
     return leftOut.map { error in
       var failure = CommandFailure(error)
-      failure.what += " It was left out."
+      failure.what += " It was skipped."
       return failure
     }
       + (output.map {

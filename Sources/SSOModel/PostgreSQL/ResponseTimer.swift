@@ -2,11 +2,11 @@ import Dispatch
 import Essentials
 
 /// A time limit for a response of the server.
-struct AnswerWait {
+struct ResponseTimer {
   private let began = DispatchTime.now()
   private let limit: Double
   private let patience: Double
-  private var isTold = false
+  private var hasNotified = false
 
   /// Creates a time limit.
   ///
@@ -31,11 +31,11 @@ struct AnswerWait {
       guard elapsed < limit else {
         throw .server(store, .lost("no answer for \(Int(limit)) seconds"))
       }
-      if !isTold, elapsed >= patience {
-        isTold = true
+      if !hasNotified, elapsed >= patience {
+        hasNotified = true
         tell()
       }
-      let rest = (isTold ? limit : min(limit, patience)) - elapsed
+      let rest = (hasNotified ? limit : min(limit, patience)) - elapsed
       // Sending may have to wait until the server's pending data has been read.
       var polled = pollfd(fd: socket, events: Int16(toWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
       let ready = poll(&polled, 1, Int32(max(1, rest * 1000)))

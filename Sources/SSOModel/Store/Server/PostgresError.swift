@@ -1,7 +1,7 @@
 import Essentials
 
 /// An error that occurs when a lab on a server is opened, read, or written.
-package enum ServerTrouble: Error, Equatable, Sendable {
+package enum PostgresError: Error, Equatable, Sendable {
   /// libpq is not installed.
   case noLibrary(String)
   /// The address is not valid.
@@ -81,7 +81,7 @@ package enum ServerTrouble: Error, Equatable, Sendable {
   }
 }
 
-extension ServerTrouble {
+extension PostgresError {
   /// Creates the error for a failed connection.
   ///
   /// libpq returns only a message, which may be in the server's language. In that case the error is

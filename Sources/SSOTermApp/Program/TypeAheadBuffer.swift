@@ -1,7 +1,7 @@
 /// A buffer for key presses that arrive while the lab is still processing an earlier one.
 ///
 /// They wait for its result, so that each acts on the screen that it was meant for.
-struct TypedAhead {
+struct TypeAheadBuffer {
   /// The kind of work that keys wait for.
   enum Work: Sendable { case reading, change }
 
@@ -57,7 +57,7 @@ struct TypedAhead {
 extension Command {
   /// The work that later keys wait for if a key led to this command, or `nil` if its result does not decide what they
   /// act on.
-  var work: TypedAhead.Work? {
+  var work: TypeAheadBuffer.Work? {
     switch self {
     case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note, .readLog: .change
     case .load(let load): load.decidesKeys ? .reading : nil

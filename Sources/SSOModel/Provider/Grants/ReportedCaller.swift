@@ -1,6 +1,6 @@
 /// The calling app as the broker reports it: its identity according to the operating system, and the values
 /// that the app sent (claims B1, B2).
-struct CallerClaim {
+struct ReportedCaller {
   var bundleID: String
   var brokerBundleID: String
   var redirectURI: String
@@ -11,7 +11,7 @@ struct CallerClaim {
   /// The rules of the caller.
   ///
   /// On Linux, nothing connects a redirect URI to a caller (docs/behaviour/linux-broker.md §4).
-  var rules: [(CallerClaim) -> RuleResult] {
+  var rules: [(ReportedCaller) -> RuleResult] {
     [checkBrokerIsNamed] + (executable == nil ? [checkCallerMatchesRedirectURI] : [])
       + [checkCallerRedirectURIIsRegistered]
   }
@@ -25,7 +25,7 @@ struct CallerClaim {
   }
 }
 
-private func checkBrokerIsNamed(_ claim: CallerClaim) -> RuleResult {
+private func checkBrokerIsNamed(_ claim: ReportedCaller) -> RuleResult {
   RuleResult(
     "broker's bundle ID is given", expected: "broker_bundle_id", found: claim.brokerBundleID,
     !claim.brokerBundleID.isEmpty, source: "claim B1",
@@ -34,8 +34,8 @@ private func checkBrokerIsNamed(_ claim: CallerClaim) -> RuleResult {
       aadsts: .bodyParameterMissing))
 }
 
-private func checkCallerMatchesRedirectURI(_ claim: CallerClaim) -> RuleResult {
-  let named = CallerClaim.bundleID(in: claim.redirectURI)
+private func checkCallerMatchesRedirectURI(_ claim: ReportedCaller) -> RuleResult {
+  let named = ReportedCaller.bundleID(in: claim.redirectURI)
   return RuleResult(
     "caller's bundle ID in redirect URI", expected: claim.bundleID, found: named ?? claim.redirectURI,
     !claim.bundleID.isEmpty && named == claim.bundleID, source: "claim B1",
@@ -46,7 +46,7 @@ private func checkCallerMatchesRedirectURI(_ claim: CallerClaim) -> RuleResult {
       aadsts: .redirectURINotRegistered))
 }
 
-private func checkCallerRedirectURIIsRegistered(_ claim: CallerClaim) -> RuleResult {
+private func checkCallerRedirectURIIsRegistered(_ claim: ReportedCaller) -> RuleResult {
   RuleResult(
     "redirect URI registered", expected: claim.client.redirectURIs.joined(separator: " or "),
     found: claim.redirectURI, claim.client.redirectURIs.contains(claim.redirectURI),
