@@ -85,8 +85,8 @@ import Testing
         <app>                   A bundle ID, or an unambiguous part of one.
 
       OPTIONS:
-        --account <account>     The account: a username or home account ID; the app's
-                                only one if left out.
+        --account <account>     The account, as a username or home account ID
+                                (default: the app's only account).
         --scope <scope>         Scopes to ask for.
         --authority <authority> Authority of this call, such as
                                 https://login.microsoftonline.com/contoso.com.
