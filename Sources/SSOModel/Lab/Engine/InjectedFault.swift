@@ -15,7 +15,7 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
     case .appKilled:
       "The app is ended while the broker is in front: the answer starts it again, and the tokens are cached."
     case .secondCall:
-      "The app calls acquireToken again while the broker is in front: the second call gets \(codes(.interactiveSessionAlreadyRunning))."
+      "The app calls acquireToken a second time meanwhile: that call gets \(codes(.interactiveSessionAlreadyRunning))."
     case .lateURL:
       "The app forwards the answer to the SDK only when it is active again: \(codes(.brokerResponseNotReceived)), which then caches the tokens."
     case .defaultsCleared:
