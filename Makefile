@@ -67,6 +67,7 @@ lint:  ## check the format, the dependencies, the bans, the language, the embedd
 	Scripts/check-errors
 	Scripts/check-language
 	Scripts/embed-assets --check
+	Scripts/witnesses --check
 	Scripts/draw-targets --check
 
 format:  ## put the sources into the format that lint asks for
@@ -87,9 +88,10 @@ pictures:  ## make the README's pictures from the running program
 	$(SWIFT) build --product ssoterm
 	Scripts/pictures
 
-claims:  ## write docs/claims.md: which scenario shows which claim
+claims:  ## write docs/claims.md and docs/witnesses.json: which scenarios and tests show which claim
 	@Scripts/install-packages build
 	$(SWIFT) run ssoterm scenario claims --markdown > docs/claims.md
+	Scripts/witnesses
 
 install: build  ## install under PREFIX=/usr/local: program, man pages, completions, licences
 	@Scripts/install-packages install

@@ -311,6 +311,9 @@ static const unsigned char file101[] = {
 static const unsigned char file102[] = {
 #embed "../../assets/scenarios/two-vendors.yaml" suffix(, )
   0};
+static const unsigned char file103[] = {
+#embed "../../assets/witnesses.json" suffix(, )
+  0};
 
 static const struct ssoterm_asset assets[] = {
   {"LICENSE", file0, sizeof file0 - 1},
@@ -416,6 +419,7 @@ static const struct ssoterm_asset assets[] = {
   {"scenarios/real-clients.yaml", file100, sizeof file100 - 1},
   {"scenarios/shared-removal.yaml", file101, sizeof file101 - 1},
   {"scenarios/two-vendors.yaml", file102, sizeof file102 - 1},
+  {"witnesses.json", file103, sizeof file103 - 1},
 };
 
 const struct ssoterm_asset *ssoterm_assets(size_t *count) {

@@ -100,6 +100,56 @@ import Testing
       """)
   }
 
+  @Test func claimsNameTheirTestsInJSON() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ ssoterm scenario claims --json | head -n 40
+      {
+        "claims" : [
+          {
+            "also" : [
+
+            ],
+            "claim" : "A1",
+            "scenarios" : [
+              "A1-sign-in-in-the-app"
+            ],
+            "tests" : [
+              {
+                "cases" : [
+                  "A1-sign-in-in-the-app"
+                ],
+                "file" : "Tests/SSOScenariosTests/ScenarioStoryTests.swift",
+                "function" : "comesOutAsExpected",
+                "suite" : "ScenarioStoryTests"
+              },
+              {
+                "cases" : [
+                  "A1-sign-in-in-the-app: a broker is installed",
+                  "A1-sign-in-in-the-app: the other developer signs with the same certificate, for the same client"
+                ],
+                "file" : "Tests/SSOScenariosTests/ClaimMutationTests.swift",
+                "function" : "theScenarioFailsWhenItsRuleDoesNotHold",
+                "suite" : "ClaimMutationTests"
+              }
+            ],
+            "words" : "Non-brokered: the sign-in happens in the app, and its credentials stay with the app or suite"
+          },
+          {
+            "also" : [
+              "A1-sign-in-in-the-app",
+              "A3-broker-meets-the-policies"
+            ],
+            "claim" : "A2",
+            "scenarios" : [
+              "A2-no-broker-no-access"
+            ],
+      $ ssoterm scenario claims --json | grep -c '"guarantee"'
+      31
+      """)
+  }
+
   @Test func reportsAreWrittenInOneRunAndNamesMayFollow() throws {
     try transcript(
       after: .nothing,

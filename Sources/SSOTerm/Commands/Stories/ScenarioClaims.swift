@@ -1,10 +1,13 @@
 import ArgumentParser
+import Assets
+import Essentials
 
 /// `ssoterm scenario claims`: lists which scenario to run for each claim of the articles.
 struct ScenarioClaims: LabCommand {
   static let configuration = CommandConfiguration(
     "claims", "List the claims of the articles, and the scenarios that show them.",
-    examples: ["ssoterm scenario claims"])
+    examples: ["ssoterm scenario claims", "ssoterm scenario claims --json | jq .guarantees"],
+    after: "The JSON also lists the tests that prove each claim, and each guarantee of docs/security.md.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -13,14 +16,7 @@ struct ScenarioClaims: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let claims = ClaimTable(ScenarioLibrary.ofProgram.all().compactMap { try? $0.file.get() })
-    let document = JSONValue.array(
-      claims.rows.map {
-        [
-          "claim": .string($0.claim.id), "words": .string($0.claim.words), "scenarios": .strings($0.named),
-          "also": .strings($0.others),
-        ]
-      })
-    try console.show(document) {
+    try console.show(Self.witnesses()) {
       guard !markdown else { return String(claims.markdown.dropLast()) }
       return TextTable(["CLAIM", "SCENARIOS", "WHAT IT SAYS"], of: claims.rows) { row in
         [
@@ -30,5 +26,10 @@ struct ScenarioClaims: LabCommand {
       }.text(console.ink)
     }
     return claims.untold.isEmpty ? .done : .finding
+  }
+
+  /// Returns docs/witnesses.json, which lists the tests besides the scenarios, and the guarantees of docs/security.md.
+  private static func witnesses() throws -> JSONValue {
+    try JSONParser.parse(Data((Asset("witnesses.json")?.text ?? "").utf8))
   }
 }
