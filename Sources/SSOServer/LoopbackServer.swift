@@ -1,3 +1,5 @@
+import Dispatch
+import Essentials
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -113,5 +115,129 @@ package struct LoopbackServer: Sendable {
       withErrorHandling: false, withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),
       withDecoderLimitConfiguration: limits)
     try pipeline.addHandler(HTTPConnection(responder, connections, timeouts))
+  }
+}
+
+/// The options of a server.
+package struct ServeOptions: Hashable, Sendable {
+  package var port: Int
+  package var addresses: [LoopbackAddress]
+  package var approval: Approval
+  /// The port that programs use if a load balancer precedes several servers, or `nil` for the server's own port.
+  package var publicPort: Int?
+  /// The machine with managed identities on a separate listener, or `nil` for none.
+  package var machine: MachineOptions?
+  /// Whether discovery also names what Entra lacks, for clients that cannot do without.
+  package var isGeneric: Bool
+  var timeouts = ClientTimeouts()
+  /// The maximum number of open connections, or `nil` for as many as the limit of open files allows.
+  var connections: Int?
+
+  package init(
+    port: Int = 8443, addresses: [LoopbackAddress] = LoopbackAddress.allCases,
+    approval: Approval = .terminal, machine: MachineOptions? = nil, publicPort: Int? = nil,
+    isGeneric: Bool = false
+  ) {
+    self.isGeneric = isGeneric
+    self.publicPort = publicPort
+    self.port = port
+    self.addresses = addresses
+    self.approval = approval
+    self.machine = machine
+  }
+}
+
+/// The machine with managed identities that a server simulates, and its port, which is 0 for any free port.
+package struct MachineOptions: Hashable, Sendable {
+  package var kind: ManagedIdentityHost.Kind
+  package var port: Int
+
+  package init(kind: ManagedIdentityHost.Kind, port: Int = 0) {
+    self.kind = kind
+    self.port = port
+  }
+}
+
+/// The time that the server waits for a client.
+struct ClientTimeouts: Hashable {
+  /// The timeout for the TLS handshake together with the first request's head, and again for the body.
+  var request = TimeAmount.seconds(15)
+  /// The timeout between two requests.
+  var idle = TimeAmount.seconds(75)
+}
+
+/// Callbacks of a running server, on any thread.
+package struct ServerEvents: Sendable {
+  /// Called when the server listens on every address.
+  package var ready: @Sendable () -> Void = {}
+  package var served: @Sendable (ServedLine) -> Void = { _ in }
+  /// Called when a sign-in is waiting for an answer in a terminal.
+  package var waits: @Sendable () -> Void = {}
+
+  package init() {}
+}
+
+/// One request and its result, without secrets, for the log.
+package struct ServedLine: Sendable {
+  package var method: String
+  package var path: String
+  package var client: String
+  package var result: String
+}
+
+/// The plain HTTP port of a machine with managed identities, and the proof that a caller runs on it.
+///
+/// `LoopbackServer` listens on the port. The Azure Arc key file is deleted with this object.
+final class MachinePort: Sendable {
+  let free: FreePort
+  let machine: ServedMachine
+
+  /// - Throws: `LabError` if the port is in use, or the folder of Azure Arc cannot be written.
+  init(_ options: MachineOptions, addresses: [LoopbackAddress], issuerOrigin: String) throws {
+    free = try FreePort(options.port, on: addresses)
+    var system = SystemRandomNumberGenerator()
+    let words = (0..<4).map { _ in String(UInt64.random(in: .min ... .max, using: &system), radix: 16) }
+    var host = ManagedIdentityHost(options.kind, secret: words.joined(), issuerOrigin: issuerOrigin)
+    if options.kind == .arc { host.file = try Self.write(host.secret) }
+    machine = ServedMachine(host: host, port: free.port)
+  }
+
+  deinit { if let file = machine.host.file { try? FileManager.default.removeItem(atPath: file) } }
+
+  /// Writes the secret to a new file that only this user can read.
+  /// - Returns: the file's path.
+  private static func write(_ secret: String) throws -> String {
+    let folder = ManagedIdentityHost.arcFolder
+    let path = "\(folder)/ssoterm-\(UUID().uuidString.lowercased()).key"
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: Data(secret.utf8), attributes: [.posixPermissions: 0o600])
+    else {
+      throw LabError(
+        .badInput, "The folder \(folder) cannot be written.",
+        why: "Clients of Azure Arc read the secret from there and from nowhere else.",
+        next: "sudo install -d -o \(ProcessInfo.processInfo.userName) \(folder)")
+    }
+    return path
+  }
+}
+
+/// A handler that makes SIGINT and SIGTERM end the running work instead of the process.
+package final class EndSignals {
+  private let sources: [any DispatchSourceSignal]
+
+  /// Installs the handlers and returns once they are registered, because a signal that arrived earlier would be lost.
+  package init(_ end: @escaping @Sendable () -> Void) {
+    let registered = DispatchSemaphore(value: 0)
+    sources = [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler(handler: end)
+      source.setRegistrationHandler { registered.signal() }
+      source.resume()
+      return source
+    }
+    for _ in sources { registered.wait() }
   }
 }

@@ -84,3 +84,148 @@ package struct Cell: Equatable, Sendable {
     }
   }
 }
+
+/// A sequence of texts in one buffer, each followed by a zero byte so that no match spans two texts.
+struct TextRun: Equatable, Sendable {
+  private var bytes: [UInt8] = []
+  /// The position of the zero byte after each text.
+  private var ends: [UInt32] = []
+
+  /// The maximum length of a text, in bytes.
+  ///
+  /// Longer texts are truncated, because a store may contain anything and people search for what is at the beginning.
+  static let limit = 1024
+
+  var count: Int { ends.count }
+
+  /// Reserves capacity for `total` texts similar to the existing ones, to avoid repeated copying as the buffer grows.
+  mutating func reserve(_ total: Int) {
+    guard total > count else { return }
+    ends.reserveCapacity(total)
+    guard count > 0 else { return }
+    bytes.reserveCapacity((bytes.count / count + 1) * total)
+  }
+
+  mutating func append(_ text: some Sequence<UInt8>) {
+    bytes.append(contentsOf: text.prefix(Self.limit))
+    ends.append(UInt32(bytes.count))
+    bytes.append(0)
+  }
+
+  private func range(_ index: Int) -> Range<Int> {
+    (index == 0 ? 0 : Int(ends[index - 1]) + 1)..<Int(ends[index])
+  }
+
+  subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index)] }
+
+  func string(_ index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
+
+  func withBytes<T>(_ index: Int, _ body: (UnsafeRawBufferPointer) -> T) -> T {
+    bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range(index)])) }
+  }
+
+  /// Calls `body` with the number of each text that contains `term`, in order.
+  ///
+  /// The caller applies `!`.
+  func forEachMatch(_ term: SearchTerm, _ body: (Int) -> Void) {
+    guard !term.needle.contains(0), count > 0 else { return }
+    bytes.withUnsafeBytes { hay in
+      term.needle.withUnsafeBytes { needle in
+        if term.isFuzzy {
+          for index in 0..<count
+          where term.accepts(UnsafeRawBufferPointer(rebasing: hay[range(index)]), needle) { body(index) }
+        } else {
+          search(needle, in: hay, body)
+        }
+      }
+    }
+  }
+
+  /// Searches the whole buffer at once and skips the rest of a text after its first match.
+  private func search(
+    _ needle: UnsafeRawBufferPointer, in hay: UnsafeRawBufferPointer, _ body: (Int) -> Void
+  ) {
+    var index = 0
+    var position = 0
+    while let offset = ByteSearch.offset(of: needle, in: hay, from: position) {
+      index = first(endingAfter: offset, from: index)
+      body(index)
+      position = Int(ends[index]) + 1
+      index += 1
+    }
+  }
+
+  /// Doubles the step size each time, because the next match is usually near.
+  private func first(endingAfter offset: Int, from start: Int) -> Int {
+    var low = start
+    var step = 1
+    while low + step < ends.count, Int(ends[low + step]) <= offset {
+      low += step
+      step *= 2
+    }
+    var high = min(low + step, ends.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(ends[middle]) <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// The number of columns that a scalar occupies.
+///
+/// This is a separate table because the C library's depends on its version and on the locale, and golden files must
+/// depend on neither. The driver also asks the C library before it draws (see ``NcursesDriver``), so a disagreement
+/// costs one character and not the row.
+enum ColumnWidth {
+  /// The ranges of East Asian wide and full-width scalars (Unicode 14, `EastAsianWidth.txt`), sorted.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
+    0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,
+    0x2693...0x2693, 0x26A1...0x26A1, 0x26AA...0x26AB, 0x26BD...0x26BE, 0x26C4...0x26C5,
+    0x26CE...0x26CE, 0x26D4...0x26D4, 0x26EA...0x26EA, 0x26F2...0x26F3, 0x26F5...0x26F5,
+    0x26FA...0x26FA, 0x26FD...0x26FD, 0x2705...0x2705, 0x270A...0x270B, 0x2728...0x2728,
+    0x274C...0x274C, 0x274E...0x274E, 0x2753...0x2755, 0x2757...0x2757, 0x2795...0x2797,
+    0x27B0...0x27B0, 0x27BF...0x27BF, 0x2B1B...0x2B1C, 0x2B50...0x2B50, 0x2B55...0x2B55,
+    0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4C6, 0xA960...0xA97C,
+    0xAC00...0xD7A3, 0xF900...0xFAD9, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60,
+    0xFFE0...0xFFE6, 0x16FE0...0x18D08, 0x1AFF0...0x1B2FB, 0x1F004...0x1F004, 0x1F0CF...0x1F0CF,
+    0x1F18E...0x1F18E, 0x1F191...0x1F19A, 0x1F200...0x1F265, 0x1F300...0x1F320, 0x1F32D...0x1F335,
+    0x1F337...0x1F37C, 0x1F37E...0x1F393, 0x1F3A0...0x1F3CA, 0x1F3CF...0x1F3D3, 0x1F3E0...0x1F3F0,
+    0x1F3F4...0x1F3F4, 0x1F3F8...0x1F43E, 0x1F440...0x1F440, 0x1F442...0x1F4FC, 0x1F4FF...0x1F53D,
+    0x1F54B...0x1F54E, 0x1F550...0x1F567, 0x1F57A...0x1F57A, 0x1F595...0x1F596, 0x1F5A4...0x1F5A4,
+    0x1F5FB...0x1F64F, 0x1F680...0x1F6C5, 0x1F6CC...0x1F6CC, 0x1F6D0...0x1F6D2, 0x1F6D5...0x1F6DF,
+    0x1F6EB...0x1F6EC, 0x1F6F4...0x1F6FC, 0x1F7E0...0x1F7F0, 0x1F90C...0x1F93A, 0x1F93C...0x1F945,
+    0x1F947...0x1F9FF, 0x1FA70...0x1FAF6, 0x20000...0x3FFFD,
+  ]
+
+  /// Returns 0 for marks that combine with the preceding scalar, 2 for wide scalars, and 1 for all others.
+  static func of(_ scalar: Unicode.Scalar) -> Int {
+    let value = scalar.value
+    if value < 0x300 { return 1 }
+    if isMark(scalar) { return 0 }
+    return value >= 0x1100 && isWide(value) ? 2 : 1
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1160...0x11FF, 0xD7B0...0xD7FB: true  // Hangul vowels and finals join the syllable
+    case 0x2500...0x25FF, 0x3400...0x9FFF, 0xAC00...0xD7A3: false  // frequent, so test these early
+    default:
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark, .enclosingMark: true
+      default: false
+      }
+    }
+  }
+
+  private static func isWide(_ value: UInt32) -> Bool {
+    var low = 0
+    var high = wide.count
+    while low < high {
+      let middle = (low + high) / 2
+      if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
+    }
+    return low < wide.count && wide[low].contains(value)
+  }
+}

@@ -1,3 +1,5 @@
+import CNcurses
+
 /// The meaning of a piece of text.
 ///
 /// The driver chooses the colour, so a theme, a terminal with eight colours, and `NO_COLOR` require no change in any
@@ -57,5 +59,88 @@ package struct Style: Equatable, Sendable {
       case .bad: "b"
       }
     return bold ? Character(letter.uppercased()) : letter
+  }
+}
+
+/// The appearance of each ink on this terminal.
+///
+/// The background remains the terminal's own; the ``Theme`` determines the inks on it. Without colour, attributes
+/// convey the difference.
+struct Palette {
+  private let theme: Theme
+  private let colors: Int
+  private let direct: Bool
+  private let monochrome: Bool
+  private var inks = Inks()
+  /// Whether each ink, by its number, has a colour on this terminal.
+  ///
+  /// The ink's number is also the number of its colour pair.
+  private var isColored = [Bool](repeating: false, count: Ink.allCases.count)
+
+  init(theme: Theme, colors: Int, direct: Bool, monochrome: Bool) {
+    self.theme = theme
+    self.colors = colors
+    self.direct = direct
+    self.monochrome = monochrome || colors < 8
+  }
+
+  /// Whether the colours depend on the background.
+  var dependsOnBackground: Bool {
+    !monochrome && theme.inks(on: .dark, colors: colors) != theme.inks(on: .light, colors: colors)
+  }
+
+  /// Assigns the inks their colours, so that ncurses redraws the cells that use them.
+  mutating func choose(for background: Background) {
+    guard !monochrome else { return }
+    inks = theme.inks(on: background, colors: colors)
+    for ink in Ink.allCases {
+      let color = inks.color(of: ink)
+      isColored[Int(ink.rawValue)] = color != nil
+      // Terminals with direct colour interpret the first eight numbers as the colours of their own theme.
+      if let color { cn_color_pair(Int32(ink.rawValue), direct ? directNumber(color) : color) }
+    }
+  }
+
+  private func directNumber(_ color: Int32) -> Int32 {
+    color >= 16 ? RGB(index: color).number : color % 8
+  }
+
+  /// Returns the attributes and the colour pair for a style.
+  ///
+  /// `isSymbol` tells whether a glyph or a line is drawn instead of a letter.
+  func look(of style: Style, isSymbol: @autoclosure () -> Bool) -> (attributes: UInt32, pair: Int32) {
+    var attributes: UInt32 = 0
+    if style.bold { attributes |= CN_BOLD.rawValue }
+    if style.underline { attributes |= CN_UNDERLINE.rawValue }
+    if style.reverse { attributes |= CN_REVERSE.rawValue }
+    let ink = style.ink
+    guard ink != .normal else { return (attributes, 0) }
+    guard inks.isOwn else {
+      return isColored[Int(ink.rawValue)]
+        ? (attributes, Int32(ink.rawValue)) : (attributes | ink.attributes, 0)
+    }
+    switch ink {
+    // Only lines may be faint, because how faint is up to the terminal.
+    case .dim: return (isSymbol() ? attributes | CN_DIM.rawValue : attributes, 0)
+    case .bad where inks.bad == nil:
+      // In reverse, the cell is a block of colour and the symbol itself has the colour of the background.
+      let hasColor = inks.symbolOnly != nil && (style.reverse || isSymbol())
+      return (attributes | CN_BOLD.rawValue, hasColor ? Int32(ink.rawValue) : 0)
+    default:
+      return isColored[Int(ink.rawValue)]
+        ? (attributes, Int32(ink.rawValue)) : (attributes | ink.attributes, 0)
+    }
+  }
+}
+
+extension Ink {
+  fileprivate var attributes: UInt32 {
+    switch self {
+    case .normal, .good: 0
+    case .dim: CN_DIM.rawValue
+    case .accent: CN_BOLD.rawValue
+    case .warning: CN_UNDERLINE.rawValue
+    case .bad: CN_BOLD.rawValue | CN_UNDERLINE.rawValue
+    }
   }
 }

@@ -76,3 +76,158 @@ extension String {
     return name.withUTF8 { LineBytes($0).index(of: text) != nil }
   }
 }
+
+extension Redaction {
+  /// Returns a text of unknown format with hashes in place of secrets: the values of certain fields, and whatever looks
+  /// like a token.
+  ///
+  /// These are `name=value`, `"name": "value"`, `Bearer …`, `eyJ….….…`, and any run of 60 or more base64 characters.
+  package static func text(_ text: String, taken: (Kind) -> Void = { _ in }) -> String {
+    var scanner = TextScanner(bytes: Array(text.utf8))
+    scanner.scan(taken)
+    return String(decoding: scanner.output, as: UTF8.self)
+  }
+}
+
+/// A scanner that reads a text once.
+private struct TextScanner {
+  let bytes: [UInt8]
+  var output: [UInt8] = []
+  private var index = 0
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+    output.reserveCapacity(bytes.count)
+  }
+
+  mutating func scan(_ taken: (Redaction.Kind) -> Void) {
+    while index < bytes.count {
+      guard Self.isWord(bytes[index]) else {
+        output.append(bytes[index])
+        index += 1
+        continue
+      }
+      let start = index
+      while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
+      let word = start..<index
+      if word.count >= Self.shortestSecret {
+        let text = String(decoding: bytes[word], as: UTF8.self)
+        if Self.looksSecret(text) {
+          taken(.token)
+          output += Array(Redaction.hash(text).utf8)
+          continue
+        }
+      }
+      output += bytes[word]
+      guard let (kind, value) = value(after: word) else { continue }
+      output += bytes[index..<value.lowerBound]
+      index = value.upperBound
+      let text = String(decoding: bytes[value], as: UTF8.self)
+      // `Code=-50002` of an NSError: an authorization code is never a number.
+      if Self.isHarmless(text) || names(word, "code") && Int(text) != nil {
+        output += bytes[value]
+      } else {
+        taken(kind)
+        output += Array(Redaction.hash(text).utf8)
+      }
+    }
+  }
+
+  /// Returns the kind and the range of a secret value after a word, or `nil` if there is none.
+  ///
+  /// Most words of a log have no value, so only a word that has one is looked up.
+  private func value(after word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
+    if at(index) == 0x20, names(word, "bearer") { return (.token, plainValue(index + 1)) }
+    let isQuoted = isQuote(at(index)) && word.lowerBound > 0 && isQuote(bytes[word.lowerBound - 1])
+    // In a quotation inside a string, a backslash precedes each quotation mark.
+    var sign = isQuoted ? index + 1 : index
+    if at(index) == 0x5C, isQuote(at(index + 1)) { sign = index + 2 }
+    let isName = isQuoted || sign == index + 2
+    while at(sign) == 0x20 { sign += 1 }
+    guard at(sign) == 0x3D || at(sign) == 0x3A,
+      let kind = Redaction.kind(ofField: String(decoding: bytes[word], as: UTF8.self))
+    else { return nil }
+    // In running text, these words are not names: "error code: 500", "state: 1".
+    if at(sign) == 0x3A, !isName, kind == .person || kind == .other || kind == .code { return nil }
+    var first = sign + 1
+    while at(first) == 0x20 { first += 1 }
+    // Values inside an object or a list are removed, but not the object or list itself.
+    guard at(first) != 0x7B, at(first) != 0x5B else { return nil }
+    switch kind {
+    case .cookie: return (kind, first..<(bytes[first...].firstIndex(of: 0x0A) ?? bytes.count))
+    case .header: return (kind, headerValue(first))
+    default: break
+    }
+    let escape = at(first) == 0x5C && isQuote(at(first + 1)) ? 1 : 0
+    guard isQuote(at(first + escape)) else { return (kind, plainValue(first)) }
+    let open = first + escape + 1
+    return (kind, open..<closingQuote(bytes[first + escape], from: open, isEscaped: escape == 1))
+  }
+
+  /// Returns the range up to white space or a character that ends a value in a form, JSON, or a sentence.
+  private func plainValue(_ first: Int) -> Range<Int> {
+    let end = bytes[min(first, bytes.count)...].firstIndex {
+      $0.isSpace || $0 == 0x26 || $0 == 0x22 || $0 == 0x27 || $0 == 0x7D || $0 == 0x5D || $0 == 0x3C
+        || $0 == 0x3B
+        || $0 == 0x2C
+    }
+    return min(first, bytes.count)..<(end ?? bytes.count)
+  }
+
+  /// Returns the range of a header's value, without a scheme such as `Bearer`, which stays.
+  private func headerValue(_ first: Int) -> Range<Int> {
+    let start = isQuote(at(first)) ? first + 1 : first
+    let word = plainValue(start)
+    return at(word.upperBound) == 0x20 && word.count < 10 ? plainValue(word.upperBound + 1) : word
+  }
+
+  private func closingQuote(_ quote: UInt8, from start: Int, isEscaped: Bool) -> Int {
+    var index = start
+    while index < bytes.count, bytes[index] != 0x0A {
+      if bytes[index] == quote { return index }
+      if bytes[index] == 0x5C {
+        if isEscaped, at(index + 1) == quote { return index }
+        index += 1
+      }
+      index += 1
+    }
+    return min(index, bytes.count)
+  }
+
+  /// Returns whether a word is this name, ignoring case.
+  private func names(_ word: Range<Int>, _ name: StaticString) -> Bool {
+    name.withUTF8Buffer { $0.elementsEqual(bytes[word]) { $0 == $1 | 0x20 } }
+  }
+
+  private func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
+  private func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
+
+  /// Returns whether a byte occurs in tokens, codes, names, and percent-encoded values.
+  private static func isWord(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || byte == 0x5F || byte == 0x2D || byte == 0x2E || byte == 0x7E
+      || byte == 0x25
+      || byte == 0x2B || byte == 0x2F || byte == 0x40 || byte == 0x21 || byte == 0x2A
+  }
+
+  /// Returns whether a word in the place of a value is not a secret.
+  private static func isHarmless(_ value: String) -> Bool {
+    value.isEmpty || Redaction.isHash(value) || value.hasPrefix("Masked")
+      || value.hasPrefix("auth.placeholder")
+      || value.allSatisfy { $0 == "*" }
+      || ["null", "(null)", "nil", "none", "None", "true", "false", "not-null"].contains(value)
+  }
+
+  /// The minimum length of a token; shorter words are never treated as one.
+  private static let shortestSecret = 20
+
+  /// Returns whether a word looks like a token: `eyJ…`, Entra's refresh tokens and codes (`0.A…`, `1.A…`, `M.C…`), or
+  /// any long run.
+  private static func looksSecret(_ word: String) -> Bool {
+    let count = word.utf8.count
+    if word.hasPrefix("eyJ") { return count >= shortestSecret }
+    if word.hasPrefix("0.A") || word.hasPrefix("1.A") || word.hasPrefix("M.C") { return count >= 24 }
+    guard count >= 60 else { return false }
+    // A path or a URL has slashes and dots between its words; a token has long runs.
+    return (word.utf8.split { $0 == 0x2F || $0 == 0x2E }.map(\.count).max() ?? 0) >= 60
+  }
+}

@@ -62,3 +62,77 @@ package struct URLParts: Hashable, Sendable {
     }
   }
 }
+
+/// `application/x-www-form-urlencoded`: `grant_type=refresh_token&scope=openid+User.Read`.
+///
+/// Letters, digits, and `-._~` are unchanged, a space becomes `+`, and everything else becomes the `%XX` of its UTF-8
+/// bytes. The decoder also accepts unescaped spaces, `:`, `/`, and `@`, because oidc-agent sends them
+/// (docs/behaviour/external-clients.md §5). It does not repair anything: it returns `nil` for a lone `%` or for bytes
+/// that are not valid UTF-8.
+package enum FormEncoding {
+  /// Returns the encoded fields as `name=value&…`, in the given order.
+  package static func encode(_ fields: [NameValue]) -> String {
+    fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
+  }
+
+  /// Percent-encodes all characters except letters, digits, and `-._~`; a space becomes `+`.
+  package static func encode(_ text: String) -> String {
+    percentEncode(text, spaceAsPlus: true)
+  }
+
+  /// Percent-encodes a path segment: as in a form, except that a space becomes `%20` unless `spaceAsPlus` is true.
+  package static func percentEncode(_ text: String, spaceAsPlus: Bool = false) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      case 0x20 where spaceAsPlus: encoded += "+"
+      default: encoded += "%" + hexadecimal(byte).uppercased()
+      }
+    }
+    return encoded
+  }
+
+  /// Returns the fields in order, or `nil` if there are more than `maximumFields` or if one cannot be decoded.
+  package static func decode(_ body: String, maximumFields: Int = 200) -> [NameValue]? {
+    guard !body.isEmpty else { return [] }
+    let pairs = body.split(separator: "&", maxSplits: maximumFields, omittingEmptySubsequences: true)
+    guard pairs.count <= maximumFields else { return nil }
+    var fields: [NameValue] = []
+    for pair in pairs {
+      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = decodeText(halves[0]) else { return nil }
+      guard let value = decodeText(halves.count > 1 ? halves[1] : "") else { return nil }
+      fields.append(NameValue(name, value))
+    }
+    return fields
+  }
+
+  /// Decodes one name or value, or returns `nil` for a broken `%XX` or for bytes that are not valid UTF-8.
+  package static func decodeText(_ text: some StringProtocol, plusIsSpace: Bool = true) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case 0x2B where plusIsSpace: bytes.append(0x20)
+      case 0x25:
+        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+          return nil
+        }
+        bytes.append(high << 4 | low)
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import Essentials
+
 /// An error that the identity provider returns for a rejected request.
 ///
 /// `code` is sent as `error` (RFC 6749 §5.2). `reason` is one sentence for the user and is sent in `error_description`,
@@ -36,4 +38,75 @@ package struct OAuthError: Error, Hashable, Sendable {
 
   /// The AADSTS number and the reason: `AADSTS50126: Error validating credentials…`.
   package var message: String { aadsts.map { "AADSTS\($0): \(reason)" } ?? reason }
+}
+
+/// Entra's JSON body for a rejected request (docs/behaviour/provider.md §19):
+/// `{"correlation_id":…,"error":…,"error_codes":[50126],"error_description":…,"timestamp":…,"trace_id":…}`.
+package struct OAuthErrorBody: Hashable, Sendable {
+  package var error: OAuthError
+  package var traceID: String
+  package var correlationID: String
+  package var now: Instant
+
+  package init(_ error: OAuthError, traceID: String, correlationID: String, now: Instant) {
+    self.error = error
+    self.traceID = traceID
+    self.correlationID = correlationID
+    self.now = now
+  }
+
+  /// The error description: `AADSTS50126: … Trace ID: … Correlation ID: … Timestamp: 2026-01-01 10:00:00Z`.
+  package var description: String {
+    error.message + " Trace ID: \(traceID) Correlation ID: \(correlationID) Timestamp: \(timestamp)"
+  }
+
+  package var timestamp: String { now.words }
+
+  /// Returns the error response as the provider sends it (docs/behaviour/provider.md §19).
+  package func response(status: Int = 400) -> HTTPResponse {
+    var body: [String: JSONValue] = [
+      "error": .string(error.code.text), "error_description": .string(description),
+      "error_codes": .array(error.aadsts.map { [.integer(Int64($0))] } ?? []),
+      "timestamp": .string(timestamp), "trace_id": .string(traceID),
+      "correlation_id": .string(correlationID),
+    ]
+    if let number = error.aadsts { body["error_uri"] = .string(AADSTSCode.page(on: number)) }
+    body["claims"] = error.claims.map(JSONValue.string)
+    if let suberror = error.suberror {
+      body["suberror"] = .string(suberror)
+      if suberror == OAuthSuberror.clientMismatch.text { body["error_additional_info"] = [.string(suberror)] }
+    }
+    return .json(status, .object(body))
+  }
+}
+
+extension HTTPResponse {
+  /// Returns a JSON response that must not be cached (RFC 6749 §5.1).
+  package static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
+    let headers = [
+      NameValue("Content-Type", "application/json; charset=utf-8"), NameValue("Cache-Control", "no-store"),
+      NameValue("Pragma", "no-cache"),
+    ]
+    return HTTPResponse(status, headers: headers, body: value.bytes(.wire))
+  }
+}
+
+extension OAuthError {
+  /// Creates an error from a response, as a client does.
+  ///
+  /// An unknown code becomes `server_error`.
+  package init(reading response: HTTPResponse) {
+    guard let body = JSONValue(bounded: response.body), let name = body["error"]?.string else {
+      self.init(.serverError, "The answer (status \(response.status)) is not an OAuth response.")
+      return
+    }
+    let text = body["error_description"]?.string ?? name
+    let number = body["error_codes"]?.array?.first?.integer.map(Int.init)
+    let prefix = number.map { "AADSTS\($0): " } ?? ""
+    let bare = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+    let reason = bare.firstRange(of: " Trace ID: ").map { String(bare[..<$0.lowerBound]) } ?? bare
+    self.init(
+      OAuthErrorCode(text: name) ?? .serverError, reason, number: number, suberror: body["suberror"]?.string,
+      claims: body["claims"]?.string)
+  }
 }

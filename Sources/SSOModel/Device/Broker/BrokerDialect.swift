@@ -149,3 +149,229 @@ package struct CallerCheck {
       RedirectOwner.bundleID(in: redirectURI) == reportedBundleID, source: "claim B1")
   }
 }
+
+/// ADAL's protocol with the broker (docs/behaviour/broker.md §4).
+struct Protocol2: BrokerDialect {
+  var scheme: String { BrokerScheme.v1.rawValue }
+  var version: String { "2" }
+  var versionParameter: BrokerParameter { .maximumProtocolVersion }
+  var parameters: [BrokerParameter] {
+    [
+      .authority, .resource, .clientID, .redirectURI, .username, .usernameType, .force, .skipCache,
+      .correlationID, .brokerKey, .clientVersion, .maximumProtocolVersion, .legacyExtraQueryParameters,
+      .claims, .clientCapabilities, .clientAppName, .clientAppVersion, .intuneEnrollmentIDs,
+      .intuneMAMResource, .brokerNonce, .applicationToken,
+    ]
+  }
+  var target: BrokerParameter { .resource }
+  var keepsEmptyValues: Bool { true }
+  var sendsPlainFailures: Bool { true }
+
+  // MARK: ADAL's side
+
+  var sdkName: String { "adal-objc" }
+  var handlerName: String { "handleADALResponse" }
+  var storesKeyInGroup: Bool { false }
+  var getsKeyFirst: Bool { false }
+  /// ADAL caches the tokens of a late response (broker.md §9).
+  var forgetsUnanswered: Bool { false }
+  /// ADAL identifies itself since 2.7 (broker.md §5).
+  func identifiesItself(_ app: InstalledApp) -> Bool { app.adalVersion.isUnified }
+  /// ADAL sends them since 2.7.14 and 4.0.2 (broker.md §4).
+  func sendsNonce(_ app: InstalledApp) -> Bool { app.adalVersion.asksForNonceCapableBroker }
+
+  func complete(_ values: inout [BrokerParameter: String], of app: InstalledApp) {}
+
+  func resumeValues(of request: BrokerRequest) -> [String: String?] {
+    ["resource": request.values[.resource]]
+  }
+
+  /// ADAL does not require the keychain group.
+  func neededState(hasNonce: Bool) -> KeyValuePairs<String, String> {
+    hasNonce
+      ? ["broker_nonce": "nonce", "redirect_uri": "redirect uri"] : ["redirect_uri": "redirect uri"]
+  }
+
+  var noResumeState: String { "No resume state found in NSUserDefaults" }
+  var nonceMismatch: String { "Nonce in broker response does not match!" }
+  var notBase64: String { BrokerConversation.notDecrypted }
+  func keyNotCreated(_ status: KeychainError) -> String { "Unable to retrieve broker key." }
+  func keyNotFound(_ status: KeychainError) -> String { BrokerConversation.notDecrypted }
+
+  // MARK: The broker's side
+
+  var endpoints: String { "/oauth2/" }
+
+  /// The endpoint version of MSAL calls the resource `resource/.default`.
+  func scopes(of request: BrokerRequest) -> [String] {
+    let resource = wanted(request).value
+    return [(resource.hasSuffix("/") ? String(resource.dropLast()) : resource) + "/.default"]
+  }
+
+  func wanted(_ request: BrokerRequest) -> NameValue {
+    NameValue("resource", request.values[.resource] ?? "")
+  }
+
+  /// `force` corresponds to MSAL's `prompt=login`.
+  func prompt(in values: [BrokerParameter: String]) -> String? { values[.force] == "YES" ? "login" : nil }
+  func setPrompt(_ prompt: String?, in values: inout [BrokerParameter: String]) {
+    values[.force] = prompt == nil ? "NO" : "YES"
+  }
+
+  func success(_ response: BrokerResponse, _ text: (String) -> String) -> [NameValue] {
+    let claims = try? JSONWebToken(unverified: text("id_token")).claims
+    return [
+      wanted(response.request),
+      NameValue("user_id", claims?["preferred_username"]?.string ?? claims?["upn"]?.string ?? ""),
+    ]
+  }
+
+  func failure(
+    _ response: BrokerResponse, _ code: MSALCode, _ description: String, oauth: OAuthError?, username: String?
+  ) -> [NameValue] {
+    let domain: ADALError.Domain = code == .userCanceled ? .authentication : .oauthServer
+    return [
+      NameValue("error_description", description), NameValue("error_code", Self.code(code).text),
+      NameValue("error_domain", domain.rawValue), NameValue("protocol_code", oauth?.code.text ?? ""),
+      NameValue("suberror", oauth?.suberror ?? ""), NameValue("user_id", username ?? ""),
+      NameValue("correlation_id", response.request.correlationID),
+      NameValue("broker_nonce", response.request.nonce), NameValue("x-broker-app-ver", response.version),
+    ]
+  }
+
+  func failure(_ response: BrokerResponse, transport answer: HTTPResponse) -> [NameValue]? { nil }
+
+  /// Returns ADAL's code of errors.md §3 for a failure of the broker.
+  private static func code(_ code: MSALCode) -> ADALCode {
+    switch code {
+    case .userCanceled: .uiUserCancel
+    case .serverProtectionPoliciesRequired: .serverProtectionPolicyRequired
+    case .interactionRequired: .serverUserInputNeeded
+    case .invalidResponse: .serverInvalidResponse
+    default: .serverOAuth
+    }
+  }
+}
+
+/// MSAL's protocol with the broker (docs/behaviour/broker.md §3).
+///
+/// `msauthv3` is queried, never opened (broker.md §1).
+struct Protocol3: BrokerDialect {
+  var scheme: String { BrokerScheme.v2.rawValue }
+  var version: String { "3" }
+  var versionParameter: BrokerParameter { .messageProtocolVersion }
+  var parameters: [BrokerParameter] {
+    [
+      .authority, .clientID, .redirectURI, .correlationID, .brokerKey, .brokerNonce, .clientVersion,
+      .clientAppName, .clientAppVersion, .clientSKU, .messageProtocolVersion, .scope, .extraOIDCScopes,
+      .extraConsentScopes, .homeAccountID, .username, .loginHint, .prompt, .extraQueryParameters, .claims,
+      .clientCapabilities, .intuneEnrollmentIDs, .intuneMAMResource, .applicationToken, .tokenType,
+      .requestConfirmation, .keyID, .sdkBrokerCapabilities, .skipValidateResultAccount, .nestedClientID,
+      .nestedRedirectURI, .extraSKU, .boundRefreshTokenRedemption, .newOnboardingFlow, .ignoreBrokerRequest,
+    ]
+  }
+  var target: BrokerParameter { .scope }
+  var keepsEmptyValues: Bool { false }
+  var sendsPlainFailures: Bool { false }
+
+  // MARK: MSAL's side
+
+  var sdkName: String { "msal-objc" }
+  var handlerName: String { "handleMSALResponse" }
+  var storesKeyInGroup: Bool { true }
+  var getsKeyFirst: Bool { true }
+  var forgetsUnanswered: Bool { true }
+  func identifiesItself(_ app: InstalledApp) -> Bool { true }
+  func sendsNonce(_ app: InstalledApp) -> Bool { true }
+
+  func complete(_ values: inout [BrokerParameter: String], of app: InstalledApp) {
+    values[.clientSKU] = app.builtDefaults.sku
+    values[.sdkBrokerCapabilities] = "sso_extension"
+    values[.skipValidateResultAccount] = values[.skipValidateResultAccount] ?? "NO"
+  }
+
+  func resumeValues(of request: BrokerRequest) -> [String: String?] {
+    [
+      "scope": request.scopes.joined(separator: " "), "oidc_scope": request.values[.extraOIDCScopes],
+      "client_sku": request.values[.clientSKU],
+      "skip_validate_result_account": request.values[.skipValidateResultAccount],
+      "provided_authority_url": request.authority, "instance_aware": "NO",
+    ]
+  }
+
+  func neededState(hasNonce: Bool) -> KeyValuePairs<String, String> {
+    ["redirect_uri": "redirect uri", "broker_nonce": "broker nonce", "keychain_group": "keychain group"]
+  }
+
+  var noResumeState: String { "No broker resume state found in NSUserDefaults" }
+  var nonceMismatch: String { "Broker nonce mismatch!" }
+  var notBase64: String { "Encrypted response missing from broker response" }
+  func keyNotCreated(_ status: KeychainError) -> String { "Could not write broker key \(status.number)" }
+  func keyNotFound(_ status: KeychainError) -> String {
+    "Couldn't find broker key with error Error Domain=MSIDErrorDomain "
+      + "Code=\(IdentityCoreCode.brokerKeyFailedToCreate.number) \"(null)\" "
+      + "UserInfo={MSIDErrorDescriptionKey=\(keyNotCreated(status))}"
+  }
+
+  // MARK: The broker's side
+
+  var endpoints: String { "/oauth2/v2.0/" }
+
+  func scopes(of request: BrokerRequest) -> [String] {
+    (request.values[.scope] ?? "").split(separator: " ").map(String.init)
+  }
+
+  func wanted(_ request: BrokerRequest) -> NameValue {
+    NameValue("scope", (request.scopes + ["openid", "profile", "offline_access"]).joined(separator: " "))
+  }
+
+  func prompt(in values: [BrokerParameter: String]) -> String? { values[.prompt] }
+  func setPrompt(_ prompt: String?, in values: inout [BrokerParameter: String]) { values[.prompt] = prompt }
+
+  func success(_ response: BrokerResponse, _ text: (String) -> String) -> [NameValue] {
+    [
+      NameValue("success", "1"), NameValue("scope", text("scope")),
+      NameValue("client_info", text("client_info")),
+      NameValue("home_account_id", ClientInfo(text("client_info"))?.homeAccountID ?? ""),
+      NameValue("token_type", text("token_type")), NameValue("redirect_uri", response.request.redirectURI),
+      NameValue("device_mode", response.isShared ? "shared" : ""),
+    ]
+  }
+
+  func failure(
+    _ response: BrokerResponse, _ code: MSALCode, _ description: String, oauth: OAuthError?, username: String?
+  ) -> [NameValue] {
+    failure(
+      response, domain: MSALError.domain, code.text, description,
+      metadata: ["username": username, "home_account_id": response.request.homeAccountID])
+      + [NameValue("error", oauth?.code.text ?? ""), NameValue("suberror", oauth?.suberror ?? "")]
+  }
+
+  func failure(_ response: BrokerResponse, transport answer: HTTPResponse) -> [NameValue]? {
+    guard ![200, 400, 401].contains(answer.status) else { return nil }
+    guard answer.status != 0 else {
+      return failure(response, domain: "NSURLErrorDomain", "-1004", "Could not connect to the server.")
+    }
+    return failure(
+      response, domain: "MSIDHttpErrorCodeDomain", IdentityCoreCode.serverUnhandledResponse.text,
+      MSALError.words(forStatus: answer.status),
+      metadata: [
+        "http_response_code": String(answer.status),
+        "http_response_headers": FormEncoding.encode(answer.headers),
+      ])
+  }
+
+  private func failure(
+    _ response: BrokerResponse, domain: String, _ code: String, _ description: String,
+    metadata: [String: String?] = [:]
+  ) -> [NameValue] {
+    let known = metadata.compactMapValues { $0.map(JSONValue.string) }
+    return [
+      NameValue("success", "0"), NameValue("broker_error_domain", domain),
+      NameValue("broker_error_code", code), NameValue("error_description", description),
+      NameValue("correlation_id", response.request.correlationID),
+      NameValue("broker_nonce", response.request.nonce), NameValue("x-broker-app-ver", response.version),
+      NameValue("error_metadata", known.isEmpty ? "" : JSONValue.object(known).text(.wire)),
+    ]
+  }
+}

@@ -1,3 +1,4 @@
+import Assets
 import Essentials
 
 /// The files below a path that the user specified, which are read but never written or run.
@@ -139,4 +140,98 @@ package func fileName(_ path: String) -> String { path.split(separator: "/").las
 package func folder(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// An `.xcconfig` file: `KEY = value // comment` and `#include "file"`.
+enum ConfigurationFile {
+  /// Returns the settings of a file, or none if the file does not exist, as with files that CocoaPods generates.
+  static func read(_ path: String) -> [String: Found<String>] {
+    var visited: Set<String> = []
+    return read(path, &visited)
+  }
+
+  /// Reads each file once, however often it is included; `visited` contains the paths that were read.
+  private static func read(_ path: String, _ visited: inout Set<String>) -> [String: Found<String>] {
+    guard visited.count < 100, visited.insert(path).inserted, let text = try? ProjectFiles.text(path) else {
+      return [:]
+    }
+    var settings: [String: Found<String>] = [:]
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let code = (line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line).trimmed
+      if code.hasPrefix("#include") {
+        let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
+        guard parts.count >= 3 else { continue }
+        let included = read(simplified(folder(of: path) + "/" + parts[1]), &visited)
+        settings.merge(included) { $1 }
+      } else if let equals = code.firstIndex(of: "=") {
+        settings[code[..<equals].trimmed] = Found(
+          code[code.index(after: equals)...].trimmed, FilePlace(path, line: index + 1))
+      }
+    }
+    return settings
+  }
+}
+
+extension StringProtocol {
+  /// A copy without white space at both ends.
+  var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
+/// An error that describes why a file cannot be read as the type that its name indicates, and at which line.
+package struct ReadingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The one-based line, or `nil` in a file without lines.
+  package var line: Int?
+  /// The problem, as a clause without a full stop: `a string has no closing quote`.
+  package var problem: String
+
+  package init(line: Int? = nil, _ problem: String) {
+    self.line = line
+    self.problem = problem
+  }
+
+  /// Creates an error for a document that is not valid JSON, at the line where the parser stopped.
+  init(_ error: any Error, in data: Data) {
+    let end = (error as? JSONParseError)?.offset
+    let line = end.map { offset in data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }
+    self.init(line: line, "not a JSON document")
+  }
+
+  package var description: String { line.map { "line \($0): \(problem)" } ?? problem }
+}
+
+/// A file or a folder of the sample projects that are embedded in the program: `sample:no-callback/registration.json`.
+package struct SampleProject {
+  /// The path below `assets`.
+  private let path: String
+
+  /// Creates a sample from a path, or returns `nil` for a path in the file system.
+  package init?(_ path: String) {
+    guard path.hasPrefix("sample:") else { return nil }
+    let below = simplified(String(path.dropFirst("sample:".count)))
+    self.path = below.isEmpty ? "projects" : "projects/" + below
+  }
+
+  /// The names of all sample projects, in alphabetical order.
+  package static var all: [String] { SampleProject("sample:")?.names ?? [] }
+
+  var file: Asset? { Asset(path) }
+  var isFolder: Bool { !Asset.files(in: path).isEmpty }
+
+  /// The names of the folder's entries, in order.
+  var names: [String] {
+    let names = Asset.files(in: path).compactMap {
+      $0.path.dropFirst(path.utf8.count).split(separator: "/").first.map(String.init)
+    }
+    return Set(names).sorted()
+  }
+
+  func data() throws(ReadingError) -> Data {
+    guard let file else {
+      throw ReadingError(
+        isFolder ? "not a regular file" : "no such sample; there are \(Self.all.joined(separator: ", "))")
+    }
+    return Data(file.bytes)
+  }
 }

@@ -132,3 +132,49 @@ package enum DoctorRule: String, CaseIterable, Sendable {
     }
   }
 }
+
+/// The result of one rule for one app or registration: what was expected and found, the place, and what to write
+/// instead.
+package struct DoctorCheck: Hashable, Sendable {
+  /// The effect of a failed check.
+  package enum Severity: String, CaseIterable, Hashable, Sendable {
+    case fails = "fails"
+    /// The app works for some accounts, settings, or builds, but not as intended for others.
+    case worksInSomeCases = "works in some cases"
+    case notFilledIn = "not filled in yet"
+  }
+
+  /// The error with which the SDK or the provider reports a broken rule.
+  package struct Refusal: Hashable, Sendable {
+    /// The code, such as `-42001` or `AADSTS50011`, which `ssoterm explain` can look up.
+    package var code: String
+    package var text: String
+
+    package init(_ code: String, _ text: String) {
+      self.code = code
+      self.text = text
+    }
+
+    /// Creates a rejection in the provider's wording, which follows the code.
+    init(_ code: AADSTSCode, _ words: String) { self.init(code.text, "\(code.text): \(words)") }
+
+    /// Creates a rejection from the error that the app receives.
+    package init(_ error: SDKError) { self.init(String(error.preciseCode), error.printed) }
+  }
+
+  package var rule: DoctorRule
+  /// The name of the app or registration.
+  package var subject: String
+  package var check: Check
+  package var severity = Severity.fails
+  /// The place of the value, or the place where it belongs.
+  package var place: FilePlace
+  package var refusal: Refusal?
+  /// The lines to write instead.
+  package var fix: String?
+
+  package var hasFailed: Bool { check.verdict == .failed }
+
+  /// The explanations of the code's meaning and of what developers do about it.
+  package var explanations: [Explanation] { refusal.map { Explanation.find(in: $0.code) } ?? [] }
+}

@@ -200,3 +200,196 @@ enum HTMLText {
     return Escaping.readingEntities(parts.joined(separator: " "))
   }
 }
+
+/// The checks of the token endpoint: what is redeemed, and what is returned.
+extension RecordedChecks {
+  func redemption(of code: String, _ signIn: RecordedSignIn) -> [Check] {
+    var checks = [
+      check(
+        "code", "a code that was not redeemed before",
+        signIn.redeemedCodes.contains(code) ? "redeemed before" : "new",
+        !signIn.redeemedCodes.contains(code), "RFC 6749 §4.1.2")
+    ]
+    let sent = request.form["redirect_uri"]
+    if sent != nil || signIn.redirectURI != nil {
+      checks.append(
+        check(
+          "redirect URI", "as in the authorization request, \(signIn.redirectURI ?? "none")", sent ?? "none",
+          sent == signIn.redirectURI, "RFC 6749 §4.1.3"))
+    }
+    if let client = request.form["client_id"] {
+      checks.append(check("client", signIn.clientID, client, client == signIn.clientID, "RFC 6749 §4.1.3"))
+    }
+    return checks + proofKey(signIn)
+  }
+
+  /// Returns the check that the verifier's hash matches the challenge that was sent first.
+  private func proofKey(_ signIn: RecordedSignIn) -> [Check] {
+    let verifier = request.form["code_verifier"]
+    guard let challenge = signIn.challenge else {
+      return verifier == nil
+        ? [] : [check("code verifier", "none, as no challenge was sent", "one", false, "RFC 7636 §4.6")]
+    }
+    guard let verifier else {
+      return [check("code verifier", "the one whose hash is the challenge", "none", false, "RFC 7636 §4.6")]
+    }
+    guard !Redaction.isTakenOut(verifier), !Redaction.isTakenOut(challenge) else {
+      return [
+        check(
+          "code verifier", "the one whose hash is the challenge", "taken out of the recording", nil,
+          "RFC 7636 §4.6")
+      ]
+    }
+    let found = signIn.challengeMethod == "S256" ? ProofKey(verifier: verifier).challenge : verifier
+    return [
+      check(
+        "code verifier", "one with the hash \(Redaction.hash(challenge))",
+        "one with the hash \(Redaction.hash(found))",
+        found == challenge, "RFC 7636 §4.6")
+    ]
+  }
+
+  func tokenResponse(_ signIn: RecordedSignIn?) -> (checks: [Check], hasTokens: Bool) {
+    guard response.status != 0, !response.body.isEmpty else {
+      let isLost = response.status == 200
+      return (
+        [
+          check(
+            "token endpoint", "tokens", isLost ? "the recording has no body" : "\(response.status)",
+            isLost ? nil : false, "RFC 6749 §5.1")
+        ], false
+      )
+    }
+    guard let body = JSONValue(bounded: response.body, maximumBytes: 1_048_576) else {
+      return (
+        [check("token endpoint", "JSON", "status \(response.status), not JSON", false, "RFC 6749 §5.1")],
+        false
+      )
+    }
+    if let error = body["error"]?.string {
+      let words = [error, body["suberror"]?.string, body["error_description"]?.string].compactMap(\.self)
+        .joined(separator: ": ")
+      // A device code that is not approved yet is not a failure.
+      if error == OAuthErrorCode.authorizationPending.text {
+        return ([check("token endpoint", "tokens", words, nil, "RFC 8628 §3.5")], false)
+      }
+      return (
+        [
+          conditionalAccess(words, claims: body["claims"]?.string)
+            ?? check("token endpoint", "tokens", words, false, "RFC 6749 §5.2")
+        ], false
+      )
+    }
+    let names = ["access_token", "id_token"].filter { body[$0]?.string != nil }
+    var checks = names.flatMap { token(body[$0]?.string ?? "", named: $0, signIn) }
+    if names.isEmpty { checks.append(check("token endpoint", "tokens", "none", false, "RFC 6749 §5.1")) }
+    return (checks, !names.isEmpty)
+  }
+
+  private func token(_ text: String, named name: String, _ signIn: RecordedSignIn?) -> [Check] {
+    guard let now = exchange.at, !text.hasPrefix("<") else { return [] }
+    var expected = TokenReading.Expectation(now: now)
+    if name == "id_token", let signIn {
+      (expected.audience, expected.nonce) = (signIn.clientID, signIn.nonce)
+    }
+    let reading = TokenReading(text, expected)
+    guard reading.form != .opaque, reading.form != .encrypted else { return [] }
+    var checks: [Check] = []
+    // The token was issued just now, so a different time means that one of the two clocks is wrong.
+    if let issued = reading.claims["iat"]?.numericDate {
+      let difference = issued.seconds(until: now)
+      // Entra backdates tokens by five minutes.
+      let isClose = -TokenReading.clockLeeway...2 * TokenReading.clockLeeway ~= difference
+      checks.append(
+        check(
+          "clock", "two clocks that differ by at most \(durationText(TokenReading.clockLeeway))",
+          isClose ? "they agree" : "\(durationText(difference)) between the token's iat and this device",
+          isClose, "RFC 7519 §4.1.6"))
+      if !isClose { return checks }
+    }
+    return checks
+      + reading.checks.filter { $0.name != "signature" }.map { check in
+        let isSecret = check.name == "nonce"
+        return Check(
+          "\(check.name) of the \(name)",
+          expected: isSecret ? Redaction.hash(check.expected) : check.expected,
+          found: isSecret ? Redaction.hash(check.found) : LogText.shown(check.found), verdict: check.verdict,
+          source: check.source)
+      }
+  }
+}
+
+/// Advice for the real app if a check of a recording failed.
+extension Check {
+  /// The advice, or `nil` if the check passed or its error says more than its name.
+  package var advice: String? {
+    guard verdict == .failed else { return nil }
+    let parts = name.split(separator: " of the ", omittingEmptySubsequences: false)
+    switch parts[0] {
+    case "loop":
+      return
+        "Find what starts the sign-in again: a page that signs in while the answer is in its URL, a redirect page that "
+        + "itself needs a sign-in, or storage and cookies that the browser does not keep."
+    case "PKCE": return "Send code_challenge_method=S256, as current libraries do."
+    case "session cookie":
+      return
+        "A silent request in a frame needs the provider's cookie, which browsers keep from other sites: use refresh tokens "
+        + "(authorization code with PKCE), or sign in with a redirect."
+    case "redirect URI":
+      return
+        "Send one redirect URI in both requests, as it is registered, character by character. Behind a proxy build it "
+        + "from the public address (X-Forwarded-Proto and -Host)."
+    case "state":
+      return
+        "Keep the state of each request in the browser that sent it until its answer comes: two sign-ins at a time, another "
+        + "host name, or a cookie with SameSite=Strict lose it. An answer with another state must be refused."
+    case "nonce":
+      return "Keep the nonce with the state of its request, and compare it with that of the ID token."
+    case "code":
+      return
+        "Redeem a code once: look for a handler that runs twice, or a redirect page that is loaded again."
+    case "client": return "Redeem the code with the client ID that asked for it."
+    case "code verifier":
+      return
+        "Keep the verifier with the state of its request: a second tab or a restart of the app overwrites it, and a "
+        + "challenge is the Base64URL of the verifier's SHA-256."
+    case "clock":
+      return
+        "Set this device's clock by network time; with a wrong clock, tokens look expired or not valid yet."
+    case "audience":
+      return parts.last == "id_token"
+        ? "The ID token is another client's: compare the client ID with the registration."
+        : "The token is for another API: ask for a scope of the API that is called, and keep a token for each."
+    case "expiry": return "Get a token silently before each call, and keep none longer than its exp."
+    case "not before", "issued": return "Compare the clocks of this device and the server."
+    case "issuer":
+      return "Compare the authority that the app uses with the tenant (tid) that issued the token."
+    case "prompt=none":
+      return
+        "Expected if no account is signed in: catch the error, then sign in with a page. If one is, the browser did "
+        + "not send the provider's cookie."
+    case "Conditional Access":
+      return "Sign in with a page, and send the claims of the answer in the claims parameter of that request."
+    case "API": return "Compare aud, scp and roles of the token with what the API asks for."
+    case "algorithm", "form":
+      return "Send the token as the provider sent it; a modified token is rejected."
+    default: return nil
+    }
+  }
+}
+
+extension Trace {
+  /// The advice for each failed check, with the number of its hop; each name occurs once.
+  package var adviceLines: [Advice] {
+    var seen: Set<String> = []
+    return hops.enumerated().flatMap { index, hop in
+      hop.checks.compactMap { check in
+        guard check.verdict == .failed, seen.insert(check.name).inserted,
+          let advice = check.advice.map({ Advice($0) })
+            ?? Explanation.ofError(check.found).first?.remedyOutside
+        else { return nil }
+        return "\(check.name) (\(index + 1)): \(advice)"
+      }
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import SafeText
+
 /// A reader that turns a recording into one trace (docs/behaviour/real-logs.md §5).
 ///
 /// The trace has each request to the provider, and each request with a token, with the checks that the protocol
@@ -179,5 +181,211 @@ extension RecordedAnswer {
     } else {
       self.init(fields: exchange.request.form, target: exchange.url)
     }
+  }
+}
+
+/// The purpose of a request in a recording (docs/behaviour/real-logs.md §5).
+enum RecordedPurpose: Hashable {
+  /// A request to the provider: an endpoint or, in the next case, a page between the authorization request and its
+  /// response.
+  case endpoint(Route)
+  case page
+  /// The redirect URI of an authorization request.
+  case redirectURI
+  /// An API, called with a token.
+  case resource
+  case other
+
+  var words: String {
+    switch self {
+    case .endpoint(let route): Self.words(route)
+    case .page: "page of the provider"
+    case .redirectURI: "answer to the app"
+    case .resource: "API"
+    case .other: ""
+    }
+  }
+
+  private static func words(_ route: Route) -> String {
+    switch route {
+    case .authorize: "authorization endpoint"
+    case .login: "sign-in page"
+    case .consent: "consent page"
+    case .token: "token endpoint"
+    case .deviceCode: "device code"
+    case .devicePage: "device code page"
+    case .logout: "sign-out"
+    case .instanceDiscovery: "instance discovery"
+    case .configuration: "OpenID configuration"
+    case .keys: "signing keys"
+    case .userRealm: "user realm"
+    case .enrollDevice: "device registration"
+    case .userInfo: "user info"
+    case .revoke: "revocation"
+    case .introspect: "introspection"
+    case .register: "client registration"
+    case .tenants, .subscriptions: "Azure Resource Manager"
+    case .forgedKeys, .forgedCertificate: "keys of forged tokens"
+    case .managedIdentity: "managed identity"
+    case .foreignConfiguration: "another provider's configuration"
+    case .foreignKeys: "another provider's keys"
+    case .graph, .resource: "API"
+    }
+  }
+
+  /// Pages of Entra and ADFS between the request and the response.
+  private static let pages = [
+    "/kmsi", "/login", "/appverify", "/processauth", "/consent/set", "/getcredentialtype",
+    "/ppsecure/post.srf",
+    "/sas/", "/reprocess", "/federation/oauth2", "/adfs/ls", "/devicecode", "/resume", "/login.srf",
+  ]
+
+  init(_ exchange: RecordedExchange, providers: Set<String>, redirectURIs: Set<String>) {
+    let request = exchange.request
+    let target = request.origin + request.path
+    if redirectURIs.contains(where: { Self.isSame($0, target, exchange.url) }) {
+      self = .redirectURI
+    } else if let route = request.route, Self.isLikely(route, request, providers) {
+      self = .endpoint(route)
+    } else if request.path.lowercased().hasSuffix("/token"), request.form["grant_type"] != nil {
+      self = .endpoint(.token)
+    } else if request.path.lowercased().hasSuffix("/authorize"), request.query["client_id"] != nil {
+      self = .endpoint(.authorize)
+    } else if providers.contains(request.origin),
+      request.method == "POST" || Self.pages.contains(where: { request.path.lowercased().contains($0) })
+    {
+      self = .page
+    } else if request.header("Authorization")?.lowercased().hasPrefix("bearer ") == true
+      || request.header("Authorization")?.lowercased().hasPrefix("pop ") == true
+    {
+      self = .resource
+    } else {
+      self = .other
+    }
+  }
+
+  /// Returns whether a request is likely to be for a route, because a path such as `/x/login` may be the app's own.
+  private static func isLikely(_ route: Route, _ request: HTTPRequest, _ providers: Set<String>) -> Bool {
+    switch route {
+    case .login, .consent, .tenants, .subscriptions: providers.contains(request.origin)
+    // APIs are recognised by their token.
+    case .graph, .resource: false
+    case .authorize, .token:
+      request.field("client_id") != nil || request.field("grant_type") != nil
+        || providers.contains(request.origin)
+    default: true
+    }
+  }
+
+  /// Returns whether a URL is a redirect URI, in which an empty path equals `/`.
+  private static func isSame(_ redirectURI: String, _ target: String, _ url: URLParts) -> Bool {
+    if redirectURI == target || redirectURI == url.scheme + ":" + url.path { return true }
+    guard let registered = URLParts(redirectURI) else { return false }
+    let path = registered.path.isEmpty ? "/" : registered.path
+    return registered.origin == url.origin && path == (url.path.isEmpty ? "/" : url.path)
+  }
+}
+
+/// An authorization request of a recording, with the values to compare with its response and its token request.
+struct RecordedSignIn {
+  var at: Instant?
+  var clientID: String
+  var redirectURI: String?
+  var state: String?
+  var nonce: String?
+  var challenge: String?
+  var challengeMethod: String?
+  var isSilent: Bool
+  /// Everything that makes two requests the same to a user, without what changes each time.
+  var identity: String
+  /// The `code`s that were issued for it.
+  var codes: Set<String> = []
+  var redeemedCodes: Set<String> = []
+
+  init(_ exchange: RecordedExchange) {
+    let request = exchange.request
+    at = exchange.at
+    clientID = request.field("client_id") ?? ""
+    redirectURI = request.field("redirect_uri")
+    state = request.field("state")
+    nonce = request.field("nonce")
+    challenge = request.field("code_challenge")
+    challengeMethod = request.field("code_challenge_method")
+    isSilent = request.field("prompt") == "none"
+    identity = [
+      request.path, clientID, redirectURI ?? "", request.field("scope") ?? "", request.field("prompt") ?? "",
+    ]
+    .joined(separator: " ")
+  }
+}
+
+/// A response of the authorization endpoint, in a redirect's query or fragment, or in a form that submits itself.
+struct RecordedAnswer {
+  var fields: [NameValue]
+  /// The target of the response, without its query and fragment.
+  var target: String
+
+  var code: String? { fields["code"] }
+  var state: String? { fields["state"] }
+  var error: String? { fields["error"] }
+
+  /// Creates the answer in an HTTP response, or returns `nil` if there is none.
+  init?(of response: HTTPResponse, from url: URLParts) {
+    if let location = response.location {
+      // A redirect to a path alone stays at the provider.
+      guard let target = URLParts(location) else { return nil }
+      self.init(target)
+      return
+    }
+    guard let form = HTMLForm(response.body), let target = URLParts(form.action), target.origin != url.origin
+    else {
+      return nil
+    }
+    self.init(fields: form.fields, target: target)
+  }
+
+  init?(_ target: URLParts) {
+    let fields =
+      (FormEncoding.decode(target.query ?? "") ?? []) + (FormEncoding.decode(target.fragment ?? "") ?? [])
+    self.init(fields: fields, target: target)
+  }
+
+  init?(fields: [NameValue], target: URLParts) {
+    guard fields["code"] != nil || fields["error"] != nil || fields["id_token"] != nil else { return nil }
+    self.fields = fields
+    self.target = target.origin + target.path
+  }
+}
+
+/// The form of a page that submits itself: `<form action="…">` with hidden inputs, as far as `form_post` requires it.
+struct HTMLForm {
+  private(set) var action = ""
+  private(set) var fields: [NameValue] = []
+
+  init?(_ body: some Collection<UInt8>) {
+    guard body.count < 262_144 else { return nil }
+    let text = String(decoding: body, as: UTF8.self)
+    for tag in text.split(separator: "<").prefix(2000) {
+      let attributes = Self.attributes(tag.prefix { $0 != ">" })
+      if tag.lowercased().hasPrefix("form"), let action = attributes["action"] { self.action = action }
+      if tag.lowercased().hasPrefix("input"), let name = attributes["name"], !action.isEmpty {
+        fields.append(NameValue(name, attributes["value"] ?? ""))
+      }
+    }
+    guard !action.isEmpty, !fields.isEmpty else { return nil }
+  }
+
+  private static func attributes(_ tag: Substring) -> [String: String] {
+    var found: [String: String] = [:]
+    var rest = tag[...]
+    while let sign = rest.firstRange(of: "=\"") {
+      let name =
+        rest[..<sign.lowerBound].split(whereSeparator: \.isWhitespace).last.map { $0.lowercased() } ?? ""
+      rest = rest[sign.upperBound...]
+      let end = rest.firstIndex(of: "\"") ?? rest.endIndex
+      found[name] = Escaping.readingEntities(rest[..<end])
+      rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+    }
+    return found
   }
 }

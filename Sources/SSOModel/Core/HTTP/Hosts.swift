@@ -1,0 +1,43 @@
+/// The hosts of Microsoft's public cloud: one environment under several names (docs/behaviour/msal-cache.md §9).
+///
+/// The provider's instance discovery returns these values, and an SDK reads them from its response.
+package enum PublicCloud {
+  package static let aliases = [
+    preferredNetwork, preferredCache, "login.microsoft.com", "sts.windows.net",
+  ]
+  /// The alias under which cache entries are stored.
+  package static let preferredCache = "login.windows.net"
+  /// The alias that requests go to.
+  package static let preferredNetwork = "login.microsoftonline.com"
+  /// The home tenant of all personal accounts.
+  package static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
+  /// The default authority, for apps that do not specify one.
+  package static let commonAuthority = "https://\(preferredNetwork)/common"
+}
+
+/// The name and the addresses of this machine (RFC 8252 §7.3, §8.3).
+package enum Loopback: String, CaseIterable, Sendable {
+  case name = "localhost"
+  case ipv4 = "127.0.0.1"
+  case ipv6 = "::1"
+
+  /// Creates the case for a host in any spelling: an IPv6 address with or without brackets, letters in either case.
+  package init?(host: some StringProtocol) {
+    let host = host.lowercased()
+    guard let found = Self.allCases.first(where: { $0.rawValue == host || $0.inURL == host }) else {
+      return nil
+    }
+    self = found
+  }
+
+  /// The host as a URL contains it.
+  package var inURL: String { self == .ipv6 ? "[\(rawValue)]" : rawValue }
+
+  package static let words = allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+/// The names of this machine in a URL.
+package let loopbackHosts = Loopback.allCases.map(\.inURL)
+
+/// Returns whether a lowercase host from a URL is a name of this machine.
+package func isLoopback(_ host: some StringProtocol) -> Bool { loopbackHosts.contains { $0 == host } }

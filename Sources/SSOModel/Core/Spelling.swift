@@ -1,0 +1,61 @@
+extension Collection where Element == String {
+  /// Returns the element with the smallest edit distance to `word`, or `nil` if even that element differs too much.
+  ///
+  /// A third of the word's length may be wrong: 'clentID' is corrected to 'clientID', and 'colour' to nothing.
+  package func closestSpelling(to word: String) -> String? {
+    let limit = Swift.max(1, word.count / 3)
+    let ranked = map { (name: $0, edits: word.lowercased().edits(to: $0.lowercased())) }
+    return ranked.filter { $0.edits <= limit }.min { $0.edits < $1.edits }?.name
+  }
+}
+
+extension String {
+  /// Returns the number of letters to add, remove, change, or swap with the next one to turn this word into `other`.
+  fileprivate func edits(to other: String) -> Int {
+    let from = Array(self.unicodeScalars.prefix(64))
+    let to = Array(other.unicodeScalars.prefix(64))
+    var rowBefore: [Int] = []
+    var row = Array(0...to.count)
+    for (i, letter) in from.enumerated() {
+      var next = [i + 1]
+      for (j, wanted) in to.enumerated() {
+        var best = Swift.min(row[j + 1] + 1, next[j] + 1, row[j] + (letter == wanted ? 0 : 1))
+        if i > 0, j > 0, letter == to[j - 1], from[i - 1] == wanted {
+          best = Swift.min(best, rowBefore[j - 1] + 1)
+        }
+        next.append(best)
+      }
+      rowBefore = row
+      row = next
+    }
+    return row[to.count]
+  }
+}
+
+extension StringProtocol {
+  /// The string without leading and trailing white space and line breaks.
+  package var trimmed: String { trimming(\.properties.isWhitespace) }
+
+  /// Returns the string without the leading and trailing scalars for which `isDropped` returns true.
+  package func trimming(_ isDropped: (Unicode.Scalar) -> Bool) -> String {
+    let rest = unicodeScalars.drop(while: isDropped)
+    let last = rest.lastIndex { !isDropped($0) }
+    return last.map { String(String.UnicodeScalarView(rest[...$0])) } ?? ""
+  }
+}
+
+/// Returns the masked form of a secret: `eyJ0…[masked 1412 chars]`, or `[masked 12 chars]` for a short one.
+package func masked(_ secret: String) -> String {
+  let count = secret.unicodeScalars.count
+  guard count > 24 else { return "[masked \(count) chars]" }
+  var head = ""
+  for scalar in secret.unicodeScalars.prefix(4) where scalar.value > 0x20 && scalar.value < 0x7F {
+    head.unicodeScalars.append(scalar)
+  }
+  return head + "…[masked \(count) chars]"
+}
+
+/// Returns whether ``masked(_:)`` produced this string.
+package func isMasked(_ text: some StringProtocol) -> Bool {
+  text.utf8.count < 48 && text.hasSuffix(" chars]") && text.contains("[masked ")
+}

@@ -1,0 +1,118 @@
+/// A participant in a sign-in; the cases are in the order of the trace's columns.
+package enum Party: String, Codable, CaseIterable, Sendable {
+  case person, app, sdk, system, broker, provider, keychain
+}
+
+extension Party {
+  /// The short name that traces and diagrams use.
+  package var label: String {
+    switch self {
+    case .person: "Person"
+    case .app: "App"
+    case .sdk: "MSAL"
+    case .system: "System"
+    case .broker: "Broker"
+    case .provider: "IdP"
+    case .keychain: "Keychain"
+    }
+  }
+}
+
+/// A name and its value, as sent in a message.
+///
+/// Secrets in a trace are already masked (`masked(_:)`), so the trace can be displayed and exported unchanged.
+package struct NameValue: Codable, Hashable, Sendable {
+  package var name: String
+  package var value: String
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// A step of a trace: its sender and receiver, the action, the fields that were sent, and the checks that ran.
+package struct Hop: Codable, Hashable, Sendable {
+  package var from: Party
+  package var to: Party
+  /// The bundle ID or name of the acting app, if there may be several.
+  package var actor: String
+  /// A short description, such as `GET /common/oauth2/v2.0/authorize`, `read access token`, or `openURL
+  /// msauthv2://broker`.
+  package var action: String
+  /// A short description of the result, such as `found`, `no item`, `200`, or `AADSTS50011`.
+  package var result: String
+  package var sent: [NameValue]
+  package var checks: [Check]
+
+  package init(
+    from: Party, to: Party, actor: String = "", action: String, result: String = "",
+    sent: [NameValue] = [], checks: [Check] = []
+  ) {
+    self.from = from
+    self.to = to
+    self.actor = actor
+    self.action = action
+    self.result = result
+    self.sent = sent
+    self.checks = checks
+  }
+}
+
+/// The progress of a call: the hops so far, and the hop that has begun but has no result yet.
+package struct CallProgress: Hashable, Sendable {
+  package var hops: [Hop]
+  package var running: Hop?
+
+  /// All hops, with the running one last.
+  package var steps: [Hop] { hops + (running.map { [$0] } ?? []) }
+}
+
+/// A recorder that collects the hops of one intent while it runs.
+///
+/// It is a class because the keychain, the provider, the broker, and the SDK all add to the same trace.
+package final class TraceRecorder {
+  package private(set) var hops: [Hop] = []
+  /// Whether tracing is disabled, in which case callers need not create hops.
+  package let isQuiet: Bool
+  private let listener: ((CallProgress) -> Void)?
+
+  /// Creates a recorder that calls `listener` for each hop that is added, and when a hop begins that has to wait.
+  package init(isQuiet: Bool = false, listener: ((CallProgress) -> Void)? = nil) {
+    self.isQuiet = isQuiet
+    self.listener = listener
+  }
+
+  /// Adds a hop, unless tracing is disabled.
+  package func add(_ hop: Hop) {
+    guard !isQuiet else { return }
+    hops.append(hop)
+    listener?(CallProgress(hops: hops))
+  }
+
+  /// Reports that a request or a call into the store has begun; `add` follows when its result is known.
+  package func begin(_ from: Party, _ to: Party, actor: String, _ action: @autoclosure () -> String) {
+    guard let listener else { return }
+    listener(CallProgress(hops: hops, running: Hop(from: from, to: to, actor: actor, action: action())))
+  }
+
+  /// Merges the last two hops: a user's answer and its result, if no request came between them.
+  package func joinLastTwo() {
+    guard hops.count > 1 else { return }
+    let last = hops.removeLast()
+    var answer = hops.removeLast()
+    answer.result = [answer.result, last.result].filter { !$0.isEmpty }.joined(separator: ", ")
+    answer.checks += last.checks
+    hops.append(answer)
+  }
+
+  /// Adds a hop from one party to another.
+  ///
+  /// `sent` contains the fields that were sent, with secrets masked; `checks` contains the checks that decided it, in
+  /// order.
+  package func add(
+    _ from: Party, _ to: Party, actor: String = "", _ action: String, result: String = "",
+    sent: [NameValue] = [], checks: [Check] = []
+  ) {
+    add(Hop(from: from, to: to, actor: actor, action: action, result: result, sent: sent, checks: checks))
+  }
+}

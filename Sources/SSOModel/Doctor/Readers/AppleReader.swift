@@ -1,0 +1,192 @@
+import Essentials
+
+/// A reader that builds the facts of an app from its Info.plist and entitlements, with or without an Xcode target.
+struct AppleReader {
+  /// The build settings for expanding variables, or `nil` without an Xcode project, as in a built app.
+  var settings: BuildSettings?
+  var facts: AppleFacts
+  /// The files that are referred to but cannot be read.
+  var unread: [UnreadFile] = []
+
+  /// Returns a string with its variables expanded.
+  ///
+  /// Without build settings, the variable of the bundle ID is replaced if the ID is known. Otherwise, the variable
+  /// represents the ID on both sides of each comparison.
+  private func expanded(_ text: String) -> String {
+    if let settings { return settings.expanding(text) }
+    let variable = AppleFacts.bundleIDVariable
+    return text.replacing("${PRODUCT_BUNDLE_IDENTIFIER}", with: variable)
+      .replacing(variable, with: facts.bundleID?.value ?? variable)
+  }
+
+  private func found(_ node: PropertyListNode?, in path: String) -> Found<String>? {
+    guard let text = node?.string, !text.isEmpty else { return nil }
+    return Found(expanded(text), FilePlace(path, line: node?.line))
+  }
+
+  private func list(_ nodes: [(text: String, line: Int?)], in path: String, _ line: Int?) -> FoundList {
+    FoundList(
+      nodes.map { Found(expanded($0.text), FilePlace(path, line: $0.line)) }, FilePlace(path, line: line))
+  }
+
+  /// Reads a file as a property list, or records it as unread and returns `nil`.
+  mutating func propertyList(_ path: String) -> PropertyListNode? {
+    do throws(ReadingError) {
+      return try PropertyListReader.read(try ProjectFiles.data(path))
+    } catch {
+      unread.append(UnreadFile(path: path, error: error))
+      return nil
+    }
+  }
+
+  // MARK: Info.plist
+
+  mutating func takeInfo(_ info: PropertyListNode, path: String) {
+    if let bundleID = found(info["CFBundleIdentifier"], in: path),
+      !bundleID.value.contains("$(") || settings == nil && bundleID.value == AppleFacts.bundleIDVariable
+    {
+      facts.bundleID = facts.bundleID ?? bundleID
+    }
+    facts.displayName =
+      facts.displayName ?? found(info["CFBundleDisplayName"], in: path)?.value
+      ?? found(info["CFBundleName"], in: path)?.value
+    let types = info["CFBundleURLTypes"]
+    let schemes = (types?.array ?? []).flatMap { $0["CFBundleURLSchemes"]?.strings ?? [] }
+    let lists = (types?.array ?? []).compactMap { $0["CFBundleURLSchemes"]?.line }
+    facts.urlSchemes = list(schemes, in: path, lists.first ?? types?.line ?? info.line)
+    // A literal scheme reveals the bundle ID that the variable represents.
+    if facts.bundleID?.value == AppleFacts.bundleIDVariable,
+      let scheme = facts.urlSchemes?.items.first(where: {
+        $0.value.hasPrefix("msauth.") && !$0.value.contains("$(")
+      })
+    {
+      facts.bundleID = Found(String(scheme.value.dropFirst("msauth.".count)), scheme.place)
+    }
+    let queries = info["LSApplicationQueriesSchemes"]
+    facts.querySchemes = list(queries?.strings ?? [], in: path, queries?.line ?? info.line)
+    if let scenes = info["UIApplicationSceneManifest"] {
+      facts.usesScenes = FilePlace(path, line: scenes.line)
+    }
+    if let intune = info["IntuneMAMSettings"] {
+      facts.intune = AppleFacts.Intune(
+        clientID: found(intune["ADALClientId"], in: path),
+        redirectURI: found(intune["ADALRedirectUri"], in: path),
+        redirectScheme: found(intune["ADALRedirectScheme"], in: path))
+    }
+    if info["NSExtension"] != nil || info["EXAppExtensionAttributes"] != nil { facts.isExtension = true }
+    if info["LSMinimumSystemVersion"] != nil { facts.platform = .macOS }
+  }
+
+  // MARK: Entitlements
+
+  mutating func takeEntitlements(_ entitlements: PropertyListNode, path: String) {
+    let groups = entitlements["keychain-access-groups"]
+    facts.entitlements = .groups(
+      groups.map { list($0.strings, in: path, $0.line) }, FilePlace(path, line: entitlements.line))
+    // A signed app has `<team>.<bundle ID>`; a profile for several apps may have `<team>.*`.
+    if facts.bundleID == nil, let whole = found(entitlements["application-identifier"], in: path),
+      let dot = whole.value.firstIndex(of: "."), !whole.value.contains("$("), !whole.value.hasSuffix("*")
+    {
+      facts.bundleID = Found(String(whole.value[whole.value.index(after: dot)...]), whole.place)
+    }
+    if let team = found(entitlements["com.apple.developer.team-identifier"], in: path) {
+      facts.teamID = facts.teamID ?? team
+    }
+  }
+}
+
+/// A file that cannot be read, and the error.
+package struct UnreadFile: Hashable, Sendable {
+  package var path: String
+  package var error: ReadingError
+}
+
+/// A reader of apps without an Xcode project, because XcodeGen, Tuist, or .NET MAUI generates it for each build.
+///
+/// Each Info.plist is treated as an app, and the entitlements and sources below its folder belong to it.
+enum FolderAppReader {
+  private static let sourceLimit = 2000
+  private static let appLimit = 200
+
+  static func read(
+    _ files: ProjectFiles, _ notes: [ProjectNote]
+  ) -> (apps: [AppleFacts], unread: [UnreadFile]) {
+    var apps: [AppleFacts] = []
+    var unread: [UnreadFile] = []
+    let lists = files.find { $0 == "Info.plist" }.filter { path in
+      !path.dropFirst(files.root.count).split(separator: "/").contains { $0.hasSuffix("Tests") }
+    }.prefix(appLimit)
+    for note in notes where note.kind.isWithoutProject {
+      let own = lists.filter { ProjectNote.containing($0, notes) == note }
+      // Without an Info.plist, the build generates it from the project's own file.
+      for path in own.isEmpty ? [nil] : own.map(Optional.some) {
+        // The only app of a project may have its files anywhere in the project.
+        let base = own.count > 1 ? folder(of: path ?? "") : folder(of: note.place.path)
+        let reader = read(note, info: path, base: base, name: name(of: base, note))
+        guard reader.facts.sdk != nil || !reader.unread.isEmpty else { continue }
+        apps.append(reader.facts)
+        unread += reader.unread
+      }
+    }
+    return (apps, unread)
+  }
+
+  private static func read(_ note: ProjectNote, info path: String?, base: String, name: String) -> AppleReader
+  {
+    let origin = path.map { FilePlace($0) } ?? note.place
+    var reader = AppleReader(facts: AppleFacts(name: name, origin: origin))
+    reader.facts.bundleID = bundleID(note)
+    reader.facts.library = note.library
+    if let path, let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
+    reader.facts.bundleID = reader.facts.bundleID ?? Found(AppleFacts.bundleIDVariable, origin)
+    let files = ProjectFiles(base)
+    let entitlements = files.find { $0.hasSuffix(".entitlements") || $0 == "Entitlements.plist" }
+    if let file = entitlements.first, let list = reader.propertyList(file) {
+      reader.takeEntitlements(list, path: file)
+    }
+    let scans = files.find(SourceLanguage.isSource).prefix(sourceLimit).map { source in
+      SourceScan((try? ProjectFiles.text(source, limit: 1 << 20)) ?? "", path: source)
+    }
+    if scans.contains(where: { $0.sdk != nil }) {
+      let source = SourceFacts(scans, bundleID: reader.facts.bundleID?.value)
+      reader.facts.source = source
+      reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
+    }
+    if reader.facts.sdk == nil, reader.facts.showsMSAL || reader.facts.library != nil {
+      reader.facts.impliedSDK = .msal
+    }
+    return reader
+  }
+
+  private static func name(of base: String, _ note: ProjectNote) -> String {
+    let file = fileName(note.place.path)
+    let isWhole = base == folder(of: note.place.path)
+    guard file.hasSuffix(".csproj") else { return fileName(base) }
+    return String(file.dropLast(".csproj".count)) + (isWhole ? "" : " \(fileName(base))")
+  }
+
+  /// Returns the bundle ID from the project's own file, or `nil` if the file does not contain exactly one.
+  private static func bundleID(_ note: ProjectNote) -> Found<String>? {
+    guard let text = try? ProjectFiles.text(note.place.path, limit: 1 << 20) else { return nil }
+    var found: [Found<String>] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      for start in ["PRODUCT_BUNDLE_IDENTIFIER:", "<ApplicationId>"] {
+        guard let range = line.firstRange(of: start) else { continue }
+        let rest = line[range.upperBound...]
+        let value = String(
+          rest.drop { [" ", "\t", "\"", "'"].contains($0) }
+            .prefix { $0.isLetter || $0.isNumber || [".", "-"].contains($0) })
+        guard !value.isEmpty, !found.contains(where: { $0.value == value }) else {
+          continue
+        }
+        found.append(Found(value, FilePlace(note.place.path, line: index + 1)))
+      }
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+}
+
+extension ProjectNote.Kind {
+  /// Whether the Xcode project is generated from the project's own file.
+  var isWithoutProject: Bool { [.xcodeGen, .tuist, .maui].contains(self) }
+}

@@ -1,0 +1,269 @@
+/// A reader of the facts of each app in an Xcode project.
+struct XcodeReader {
+  private let project: XcodeProject
+  private let bundle: String
+  private let versions: [SDKKind: String]
+  private static let sourceLimit = 5000
+  /// The file names of all entitlements that a target uses.
+  private let namedEntitlements: Set<String>
+  /// The library through which the apps use MSAL, if their project's file specifies one.
+  private let library: Found<String>?
+  private(set) var apps: [AppleFacts] = []
+  private(set) var unread: [UnreadFile] = []
+  /// The scans by path, because targets share files.
+  private var scans: [String: SourceScan] = [:]
+
+  /// - Parameters:
+  ///   - bundle: The path of the `.xcodeproj`.
+  ///   - library: The library through which its apps use MSAL, if they do not use it in their own code.
+  /// - Throws: `ReadingError` if the project file cannot be read.
+  init(_ bundle: String, library: Found<String>? = nil) throws(ReadingError) {
+    self.bundle = bundle
+    self.library = library
+    project = try XcodeProject(bundle)
+    versions = PackageVersions.read(beside: bundle)
+    let settings = project.targets.flatMap(\.configurations).map(\.settings)
+    namedEntitlements = Set(
+      settings.compactMap { $0.value("CODE_SIGN_ENTITLEMENTS").map { fileName($0.value) } })
+    for target in project.targets where target.isApplication || target.isExtension { read(target) }
+  }
+
+  private var directory: String { folder(of: bundle) }
+
+  private mutating func read(_ target: XcodeProject.Target) {
+    let own = target.sources.filter(SourceLanguage.isSource)
+    // An app may leave the sign-in to a framework of the project, so also scan the sources that belong to no app.
+    let links = !target.libraries.isDisjoint(with: ["MSAL", "MSAL.framework", "MSAL.xcframework", "ADAL"])
+    var sources = own.map { scan($0) }
+    if sources.allSatisfy({ $0.sdk == nil }), links {
+      let apps = project.targets.filter { $0.isApplication || $0.isExtension }
+      let foreign = Set(apps.flatMap(\.sources))
+      for path in project.targets.flatMap(\.sources)
+      where SourceLanguage.isSource(path) && !foreign.contains(path) { sources.append(scan(path)) }
+    }
+    let isUsed = sources.contains { scan in
+      scan.sdk.map { !scan.isConditional || links || versions[$0.value] != nil } ?? false
+    }
+    guard isUsed || library != nil && target.isApplication else { return }
+    var first: AppleFacts?
+    for configuration in target.configurations {
+      var facts = read(target, configuration.settings, sources)
+      if let first, facts.hasSameValues(as: first) { continue }
+      if first != nil { facts.configuration = configuration.name }
+      first = first ?? facts
+      apps.append(facts)
+    }
+  }
+
+  private mutating func scan(_ path: String) -> SourceScan {
+    if let known = scans[path] { return known }
+    var text = ""
+    if scans.count < Self.sourceLimit {
+      do throws(ReadingError) { text = try ProjectFiles.text(path, limit: 1 << 20) } catch { text = "" }
+    }
+    let scan = SourceScan(text, path: path)
+    scans[path] = scan
+    return scan
+  }
+
+  private mutating func read(
+    _ target: XcodeProject.Target, _ settings: BuildSettings, _ sources: [SourceScan]
+  ) -> AppleFacts {
+    var reader = AppleReader(
+      settings: settings,
+      facts: AppleFacts(name: target.name, origin: FilePlace(project.path, line: target.line)))
+    reader.facts.isExtension = target.isExtension
+    reader.facts.platform = platform(settings)
+    reader.facts.bundleID = settings.value("PRODUCT_BUNDLE_IDENTIFIER")
+    reader.facts.teamID = settings.value("DEVELOPMENT_TEAM").flatMap { $0.value.isEmpty ? nil : $0 }
+    reader.facts.displayName = settings.value("INFOPLIST_KEY_CFBundleDisplayName")?.value
+    readInfo(settings, &reader)
+    readEntitlements(settings, target, &reader)
+    let source = SourceFacts(sources, bundleID: reader.facts.bundleID?.value)
+    reader.facts.source = source
+    if source.sdk == nil || source.clientID == .absent {
+      reader.facts.library = library
+      reader.facts.impliedSDK = library == nil ? nil : .msal
+    }
+    reader.facts.sdkVersion = reader.facts.sdk.flatMap { versions[$0] }
+    reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
+    for file in reader.unread where !unread.contains(file) { unread.append(file) }
+    return reader.facts
+  }
+
+  private func platform(_ settings: BuildSettings) -> Platform {
+    let root = settings.value("SDKROOT")?.value ?? ""
+    let supported = settings.value("SUPPORTED_PLATFORMS")?.value ?? root
+    return supported.contains("macosx") && !supported.contains("iphone") ? .macOS : .iOS
+  }
+
+  private func readInfo(_ settings: BuildSettings, _ reader: inout AppleReader) {
+    if let file = settings.value("INFOPLIST_FILE"), !file.value.isEmpty {
+      let path = path(file.value)
+      if let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
+    } else if settings.flag("GENERATE_INFOPLIST_FILE") {
+      // A generated Info.plist has no URL types, so they are missing at the place of the setting.
+      let place = settings.value("GENERATE_INFOPLIST_FILE")?.place ?? reader.facts.origin
+      reader.facts.urlSchemes = FoundList([], place)
+      reader.facts.querySchemes = FoundList([], place)
+    }
+    if settings.flag("INFOPLIST_KEY_UIApplicationSceneManifest_Generation") {
+      reader.facts.usesScenes = settings.value("INFOPLIST_KEY_UIApplicationSceneManifest_Generation")?.place
+    }
+  }
+
+  private func readEntitlements(
+    _ settings: BuildSettings, _ target: XcodeProject.Target, _ reader: inout AppleReader
+  ) {
+    guard let file = settings.value("CODE_SIGN_ENTITLEMENTS"), !file.value.isEmpty else {
+      let place = settings.value("PRODUCT_BUNDLE_IDENTIFIER")?.place ?? reader.facts.origin
+      let files = ProjectFiles(directory).find { $0.hasSuffix(".entitlements") }
+        .filter { !namedEntitlements.contains(fileName($0)) }
+      let unused = files.first { fileName($0) == target.name + ".entitlements" } ?? files.first
+      let base = simplified(directory) + "/"
+      reader.facts.entitlements = .none(
+        place, unused: unused.map { $0.hasPrefix(base) ? String($0.dropFirst(base.count)) : $0 })
+      return
+    }
+    let path = path(file.value)
+    if let entitlements = reader.propertyList(path) { reader.takeEntitlements(entitlements, path: path) }
+  }
+
+  private func path(_ text: String) -> String {
+    let path = simplified(text)
+    return path.hasPrefix("/") || path.hasPrefix(simplified(directory) + "/")
+      ? path : simplified(directory + "/" + path)
+  }
+}
+
+extension AppleFacts {
+  /// Returns whether both are the same app except for the places of its values, as in most configurations.
+  fileprivate func hasSameValues(as other: AppleFacts) -> Bool {
+    installedApp() == other.installedApp() && intune == other.intune && platform == other.platform
+      && entitlements.isNamed == other.entitlements.isNamed
+  }
+}
+
+extension AppleFacts.Entitlements {
+  fileprivate var isNamed: Bool { if case .none = self { false } else { true } }
+}
+
+/// A reader of the versions of MSAL and ADAL in a project's lock files.
+enum PackageVersions {
+  static func read(beside bundle: String) -> [SDKKind: String] {
+    let base = folder(of: bundle)
+    var versions: [SDKKind: String] = [:]
+    let resolved = [
+      bundle + "/project.xcworkspace/xcshareddata/swiftpm/Package.resolved", base + "/Package.resolved",
+    ]
+    for path in resolved {
+      guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
+        let document = try? JSONParser.parse(data)
+      else { continue }
+      for pin in (document["pins"] ?? document["object"]?["pins"])?.array ?? [] {
+        let name = (pin["identity"] ?? pin["package"])?.string?.lowercased() ?? ""
+        if name == "microsoft-authentication-library-for-objc" || name == "msal" {
+          versions[.msal] = pin["state"]?["version"]?.string
+        }
+      }
+    }
+    let pods = (try? ProjectFiles.text(base + "/Podfile.lock", limit: 1 << 20)) ?? ""
+    for line in pods.split(separator: "\n") {
+      for kind in SDKKind.allCases where line.hasPrefix("  - \(kind.rawValue) (") {
+        let version = line.dropFirst(kind.rawValue.count + 6).prefix { $0 != ")" }.trimmed
+        // The lines of pods that depend on it have `~> 1.2` here.
+        if version.first?.isNumber ?? false { versions[kind] = version }
+      }
+    }
+    return versions
+  }
+}
+
+/// The build settings of one configuration of a target, by level, with variables expanded.
+package struct BuildSettings: Hashable, Sendable {
+  /// The levels, from the target's own settings down to the project's xcconfig file; the first that has a key applies.
+  var levels: [[String: Found<String>]]
+  /// The settings that Xcode itself defines, such as `TARGET_NAME` and `SRCROOT`.
+  var builtIn: [String: String]
+
+  /// The maximum depth of nested expansions, so that the expansion of a setting that refers to itself ends.
+  private static let depthLimit = 16
+  private static let lengthLimit = 8192
+  /// The maximum number of variables to expand in one value, because settings may refer to each other many times.
+  private static let replacementLimit = 2000
+
+  /// Returns a setting with its variables expanded, or `nil` if no level has it.
+  ///
+  /// If a level has no `KEY`, its first `KEY[sdk=…]` applies.
+  package func value(_ key: String) -> Found<String>? {
+    guard let (level, found) = raw(key, from: 0) else { return nil }
+    var left = Self.replacementLimit
+    return Found(expand(found.value, key: key, level: level, depth: 0, &left), found.place)
+  }
+
+  package func flag(_ key: String) -> Bool { value(key)?.value == "YES" }
+
+  /// Returns a string from an Info.plist or an entitlements file with its variables expanded.
+  ///
+  /// Unknown variables are left unchanged.
+  package func expanding(_ text: String) -> String {
+    var left = Self.replacementLimit
+    return expand(text, key: nil, level: 0, depth: 0, &left)
+  }
+
+  private func raw(_ key: String, from start: Int) -> (level: Int, found: Found<String>)? {
+    for (level, settings) in levels.enumerated().dropFirst(start) {
+      if let found = settings[key] { return (level, found) }
+      let conditional = settings.keys.filter { $0.hasPrefix(key + "[") }.min()
+      if let conditional, let found = settings[conditional] { return (level, found) }
+    }
+    return nil
+  }
+
+  private func expand(
+    _ text: String, key: String?, level: Int, depth: Int, _ left: inout Int
+  ) -> String {
+    guard depth < Self.depthLimit, left > 0, text.contains("$") else { return text }
+    var result = ""
+    var rest = text[...]
+    while let dollar = rest.firstIndex(of: "$") {
+      result += rest[..<dollar]
+      rest = rest[dollar...]
+      let open = rest.dropFirst().first
+      guard open == "(" || open == "{",
+        let close = rest.firstIndex(of: open == "(" ? ")" : "}")
+      else {
+        result += "$"
+        rest = rest.dropFirst()
+        continue
+      }
+      let variable = String(rest[rest.index(dollar, offsetBy: 2)..<close])
+      result +=
+        replacement(variable, key: key, level: level, depth: depth, &left) ?? String(rest[dollar...close])
+      rest = rest[rest.index(after: close)...]
+      guard result.utf8.count < Self.lengthLimit else { return result }
+    }
+    return result + rest
+  }
+
+  private func replacement(
+    _ variable: String, key: String?, level: Int, depth: Int, _ left: inout Int
+  ) -> String? {
+    left -= 1
+    let parts = variable.split(separator: ":", maxSplits: 1).map(String.init)
+    guard let name = parts.first else { return nil }
+    let isInherited = name == "inherited"
+    let wanted = isInherited ? key : name
+    let start = isInherited || name == key ? level + 1 : 0
+    var value: String?
+    if let wanted, let (level, found) = raw(wanted, from: start) {
+      value = expand(found.value, key: wanted, level: level, depth: depth + 1, &left)
+    } else {
+      value = isInherited ? "" : builtIn[name]
+    }
+    guard let value else { return nil }
+    return parts.dropFirst().first == "rfc1034identifier"
+      ? String(value.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "-" })
+      : value
+  }
+}

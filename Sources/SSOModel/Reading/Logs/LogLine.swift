@@ -1,0 +1,291 @@
+import Essentials
+
+/// The bytes of one line or record, which are valid only as long as the buffer that contains them.
+///
+/// A log of 200 MB has millions of lines, so a search is mostly one call of `memchr`, and no `String` is created for
+/// lines that are not shown.
+struct LineBytes {
+  let bytes: UnsafeBufferPointer<UInt8>
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+
+  /// The byte at an index, or a line feed outside the line.
+  subscript(index: Int) -> UInt8 {
+    index >= 0 && index < bytes.count ? bytes[index] : UInt8(ascii: "\n")
+  }
+
+  /// The part in a range, which is clamped to the existing bytes.
+  subscript(range: Range<Int>) -> LineBytes {
+    LineBytes(UnsafeBufferPointer(rebasing: bytes[range.clamped(to: 0..<count)]))
+  }
+
+  func index(of byte: UInt8, from start: Int = 0) -> Int? {
+    guard start < count, start >= 0, let base = bytes.baseAddress,
+      let found = memchr(base + start, Int32(byte), count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+
+  /// Returns the index at which a text begins, or `nil` if it does not begin before `end`.
+  func index(of text: StaticString, from start: Int = 0, before end: Int = .max) -> Int? {
+    index(
+      of: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), from: start, before: end)
+  }
+
+  func index(of text: [UInt8]) -> Int? {
+    text.withUnsafeBufferPointer { index(of: $0, from: 0, before: .max) }
+  }
+
+  private func index(of needle: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int) -> Int? {
+    guard start >= 0 else { return nil }
+    // Capitals and punctuation are rarer than lowercase letters, so fewer places have to be compared.
+    let anchor = needle.firstIndex { !($0.isSpace || $0.isDigit || (0x61...0x7A).contains($0)) } ?? 0
+    let limit = min(count, end > count ? count : end + anchor)
+    var from = start + anchor
+    while from < limit, let found = index(of: needle[anchor], from: from), found < limit {
+      if hasText(needle, at: found - anchor) { return found - anchor }
+      from = found + 1
+    }
+    return nil
+  }
+
+  func hasText(_ text: StaticString, at index: Int) -> Bool {
+    hasText(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), at: index)
+  }
+
+  func hasText(_ text: [UInt8], at index: Int) -> Bool {
+    text.withUnsafeBufferPointer { hasText($0, at: index) }
+  }
+
+  private func hasText(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    guard index >= 0, text.count <= count - index, let base = bytes.baseAddress, let start = text.baseAddress
+    else { return false }
+    return memcmp(base + index, start, text.count) == 0
+  }
+
+  /// Returns the first index from `start` on whose byte is not skipped.
+  func index(from start: Int, skipping isSkipped: (UInt8) -> Bool) -> Int {
+    var index = start
+    while index < count, isSkipped(bytes[index]) { index += 1 }
+    return index
+  }
+
+  var isBlank: Bool { index(from: 0, skipping: \.isSpace) == count }
+
+  /// Returns the text of a range, with U+FFFD in place of bytes that are not valid UTF-8.
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: self[range].bytes, as: UTF8.self)
+  }
+
+  /// Returns the decimal number of exactly `digits` digits, at most nine, at an index, or `nil` if there is none.
+  func number(at start: Int, digits: Int) -> Int? {
+    var value = 0
+    for index in start..<start + digits {
+      let byte = self[index]
+      guard (0x30...0x39).contains(byte) else { return nil }
+      value = value * 10 + Int(byte) - 0x30
+    }
+    return value
+  }
+
+  /// Returns a range without the white space at its ends.
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, self[start].isSpace { start += 1 }
+    while end > start, self[end - 1].isSpace { end -= 1 }
+    return start..<end
+  }
+}
+
+extension UInt8 {
+  var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+  var isDigit: Bool { (0x30...0x39).contains(self) }
+  var isLetter: Bool { (0x61...0x7A).contains(self) || (0x41...0x5A).contains(self) }
+  var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self) || (0x41...0x46).contains(self) }
+}
+
+/// A cleaner that removes what chats, bug trackers, and terminals add to a line: colours, quotation marks (`>`),
+/// carriage returns.
+enum LineCleaner {
+  /// Cleans complete lines in place, from `start` to the end.
+  static func clean(_ bytes: inout [UInt8], from start: Int) {
+    let needsWork = bytes.withUnsafeBufferPointer { buffer in
+      let line = LineBytes(UnsafeBufferPointer(rebasing: buffer[start...]))
+      return line[0] == 0x3E || line[0] == 0xEF || line.index(of: 0x1B) != nil || line.index(of: 0x0D) != nil
+        || line.index(of: "\n>") != nil || line.index(of: "\n &gt;") != nil || line.index(of: "\n&gt;") != nil
+    }
+    guard needsWork else { return }
+    let count = bytes.count
+    var (read, write, isLineStart) = (start, start, true)
+    while read < count {
+      let byte = bytes[read]
+      if byte == 0x1B {
+        read = endOfEscape(bytes, read)
+      } else if byte == 0x0D {
+        read += 1
+      } else if isLineStart, let after = endOfQuote(bytes, read) {
+        read = after
+      } else {
+        isLineStart = byte == 0x0A
+        bytes[write] = byte
+        write += 1
+        read += 1
+      }
+    }
+    bytes.removeLast(count - write)
+  }
+
+  /// Returns the index after a `> `, a `&gt; `, or a byte order mark, or `nil` if there is none; a line may begin with
+  /// several.
+  private static func endOfQuote(_ bytes: [UInt8], _ start: Int) -> Int? {
+    if bytes[start] == 0x3E {
+      return start + 1 < bytes.count && bytes[start + 1] == 0x20 ? start + 2 : start + 1
+    }
+    for mark in [Array("&gt; ".utf8), Array("&gt;".utf8), [0xEF, 0xBB, 0xBF]]
+    where bytes[start...].starts(with: mark) {
+      return start + mark.count
+    }
+    return nil
+  }
+
+  /// Returns the index after a control sequence (`ESC [ … m`), an operating system command (`ESC ] … BEL`), or a
+  /// two-byte escape.
+  private static func endOfEscape(_ bytes: [UInt8], _ start: Int) -> Int {
+    var index = start + 1
+    guard index < bytes.count else { return index }
+    let kind = bytes[index]
+    index += 1
+    guard kind == 0x5B || kind == 0x5D else { return index }
+    // An unfinished sequence ends with its line.
+    while index < bytes.count, bytes[index] != 0x0A {
+      let byte = bytes[index]
+      index += 1
+      if kind == 0x5B, (0x40...0x7E).contains(byte) { break }
+      if kind == 0x5D, byte == 0x07 || byte == 0x5C { break }
+    }
+    return index
+  }
+}
+
+/// The formatting of log texts for display: without secrets, on one line, and truncated.
+enum LogText {
+  static let longest = 600
+  /// The maximum size, in bytes, of a text that is kept unchanged until it is shown; a longer text is kept as it is
+  /// shown.
+  static let longestKept = 1024
+
+  /// Returns a text for display, with single spaces for white space and hashes for secrets
+  /// (``Redaction/text(_:taken:)``).
+  static func shown(_ text: String) -> String {
+    let line = isPlain(text) ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let clean = Redaction.text(line)
+    return clean.count > longest ? clean.prefix(longest) + "…" : clean
+  }
+
+  /// Returns whether a text is ASCII on one line with single spaces between its words, as most lines are.
+  private static func isPlain(_ text: String) -> Bool {
+    var previous = UInt8(ascii: " ")
+    for byte in text.utf8 {
+      guard 0x20...0x7E ~= byte, byte != 0x20 || previous != 0x20 else { return false }
+      previous = byte
+    }
+    return previous != 0x20
+  }
+}
+
+/// The three formats of a time in the SDKs' log lines (docs/behaviour/real-logs.md §1), all in UTC.
+extension LineBytes {
+  /// Returns the time in `2024-05-06 07:08:09`, also with a `T` in between, or `05/06/2024 07:08:09`, and the index of
+  /// its end.
+  func moment(at start: Int) -> (Instant, end: Int)? {
+    if let year = number(at: start, digits: 4), self[start + 4] == UInt8(ascii: "-") {
+      return moment(year: year, month: start + 5, day: start + 8, time: start + 11)
+    }
+    guard self[start + 2] == UInt8(ascii: "/"), let year = number(at: start + 6, digits: 4) else {
+      return nil
+    }
+    return moment(year: year, month: start, day: start + 3, time: start + 11)
+  }
+
+  private func moment(year: Int, month: Int, day: Int, time: Int) -> (Instant, end: Int)? {
+    guard let month = number(at: month, digits: 2), let day = number(at: day, digits: 2),
+      let second = secondOfDay(at: time), (1...12).contains(month), (1...31).contains(day)
+    else { return nil }
+    return (Instant(year: year, month: month, day: day, second: second), time + 8)
+  }
+
+  /// Returns the time in `Fri, 12 Jun 2026 17:56:16 GMT` (RFC 9110 §5.6.7).
+  func httpDate(at start: Int) -> Instant? {
+    // A day of one digit has a leading zero, but not in every library.
+    let digits = self[start + 6].isDigit ? 2 : 1
+    guard let day = number(at: start + 5, digits: digits),
+      let year = number(at: start + 10 + digits, digits: 4),
+      let second = secondOfDay(at: start + 15 + digits)
+    else { return nil }
+    let months: [StaticString] = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    guard let month = months.firstIndex(where: { hasText($0, at: start + 6 + digits) }) else { return nil }
+    return Instant(year: year, month: month + 1, day: day, second: second)
+  }
+
+  private func secondOfDay(at start: Int) -> Int? {
+    guard let hour = number(at: start, digits: 2), let minute = number(at: start + 3, digits: 2),
+      let second = number(at: start + 6, digits: 2), self[start + 2] == UInt8(ascii: ":"),
+      self[start + 5] == UInt8(ascii: ":")
+    else { return nil }
+    return hour * 3600 + minute * 60 + second
+  }
+}
+
+/// The sentences behind the six-character hashes that MSAL.js has written since October 2025.
+///
+/// They come from `log-strings-mapping.json` of its npm package: `{"mappings": {"1plfzx": "initialize called"}}`.
+package struct LogStrings: Sendable {
+  private var sentences: [String: String] = [:]
+
+  package init() {}
+
+  /// - Throws: `JSONParseError`, or an error that describes the expected file if the document is not such a file.
+  package init(_ data: Data) throws {
+    let document = try JSONParser.parse(data)
+    let mappings = document["mappings"]?.object ?? document.object ?? [:]
+    sentences = mappings.compactMapValues(\.string).filter { $0.key.utf8.count == 6 }
+    guard !sentences.isEmpty else { throw LogStringsError() }
+  }
+
+  func step(of message: LineBytes, _ kind: LogKind) -> LogStep? {
+    if let step = LogSteps.of(kind).step(of: message) { return step }
+    guard kind == .javaScript, var sentence = sentence(of: message) else { return nil }
+    return sentence.withUTF8 { LogSteps.of(kind).step(of: LineBytes($0)) }
+  }
+
+  /// Returns the sentence for a message that is a hash, with the values that follow inserted at `${…}`, or `nil` if
+  /// there is none.
+  func sentence(of message: LineBytes) -> String? {
+    guard !sentences.isEmpty else { return nil }
+    let words = message.text(0..<min(message.count, 600)).split(
+      separator: " ", omittingEmptySubsequences: true)
+    guard let hash = words.first, hash.utf8.count == 6, let sentence = sentences[String(hash)] else {
+      return nil
+    }
+    var values = words.dropFirst()
+    var output = ""
+    var rest = sentence[...]
+    while let open = rest.firstRange(of: "${"), let close = rest[open.upperBound...].firstIndex(of: "}") {
+      output += rest[..<open.lowerBound]
+      output += values.popFirst().map(String.init) ?? String(rest[open.lowerBound...close])
+      rest = rest[rest.index(after: close)...]
+    }
+    return output + rest
+  }
+}
+
+/// An error for a JSON document that contains no hashes.
+package struct LogStringsError: Error, CustomStringConvertible {
+  package var description: String {
+    "expected a JSON object whose \"mappings\" have keys of six characters, as log-strings-mapping.json of an npm package has"
+  }
+}

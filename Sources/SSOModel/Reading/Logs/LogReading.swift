@@ -1,0 +1,286 @@
+import Essentials
+
+/// The result of reading a log or a recording: calls as traces, and the lines that could not be read.
+package struct LogReading: Sendable {
+  package var traces: [Trace]
+  /// The number of older calls that were not retained because there were too many.
+  package var callsLeftOut: Int
+  package var lineCount: Int
+  /// The number of recognised lines of each kind; other lines belong to the line before them, or are unknown.
+  package var counts: [LogKind: Int]
+  /// The first unknown lines.
+  package var unknown: [UnknownLine]
+  package var unknownCount: Int
+  /// Whether times go back from line to line, so that calls are read from their end.
+  package var isNewestFirst: Bool
+}
+
+/// Returns the calls in a text that may be a log or a recording.
+/// - Throws: ``HARError`` for a recording that cannot be read.
+package func readTraces(in text: String, people: KnownPeople) throws -> [Trace] {
+  var bytes = Array(text.utf8)
+  if HARFile.isRecording(bytes) { return [RecordingReader(try HARFile(Data(bytes))).read().trace] }
+  var reader = LogReader(people: people)
+  bytes.withUnsafeMutableBytes { reader.feed(UnsafeRawBufferPointer($0)) }
+  return reader.finish().traces
+}
+
+extension Explanation {
+  /// Returns explanations of the codes in a printed error, beginning with the most informative.
+  ///
+  /// The error of a lower layer is closer to the cause.
+  static func ofError(_ text: String) -> [Explanation] {
+    let order: [Family] = [
+      .aadsts, .b2c, .msalInternal, .keychain, .library, .identityCore, .oauth, .windows, .network,
+      .webSession,
+      .linuxBroker, .adal, .msal,
+    ]
+    let found = Explanation.find(in: text)
+    return order.flatMap { family in found.filter { $0.family == family } }
+  }
+}
+
+extension Trace {
+  /// Explanations of the codes of the first failure; empty if nothing failed, or no code is known.
+  package var explanations: [Explanation] {
+    guard let outcome, outcome.verdict == .failed else { return [] }
+    let words = [
+      outcome.errorDomain, outcome.errorCode.map(String.init), outcome.summary, outcome.errorText,
+      outcome.failedCheck?.found,
+    ]
+    return Explanation.ofError(words.compactMap(\.self).joined(separator: " ")).prefix(3).map(\.outside)
+  }
+}
+
+/// A reader that processes the log lines of identity SDKs piece by piece and groups them into calls
+/// (docs/behaviour/real-logs.md).
+///
+/// Its memory does not grow with the log: it retains the newest calls, a limited number of failed calls, and the first
+/// unknown lines.
+package struct LogReader {
+  /// The maximum length of a line, in bytes; a longer line is cut, and the rest counts as unknown.
+  static let longestLine = 262_144
+  /// The maximum size, in bytes, of a record with the lines after its first, such as a stack or a JSON document.
+  static let longestRecord = 1_048_576
+
+  private var calls: LogCalls
+  private let strings: LogStrings
+  private var recogniser = LogRecogniser()
+  /// The complete lines that are not finished yet, including the lines of the open record.
+  private var buffer: [UInt8] = []
+  /// The index in the buffer of the first line that was not read yet.
+  private var unread = 0
+  private var unfinishedLine: [UInt8] = []
+  private var open: LogRecord?
+  private var lineNumber = 0
+  /// The number of lines that the last joined line has in addition to its first.
+  private var joinedLines = 0
+  private var unknown: [UnknownLine] = []
+  private var unknownCount = 0
+  private var counts: [LogKind: Int] = [:]
+  private var order = LineOrder()
+
+  package init(people: KnownPeople = KnownPeople(), strings: LogStrings = LogStrings()) {
+    calls = LogCalls(people: people)
+    self.strings = strings
+  }
+
+  /// Reads a piece of the log, which may end within a line.
+  package mutating func feed(_ piece: UnsafeRawBufferPointer) {
+    let newline = piece.lastIndex(of: 0x0A)
+    guard let newline else {
+      unfinishedLine.append(contentsOf: piece)
+      if unfinishedLine.count > Self.longestLine { endLine() }
+      return
+    }
+    let start = buffer.count
+    buffer.append(contentsOf: unfinishedLine)
+    buffer.append(contentsOf: piece[...newline])
+    unfinishedLine.removeAll(keepingCapacity: true)
+    unfinishedLine.append(contentsOf: piece[(newline + 1)...])
+    LineCleaner.clean(&buffer, from: start)
+    readLines()
+  }
+
+  private mutating func endLine() {
+    let start = buffer.count
+    buffer.append(contentsOf: unfinishedLine)
+    buffer.append(0x0A)
+    unfinishedLine.removeAll(keepingCapacity: true)
+    LineCleaner.clean(&buffer, from: start)
+    readLines()
+  }
+
+  /// Parses the remaining bytes as the last line, and assembles the calls.
+  package mutating func finish() -> LogReading {
+    if !unfinishedLine.isEmpty { endLine() }
+    readLines(isLast: true)
+    withBuffer { reader, bytes in reader.closeRecord(bytes) }
+    return LogReading(
+      traces: calls.traces(), callsLeftOut: calls.leftOut, lineCount: lineNumber, counts: counts,
+      unknown: unknown, unknownCount: unknownCount, isNewestFirst: order.isNewestFirst)
+  }
+
+  /// Calls `body` with the buffer, which is taken out of `self` for the duration of the call so that both can be
+  /// changed.
+  private mutating func withBuffer(_ body: (inout Self, UnsafeMutableBufferPointer<UInt8>) -> Void) {
+    var bytes: [UInt8] = []
+    swap(&bytes, &buffer)
+    bytes.withUnsafeMutableBufferPointer { body(&self, $0) }
+    swap(&bytes, &buffer)
+  }
+
+  /// - Parameter isLast: Whether nothing follows the buffer, so that a line that was cut remains cut.
+  private mutating func readLines(isLast: Bool = false) {
+    withBuffer { reader, bytes in
+      let whole = LineBytes(UnsafeBufferPointer(bytes))
+      while reader.unread < bytes.count {
+        let end = whole.index(of: 0x0A, from: reader.unread) ?? bytes.count
+        guard let next = reader.readLine(bytes, reader.unread..<end, isLast: isLast) else { break }
+        reader.unread = next
+      }
+    }
+    let done = min(open?.line.lowerBound ?? unread, unread, buffer.count)
+    buffer.removeFirst(done)
+    unread -= done
+    open?.move(by: -done)
+    if buffer.count > Self.longestRecord {
+      withBuffer { reader, bytes in reader.closeRecord(bytes) }
+      buffer.removeAll(keepingCapacity: true)
+      unread = 0
+    }
+  }
+
+  /// - Returns: The start of the next line, or `nil` if this line was cut and its rest has not been read yet.
+  private mutating func readLine(
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, _ first: Range<Int>, isLast: Bool
+  ) -> Int? {
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    var (range, reading) = (first, recogniser.read(whole[first]))
+    if case .cut = reading {
+      switch putTogether(bytes, first, isLast: isLast) {
+      case .whole(let line, let all): (range, reading) = (all, .line(line))
+      case .needsMore: return nil
+      case .broken: break
+      }
+    }
+    lineNumber += 1
+    guard case .line(let line) = reading else {
+      continueRecord(bytes, range)
+      return range.upperBound + 1
+    }
+    let number = lineNumber
+    let isWrapped = range != first
+    if isWrapped { lineNumber += joinedLines }
+    // The code of an error in a stack or in an exception's text belongs to the line before it.
+    if line.kind.isErrorText, open?.takes(whole[range]) == true {
+      open?.end = range.upperBound
+      return range.upperBound + 1
+    }
+    closeRecord(bytes)
+    counts[line.kind, default: 0] += 1
+    order.add(line.at)
+    open = LogRecord(
+      parts: line, line: range, end: range.upperBound, number: number,
+      step: strings.step(of: whole[range][line.message], line.kind))
+    open?.isWrapped = isWrapped
+    return range.upperBound + 1
+  }
+
+  private enum Joined {
+    case whole(LogLine, Range<Int>)
+    case needsMore, broken
+  }
+
+  /// Joins a wrapped line in place: up to three line feeds become spaces.
+  private mutating func putTogether(
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, _ first: Range<Int>, isLast: Bool
+  ) -> Joined {
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    var range = first
+    var feeds: [Int] = []
+    var result = Joined.broken
+    while feeds.count < 3 {
+      guard range.upperBound + 1 < bytes.count else {
+        result = isLast ? .broken : .needsMore
+        break
+      }
+      let end = whole.index(of: 0x0A, from: range.upperBound + 1) ?? bytes.count
+      if case .line = recogniser.read(whole[range.upperBound + 1..<end]) { break }
+      feeds.append(range.upperBound)
+      bytes[range.upperBound] = 0x20
+      range = range.lowerBound..<end
+      if case .line(let line) = recogniser.read(whole[range]) {
+        joinedLines = feeds.count
+        return .whole(line, range)
+      }
+    }
+    for feed in feeds { bytes[feed] = 0x0A }
+    return result
+  }
+
+  /// Handles a line without its own mark, which continues the record before it or a wrapped message, or is
+  /// unknown.
+  private mutating func continueRecord(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>) {
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    let line = whole[range]
+    guard var record = open else { return keepUnknown(line) }
+    if record.step == nil, record.end + 1 == range.lowerBound, record.end == record.line.upperBound,
+      let step = wrapped(record, bytes, range)
+    {
+      record.step = step
+      record.parts.message = record.parts.message.lowerBound..<range.upperBound - record.line.lowerBound
+      record.line = record.line.lowerBound..<range.upperBound
+      record.end = range.upperBound
+    } else if record.takes(line) {
+      record.end = range.upperBound
+      // MSAL.NET begins some messages with a line feed.
+      if record.step == nil, whole[record.line][record.parts.message].isBlank {
+        let start = line.index(from: 0, skipping: \.isSpace)
+        record.step = LogSteps.of(record.parts.kind).step(of: line[start..<line.count])
+      }
+    } else {
+      return keepUnknown(line)
+    }
+    open = record
+  }
+
+  /// Returns the step that the message describes together with this line, or `nil` if there is none.
+  ///
+  /// If there is one, the line feed between them becomes a space.
+  private func wrapped(
+    _ record: LogRecord, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>
+  ) -> LogStep? {
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    let start = record.line.lowerBound + record.parts.message.lowerBound
+    bytes[range.lowerBound - 1] = 0x20
+    if let step = LogSteps.of(record.parts.kind).step(of: whole[start..<range.upperBound]) { return step }
+    bytes[range.lowerBound - 1] = 0x0A
+    return nil
+  }
+
+  private mutating func keepUnknown(_ line: LineBytes) {
+    guard !line.isBlank else { return }
+    unknownCount += 1
+    if unknown.count < UnknownLine.kept {
+      unknown.append(
+        UnknownLine(number: lineNumber, text: LogText.shown(line.text(0..<min(line.count, 400)))))
+    }
+  }
+
+  private mutating func closeRecord(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+    guard let record = open else { return }
+    open = nil
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    calls.take(record, whole[record.line.lowerBound..<record.end], strings)
+  }
+}
+
+/// A line of no recognised kind, as written in the log except for secrets.
+package struct UnknownLine: Hashable, Sendable {
+  /// The maximum number of unknown lines to keep; the others are only counted.
+  package static let kept = 100
+  /// The one-based line number.
+  package var number: Int
+  package var text: String
+}

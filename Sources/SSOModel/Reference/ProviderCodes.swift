@@ -1,0 +1,170 @@
+/// Entra's error numbers that this provider uses (Microsoft Learn, "Microsoft Entra authentication and
+/// authorization error codes").
+package enum AADSTSCode: Int, NumberedCode {
+  case tokenIssuanceFailed = 50000
+  case serviceUnavailable = 90006
+  case tooManyRequests = 90055
+  case severalSessions = 16000
+  case userContextMismatch = 165000
+  case severalResources = 28000
+  case redirectURINotRegistered = 50011
+  case redirectURIDiffers = 500112
+  case resourceNotFound = 500011
+  case accountNotInTenant = 50020
+  case accountNotFound = 50034
+  case unknownInstance = 50049
+  case accountLocked = 50053
+  case accountDisabled = 50057
+  case noSession = 50058
+  case mfaRequired = 50076
+  case signInTookTooLong = 50089
+  case wrongPassword = 50126
+  case codeVerifierMismatch = 501481
+  case codeChallengeSize = 501491
+  case grantRevoked = 50173
+  case notMultiTenant = 50194
+  case mfaFailed = 500121
+  case deviceNotCompliant = 53000
+  case brokerNotInstalled = 50127
+  case deviceNotRegistered = 50129
+  case appNotApproved = 53002
+  case appNotEnrolled = 53005
+  case deviceNotJoined = 53001
+  case blockedByPolicy = 53003
+  case enrolmentBlockedByRisk = 53004
+  case appProtectionUnsupported = 53009
+  case codeAlreadyRedeemed = 54005
+  case consentMissing = 65001
+  case consentDeclined = 65004
+  case grantInvalid = 70000
+  case grantExpired = 70008
+  case scopeInvalid = 70011
+  case clientNotFound = 700016
+  case responseTypeUnsupported = 70005
+  case responseModeUnsupported = 70007
+  case responseTypeNotEnabled = 700051
+  case idTokenNotEnabled = 700054
+  case scopeNotFound = 650053
+  case refreshTokenInactive = 700082
+  case singlePageTokenExpired = 700084
+  case grantTypeUnsupported = 70003
+  case clientSecretWrong = 7_000_215
+  case clientProofMissing = 7_000_218
+  case mfaEnrolmentByPolicy = 50072
+  case strongAuthenticationNeeded = 50074
+  case mfaEnrolment = 50079
+  case deviceAuthenticationNeeded = 50097
+  case conditionalAccessBlocked = 50131
+  case externalChallenge = 50158
+  case compliantDeviceRequired = 530002
+  case managedDeviceRequired = 530003
+  case tenantNotFound = 90002
+  case tenantNameInvalid = 900023
+  case fieldMissing = 90014
+  case parameterInvalid = 90023
+  case adminConsentRequired = 90094
+  case bodyParameterMissing = 900144
+  case requestMalformed = 9_002_313
+  case assertionInvalid = 50013
+  case assertionAudience = 500131
+  case assertionExpired = 500133
+  case clientAssertionMalformed = 50027
+  case sessionArtifactExpired = 50132
+  case sessionArtifactRevoked = 50133
+  case derivationVersionInvalid = 5_000_611
+  case tenantNotNamed = 50059
+  case authorizationPending = 70016
+  case deviceCodeUnknown = 70018
+  case userCodeExpired = 70019
+  case deviceCodeExpired = 70020
+  case clientAssertionSubject = 700021
+  case clientAssertionAudience = 700023
+  case clientAssertionTime = 700024
+  case clientIsPublic = 700025
+  case clientHasNoKey = 700026
+  case clientAssertionSignature = 700027
+  case federatedIssuer = 700211
+  case federatedAudience = 700212
+  case federatedSubject = 700213
+  case assertionWithoutPerson = 7_000_114
+  case deviceCodeAnswered = 90120
+  case methodNotAllowed = 900561
+  case appScopeInvalid = 1_002_012
+  case resourceDoesNotFit = 9_010_010
+  case grantNeedsTenant = 9_001_023
+  case requestTooLong = 90015
+  case parameterRepeated = 9_000_411
+  case pkceRequired = 9_002_325
+  case crossOriginRefused = 9_002_326
+  case crossOriginRequired = 9_002_327
+
+  package var family: Explanation.Family { .aadsts }
+}
+
+extension AADSTSCode {
+  /// Returns Microsoft's page on a number, which need not be explained here.
+  package static func page(on number: some CustomStringConvertible) -> String {
+    "https://login.microsoftonline.com/error?code=\(number)"
+  }
+
+  /// The errors that policies cause at a sign-in or a refresh: Conditional Access, and MFA by policy.
+  package static let ofPolicies: Set<AADSTSCode> = [
+    .mfaRequired, .mfaEnrolment, .mfaEnrolmentByPolicy, .strongAuthenticationNeeded, .externalChallenge,
+    .deviceAuthenticationNeeded, .brokerNotInstalled, .deviceNotRegistered, .conditionalAccessBlocked,
+    .deviceNotCompliant, .deviceNotJoined, .appNotApproved, .blockedByPolicy, .enrolmentBlockedByRisk,
+    .appNotEnrolled, .appProtectionUnsupported, .compliantDeviceRequired, .managedDeviceRequired,
+  ]
+}
+
+/// `error` of a rejected request.
+///
+/// The codes are those of RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6, RFC 8628 §3.5, RFC 6750
+/// §3.1, RFC 7009 §2.2.1 and RFC 7591 §3.2.2, and Entra's own.
+package enum OAuthErrorCode: String, ExplainedCode {
+  case invalidRequest = "invalid_request"
+  case invalidClient = "invalid_client"
+  case invalidGrant = "invalid_grant"
+  case invalidScope = "invalid_scope"
+  case unauthorizedClient = "unauthorized_client"
+  case unsupportedGrantType = "unsupported_grant_type"
+  case unsupportedResponseType = "unsupported_response_type"
+  case accessDenied = "access_denied"
+  case serverError = "server_error"
+  case temporarilyUnavailable = "temporarily_unavailable"
+  case interactionRequired = "interaction_required"
+  case loginRequired = "login_required"
+  case consentRequired = "consent_required"
+  case accountSelectionRequired = "account_selection_required"
+  case invalidTenant = "invalid_tenant"
+  case invalidInstance = "invalid_instance"
+  case authorizationPending = "authorization_pending"
+  case slowDown = "slow_down"
+  case expiredToken = "expired_token"
+  case authorizationDeclined = "authorization_declined"
+  case badVerificationCode = "bad_verification_code"
+  case invalidResource = "invalid_resource"
+  case invalidTarget = "invalid_target"
+  case invalidToken = "invalid_token"
+  case insufficientScope = "insufficient_scope"
+  case insufficientClaims = "insufficient_claims"
+  case unsupportedTokenType = "unsupported_token_type"
+  case invalidRedirectURI = "invalid_redirect_uri"
+  case invalidClientMetadata = "invalid_client_metadata"
+  case requestNotSupported = "request_not_supported"
+  case requestURINotSupported = "request_uri_not_supported"
+
+  package var family: Explanation.Family { .oauth }
+}
+
+/// `suberror` of a rejected request, which is Entra's own: the kind of `error`.
+package enum OAuthSuberror: String, ExplainedCode {
+  case badToken = "bad_token"
+  case clientMismatch = "client_mismatch"
+  case userAccountDeleted = "user_account_deleted"
+  case protectionPolicyRequired = "protection_policy_required"
+  case additionalAction = "additional_action"
+  case messageOnly = "message_only"
+  case basicAction = "basic_action"
+
+  package var family: Explanation.Family { .oauth }
+}
