@@ -10,6 +10,8 @@ struct PlainSessionTests {
   private final class Typed {
     var lines: [String]
     var said: [String] = []
+    /// The line to type after the given ones, or `nil` at the end of the input.
+    var next: () -> String? = { nil }
     init(_ lines: [String]) { self.lines = lines }
 
     var terminal: PlainTerminal {
@@ -17,8 +19,7 @@ struct PlainSessionTests {
         say: { self.said.append($0) },
         hear: { question, _ in
           if question != ">" { self.said.append(question) }
-          guard !self.lines.isEmpty else { return .end }
-          let line = self.lines.removeFirst()
+          guard let line = self.lines.isEmpty ? self.next() : self.lines.removeFirst() else { return .end }
           self.said.append("> " + line)
           return .line(line)
         },
@@ -46,9 +47,14 @@ struct PlainSessionTests {
   /// Every bundled scenario can be completed with `>` and Enter alone, with the same results as on the screens.
   @Test(arguments: ScenarioLibrary().names()) func aStoryIsToldStepByStep(_ scenario: String) throws {
     let steps = try ScenarioLibrary().scenario(scenario).steps
-    // An empty line sends the scenario's answer if a prompt is open; otherwise, it only prints the screen again.
-    let lines = steps.flatMap { _ in [">"] + Array(repeating: "", count: 6) }
-    let (typed, session) = try Self.session(scenario, lines)
+    let (typed, session) = try Self.session(scenario, [])
+    // An empty line sends the scenario's answer to a prompt. No step has more than six.
+    var left = 7 * steps.count
+    typed.next = { [unowned session] in
+      left -= 1
+      if session.model.topDialog(PromptDialog.self) != nil { return left < 0 ? nil : "" }
+      return left < 0 || session.model.screens.story.story?.next == nil ? nil : ">"
+    }
     #expect(session.run(at: "apps") == .cancelled)
     let reports = try #require(session.model.screens.story.story).reports
     #expect(reports.count == steps.count && reports.allSatisfy(\.passed))
