@@ -70,9 +70,9 @@ import Testing
       !   because the settings are used as a whole or not at all
       !   try: Did you mean dark? All 4 mistakes: ssoterm config check
       [2]
-      $ ssoterm paths
-      config  /home/ada/.config/ssoterm/config.yaml  mistakes: ssoterm config check
-      store   -                                                                                     the settings may name it
+      $ ssoterm paths | tr -s ' '
+      config /home/ada/.config/ssoterm/config.yaml mistakes: ssoterm config check
+      store - the settings may name it
       $ ssoterm config keys | head -n 6
       COMMAND\tKEYS\tSCREENS\tWHAT
       open\tEnter\tApps, Doctor, Accounts, Tokens, Trace, Keychain, Lab, Provider, Story, Scenarios\tOpens the selected row: an app's or a person's tokens, a trace, a group's items, a record's fields.
