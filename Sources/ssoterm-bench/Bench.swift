@@ -86,7 +86,7 @@ enum Bench {
   private static func silentIntent(
     _ lab: Lab, _ app: String, _ username: String, _ scope: String
   ) throws -> Double {
-    let intent = Intent.acquireSilently(app: app, account: username, scopes: [scope], forceRefresh: false)
+    let intent = AcquireSilently(app: app, account: username, scopes: [scope], forceRefresh: false)
     return try milliseconds { _ = try lab.perform(intent) }
   }
 }

@@ -13,7 +13,7 @@ enum TeamBench {
     let began = clock.now
     var count = 0.0
     while clock.now - began < .seconds(seconds) {
-      _ = try lab.perform(.moveClock(bySeconds: 1))
+      _ = try lab.perform(MoveClock(bySeconds: 1))
       count += 1
     }
     let took = clock.now - began
@@ -29,7 +29,7 @@ enum TeamBench {
       usleep(20_000)
       drain(watch.descriptor)
       let seen = try reader.store.changeMark
-      _ = try writer.perform(.moveClock(bySeconds: 1))
+      _ = try writer.perform(MoveClock(bySeconds: 1))
       return try milliseconds {
         while try reader.store.changeMark == seen {
           var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)

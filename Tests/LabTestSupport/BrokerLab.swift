@@ -25,10 +25,10 @@ struct BrokerLab {
 
   /// Signs Ada in, with as many answers as the prompts require.
   func signIn(_ app: String = Self.app, answers: [Answer] = Self.answers) throws -> (Outcome, [Hop]) {
-    try perform(.signIn(app: app, account: nil, scopes: [], prompt: .whenRequired), answers)
+    try perform(SignIn(app: app, account: nil, scopes: [], prompt: .whenRequired), answers)
   }
 
-  func perform(_ intent: Intent, _ answers: [Answer] = []) throws -> (Outcome, [Hop]) {
+  func perform(_ intent: any Intent, _ answers: [Answer] = []) throws -> (Outcome, [Hop]) {
     for count in 0...answers.count {
       guard case .done(let outcome, let id) = try lab.perform(intent, answers: Array(answers.prefix(count)))
       else { continue }

@@ -19,31 +19,31 @@ struct GeneratedIntents {
     return random.pick([nil, person.username, person.username, person.clientInfo.homeAccountID])
   }
 
-  mutating func next(_ tokens: @autoclosure () throws -> [TokenRow]) rethrows -> Intent {
+  mutating func next(_ tokens: @autoclosure () throws -> [TokenRow]) rethrows -> any Intent {
     return switch random.below(100) {
     case 0..<26:
-      .signIn(
+      SignIn(
         app: app(), account: random.holds(60) ? nil : account(), scopes: [],
         prompt: random.pick(PromptBehavior.allCases))
-    case 26..<50: .acquireSilently(app: app(), account: account(), scopes: [], forceRefresh: false)
-    case 50..<54: .acquireSilently(app: app(), account: account(), scopes: [], forceRefresh: true)
-    case 54..<57: .signOut(app: app(), account: account(), options: signOutOptions())
-    case 57..<59: .forget(account: random.pick(people).username)
+    case 26..<50: AcquireSilently(app: app(), account: account(), scopes: [], forceRefresh: false)
+    case 50..<54: AcquireSilently(app: app(), account: account(), scopes: [], forceRefresh: true)
+    case 54..<57: SignOut(app: app(), account: account(), options: signOutOptions())
+    case 57..<59: ForgetAccount(account: random.pick(people).username)
     case 59..<67: change(of: try tokens())
-    case 67..<72: .moveClock(bySeconds: random.pick([60, 3000, 4000, 86_400, -7200, 90 * 86_400]))
-    case 72..<76: .addFault(fault())
-    case 76..<78: .clearFaults
-    case 78..<80: random.holds(60) ? .installBroker(version: nil, managed: management()) : .removeBroker
-    case 80..<84: .injectFault(app: app(), random.pick(InjectedFault.allCases))
-    case 84: .reinstall(app: app())
-    case 85: .endApp(app: app())
+    case 67..<72: MoveClock(bySeconds: random.pick([60, 3000, 4000, 86_400, -7200, 90 * 86_400]))
+    case 72..<76: AddFault(fault())
+    case 76..<78: ClearFaults()
+    case 78..<80: random.holds(60) ? InstallBroker(version: nil, managed: management()) : RemoveBroker()
+    case 80..<84: InjectFault(app: app(), random.pick(InjectedFault.allCases))
+    case 84: ReinstallApp(app: app())
+    case 85: EndApp(app: app())
     case 86..<90: policy()
-    case 90: .setCompliance(random.holds(50))
-    case 91: .enroll(app: app(), account: random.pick(people).username)
-    case 92..<94: .transferAccount(from: random.holds(60) ? app() : nil, to: app())
-    case 94: .currentAccount(app: app())
-    case 95: .revokeSessions(account: random.pick(people).username)
-    case 96: .openURL("msauthv2://broker?client_id=\(random.pick(GeneratedWorld.clients))", from: app())
+    case 90: SetCompliance(random.holds(50))
+    case 91: EnrollApp(app: app(), account: random.pick(people).username)
+    case 92..<94: TransferAccount(from: random.holds(60) ? app() : nil, to: app())
+    case 94: GetCurrentAccount(app: app())
+    case 95: RevokeSessions(account: random.pick(people).username)
+    case 96: OpenURL("msauthv2://broker?client_id=\(random.pick(GeneratedWorld.clients))", from: app())
     default: edit()
     }
   }
@@ -52,12 +52,13 @@ struct GeneratedIntents {
     SignOutOptions(fromBrowser: random.holds(20), wipeAccount: random.holds(20), wipeCache: random.holds(10))
   }
 
-  private mutating func change(of tokens: [TokenRow]) -> Intent {
-    guard !tokens.isEmpty else { return .clearFaults }
+  private mutating func change(of tokens: [TokenRow]) -> any Intent {
+    guard !tokens.isEmpty else { return ClearFaults() }
     let ids = (0...random.below(3)).map { _ in random.pick(tokens).id }
     let unique = Set(ids).sorted()
     return random.pick([
-      .expire(credentials: unique), .invalidate(credentials: unique), .delete(credentials: unique),
+      ChangeCredentials(.expire, unique), ChangeCredentials(.invalidate, unique),
+      ChangeCredentials(.delete, unique),
     ])
   }
 
@@ -79,19 +80,19 @@ struct GeneratedIntents {
     random.holds(60) ? nil : BrokerManagement(apps: random.holds(50) ? nil : [app()])
   }
 
-  private mutating func policy() -> Intent {
+  private mutating func policy() -> any Intent {
     let name = random.pick(["One", "Two"])
-    if random.holds(50) { return .removePolicy(name: name) }
-    return .setPolicy(
+    if random.holds(50) { return RemovePolicy(name: name) }
+    return SetPolicy(
       Policy(
         name: name, requires: random.pick(Policy.Requirement.allCases),
         username: random.holds(60) ? random.pick(people).username : nil,
         clientID: random.holds(40) ? random.pick(GeneratedWorld.clients) : nil))
   }
 
-  private mutating func edit() -> Intent {
-    let edit = { (kind: RecordKind, record: String, text: String) -> Intent in
-      .edit(kind, record: record, (try? FieldChange(text)).map { [$0] } ?? [])
+  private mutating func edit() -> any Intent {
+    let edit = { (kind: RecordKind, record: String, text: String) -> any Intent in
+      EditRecord(kind, record: record, (try? FieldChange(text)).map { [$0] } ?? [])
     }
     let changes = GeneratedChanges(random: random)
     return switch random.below(20) {
@@ -131,7 +132,7 @@ struct GeneratedIntents {
 extension GeneratedIntents {
   /// Performs the intent with the answers that it needs, or returns `nil` if the lab does not know a name in it.
   @discardableResult
-  mutating func perform(_ intent: Intent, on lab: Lab) throws -> (outcome: Outcome, trace: Int64)? {
+  mutating func perform(_ intent: any Intent, on lab: Lab) throws -> (outcome: Outcome, trace: Int64)? {
     var answers: [Answer] = []
     do {
       for _ in 0..<20 {

@@ -87,16 +87,16 @@ extension Lab {
     let password = user.hasPrefix("ada") ? "engine" : "bug"
     let hinted = account == user
     return try outcome(
-      .signIn(app: app.bundleID, account: account, scopes: [], prompt: prompt),
+      SignIn(app: app.bundleID, account: account, scopes: [], prompt: prompt),
       hinted ? [.password(password)] : [.username(user), .password(password)])
   }
 
   func silent(_ app: SuiteApp, _ account: String? = nil, forceRefresh: Bool = false) throws -> Outcome {
-    try outcome(.acquireSilently(app: app.bundleID, account: account, scopes: [], forceRefresh: forceRefresh))
+    try outcome(AcquireSilently(app: app.bundleID, account: account, scopes: [], forceRefresh: forceRefresh))
   }
 
   @discardableResult
-  func outcome(_ intent: Intent, _ answers: [Answer] = []) throws -> Outcome {
+  func outcome(_ intent: any Intent, _ answers: [Answer] = []) throws -> Outcome {
     guard case .done(let outcome, _) = try perform(intent, answers: answers) else {
       Issue.record("an answer is missing")
       return Outcome(.failed, "")

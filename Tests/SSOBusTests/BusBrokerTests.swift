@@ -174,7 +174,7 @@ import Testing
     let waiting = try other.read { try $0.provider.waitingSignIns() }
     #expect(waiting.count == 2)
     for sign in waiting {
-      _ = try other.perform(.answerSignIn(id: sign.id, client: sign.client), answers: [.cancel])
+      _ = try other.perform(AnswerSignIn(id: sign.id, client: sign.client), answers: [.cancel])
     }
     for client in clients { #expect(answer(client)?.contains("\"status\":7") == true) }
   }

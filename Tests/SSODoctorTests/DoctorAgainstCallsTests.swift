@@ -25,9 +25,9 @@ import Testing
         registrations: [],
         apps: [], brokerAccounts: []))
     let records = try diagnosis.records(named: "Suite", target: nil, clientID: nil)
-    _ = try lab.perform(.importProject(records))
+    _ = try lab.perform(ImportProject(records))
     let performed = try lab.perform(
-      .acquireSilently(app: "com.contoso.mail", account: nil, scopes: [], forceRefresh: false))
+      AcquireSilently(app: "com.contoso.mail", account: nil, scopes: [], forceRefresh: false))
     guard case .done(let outcome, _) = performed else {
       Issue.record("the call asks somebody")
       return

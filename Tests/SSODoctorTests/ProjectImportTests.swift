@@ -21,7 +21,7 @@ import Testing
   }
 
   private static func run(_ records: ProjectRecords, on lab: Lab) throws -> Outcome {
-    guard case .done(let outcome, _) = try lab.perform(.importProject(records)) else {
+    guard case .done(let outcome, _) = try lab.perform(ImportProject(records)) else {
       throw ImportRefusal.nothingToImport
     }
     return outcome

@@ -96,7 +96,7 @@ import Testing
   @Test func aLabIsExportedForOneAccountAndHost() throws {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     _ = try lab.perform(
-      .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
+      SignIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
       answers: [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept])
     let export = try export(
       try lab.read { try $0.cache.file(account: "ADA@contoso.com", environment: "localhost") })

@@ -57,8 +57,8 @@ extension ScenarioStep {
   /// Whether an SDK or the broker makes a decision in the step.
   fileprivate var isCall: Bool {
     guard case .intent(let intent) = action else { return false }
-    return switch intent {
-    case .signIn, .acquireSilently, .transferAccount, .openURL: true
+    return switch intent.value {
+    case is SignIn, is AcquireSilently, is TransferAccount, is OpenURL: true
     default: false
     }
   }

@@ -24,8 +24,9 @@ import Testing
     ScenarioStep(
       title: "Ada signs in", note: "",
       action: .intent(
-        .signIn(
-          app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)),
+        AnyIntent(
+          SignIn(
+            app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired))),
       answers: answers, expectation: expectation)
   }
 

@@ -50,15 +50,20 @@ struct ScenarioSettingsTests {
     let one = "com.contoso.one"
     #expect(
       file.steps.map(\.action) == [
-        .intent(.signIn(app: one, account: nil, scopes: [], prompt: .whenRequired, options: options)),
-        .intent(.acquireSilently(app: one, account: nil, scopes: [], forceRefresh: false, options: options)),
         .intent(
-          .signOut(
-            app: one, account: nil,
-            options: SignOutOptions(fromBrowser: true, wipeAccount: true, wipeCache: true))),
-        .intent(.endApp(app: one)), .intent(.currentAccount(app: one)),
-        .intent(.add(.person, record: "grace@contoso.com", [try FieldChange("password=bug")])),
-        .intent(.remove(.person, record: "grace@contoso.com")),
+          AnyIntent(SignIn(app: one, account: nil, scopes: [], prompt: .whenRequired, options: options))),
+        .intent(
+          AnyIntent(
+            AcquireSilently(app: one, account: nil, scopes: [], forceRefresh: false, options: options))),
+        .intent(
+          AnyIntent(
+            SignOut(
+              app: one, account: nil,
+              options: SignOutOptions(fromBrowser: true, wipeAccount: true, wipeCache: true)))),
+        .intent(AnyIntent(EndApp(app: one))), .intent(AnyIntent(GetCurrentAccount(app: one))),
+        .intent(
+          AnyIntent(AddRecord(.person, record: "grace@contoso.com", [try FieldChange("password=bug")]))),
+        .intent(AnyIntent(RemoveRecord(.person, record: "grace@contoso.com"))),
       ])
   }
 

@@ -60,7 +60,7 @@ import Testing
 
   @Test func aHangEndsWithTheClientsOutput() async throws {
     try await withServer { client, lab in
-      _ = try lab.perform(.addFault(Fault(.configuration, .hang)))
+      _ = try lab.perform(AddFault(Fault(.configuration, .hang)))
       let answer = try await client.exchange(
         ByteBuffer(string: request("GET \(Self.discoveryPath)", client)), endsOutput: true)
       #expect(answer.isEmpty)
@@ -69,7 +69,7 @@ import Testing
 
   @Test func aRequestThatWasBegunIsAnsweredBeforeTheServerEnds() async throws {
     let late = try await withServer { client, lab in
-      _ = try lab.perform(.addFault(Fault(.configuration, .slow(seconds: 1))))
+      _ = try lab.perform(AddFault(Fault(.configuration, .slow(seconds: 1))))
       let late = Task { try await client.exchange(request("GET \(Self.discoveryPath)", client)) }
       while try !lab.read({ try $0.traces.rows() }).contains(where: { $0.title == "openid-configuration" }) {
         await Task.yield()

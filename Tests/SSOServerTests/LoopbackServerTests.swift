@@ -240,7 +240,7 @@ import Testing
 
   @Test func aTruncatedAnswerPromisesMoreThanItGives() async throws {
     try await withServer { client, lab in
-      _ = try lab.perform(.addFault(Fault(.configuration, .truncated(bytes: 20))))
+      _ = try lab.perform(AddFault(Fault(.configuration, .truncated(bytes: 20))))
       let halves = try await discovery(client).split(separator: "\r\n\r\n", maxSplits: 1)
       #expect(halves.first?.hasPrefix("HTTP/1.1 200 OK") == true)
       #expect(halves.last?.utf8.count == 20)
@@ -249,14 +249,14 @@ import Testing
 
   @Test func anUnreachableServerSaysNothing() async throws {
     try await withServer { client, lab in
-      _ = try lab.perform(.addFault(Fault(.configuration, .unreachable)))
+      _ = try lab.perform(AddFault(Fault(.configuration, .unreachable)))
       #expect(try await discovery(client).isEmpty)
     }
   }
 
   @Test func aHangEndsWithTheServer() async throws {
     let hanging = try await withServer { client, lab in
-      _ = try lab.perform(.addFault(Fault(.configuration, .hang)))
+      _ = try lab.perform(AddFault(Fault(.configuration, .hang)))
       let hanging = Task { try await discovery(client) }
       // The request can hang only after it has arrived.
       while try !lab.read({ try $0.traces.rows() }).contains(where: { $0.title == "openid-configuration" }) {

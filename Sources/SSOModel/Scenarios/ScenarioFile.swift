@@ -31,13 +31,11 @@ package struct ScenarioStep: Hashable, Sendable {
 ///
 /// Most actions are intents. The row IDs of credentials are not known before the scenario reaches the step.
 package enum ScenarioAction: Hashable, Sendable {
-  case intent(Intent)
-  case credentials(CredentialChange, CredentialSelector)
+  case intent(AnyIntent)
+  case credentials(ChangeCredentials.Change, CredentialSelector)
   case undo
   case redo
 }
-
-package enum CredentialChange: String, CaseIterable, Sendable { case expire, invalidate, delete }
 
 /// A selector for rows of the Tokens screen; every given field must match.
 package struct CredentialSelector: Hashable, Sendable {

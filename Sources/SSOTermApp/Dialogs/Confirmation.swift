@@ -2,7 +2,7 @@ extension KeyContext { static let confirm = KeyContext("confirm") }
 
 /// A removal that waits for confirmation, with what each app would lose.
 struct Confirmation: DialogComponent {
-  var intent: Intent
+  var intent: AnyIntent
   var radius: BlastRadius
   /// The title with a name in place of the intent's ID, or `nil` for the title of the blast radius.
   var title: String?
@@ -54,16 +54,16 @@ struct Confirmation: DialogComponent {
 
   /// The verb on the button, which is the same as that of the key that led here.
   private var verb: String {
-    switch intent {
-    case .signOut: "Sign out"
-    case .forget: title?.hasPrefix("Sign ") == true ? "Sign out" : "Forget"
+    switch intent.value {
+    case is SignOut: "Sign out"
+    case is ForgetAccount: title?.hasPrefix("Sign ") == true ? "Sign out" : "Forget"
     default: "Remove"
     }
   }
 
   /// The data that is removed in addition to keychain items.
   private var besides: String? {
-    if case .forget = intent { "the broker's credentials of the account" } else { nil }
+    intent.value is ForgetAccount ? "the broker's credentials of the account" : nil
   }
 }
 

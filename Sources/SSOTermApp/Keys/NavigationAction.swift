@@ -153,8 +153,8 @@ enum ClockAction: FeatureAction {
     switch self {
     case .undo: return model.shared.begin("Undoing", .undo)
     case .redo: return model.shared.begin("Redoing", .redo)
-    case .forward: return model.shared.begin("Moving the clock", .perform(.moveClock(bySeconds: 3600), []))
-    case .real: return model.shared.begin("Setting the clock", .perform(.moveClock(bySeconds: nil), []))
+    case .forward: return model.shared.begin("Moving the clock", .perform(MoveClock(bySeconds: 3600)))
+    case .real: return model.shared.begin("Setting the clock", .perform(MoveClock(bySeconds: nil)))
     case .move:
       model.shared.sayArgumentIsMissing()
       return []
@@ -167,7 +167,7 @@ enum ClockAction: FeatureAction {
     guard let seconds = parseDuration(argument) else {
       return model.shared.refuse("step", argument, among: ["+1h"])
     }
-    return model.shared.begin("Moving the clock", .perform(.moveClock(bySeconds: seconds), []))
+    return model.shared.begin("Moving the clock", .perform(MoveClock(bySeconds: seconds)))
   }
 
   func object(in model: AppModel) -> String {

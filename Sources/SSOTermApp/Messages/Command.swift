@@ -3,9 +3,9 @@
 /// Commands are plain values, so that tests can compare them.
 enum Command: Equatable, Sendable {
   case load(Load)
-  case perform(Intent, [Answer])
+  case perform(AnyIntent, [Answer])
   /// A change to credentials that must be looked up first.
-  case change(Change, Target)
+  case change(ChangeCredentials.Change, Target)
   case undo, redo
   /// Steps of the demo: start one, check it after its flow has ended, or rerun all steps up to a step.
   case runStep(StepExecution)
@@ -39,6 +39,12 @@ enum Command: Equatable, Sendable {
   case finish(ProgramResult)
 }
 
+extension Command {
+  static func perform(_ intent: some Intent, _ answers: [Answer] = []) -> Command {
+    .perform(AnyIntent(intent), answers)
+  }
+}
+
 /// The subject that the Tokens screen was opened for.
 ///
 /// An empty scope stands for the entire store.
@@ -51,8 +57,6 @@ struct TokenScope: Hashable, Sendable {
 
   static let everything = TokenScope()
 }
-
-enum Change: Hashable, Sendable { case expire, invalidate }
 
 /// The credentials that a change applies to.
 enum Target: Hashable, Sendable {

@@ -18,7 +18,7 @@ enum Load: Hashable, Sendable {
   case allItems(group: String)
   case itemRows([RowID])
   case trace(Int64)
-  case blastRadius(Intent)
+  case blastRadius(AnyIntent)
   case visibility
   case why(WhySubject)
   /// The record with the field whose change makes a failed condition hold.
@@ -39,6 +39,8 @@ enum Load: Hashable, Sendable {
 }
 
 extension Load {
+  static func blastRadius(of intent: some Intent) -> Load { .blastRadius(AnyIntent(intent)) }
+
   /// Whether this load follows the first page of a list that may be very long.
   var isOfAllRows: Bool {
     switch self {
@@ -71,7 +73,7 @@ enum Loaded: Sendable {
   case traces([TraceSummary])
   case trace(Trace?)
   case people([TestPerson])
-  case blastRadius(Intent, BlastRadius)
+  case blastRadius(AnyIntent, BlastRadius)
   case visibility([Visibility])
   /// The answer to a “why?” question, or `nil` if its subject no longer exists.
   case why(WhySubject, Checklist?)
@@ -127,10 +129,10 @@ extension Load {
     case .scenarios: .scenarios(ScenarioLibrary.ofProgram.all().map { ScenarioEntry($0.name, $0.file) })
     case .records:
       .records(try lab.read { reader in try LabRow.kinds.flatMap { try reader.records.rows($0) } })
-    case .blastRadius(let intent): .blastRadius(intent, try lab.blastRadius(of: intent))
+    case .blastRadius(let intent): .blastRadius(intent, try lab.blastRadius(of: intent.value))
     case .blastRadiusOfRows(let ids):
       try Load.blastRadius(
-        .delete(credentials: lab.read { try Target.rows(ids, kinds: []).credentials(in: $0) })
+        of: ChangeCredentials(.delete, lab.read { try Target.rows(ids, kinds: []).credentials(in: $0) })
       ).read(from: lab)
     }
   }

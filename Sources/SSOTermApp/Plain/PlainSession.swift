@@ -187,10 +187,10 @@ package final class PlainSession {
 
   /// Sends the user's or the scenario's answer to the open prompt, or returns `nil` if there is no prompt.
   private func ask(isNews: Bool) -> [Command]? {
-    guard let prompt = model.topDialog(PromptDialog.self), let intent = prompt.intent else { return nil }
+    guard let prompt = model.topDialog(PromptDialog.self), prompt.intent != nil else { return nil }
     sayStep()
-    if case .answerSignIn(let id, let client) = intent {
-      let isWanted = !isNews || !prompt.answers.isEmpty || wantsToAnswer(id, client)
+    if let signIn = prompt.waitingSignIn {
+      let isWanted = !isNews || !prompt.answers.isEmpty || wantsToAnswer(signIn.id, signIn.client)
       guard isWanted, let answer = terminal.answer(prompt.prompt, true) else {
         return ProviderAction.putOff.run(on: &model)
       }

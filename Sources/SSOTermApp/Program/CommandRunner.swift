@@ -155,10 +155,10 @@ final class CommandRunner: Sendable {
     return true
   }
 
-  private func perform(_ intent: Intent, _ answers: [Answer] = []) throws -> Performance {
+  private func perform(_ intent: AnyIntent, _ answers: [Answer] = []) throws -> Performance {
     let watch = CallWatch(patience: patience) { [weak self] in self?.post(.callRuns(intent, $0)) }
     defer { watch.end() }
-    return try lab.perform(intent, answers: answers) { watch.note($0) }
+    return try lab.perform(intent.value, answers: answers) { watch.note($0) }
   }
 
   /// Runs a command synchronously.
@@ -176,11 +176,7 @@ final class CommandRunner: Sendable {
       case .change(let change, let target):
         let credentials = try lab.read { try target.credentials(in: $0) }
         guard !credentials.isEmpty else { return .said("Nothing to change.") }
-        let intent: Intent =
-          switch change {
-          case .expire: .expire(credentials: credentials)
-          case .invalidate: .invalidate(credentials: credentials)
-          }
+        let intent = AnyIntent(ChangeCredentials(change, credentials))
         return .performed(intent, answers: [], try perform(intent))
       case .runStep(var execution):
         guard let intent = execution.start(on: lab) else {

@@ -96,7 +96,9 @@ final class TerminalSession {
   /// If `byKey` is true, a key led to it, and later keys wait for its result.
   private func take(_ message: Message, byKey: Bool = false) -> Bool {
     // An external client's sign-in appeared on its own, so no held key was meant for it.
-    if !byKey, case .performed(.answerSignIn, answers: [], _) = message { typedAhead.drop() }
+    if !byKey, case .performed(let intent, answers: [], _) = message, intent.value is AnswerSignIn {
+      typedAhead.drop()
+    }
     for command in update(&model, message) {
       if case .finish(let end) = command {
         result = end

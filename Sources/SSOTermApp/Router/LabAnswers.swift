@@ -41,20 +41,19 @@ enum LabAnswers {
   private static func takeDownPrompt(_ model: inout AppModel) {
     guard model.shared.working == nil,
       let place = model.shared.dialogs.lastIndex(where: { $0.component is PromptDialog }),
-      case .answerSignIn(let id, let client)? =
-        (model.shared.dialogs[place].component as? PromptDialog)?.intent,
-      !model.screens.provider.rows.waiting.contains(where: { $0.id == id })
+      let signIn = (model.shared.dialogs[place].component as? PromptDialog)?.waitingSignIn,
+      !model.screens.provider.rows.waiting.contains(where: { $0.id == signIn.id })
     else { return }
-    model.shared.dialogs[place] = Dialog(SignInEnded(client: client))
+    model.shared.dialogs[place] = Dialog(SignInEnded(client: signIn.client))
   }
 
   /// Informs the user about waiting sign-ins while a dialog or a running flow has the keys.
   private static func sayWhoWaits(_ model: inout AppModel) {
     let prompt = model.topDialog(PromptDialog.self)
-    if case .answerSignIn(let id, let client)? = prompt?.intent,
-      let ended = model.screens.provider.rows.waiting.first(where: { $0.id == id })?.ended
+    if let signIn = prompt?.waitingSignIn,
+      let ended = model.screens.provider.rows.waiting.first(where: { $0.id == signIn.id })?.ended
     {
-      return model.shared.say("\(client): \(ended).", .bad)
+      return model.shared.say("\(signIn.client): \(ended).", .bad)
     }
     guard let next = model.screens.provider.signInToRaise(model.shared), !isFree(model) else { return }
     let key = prompt?.context == .signIn ? "Ctrl-N" : "!"
@@ -65,17 +64,17 @@ enum LabAnswers {
 
   /// Returns a title for a removal with the name of the account or the app in place of the intent's ID, or `nil` if
   /// there is none.
-  private static func title(of intent: Intent, _ model: AppModel) -> String? {
-    switch intent {
-    case .forget(let id):
+  private static func title(of intent: AnyIntent, _ model: AppModel) -> String? {
+    switch intent.value {
+    case let removal as ForgetAccount:
       if let name = model.topDialog(PromptDialog.self)?.candidate?.username {
         return "Sign \(name) out of this device"
       }
-      return model.screens.accounts.username(ofAccount: id).map { "Forget \($0)" }
-    case .signOut(let bundleID, let account, let options):
-      guard let app = model.shared.lab.row(ofApp: bundleID, account: account) else { return nil }
-      let words = options.words.map { ", " + $0 }.joined()
-      let name = account == app.account ? app.accounts.first : account
+      return model.screens.accounts.username(ofAccount: removal.account).map { "Forget \($0)" }
+    case let removal as SignOut:
+      guard let app = model.shared.lab.row(ofApp: removal.app, account: removal.account) else { return nil }
+      let words = removal.options.words.map { ", " + $0 }.joined()
+      let name = removal.account == app.account ? app.accounts.first : removal.account
       return "Sign \(name ?? "the account") out of \(app.displayName)\(words)"
     default: return nil
     }
@@ -84,10 +83,10 @@ enum LabAnswers {
   /// Shows the progress of a call.
   ///
   /// A prompt keeps the steps that it already shows while the call runs again.
-  static func show(_ progress: CallProgress, of intent: Intent, _ model: inout AppModel) {
+  static func show(_ progress: CallProgress, of intent: AnyIntent, _ model: inout AppModel) {
     // The call has ended in the meantime.
     guard model.shared.working != nil else { return }
-    model.shared.running = RunningCall(progress, title: model.shared.lab.named(intent.words))
+    model.shared.running = RunningCall(progress, title: model.shared.lab.named(intent.value.words))
     guard var prompt = model.topDialog(PromptDialog.self), prompt.intent == intent,
       progress.steps.count >= prompt.hops.count
     else { return }
@@ -97,7 +96,7 @@ enum LabAnswers {
 
   /// Handles the result of an intent: opens the next prompt, or ends the flow.
   static func continueFlow(
-    _ performance: Performance, of intent: Intent, after answers: [Answer], _ model: inout AppModel
+    _ performance: Performance, of intent: AnyIntent, after answers: [Answer], _ model: inout AppModel
   ) -> [Command] {
     let wasSeen = model.shared.running != nil
     model.shared.working = nil
@@ -131,7 +130,7 @@ enum LabAnswers {
   ///
   /// A call with prompts was already drawn behind them.
   private static func picture(
-    of outcome: Outcome, _ traceID: Int64?, of intent: Intent, after answers: [Answer], wasSeen: Bool,
+    of outcome: Outcome, _ traceID: Int64?, of intent: AnyIntent, after answers: [Answer], wasSeen: Bool,
     _ model: inout AppModel
   ) -> [Command] {
     guard model.mayMove, intent.isCall, answers.isEmpty, model.shared.place == .apps,
@@ -142,7 +141,7 @@ enum LabAnswers {
 
   /// Ends the flow of a scenario's step, and requests the check of the step.
   private static func judge(
-    _ outcome: Outcome, _ traceID: Int64?, of intent: Intent, _ model: inout AppModel
+    _ outcome: Outcome, _ traceID: Int64?, of intent: AnyIntent, _ model: inout AppModel
   ) -> [Command] {
     guard let execution = model.screens.story.end(outcome, traceID: traceID, of: intent) else { return [] }
     // Select the app that the step was about.
@@ -177,31 +176,11 @@ enum LabAnswers {
   }
 }
 
-extension Intent {
+extension AnyIntent {
   /// Whether the intent acts on credentials that may have been marked.
-  fileprivate var isOfCredentials: Bool {
-    switch self {
-    case .expire, .invalidate, .delete: true
-    default: false
-    }
-  }
-
+  fileprivate var isOfCredentials: Bool { value is ChangeCredentials }
   /// Whether the intent is an app's request to its SDK for tokens.
-  fileprivate var isCall: Bool {
-    switch self {
-    case .signIn, .acquireSilently, .transferAccount: true
-    default: false
-    }
-  }
-
+  fileprivate var isCall: Bool { value is SignIn || value is AcquireSilently || value is TransferAccount }
   /// The app that the intent is about.
-  fileprivate var app: String? {
-    switch self {
-    case .signIn(let app, _, _, _, _), .acquireSilently(let app, _, _, _, _), .signOut(let app, _, _),
-      .injectFault(let app, _), .reinstall(let app), .openURL(_, from: let app), .enroll(let app, _),
-      .transferAccount(_, to: let app), .endApp(let app), .currentAccount(let app):
-      app
-    default: nil
-    }
-  }
+  fileprivate var app: String? { (value as? any AppIntent)?.app }
 }

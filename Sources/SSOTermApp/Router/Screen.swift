@@ -65,9 +65,9 @@ protocol Screen: Equatable, Sendable {
   ///
   /// `change` is `nil` for a deletion.
   /// - Throws: The reason that there are none.
-  func target(of change: Change?, _ shared: SharedState) throws(UnavailableReason) -> Target
+  func target(of change: ChangeCredentials.Change?, _ shared: SharedState) throws(UnavailableReason) -> Target
   /// Returns all credentials under the current filter that a change applies to.
-  func shownTarget(of change: Change?) -> Target
+  func shownTarget(of change: ChangeCredentials.Change?) -> Target
   /// The credentials that can be named in the palette.
   var namedCredentials: [TokenRow] { get }
 
@@ -118,10 +118,11 @@ extension Screen {
   func canMark(inPanel panel: Int) -> Bool { false }
   func markIDs(ofRow row: Int) -> [RowID]? { [self[Self.mainPanel].ids[row]] }
   func isHeading(_ row: Int) -> Bool { false }
-  func target(of change: Change?, _ shared: SharedState) throws(UnavailableReason) -> Target {
+  func target(of change: ChangeCredentials.Change?, _ shared: SharedState) throws(UnavailableReason) -> Target
+  {
     throw UnavailableReason(text: "select a token first")
   }
-  func shownTarget(of change: Change?) -> Target { .credentials([]) }
+  func shownTarget(of change: ChangeCredentials.Change?) -> Target { .credentials([]) }
   var namedCredentials: [TokenRow] { [] }
   func breadcrumb(_ place: Place, after before: Place?, _ lab: LabFacts) -> String {
     "\(place.tab + 1) \(Self.title)"

@@ -37,7 +37,7 @@ struct SharedState: Equatable, Sendable {
   /// The text that `n` and `N` search for.
   var lastQuery = ""
   /// The call that `.` repeats.
-  var lastFlow: Intent?
+  var lastFlow: AnyIntent?
   /// The lines that were run in the palette, the newest last.
   var history: [String] = []
   var isZoomed = false

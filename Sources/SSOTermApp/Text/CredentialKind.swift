@@ -30,11 +30,11 @@ enum CredentialKind: String, Hashable, Sendable {
   }
 
   /// Returns the kinds that a change applies to, or an empty set for a deletion, which applies to all kinds.
-  static func all(for change: Change?) -> Set<CredentialKind> {
+  static func all(for change: ChangeCredentials.Change?) -> Set<CredentialKind> {
     switch change {
     case .expire: [.accessToken, .idToken]
     case .invalidate: [.refreshToken, .familyRefreshToken, .primaryRefreshToken]
-    case nil: []
+    case .delete, nil: []
     }
   }
 }

@@ -65,7 +65,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
     }
     let lab = FuzzedLab.next()
     var answers: [Answer] = []
-    while case .needs? = try? lab.perform(.openURL(url, from: "com.myapp.mytestapp"), answers: answers) {
+    while case .needs? = try? lab.perform(OpenURL(url, from: "com.myapp.mytestapp"), answers: answers) {
       answers.append(.cancel)
       hold(answers.count < 10, "the questions end")
     }

@@ -146,7 +146,7 @@ import Testing
   /// The result is compared with its own user (`ADAL/request/ADALAuthenticationRequest+Broker.m`).
   @Test func anotherUserThroughTheBrokerIsNoError() throws {
     let world = try BrokerLab("D7-another-vendors-app") { $0.apps[0].userIDType = .requiredDisplayableID }
-    let call = Intent.signIn(
+    let call = SignIn(
       app: ADALBrokerTests.app, account: "nobody@contoso.com", scopes: [], prompt: .login)
     let typed: [Answer] = [.username("ada@contoso.com"), .password("analytical-engine"), .accept]
     let outcome = try world.perform(call, typed).0
@@ -204,11 +204,11 @@ import Testing
 
   @Test func anAnswerThatComesTooLateIsCachedAllTheSame() throws {
     let world = try BrokerLab("D7-another-vendors-app")
-    _ = try world.perform(.injectFault(app: ADALBrokerTests.app, .lateURL))
+    _ = try world.perform(InjectFault(app: ADALBrokerTests.app, .lateURL))
     let outcome = try world.signIn(ADALBrokerTests.app).0
     #expect(outcome.errorCode == 503)
     #expect(outcome.summary == "application did not receive response from broker.")
-    let silent = Intent.acquireSilently(
+    let silent = AcquireSilently(
       app: ADALBrokerTests.app, account: nil, scopes: [], forceRefresh: false)
     #expect(try world.perform(silent).0.source == "cache")
   }

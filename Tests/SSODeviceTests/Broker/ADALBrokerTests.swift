@@ -52,7 +52,7 @@ import Testing
   ])
   func isRefused(_ failure: Failure) throws {
     let world = try lab()
-    _ = try world.perform(.injectFault(app: Self.app, failure.injectedFault))
+    _ = try world.perform(InjectFault(app: Self.app, failure.injectedFault))
     let outcome = try world.signIn(Self.app).0
     #expect(outcome.errorCode == failure.code.number)
     #expect(failure.injectedFault.words.contains(", ADAL \(failure.code.number)"))
@@ -93,7 +93,7 @@ import Testing
 
   @Test func beforeNonceAndApplicationTokenNeitherIsSentNorCompared() throws {
     let world = try lab("2.6.6")
-    _ = try world.perform(.injectFault(app: Self.app, .wrongNonce))
+    _ = try world.perform(InjectFault(app: Self.app, .wrongNonce))
     let (outcome, hops) = try world.signIn(Self.app)
     #expect(outcome.source == "broker")
     let sent = try #require(hops.first { $0.action == "openURL msauth://broker" }).sent
@@ -112,13 +112,13 @@ import Testing
   @Test func adalAndMsalInOneGroupLeaveEachOthersAnswersAlone() throws {
     let world = try lab()
     let url = "x-msauth-mytestiosapp://com.myapp.mytestapp?response=AAAA&hash=00&msg_protocol_ver=3"
-    let outcome = try world.perform(.openURL(url, from: "com.fabrikam.notes")).0
+    let outcome = try world.perform(OpenURL(url, from: "com.fabrikam.notes")).0
     #expect(outcome.failedCheck?.name == "msg_protocol_ver is 2")
   }
 
   @Test func aSecondCallIsRefusedWith400() throws {
     let world = try lab()
-    _ = try world.perform(.injectFault(app: Self.app, .secondCall))
+    _ = try world.perform(InjectFault(app: Self.app, .secondCall))
     let (outcome, hops) = try world.signIn(Self.app)
     #expect(outcome.verdict == .succeeded)
     let refusal = hops.first { $0.action == "error of the second call" }?.result
@@ -127,9 +127,9 @@ import Testing
 
   @Test func anAppThatWasKilledStillCachesItsTokens() throws {
     let world = try lab()
-    _ = try world.perform(.injectFault(app: Self.app, .appKilled))
+    _ = try world.perform(InjectFault(app: Self.app, .appKilled))
     #expect(try world.signIn(Self.app).0.summary.contains("No call waited for it"))
-    let silent = Intent.acquireSilently(app: Self.app, account: nil, scopes: [], forceRefresh: false)
+    let silent = AcquireSilently(app: Self.app, account: nil, scopes: [], forceRefresh: false)
     #expect(try world.perform(silent).0.source == "cache")
   }
 
@@ -140,7 +140,7 @@ import Testing
     }
     let typed: [Answer] = [.username("ada@contoso.com"), .password("analytical-engine"), .accept]
     #expect(try world.signIn(Self.app, answers: typed).0.summary.contains("waits for the broker"))
-    let install = Intent.installBroker(version: nil, managed: nil)
+    let install = InstallBroker(version: nil, managed: nil)
     let outcome = try world.perform(install, BrokerLab.answers).0
     #expect(outcome.source == "broker")
     #expect(outcome.username == "ada@contoso.com")

@@ -36,7 +36,7 @@ import Testing
   ])
   func isRefused(_ failure: Failure) throws {
     let world = try BrokerLab()
-    _ = try world.perform(.injectFault(app: BrokerLab.app, failure.injectedFault))
+    _ = try world.perform(InjectFault(app: BrokerLab.app, failure.injectedFault))
     #expect(
       try world.row().warnings == [
         "next brokered call has an injected fault: \(failure.injectedFault.rawValue)"
@@ -157,14 +157,14 @@ import Testing
       (try BrokerLab("D7-another-vendors-app"), ADALBrokerTests.app, adal),
     ]
     for (world, app, text) in worlds {
-      _ = try world.perform(.injectFault(app: app, fault))
+      _ = try world.perform(InjectFault(app: app, fault))
       #expect(try world.signIn(app).0.summary == text)
     }
   }
 
   @Test func aLateAnswerIsRefusedSilently() throws {
     let world = try BrokerLab()
-    _ = try world.perform(.injectFault(app: BrokerLab.app, .lateURL))
+    _ = try world.perform(InjectFault(app: BrokerLab.app, .lateURL))
     let hops = try world.signIn().1
     let late = try #require(hops.last { $0.action == "handleMSALResponse" })
     #expect(late.result == "NO: not for this SDK")
@@ -188,7 +188,7 @@ import Testing
   @Test(arguments: [("12.4", true), ("13.0", false)])
   func theNonceIsComparedOnlyWithoutSourceApplication(_ version: String, _ isUnnoticed: Bool) throws {
     let world = try BrokerLab { $0.device.systemVersion = version }
-    _ = try world.perform(.injectFault(app: BrokerLab.app, .wrongNonce))
+    _ = try world.perform(InjectFault(app: BrokerLab.app, .wrongNonce))
     let (outcome, hops) = try world.signIn()
     #expect((outcome.verdict == .succeeded) == isUnnoticed)
     #expect(hops.answerChecks.contains { $0.name == "nonce matches" } == !isUnnoticed)
@@ -196,18 +196,18 @@ import Testing
 
   @Test func anAppThatWasKilledStillCachesItsTokens() throws {
     let world = try BrokerLab()
-    _ = try world.perform(.injectFault(app: BrokerLab.app, .appKilled))
+    _ = try world.perform(InjectFault(app: BrokerLab.app, .appKilled))
     let outcome = try world.signIn().0
     #expect(outcome.verdict == .succeeded)
     #expect(outcome.accessToken == nil)
     #expect(outcome.summary.contains("No call waited for it"))
-    let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: false)
+    let silent = AcquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: false)
     #expect(try world.perform(silent).0.source == "cache")
   }
 
   @Test func aSecondCallIsRefusedAndTheFirstGoesOn() throws {
     let world = try BrokerLab()
-    _ = try world.perform(.injectFault(app: BrokerLab.app, .secondCall))
+    _ = try world.perform(InjectFault(app: BrokerLab.app, .secondCall))
     let (outcome, hops) = try world.signIn()
     #expect(outcome.verdict == .succeeded)
     #expect(hops.failed.contains("no other interactive call is under way"))
@@ -227,7 +227,7 @@ import Testing
   @Test func aReinstalledAppKeepsItsBrokerKey() throws {
     let world = try BrokerLab()
     _ = try world.signIn()
-    let outcome = try world.perform(.reinstall(app: BrokerLab.app)).0
+    let outcome = try world.perform(ReinstallApp(app: BrokerLab.app)).0
     #expect(outcome.summary.contains("its defaults are deleted"))
     let hops = try world.signIn().1
     #expect(hops.contains { $0.action == "read broker key" && $0.result == "1 item" })

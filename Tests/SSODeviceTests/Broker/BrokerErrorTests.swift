@@ -31,7 +31,7 @@ struct BrokerErrorTests {
   ])
   func aFailureOfTheTokenEndpoint(_ fault: String, _ domain: String, _ code: Int, _ info: String) throws {
     let world = try BrokerLab()
-    _ = try world.perform(.addFault(Fault(.token, #require(Fault.Kind(fault)))))
+    _ = try world.perform(AddFault(Fault(.token, #require(Fault.Kind(fault)))))
     let outcome = try world.signIn().0
     #expect(outcome.errorDomain == domain)
     #expect(outcome.errorCode == code)
@@ -41,7 +41,7 @@ struct BrokerErrorTests {
 
   @Test func aSecondCallMeanwhileIsToldSo() throws {
     let world = try BrokerLab()
-    _ = try world.perform(.injectFault(app: BrokerLab.app, .secondCall))
+    _ = try world.perform(InjectFault(app: BrokerLab.app, .secondCall))
     let hops = try world.signIn().1
     let refusal = hops.first { $0.action == "error of the second call" }?.result
     #expect(

@@ -54,7 +54,7 @@ import Testing
     #expect(outcome.source == "broker")
     #expect(!hops.contains { $0.action.hasPrefix("openURL") })
     #expect(throws: LabError.self) {
-      try world.perform(.injectFault(app: BrokerLab.app, .tampered))
+      try world.perform(InjectFault(app: BrokerLab.app, .tampered))
     }
   }
 
@@ -86,7 +86,7 @@ import Testing
   @Test func anAdministratorsBrokerServesOnlyTheAppsItIsFor() throws {
     let world = try BrokerLab()
     let managed = BrokerManagement(apps: ["com.fabrikam.notes"])
-    _ = try world.perform(.installBroker(version: nil, managed: managed))
+    _ = try world.perform(InstallBroker(version: nil, managed: managed))
     #expect(
       try world.row().broker
         == "not used: the administrator does not let the broker serve this app")
@@ -100,7 +100,7 @@ import Testing
 
   @Test func removingTheBrokerIsUndone() throws {
     let world = try BrokerLab()
-    _ = try world.perform(.removeBroker)
+    _ = try world.perform(RemoveBroker())
     #expect(try world.row().broker == "not used: no installed app registers msauthv2")
     #expect(try world.lab.read { try $0.status.broker() }.accounts.isEmpty)
     #expect(try world.lab.undo() == "remove the broker")
@@ -111,9 +111,9 @@ import Testing
 
   @Test func macOSHasNoBrokerToInstallAndWindowsNoneToRemove() throws {
     let mac = try BrokerLab { $0.device.platform = .macOS }
-    #expect(throws: LabError.self) { try mac.lab.perform(.installBroker(version: nil, managed: nil)) }
+    #expect(throws: LabError.self) { try mac.lab.perform(InstallBroker(version: nil, managed: nil)) }
     #expect(try mac.row().broker.hasPrefix("not used: macOS has no broker"))
     let windows = try BrokerLab { $0.device.platform = .windows }
-    #expect(throws: LabError.self) { try windows.lab.perform(.removeBroker) }
+    #expect(throws: LabError.self) { try windows.lab.perform(RemoveBroker()) }
   }
 }

@@ -13,7 +13,7 @@ import Testing
     + "&correlation_id=0F&broker_key=\(BrokerRequestTests.key)&broker_nonce=3C&msg_protocol_ver=3&scope=User.Read"
 
   @Test func aForgedRequestIsRefusedByTheCallersBundleID() throws {
-    let (outcome, _) = try BrokerLab().perform(.openURL(Self.forged, from: "com.fabrikam.notes"))
+    let (outcome, _) = try BrokerLab().perform(OpenURL(Self.forged, from: "com.fabrikam.notes"))
     #expect(outcome.verdict == .failed)
     #expect(
       outcome.summary
@@ -24,7 +24,7 @@ import Testing
 
   @Test func aRequestOfTheRightAppIsAnsweredButNotExpected() throws {
     let (outcome, hops) = try BrokerLab().perform(
-      .openURL(Self.forged, from: BrokerLab.app), BrokerLab.answers)
+      OpenURL(Self.forged, from: BrokerLab.app), BrokerLab.answers)
     #expect(outcome.summary == "My Test App 1 ignores the URL.")
     #expect(outcome.failedCheck?.name == "this SDK asked")
     #expect(hops.answerChecks.last?.found == "neither")
@@ -32,7 +32,7 @@ import Testing
 
   @Test func aForgedAnswerOfAnotherVendorIsNoBusinessOfTheSDK() throws {
     let (outcome, _) = try BrokerLab().perform(
-      .openURL(
+      OpenURL(
         "msauth.com.contoso.mytestapp1://auth?response=AAAA&hash=00&msg_protocol_ver=3",
         from: "com.fabrikam.notes"))
     #expect(outcome.failedCheck?.name == "this SDK asked")
@@ -41,7 +41,7 @@ import Testing
   @Test func anAppOfTheSameTeamIsNamedAsTheSender() throws {
     let world = try BrokerLab { $0.apps[1].teamID = $0.apps[0].teamID }
     let (outcome, _) = try world.perform(
-      .openURL("msauth.com.contoso.mytestapp1://auth?msg_protocol_ver=3", from: "com.fabrikam.notes"))
+      OpenURL("msauth.com.contoso.mytestapp1://auth?msg_protocol_ver=3", from: "com.fabrikam.notes"))
     #expect(outcome.failedCheck?.name == "source application is the broker")
     #expect(outcome.failedCheck?.found == "com.fabrikam.notes")
   }
@@ -51,7 +51,7 @@ import Testing
     String(repeating: "a", count: 100_000) + "://x",
   ])
   func rubbishOpensNothing(_ url: String) throws {
-    let (outcome, _) = try BrokerLab().perform(.openURL(url, from: BrokerLab.app))
+    let (outcome, _) = try BrokerLab().perform(OpenURL(url, from: BrokerLab.app))
     #expect(outcome.verdict == .failed)
     #expect(outcome.summary.count < 300)
   }

@@ -94,7 +94,7 @@ import Testing
   @Test func whoeverInstallsTheBrokerGetsTheAnswerToTheRequestThatWaits() throws {
     let world = try lab(.registeredDevice, broker: false)
     _ = try world.signIn(answers: Self.typedInApp)
-    let install = Intent.installBroker(version: nil, managed: nil)
+    let install = InstallBroker(version: nil, managed: nil)
     let (outcome, hops) = try world.perform(install, BrokerLab.answers)
     #expect(outcome.verdict == .succeeded)
     #expect(
@@ -114,7 +114,7 @@ import Testing
     #expect(outcome.source == "broker")
     let checks = hops.flatMap(\.checks).filter { $0.name.hasPrefix("policy") }
     #expect(!checks.isEmpty && checks.allSatisfy { $0.verdict == .passed })
-    let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: true)
+    let silent = AcquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: true)
     #expect(try world.perform(silent).0.source == "app refresh token")
   }
 
@@ -125,10 +125,10 @@ import Testing
     #expect(refused.failedCheck?.found == "not managed")
     #expect(refused.errorText?.contains("MSALOAuthSubErrorKey=additional_action") == true)
     #expect(refused.next == nil)
-    _ = try world.perform(.setCompliance(true))
+    _ = try world.perform(SetCompliance(true))
     #expect(try world.signIn().0.verdict == .succeeded)
-    _ = try world.perform(.setCompliance(false))
-    let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: true)
+    _ = try world.perform(SetCompliance(false))
+    let silent = AcquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: true)
     let late = try world.perform(silent).0
     #expect(late.errorCode == -50002)
     #expect(late.failedCheck?.found == "not compliant")
@@ -136,7 +136,7 @@ import Testing
 
   @Test func anAdministratorsInstallMakesTheDeviceCompliant() throws {
     let world = try lab(.compliantDevice)
-    _ = try world.perform(.installBroker(version: nil, managed: BrokerManagement()))
+    _ = try world.perform(InstallBroker(version: nil, managed: BrokerManagement()))
     #expect(try world.lab.read { try $0.status.conditionalAccess() }.isCompliant == true)
     #expect(try world.signIn().0.verdict == .succeeded)
   }
@@ -160,7 +160,7 @@ import Testing
         "Error Domain=MSALErrorDomain Code=-50004 \"(null)\" UserInfo={MSALErrorDescriptionKey=AADSTS53005: "
           + "Application needs to enforce Intune protection policies.") == true)
     #expect(refused.errorText?.contains("MSALOAuthSubErrorKey=protection_policy_required") == true)
-    _ = try world.perform(.enroll(app: BrokerLab.app, account: "ada@contoso.com"))
+    _ = try world.perform(EnrollApp(app: BrokerLab.app, account: "ada@contoso.com"))
     #expect(try world.signIn().0.source == "broker")
   }
 
@@ -235,13 +235,13 @@ import Testing
   @Test func thePredictionKnowsThePolicy() throws {
     let world = try BrokerLab { $0.device.brokerVersion = nil }
     _ = try world.signIn(answers: Self.typedInApp)
-    _ = try world.perform(.setPolicy(policy(.compliantDevice)))
+    _ = try world.perform(SetPolicy(policy(.compliantDevice)))
     let tokens = try world.lab.read { try $0.tokens.rows() }.filter { $0.type == "AccessToken" }
-    _ = try world.perform(.expire(credentials: tokens.map(\.id)))
+    _ = try world.perform(ChangeCredentials(.expire, tokens.map(\.id)))
     #expect(try world.row().next.kind == .prompt)
-    let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: false)
+    let silent = AcquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: false)
     #expect(try world.perform(silent).0.errorCode == -50002)
-    _ = try world.perform(.removePolicy(name: "guard"))
+    _ = try world.perform(RemovePolicy(name: "guard"))
     #expect(try world.row().next.kind == .appRefreshToken)
     #expect(try world.perform(silent).0.verdict == .succeeded)
   }
@@ -259,11 +259,11 @@ import Testing
     #expect(try world.signIn().0.verdict == .succeeded)
     let client = try world.row().clientID
     _ = try world.perform(
-      .setPolicy(Policy(name: "Two", requires: .mfa, clientID: isOfTheApp ? client : nil)))
-    let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: true)
+      SetPolicy(Policy(name: "Two", requires: .mfa, clientID: isOfTheApp ? client : nil)))
+    let silent = AcquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: true)
     let refused = try world.perform(silent).0
     #expect(refused.errorCode == -50002 && refused.failedCheck?.name == "policy “Two”: second factor")
-    let asking = Intent.signIn(app: BrokerLab.app, account: nil, scopes: [], prompt: .whenRequired)
+    let asking = SignIn(app: BrokerLab.app, account: nil, scopes: [], prompt: .whenRequired)
     let (outcome, asked) = try answeredAsAsked(asking, of: world)
     #expect(outcome.verdict == .succeeded && outcome.source == "broker")
     #expect(asked.contains("second factor"))
@@ -271,7 +271,7 @@ import Testing
   }
 
   /// Performs an intent with Ada's answer to every prompt.
-  private func answeredAsAsked(_ intent: Intent, of world: BrokerLab) throws -> (Outcome, [String]) {
+  private func answeredAsAsked(_ intent: any Intent, of world: BrokerLab) throws -> (Outcome, [String]) {
     var (answers, asked): ([Answer], [String]) = ([], [])
     while answers.count < 10 {
       switch try world.lab.perform(intent, answers: answers) {

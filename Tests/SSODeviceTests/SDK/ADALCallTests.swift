@@ -13,7 +13,8 @@ import Testing
 struct ADALCallTests {
   private let new = SuiteApp.adal("new", "6.0.5")
 
-  private func hops(_ lab: Lab, _ intent: Intent, _ answers: [Answer] = []) throws -> (Outcome, [String]) {
+  private func hops(_ lab: Lab, _ intent: any Intent, _ answers: [Answer] = []) throws -> (Outcome, [String])
+  {
     guard case .done(let outcome, let id) = try lab.perform(intent, answers: answers) else {
       Issue.record("an answer is missing")
       return (Outcome(.failed, ""), [])
@@ -21,8 +22,8 @@ struct ADALCallTests {
     return (outcome, try #require(try lab.read { try $0.traces.trace(id) }).hops.asked)
   }
 
-  private func silently(_ app: SuiteApp, forceRefresh: Bool = false) -> Intent {
-    .acquireSilently(app: app.bundleID, account: nil, scopes: [], forceRefresh: forceRefresh)
+  private func silently(_ app: SuiteApp, forceRefresh: Bool = false) -> any Intent {
+    AcquireSilently(app: app.bundleID, account: nil, scopes: [], forceRefresh: forceRefresh)
   }
 
   // MARK: - Instance discovery
@@ -31,18 +32,18 @@ struct ADALCallTests {
     let app = SuiteApp.adal("new", version)
     let lab = try suiteLab([app])
     try lab.signIn(app)
-    _ = try lab.outcome(.endApp(app: app.bundleID))
+    _ = try lab.outcome(EndApp(app: app.bundleID))
     #expect(try hops(lab, silently(app)).1 == ["discovery 200"])
     #expect(try hops(lab, silently(app)).1.isEmpty)
-    _ = try lab.outcome(.endApp(app: app.bundleID))
-    let interactive = Intent.signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired)
+    _ = try lab.outcome(EndApp(app: app.bundleID))
+    let interactive = SignIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired)
     #expect(try hops(lab, interactive).1 == ["discovery 200"])
   }
 
   @Test func theProgramSaysThatDiscoveryComesFirst() throws {
     let lab = try suiteLab([new])
     try lab.signIn(new)
-    _ = try lab.outcome(.endApp(app: new.bundleID))
+    _ = try lab.outcome(EndApp(app: new.bundleID))
     #expect(
       try lab.read { try $0.apps.rows() }.first?.next.sentence
         == "would use the cache, after instance discovery")
@@ -61,12 +62,12 @@ struct ADALCallTests {
   ) throws {
     let lab = try suiteLab([new])
     try lab.signIn(new)
-    _ = try lab.outcome(.endApp(app: new.bundleID))
-    _ = try lab.outcome(.addFault(Fault(.any, kind)))
+    _ = try lab.outcome(EndApp(app: new.bundleID))
+    _ = try lab.outcome(AddFault(Fault(.any, kind)))
     let (outcome, asked) = try hops(lab, silently(new))
     #expect(outcome.errorDomain == domain && outcome.errorCode == code && asked.count == requests)
     #expect(try lab.read { try $0.apps.rows() }.first?.next.kind == .failure)
-    _ = try lab.outcome(.clearFaults)
+    _ = try lab.outcome(ClearFaults())
     #expect(try lab.silent(new).source == "cache")
   }
 
@@ -84,7 +85,7 @@ struct ADALCallTests {
   @Test func aServerErrorIsAskedOnceMore() throws {
     let lab = try suiteLab([new])
     try lab.signIn(new)
-    _ = try lab.outcome(.addFault(Fault(.token, .status(502), remaining: 1)))
+    _ = try lab.outcome(AddFault(Fault(.token, .status(502), remaining: 1)))
     let (outcome, asked) = try hops(lab, silently(new, forceRefresh: true))
     #expect(outcome.verdict == .succeeded && asked == ["token 502", "token 200"])
   }
@@ -103,7 +104,7 @@ struct ADALCallTests {
     let app = SuiteApp.adal("new", version)
     let lab = try suiteLab([app])
     try lab.signIn(app)
-    _ = try lab.outcome(.moveClock(bySeconds: seconds))
+    _ = try lab.outcome(MoveClock(bySeconds: seconds))
     #expect(try lab.silent(app).source == source)
   }
 
@@ -112,8 +113,8 @@ struct ADALCallTests {
     let app = SuiteApp.adal("new", "6.0.5", extra: "extendedLifetimeEnabled: true")
     let lab = try suiteLab([app])
     try lab.signIn(app)
-    _ = try lab.outcome(.moveClock(bySeconds: 3590))
-    _ = try lab.outcome(.addFault(Fault(.token, .status(503))))
+    _ = try lab.outcome(MoveClock(bySeconds: 3590))
+    _ = try lab.outcome(AddFault(Fault(.token, .status(503))))
     let outcome = try lab.silent(app, forceRefresh: forced)
     #expect(outcome.verdict == (forced ? .failed : .succeeded))
     #expect(outcome.errorCode == (forced ? 503 : nil))
@@ -123,7 +124,7 @@ struct ADALCallTests {
     let lab = try suiteLab([new])
     try lab.signIn(new)
     let refresh = try lab.read { try $0.tokens.rows() }.filter { $0.type.hasSuffix("RefreshToken") }.map(\.id)
-    _ = try lab.outcome(.delete(credentials: refresh))
+    _ = try lab.outcome(ChangeCredentials(.delete, refresh))
     #expect(try lab.silent(new, forceRefresh: true).errorCode == 200)
     #expect(try lab.silent(new).source == "cache")
   }
@@ -161,7 +162,7 @@ struct ADALCallTests {
     let lab = try suiteLab([new])
     try lab.signIn(new)
     let refresh = try lab.read { try $0.tokens.rows() }.filter { $0.type.hasSuffix("RefreshToken") }.map(\.id)
-    _ = try lab.outcome(.invalidate(credentials: refresh))
+    _ = try lab.outcome(ChangeCredentials(.invalidate, refresh))
     let outcome = try lab.silent(new, forceRefresh: true)
     #expect(outcome.errorCode == 200)
     #expect(
@@ -174,9 +175,9 @@ struct ADALCallTests {
   @Test func aPolicyOfProtectionNamesTheUser() throws {
     let world = try BrokerLab("D7-another-vendors-app") { $0.apps[0].clientCapabilities = ["ProtApp"] }
     _ = try world.signIn(ADALBrokerTests.app)
-    _ = try world.perform(.setPolicy(Policy(name: "Guard", requires: .appProtection)))
+    _ = try world.perform(SetPolicy(Policy(name: "Guard", requires: .appProtection)))
     let outcome = try world.perform(
-      .acquireSilently(app: ADALBrokerTests.app, account: nil, scopes: [], forceRefresh: true)
+      AcquireSilently(app: ADALBrokerTests.app, account: nil, scopes: [], forceRefresh: true)
     ).0
     #expect(outcome.errorCode == 213)
     #expect(outcome.errorText?.contains("ADUserIdKey=ada@contoso.com") == true)

@@ -109,7 +109,7 @@ struct ADALClientTests {
     #expect(try lab.silent(new, forceRefresh: true).source == "family refresh token")
     let family = try lab.read { try $0.tokens.rows() }.filter { $0.type == "LegacyFamilyRefreshToken" }.map(
       \.id)
-    _ = try lab.outcome(.invalidate(credentials: family))
+    _ = try lab.outcome(ChangeCredentials(.invalidate, family))
     let outcome = try lab.silent(new, forceRefresh: true)
     #expect(outcome.source == "app refresh token")
     #expect(try lab.kinds()["legacy family refresh token"] == 1)
@@ -119,8 +119,9 @@ struct ADALClientTests {
     let lab = try suiteLab([old])
     try lab.signIn(old)
     let rows = try lab.read { try $0.tokens.rows() }
-    _ = try lab.outcome(.expire(credentials: rows.filter { $0.type == "LegacyAccessToken" }.map(\.id)))
-    _ = try lab.outcome(.invalidate(credentials: rows.filter { $0.type == "LegacyRefreshToken" }.map(\.id)))
+    _ = try lab.outcome(ChangeCredentials(.expire, rows.filter { $0.type == "LegacyAccessToken" }.map(\.id)))
+    _ = try lab.outcome(
+      ChangeCredentials(.invalidate, rows.filter { $0.type == "LegacyRefreshToken" }.map(\.id)))
     #expect(try lab.read { try $0.apps.rows() }.first?.next.kind == .prompt)
     let outcome = try lab.silent(old)
     #expect(outcome.errorCode == 200)
@@ -136,7 +137,7 @@ struct ADALClientTests {
   {
     let lab = try suiteLab([old])
     try lab.signIn(old)
-    _ = try lab.outcome(.addFault(Fault(.token, kind)))
+    _ = try lab.outcome(AddFault(Fault(.token, kind)))
     let outcome = try lab.silent(old, forceRefresh: true)
     #expect(outcome.errorDomain == domain && outcome.errorCode == code)
     // This is final: no other token is tried, and nothing is removed.
@@ -158,7 +159,7 @@ struct ADALClientTests {
   @Test func theInteractiveCallLooksIntoTheCacheFirst() throws {
     let lab = try suiteLab([old])
     try lab.signIn(old)
-    let again = try lab.outcome(.signIn(app: old.bundleID, account: nil, scopes: [], prompt: .whenRequired))
+    let again = try lab.outcome(SignIn(app: old.bundleID, account: nil, scopes: [], prompt: .whenRequired))
     #expect(again.source == "cache" && !again.prompted)
     let forced = try lab.signIn(old, prompt: .login)
     #expect(forced.source == "web session" && forced.prompted)
@@ -167,7 +168,7 @@ struct ADALClientTests {
   @Test func closingThePageIs403() throws {
     let lab = try suiteLab([old])
     let outcome = try lab.outcome(
-      .signIn(app: old.bundleID, account: nil, scopes: [], prompt: .whenRequired), [.cancel])
+      SignIn(app: old.bundleID, account: nil, scopes: [], prompt: .whenRequired), [.cancel])
     #expect(outcome.verdict == .cancelled && outcome.errorCode == 403)
     #expect(outcome.errorText?.contains("Details:The user has cancelled the authorization..") == true)
   }
@@ -175,7 +176,7 @@ struct ADALClientTests {
   @Test func anotherHostThanMicrosoftsIs101() throws {
     let app = SuiteApp.adal("app", "2.6.6", extra: "authority: https://login.contoso.com/common")
     let outcome = try suiteLab([app]).outcome(
-      .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired))
+      SignIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired))
     #expect(outcome.errorCode == 101 && outcome.failedCheck?.name == "authority host is known")
   }
 
@@ -189,7 +190,7 @@ struct ADALClientTests {
     let app = SuiteApp.adal("app", "2.6.6", extra: "userIDType: \(type)")
     let lab = try suiteLab([app])
     let outcome = try lab.outcome(
-      .signIn(app: app.bundleID, account: asked, scopes: [], prompt: .whenRequired),
+      SignIn(app: app.bundleID, account: asked, scopes: [], prompt: .whenRequired),
       asked == "ada@contoso.com"
         ? [.password("engine")] : [.username("ada@contoso.com"), .password("engine")])
     #expect(outcome.errorCode == code)
@@ -201,7 +202,7 @@ struct ADALClientTests {
     let app = SuiteApp.adal("app", "2.6.6", extra: "scopes: []")
     let lab = try suiteLab([app])
     for outcome in [
-      try lab.outcome(.signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired)),
+      try lab.outcome(SignIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired)),
       try lab.silent(app),
     ] {
       #expect(outcome.errorCode == 100)
@@ -215,10 +216,10 @@ struct ADALClientTests {
     let app = SuiteApp.adal("app", "2.6.6", extra: "credentialsType: \(type)")
     let lab = try suiteLab([app])
     try lab.signIn(app)
-    _ = try lab.outcome(.edit(.app, record: app.bundleID, [try FieldChange("isExtension=yes")]))
+    _ = try lab.outcome(EditRecord(.app, record: app.bundleID, [try FieldChange("isExtension=yes")]))
     #expect(try lab.silent(app).source == "cache")
     let outcome = try lab.outcome(
-      .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .login))
+      SignIn(app: app.bundleID, account: nil, scopes: [], prompt: .login))
     #expect(outcome.errorCode == 402)
     #expect(outcome.errorText?.contains("AD_ERROR_UI_NOT_SUPPORTED_IN_APP_EXTENSION") == true)
   }
@@ -238,7 +239,7 @@ struct ADALClientTests {
       try lab.signIn(app)
       try lab.signIn(app, "grace@contoso.com", prompt: .login)
     }
-    let intent = Intent.signOut(
+    let intent = SignOut(
       app: old.bundleID, account: user, options: SignOutOptions(wipeAccount: wipes))
     let radius = try lab.blastRadius(of: intent)
     let outcome = try lab.outcome(intent)

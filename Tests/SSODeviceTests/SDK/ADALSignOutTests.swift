@@ -16,7 +16,7 @@ struct ADALSignOutTests {
     let lab = try suiteLab([old])
     try lab.signIn(old)
     let error = #expect(throws: LabError.self) {
-      try lab.outcome(.signOut(app: old.bundleID, account: nil, options: SignOutOptions(fromBrowser: true)))
+      try lab.outcome(SignOut(app: old.bundleID, account: nil, options: SignOutOptions(fromBrowser: true)))
     }
     #expect(error?.why.hasPrefix("ADAL removes items only") == true)
   }
@@ -24,7 +24,7 @@ struct ADALSignOutTests {
   @Test func signingOutAUserTakesTheClientsItemsOfBothFormatsAndTheAccountItems() throws {
     let lab = try suiteLab([new], family: true)
     try lab.signIn(new)
-    let outcome = try lab.outcome(.signOut(app: new.bundleID, account: "ada@contoso.com"))
+    let outcome = try lab.outcome(SignOut(app: new.bundleID, account: "ada@contoso.com"))
     #expect(outcome.verdict == .succeeded)
     // The copies for the family stay, because removeAllForUserId:clientId: goes by client ID (and for the unified
     // family token by its last writer).
@@ -62,7 +62,7 @@ struct ADALSignOutTests {
     let other = SuiteApp.msal("other", client: "c2")
     let lab = try suiteLab([app, same, other])
     for each in [same, other, app] { try lab.signIn(each) }
-    let intent = Intent.signOut(
+    let intent = SignOut(
       app: app.bundleID, account: removal.user, options: SignOutOptions(wipeAccount: removal.wipes))
     let radius = try lab.blastRadius(of: intent)
     _ = try lab.outcome(intent)
@@ -88,7 +88,7 @@ struct ADALSignOutTests {
     let before = try lab.kinds()
     for wipes in [false, true] {
       let outcome = try lab.outcome(
-        .signOut(app: new.bundleID, account: user, options: SignOutOptions(wipeAccount: wipes)))
+        SignOut(app: new.bundleID, account: user, options: SignOutOptions(wipeAccount: wipes)))
       #expect(
         outcome.errorCode == 100 && outcome.summary == "The argument 'userId' is invalid. Value:\(user)")
     }
@@ -121,7 +121,7 @@ struct ADALSignOutTests {
     let modern = SuiteApp.msal("modern", client: "c2")
     let lab = try suiteLab([new, modern])
     try lab.signIn(modern)
-    let wipe = Intent.signOut(
+    let wipe = SignOut(
       app: new.bundleID, account: "ada@contoso.com", options: SignOutOptions(wipeAccount: true))
     #expect(try lab.outcome(wipe).verdict == .succeeded)
     #expect(try lab.silent(modern).errorCode == -50002)
@@ -134,9 +134,9 @@ struct ADALSignOutTests {
     try lab.signIn(old)
     try lab.signIn(old, "grace@contoso.com", prompt: .login)
     try lab.signIn(other)
-    let radius = try lab.blastRadius(of: .signOut(app: old.bundleID, account: nil))
+    let radius = try lab.blastRadius(of: SignOut(app: old.bundleID, account: nil))
     #expect(radius.losses.filter(\.losesSignIn).map(\.app) == ["old"] && radius.itemCount == 4)
-    _ = try lab.outcome(.signOut(app: old.bundleID, account: nil))
+    _ = try lab.outcome(SignOut(app: old.bundleID, account: nil))
     #expect(try lab.read { try $0.apps.rows() }.map(\.accounts) == [[], ["ada@contoso.com"]])
   }
 
@@ -145,9 +145,9 @@ struct ADALSignOutTests {
     let lab = try suiteLab([old, other])
     try lab.signIn(old)
     try lab.signIn(other)
-    let radius = try lab.blastRadius(of: .forget(account: "ada@contoso.com"))
+    let radius = try lab.blastRadius(of: ForgetAccount(account: "ada@contoso.com"))
     #expect(radius.losses.count(where: \.losesSignIn) == 2)
-    _ = try lab.outcome(.forget(account: "ada@contoso.com"))
+    _ = try lab.outcome(ForgetAccount(account: "ada@contoso.com"))
     #expect(try lab.kinds() == ["wipe info": 1])
     #expect(try lab.undo() == "forget ada@contoso.com")
     #expect(try lab.kinds() == ["legacy access token": 2, "legacy refresh token": 2])

@@ -94,7 +94,7 @@ struct AnswerTableTests {
       world.apps[1].clientID = other.clientID
     }
     try lab.perform(
-      .signIn(app: "com.contoso.mytestapp2", account: nil, scopes: [], prompt: .whenRequired),
+      SignIn(app: "com.contoso.mytestapp2", account: nil, scopes: [], prompt: .whenRequired),
       answers: [.accept, .accept])
     return lab
   }

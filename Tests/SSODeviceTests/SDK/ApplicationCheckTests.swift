@@ -255,9 +255,9 @@ struct ApplicationCheckTests {
 
   @Test func anExtensionShowsNoSignInButCallsSilently() throws {
     let lab = try SilentLab()
-    try lab.perform(.edit(.app, record: SilentLab.app, [try FieldChange("isExtension=yes")]))
+    try lab.perform(EditRecord(.app, record: SilentLab.app, [try FieldChange("isExtension=yes")]))
     let (outcome, _) = try lab.perform(
-      .signIn(app: SilentLab.app, account: nil, scopes: [], prompt: .whenRequired))
+      SignIn(app: SilentLab.app, account: nil, scopes: [], prompt: .whenRequired))
     #expect(outcome.errorCode == -42405)
     #expect(outcome.summary == "Interaction is not supported in an app extension.")
     #expect(outcome.failedCheck?.name == "not an app extension")
@@ -270,7 +270,7 @@ struct ApplicationCheckTests {
     let outcomes = [
       try lab.silent(SilentLab.app, options).outcome,
       try lab.perform(
-        .signIn(app: SilentLab.app, account: nil, scopes: [], prompt: .whenRequired, options: options)
+        SignIn(app: SilentLab.app, account: nil, scopes: [], prompt: .whenRequired, options: options)
       ).outcome,
     ]
     for outcome in outcomes {

@@ -53,7 +53,7 @@ struct LegacyAccountTests {
     let lab = try suiteLab([old, new, modern])
     try lab.signIn(new)
     _ = try lab.silent(modern)
-    _ = try lab.outcome(.signOut(app: modern.bundleID, account: "ada@contoso.com"))
+    _ = try lab.outcome(SignOut(app: modern.bundleID, account: "ada@contoso.com"))
     #expect(try accounts(lab).isEmpty)
     // Another app writes her legacy items again, without a home account ID.
     try lab.signIn(old)
@@ -65,7 +65,7 @@ struct LegacyAccountTests {
     let lab = try suiteLab([old, modern])
     try lab.signIn(old)
     _ = try lab.silent(modern)
-    _ = try lab.outcome(.signOut(app: modern.bundleID, account: "ada@contoso.com"))
+    _ = try lab.outcome(SignOut(app: modern.bundleID, account: "ada@contoso.com"))
     #expect(try lab.kinds()["legacy refresh token"] == nil)
     #expect(try lab.silent(old).errorCode == 200)
   }
@@ -73,7 +73,7 @@ struct LegacyAccountTests {
   @Test func withoutAnIdentifierAnAccountCannotBeMarkedSignedOut() throws {
     let lab = try suiteLab([old, modern])
     try lab.signIn(old)
-    let outcome = try lab.outcome(.signOut(app: modern.bundleID, account: "ada@contoso.com"))
+    let outcome = try lab.outcome(SignOut(app: modern.bundleID, account: "ada@contoso.com"))
     #expect(outcome.verdict == .failed)
     #expect(outcome.summary == "HomeAccountId is needed to mark signed out state!")
     #expect(try lab.kinds() == ["wipe info": 1])
@@ -93,7 +93,7 @@ struct LegacyAccountTests {
     let lab = try suiteLab([old, modern])
     try lab.signIn(old)
     let refresh = try lab.read { try $0.tokens.rows() }.filter { $0.type == "LegacyRefreshToken" }.map(\.id)
-    _ = try lab.outcome(.invalidate(credentials: refresh))
+    _ = try lab.outcome(ChangeCredentials(.invalidate, refresh))
     #expect(
       try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == modern.bundleID }).next.kind
         == .prompt)

@@ -16,7 +16,7 @@ struct ProcessMemoryTests {
     #expect(try lab.silent().hops.asked == [])
     #expect(try lab.silent(app2).hops.asked == ["discovery 200"])
     #expect(try lab.silent(app2).hops.asked == [])
-    try lab.perform(.endApp(app: app2))
+    try lab.perform(EndApp(app: app2))
     let (outcome, hops) = try lab.silent(app2)
     #expect(hops.asked == ["discovery 200"])
     #expect(outcome.summary == "Token for ada@contoso.com from the cache, after instance discovery.")
@@ -49,7 +49,7 @@ struct ProcessMemoryTests {
       #expect(second.outcome.summary == first.outcome.summary)
       try lab.wait(1)
     }
-    try lab.perform(.clearFaults)
+    try lab.perform(ClearFaults())
     #expect(try lab.silent(force: true).outcome.source == "app refresh token")
   }
 
@@ -95,7 +95,7 @@ struct ProcessMemoryTests {
     try lab.fault(.token, "invalid_grant", times: 1)
     _ = try lab.silent(force: true)
     #expect(try lab.silent(force: true).hops.asked == [])
-    let intent = Intent.signIn(app: app2, account: nil, scopes: [], prompt: .login)
+    let intent = SignIn(app: app2, account: nil, scopes: [], prompt: .login)
     _ = try lab.lab.perform(intent, answers: SilentLab.answers)
     #expect(try lab.silent(force: true).outcome.source == "app refresh token")
   }
@@ -104,7 +104,7 @@ struct ProcessMemoryTests {
     let lab = try SilentLab()
     try lab.fault(.token, "503", times: 2)
     _ = try lab.silent(force: true)
-    try lab.perform(.endApp(app: SilentLab.app))
+    try lab.perform(EndApp(app: SilentLab.app))
     #expect(try lab.silent(force: true).outcome.source == "app refresh token")
   }
 }

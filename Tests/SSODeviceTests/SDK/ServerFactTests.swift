@@ -182,7 +182,7 @@ struct ServerFactTests {
       world.registrations[0].allowedScopes.append("email")
     }
     let outcome = try lab.perform(
-      .signIn(app: SilentLab.app, account: nil, scopes: asked, prompt: .whenRequired),
+      SignIn(app: SilentLab.app, account: nil, scopes: asked, prompt: .whenRequired),
       answers: SilentLab.answers
     ).outcome
     #expect(outcome.errorCode == named.map { _ in -50003 })

@@ -57,7 +57,7 @@ struct SignOutTests {
   func theVariant(_ variant: Variant) throws {
     let lab = try lab()
     let outcome = try lab.outcome(
-      .signOut(app: Self.first.bundleID, account: nil, options: variant.options))
+      SignOut(app: Self.first.bundleID, account: nil, options: variant.options))
     #expect(outcome.verdict == .succeeded)
     #expect(try lab.kinds() == variant.left)
     let silent = try [Self.first, Self.mate, Self.other].filter {
@@ -70,16 +70,16 @@ struct SignOutTests {
 
   @Test func aSignedOutAccountIsAskedForItsPasswordOnlyIfTheBrowserForgot() throws {
     let lab = try lab()
-    _ = try lab.outcome(.signOut(app: Self.first.bundleID, account: nil))
+    _ = try lab.outcome(SignOut(app: Self.first.bundleID, account: nil))
     // The account is no longer listed, so the call is sent without a prompt, and the browser knows Ada.
     let quick = try lab.outcome(
-      .signIn(app: Self.first.bundleID, account: nil, scopes: [], prompt: .whenRequired))
+      SignIn(app: Self.first.bundleID, account: nil, scopes: [], prompt: .whenRequired))
     #expect(quick.prompted == false)
     _ = try lab.outcome(
-      .signOut(app: Self.first.bundleID, account: nil, options: SignOutOptions(fromBrowser: true)))
+      SignOut(app: Self.first.bundleID, account: nil, options: SignOutOptions(fromBrowser: true)))
     guard
       case .needs(.signIn(let page), _) = try lab.perform(
-        .signIn(app: Self.first.bundleID, account: nil, scopes: [], prompt: .whenRequired))
+        SignIn(app: Self.first.bundleID, account: nil, scopes: [], prompt: .whenRequired))
     else {
       Issue.record("the browser still knows somebody")
       return
@@ -89,9 +89,9 @@ struct SignOutTests {
 
   @Test func whatIsRemovedStaysRemovedIfTheBrowserStepFails() throws {
     let lab = try lab()
-    _ = try lab.outcome(.addFault(Fault(.logout, #require(Fault.Kind("503")))))
+    _ = try lab.outcome(AddFault(Fault(.logout, #require(Fault.Kind("503")))))
     let outcome = try lab.outcome(
-      .signOut(app: Self.first.bundleID, account: nil, options: SignOutOptions(fromBrowser: true)), [.cancel])
+      SignOut(app: Self.first.bundleID, account: nil, options: SignOutOptions(fromBrowser: true)), [.cancel])
     #expect(outcome.errorCode == -50005, "the person closed the error page")
     #expect(try lab.silent(Self.first, "ada@contoso.com").errorCode == -50002)
   }
@@ -99,7 +99,7 @@ struct SignOutTests {
   @Test func theBlastRadiusOfEachVariantNamesWhoLosesTheAccount() throws {
     let lab = try lab()
     func losers(_ options: SignOutOptions) throws -> [String] {
-      try lab.blastRadius(of: .signOut(app: Self.first.bundleID, account: nil, options: options)).losses
+      try lab.blastRadius(of: SignOut(app: Self.first.bundleID, account: nil, options: options)).losses
         .filter(\.losesSignIn).map(\.app)
     }
     #expect(try losers(SignOutOptions()) == ["first", "mate"])
@@ -111,7 +111,7 @@ struct SignOutTests {
 
   @Test func whoDeletedARefreshTokenIsNotedAndShownWhereNothingIsFound() throws {
     let lab = try lab()
-    _ = try lab.outcome(.signOut(app: Self.first.bundleID, account: nil))
+    _ = try lab.outcome(SignOut(app: Self.first.bundleID, account: nil))
     let items = try lab.store.write(nil) {
       try $0.credentials(device: "device-1").items(
         matching: KeychainQuery(accessGroups: [suiteGroup], account: "TokenWipe"))
@@ -123,11 +123,12 @@ struct SignOutTests {
     #expect(info == WipeInfo(bundleID: Self.first.bundleID, wipedAt: try lab.read { $0.now }))
     // Deleting the other client's token by hand records nothing, so its call reports the last app that deleted one.
     _ = try lab.outcome(
-      .delete(credentials: lab.read { try $0.tokens.rows() }.filter { $0.type == "RefreshToken" }.map(\.id)))
-    _ = try lab.outcome(.moveClock(bySeconds: 60))
+      ChangeCredentials(
+        .delete, lab.read { try $0.tokens.rows() }.filter { $0.type == "RefreshToken" }.map(\.id)))
+    _ = try lab.outcome(MoveClock(bySeconds: 60))
     guard
       case .done(let outcome, let id) = try lab.perform(
-        .acquireSilently(app: Self.other.bundleID, account: adaHome, scopes: [], forceRefresh: true))
+        AcquireSilently(app: Self.other.bundleID, account: adaHome, scopes: [], forceRefresh: true))
     else { return }
     #expect(outcome.errorCode == -50002)
     #expect(
@@ -154,7 +155,7 @@ struct SignOutTests {
     #expect(kept.principalHomeAccountID == adaHome)
     #expect(kept.principalUsername == "ada@contoso.com")
     #expect(kept.principalEnvironment == "login.windows.net")
-    _ = try lab.outcome(.signOut(app: Self.first.bundleID, account: nil))
+    _ = try lab.outcome(SignOut(app: Self.first.bundleID, account: nil))
     #expect(try current(lab) == "first: no account is signed in; before: ada@contoso.com.")
     #expect(try metadata(lab)?.principalHomeAccountID == nil)
   }
@@ -164,9 +165,9 @@ struct SignOutTests {
     try lab.signIn(Self.first)
     try lab.signIn(Self.first, "grace@contoso.com", prompt: .login)
     for intent in [
-      Intent.currentAccount(app: Self.first.bundleID),
-      .acquireSilently(app: Self.first.bundleID, account: nil, scopes: [], forceRefresh: false),
-    ] {
+      GetCurrentAccount(app: Self.first.bundleID),
+      AcquireSilently(app: Self.first.bundleID, account: nil, scopes: [], forceRefresh: false),
+    ] as [any Intent] {
       let outcome = try lab.outcome(intent)
       #expect(outcome.errorCode == -42102)
       #expect(outcome.summary == "Multiple accounts found in cache.")
@@ -180,7 +181,7 @@ struct SignOutTests {
     let app = SuiteApp.msal("app")
     let lab = try suiteLab([app])
     try lab.signIn(app)
-    let intent = Intent.signIn(
+    let intent = SignIn(
       app: app.bundleID, account: "ada@contoso.com", scopes: [], prompt: .selectAccount)
     let outcome = try lab.outcome(intent, [.username("grace@contoso.com"), .password("bug")])
     #expect(outcome.verdict == .succeeded)
@@ -193,7 +194,7 @@ struct SignOutTests {
     for options in [
       SignOutOptions(wipeAccount: true), SignOutOptions(wipeCache: true), SignOutOptions(fromBrowser: true),
     ] {
-      let outcome = try lab.outcome(.signOut(app: Self.first.bundleID, account: nil, options: options))
+      let outcome = try lab.outcome(SignOut(app: Self.first.bundleID, account: nil, options: options))
       #expect(outcome.errorCode == -42000)
       #expect(outcome.errorText?.contains("MSALErrorDescriptionKey=Account is required,") == true)
     }
@@ -213,7 +214,7 @@ struct SignOutTests {
         try credentials.insert(CacheKey(token).item(in: suiteGroup, data: token.data, at: item.createdAt))
       }
     }
-    _ = try lab.outcome(.signOut(app: Self.first.bundleID, account: "ada@contoso.com"))
+    _ = try lab.outcome(SignOut(app: Self.first.bundleID, account: "ada@contoso.com"))
     let left = try lab.store.write(nil) { try $0.credentials(device: "device-1").items(matching: all) }
       .compactMap { CredentialItem(data: $0.data)?.clientID }
     #expect(left == ["c2"])
@@ -237,12 +238,12 @@ struct SignOutTests {
     let person = try #require(file.world.brokerAccounts.first?.username)
     // Nobody signed in to these apps, so the account comes from the device.
     for app in apps {
-      let outcome = try lab.outcome(.currentAccount(app: app.bundleID))
+      let outcome = try lab.outcome(GetCurrentAccount(app: app.bundleID))
       #expect(outcome.username == person)
     }
     let home = try #require(try lab.read { try $0.brokerAccounts().first?.homeAccountID })
-    _ = try lab.outcome(.forget(account: home))
-    let outcome = try lab.outcome(.currentAccount(app: apps[1].bundleID))
+    _ = try lab.outcome(ForgetAccount(account: home))
+    let outcome = try lab.outcome(GetCurrentAccount(app: apps[1].bundleID))
     #expect(outcome.username == nil)
     #expect(outcome.summary.hasSuffix("no account is signed in; before: \(person)."))
     #expect(outcome.next?.description.contains("must delete its data") == true)
@@ -251,12 +252,12 @@ struct SignOutTests {
   @Test func anAppWithADALHasNoCurrentAccount() throws {
     let old = SuiteApp.adal("old", "2.6.6")
     let lab = try suiteLab([old])
-    let error = #expect(throws: LabError.self) { try lab.outcome(.currentAccount(app: old.bundleID)) }
+    let error = #expect(throws: LabError.self) { try lab.outcome(GetCurrentAccount(app: old.bundleID)) }
     #expect(error?.why == "getCurrentAccount is MSAL's; the app was built with ADAL 2.6.6.")
   }
 
   private func current(_ lab: Lab) throws -> String {
-    try lab.outcome(.currentAccount(app: Self.first.bundleID)).summary
+    try lab.outcome(GetCurrentAccount(app: Self.first.bundleID)).summary
   }
 
   private func metadata(_ lab: Lab) throws -> AccountMetadata? {

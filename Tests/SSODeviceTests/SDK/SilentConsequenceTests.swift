@@ -76,7 +76,7 @@ struct SilentConsequenceTests {
   @Test func declinedScopesAreFoundOutAfterTheTokensAreSaved() throws {
     let lab = try SilentLab(signIn: false) { $0.registrations[0].declinedScopes = ["Mail.Read"] }
     let outcome = try lab.perform(
-      .signIn(app: SilentLab.app, account: nil, scopes: ["User.Read", "Mail.Read"], prompt: .whenRequired),
+      SignIn(app: SilentLab.app, account: nil, scopes: ["User.Read", "Mail.Read"], prompt: .whenRequired),
       answers: SilentLab.answers
     ).outcome
     #expect(outcome.errorCode == -50003)

@@ -30,12 +30,12 @@ final class SilentLab {
   @discardableResult
   func signIn(_ app: String = SilentLab.app) throws -> Outcome {
     try perform(
-      .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired), answers: Self.answers
+      SignIn(app: app, account: nil, scopes: [], prompt: .whenRequired), answers: Self.answers
     ).outcome
   }
 
   @discardableResult
-  func perform(_ intent: Intent, answers: [Answer] = []) throws -> (outcome: Outcome, hops: [Hop]) {
+  func perform(_ intent: any Intent, answers: [Answer] = []) throws -> (outcome: Outcome, hops: [Hop]) {
     guard case .done(let outcome, let id) = try lab.perform(intent, answers: answers) else {
       Issue.record("\(intent.words) asks for more answers")
       return (Outcome(.failed, ""), [])
@@ -48,14 +48,14 @@ final class SilentLab {
     _ options: CallOptions = CallOptions()
   ) throws -> (outcome: Outcome, hops: [Hop]) {
     try perform(
-      .acquireSilently(app: app, account: account, scopes: scopes, forceRefresh: force, options: options))
+      AcquireSilently(app: app, account: account, scopes: scopes, forceRefresh: force, options: options))
   }
 
   func fault(_ endpoint: Fault.Endpoint, _ kind: String, times: Int? = nil) throws {
-    try perform(.addFault(Fault(endpoint, #require(Fault.Kind(kind)), remaining: times)))
+    try perform(AddFault(Fault(endpoint, #require(Fault.Kind(kind)), remaining: times)))
   }
 
-  func wait(_ seconds: Int) throws { try perform(.moveClock(bySeconds: seconds)) }
+  func wait(_ seconds: Int) throws { try perform(MoveClock(bySeconds: seconds)) }
 
   /// Returns the current time of the lab's clock.
   func now() throws -> Instant { try lab.read { $0.now } }

@@ -85,7 +85,7 @@ extension SilentBranchTests {
     Branch(
       testDescription: "instance discovery without a connection, in a new process",
       before: { lab in
-        try lab.perform(.endApp(app: SilentLab.app))
+        try lab.perform(EndApp(app: SilentLab.app))
         try lab.fault(.discovery, "unreachable")
       }, gives: "NSURLErrorDomain -1004 Could not connect to the server.",
       asked: ["discovery no connection", "discovery no connection"]),
@@ -93,7 +93,7 @@ extension SilentBranchTests {
       testDescription: "a known authority without a connection: only the typed host is looked under",
       world: { $0.apps[0].knownAuthorities = ["https://login.microsoftonline.com/common"] },
       before: { lab in
-        try lab.perform(.endApp(app: SilentLab.app))
+        try lab.perform(EndApp(app: SilentLab.app))
         try lab.fault(.discovery, "unreachable")
       },
       gives:
@@ -131,7 +131,7 @@ extension SilentBranchTests {
       testDescription: "fewer scopes granted than asked",
       world: { $0.registrations[0].declinedScopes = ["Mail.Read"] },
       before: { lab in
-        let intent = Intent.signIn(
+        let intent = SignIn(
           app: SilentLab.app, account: "ada@contoso.com", scopes: ["Mail.Read"], prompt: .whenRequired)
         _ = try lab.lab.perform(intent, answers: [.accept, .accept])
       }, scopes: ["User.Read", "Mail.Read"],

@@ -83,7 +83,7 @@ struct WebViewTests {
 
   @Test func aSignOutOfTheBrowserMeetsTheAlertAfterTheRemoval() throws {
     let lab = try SilentLab()
-    let intent = Intent.signOut(
+    let intent = SignOut(
       app: SilentLab.app, account: nil, options: SignOutOptions(fromBrowser: true))
     #expect(try lab.lab.blastRadius(of: intent).losses.filter(\.losesSignIn).count == 3)
     guard case .needs(.systemAlert, _) = try lab.lab.perform(intent) else {
@@ -94,8 +94,8 @@ struct WebViewTests {
     #expect(try lab.silent(account: "ada@contoso.com").outcome.errorCode == -50002)
   }
 
-  private static func intent(_ app: String) -> Intent {
-    .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired)
+  private static func intent(_ app: String) -> any Intent {
+    SignIn(app: app, account: nil, scopes: [], prompt: .whenRequired)
   }
 
   /// Signs Ada in, with an answer to every prompt.

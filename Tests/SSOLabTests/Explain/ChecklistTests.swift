@@ -26,7 +26,7 @@ import Testing
     let rows = try lab.read { try $0.apps.rows() }
     #expect(rows.map(\.accounts) == [[Self.ada], [Self.grace]])
     try lab.outcome(
-      .expire(credentials: lab.read { try $0.tokens.rows(TokenFilter(account: Self.grace)) }.map(\.id)))
+      ChangeCredentials(.expire, lab.read { try $0.tokens.rows(TokenFilter(account: Self.grace)) }.map(\.id)))
     let kinds = try lab.read { try $0.apps.rows() }.map(\.next.kind)
     #expect(kinds == [.cache, .prompt])
     for row in rows {
@@ -60,7 +60,7 @@ import Testing
   /// Signs in, with an answer to every prompt of the provider.
   private func signIn(_ username: String, to app: String, on lab: Lab) throws {
     var answers: [Answer] = []
-    let intent = Intent.signIn(app: app, account: nil, scopes: [], prompt: .login)
+    let intent = SignIn(app: app, account: nil, scopes: [], prompt: .login)
     while case .needs(let prompt, _) = try lab.perform(intent, answers: answers), answers.count < 9 {
       guard case .signIn(let page) = prompt else {
         answers.append(.accept)
@@ -100,7 +100,7 @@ import Testing
   @Test func theConditionOfSharingDecidesAndNotWhatFollowsFromIt() throws {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite-broken-sharing-group"))
     try lab.outcome(
-      .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
+      SignIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
       [.accept, .username(Self.ada), .password("analytical-engine"), .accept])
     let why = try lab.read { try $0.why.app("com.contoso.mytestapp2") }
     #expect(
@@ -119,7 +119,7 @@ import Testing
     let lab = try suiteLab([app])
     guard
       case .done(let outcome, let trace) = try lab.perform(
-        .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .consent),
+        SignIn(app: app.bundleID, account: nil, scopes: [], prompt: .consent),
         answers: [.username(Self.ada), .password("engine"), .accept])
     else { return #expect(Bool(false)) }
     #expect(outcome.verdict == .succeeded)
@@ -136,7 +136,7 @@ import Testing
     let lab = try suiteLab([app])
     guard
       case .done(let outcome, let trace) = try lab.perform(
-        .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired), answers: [.cancel])
+        SignIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired), answers: [.cancel])
     else { return #expect(Bool(false)) }
     #expect(outcome.failedCheck?.name == "the person completes the sign-in")
     #expect(try lab.read { try $0.why.trace(trace) }?.firstFailure == outcome.failedCheck)

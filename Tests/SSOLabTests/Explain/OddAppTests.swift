@@ -71,7 +71,7 @@ import Testing
     #expect(why.remedy == Remedy(.app, Self.tasks, one.change))
     #expect(why.answer.contains(one.reason) == !isOddAsked, "\(why.answer)")
     let cause = why.firstFailure?.name
-    try lab.outcome(.edit(.app, record: Self.tasks, [try FieldChange(one.change)]))
+    try lab.outcome(EditRecord(.app, record: Self.tasks, [try FieldChange(one.change)]))
     let after = try lab.read { try $0.why.app(asking, with: other) }
     #expect(after.sections[0].checks.firstFailure?.name != cause)
   }
@@ -131,11 +131,11 @@ import Testing
   /// The call does what was predicted, and with the device that the prediction suggests, the call continues.
   @Test func aCallOfAnAppOfAnotherSystemIsNotMade() throws {
     let lab = try Self.lab([Self.android(Self.mail)])
-    let call = Intent.acquireSilently(app: Self.mail, account: nil, scopes: [], forceRefresh: false)
+    let call = AcquireSilently(app: Self.mail, account: nil, scopes: [], forceRefresh: false)
     let outcome = try lab.outcome(call)
     #expect(outcome.summary == "mail is built for Android, and the device runs iOS.")
     #expect(outcome.next == "\(.set, "device", "phone", "platform=Android")")
-    try lab.outcome(.edit(.device, record: "phone", [try FieldChange("platform=Android")]))
+    try lab.outcome(EditRecord(.device, record: "phone", [try FieldChange("platform=Android")]))
     #expect(try lab.outcome(call).errorCode == -50002)
   }
 
@@ -144,14 +144,14 @@ import Testing
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let (signedIn, other) = ("com.contoso.mytestapp1", "com.contoso.mytestapp2")
     try lab.outcome(
-      .signIn(app: signedIn, account: nil, scopes: [], prompt: .whenRequired),
+      SignIn(app: signedIn, account: nil, scopes: [], prompt: .whenRequired),
       [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept])
-    try lab.outcome(.edit(.app, record: other, [try FieldChange("clientID=other")]))
+    try lab.outcome(EditRecord(.app, record: other, [try FieldChange("clientID=other")]))
     func reason() throws -> String? {
       try lab.read { try Predictor(reader: $0).prediction(try $0.app(other), account: nil).reason }
     }
     #expect(try reason() == "its client ID differs from My Test App 1's")
-    try lab.outcome(.edit(.app, record: signedIn, [try FieldChange("platform=Android")]))
+    try lab.outcome(EditRecord(.app, record: signedIn, [try FieldChange("platform=Android")]))
     #expect(try reason() == "its client ID differs from My Test App 3's")
   }
 
@@ -167,7 +167,7 @@ import Testing
       let text = why.sections.flatMap { [$0.title] + $0.checks.map(\.name) }.joined(separator: " ")
       #expect(!text.contains("keychain") && !text.contains("entitlements"), "\(text)")
     }
-    try lab.outcome(.edit(.device, record: "phone", [try FieldChange("brokerVersion=6.8.30")]))
+    try lab.outcome(EditRecord(.device, record: "phone", [try FieldChange("brokerVersion=6.8.30")]))
     let why = try lab.read { try $0.why.app(Self.mail, with: Self.tasks) }
     #expect(
       why.answer

@@ -16,9 +16,9 @@ import Testing
   private func lab(_ changes: [String]) throws -> Lab {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     try lab.outcome(
-      .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
+      SignIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
       [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept])
-    try lab.outcome(.edit(.app, record: Self.app, try changes.map { try FieldChange($0) }))
+    try lab.outcome(EditRecord(.app, record: Self.app, try changes.map { try FieldChange($0) }))
     return lab
   }
 
@@ -48,13 +48,13 @@ import Testing
       guard let cause = why.firstFailure else { break }
       let remedy = try #require(why.remedy, "\(cause.name)")
       let kind = try #require(RecordKind(rawValue: remedy.kind.rawValue))
-      try lab.outcome(.edit(kind, record: remedy.record, [try FieldChange(remedy.change)]))
+      try lab.outcome(EditRecord(kind, record: remedy.record, [try FieldChange(remedy.change)]))
       why = try lab.read { try $0.why.app(Self.app) }
       #expect(why.firstFailure?.name != cause.name, "\(remedy.change) does not help")
     }
     #expect(why.holds, "\(why.answer)")
     #expect(
-      try lab.outcome(.acquireSilently(app: Self.app, account: nil, scopes: [], forceRefresh: false)).verdict
+      try lab.outcome(AcquireSilently(app: Self.app, account: nil, scopes: [], forceRefresh: false)).verdict
         == .succeeded)
   }
 
@@ -62,8 +62,8 @@ import Testing
   @Test func anErrorPageIsMendedInTheRegistration() throws {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     let (client, uri) = ("b6c69a37-df96-4db0-9088-2ab96e1d8215", "msauth.com.contoso.mytestapp1://auth")
-    try lab.outcome(.edit(.registration, record: client, [FieldChange("redirectURIs-=\(uri)")]))
-    let call = Intent.signIn(
+    try lab.outcome(EditRecord(.registration, record: client, [FieldChange("redirectURIs-=\(uri)")]))
+    let call = SignIn(
       app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)
     guard case .done(_, let trace) = try lab.perform(call, answers: [.accept, .cancel]) else {
       return #expect(Bool(false))
@@ -73,7 +73,7 @@ import Testing
       why.answer == "Cancelled by the person, because “redirect URI registered” does not hold: \(uri).")
     let remedy = try #require(why.remedy)
     #expect(remedy == Remedy(.registration, client, "redirectURIs+=\(uri)"))
-    try lab.outcome(.edit(.registration, record: client, [FieldChange(remedy.change)]))
+    try lab.outcome(EditRecord(.registration, record: client, [FieldChange(remedy.change)]))
     let answers: [Answer] = [
       .accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept,
     ]
@@ -94,7 +94,7 @@ import Testing
     let lab = try lab(["keychainSharingGroup=com.contoso.mytestapp2"])
     guard
       case .done(_, let trace) = try lab.perform(
-        .acquireSilently(app: Self.app, account: nil, scopes: [], forceRefresh: false), answers: [])
+        AcquireSilently(app: Self.app, account: nil, scopes: [], forceRefresh: false), answers: [])
     else { return #expect(Bool(false)) }
     let why = try #require(try lab.read { try $0.why.trace(trace) })
     #expect(why.remedy == Remedy(.app, Self.app, "keychainSharingGroup=com.microsoft.adalcache"))

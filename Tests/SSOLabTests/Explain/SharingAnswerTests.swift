@@ -36,13 +36,13 @@ import Testing
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("A1-sign-in-in-the-app"))
     for app in ["com.contoso.mytestapp1", notes] {
       try lab.outcome(
-        .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired),
+        SignIn(app: app, account: nil, scopes: [], prompt: .whenRequired),
         (app == notes ? [] : [.accept])
           + [.username("ada@contoso.com"), .password("analytical-engine"), .accept])
     }
     let tokens = try lab.read { try $0.tokens.rows() }.filter { $0.apps == ["Fabrikam Notes"] }
-    try lab.outcome(.expire(credentials: tokens.filter { $0.type == "AccessToken" }.map(\.id)))
-    try lab.outcome(.invalidate(credentials: tokens.filter { $0.type == "RefreshToken" }.map(\.id)))
+    try lab.outcome(ChangeCredentials(.expire, tokens.filter { $0.type == "AccessToken" }.map(\.id)))
+    try lab.outcome(ChangeCredentials(.invalidate, tokens.filter { $0.type == "RefreshToken" }.map(\.id)))
     let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == notes })
     #expect(row.next.sentence == "would prompt: the provider does not know the refresh token")
     #expect(row.next.checks.last?.name == "refresh token known")
@@ -50,7 +50,7 @@ import Testing
     #expect(
       why.answer == "Fabrikam Notes asks for a sign-in, because the provider does not know the refresh token."
     )
-    let call = Intent.acquireSilently(app: notes, account: nil, scopes: [], forceRefresh: false)
+    let call = AcquireSilently(app: notes, account: nil, scopes: [], forceRefresh: false)
     #expect(try lab.outcome(call).failedCheck == row.next.checks.last)
     // The SDK has deleted the rejected token, so the app's own sign-in has ended, and no other app's sign-in replaces
     // it.
@@ -66,8 +66,9 @@ import Testing
     let lab = try suiteLab([one, two])
     for app in [one, two] { try lab.signIn(app) }
     let tokens = try lab.read { try $0.tokens.rows() }.filter { $0.apps == ["two"] }
-    try lab.outcome(.expire(credentials: tokens.filter { $0.type == "LegacyAccessToken" }.map(\.id)))
-    try lab.outcome(.invalidate(credentials: tokens.filter { $0.type == "LegacyRefreshToken" }.map(\.id)))
+    try lab.outcome(ChangeCredentials(.expire, tokens.filter { $0.type == "LegacyAccessToken" }.map(\.id)))
+    try lab.outcome(
+      ChangeCredentials(.invalidate, tokens.filter { $0.type == "LegacyRefreshToken" }.map(\.id)))
     let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == two.bundleID })
     #expect(row.next.sentence == "would prompt: the provider does not know the refresh token")
     #expect(try lab.silent(two).failedCheck?.name == "refresh token known")
@@ -77,7 +78,7 @@ import Testing
     let (one, two) = (SuiteApp.msal("one"), SuiteApp.msal("two", client: "c2"))
     let lab = try suiteLab([one, two])
     for app in [one, two] { try lab.signIn(app) }
-    try lab.outcome(.signOut(app: two.bundleID, account: "ada@contoso.com"))
+    try lab.outcome(SignOut(app: two.bundleID, account: "ada@contoso.com"))
     #expect(
       try lab.read { try $0.apps.prediction(app: two.bundleID, account: nil) }.sentence
         == "would prompt: no account is signed in")
@@ -106,7 +107,7 @@ import Testing
   @Test func aStrangersRowDoesNotShowTheFamilysToken() throws {
     let (one, two) = (SuiteApp.msal("one"), SuiteApp.msal("two", client: "c2"))
     let lab = try suiteLab([one, two], family: true)
-    try lab.outcome(.edit(.registration, record: "c2", [FieldChange("familyID=")]))
+    try lab.outcome(EditRecord(.registration, record: "c2", [FieldChange("familyID=")]))
     try lab.signIn(one)
     let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == two.bundleID })
     #expect(row.refreshToken.state == .none)

@@ -86,7 +86,7 @@ struct AuthorityTests {
     let lab = try Self.lab(engine, [app, mate])
     guard
       case .done(let outcome, let id) = try lab.perform(
-        .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired),
+        SignIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired),
         answers: [.username(kind.user), .password(kind.user.hasPrefix("ada") ? "engine" : "password")])
     else {
       Issue.record("an answer is missing")
@@ -143,7 +143,7 @@ struct AuthorityTests {
     let lab = try Self.lab(engine, [app, mate])
     try lab.signIn(app)
     #expect(
-      try lab.outcome(.currentAccount(app: mate.bundleID)).username == "Missing from the token response")
+      try lab.outcome(GetCurrentAccount(app: mate.bundleID)).username == "Missing from the token response")
     let outcome = try lab.silent(mate)
     #expect(outcome.errorCode == -50002)
     #expect(
@@ -163,9 +163,9 @@ struct AuthorityTests {
     let (authority, asks) = row
     let app = SuiteApp.msal("app", extra: Self.settings(authority))
     let lab = try Self.lab(engine, [app])
-    _ = try lab.outcome(.edit(.registration, record: "c1", [try FieldChange("isPreauthorized=no")]))
+    _ = try lab.outcome(EditRecord(.registration, record: "c1", [try FieldChange("isPreauthorized=no")]))
     let answered = try lab.perform(
-      .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired),
+      SignIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired),
       answers: [.username("ada@contoso.com"), .password("engine")])
     let isAsked = if case .needs(.consent, _) = answered { true } else { false }
     #expect(isAsked == asks)
@@ -191,7 +191,7 @@ struct AuthorityTests {
     #expect(try lab.signIn(app).verdict == .succeeded)
     #expect(try lab.kinds() == ["legacy single-resource token": 1])
     #expect(try lab.silent(app).source == "cache")
-    _ = try lab.outcome(.moveClock(bySeconds: 3400))
+    _ = try lab.outcome(MoveClock(bySeconds: 3400))
     #expect(try lab.silent(app).source == "single-resource refresh token")
     #expect(try lab.kinds() == ["legacy single-resource token": 1])
   }
@@ -277,7 +277,7 @@ struct AuthorityTests {
     let app = SuiteApp.msal("app", extra: "authority: \(authority)\nknownAuthorities: [\(authority)]")
     let lab = try Self.lab(engine, [app])
     #expect(try lab.signIn(app).verdict == .succeeded)
-    _ = try lab.outcome(.edit(.app, record: app.bundleID, [try FieldChange("knownAuthorities=")]))
+    _ = try lab.outcome(EditRecord(.app, record: app.bundleID, [try FieldChange("knownAuthorities=")]))
     for outcome in [try lab.silent(app)] + (code == nil ? [] : [try lab.signIn(app)]) {
       #expect(outcome.errorCode == code, "\(outcome.summary)")
       #expect((outcome.failedCheck?.name == "authority can be validated") == (code != nil))
@@ -286,8 +286,9 @@ struct AuthorityTests {
 
   static func lab(_ engine: TestEngine, _ apps: [SuiteApp]) throws -> Lab {
     let lab = try suiteLab(on: engine, apps)
-    _ = try lab.outcome(.add(.tenant, record: Tenant.personalID, [try FieldChange("displayName=Personal")]))
-    _ = try lab.outcome(.add(.person, record: "joe@outlook.com", []))
+    _ = try lab.outcome(
+      AddRecord(.tenant, record: Tenant.personalID, [try FieldChange("displayName=Personal")]))
+    _ = try lab.outcome(AddRecord(.person, record: "joe@outlook.com", []))
     return lab
   }
 

@@ -20,12 +20,12 @@ struct GuestTests {
     let lab = try suiteLab(on: engine, [Self.app])
     for (id, domain) in [(Self.fabrikam, "fabrikam.com"), (Self.northwind, "northwind.com")] {
       _ = try lab.outcome(
-        .add(
+        AddRecord(
           .tenant, record: id,
           [try FieldChange("domains=\(domain)"), try FieldChange("displayName=\(domain)")]))
     }
     _ = try lab.outcome(
-      .edit(
+      EditRecord(
         .person, record: "ada@contoso.com",
         [try FieldChange("guestIn={\"\(Self.fabrikam)\":\"\(Self.guestObject)\"}")]))
     return lab
@@ -33,7 +33,7 @@ struct GuestTests {
 
   private func silent(_ lab: Lab, at tenant: String?, force: Bool = false) throws -> Outcome {
     try lab.outcome(
-      .acquireSilently(
+      AcquireSilently(
         app: Self.app.bundleID, account: "ada@contoso.com", scopes: [], forceRefresh: force,
         options: CallOptions(authority: tenant.map { "https://login.microsoftonline.com/\($0)" })))
   }
@@ -68,7 +68,7 @@ struct GuestTests {
     #expect(rows.first?.homeTenantID == AuthorityTests.tenant)
     #expect(rows.first?.guestRealms.count == 1)
     // There is one account, so the call is not ambiguous.
-    #expect(try lab.outcome(.currentAccount(app: Self.app.bundleID)).username == "ada@contoso.com")
+    #expect(try lab.outcome(GetCurrentAccount(app: Self.app.bundleID)).username == "ada@contoso.com")
   }
 
   @Test(arguments: TestEngine.allCases)
@@ -76,7 +76,7 @@ struct GuestTests {
     let lab = try lab(engine)
     let options = CallOptions(authority: "https://login.microsoftonline.com/\(Self.fabrikam)")
     let outcome = try lab.outcome(
-      .signIn(app: Self.app.bundleID, account: nil, scopes: [], prompt: .whenRequired, options: options),
+      SignIn(app: Self.app.bundleID, account: nil, scopes: [], prompt: .whenRequired, options: options),
       [.username("ada@contoso.com"), .password("engine")])
     #expect(outcome.homeAccountID == adaHome)
     #expect(try AuthorityTests.accounts(lab).map(\.realm) == [Self.fabrikam])
@@ -100,7 +100,7 @@ struct GuestTests {
     let lab = try lab(engine)
     try lab.signIn(Self.app)
     _ = try silent(lab, at: "fabrikam.com")
-    _ = try lab.outcome(.signOut(app: Self.app.bundleID, account: nil))
+    _ = try lab.outcome(SignOut(app: Self.app.bundleID, account: nil))
     #expect(
       try lab.kinds() == [
         "account": 2, "app metadata": 1, "account metadata": 1, "other": 1, "wipe info": 1,
@@ -110,7 +110,7 @@ struct GuestTests {
     _ = try lab.undo()
     _ = try lab.undo()
     _ = try lab.outcome(
-      .signOut(app: Self.app.bundleID, account: nil, options: SignOutOptions(wipeAccount: true)))
+      SignOut(app: Self.app.bundleID, account: nil, options: SignOutOptions(wipeAccount: true)))
     #expect(try lab.kinds()["account"] == nil)
   }
 }

@@ -21,12 +21,12 @@ struct LabTests {
     try engine.lab(try ScenarioLibrary().scenario(scenario))
   }
 
-  private func signIn(_ app: String) -> Intent {
-    .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired)
+  private func signIn(_ app: String) -> any Intent {
+    SignIn(app: app, account: nil, scopes: [], prompt: .whenRequired)
   }
 
-  private func silent(_ app: String, scopes: [String] = []) -> Intent {
-    .acquireSilently(app: app, account: nil, scopes: scopes, forceRefresh: false)
+  private func silent(_ app: String, scopes: [String] = []) -> any Intent {
+    AcquireSilently(app: app, account: nil, scopes: scopes, forceRefresh: false)
   }
 
   private func outcome(_ performance: Performance) throws -> Outcome {
@@ -83,7 +83,7 @@ struct LabTests {
     let lab = try lab(engine)
     guard case .done(let signedIn, _) = try lab.perform(signIn(app1), answers: answers),
       case .done(let silent, _) = try lab.perform(
-        .acquireSilently(app: app1, account: nil, scopes: [], forceRefresh: false))
+        AcquireSilently(app: app1, account: nil, scopes: [], forceRefresh: false))
     else {
       Issue.record("an answer is missing")
       return
@@ -123,7 +123,7 @@ struct LabTests {
     let lab = try lab(engine)
     _ = try lab.perform(signIn(app1), answers: answers)
     let happened = try outcome(
-      lab.perform(.acquireSilently(app: app2, account: nil, scopes: [], forceRefresh: true)))
+      lab.perform(AcquireSilently(app: app2, account: nil, scopes: [], forceRefresh: true)))
     #expect(happened.source == "app refresh token")
     #expect(!happened.prompted)
   }
@@ -133,7 +133,7 @@ struct LabTests {
     let lab = try lab(engine)
     _ = try lab.perform(signIn(app1), answers: answers)
     let before = try lab.read { try $0.tokens.rows() }
-    let radius = try lab.blastRadius(of: .forget(account: "ada@contoso.com"))
+    let radius = try lab.blastRadius(of: ForgetAccount(account: "ada@contoso.com"))
     #expect(radius.losses.count == 3)
     let losers = radius.losses.filter(\.losesSignIn)
     #expect(losers == radius.losses)
@@ -147,7 +147,7 @@ struct LabTests {
     let tokens = try lab.read { try $0.tokens.rows() }
     func effects(_ type: String) throws -> Set<String> {
       let id = try #require(tokens.first { $0.type == type }).id
-      return Set(try lab.blastRadius(of: .delete(credentials: [id])).losses.map(\.effect))
+      return Set(try lab.blastRadius(of: ChangeCredentials(.delete, [id])).losses.map(\.effect))
     }
     #expect(try effects("RefreshToken") == ["loses the refresh token; the next silent call stays as it is"])
     #expect(try effects("AccessToken") == ["next silent call would redeem the app refresh token, no prompt"])
@@ -157,7 +157,7 @@ struct LabTests {
   func anImportedAccountHasTheRefreshTokenThatCameWithIt(_ engine: TestEngine) throws {
     let lab = try lab(engine)
     let file = try UnifiedCacheJSON.read(try cacheSample("az_msal_token_cache.json"))
-    _ = try lab.perform(.importCache(name: "az", file))
+    _ = try lab.perform(ImportCache(name: "az", file))
     let account = try #require(
       try lab.read { try $0.accounts.rows() }.first { $0.username == "alice@contoso.com" })
     #expect(account.refreshToken.state == .unknown)
@@ -178,12 +178,12 @@ struct LabTests {
     let lab = try lab(engine)
     _ = try lab.perform(signIn(app1), answers: answers)
     let before = try lab.read { try $0.tokens.rows(unmasked: true) }
-    _ = try lab.perform(.forget(account: "ada@contoso.com"))
+    _ = try lab.perform(ForgetAccount(account: "ada@contoso.com"))
     #expect(try lab.read { try $0.tokens.rows() }.isEmpty)
     #expect(try lab.undo() == "forget ada@contoso.com")
     let id = try #require(try lab.read { try $0.accounts.rows() }.first?.homeAccountID)
     #expect(id != "ada@contoso.com")
-    #expect(try lab.blastRadius(of: .forget(account: id)).title == "forget ada@contoso.com")
+    #expect(try lab.blastRadius(of: ForgetAccount(account: id)).title == "forget ada@contoso.com")
     #expect(try lab.read { try $0.tokens.rows(unmasked: true) } == before)
     #expect(try lab.redo() == "forget ada@contoso.com")
     #expect(try lab.read { try $0.tokens.rows() }.isEmpty)
@@ -194,8 +194,8 @@ struct LabTests {
     let lab = try lab(engine)
     _ = try lab.perform(signIn(app1), answers: answers)
     let rows = try lab.read { try $0.tokens.rows() }
-    _ = try lab.perform(.expire(credentials: rows.filter { $0.type == "AccessToken" }.map(\.id)))
-    _ = try lab.perform(.invalidate(credentials: rows.filter { $0.type == "RefreshToken" }.map(\.id)))
+    _ = try lab.perform(ChangeCredentials(.expire, rows.filter { $0.type == "AccessToken" }.map(\.id)))
+    _ = try lab.perform(ChangeCredentials(.invalidate, rows.filter { $0.type == "RefreshToken" }.map(\.id)))
     let predicted = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == app1 }).next
     let happened = try outcome(lab.perform(silent(app1)))
     #expect(predicted.kind == .prompt)

@@ -18,11 +18,11 @@ struct LongListTests {
     let app = try #require(try lab.read { try $0.apps.rows() }.first).bundleID
     if scenario == "contoso-suite" {
       _ = try lab.perform(
-        .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired), answers: answers)
+        SignIn(app: app, account: nil, scopes: [], prompt: .whenRequired), answers: answers)
     }
     for name in ["az_msal_token_cache", "msal_python_cache"] {
       let file = try UnifiedCacheJSON.read(try cacheSample(name + ".json"))
-      _ = try lab.perform(.importCache(name: name, file))
+      _ = try lab.perform(ImportCache(name: name, file))
     }
     return lab
   }

@@ -9,7 +9,7 @@ struct NoteTests {
   private func lab(_ engine: TestEngine) throws -> Lab {
     let lab = try engine.lab(ScenarioLibrary().scenario("contoso-suite"))
     _ = try lab.perform(
-      .acquireSilently(app: "com.contoso.mytestapp1", account: nil, scopes: [], forceRefresh: false))
+      AcquireSilently(app: "com.contoso.mytestapp1", account: nil, scopes: [], forceRefresh: false))
     return lab
   }
 

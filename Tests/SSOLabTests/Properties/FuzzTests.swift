@@ -82,7 +82,7 @@ import Testing
       for _ in 0..<40 {
         let text = random.damaged(url)
         var answers: [Answer] = []
-        while case .needs = try lab.perform(.openURL(text, from: "com.myapp.mytestapp"), answers: answers) {
+        while case .needs = try lab.perform(OpenURL(text, from: "com.myapp.mytestapp"), answers: answers) {
           answers.append(.cancel)
           try #require(answers.count < 10)
         }

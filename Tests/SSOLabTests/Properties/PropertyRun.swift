@@ -46,7 +46,7 @@ struct PropertyRun {
   mutating func compareEveryPrediction() throws {
     for app in intents.apps.map(\.bundleID) {
       for account in [nil] + intents.people.map(\.username) {
-        let intent = Intent.acquireSilently(app: app, account: account, scopes: [], forceRefresh: false)
+        let intent = AcquireSilently(app: app, account: account, scopes: [], forceRefresh: false)
         let predicted = try lab.read { try $0.apps.prediction(app: app, account: account) }
         let why = try lab.read { try $0.why.app(app) }
         let journal = try lab.store.journal(limit: 1).first?.id
@@ -90,12 +90,12 @@ struct PropertyRun {
 
   // MARK: - Checks
 
-  private func prediction(of intent: Intent) throws -> Prediction? {
-    guard case .acquireSilently(let app, let account, [], false, _) = intent else { return nil }
-    return try lab.read { try $0.apps.prediction(app: app, account: account) }
+  private func prediction(of intent: any Intent) throws -> Prediction? {
+    guard let call = intent as? AcquireSilently, call.scopes.isEmpty, !call.forceRefresh else { return nil }
+    return try lab.read { try $0.apps.prediction(app: call.app, account: call.account) }
   }
 
-  private mutating func compare(_ predicted: Prediction, _ outcome: Outcome, _ intent: Intent) {
+  private mutating func compare(_ predicted: Prediction, _ outcome: Outcome, _ intent: any Intent) {
     let found = Prediction.Kind(outcome)
     met.insert(found)
     if predicted.kind != found {
@@ -118,13 +118,11 @@ struct PropertyRun {
   ///
   /// The device's own groups belong to the broker.
   private mutating func checkGroups(
-    _ intent: Intent, _ apps: [InstalledApp], before: [KeychainKey: Data], after: [KeychainKey: Data]
+    _ intent: any Intent, _ apps: [InstalledApp], before: [KeychainKey: Data], after: [KeychainKey: Data]
   ) {
     let actor: String? =
       switch intent {
-      case .signIn(let app, _, _, _, _), .acquireSilently(let app, _, _, _, _), .signOut(let app, _, _),
-        .transferAccount(_, let app):
-        app
+      case is SignIn, is AcquireSilently, is SignOut, is TransferAccount: (intent as? any AppIntent)?.app
       default: nil
       }
     let entitled = apps.filter { actor == nil || $0.bundleID == actor }.flatMap(\.entitledGroups)
@@ -151,7 +149,7 @@ struct PropertyRun {
   }
 
   /// Performs the intent, or returns `nil` if the lab does not know a name in it, or if the prompts never end.
-  private mutating func perform(_ intent: Intent) throws -> Outcome? {
+  private mutating func perform(_ intent: any Intent) throws -> Outcome? {
     do {
       return try intents.perform(intent, on: lab)?.outcome
     } catch {

@@ -126,7 +126,7 @@ private struct SuiteRun {
 
   func signIn(_ app: InstalledApp) throws {
     let outcome = try lab.outcome(
-      .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .login),
+      SignIn(app: app.bundleID, account: nil, scopes: [], prompt: .login),
       [.username(GeneratedSuite.ada), .password("p")])
     #expect(outcome.verdict == .succeeded, "\(app.shown): \(outcome.errorText ?? outcome.summary)")
   }
@@ -134,7 +134,7 @@ private struct SuiteRun {
   func silent(_ app: InstalledApp) throws -> Outcome {
     try lab.takenBack {
       try lab.outcome(
-        .acquireSilently(app: app.bundleID, account: GeneratedSuite.ada, scopes: [], forceRefresh: false))
+        AcquireSilently(app: app.bundleID, account: GeneratedSuite.ada, scopes: [], forceRefresh: false))
     }
   }
 
@@ -151,7 +151,7 @@ private struct SuiteRun {
       isRefreshToken || isLegacy ? nil : token.realm.map { "https://\(token.environment)/\($0)" }
     return try lab.takenBack {
       try lab.outcome(
-        .acquireSilently(
+        AcquireSilently(
           app: app.bundleID, account: GeneratedSuite.ada, scopes: isRefreshToken ? [] : scopes,
           forceRefresh: isRefreshToken,
           options: CallOptions(authority: app.sdk == .msal ? authority : nil)))

@@ -73,7 +73,7 @@ extension TerminalApprovalTests {
   @Test(arguments: [(899, 1), (900, 0)])
   func aDeviceCodeWaitsAsLongAsItIsValid(_ seconds: Int, _ count: Int) throws {
     _ = try program.deviceCode(approval: .terminal)
-    _ = try lab.perform(.moveClock(bySeconds: seconds))
+    _ = try lab.perform(MoveClock(bySeconds: seconds))
     #expect(try lab.read { try $0.provider.waitingSignIns() }.count == count)
   }
 

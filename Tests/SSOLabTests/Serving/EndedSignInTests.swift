@@ -18,7 +18,7 @@ extension TerminalApprovalTests {
     let page = try wait(program.authorize)
     #expect(try ended() == nil)
     _ = try look(page)
-    _ = try lab.perform(.moveClock(bySeconds: seconds))
+    _ = try lab.perform(MoveClock(bySeconds: seconds))
     #expect(try ended() == (isClosed ? "its page was closed" : nil))
     _ = try look(page)
     #expect(try ended() == nil, "it asks again")
@@ -28,7 +28,7 @@ extension TerminalApprovalTests {
   func aDeviceThatNoLongerAsksHasEnded(_ seconds: Int, _ hasEnded: Bool) throws {
     let code = try program.deviceCode(approval: .terminal)
     _ = try wait(type(code.user))
-    _ = try lab.perform(.moveClock(bySeconds: seconds))
+    _ = try lab.perform(MoveClock(bySeconds: seconds))
     let words = "its program has not asked for the tokens of this device code for over a minute"
     #expect(try ended() == (hasEnded ? words : nil))
     _ = try lab.serve(program.poll(code.device), approval: .terminal)

@@ -81,7 +81,7 @@ struct LinuxBrokerLab {
       return (.null, Outcome(.failed, ""))
     }
     #expect(try LinuxBrokerCalls(lab).answer(toWaiting: id) == nil)
-    guard case .done(let outcome, _) = try lab.perform(.answerSignIn(id: id, client: name), answers: answers)
+    guard case .done(let outcome, _) = try lab.perform(AnswerSignIn(id: id, client: name), answers: answers)
     else {
       Issue.record("an answer is missing")
       return (.null, Outcome(.failed, ""))

@@ -38,16 +38,16 @@ import Testing
   static let refusals = [
     Refusal(
       testDescription: "the primary refresh token has expired", status: .interactionRequired,
-      before: { _ = try $0.perform(.moveClock(bySeconds: 15 * 86_400)) }),
+      before: { _ = try $0.perform(MoveClock(bySeconds: 15 * 86_400)) }),
     Refusal(
       testDescription: "a policy wants a compliant device", status: .interactionRequired,
       before: { lab in
-        _ = try lab.perform(.setCompliance(false))
-        _ = try lab.perform(.setPolicy(Policy(name: "Guard", requires: .compliantDevice)))
+        _ = try lab.perform(SetCompliance(false))
+        _ = try lab.perform(SetPolicy(Policy(name: "Guard", requires: .compliantDevice)))
       }),
     Refusal(
       testDescription: "the account is disabled", status: .accountUnusable,
-      before: { _ = try $0.perform(.edit(.person, record: "ada", [FieldChange("isDisabled=yes")])) }),
+      before: { _ = try $0.perform(EditRecord(.person, record: "ada", [FieldChange("isDisabled=yes")])) }),
     Refusal(
       testDescription: "unknown client", status: .incorrectConfiguration, more: ["clientId": "nobody"]),
     Refusal(
@@ -66,18 +66,18 @@ import Testing
       testDescription: "unknown account", status: .accountNotFound, more: ["username": "nobody@contoso.com"]),
     Refusal(
       testDescription: "no connection", status: .noNetwork,
-      before: { _ = try $0.perform(.addFault(Fault(.token, .unreachable))) }),
+      before: { _ = try $0.perform(AddFault(Fault(.token, .unreachable))) }),
     Refusal(
       testDescription: "the server is down", status: .serverTemporarilyUnavailable,
-      before: { _ = try $0.perform(.addFault(Fault(.token, .status(503)))) }),
+      before: { _ = try $0.perform(AddFault(Fault(.token, .status(503)))) }),
     Refusal(
       testDescription: "half an answer", status: .networkTemporarilyUnavailable,
-      before: { _ = try $0.perform(.addFault(Fault(.token, .truncated(bytes: 20)))) }),
+      before: { _ = try $0.perform(AddFault(Fault(.token, .truncated(bytes: 20)))) }),
     Refusal(
       testDescription: "another program than those of the list", status: .incorrectConfiguration,
       before: { lab in
         let policy = Policy(name: "Programs", requires: .allowedExecutable, executables: ["/usr/bin/az"])
-        _ = try lab.perform(.setPolicy(policy))
+        _ = try lab.perform(SetPolicy(policy))
       }),
   ]
 
@@ -108,7 +108,7 @@ import Testing
     func set(_ path: String, _ client: String?) throws {
       let policy = Policy(
         name: "Programs", requires: .allowedExecutable, clientID: client, executables: [path])
-      _ = try world.lab.perform(.setPolicy(policy))
+      _ = try world.lab.perform(SetPolicy(policy))
     }
     try set("/usr/bin/python3.11", nil)
     #expect(try world.silent().error == nil)
@@ -149,7 +149,7 @@ import Testing
     let endpoint = try Fault.Endpoint(named: "broker:acquiretokensilently")
     let fault = Fault(
       endpoint, try Fault.Kind(named: String(status.number)), clientID: World.azure, remaining: 1)
-    _ = try world.lab.perform(.addFault(fault))
+    _ = try world.lab.perform(AddFault(fault))
     #expect(try world.silent(WellKnownClients.azurePowerShell).error == nil, "another client")
     #expect(try world.silent().json.brokerStatus == Int64(status.number))
     #expect(try world.silent().error == nil)
@@ -158,7 +158,7 @@ import Testing
   @Test(arguments: [("token", "2"), ("broker:getAccounts", "503"), ("any", "7")])
   func aFaultHappensWhereItCan(_ endpoint: String, _ kind: String) throws {
     let fault = Fault(try Fault.Endpoint(named: endpoint), try Fault.Kind(named: kind))
-    #expect(throws: LabError.self) { try LinuxBrokerLab().lab.perform(.addFault(fault)) }
+    #expect(throws: LabError.self) { try LinuxBrokerLab().lab.perform(AddFault(fault)) }
   }
 
   @Test func everyMethodCanFail() throws {
@@ -176,7 +176,7 @@ import Testing
       Policy(
         name: "A", requires: .allowedExecutable, username: World.ada, executables: ["/usr/bin/az"]),
     ] {
-      #expect(throws: LabError.self) { try world.lab.perform(.setPolicy(policy)) }
+      #expect(throws: LabError.self) { try world.lab.perform(SetPolicy(policy)) }
     }
   }
 

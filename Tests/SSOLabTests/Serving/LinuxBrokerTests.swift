@@ -61,9 +61,9 @@ import Testing
     #expect(try world.silent(more: ["decodedClaims": "{\"access_token\":{}}"]).source == "broker")
     #expect(try world.silent(more: ["requestedScopes": "Mail.Read"]).source == "broker", "a text for a list")
     _ = try world.silent()
-    _ = try lab.perform(.moveClock(bySeconds: 3299))
+    _ = try lab.perform(MoveClock(bySeconds: 3299))
     #expect(try world.silent().source == "cache", "301 s left")
-    _ = try lab.perform(.moveClock(bySeconds: 1))
+    _ = try lab.perform(MoveClock(bySeconds: 1))
     #expect(try world.silent().source == "broker", "300 s left")
   }
 
@@ -74,7 +74,7 @@ import Testing
       try lab.read { try $0.tokens.rows(TokenFilter(clientID: World.azure)) }.first {
         $0.type == "AccessToken"
       })
-    _ = try lab.perform(.expire(credentials: [token.id]))
+    _ = try lab.perform(ChangeCredentials(.expire, [token.id]))
     #expect(try lab.read { try $0.tokens.detail(token.id)?.row.state } == .expired)
     #expect(try world.silent().source == "broker")
     #expect(try world.silent().source == "cache")
@@ -153,7 +153,7 @@ import Testing
   @Test func whoAsksIsShownWithWhatLinuxCannotCheck() throws {
     let call = World.call(.acquireTokenInteractively, World.parameters(account: nil))
     guard case .waits(let id, let name) = try LinuxBrokerCalls(lab).serve(call, approval: .terminal),
-      case .needs(.chooseAccount(let picker), _) = try lab.perform(.answerSignIn(id: id, client: name))
+      case .needs(.chooseAccount(let picker), _) = try lab.perform(AnswerSignIn(id: id, client: name))
     else {
       Issue.record("no picker")
       return
@@ -196,7 +196,7 @@ import Testing
   @Test func whoeverDoesNotAnswerInTimeHasCancelled() throws {
     let call = World.call(.acquireTokenInteractively, World.parameters(account: nil))
     guard case .waits(let id, _) = try LinuxBrokerCalls(lab).serve(call, approval: .terminal) else { return }
-    _ = try lab.perform(.moveClock(bySeconds: PendingSignIn.pageLifetime))
+    _ = try lab.perform(MoveClock(bySeconds: PendingSignIn.pageLifetime))
     #expect(try LinuxBrokerCalls(lab).answer(toWaiting: id)?.brokerStatus == 7)
   }
 }

@@ -19,7 +19,7 @@ import Testing
   @Test func undoOfASignInLeavesAProgramWhatItWasGiven() throws {
     let app = "com.contoso.mytestapp1"
     let answers: [Answer] = [.accept, .username(ServedLab.ada), .password("analytical-engine"), .accept]
-    let intent = Intent.signIn(app: app, account: nil, scopes: ["User.Read"], prompt: .whenRequired)
+    let intent = SignIn(app: app, account: nil, scopes: ["User.Read"], prompt: .whenRequired)
     guard case .done(let outcome, _) = try lab.perform(intent, answers: answers) else {
       Issue.record("an answer is missing")
       return

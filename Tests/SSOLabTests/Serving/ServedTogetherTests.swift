@@ -125,7 +125,7 @@ import Testing
     let request = refresh(try program.signIn().refreshToken)
     let old = try published()
     lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
-    _ = try lab.perform(.addFault(Fault(.keys, .keys(.rollover), remaining: 1)))
+    _ = try lab.perform(AddFault(Fault(.keys, .keys(.rollover), remaining: 1)))
     let new = try published().first
     #expect(new != old.first)
     let token = try TokenResponse(reading: lab.serve([request])[0].get().answer.http).accessToken
@@ -134,7 +134,7 @@ import Testing
 
   @Test func aTokenThatIsWrongOnPurposeIsRehearsedToo() throws {
     let request = refresh(try program.signIn().refreshToken)
-    _ = try lab.perform(.addFault(Fault(.token, .token(.signature))))
+    _ = try lab.perform(AddFault(Fault(.token, .token(.signature))))
     lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
     #expect(made() == 2)
     let token = try TokenResponse(reading: lab.serve([request])[0].get().answer.http).accessToken
@@ -146,7 +146,7 @@ import Testing
     let request = refresh(try program.signIn().refreshToken)
     lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
     let id = try #require(try lab.read { try $0.tokens.rows() }.first { $0.type == "RefreshToken" }?.id)
-    _ = try lab.perform(.invalidate(credentials: [id]))
+    _ = try lab.perform(ChangeCredentials(.invalidate, [id]))
     #expect(try lab.serve([request])[0].get().answer.http.status == 400)
   }
 }

@@ -146,7 +146,7 @@ import Testing
 
   @Test func anAppWhoseOwnTokenHasEndedAsksAgainAndNobodyIsPrompted() throws {
     try askForItself()
-    _ = try lab.perform(.moveClock(bySeconds: 7200))
+    _ = try lab.perform(MoveClock(bySeconds: 7200))
     let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.kind == .real })
     #expect(row.accessToken.state == .expired)
     #expect(
@@ -182,17 +182,11 @@ import Testing
     #expect(try lab.read { try $0.tokens.rows() }.count == 3)
   }
 
-  @Test(arguments: [Intent.expire(credentials: []), .invalidate(credentials: []), .delete(credentials: [])])
-  func aChangeByHandOfItsRefreshTokenIsFeltByTheProgram(_ kind: Intent) throws {
+  @Test(arguments: ChangeCredentials.Change.allCases)
+  func aChangeByHandOfItsRefreshTokenIsFeltByTheProgram(_ change: ChangeCredentials.Change) throws {
     let tokens = try program.signIn()
     let id = try credential("RefreshToken")
-    let intent: Intent =
-      switch kind {
-      case .expire: .expire(credentials: [id])
-      case .invalidate: .invalidate(credentials: [id])
-      default: .delete(credentials: [id])
-      }
-    _ = try lab.perform(intent)
+    _ = try lab.perform(ChangeCredentials(change, [id]))
     let answer = try program.refresh(tokens.refreshToken)
     #expect(answer.status == 400)
     #expect(throws: OAuthError.self) { try TokenResponse(reading: answer) }
@@ -201,13 +195,13 @@ import Testing
   @Test func anAccessTokenThatTheProgramHoldsCannotBeExpiredFromHere() throws {
     _ = try program.signIn()
     let id = try credential("AccessToken")
-    #expect(throws: LabError.self) { try lab.perform(.expire(credentials: [id])) }
+    #expect(throws: LabError.self) { try lab.perform(ChangeCredentials(.expire, [id])) }
     #expect(try lab.read { try $0.apps.rows() }.first { $0.kind == .real }?.accessToken.state == .valid)
   }
 
   @Test func theLabsClockIsTheServersClock() throws {
     let tokens = try program.signIn()
-    _ = try lab.perform(.moveClock(bySeconds: 91 * 86_400))
+    _ = try lab.perform(MoveClock(bySeconds: 91 * 86_400))
     #expect(try program.refresh(tokens.refreshToken).status == 400)
     #expect(try lab.read { try $0.apps.rows() }.first { $0.kind == .real }?.refreshToken.state == .expired)
   }
@@ -221,7 +215,7 @@ import Testing
   @Test func aStoryWithASeedIsTheSameBesideRealTraffic() throws {
     let quiet = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
     _ = try program.signIn()
-    let intent = Intent.signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)
+    let intent = SignIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)
     let answers: [Answer] = [.accept, .username(ServedLab.ada), .password("analytical-engine"), .accept]
     let ids = try [lab, quiet].map { lab in
       guard case .done(_, let id) = try lab.perform(intent, answers: answers) else { return "" }
@@ -268,7 +262,7 @@ import Testing
     let secret = try program.signIn().refreshToken
     let first = try keyID(program.refresh(secret))
     let other = Lab(store: lab.store)
-    _ = try other.perform(.addFault(Fault(.keys, .keys(.rollover), remaining: 1)))
+    _ = try other.perform(AddFault(Fault(.keys, .keys(.rollover), remaining: 1)))
     let keys = SSOCore.HTTPRequest(
       "GET", origin: "https://localhost:8443", path: "/common/discovery/v2.0/keys")
     _ = try other.serve(keys, approval: .browser)

@@ -46,9 +46,9 @@ import Testing
       form: [NameValue("user_code", userCode)])
   }
 
-  func intent() throws -> Intent {
+  func intent() throws -> any Intent {
     let waiting = try #require(try lab.read { try $0.provider.waitingSignIns() }.first)
-    return .answerSignIn(id: waiting.id, client: waiting.client)
+    return AnswerSignIn(id: waiting.id, client: waiting.client)
   }
 
   func answer(_ answers: [Answer]) throws -> Outcome {
@@ -71,7 +71,7 @@ import Testing
 
   @Test func ofMoreThanFiftyThatWaitTheOldestGoes() throws {
     let first = try wait(program.authorize)
-    _ = try lab.perform(.moveClock(bySeconds: 1))
+    _ = try lab.perform(MoveClock(bySeconds: 1))
     for _ in 1..<PendingSignIn.most { _ = try wait(program.authorize) }
     #expect(try look(first).waiting != nil)
     _ = try wait(program.authorize)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func anAccountOfTheBrokerNeedsNoPassword() throws {
-    _ = try lab.perform(.installBroker(version: "6.8.30", managed: nil))
+    _ = try lab.perform(InstallBroker(version: "6.8.30", managed: nil))
     let held = BrokerAccount(
       homeAccountID: ada, username: ServedLab.ada, displayName: "Ada Lovelace", tenantName: "Contoso",
       primaryRefreshToken: try givePrimaryRefreshToken(),
@@ -183,9 +183,9 @@ import Testing
   @Test func aSignInWaitsTenMinutes() throws {
     let page = try wait(program.authorize)
     let intent = try intent()
-    _ = try lab.perform(.moveClock(bySeconds: 599))
+    _ = try lab.perform(MoveClock(bySeconds: 599))
     #expect(try look(page).waiting != nil)
-    _ = try lab.perform(.moveClock(bySeconds: 1))
+    _ = try lab.perform(MoveClock(bySeconds: 1))
     #expect(try look(page).answer.http.status == 404)
     #expect(try lab.read { try $0.provider.waitingSignIns() }.isEmpty)
     #expect(throws: LabError.self) { try lab.perform(intent, answers: answers) }

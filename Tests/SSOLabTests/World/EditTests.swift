@@ -14,7 +14,7 @@ import Testing
     ]
     guard
       case .done(let outcome, _) = try lab.perform(
-        .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
+        SignIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
         answers: answers)
     else { throw LabError(.badInput, "asked for more", why: "", next: "") }
     #expect(outcome.verdict == .succeeded)
@@ -23,7 +23,7 @@ import Testing
 
   private func edit(_ lab: Lab, _ kind: RecordKind, _ name: String, _ changes: String...) throws -> Outcome {
     let parsed = try changes.map { try FieldChange($0) }
-    guard case .done(let outcome, _) = try lab.perform(.edit(kind, record: name, parsed)) else {
+    guard case .done(let outcome, _) = try lab.perform(EditRecord(kind, record: name, parsed)) else {
       throw LabError(.badInput, "asked a person", why: "", next: "")
     }
     return outcome
@@ -146,7 +146,7 @@ import Testing
   func aRegistrationIsNamedByAGUID(_ name: String, _ clientID: String?) throws {
     let lab = try lab()
     let before = Set(try lab.read { try $0.records.rows(.registration) }.map(\.name))
-    _ = try lab.perform(.add(.registration, record: name, []))
+    _ = try lab.perform(AddRecord(.registration, record: name, []))
     let added = try lab.read { try $0.records.rows(.registration) }.filter { !before.contains($0.name) }
     #expect(added.map(\.title) == [name])
     #expect(added.allSatisfy { UUID(uuidString: $0.name) != nil && $0.name == clientID ?? $0.name })
@@ -171,12 +171,12 @@ import Testing
   func aRecordComesAndGoes(_ kind: RecordKind, _ name: String, _ fields: [String]) throws {
     let lab = try lab()
     let before = try lab.read { try $0.records.rows(kind) }
-    _ = try lab.perform(.add(kind, record: name, try fields.map { try FieldChange($0) }))
+    _ = try lab.perform(AddRecord(kind, record: name, try fields.map { try FieldChange($0) }))
     #expect(try lab.read { try $0.records.rows(kind) }.count == before.count + 1)
-    let again = #expect(throws: LabError.self) { try lab.perform(.add(kind, record: name, [])) }
+    let again = #expect(throws: LabError.self) { try lab.perform(AddRecord(kind, record: name, [])) }
     #expect(again?.why == "Names are unique.")
     let title = kind == .tenant ? "fabrikam.com" : name
-    _ = try lab.perform(.remove(kind, record: title))
+    _ = try lab.perform(RemoveRecord(kind, record: title))
     #expect(try lab.read { try $0.records.rows(kind) } == before)
     _ = try lab.undo()
     #expect(try lab.read { try $0.records.rows(kind) }.count == before.count + 1)
@@ -187,15 +187,15 @@ import Testing
   @Test func somebodyWhoWasAddedSignsInInAnAppThatWasAdded() throws {
     let lab = try lab()
     for intent in [
-      Intent.add(.person, record: "linus@contoso.com", [try FieldChange("password=kernel")]),
-      .add(.app, record: "com.contoso.mytestapp4", []),
-      .edit(
+      AddRecord(.person, record: "linus@contoso.com", [try FieldChange("password=kernel")]),
+      AddRecord(.app, record: "com.contoso.mytestapp4", []),
+      EditRecord(
         .registration, record: "b6c69a37-df96-4db0-9088-2ab96e1d8215",
         [try FieldChange("redirectURIs+=msauth.com.contoso.mytestapp4://auth")]),
-    ] { _ = try lab.perform(intent) }
+    ] as [any Intent] { _ = try lab.perform(intent) }
     guard
       case .done(let outcome, _) = try lab.perform(
-        .signIn(app: "com.contoso.mytestapp4", account: nil, scopes: [], prompt: .login),
+        SignIn(app: "com.contoso.mytestapp4", account: nil, scopes: [], prompt: .login),
         answers: [.accept, .username("linus@contoso.com"), .password("kernel"), .accept])
     else {
       Issue.record("an answer is missing")
@@ -210,13 +210,13 @@ import Testing
   ])
   func doesNotAdd(_ kind: RecordKind, _ name: String, _ what: String) throws {
     let lab = try lab()
-    let error = #expect(throws: LabError.self) { try lab.perform(.add(kind, record: name, [])) }
+    let error = #expect(throws: LabError.self) { try lab.perform(AddRecord(kind, record: name, [])) }
     #expect(error?.what == what)
   }
 
   @Test func aTenantThatIsSomebodysHomeStays() throws {
     let lab = try lab()
-    let error = #expect(throws: LabError.self) { try lab.perform(.remove(.tenant, record: "Contoso")) }
+    let error = #expect(throws: LabError.self) { try lab.perform(RemoveRecord(.tenant, record: "Contoso")) }
     #expect(error?.what == "The tenant Contoso is the home tenant of users.")
   }
 

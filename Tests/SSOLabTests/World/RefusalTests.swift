@@ -13,7 +13,7 @@ import Testing
   func aLockedDeviceRefusesToSignAnybodyOut(_ scenario: String) throws {
     let lab = try BrokerLab(scenario) { $0.device.isLocked = true }
     let app = try #require(try lab.lab.read { try $0.apps.rows() }.first)
-    let (outcome, hops) = try lab.perform(.signOut(app: app.bundleID, account: nil))
+    let (outcome, hops) = try lab.perform(SignOut(app: app.bundleID, account: nil))
     #expect(outcome.verdict == .failed)
     #expect(outcome.errorCode == KeychainError.interactionNotAllowed.number)
     #expect(hops.last?.action == "error")
@@ -21,7 +21,7 @@ import Testing
 
   @Test func theBrokerRefusesAnAnswerThatBreaksOff() throws {
     let lab = try BrokerLab { $0.registrations[0].isPreauthorized = true }
-    _ = try lab.perform(.addFault(Fault(.token, .truncated(bytes: 20))))
+    _ = try lab.perform(AddFault(Fault(.token, .truncated(bytes: 20))))
     let (outcome, _) = try lab.signIn()
     #expect(outcome.verdict == .failed)
     #expect(outcome.errorCode == -42600)

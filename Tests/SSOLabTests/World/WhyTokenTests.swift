@@ -43,7 +43,7 @@ struct WhyTokenTests {
     let lab = try suiteLab([Self.modern])
     try lab.signIn(Self.modern)
     let token = try #require(try lab.read { try $0.tokens.rows() }.first { $0.type == "AccessToken" })
-    _ = try lab.perform(.expire(credentials: [token.id]))
+    _ = try lab.perform(ChangeCredentials(.expire, [token.id]))
     let why = try #require(try lab.read { try $0.why.credential(token.id) })
     #expect(why.answer == "Usable by modern, but it is expired.")
     #expect(why.firstFailure?.name == "it is valid")

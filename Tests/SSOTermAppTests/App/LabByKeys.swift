@@ -14,7 +14,7 @@ struct LabByKeys {
   private let runner: CommandRunner
 
   /// The intents that the keys have performed, in order.
-  private(set) var performed: [(intent: Intent, outcome: Outcome)] = []
+  private(set) var performed: [(intent: AnyIntent, outcome: Outcome)] = []
 
   init(_ scenario: String, on engine: TestEngine = .sqlite) throws {
     self.init(try engine.lab(try ScenarioLibrary().scenario(scenario)), title: scenario)

@@ -11,7 +11,7 @@ struct LabScreenTests {
   }
 
   private func edit(_ kind: RecordKind, _ name: String, _ change: String) throws -> Command {
-    .perform(.edit(kind, record: name, [try FieldChange(change)]), [])
+    .perform(EditRecord(kind, record: name, [try FieldChange(change)]))
   }
 
   @Test func enterOnAFieldChangesIt() throws {
@@ -101,14 +101,14 @@ struct LabScreenTests {
     var model = Sample.lab
     _ = FrameSample.commands(&model, "\r")
     _ = FrameSample.commands(&model, "jj")
-    #expect(FrameSample.commands(&model, "\r") == [.perform(.installBroker(version: nil, managed: nil), [])])
+    #expect(FrameSample.commands(&model, "\r") == [.perform(InstallBroker(version: nil, managed: nil))])
     model = Sample.lab
     let policies = model.screens.lab.rows.firstIndex { $0 == .kind(.policy, count: 0) } ?? 0
     model.screens.lab.records.state.selection = policies - 1
     _ = FrameSample.commands(&model, "j\r\r")
     #expect(
       FrameSample.commands(&model, "compliant\r")
-        == [.perform(.setPolicy(Policy(name: "compliantDevice", requires: .compliantDevice)), [])])
+        == [.perform(SetPolicy(Policy(name: "compliantDevice", requires: .compliantDevice)))])
   }
 
   @Test func thePaletteSetsAField() throws {

@@ -16,11 +16,11 @@ struct MarksTests {
   @Test func markedCredentialsAreDeletedTogetherAndThenForgotten() {
     var model = FrameSample.pressed(Sample.model(.tokens), "  ")
     #expect(model.marked == ids(["t1", "t2"]))
-    #expect(press(&model, "d") == [.load(.blastRadius(.delete(credentials: ["t1", "t2"])))])
+    #expect(press(&model, "d") == [.load(.blastRadius(of: ChangeCredentials(.delete, ["t1", "t2"])))])
     _ = update(
       &model,
       .performed(
-        .delete(credentials: ["t1", "t2"]), answers: [],
+        AnyIntent(ChangeCredentials(.delete, ["t1", "t2"])), answers: [],
         .done(Outcome(.succeeded, "Done."), traceID: 1)))
     #expect(model.marked.isEmpty)
   }

@@ -35,8 +35,9 @@ struct PaletteTests {
     model = FrameSample.pressed(model, "chat")
     _ = press(&model, .tab)
     #expect(text(model) == "silent com.contoso.chat")
-    let intent = Intent.acquireSilently(
-      app: "com.contoso.chat", account: nil, scopes: [], forceRefresh: false)
+    let intent = AnyIntent(
+      AcquireSilently(
+        app: "com.contoso.chat", account: nil, scopes: [], forceRefresh: false))
     #expect(press(&model, .enter) == [.perform(intent, [])])
     #expect(model.dialogs.isEmpty)
   }
@@ -56,14 +57,14 @@ struct PaletteTests {
     model = FrameSample.pressed(model, "mail")
     #expect(
       press(&model, .enter)
-        == [.load(.blastRadius(.signOut(app: "com.contoso.mail", account: nil)))])
+        == [.load(.blastRadius(of: SignOut(app: "com.contoso.mail", account: nil)))])
   }
 
   @Test(
     arguments: [
-      ("clock +90m", [.perform(.moveClock(bySeconds: 5400), [])]),
-      ("clock -1d", [.perform(.moveClock(bySeconds: -86_400), [])]),
-      ("clock reset", [.perform(.moveClock(bySeconds: nil), [])]),
+      ("clock +90m", [.perform(MoveClock(bySeconds: 5400))]),
+      ("clock -1d", [.perform(MoveClock(bySeconds: -86_400))]),
+      ("clock reset", [.perform(MoveClock(bySeconds: nil))]),
       ("expire t2 t4", [.change(.expire, .credentials(["t2", "t4"]))]),
       ("invalidate t3", [.change(.invalidate, .credentials(["t3"]))]),
       ("expire all", [.change(.expire, .credentials(["t1", "t2", "t3", "t4"]))]),
@@ -71,7 +72,7 @@ struct PaletteTests {
         "account expire grace",
         [.change(.expire, .accessTokens([TokenScope(account: "grace@outlook.example")]))]
       ),
-      ("forget grace", [.load(.blastRadius(.forget(account: "grace@outlook.example")))]),
+      ("forget grace", [.load(.blastRadius(of: ForgetAccount(account: "grace@outlook.example")))]),
       ("go trace", [.load(.status), .load(.traces)]), ("go trace/2", [.load(.status), .load(.trace(2))]),
       ("copy client", [.copy(Copy(text: Sample.client, label: "client ID"))]),
     ] as [(String, [Command])])

@@ -10,7 +10,7 @@ struct PickerKeyTests {
 
   @Test func forgettingAnAccountAsksFirstAndThenTheFlowGoesOnWithoutIt() {
     var model = open
-    let forget = Intent.forget(account: "ada@fabrikam.example")
+    let forget = AnyIntent(ForgetAccount(account: "ada@fabrikam.example"))
     #expect(FrameSample.commands(&model, "f") == [.load(.blastRadius(forget))])
     _ = update(&model, .loaded(.blastRadius(forget, Sample.radius)))
     _ = update(&model, .event(.key(.tab)))

@@ -89,7 +89,8 @@ struct PickerTileTests {
     let text = text(model, 80, 24)
     #expect(text.contains("Which account do you want to sign out of this device?"))
     #expect(!text.contains("Use another account") && !text.contains("Sign out of one…"))
-    #expect(FrameSample.commands(&model, "j\r") == [.load(.blastRadius(.forget(account: "oid-1.tid")))])
+    #expect(
+      FrameSample.commands(&model, "j\r") == [.load(.blastRadius(of: ForgetAccount(account: "oid-1.tid")))])
     _ = update(&model, .event(.key(.escape)))
     #expect(model.topDialog(PromptDialog.self)?.isSigningOut == false, "Esc goes back to choosing")
     #expect(
@@ -99,7 +100,7 @@ struct PickerTileTests {
   /// The picker of an external client lists users of the directory, who were never on this device.
   @Test func aRealProgramsPickerSignsNobodyOut() {
     let dialog = PromptDialog(
-      .chooseAccount(picker(2)), intent: .answerSignIn(id: "a", client: "Azure CLI"))
+      .chooseAccount(picker(2)), intent: AnyIntent(AnswerSignIn(id: "a", client: "Azure CLI")))
     #expect(!dialog.canSignOutOne && !dialog.list.ids.contains(RowID(PickerRow.signOutID)))
   }
 

@@ -22,7 +22,7 @@ struct PlatformDefaultsTests {
     let device = "  device: {platform: \(platform.rawValue)}"
     let lab = try Lab.temporary(try scenario(device))
     let mate = try #require(try lab.read { $0.installed.first })
-    _ = try lab.perform(.add(.app, record: Self.name, []))
+    _ = try lab.perform(AddRecord(.app, record: Self.name, []))
     let added = try lab.read { try $0.app(Self.name) }
 
     #expect(

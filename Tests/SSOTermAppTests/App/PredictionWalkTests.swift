@@ -55,11 +55,14 @@ private struct KeyWalk {
     keys.press(key)
     guard let row, row.kind == .simulated else { return }
     for (intent, outcome) in keys.performed[before...] {
-      switch intent {
-      case .acquireSilently(let app, let account, _, _, _) where key == .character("s"):
-        check(app == row.bundleID && account == row.account, "s is for \(app) and \(account ?? "nobody")")
+      switch intent.value {
+      case let call as AcquireSilently where key == .character("s"):
+        check(
+          call.app == row.bundleID && call.account == row.account,
+          "s is for \(call.app) and \(call.account ?? "nobody")")
         compare(row, panel, outcome)
-      case .expire(let ids) where key == .character("e"), .invalidate(let ids) where key == .character("I"):
+      case let made as ChangeCredentials where "eI".contains { key == .character($0) }:
+        let ids = made.ids
         guard marks.isEmpty, let name = row.accountName ?? row.accounts.first else { break }
         check(
           ids.allSatisfy { owners[$0] == name }, "changed \(ids.map { owners[$0] ?? "none" }) beside \(name)")

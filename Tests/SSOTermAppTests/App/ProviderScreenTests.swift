@@ -14,7 +14,7 @@ struct ProviderScreenTests {
 
   private func answering(_ number: Int) -> Command {
     let waiting = Sample.waiting[number]
-    return .perform(.answerSignIn(id: waiting.id, client: waiting.client), [])
+    return .perform(AnswerSignIn(id: waiting.id, client: waiting.client))
   }
 
   @Test func theServerIsStartedAndStoppedByOneKey() {
@@ -61,7 +61,7 @@ struct ProviderScreenTests {
     #expect(update(&model, .server(.waits)) == [.load(.provider)])
     #expect(update(&model, .loaded(.provider(Sample.providerRows))) == [answering(0)])
     let prompt = Prompt.chooseAccount(Sample.picker(.overlay))
-    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    let intent = AnyIntent(AnswerSignIn(id: "w42", client: "Azure CLI"))
     _ = update(&model, .performed(intent, answers: [], .needs(prompt, hopsSoFar: [])))
     #expect(model.context == .picker)
     // The second sign-in waits until the first is answered, and the keyboard focus does not change.
@@ -80,7 +80,7 @@ struct ProviderScreenTests {
     var model = Sample.busyProvider
     model.screens.provider.raised = ["w42"]
     let prompt = Prompt.chooseAccount(Sample.picker(.overlay))
-    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    let intent = AnyIntent(AnswerSignIn(id: "w42", client: "Azure CLI"))
     _ = update(&model, .performed(intent, answers: [], .needs(prompt, hopsSoFar: [])))
     #expect(model.context == .picker)
     #expect(press(&model, key).count == 1)
@@ -94,7 +94,7 @@ struct ProviderScreenTests {
   func aPromptOfAProgramThatNoLongerWaitsIsTakenDown(_ prompt: Prompt) {
     var model = Sample.busyProvider
     model.screens.provider.raised = ["w42"]
-    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    let intent = AnyIntent(AnswerSignIn(id: "w42", client: "Azure CLI"))
     _ = update(&model, .performed(intent, answers: [], .needs(prompt, hopsSoFar: [])))
     var rows = Sample.providerRows
     _ = update(&model, .loaded(.provider(rows)))
@@ -112,7 +112,7 @@ struct ProviderScreenTests {
     var model = Sample.busyProvider
     model.screens.provider.raised = ["w42"]
     _ = model.show(.apps)
-    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    let intent = AnyIntent(AnswerSignIn(id: "w42", client: "Azure CLI"))
     let prompt = Prompt.chooseAccount(Sample.picker(.overlay))
     _ = update(&model, .performed(intent, answers: [], .needs(prompt, hopsSoFar: [])))
     #expect(press(&model, key) == [.load(.provider)], "none comes up over the list")
@@ -128,7 +128,7 @@ struct ProviderScreenTests {
 
   @Test func onAPageWithAFieldThePutOffKeyIsCtrlN() {
     var model = Sample.busyProvider
-    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    let intent = AnyIntent(AnswerSignIn(id: "w42", client: "Azure CLI"))
     let page = Prompt.signIn(Sample.signIn(.password))
     _ = update(&model, .performed(intent, answers: [], .needs(page, hopsSoFar: [])))
     _ = press(&model, .character("!"))
@@ -169,7 +169,7 @@ struct ProviderScreenTests {
 
   @Test func theSelectedSignInIsDeclined() {
     var model = Sample.busyProvider
-    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    let intent = AnyIntent(AnswerSignIn(id: "w42", client: "Azure CLI"))
     #expect(FrameSample.commands(&model, "X") == [.perform(intent, [.cancel])])
   }
 
@@ -201,22 +201,22 @@ struct ProviderScreenTests {
     _ = FrameSample.commands(&model, "gjj\rcontoso\r")
     _ = FrameSample.commands(&model, "gjjj\r7\r")
     let fault = Fault(.authorize, .throttled(retryAfter: 5), clientID: Sample.client, remaining: 7)
-    #expect(FrameSample.commands(&model, "\r") == [.perform(.addFault(fault), [])])
+    #expect(FrameSample.commands(&model, "\r") == [.perform(AddFault(fault))])
     #expect(model.dialogs.isEmpty)
   }
 
   @Test func untilClearedHasNoNumber() {
     var model = Sample.busyProvider
     _ = FrameSample.commands(&model, "ajjj\runtil\r")
-    #expect(FrameSample.commands(&model, "a") == [.perform(.addFault(Fault(.token, .status(503))), [])])
+    #expect(FrameSample.commands(&model, "a") == [.perform(AddFault(Fault(.token, .status(503))))])
   }
 
   @Test func oneFaultIsClearedOrAll() {
     var model = Sample.busyProvider
     #expect(FrameSample.commands(&model, "d").isEmpty)
-    #expect(FrameSample.commands(&model, "ljd") == [.perform(.clearFault(Sample.faultsSet[1]), [])])
+    #expect(FrameSample.commands(&model, "ljd") == [.perform(ClearFault(Sample.faultsSet[1]))])
     model.working = nil
-    #expect(FrameSample.commands(&model, "D") == [.perform(.clearFaults, [])])
+    #expect(FrameSample.commands(&model, "D") == [.perform(ClearFaults())])
   }
 
   @Test func theFaultsAreAKeyAway() {

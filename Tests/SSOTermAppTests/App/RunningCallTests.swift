@@ -12,8 +12,9 @@ import Testing
 
 /// A call that takes long, as on a distant server, and whose steps are drawn while it runs.
 struct RunningCallTests {
-  private static let silent = Intent.acquireSilently(
-    app: "com.contoso.mytestapp1", account: nil, scopes: [], forceRefresh: false)
+  private static let silent = AnyIntent(
+    AcquireSilently(
+      app: "com.contoso.mytestapp1", account: nil, scopes: [], forceRefresh: false))
 
   /// The reported progress of a call, and what another process saw in the store at that moment.
   private final class Told: Sendable {
@@ -29,7 +30,7 @@ struct RunningCallTests {
     let before = try other.read { try $0.traces.rows(limit: 9) }.count
     let told = Told()
     let performance = try lab.perform(
-      .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
+      SignIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
       answers: [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept]
     ) { progress in
       told.progress.withLock { $0.append(progress) }
@@ -90,7 +91,7 @@ struct RunningCallTests {
     }
     #expect(lit.count == 1, "one step is lit: \(lit)")
     // The result ends the call, and late progress is not shown.
-    keys.take(.performed(intent, answers: [], try keys.lab.perform(intent)))
+    keys.take(.performed(intent, answers: [], try keys.lab.perform(intent.value)))
     #expect(keys.model.running == nil)
     keys.take(.callRuns(intent, progress))
     #expect(keys.model.running == nil)

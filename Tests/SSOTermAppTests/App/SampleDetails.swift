@@ -115,7 +115,8 @@ extension Sample {
       BlastRadius.Loss(app: "Files", effect: "loses the family refresh token", losesSignIn: false),
     ], itemCount: 3)
 
-  static let intent = Intent.signIn(app: "com.contoso.mail", account: nil, scopes: [], prompt: .whenRequired)
+  static let intent = AnyIntent(
+    SignIn(app: "com.contoso.mail", account: nil, scopes: [], prompt: .whenRequired))
 
   /// Returns a model with everything loaded, on one screen.
   static func model(_ place: Place = .apps, _ size: Size = Size(width: 80, height: 24)) -> AppModel {

@@ -13,14 +13,14 @@ struct UpdateTests {
       (
         "s",
         Command.perform(
-          .acquireSilently(app: "com.contoso.mail", account: nil, scopes: [], forceRefresh: false), [])
+          AcquireSilently(app: "com.contoso.mail", account: nil, scopes: [], forceRefresh: false), [])
       ),
       ("i", .perform(Sample.intent, [])),
       ("e", .change(.expire, .accessTokens([Sample.mailScope]))),
       ("I", .change(.invalidate, .refreshTokens([Sample.mailScope]))),
-      ("o", .load(.blastRadius(.signOut(app: "com.contoso.mail", account: "ada@contoso.com")))),
-      ("z", .undo), ("t", .perform(.moveClock(bySeconds: 3600), [])),
-      ("T", .perform(.moveClock(bySeconds: nil), [])),
+      ("o", .load(.blastRadius(of: SignOut(app: "com.contoso.mail", account: "ada@contoso.com")))),
+      ("z", .undo), ("t", .perform(MoveClock(bySeconds: 3600))),
+      ("T", .perform(MoveClock(bySeconds: nil))),
       ("q", .finish(.quit)), ("Q", .finish(.quit)),
     ] as [(Character, Command)])
   func aKeyOnAppsAsksForOneThing(_ key: Character, _ command: Command) {
@@ -36,17 +36,17 @@ struct UpdateTests {
 
   @Test func deletingACredentialAsksFirstAndEnterAloneCancels() {
     var model = Sample.model(.tokens)
-    #expect(press(&model, .character("d")) == [.load(.blastRadius(.delete(credentials: ["t1"])))])
-    _ = update(&model, .loaded(.blastRadius(.delete(credentials: ["t1"]), Sample.radius)))
+    #expect(press(&model, .character("d")) == [.load(.blastRadius(of: ChangeCredentials(.delete, ["t1"])))])
+    _ = update(&model, .loaded(.blastRadius(AnyIntent(ChangeCredentials(.delete, ["t1"])), Sample.radius)))
     #expect(press(&model, .enter).isEmpty)
     #expect(model.dialogs.isEmpty)
   }
 
   @Test func confirmedRemovalIsPerformed() {
     var model = Sample.model(.accounts)
-    _ = update(&model, .loaded(.blastRadius(.forget(account: Sample.home), Sample.radius)))
+    _ = update(&model, .loaded(.blastRadius(AnyIntent(ForgetAccount(account: Sample.home)), Sample.radius)))
     _ = press(&model, .tab)
-    #expect(press(&model, .enter) == [.perform(.forget(account: Sample.home), [])])
+    #expect(press(&model, .enter) == [.perform(ForgetAccount(account: Sample.home))])
   }
 
   @Test func escapeClearsTheFilterFirstAndNeverQuits() {

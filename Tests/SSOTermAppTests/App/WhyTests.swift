@@ -75,7 +75,7 @@ struct WhyTests {
     #expect(
       FrameSample.commands(&model, "\r") == [
         .perform(
-          .edit(
+          EditRecord(
             .app, record: "com.contoso.mail", [try FieldChange("queriesSchemes=msauthv2, msauthv3")]), [])
       ])
   }

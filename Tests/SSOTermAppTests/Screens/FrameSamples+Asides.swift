@@ -65,11 +65,12 @@ extension FrameSample {
 
 extension LabByKeys {
   /// Returns a silent call of the second app up to its middle, where a step has started.
-  func halfOfACall() throws -> (Intent, CallProgress) {
-    let intent = Intent.acquireSilently(
-      app: "com.contoso.mytestapp2", account: nil, scopes: [], forceRefresh: false)
+  func halfOfACall() throws -> (AnyIntent, CallProgress) {
+    let intent = AnyIntent(
+      AcquireSilently(
+        app: "com.contoso.mytestapp2", account: nil, scopes: [], forceRefresh: false))
     var told: [CallProgress] = []
-    _ = try lab.perform(intent) { told.append($0) }
+    _ = try lab.perform(intent.value) { told.append($0) }
     return (intent, try #require(told[(told.count / 2)...].first { $0.running != nil }))
   }
 }

@@ -46,8 +46,9 @@ extension Sample {
     return model
   }()
 
-  static let teamChange = Intent.edit(
-    .app, record: "com.contoso.mail", Setting("x teamID=TEAM2").map { [$0.change] } ?? [])
+  static let teamChange = AnyIntent(
+    EditRecord(
+      .app, record: "com.contoso.mail", Setting("x teamID=TEAM2").map { [$0.change] } ?? []))
 
   static let records = [
     record(

@@ -28,7 +28,7 @@ extension FrameSample {
     _ = update(
       &model,
       .performed(
-        .answerSignIn(id: "w42", client: "Azure CLI"), answers: [],
+        AnyIntent(AnswerSignIn(id: "w42", client: "Azure CLI")), answers: [],
         .needs(.chooseAccount(picker), hopsSoFar: [])))
     return model
   }

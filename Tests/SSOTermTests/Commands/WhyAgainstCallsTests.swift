@@ -40,7 +40,7 @@ import Testing
     guard let remedy = before.remedy, let cause = before.firstFailure else { return }
     #expect(before.json["fix"] == .strings(["ssoterm"] + remedy.commandWords))
     let kind = try #require(RecordKind(rawValue: remedy.kind.rawValue))
-    try lab.outcome(.edit(kind, record: remedy.record, [try FieldChange(remedy.change)]))
+    try lab.outcome(EditRecord(kind, record: remedy.record, [try FieldChange(remedy.change)]))
     let after = try WhyCommand.parse(words).checklist(lab).firstFailure
     #expect(
       after?.name != cause.name || after?.expected != cause.expected,
@@ -59,7 +59,7 @@ import Testing
         for account in [nil] + file.world.people.map(\.username) {
           let words = [app] + (account.map { ["--account", $0] } ?? [])
           let said = try why(words, lab)
-          let intent = Intent.acquireSilently(app: app, account: account, scopes: [], forceRefresh: false)
+          let intent = AcquireSilently(app: app, account: account, scopes: [], forceRefresh: false)
           try lab.takenBack { try proposalHelps(words, lab, "seed \(seed)") }
           try lab.takenBack {
             guard let (call, trace) = try intents.perform(intent, on: lab) else { return }
@@ -110,13 +110,13 @@ import Testing
       for writer in try lab.read({ reader in apps.filter { reader.device.runs($0) } }) {
         try lab.takenBack {
           try lab.outcome(
-            .signIn(app: writer.bundleID, account: nil, scopes: [], prompt: .login),
+            SignIn(app: writer.bundleID, account: nil, scopes: [], prompt: .login),
             [.username(GeneratedSuite.ada), .password("p")])
           for reader in apps where reader.bundleID != writer.bundleID {
             let said = try why([reader.bundleID, writer.bundleID], lab)
             let call = try lab.takenBack {
               try lab.outcome(
-                .acquireSilently(
+                AcquireSilently(
                   app: reader.bundleID, account: GeneratedSuite.ada, scopes: [], forceRefresh: false))
             }
             #expect(

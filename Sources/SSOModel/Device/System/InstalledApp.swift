@@ -150,7 +150,7 @@ package struct ProjectSource: Codable, Hashable, Sendable {
 
 /// The SDK's data in the memory of an app's running process, lost when it ends (docs/behaviour/msal-cache.md §9).
 ///
-/// A process lasts from the app's first call until the app is terminated (`Intent.endApp`) or undo takes the call back.
+/// A process lasts from the app's first call until the app is terminated (`EndApp`) or undo takes the call back.
 /// This is SSOTerm's choice, because a lab has no system that terminates apps on its own.
 package struct AppProcess: Codable, Hashable, Sendable {
   /// The responses of instance discovery, only for the clouds that this process asked about.

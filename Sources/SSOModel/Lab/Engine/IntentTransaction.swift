@@ -2,7 +2,7 @@
 ///
 /// It is the only place where the device's side (keychain, apps, SDK, broker: ``DeviceRuntime``) and the provider's side meet;
 /// neither names the other.
-final class IntentTransaction {
+package final class IntentTransaction {
   let store: StoreTransaction
   var state: LabState
   /// Written with ``saveDevice()``.
@@ -106,10 +106,10 @@ final class IntentTransaction {
   /// Runs the intent.
   ///
   /// What an SDK or the keychain refuses is an outcome; names that fit nothing throw.
-  func run(_ intent: Intent) throws -> Outcome {
+  func run(_ intent: any Intent) throws -> Outcome {
     correlationID = random.upperUUID()
     do {
-      return try intent.action.run(in: self)
+      return try intent.run(in: self)
     } catch let error as SDKError {
       return failure(error, actor: "")
     } catch let error as KeychainError {

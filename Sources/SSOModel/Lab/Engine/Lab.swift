@@ -39,7 +39,7 @@ package final class Lab: Sendable {
   ///
   /// - Throws: `LabError` for unknown names; `StoreError`. An error of an SDK is an outcome instead.
   package func perform(
-    _ intent: Intent, answers: [Answer] = [], listener: ((CallProgress) -> Void)? = nil
+    _ intent: any Intent, answers: [Answer] = [], listener: ((CallProgress) -> Void)? = nil
   ) throws -> Performance {
     try checkWritable()
     let realTime = clock()
@@ -51,9 +51,10 @@ package final class Lab: Sendable {
           let transaction = try IntentTransaction(
             store, realTime: realTime, answers: answers, trace: trace, keyReader: keyReader,
             isServed: !intent.isJournaled)
-          let intent = try intent.namingApps { try transaction.app($0).bundleID }
+          var intent = intent
+          try intent.resolve(in: transaction.reader)
           // Do this before it runs: a removed account no longer has a name.
-          let words = try transaction.reader.names.words(of: intent)
+          let words = try intent.words(transaction.reader.names)
           store.entry?.intent = words
           var outcome = try transaction.run(intent)
           outcome.at = transaction.now

@@ -17,14 +17,14 @@ package struct BlastRadius: Codable, Hashable, Sendable {
 extension Lab {
   /// Computes the effects of a removal (claim C6) by performing it in a transaction that is rolled back, and
   /// comparing the apps.
-  package func blastRadius(of intent: Intent) throws -> BlastRadius {
+  package func blastRadius(of intent: any Intent) throws -> BlastRadius {
     do {
       return try store.write(nil) { store in
         // A sign-out that includes the browser shows the system alert and no other prompt.
         let transaction = try IntentTransaction(store, realTime: clock(), answers: [.accept])
         let before = SignInSurvey(reader: transaction.reader)
-        let names = try before.accounts(touchedBy: intent)
-        let title = try transaction.reader.names.words(of: intent)
+        let names = try intent.removedAccounts(transaction.reader).map(transaction.reader.names.username)
+        let title = try intent.words(transaction.reader.names)
         let rows = try transaction.installed.map { try before.signIns(in: $0, besides: names) }
         let items = try before.itemCount()
         _ = try transaction.run(intent)
@@ -63,25 +63,6 @@ private struct SignInSurvey {
     return SignIns(
       app: app.displayName, accounts: accounts, next: next,
       holdsRefreshToken: rows.contains { $0.refreshToken.state != .none })
-  }
-
-  /// Returns the usernames of the accounts that a removal affects, in addition to the few in each row.
-  func accounts(touchedBy intent: Intent) throws -> [String] {
-    let names: [String] =
-      switch intent {
-      case .signOut(_, let account?, _), .forget(let account): [account]
-      case .expire(let ids), .invalidate(let ids), .delete(let ids):
-        try ids.prefix(8).compactMap { try owner(ofToken: $0) }
-      default: []
-      }
-    return names.map(reader.names.username)
-  }
-
-  /// Returns the home account ID, or the username if only ADAL knows the account.
-  private func owner(ofToken id: String) throws -> String? {
-    guard let rowID = Int64(id.dropFirst()), let item = try reader.items.item(row: rowID) else { return nil }
-    if item.isLegacy { return (try? LegacyItem(data: item.data))?.user?.userID }
-    return CredentialItem(data: item.data)?.homeAccountID
   }
 
   /// Returns the number of items, except the records of who deleted something last, because a removal may

@@ -1,11 +1,24 @@
-/// The person answers in a terminal what an external client's sign-in asks: the browser only waits.
-struct AnswerSignIn: IntentAction {
+/// The answer, in a terminal, to an external client's sign-in.
+///
+/// The browser only waits.
+package struct AnswerSignIn: Intent {
+  package static let verb = "answerSignIn"
   /// ``WaitingSignIn/id``.
-  var key: String
+  package var id: String
+  package var client: String
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package init(id: String, client: String) {
+    self.id = id
+    self.client = client
+  }
+
+  package var words: String { "answer the sign-in of \(client)" }
+  /// The client has received the answer, like any other response, so undo cannot take it back.
+  package var isJournaled: Bool { false }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     let waiting = PendingSignIns(documents: transaction.store, now: transaction.now)
-    guard var pending = try waiting.pending(key: key), pending.answer == nil,
+    guard var pending = try waiting.pending(key: id), pending.answer == nil,
       try !isAnsweredInBrowser(pending, transaction)
     else {
       throw LabError(
@@ -15,7 +28,7 @@ struct AnswerSignIn: IntentAction {
     }
     transaction.random = RandomSource(pending.random ?? SystemClock.randomness())
     if let call = pending.brokerCall {
-      return try AnswerBrokerCall(transaction: transaction, call: call, pending: pending).run(key: key)
+      return try AnswerBrokerCall(transaction: transaction, call: call, pending: pending).run(key: id)
     }
     let actor = pending.client.displayName
     if !pending.isUntyped {
@@ -28,10 +41,10 @@ struct AnswerSignIn: IntentAction {
     // be another person's.
     answer.removeCookies()
     if pending.isUntyped {
-      try transaction.store.delete(.pendingSignIn, key)
+      try transaction.store.delete(.pendingSignIn, id)
     } else {
       pending.answer = answer
-      try transaction.store.write(pending, .pendingSignIn, key)
+      try transaction.store.write(pending, .pendingSignIn, id)
     }
     let who = try SSOSessions(documents: transaction.store, now: transaction.now).session(of: cookies)?
       .usernames.first

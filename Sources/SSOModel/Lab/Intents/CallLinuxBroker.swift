@@ -1,8 +1,15 @@
-/// A Linux program calls the broker, in a story; with the cookie that it gets a browser opens the sign-in page.
-struct CallLinuxBroker: IntentAction {
+/// A Linux program's call to the broker over D-Bus, in a scenario.
+///
+/// With the cookie that it receives, a browser opens the sign-in page.
+package struct CallLinuxBroker: Intent {
+  package static let verb = "linuxProgram"
   var call: LinuxBrokerCall
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package init(_ call: LinuxBrokerCall) { self.call = call }
+
+  package var words: String { "\(call.caller.program) calls \(call.method.rawValue)" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     let isForBrowser = call.method == .acquirePrtSsoCookie
     var call = call
     if isForBrowser { call.body = try withNonce(call.body, transaction) }

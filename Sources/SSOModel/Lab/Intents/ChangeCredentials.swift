@@ -1,6 +1,8 @@
-/// Changes credentials by hand, as the SDKs' test apps do (docs/behaviour/msal-cache.md §12, docs/behaviour/adal.md §11), or deletes them (msal-cache.md §11).
-struct ChangeCredentials: IntentAction {
-  enum Change {
+/// A change of credentials by hand, as the SDKs' test apps make it (docs/behaviour/msal-cache.md §12, docs/behaviour/adal.md §11), or their
+/// deletion (msal-cache.md §11).
+package struct ChangeCredentials: Intent {
+  /// Its raw values are the verbs in scenario files, where a step selects the credentials.
+  package enum Change: String, CaseIterable, Sendable {
     case expire, invalidate, delete
 
     var participle: String {
@@ -12,11 +14,29 @@ struct ChangeCredentials: IntentAction {
     }
   }
 
+  package static let verb = "credentials"
+  package var change: Change
   /// ``TokenRow/id``.
-  var ids: [String]
-  var change: Change
+  package var ids: [String]
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package init(_ change: Change, _ ids: [String]) {
+    self.change = change
+    self.ids = ids
+  }
+
+  package var words: String {
+    change.rawValue + (ids.count == 1 ? " \(ids[0])" : " \(ids.count) credentials")
+  }
+  package func removedAccounts(_ reader: LabReader) throws -> [String] {
+    try ids.prefix(8).compactMap { id in
+      guard let row = Int64(id.dropFirst()), let item = try reader.items.item(row: row) else { return nil }
+      // ADAL knows a username only.
+      if item.isLegacy { return (try? LegacyItem(data: item.data))?.user?.userID }
+      return CredentialItem(data: item.data)?.homeAccountID
+    }
+  }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     var kind = "credential"
     let whose = try owners(transaction.reader)
     for id in ids {

@@ -1,9 +1,16 @@
-/// `wipeAccount` in every access group in which some app's SDK works, and in the broker.
-struct ForgetAccount: IntentAction {
-  /// Username or home account ID.
-  var account: String
+/// The removal of an account, as by `wipeAccount`, from every access group that some app's SDK uses, and from the broker (claim C6).
+package struct ForgetAccount: Intent {
+  package static let verb = "forget"
+  /// A username or home account ID.
+  package var account: String
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package init(account: String) { self.account = account }
+
+  package var words: String { "forget \(account)" }
+  package func words(_ names: KnownAccounts) -> String { Self(account: names.username(account)).words }
+  package func removedAccounts(_ reader: LabReader) -> [String] { [account] }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     transaction.trace.add(.person, .system, "forget \(account)")
     var (found, count) = try wipeUnified(transaction)
     for held in try transaction.reader.brokerAccounts()
@@ -62,6 +69,29 @@ struct ForgetAccount: IntentAction {
       try count
         + MSALClient(transaction.runtime.context(of: app)).legacyCache
         .wipe(userID: username, byAccountAlone: false)
+    }
+  }
+}
+
+/// The sign-out of a person everywhere, as an administrator does it (`revokeSignInSessions` of Graph).
+package struct RevokeSessions: Intent {
+  package static let verb = "revoke"
+  var account: String
+
+  package init(account: String) { self.account = account }
+
+  package var words: String { "sign out \(account) everywhere" }
+  package func words(_ names: KnownAccounts) -> String { Self(account: names.username(account)).words }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    try transaction.reportingEffects {
+      let person = try transaction.directory.knownPerson(account)
+      try transaction.store.revoke(person.username, .signedOutEverywhere, at: transaction.now)
+      transaction.trace.add(.system, .provider, "revoke the sessions of \(person.username)", result: "done")
+      return Outcome(
+        .succeeded,
+        "\(person.username) is signed out everywhere: refresh tokens and browser sessions from before are refused.",
+        next: "Access tokens of clients that sent cp1 end too: \(.tokens)", username: person.username)
     }
   }
 }

@@ -1,14 +1,22 @@
-/// A cache that was read from a file.
+/// The import of a token cache that was read from a file.
 ///
 /// Its items go to a group of their own client: the group of an installed app with that client ID, else `imported`.
-struct ImportCache: IntentAction {
+package struct ImportCache: Intent {
+  package static let verb = "importCache"
   var name: String
   var file: CacheFile
+
+  package init(name: String, _ file: CacheFile) {
+    self.name = name
+    self.file = file
+  }
+
+  package var words: String { "import \(name)" }
 
   /// The access group of an imported cache that belongs to no installed app.
   static func accessGroup(_ name: String) -> String { "imported.\(name)" }
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     let clients = Set(file.credentials.map { $0.clientID.lowercased() })
     let owner = transaction.installed.first { clients.contains($0.clientID.lowercased()) }
     let group = owner?.sharedAccessGroup ?? Self.accessGroup(name)

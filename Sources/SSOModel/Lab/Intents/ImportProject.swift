@@ -14,11 +14,16 @@ package struct ProjectRecords: Hashable, Sendable {
   }
 }
 
-/// Puts a project's apps on the device and its registrations into the directory; what is there already is updated.
-struct ImportProject: IntentAction {
+/// The import of a project's apps and registrations, which updates the existing ones.
+package struct ImportProject: Intent {
+  package static let verb = "importProject"
   var project: ProjectRecords
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package init(_ project: ProjectRecords) { self.project = project }
+
+  package var words: String { "import the project \(project.name)" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     let effects = try ChangeEffects(before: transaction)
     var lines: [Advice] = []
     for registration in project.registrations {

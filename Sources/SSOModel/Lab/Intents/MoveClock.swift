@@ -1,20 +1,25 @@
-/// Moves the lab's clock by hand.
-struct MoveClock: IntentAction {
-  /// nil: no longer moved.
+/// A change of the lab's clock by hand.
+package struct MoveClock: Intent {
+  package static let verb = "clock"
+  /// The step in seconds, or `nil` to return to the real time.
   var seconds: Int?
+
+  package init(bySeconds seconds: Int?) { self.seconds = seconds }
+
+  package var words: String { seconds.map { "clock \(offsetText($0))" } ?? "reset the clock" }
 
   /// How far the clock may be from real time, in seconds: 100 years of 365.25 days.
   private static let furthest = 3_155_760_000
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     let offset = try seconds.map { try moved(from: transaction.state.clockOffset ?? 0, by: $0) }
     transaction.state.clockOffset = offset
     try transaction.store.write(transaction.state, .lab, LabState.key)
-    return Outcome(.succeeded, "The lab's clock is \(words(offset)).")
+    return Outcome(.succeeded, "The lab's clock is \(text(of: offset)).")
   }
 
   /// Without a word on real time, which the clock of a demo does not show.
-  private func words(_ offset: Int?) -> String {
+  private func text(of offset: Int?) -> String {
     guard let offset else { return "no longer moved" }
     return "moved \(durationText(offset)) \(offset < 0 ? "back" : "forward")"
   }

@@ -1,11 +1,25 @@
-/// One app's sign-out (docs/behaviour/adal.md §7, docs/behaviour/msal-cache.md §11).
-struct SignOut: IntentAction {
-  var app: String
-  /// nil: the only account.
-  var account: String?
-  var options: SignOutOptions
+/// A sign-out from one app (docs/behaviour/adal.md §7, docs/behaviour/msal-cache.md §11).
+///
+/// Other apps of the group may lose the family refresh token.
+package struct SignOut: AppIntent {
+  package static let verb = "signOut"
+  package var app: String
+  /// A username or home account ID, or `nil` for the app's only account.
+  package var account: String?
+  package var options: SignOutOptions
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package init(app: String, account: String? = nil, options: SignOutOptions = SignOutOptions()) {
+    self.app = app
+    self.account = account
+    self.options = options
+  }
+
+  package var words: String {
+    (["sign out of \(app)" + (account.map { " as \($0)" } ?? "")] + options.words).joined(separator: ", ")
+  }
+  package func removedAccounts(_ reader: LabReader) -> [String] { [account].compactMap(\.self) }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
     transaction.trace.add(.person, .app, actor: app.bundleID, "sign out")
     let sdk = transaction.runtime.sdk(of: app)

@@ -1,14 +1,26 @@
-/// An app starts with what another knows of an account: it looks the account up, asks the person if there are several, and
-/// then calls silently.
+/// The start of an app with an account that another app knows: the app looks the account up, asks the person if there are several,
+/// and then calls silently.
 ///
 /// The two apps agree on that themselves (pasteboard, URL, shared file); the SDKs only look the identifiers up (claims F3 to
 /// F6). If there is none, nothing happens.
-struct TransferAccount: IntentAction {
-  /// nil: no other app says anything.
+package struct TransferAccount: AppIntent {
+  package static let verb = "handOver"
+  /// The app that knows the account, or `nil` if no other app says anything.
   var giver: String?
-  var app: String
+  package var app: String
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package init(from giver: String?, to app: String) {
+    self.giver = giver
+    self.app = app
+  }
+
+  package var words: String { giver.map { "transfer the account from \($0) to \(app)" } ?? "open \(app)" }
+  package mutating func resolve(in lab: LabReader) throws {
+    app = try lab.app(app).bundleID
+    giver = try giver.map { try lab.app($0).bundleID }
+  }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     let taker = try transaction.app(app)
     let giver = try giver.map { try transaction.app($0) }
     let handed = try giver.map { try accounts(of: $0, transaction.reader) } ?? []
@@ -36,8 +48,7 @@ struct TransferAccount: IntentAction {
         .person, .app, actor: taker.bundleID, "choose an account", result: chosen.username)
       return try use(chosen)
     case .useAnotherAccount:
-      return try AcquireInteractively(app: app, scopes: [], prompt: .selectAccount, options: CallOptions())
-        .run(in: transaction)
+      return try SignIn(app: app, prompt: .selectAccount).run(in: transaction)
     default: break
     }
     return Outcome(.cancelled, "Cancelled by the person in the account picker.", prompted: true)

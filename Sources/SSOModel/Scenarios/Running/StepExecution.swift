@@ -7,7 +7,7 @@ package struct StepExecution: Hashable, Sendable {
   /// The one-based number of the step.
   package let index: Int
   /// The intent that the step performs, once it has started, or `nil` if it has no prompts.
-  package private(set) var intent: Intent?
+  package private(set) var intent: AnyIntent?
   private var answerer: PromptAnswerer
   private var evidence = StepEvidence()
 
@@ -20,11 +20,11 @@ package struct StepExecution: Hashable, Sendable {
   /// Performs the step if it has no prompts.
   ///
   /// If the step may prompt, returns the intent to perform.
-  package mutating func start(on lab: Lab) -> Intent? {
+  package mutating func start(on lab: Lab) -> AnyIntent? {
     do {
       guard let intent = try begin(on: lab) else { return nil }
       if !step.expectation.losses.isEmpty {
-        evidence.losses = try lab.blastRadius(of: intent).losses
+        evidence.losses = try lab.blastRadius(of: intent.value).losses
       }
       self.intent = intent
       return intent
@@ -64,12 +64,12 @@ package struct StepExecution: Hashable, Sendable {
   }
 
   /// Performs an intent repeatedly, each time with one more answer, until there are no more prompts.
-  mutating func converse(_ intent: Intent, on lab: Lab) {
+  mutating func converse(_ intent: AnyIntent, on lab: Lab) {
     var given: [Answer] = []
     do {
       // The longest flow has eight prompts; a flow that does not end must not hang a test run.
       for _ in 0..<16 {
-        switch try lab.perform(intent, answers: given) {
+        switch try lab.perform(intent.value, answers: given) {
         case .done(let outcome, let traceID): return end(outcome, traceID: traceID)
         case .needs(let prompt, _):
           guard let answer = answer(prompt) else {
@@ -83,13 +83,13 @@ package struct StepExecution: Hashable, Sendable {
     } catch { refuse("\(error)") }
   }
 
-  private mutating func begin(on lab: Lab) throws -> Intent? {
+  private mutating func begin(on lab: Lab) throws -> AnyIntent? {
     switch step.action {
     case .intent(let intent): return intent
     case .credentials(let change, let selector):
       let ids = try lab.read { try $0.tokens.rows() }.filter(selector.matches).map(\.id)
       if ids.isEmpty { refuse("no credential to \(change.rawValue)") }
-      return ids.isEmpty ? nil : change.intent(ids)
+      return ids.isEmpty ? nil : AnyIntent(ChangeCredentials(change, ids))
     case .undo:
       if try lab.undo() == nil { refuse("nothing to undo") }
     case .redo:
@@ -111,16 +111,6 @@ package struct StepExecution: Hashable, Sendable {
     for row in try lab.read({ try $0.apps.rows() }) {
       evidence.accounts[row.bundleID, default: []] += row.accounts
       evidence.next[row.bundleID, default: [:]][row.accounts.first ?? ""] = row.next.kind
-    }
-  }
-}
-
-extension CredentialChange {
-  fileprivate func intent(_ ids: [String]) -> Intent {
-    switch self {
-    case .expire: .expire(credentials: ids)
-    case .invalidate: .invalidate(credentials: ids)
-    case .delete: .delete(credentials: ids)
     }
   }
 }

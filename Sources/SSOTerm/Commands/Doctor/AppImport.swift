@@ -52,7 +52,7 @@ extension Console {
       return try importProject(diagnosis, paths, target: target, clientID: clientID, options)
     }
     let lab = try openLab(options)
-    return try show(try runUnattended(.importProject(records), on: lab), details: \.effectLines)
+    return try show(try runUnattended(ImportProject(records), on: lab), details: \.effectLines)
   }
 
   /// Prompts for a client ID and returns it, or returns `nil` if the user enters none or there is no terminal.

@@ -98,7 +98,7 @@ struct DoctorCommand: LabCommand {
     // An app without a client ID is checked, but is not installed on any device.
     if let records = try? diagnosis.records(named: "doctor", target: nil, clientID: clientID, source: source)
     {
-      _ = try runUnattended(.importProject(records), on: lab)
+      _ = try runUnattended(ImportProject(records), on: lab)
     }
     return options.readonly ? lab.readOnly() : lab
   }

@@ -86,7 +86,7 @@ struct RecordSet<R: Records>: LabCommand {
         next: "ssoterm \(R.kind.rawValue) show \(name)")
     }
     let lab = try console.openLab(options)
-    let ended = try runUnattended(.edit(R.kind, record: name, parsed), on: lab)
+    let ended = try runUnattended(EditRecord(R.kind, record: name, parsed), on: lab)
     return try console.show(ended, details: { secrets.made + $0.effectLines })
   }
 }
@@ -115,7 +115,7 @@ struct RecordAdd<R: Records>: LabCommand {
     let parsed = try password.changes(changes, of: R.kind, &secrets)
     let lab = try console.openLab(options)
     return try console.show(
-      try runUnattended(.add(R.kind, record: name, parsed), on: lab),
+      try runUnattended(AddRecord(R.kind, record: name, parsed), on: lab),
       details: { secrets.made + $0.effectLines })
   }
 }
@@ -174,7 +174,7 @@ struct RecordRemove<R: Records>: IntentCommand {
   @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
   var name: String
 
-  func intent(on lab: Lab) -> Intent { .remove(R.kind, record: name) }
+  func intent(on lab: Lab) -> any Intent { RemoveRecord(R.kind, record: name) }
 }
 
 extension RecordRow {

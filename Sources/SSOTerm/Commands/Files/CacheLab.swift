@@ -8,6 +8,6 @@ func labShowing(cacheAt path: String) throws -> Lab {
     LabWorld(device: device, tenants: [], people: [], registrations: [], apps: [], brokerAccounts: []))
   // Real caches contain the client IDs of Microsoft's programs, so register these programs for their names.
   try lab.registerExternalClients()
-  _ = try runUnattended(.importCache(name: name, cache), on: lab)
+  _ = try runUnattended(ImportCache(name: name, cache), on: lab)
   return lab.readOnly()
 }

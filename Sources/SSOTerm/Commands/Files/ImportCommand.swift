@@ -18,7 +18,7 @@ struct ImportCommand: LabCommand {
     var documents: [JSONValue] = []
     var lines: [String] = []
     for (name, cache) in caches {
-      let (outcome, traceID) = try runUnattended(.importCache(name: name, cache), on: lab)
+      let (outcome, traceID) = try runUnattended(ImportCache(name: name, cache), on: lab)
       guard outcome.verdict == .succeeded else {
         throw outcome.failure(traceID: traceID, next: "ssoterm trace show \(traceID)")
       }

@@ -62,7 +62,7 @@ struct BrokerInstallCommand: LabCommand {
     let ids = try lab.read { reader in try apps.map { try reader.app($0).bundleID } }
     let managed = isManaged ? BrokerManagement(apps: ids.isEmpty ? nil : ids) : nil
     var answerer = try prompts.answerer(on: lab, console)
-    let intent = Intent.installBroker(version: version, managed: managed)
+    let intent = InstallBroker(version: version, managed: managed)
     return try console.show(try runInteractively(intent, on: lab, with: &answerer))
   }
 }
@@ -75,7 +75,7 @@ struct BrokerRemoveCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    try console.show(try runUnattended(.removeBroker, on: console.openLab(options)))
+    try console.show(try runUnattended(RemoveBroker(), on: console.openLab(options)))
   }
 }
 

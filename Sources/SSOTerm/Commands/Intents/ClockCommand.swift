@@ -23,9 +23,9 @@ struct ClockCommand: LabCommand {
         let offset = status.clockOffset.map { ", moved by \(offsetText($0))" } ?? ""
         return console.ink.draw("\(status.now.iso8601)  lab time\(offset)")
       }
-    case .reset: return try console.show(try runUnattended(.moveClock(bySeconds: nil), on: lab))
+    case .reset: return try console.show(try runUnattended(MoveClock(bySeconds: nil), on: lab))
     case .move(let seconds):
-      return try console.show(try runUnattended(.moveClock(bySeconds: seconds), on: lab))
+      return try console.show(try runUnattended(MoveClock(bySeconds: seconds), on: lab))
     }
   }
 }

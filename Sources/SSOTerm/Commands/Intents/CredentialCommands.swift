@@ -13,7 +13,7 @@ struct ExpireCommand: IntentCommand {
   @Argument(help: "IDs that ssoterm tokens prints, such as t12.", completion: .credential)
   var credentials: [String]
 
-  func intent(on lab: Lab) -> Intent { .expire(credentials: credentials) }
+  func intent(on lab: Lab) -> any Intent { ChangeCredentials(.expire, credentials) }
 }
 
 /// `ssoterm invalidate CREDENTIAL…`.
@@ -27,5 +27,5 @@ struct InvalidateCommand: IntentCommand {
   @Argument(help: "IDs that ssoterm tokens prints, such as t12.", completion: .credential)
   var credentials: [String]
 
-  func intent(on lab: Lab) -> Intent { .invalidate(credentials: credentials) }
+  func intent(on lab: Lab) -> any Intent { ChangeCredentials(.invalidate, credentials) }
 }

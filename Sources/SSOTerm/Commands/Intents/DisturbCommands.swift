@@ -28,8 +28,8 @@ struct DisturbCommand: IntentCommand {
     }
   }
 
-  func intent(on lab: Lab) throws -> Intent {
-    .injectFault(app: try bundleID(app, in: lab), InjectedFault(rawValue: kind))
+  func intent(on lab: Lab) throws -> any Intent {
+    InjectFault(app: try bundleID(app, in: lab), InjectedFault(rawValue: kind))
   }
 }
 
@@ -44,7 +44,7 @@ struct ReinstallCommand: IntentCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  func intent(on lab: Lab) throws -> Intent { .reinstall(app: try bundleID(app, in: lab)) }
+  func intent(on lab: Lab) throws -> any Intent { ReinstallApp(app: try bundleID(app, in: lab)) }
 }
 
 /// `ssoterm end APP`.
@@ -58,7 +58,7 @@ struct EndCommand: IntentCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  func intent(on lab: Lab) throws -> Intent { .endApp(app: try bundleID(app, in: lab)) }
+  func intent(on lab: Lab) throws -> any Intent { EndApp(app: try bundleID(app, in: lab)) }
 }
 
 /// `ssoterm open URL --from APP`.
@@ -80,7 +80,7 @@ struct OpenCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     var answerer = try prompts.answerer(on: lab, console)
-    let intent = Intent.openURL(url, from: try bundleID(from, in: lab))
+    let intent = OpenURL(url, from: try bundleID(from, in: lab))
     let result = try runInteractively(intent, on: lab, with: &answerer)
     let status = try console.show(result)
     // This is not an error of a server or an SDK: no app opens the URL.

@@ -45,7 +45,7 @@ struct FaultAdd: LabCommand {
       try lab.read { try $0.records.row(.registration, named: name).name }
     }
     fault.clientID = known ?? clientID
-    return try console.show(try runUnattended(.addFault(fault), on: lab))
+    return try console.show(try runUnattended(AddFault(fault), on: lab))
   }
 
   private func fault() throws(LabError) -> Fault {
@@ -88,7 +88,7 @@ struct FaultClear: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    guard let number else { return try console.show(try runUnattended(.clearFaults, on: lab)) }
+    guard let number else { return try console.show(try runUnattended(ClearFaults(), on: lab)) }
     let faults = try lab.read { try $0.provider.faults() }
     guard faults.indices.contains(number - 1) else {
       throw CommandFailure(
@@ -96,7 +96,7 @@ struct FaultClear: LabCommand {
         why: faults.isEmpty ? "no fault is set" : faults.count == 1 ? "1 is set" : "\(faults.count) are set",
         next: "ssoterm fault list")
     }
-    return try console.show(try runUnattended(.clearFault(faults[number - 1]), on: lab))
+    return try console.show(try runUnattended(ClearFault(faults[number - 1]), on: lab))
   }
 }
 

@@ -24,7 +24,7 @@ struct HandOverCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     var answerer = try prompts.answerer(on: lab, console)
-    let result = try runInteractively(.transferAccount(from: from, to: app), on: lab, with: &answerer)
+    let result = try runInteractively(TransferAccount(from: from, to: app), on: lab, with: &answerer)
     return try console.show(result, next: "ssoterm signin \(app)")
   }
 }

@@ -1,6 +1,6 @@
 /// A command that performs one intent without a prompt, and shows what the intent changes for the apps.
 protocol IntentCommand: LabCommand {
-  func intent(on lab: Lab) throws -> Intent
+  func intent(on lab: Lab) throws -> any Intent
 }
 
 extension IntentCommand {

@@ -2,7 +2,7 @@
 ///
 /// The code is the same whether the answers come from options or from the user.
 func runInteractively(
-  _ intent: Intent, on lab: Lab, with answerer: inout PromptAnswerer
+  _ intent: any Intent, on lab: Lab, with answerer: inout PromptAnswerer
 ) throws -> (outcome: Outcome, traceID: Int64) {
   var answers: [Answer] = []
   while true {
@@ -19,7 +19,7 @@ func runInteractively(
 }
 
 /// Performs an intent that has no prompt.
-func runUnattended(_ intent: Intent, on lab: Lab) throws -> (outcome: Outcome, traceID: Int64) {
+func runUnattended(_ intent: any Intent, on lab: Lab) throws -> (outcome: Outcome, traceID: Int64) {
   var answerer = PromptAnswerer()
   return try runInteractively(intent, on: lab, with: &answerer)
 }

@@ -79,8 +79,8 @@ struct PolicyAddCommand: IntentCommand {
     return requirement
   }
 
-  func intent(on lab: Lab) -> Intent {
-    .setPolicy(
+  func intent(on lab: Lab) -> any Intent {
+    SetPolicy(
       Policy(
         name: name, requires: require, tenantID: tenant, username: person, clientID: client,
         executables: executables.isEmpty ? nil : executables))
@@ -97,7 +97,7 @@ struct PolicyRemoveCommand: IntentCommand {
   @Argument(help: "Its name.", completion: .records(.policy))
   var name: String
 
-  func intent(on lab: Lab) -> Intent { .removePolicy(name: name) }
+  func intent(on lab: Lab) -> any Intent { RemovePolicy(name: name) }
 }
 
 /// `ssoterm compliance on|off`.
@@ -117,7 +117,7 @@ struct ComplianceCommand: IntentCommand {
     }
   }
 
-  func intent(on lab: Lab) -> Intent { .setCompliance(word == "on") }
+  func intent(on lab: Lab) -> any Intent { SetCompliance(word == "on") }
 }
 
 /// `ssoterm enroll APP --account USER`.
@@ -134,8 +134,8 @@ struct EnrollCommand: IntentCommand {
   @Option(help: "The account: a username.")
   var account: String
 
-  func intent(on lab: Lab) throws -> Intent {
-    .enroll(app: try bundleID(app, in: lab), account: account)
+  func intent(on lab: Lab) throws -> any Intent {
+    EnrollApp(app: try bundleID(app, in: lab), account: account)
   }
 }
 

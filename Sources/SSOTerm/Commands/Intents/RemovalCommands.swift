@@ -29,7 +29,7 @@ struct SignOutCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let intent = Intent.signOut(
+    let intent = SignOut(
       app: try bundleID(app, in: lab), account: try lab.read { try $0.names.name(account) },
       options: SignOutOptions(fromBrowser: browser, wipeAccount: wipeAccount, wipeCache: wipeCache))
     if !console.json, !console.quiet {
@@ -51,7 +51,7 @@ struct CurrentAccountCommand: IntentCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  func intent(on lab: Lab) throws -> Intent { .currentAccount(app: try bundleID(app, in: lab)) }
+  func intent(on lab: Lab) throws -> any Intent { GetCurrentAccount(app: try bundleID(app, in: lab)) }
 }
 
 /// `ssoterm forget ACCOUNT`: removes an account from every app that shares it, after showing the consequences.
@@ -68,7 +68,8 @@ struct ForgetCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    return try agreement.perform(.forget(account: lab.read { try $0.names.name(account) }), on: lab, console)
+    return try agreement.perform(
+      ForgetAccount(account: lab.read { try $0.names.name(account) }), on: lab, console)
   }
 }
 
@@ -85,7 +86,7 @@ struct DeleteCommand: LabCommand {
   var credentials: [String]
 
   func perform(on console: Console) throws -> ExitStatus {
-    try agreement.perform(.delete(credentials: credentials), on: console.openLab(options), console)
+    try agreement.perform(ChangeCredentials(.delete, credentials), on: console.openLab(options), console)
   }
 }
 
@@ -94,7 +95,7 @@ struct Agreement: ParsableArguments {
   @Flag(help: "Do not ask for a confirmation.")
   var yes = false
 
-  func perform(_ intent: Intent, on lab: Lab, _ console: Console) throws -> ExitStatus {
+  func perform(_ intent: any Intent, on lab: Lab, _ console: Console) throws -> ExitStatus {
     let radius = try lab.blastRadius(of: intent)
     if !console.json, !console.quiet { console.print(blastRadiusText(radius, console.ink)) }
     let items = counted(radius.itemCount, "item")

@@ -15,7 +15,7 @@ struct RevokeCommand: IntentCommand {
   @Argument(help: "A username, or an unambiguous part of one.", completion: .records(.person))
   var person: String
 
-  func intent(on lab: Lab) throws -> Intent {
-    .revokeSessions(account: try lab.read { try $0.records.row(.person, named: person).name })
+  func intent(on lab: Lab) throws -> any Intent {
+    RevokeSessions(account: try lab.read { try $0.records.row(.person, named: person).name })
   }
 }

@@ -39,7 +39,7 @@ struct SignInCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     let account = try lab.read { try $0.names.name(self.account) }
-    let intent = Intent.signIn(
+    let intent = SignIn(
       app: app, account: account, scopes: scopes, prompt: prompt, options: try call.callOptions())
     var answerer = try prompts.answerer(account: account, on: lab, console)
     let done = try runInteractively(intent, on: lab, with: &answerer)

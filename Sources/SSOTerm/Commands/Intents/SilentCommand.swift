@@ -37,7 +37,7 @@ struct SilentCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let intent = Intent.acquireSilently(
+    let intent = AcquireSilently(
       app: app, account: try lab.read { try $0.names.name(account) }, scopes: scopes,
       forceRefresh: forceRefresh,
       options: try call.callOptions())

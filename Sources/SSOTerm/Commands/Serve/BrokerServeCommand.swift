@@ -51,7 +51,7 @@ struct BrokerServeCommand: LabCommand {
     try lab.registerExternalClients()
     let approval = try approve.checked(on: lab)
     if try lab.read({ $0.device.brokerVersion }) == nil {
-      _ = try runUnattended(.installBroker(version: nil, managed: nil), on: lab)
+      _ = try runUnattended(InstallBroker(version: nil, managed: nil), on: lab)
       console.note("the lab had no broker: it is installed now")
     }
     let own = try bus == "private" ? PrivateBus() : nil

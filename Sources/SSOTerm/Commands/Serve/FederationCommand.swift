@@ -89,7 +89,7 @@ struct FederationAddCommand: LabCommand {
     let text = try JSONParser.parse(encodeJSON(known + [added])).text(.wire)
     let change = try FieldChange("federatedCredentials=" + text)
     return try console.show(
-      try runUnattended(.edit(.registration, record: row.name, [change]), on: lab),
+      try runUnattended(EditRecord(.registration, record: row.name, [change]), on: lab),
       details: \.effectLines)
   }
 }

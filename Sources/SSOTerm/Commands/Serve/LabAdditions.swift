@@ -18,6 +18,6 @@ struct LabAdditions: ParsableArguments {
     let faults = try fault.map { spec throws(LabError) in try Fault(spec: spec) }
     if let world { try lab.admit(world) }
     try lab.registerExternalClients()
-    for fault in faults { _ = try runUnattended(.addFault(fault), on: lab) }
+    for fault in faults { _ = try runUnattended(AddFault(fault), on: lab) }
   }
 }

@@ -122,7 +122,7 @@ final class TerminalApprovals: Sendable {
     dialogue.offersPutOff = true
     var answerer = PromptAnswerer(dialogue: dialogue)
     do {
-      let intent = Intent.answerSignIn(id: waiting.id, client: waiting.client)
+      let intent = AnswerSignIn(id: waiting.id, client: waiting.client)
       let (outcome, _) = try runInteractively(intent, on: lab, with: &answerer)
       dialogue.line((outcome.verdict == .succeeded ? "✓ " : "✗ ") + outcome.summary)
     } catch {

@@ -56,7 +56,8 @@ enum PromptAction: FeatureAction {
       model.waits.reveals += 1
     case .otherAccount: return Self.send(.useAnotherAccount, of: dialog, &model.shared)
     case .forgetAccount:
-      return dialog.candidate.map { [.load(.blastRadius(.forget(account: $0.homeAccountID)))] } ?? []
+      return dialog.candidate.map { [.load(.blastRadius(of: ForgetAccount(account: $0.homeAccountID)))] }
+        ?? []
     case .copyID:
       return dialog.candidate.map {
         [.copy(Copy(text: $0.homeAccountID, label: CopyItem.homeAccountID.words))]

@@ -2,7 +2,7 @@
 struct PromptDialog: Equatable, Sendable {
   var prompt: Prompt
   /// The intent of the flow, or `nil` in `ssoterm pick`, where the choice itself is the result.
-  var intent: Intent?
+  var intent: AnyIntent?
   var answers: [Answer] = []
   /// The steps in the panel “Steps so far”.
   var hops: [Hop] = []
@@ -23,7 +23,7 @@ struct PromptDialog: Equatable, Sendable {
   /// The scenario's answer, or `nil` if no step of a demo is running.
   var scripted: ScriptedAnswer?
 
-  init(_ prompt: Prompt, intent: Intent?, answers: [Answer] = [], hops: [Hop] = []) {
+  init(_ prompt: Prompt, intent: AnyIntent?, answers: [Answer] = [], hops: [Hop] = []) {
     self.prompt = prompt
     self.intent = intent
     self.answers = answers

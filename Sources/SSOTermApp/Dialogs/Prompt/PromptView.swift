@@ -1,8 +1,8 @@
 extension PromptDialog {
   /// Whether the prompt is for an external client and not for an app of the lab.
-  var isForRealProgram: Bool {
-    if case .answerSignIn = intent { true } else { false }
-  }
+  var isForRealProgram: Bool { waitingSignIn != nil }
+  /// The external client's sign-in that the prompt belongs to.
+  var waitingSignIn: AnswerSignIn? { intent?.value as? AnswerSignIn }
 
   /// Whether the prompt appears over the app (Android, Windows) and not in its place (iOS).
   var isOverlay: Bool {

@@ -105,11 +105,12 @@ enum AccountAction: FeatureAction {
   }
 
   func run(on model: inout AppModel) -> [Command] {
-    model.screens.accounts.selected.map { [.load(.blastRadius(.forget(account: $0.identifier)))] } ?? []
+    model.screens.accounts.selected.map { [.load(.blastRadius(of: ForgetAccount(account: $0.identifier)))] }
+      ?? []
   }
 
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
-    [.load(.blastRadius(.forget(account: argument)))]
+    [.load(.blastRadius(of: ForgetAccount(account: argument)))]
   }
 
   func object(in model: AppModel) -> String { model.screens.accounts.selected?.username ?? "" }

@@ -124,7 +124,8 @@ struct AppsScreen: ListScreen {
 
   /// Returns the credentials that a change applies to: for each app, those of its client ID and redirect URI for the
   /// row's account.
-  func target(of change: Change?, _ shared: SharedState) throws(UnavailableReason) -> Target {
+  func target(of change: ChangeCredentials.Change?, _ shared: SharedState) throws(UnavailableReason) -> Target
+  {
     let apps = targets(shared)
     let scopes = apps.map {
       $0.kind == .real
@@ -142,7 +143,7 @@ struct AppsScreen: ListScreen {
         throw UnavailableReason(text: "no refresh token")
       }
       return .refreshTokens(scopes)
-    case nil: throw UnavailableReason(text: "select a token first")
+    case .delete, nil: throw UnavailableReason(text: "select a token first")
     }
   }
 

@@ -25,7 +25,7 @@ enum CallAction: FeatureAction {
 
   func run(on model: inout AppModel) -> [Command] {
     if self == .repeatCall {
-      return model.lastFlow.map { model.shared.begin("Again: \($0.words)", .perform($0, [])) } ?? []
+      return model.lastFlow.map { model.shared.begin("Again: \($0.value.words)", .perform($0, [])) } ?? []
     }
     let app = self == .addAccount ? model.selection.app : app(in: model)
     return app.map { run(for: $0, account: account(ofRow: $0), &model.shared) } ?? []
@@ -57,7 +57,7 @@ enum CallAction: FeatureAction {
     switch self {
     case .silent:
       return call(
-        app, .acquireSilently(app: app.bundleID, account: account, scopes: [], forceRefresh: false), &shared)
+        app, AcquireSilently(app: app.bundleID, account: account), &shared)
     case .interactive: return signIn(app, account, .whenRequired, &shared)
     case .chooseAccount: return signIn(app, account, .selectAccount, &shared)
     case .addAccount: return signIn(app, account, .login, &shared)
@@ -66,7 +66,7 @@ enum CallAction: FeatureAction {
     case .wipeAccount: return signOut(app, account, SignOutOptions(wipeAccount: true))
     case .wipeCache: return signOut(app, account, SignOutOptions(wipeCache: true))
     case .currentAccount:
-      return shared.begin("\(app.displayName) asks", .perform(.currentAccount(app: app.bundleID), []))
+      return shared.begin("\(app.displayName) asks", .perform(GetCurrentAccount(app: app.bundleID)))
     case .repeatCall: return []
     }
   }
@@ -74,18 +74,18 @@ enum CallAction: FeatureAction {
   private func signIn(
     _ app: AppRow, _ account: String?, _ prompt: PromptBehavior, _ shared: inout SharedState
   ) -> [Command] {
-    call(app, .signIn(app: app.bundleID, account: account, scopes: [], prompt: prompt), &shared)
+    call(app, SignIn(app: app.bundleID, account: account, prompt: prompt), &shared)
   }
 
   /// Makes a call that `.` can repeat.
-  private func call(_ app: AppRow, _ intent: Intent, _ shared: inout SharedState) -> [Command] {
-    shared.lastFlow = intent
-    return shared.begin("\(app.displayName) asks", .perform(intent, []))
+  private func call(_ app: AppRow, _ intent: some Intent, _ shared: inout SharedState) -> [Command] {
+    shared.lastFlow = AnyIntent(intent)
+    return shared.begin("\(app.displayName) asks", .perform(intent))
   }
 
   /// Asks for confirmation, and lists what each app would lose.
   private func signOut(_ app: AppRow, _ account: String?, _ options: SignOutOptions) -> [Command] {
-    [.load(.blastRadius(.signOut(app: app.bundleID, account: account, options: options)))]
+    [.load(.blastRadius(of: SignOut(app: app.bundleID, account: account, options: options)))]
   }
 
   func object(in model: AppModel) -> String {

@@ -110,7 +110,8 @@ struct KeychainScreen: LongListScreen {
   /// Returns the credentials that a change applies to.
   ///
   /// Any token can be made to expire; no change applies to accounts or metadata.
-  func target(of change: Change?, _ shared: SharedState) throws(UnavailableReason) -> Target {
+  func target(of change: ChangeCredentials.Change?, _ shared: SharedState) throws(UnavailableReason) -> Target
+  {
     let marked = items.marks.ids
     if items.index.isLong, !marked.isEmpty {
       return .rows(marked, kinds: change == .invalidate ? CredentialKind.all(for: change) : [])
@@ -125,7 +126,7 @@ struct KeychainScreen: LongListScreen {
     throw UnavailableReason(text: "select \(change.map(\.object) ?? "a token") first")
   }
 
-  func shownTarget(of change: Change?) -> Target {
+  func shownTarget(of change: ChangeCredentials.Change?) -> Target {
     if items.index.isLong {
       return .rows(
         Set(items.matches.map { items.ids[$0] }),

@@ -39,10 +39,10 @@ struct FieldEdit: Equatable, Sendable {
     input = TextField()
   }
 
-  func intent(_ value: String) -> Intent? {
-    if isNew { return .add(kind, record: value, []) }
+  func intent(_ value: String) -> (any Intent)? {
+    if isNew { return AddRecord(kind, record: value, []) }
     return (try? FieldChange("\(name)=\(value == Self.unset ? "" : value)")).map {
-      .edit(kind, record: record, [$0])
+      EditRecord(kind, record: record, [$0])
     }
   }
 }
@@ -114,7 +114,7 @@ extension FieldEdit: DialogComponent {
       shared.say("\(name) was not changed.")
       return []
     }
-    return intent(value).map { shared.begin("Changing", .perform($0, [])) } ?? []
+    return intent(value).map { shared.begin("Changing", .perform($0)) } ?? []
   }
 }
 
@@ -140,10 +140,10 @@ enum LabChoice: ChoicePurpose {
     case .newPolicy:
       guard let demand = Policy.Requirement(rawValue: chosen) else { return [] }
       return model.shared.begin(
-        "Changing", .perform(.setPolicy(Policy(name: demand.rawValue, requires: demand)), []))
+        "Changing", .perform(SetPolicy(Policy(name: demand.rawValue, requires: demand))))
     case .injectedFault(let app):
       return model.shared.begin(
-        "Changing", .perform(.injectFault(app: app, InjectedFault(rawValue: chosen)), []))
+        "Changing", .perform(InjectFault(app: app, InjectedFault(rawValue: chosen))))
     }
   }
 }

@@ -162,7 +162,7 @@ enum RecordCommand: FeatureAction {
       return []
     }
     return model.shared.begin(
-      "Changing", .perform(.edit(kind, record: setting.record, [setting.change]), []))
+      "Changing", .perform(EditRecord(kind, record: setting.record, [setting.change])))
   }
 
   func commandWords(_ argument: String, in model: AppModel) -> [String]? {

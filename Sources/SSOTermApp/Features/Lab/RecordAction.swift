@@ -14,7 +14,7 @@ enum FieldRow: Equatable, Sendable {
 /// An action on a record other than changing a field.
 struct RecordAction: Equatable, Sendable {
   enum Way: Equatable, Sendable {
-    case perform(Intent)
+    case perform(AnyIntent)
     /// An option must be chosen first.
     case choose(Choice)
     /// A name must be typed first.
@@ -23,8 +23,8 @@ struct RecordAction: Equatable, Sendable {
   var words: String
   var way: Way
 
-  static func perform(_ words: String, _ intent: Intent) -> RecordAction {
-    RecordAction(words: words, way: .perform(intent))
+  static func perform(_ words: String, _ intent: any Intent) -> RecordAction {
+    RecordAction(words: words, way: .perform(AnyIntent(intent)))
   }
 }
 
@@ -50,10 +50,10 @@ extension LabRow {
       switch row.kind {
       case .device: return row.deviceActions
       case .app: return row.appActions + [row.removal]
-      case .policy: return [.perform("remove the policy", .removePolicy(name: row.name))]
+      case .policy: return [.perform("remove the policy", RemovePolicy(name: row.name))]
       case .person:
         return [
-          .perform("sign out everywhere", .revokeSessions(account: row.name)), row.groupsOverage, row.removal,
+          .perform("sign out everywhere", RevokeSessions(account: row.name)), row.groupsOverage, row.removal,
         ].compactMap(\.self)
       case .tenant, .registration, .identity, .group, .role: return [row.removal]
       }
@@ -65,7 +65,7 @@ extension RecordRow {
   private func isSet(_ field: String) -> Bool { fields.contains { $0.name == field && $0.value != nil } }
 
   fileprivate var removal: RecordAction {
-    .perform("remove the \(kind.rawValue)", .remove(kind, record: name))
+    .perform("remove the \(kind.rawValue)", RemoveRecord(kind, record: name))
   }
 
   /// The action that switches whether tokens say that the user is in too many groups to list them.
@@ -74,18 +74,18 @@ extension RecordRow {
     guard let change = try? FieldChange("hasManyGroups=" + (isOn ? "" : "yes")) else { return nil }
     return .perform(
       isOn ? "list the groups in tokens again" : "have more groups than fit into a token",
-      .edit(.person, record: name, [change]))
+      EditRecord(.person, record: name, [change]))
   }
 
   fileprivate var deviceActions: [RecordAction] {
     [
       isSet("brokerVersion")
-        ? .perform("remove the broker", .removeBroker)
-        : .perform("install the broker, as the person", .installBroker(version: nil, managed: nil)),
+        ? .perform("remove the broker", RemoveBroker())
+        : .perform("install the broker, as the person", InstallBroker()),
       .perform(
-        "push the broker to all apps by MDM", .installBroker(version: nil, managed: BrokerManagement())),
-      .perform("report it as compliant, by MDM", .setCompliance(true)),
-      .perform("report it as not compliant, by MDM", .setCompliance(false)),
+        "push the broker to all apps by MDM", InstallBroker(managed: BrokerManagement())),
+      .perform("report it as compliant, by MDM", SetCompliance(true)),
+      .perform("report it as not compliant, by MDM", SetCompliance(false)),
     ]
   }
 
@@ -97,8 +97,8 @@ extension RecordRow {
       RecordAction(
         words: "inject a fault into its next brokered call…",
         way: .choose(Choice(LabChoice.injectedFault(app: name), title: "Fault", disturbances))),
-      .perform("end its process", .endApp(app: name)),
-      .perform("delete it and install it again", .reinstall(app: name)),
+      .perform("end its process", EndApp(app: name)),
+      .perform("delete it and install it again", ReinstallApp(app: name)),
     ]
   }
 }

@@ -113,7 +113,7 @@ enum FaultFormAction: FeatureAction {
       return []
     }
     model.dialogs.removeLast()
-    return model.shared.begin("Setting the fault", .perform(.addFault(form.fault), []))
+    return model.shared.begin("Setting the fault", .perform(AddFault(form.fault)))
   }
 }
 

@@ -63,17 +63,17 @@ enum ProviderAction: FeatureAction {
       return commands
     case .putOff:
       guard let dialog = model.topDialog(PromptDialog.self), model.working == nil,
-        case .answerSignIn(let id, let client)? = dialog.intent
+        let signIn = dialog.waitingSignIn
       else { return [] }
       model.dialogs.removeLast()
       let commands = model.show(.provider)
       model.panel = 0
-      model.screens.provider.putOff(id, client: client, &model.shared)
+      model.screens.provider.putOff(signIn.id, client: signIn.client, &model.shared)
       return commands
     case .decline:
       return screen.selectedSignIn.map {
         model.shared.begin(
-          "Declining", .perform(.answerSignIn(id: $0.id, client: $0.client), [.cancel]))
+          "Declining", .perform(AnswerSignIn(id: $0.id, client: $0.client), [.cancel]))
       } ?? []
     case .server: return model.screens.provider.toggleServer(&model.shared)
     case .approval:
@@ -92,8 +92,8 @@ enum ProviderAction: FeatureAction {
           ServerChoice.port, title: "The port, or type one", options, present: "\(screen.settings.port)"))
     case .addFault: model.shared.open(FaultForm())
     case .clearFault:
-      return screen.selectedFault.map { model.shared.begin("Clearing", .perform(.clearFault($0), [])) } ?? []
-    case .clearFaults: return model.shared.begin("Clearing", .perform(.clearFaults, []))
+      return screen.selectedFault.map { model.shared.begin("Clearing", .perform(ClearFault($0))) } ?? []
+    case .clearFaults: return model.shared.begin("Clearing", .perform(ClearFaults()))
     }
     return []
   }

@@ -61,7 +61,7 @@ struct ProviderScreen: Screen {
     raised.insert(waiting.id)
     return shared.begin(
       "\(waiting.client) asks, \(waiting.mark)",
-      .perform(.answerSignIn(id: waiting.id, client: waiting.client), []))
+      .perform(AnswerSignIn(id: waiting.id, client: waiting.client)))
   }
 
   /// Postpones a sign-in whose prompt was closed without an answer.

@@ -64,7 +64,7 @@ extension StoryScreen {
   /// Fills in the scenario's answer.
   ///
   /// The user may give another answer. The result then decides whether the step passed.
-  mutating func fillIn(_ dialog: inout PromptDialog, of intent: Intent) {
+  mutating func fillIn(_ dialog: inout PromptDialog, of intent: AnyIntent) {
     guard let step = story?.execution, step.intent == intent else { return }
     let answer = story?.execution?.answer(dialog.prompt)
     if let answer { dialog.fill(answer) }
@@ -73,7 +73,7 @@ extension StoryScreen {
 
   /// Ends a step after its flow has ended.
   /// - Returns: The step, to be checked, or `nil` if the intent does not belong to a step.
-  mutating func end(_ outcome: Outcome, traceID: Int64?, of intent: Intent) -> StepExecution? {
+  mutating func end(_ outcome: Outcome, traceID: Int64?, of intent: AnyIntent) -> StepExecution? {
     guard var execution = story?.execution, execution.intent == intent else { return nil }
     execution.end(outcome, traceID: traceID)
     story?.execution = nil

@@ -6,7 +6,7 @@ enum CredentialAction: String, FeatureAction {
 
   var changesLab: Bool { true }
 
-  private var change: Change? {
+  private var change: ChangeCredentials.Change? {
     switch self {
     case .expire, .expireAll: .expire
     case .invalidate: .invalidate
@@ -32,7 +32,9 @@ enum CredentialAction: String, FeatureAction {
   private func run(for target: Target, _ model: inout AppModel) -> [Command] {
     guard let change else {
       if case .rows(let rows, _) = target { return [.load(.blastRadiusOfRows(rows))] }
-      if case .credentials(let ids) = target { return [.load(.blastRadius(.delete(credentials: ids)))] }
+      if case .credentials(let ids) = target {
+        return [.load(.blastRadius(of: ChangeCredentials(.delete, ids)))]
+      }
       return []
     }
     return model.shared.begin(change == .expire ? "Expiring" : "Invalidating", .change(change, target))
@@ -88,7 +90,7 @@ extension KeyCommand {
     "Expires every access token of this account, in all apps. Undo with {undo}.", taking: .account)
 }
 
-extension Change {
+extension ChangeCredentials.Change {
   /// The kind of credential to select for the change.
   var object: String { self == .expire ? "an access token" : "a refresh token" }
 }

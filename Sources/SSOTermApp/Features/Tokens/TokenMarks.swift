@@ -44,7 +44,8 @@ extension TokensScreen {
   /// Returns the credentials that a change applies to.
   ///
   /// Refresh tokens are invalidated, access and ID tokens expire, and any of them may be deleted.
-  func target(of change: Change?, _ shared: SharedState) throws(UnavailableReason) -> Target {
+  func target(of change: ChangeCredentials.Change?, _ shared: SharedState) throws(UnavailableReason) -> Target
+  {
     let marked = list.marks.ids
     if list.index.isLong, !marked.isEmpty { return .rows(marked, kinds: CredentialKind.all(for: change)) }
     let targets =
@@ -57,7 +58,7 @@ extension TokensScreen {
     throw UnavailableReason(text: "select \(change.map(\.object) ?? "a token") first")
   }
 
-  func shownTarget(of change: Change?) -> Target {
+  func shownTarget(of change: ChangeCredentials.Change?) -> Target {
     if list.index.isLong {
       return .rows(Set(list.matches.map { list.ids[$0] }), kinds: CredentialKind.all(for: change))
     }

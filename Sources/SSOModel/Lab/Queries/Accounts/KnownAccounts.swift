@@ -76,17 +76,3 @@ package struct KnownAccounts {
     return near.map { "Did you mean \($0)?" } ?? "List them: \(.accounts)"
   }
 }
-
-extension KnownAccounts {
-  /// Returns the intent's text with the names of accounts and registrations instead of their IDs.
-  func words(of intent: Intent) throws -> String {
-    switch intent {
-    case .forget(let account): return Intent.forget(account: username(account)).words
-    case .revokeSessions(let account): return Intent.revokeSessions(account: username(account)).words
-    case .edit(.registration, let id, let changes):
-      let name = try reader.directory.registration(clientID: id)?.displayName ?? id
-      return Intent.edit(.registration, record: name, changes).words
-    default: return intent.words
-    }
-  }
-}

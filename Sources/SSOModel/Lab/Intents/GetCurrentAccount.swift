@@ -1,8 +1,13 @@
-/// An app that is written for one account asks who is signed in (docs/behaviour/msal-cache.md §5).
-struct AskCurrentAccount: IntentAction {
-  var app: String
+/// The question of an app that is written for a single account: who is signed in (docs/behaviour/msal-cache.md §5).
+package struct GetCurrentAccount: AppIntent {
+  package static let verb = "currentAccount"
+  package var app: String
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package init(app: String) { self.app = app }
+
+  package var words: String { "current account of \(app)" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
     transaction.trace.add(.person, .app, actor: app.bundleID, "current account")
     let sdk = transaction.runtime.sdk(of: app)

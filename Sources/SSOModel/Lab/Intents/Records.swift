@@ -1,12 +1,23 @@
 import Essentials
 
-/// Adds a record, with what is usual for its kind and the given fields laid over it.
-struct AddRecord: IntentAction {
+/// A new record, with the usual values of its kind and the given fields laid over them.
+package struct AddRecord: Intent {
+  package static let verb = "add"
   var kind: RecordKind
   var name: String
   var changes: [FieldChange]
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package init(_ kind: RecordKind, record name: String, _ changes: [FieldChange]) {
+    self.kind = kind
+    self.name = name
+    self.changes = changes
+  }
+
+  package var words: String {
+    (["add \(kind.rawValue) \(name)"] + changes.map(\.words)).joined(separator: " ")
+  }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     let keepsCase = [.app, .group, .role, .identity, .registration].contains(kind)
     let name = keepsCase ? name : name.lowercased()
     // A registration is named as people name it; what names it to programs is the client ID.
@@ -137,4 +148,126 @@ extension RecordKind {
     case .role: "\(.add, "role", "Orders.Read", "clientID=CLIENTID", "members+=ada@contoso.com")"
     }
   }
+}
+
+/// A change of fields of one record, whose outcome says what it does to the apps.
+package struct EditRecord: Intent {
+  package static let verb = "set"
+  var kind: RecordKind
+  /// The record's name or a part of it.
+  var name: String
+  var changes: [FieldChange]
+
+  package init(_ kind: RecordKind, record name: String, _ changes: [FieldChange]) {
+    self.kind = kind
+    self.name = name
+    self.changes = changes
+  }
+
+  package var words: String {
+    "set \(kind.rawValue) \(name) \(changes.map(\.words).joined(separator: " "))"
+  }
+  package func words(_ names: KnownAccounts) throws -> String {
+    guard kind == .registration else { return words }
+    let title = try names.reader.directory.registration(clientID: name)?.displayName
+    return Self(kind, record: title ?? name, changes).words
+  }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    let stored = try RecordQueries(reader: transaction.reader).stored(kind, named: name)
+    var body = stored.body
+    for change in changes { body = try change.applied(to: body, of: kind, named: stored.name) }
+    let effects = try ChangeEffects(before: transaction)
+    try transaction.store.put(body, kind.documentKind, stored.key)
+    try transaction.revokeTokens(after: (stored.body, body), of: kind)
+    let words = changes.map(\.words).joined(separator: ", ")
+    transaction.trace.add(
+      .person, kind.owner, "set \(kind.rawValue) \(stored.name)",
+      result: "done", sent: changes.map(\.sent))
+    let lines = try effects.lines(after: transaction)
+    return Outcome(
+      .succeeded, "\(try stored.row().title): \(words)." + (lines.isEmpty ? " Nothing else changes." : ""),
+      next: lines.isEmpty ? nil : "\(.why, "APP"); to undo it: \(.undo)", effects: lines)
+  }
+}
+
+extension FieldChange {
+  /// - Throws: `LabError` naming the field, what was expected and what was found.
+  func applied(to body: Data, of kind: RecordKind, named name: String) throws -> Data {
+    let show: Advice = "\(.show, kind.rawValue, name)"
+    let described = kind.fields.first { $0.name == field }
+    let open = kind.fields.filter { !$0.isIdentity }.map(\.name)
+    guard let described, !described.isIdentity else {
+      if described != nil {
+        throw LabError(
+          .badInput, "\(field) is the key of the \(kind.rawValue) and cannot be changed.",
+          why: "Other records refer to it.", next: "Fields: \(open.joined(separator: ", "))")
+      }
+      throw LabError(
+        .badInput, "\(kind.article.capitalized) \(kind.rawValue) has no \(field).",
+        why: "It has \(open.joined(separator: ", ")).",
+        next: nearestName(to: field, among: open).map { "Did you mean \($0)?" } ?? "See them: \(show)")
+    }
+    if let changed = try kind.applying(self, to: body) { return changed }
+    throw LabError(
+      .badInput,
+      "\(field) cannot be \(operation == .set ? "" : operation.rawValue)“\(shownValue)”.",
+      why: described.expected, next: show)
+  }
+
+  var sent: NameValue { NameValue(field + operation.rawValue, shownValue) }
+  private var shownValue: String { RecordKind.secretFields.contains(field) ? masked(value) : value }
+}
+
+extension RecordKind {
+  /// Who has the record, in a trace.
+  var owner: Party { self == .app || self == .device ? .app : .provider }
+  package var article: String { self == .app || self == .identity ? "an" : "a" }
+}
+
+/// The removal of a record from the lab.
+///
+/// What an app left in the keychain stays, as it does on iOS.
+package struct RemoveRecord: Intent {
+  package static let verb = "remove"
+  var kind: RecordKind
+  /// The record's name or a part of it.
+  var name: String
+
+  package init(_ kind: RecordKind, record name: String) {
+    self.kind = kind
+    self.name = name
+  }
+
+  package var words: String { "remove \(kind.rawValue) \(name)" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    let stored = try RecordQueries(reader: transaction.reader).stored(kind, named: name)
+    guard kind != .device else { throw RecordKind.deviceIsFixed }
+    if kind == .tenant {
+      let people = try transaction.directory.people().filter { $0.homeTenantID == stored.key }
+      guard people.isEmpty else {
+        throw LabError(
+          .badInput, "The tenant \(try stored.row().title) is the home tenant of users.",
+          why: "Its users: \(people.map(\.username).joined(separator: ", ")).",
+          next: "First: \(.remove, "person", people[0].username)")
+      }
+    }
+    let effects = try ChangeEffects(before: transaction)
+    try transaction.store.delete(kind.documentKind, stored.key)
+    if kind == .app {
+      try AppDefaults(documents: transaction.store, key: stored.key).clear()
+      try transaction.store.setProcess(nil, of: stored.name, device: transaction.device.id)
+    }
+    transaction.trace.add(.person, kind.owner, "remove \(kind.rawValue) \(stored.name)", result: "done")
+    return Outcome(
+      .succeeded, "The \(kind.rawValue) \(try stored.row().title) is removed.",
+      next: "To undo it: \(.undo)", effects: try effects.lines(after: transaction))
+  }
+}
+
+extension RecordKind {
+  static let deviceIsFixed = LabError(
+    .badInput, "The lab's device cannot be deleted.", why: "Its keychain, apps and broker belong to it.",
+    next: "Change it: \(.set, "device", "NAME", "FIELD=VALUE")")
 }

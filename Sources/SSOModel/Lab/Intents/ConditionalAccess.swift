@@ -1,8 +1,13 @@
-/// Conditional Access, as an administrator sets it.
-struct SetPolicy: IntentAction {
+/// A Conditional Access policy that an administrator adds or changes.
+package struct SetPolicy: Intent {
+  package static let verb = "policy"
   var policy: Policy
 
-  func run(in transaction: IntentTransaction) throws -> Outcome {
+  package init(_ policy: Policy) { self.policy = policy }
+
+  package var words: String { "policy \(policy.name): \(policy.requires.rawValue)" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
     try transaction.reportingEffects {
       guard !policy.name.isEmpty, policy.name.count <= 80 else {
         throw LabError(
@@ -56,5 +61,48 @@ extension Policy {
       username.map { "for \($0)" }, tenantID.map { "in tenant \($0)" }, clientID.map { "in client \($0)" },
     ]
     return ([demand] + scope.compactMap(\.self)).joined(separator: " ")
+  }
+}
+
+/// The removal of a Conditional Access policy.
+package struct RemovePolicy: Intent {
+  package static let verb = "removePolicy"
+  var name: String
+
+  package init(name: String) { self.name = name }
+
+  package var words: String { "remove policy \(name)" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    try transaction.reportingEffects {
+      guard try transaction.store.removePolicy(name) else {
+        throw LabError.unknown(
+          .nothingMatched, "policy", name, among: try transaction.directory.policies().map(\.name),
+          list: "\(.list, "policy")")
+      }
+      transaction.trace.add(.system, .provider, "remove policy “\(name)”", result: "done")
+      return Outcome(.succeeded, "Policy “\(name)” is removed.")
+    }
+  }
+}
+
+/// The compliance state that device management reports for the current device.
+package struct SetCompliance: Intent {
+  package static let verb = "compliance"
+  var isCompliant: Bool
+
+  package init(_ isCompliant: Bool) { self.isCompliant = isCompliant }
+
+  package var words: String { "device is \(isCompliant ? "compliant" : "not compliant")" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    try transaction.reportingEffects {
+      let device = transaction.device
+      try transaction.store.save(ManagedDevice(serial: device.id, isCompliant: isCompliant))
+      let word = isCompliant ? "compliant" : "not compliant"
+      transaction.trace.add(
+        .system, .provider, "device management reports \(device.name)", result: word)
+      return Outcome(.succeeded, "\(device.name) is \(word).")
+    }
   }
 }

@@ -1,0 +1,147 @@
+/// The installation of the broker app, by the person or by an administrator for some apps or all (claim A4).
+///
+/// It also changes how an installed broker is managed.
+package struct InstallBroker: Intent {
+  package static let verb = "installBroker"
+  /// The version, or `nil` for the installed version or, without one, the current version.
+  var version: String?
+  /// The management by an administrator, or `nil` if the person installs the broker.
+  var management: BrokerManagement?
+
+  package init(version: String? = nil, managed management: BrokerManagement? = nil) {
+    self.version = version
+    self.management = management
+  }
+
+  package var words: String {
+    management == nil ? "install the broker" : "push the broker as an administrator"
+  }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    try transaction.reportingEffects { try install(in: transaction) }
+  }
+
+  private func install(in transaction: IntentTransaction) throws -> Outcome {
+    let device = transaction.device
+    guard device.platform.brokerCall != nil else {
+      throw LabError(
+        .badInput, "\(device.platform.rawValue) has no broker that an app could call.",
+        why: "This platform has no broker flow (claim E7).", next: "Use a device with iOS.")
+    }
+    for app in management?.apps ?? [] { _ = try transaction.app(app) }
+    let version = version ?? device.brokerVersion ?? Device.currentBrokerVersion
+    transaction.device.brokerVersion = version
+    transaction.device.brokerManagement = management
+    try transaction.saveDevice()
+    let who = management == nil ? "the person" : "the administrator, by MDM"
+    let whom = management?.apps.map { $0.joined(separator: ", ") } ?? "the whole device"
+    transaction.trace.add(
+      management == nil ? .person : .system, .system, "install the broker",
+      result: "\(brokerBundleID) \(version)",
+      sent: [
+        NameValue("by", who), NameValue("for", whom),
+        NameValue("registers", BrokerScheme.names.joined(separator: ", ")),
+      ])
+    // An administrator who pushes apps manages the device; it counts as compliant until set otherwise.
+    if management != nil, try transaction.directory.managedDevice(serial: device.id) == nil {
+      try transaction.store.save(ManagedDevice(serial: device.id, isCompliant: true))
+    }
+    let installed = "The broker \(version) is installed by \(who), for \(whom)."
+    return try answerPasteboard(installed, in: transaction) ?? Outcome(.succeeded, installed)
+  }
+
+  /// On its first start the broker looks for a request that an app left for it (docs/behaviour/broker.md §10).
+  ///
+  /// It has only the request's word for who left it: the system reports no caller.
+  private func answerPasteboard(_ installed: String, in transaction: IntentTransaction) throws -> Outcome? {
+    let key = transaction.device.id + "/WPJ"
+    guard let url = try transaction.store.read(String.self, .pasteboard, key) else { return nil }
+    let source = URLParts(url)?.fields?["sourceApplication"] ?? ""
+    guard let app = transaction.installed.first(where: { $0.bundleID == source }) else { return nil }
+    try transaction.store.delete(.pasteboard, key)
+    transaction.trace.add(
+      .broker, .system, actor: source, "read pasteboard WPJ",
+      result: "a request that names \(source) as its sender")
+    let runtime = transaction.runtime
+    guard let answer = try runtime.broker(for: app).answer(url, from: app),
+      let delivery = try runtime.deliver(answer, sender: brokerBundleID)?.delivery,
+      var outcome = try AppCall(app, in: transaction).handle(delivery)
+    else { return nil }
+    outcome.summary =
+      outcome.verdict == .succeeded
+      ? "\(installed) It answered the request that \(app.displayName) had left: token for \(outcome.username ?? "")."
+      : installed + " " + outcome.summary
+    return outcome
+  }
+}
+
+/// The removal of the broker app.
+///
+/// Its accounts stay in its keychain, as keychain items do (docs/behaviour/keychain.md §1), and are there again after an
+/// install.
+package struct RemoveBroker: Intent {
+  package static let verb = "removeBroker"
+
+  package init() {}
+
+  package var words: String { "remove the broker" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    try transaction.reportingEffects {
+      guard let version = transaction.device.brokerVersion else {
+        throw LabError(
+          .nothingMatched, "The broker is not installed.", why: "There is nothing to remove.",
+          next: "\(.installBroker)")
+      }
+      guard !transaction.device.platform.hasOwnBroker else {
+        throw LabError(
+          .badInput, "The broker cannot be removed.", why: "On Windows it is part of the system (claim A5).",
+          next: "Change the app's setting brokerUse instead.")
+      }
+      transaction.device.brokerVersion = nil
+      transaction.device.brokerManagement = nil
+      try transaction.saveDevice()
+      transaction.trace.add(
+        .person, .system, "remove the broker",
+        result: "\(BrokerScheme.names.joined(separator: ", ")) cannot be opened now")
+      return Outcome(
+        .succeeded, "The broker \(version) is removed. Apps sign in without it from now on.")
+    }
+  }
+}
+
+/// A fault that is injected into the app's next brokered call.
+package struct InjectFault: AppIntent {
+  package static let verb = "disturb"
+  package var app: String
+  /// The fault, or `nil` to remove an injected one.
+  var fault: InjectedFault?
+
+  package init(app: String, _ fault: InjectedFault?) {
+    self.app = app
+    self.fault = fault
+  }
+
+  package var words: String { "inject a fault into \(app): \(fault?.rawValue ?? "nothing")" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    let app = try transaction.app(app)
+    let key = InjectedFault.key(of: app, on: transaction.device)
+    guard transaction.device.platform.brokerCall == .url else {
+      throw LabError(
+        .badInput, "No fault can be injected on \(transaction.device.platform.rawValue).",
+        why: "Faults of a brokered call change URLs, and no URL is opened there (claim A5).",
+        next: "Use a device with iOS.")
+    }
+    guard let fault else {
+      try transaction.store.delete(.injectedFault, key)
+      return Outcome(.succeeded, "The next brokered call of \(app.displayName) has no injected fault.")
+    }
+    try transaction.store.write(fault, .injectedFault, key)
+    transaction.trace.add(
+      .person, .system, actor: app.bundleID, "inject a fault into the next brokered call",
+      result: fault.rawValue)
+    return Outcome(
+      .succeeded, "Injected into the next brokered call of \(app.displayName): \(fault.words)")
+  }
+}
