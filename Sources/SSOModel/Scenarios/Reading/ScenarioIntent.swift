@@ -6,6 +6,20 @@ protocol ScenarioIntent: Intent {
   static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent
 }
 
+/// The intents that scenario files can name.
+///
+/// A cast of each type of ``Intents/all`` would make the runtime search all conformances of the program, before the first
+/// frame of a demo.
+enum ScenarioIntents {
+  static let all: [any ScenarioIntent.Type] = [
+    SignIn.self, AcquireSilently.self, SignOut.self, ForgetAccount.self, MoveClock.self, AddFault.self,
+    TransferAccount.self, EndApp.self, GetCurrentAccount.self, RevokeSessions.self, EditRecord.self,
+    AddRecord.self, RemoveRecord.self, InstallBroker.self, RemoveBroker.self, InjectFault.self,
+    ReinstallApp.self, OpenURL.self, SetPolicy.self, RemovePolicy.self, SetCompliance.self, EnrollApp.self,
+    CallLinuxBroker.self,
+  ]
+}
+
 extension ScenarioIntent {
   fileprivate static func fields(_ step: ScenarioTree, _ allowed: String...) throws(ScenarioError)
     -> ScenarioFields

@@ -1,10 +1,7 @@
 /// A reader of `steps:` for a world, so that a step cannot refer to an app or a user that does not exist.
 struct StepReader {
-  private static let intents: [any ScenarioIntent.Type] = Intents.all.compactMap {
-    $0 as? any ScenarioIntent.Type
-  }
   static let verbs =
-    intents.map { $0.verb } + ChangeCredentials.Change.allCases.map(\.rawValue)
+    ScenarioIntents.all.map { $0.verb } + ChangeCredentials.Change.allCases.map(\.rawValue)
     + ["undo", "redo"]
   let world: LabWorld
 
@@ -34,7 +31,7 @@ struct StepReader {
     guard case .map(let entries) = tree.value, let entry = entries.first, entries.count == 1 else {
       throw tree.wrongType("do", wanted: "one verb", allowed: Self.verbs)
     }
-    if let intent = Self.intents.first(where: { $0.verb == entry.key }) {
+    if let intent = ScenarioIntents.all.first(where: { $0.verb == entry.key }) {
       return .intent(AnyIntent(try intent.read(entry.value, in: world)))
     }
     if let change = ChangeCredentials.Change(rawValue: entry.key) {
