@@ -120,3 +120,133 @@ private func countText(_ count: Int) -> String {
   default: "\(count) items"
   }
 }
+
+extension Keychain {
+  /// Returns the query with its access groups filled in, or throws if the app is not entitled to all of them.
+  func entitled(_ query: KeychainQuery) throws(KeychainError) -> KeychainQuery {
+    if isLocked { throw .interactionNotAllowed }
+    guard query.accessGroups.allSatisfy(app.entitledGroups.contains) else { throw .missingEntitlement }
+    var query = query
+    if query.accessGroups.isEmpty { query.accessGroups = app.entitledGroups }
+    return query
+  }
+
+  /// Returns the entitlement check for a call that specifies these groups; an empty array means any entitled group.
+  package func entitlementCheck(_ asked: [String]) -> Check {
+    Check(
+      app.hasOwnCache ? "token cache of the app itself" : "access group is in the entitlements",
+      expected: asked.isEmpty ? "any entitled group" : asked.joined(separator: ", "),
+      found: app.entitledGroups.joined(separator: ", "),
+      asked.allSatisfy(app.entitledGroups.contains),
+      source: app.hasOwnCache ? "real-apps.md §3" : "keychain.md §2")
+  }
+}
+
+/// A call to the keychain, as the trace describes it.
+struct KeychainCall {
+  var verb: String
+  var what: String
+  var query: KeychainQuery
+
+  init(verb: String, what: String, _ query: KeychainQuery) {
+    self.verb = verb
+    self.what = what
+    self.query = query
+  }
+
+  /// The action in the trace, such as `read access token`.
+  var action: String { "\(verb) \(what)" }
+
+  /// The attributes that the query specifies: groups, account, service, generic, and type.
+  ///
+  /// They never include data.
+  var sent: [NameValue] {
+    var fields = query.accessGroups.map { NameValue("group", $0) }
+    if let account = query.account { fields.append(NameValue("account", account)) }
+    if let service = query.service { fields.append(NameValue("service", service)) }
+    if let generic = query.generic {
+      fields.append(NameValue("generic", String(decoding: generic, as: UTF8.self)))
+    }
+    if let type = query.type { fields.append(NameValue("type", String(type))) }
+    return fields
+  }
+}
+
+extension KeychainQuery {
+  /// Creates a query for exactly this item: by its key and, if it has one, by its type.
+  init(_ item: KeychainItem) {
+    let group = item.key.accessGroup
+    self.init(
+      accessGroups: group.isEmpty ? [] : [group], itemClass: item.key.itemClass, account: item.key.account,
+      service: item.key.service, type: item.type)
+  }
+}
+
+extension KeychainQuery {
+  /// The query split into one query for each wanted account.
+  var lookups: [KeychainQuery] {
+    guard let wantedAccounts else { return [self] }
+    return wantedAccounts.map { account in
+      var query = self
+      (query.account, query.wantedAccounts) = (account, nil)
+      return query
+    }
+  }
+}
+
+extension Keychain {
+  /// Runs the call and adds its hop, whether or not the call succeeds.
+  func recorded<T>(
+    _ call: KeychainCall, _ body: () throws -> T, result: (T) -> String
+  ) throws -> T {
+    if trace.isQuiet { return try body() }
+    trace.begin(party, .keychain, actor: app.bundleID, call.action)
+    do {
+      let value = try body()
+      add(call, result: result(value))
+      return value
+    } catch let error as KeychainError {
+      add(call, result: "\(error.name) (\(error.number))")
+      throw error
+    } catch {
+      add(call, result: "store failed")
+      throw error
+    }
+  }
+
+  private func add(_ call: KeychainCall, result: String) {
+    trace.add(
+      party, .keychain, actor: app.bundleID, call.action, result: result, sent: call.sent,
+      checks: [entitlementCheck(call.query.accessGroups)])
+  }
+}
+
+/// The app that calls the keychain, as the system knows it.
+///
+/// The entitlements count, not what the app says about itself.
+package struct KeychainCaller: Hashable, Sendable {
+  package var bundleID: String
+  /// The full access groups in the order of the entitlement; an item added without a group goes to the first.
+  package var entitledGroups: [String]
+  /// Whether the app's platform has no access groups.
+  ///
+  /// Its private cache is stored here in a separate group.
+  package var hasOwnCache = false
+
+  package init(bundleID: String, entitledGroups: [String]) {
+    self.bundleID = bundleID
+    self.entitledGroups = entitledGroups
+  }
+}
+
+/// Returns the access group that the keychain sees, given the developer's setting (docs/behaviour/keychain.md §4).
+/// - Parameters:
+///   - group: `cacheConfig.keychainSharingGroup` without the team prefix, or `nil` for the bundle ID, a private cache.
+///   - teamID: Ten characters for real teams, such as `ABCDE12345`.
+///   - bundleID: The app's bundle ID.
+/// - Returns: `<teamID>.<group>`. Like the SDK, it omits the prefix only if the string already *starts with* the text
+///   of the team ID, with or without a dot after it.
+package func fullAccessGroup(_ group: String?, teamID: String, bundleID: String) -> String {
+  let group = group ?? bundleID
+  return group.hasPrefix(teamID) ? group : teamID + "." + group
+}

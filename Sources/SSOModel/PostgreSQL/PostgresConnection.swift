@@ -1,4 +1,6 @@
+import Dispatch
 import Essentials
+import Synchronization
 
 /// A connection to a lab on a server.
 final class PostgresConnection: ServerEngine {
@@ -170,5 +172,294 @@ final class PostgresConnection: ServerEngine {
   func schemaVersion() throws(StoreError) -> Int {
     var rows = try rows("SELECT value FROM meta WHERE name = 'version'", [])
     return try rows.next() ? Int(try rows[0] as String) ?? 0 : 0
+  }
+}
+
+/// Transactions of a lab on a server.
+///
+/// Writers of a lab take turns with an advisory lock that ends with the transaction. The server queues them
+/// in order of arrival and releases the lock if a writer's connection ends. Readers see one state and never
+/// wait.
+extension PostgresConnection {
+  func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
+    guard !isInTransaction else {
+      throw StoreError.server(name, .other("a transaction inside of a transaction"))
+    }
+    // Nothing was done yet, so a connection that has ended in the meantime is not a reason to fail.
+    do throws(StoreError) { try begin(kind) } catch {
+      guard error.isLostConnection else { throw error }
+      try reconnectWithRetries()
+      try begin(kind)
+    }
+    isInTransaction = true
+    hasChanged = false
+    defer { (isInTransaction, rowIDs) = (false, nil) }
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      if !link.isLost { try? run(script: "ROLLBACK") }
+      throw error
+    }
+  }
+
+  func savepoint<T>(_ body: () throws -> T) throws -> T {
+    let numbers = rowIDs
+    try run(script: "SAVEPOINT part")
+    do {
+      let result = try body()
+      try run(script: "RELEASE part")
+      return result
+    } catch {
+      // If this fails, the server rejects all further statements of the transaction, and its commit.
+      try run(script: "ROLLBACK TO part; RELEASE part")
+      rowIDs = numbers
+      throw error
+    }
+  }
+
+  private func begin(_ kind: TransactionKind) throws(StoreError) {
+    guard kind == .immediate else {
+      return try run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    }
+    // REPEATABLE READ would see the state from before this writer's turn.
+    let script = """
+      BEGIN; SET LOCAL lock_timeout = '\(turnLimit)s'; \(lockScript);
+      SELECT item, journal, trace, commits FROM counter
+      """
+    let inquiry = LockHolderQuery()
+    link.becameSilent = { [address, link] in inquiry.begin(address, tell: link.news) }
+    defer {
+      link.becameSilent = nil
+      inquiry.end()
+    }
+    do throws(StoreError) {
+      let answers = try answers(to: script, within: Double(turnLimit) + 15)
+      guard let row = answers.last, row.next() else {
+        throw .damaged(path: name, row: "counter", message: "no row")
+      }
+      rowIDs = PostgresRowIDs((0..<4).compactMap { Int64(row.cell($0).text) })
+    } catch {
+      guard case .server(_, let trouble) = error, !link.isLost else { throw error }
+      try? run(script: "ROLLBACK")
+      guard case .locked = trouble else { throw error }
+      throw .server(name, .locked(holder: lockHolder ?? "the server does not say who"))
+    }
+  }
+
+  /// The statement that waits for the turn to write.
+  ///
+  /// Only labs with the same name in the same database wait for each other.
+  var lockScript: String {
+    "SELECT pg_advisory_xact_lock(\(lockKey))"
+  }
+
+  private var lockKey: String { "hashtextextended('\(LabAddress.namespacePrefix)\(address.lab)', 0)" }
+
+  /// The current writer, by the name that its program gave the server:
+  /// `ssoterm ada@host 4711, since 12:03:04`.
+  fileprivate var lockHolder: String? {
+    let script = """
+      SELECT coalesce(nullif(application_name, ''), usename::text) || ', since ' || to_char(xact_start, 'HH24:MI:SS')
+      FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND datname = current_database()
+        AND (classid::bigint << 32 | objid::bigint) = \(lockKey)
+      """
+    guard let answer = try? answers(to: script).last, answer.next(), !answer.cell(0).isNull else {
+      return nil
+    }
+    return answer.cell(0).text
+  }
+
+  private func commit() throws(StoreError) {
+    guard hasChanged, let rowIDs else {
+      try checkCommitted(try answers(to: "COMMIT"))
+      return
+    }
+    let token = Seal.newKey().prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+      .joined()
+    let script = rowIDs.commitScript(token: token, channel: address.namespace)
+    do throws(StoreError) {
+      try checkCommitted(try answers(to: script))
+    } catch {
+      guard error.isLostConnection else { throw error }
+      guard try wasCommitted(token, error) else { throw error }
+    }
+  }
+
+  /// Checks the commit, because COMMIT rolls back a transaction with a failed statement without an error.
+  private func checkCommitted(_ answers: [PostgresResult]) throws(StoreError) {
+    guard answers.contains(where: { $0.command == "COMMIT" }) else {
+      throw .server(name, .other("the transaction could not be committed, as a part of it had failed"))
+    }
+  }
+
+  /// Asks the server, or its replacement, whether a commit arrived whose response was lost.
+  private func wasCommitted(_ token: String, _ error: StoreError) throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      try reconnectWithRetries()
+      // The transaction of the lost connection may not have ended yet. When the turn comes, it has.
+      let script = """
+        BEGIN; \(lockScript); SELECT count(*) FROM commit_token WHERE token = '\(token)'; COMMIT
+        """
+      let answers = try answers(to: script)
+      guard answers.count > 1, answers[answers.count - 2].next() else { throw error }
+      return answers[answers.count - 2].cell(0).text == "1"
+    } catch {
+      throw .server(name, .unknownOutcome(error.why))
+    }
+  }
+
+  /// Retries for as long as a standby may need to take over.
+  func reconnectWithRetries() throws(StoreError) {
+    let began = DispatchTime.now()
+    var pause: UInt32 = 50_000
+    while true {
+      do throws(StoreError) { return try reconnect() } catch {
+        guard began.secondsAgo < reconnectLimit else { throw error }
+        if began.secondsAgo > link.patience { link.saySilent() }
+        usleep(pause)
+        pause = min(pause * 2, 1_000_000)
+      }
+    }
+  }
+}
+
+/// A query for the current writer of the lab, on a separate connection, while another writer waits for its
+/// turn.
+///
+/// If the network hangs, it hangs for both, so no call waits for this query.
+private final class LockHolderQuery: Sendable {
+  private let isOver = Mutex(false)
+
+  func begin(_ address: LabAddress, tell: (@Sendable (StoreEvent) -> Void)?) {
+    detachThread {
+      guard let holder = (try? PostgresConnection(address))?.lockHolder else { return }
+      self.isOver.withLock { if !$0 { tell?(.held(by: holder)) } }
+    }
+  }
+
+  func end() { isOver.withLock { $0 = true } }
+}
+
+extension PostgresConnection {
+  /// Returns the facts about the lab, or `nil` if it does not exist.
+  func foundLab() throws(StoreError) -> FoundLab? {
+    guard try hasLab() else { return nil }
+    let found: FoundLab?
+    do throws(StoreError) {
+      var rows = try rows(
+        """
+        SELECT (SELECT value FROM meta WHERE name = 'version'), (SELECT value FROM meta WHERE name = 'check'),
+          (SELECT value FROM meta WHERE name = 'id'), EXISTS(SELECT 1 FROM document),
+          pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on',
+          NOT has_table_privilege('document', 'INSERT')
+        """, [])
+      guard try rows.next() else { return nil }
+      let (version, check, id): (String?, Data?, String?) = (try rows[0], try rows[1], try rows[2])
+      guard let version = version.flatMap({ Int($0) }), let check, let id, version > 0, Self.isID(id) else {
+        throw .damaged(path: name, row: "meta", message: "no version, check or ID")
+      }
+      let (isServers, isPersons): (Int, Int) = (try rows[4], try rows[5])
+      guard version <= Schema.version else {
+        throw .server(name, .newerVersion(found: version, known: Schema.version))
+      }
+      found = FoundLab(
+        version: version, check: check, id: id, isFilled: try rows[3] == 1,
+        onlyReads: isServers == 1 ? .server : isPersons == 1 ? .person(link.person) : nil)
+    } catch {
+      guard case .server(_, let trouble) = error, !link.isLost else { throw error }
+      switch trouble {
+      case .readOnly, .other:
+        throw .server(
+          name, .unreadable("\(link.person) may not read its tables.", person: link.person))
+      default: throw error
+      }
+    }
+    return found
+  }
+
+  func makeLab(_ fill: () throws -> Void) throws {
+    try run(script: "BEGIN; \(lockScript)")
+    do {
+      // Another process may have been faster.
+      if try hasLab() { return try run(script: "ROLLBACK") }
+      try run(script: "CREATE SCHEMA IF NOT EXISTS \(address.namespace)")
+      try fill()
+      try run(script: "COMMIT")
+    } catch {
+      try? run(script: "ROLLBACK")
+      throw error
+    }
+  }
+
+  func removeLab() throws(StoreError) {
+    try run(script: "DROP SCHEMA IF EXISTS \(address.namespace) CASCADE")
+  }
+
+  func labNames() throws(StoreError) -> [String] {
+    let answers = try answers(
+      to: """
+        SELECT nspname FROM pg_namespace WHERE starts_with(nspname, '\(LabAddress.namespacePrefix)')
+        ORDER BY nspname COLLATE "C"
+        """)
+    var names: [String] = []
+    guard let answer = answers.last else { return [] }
+    while answer.next() {
+      names.append(String(answer.cell(0).text.dropFirst(LabAddress.namespacePrefix.count)))
+    }
+    return names
+  }
+
+  func setListener(_ listener: @escaping @Sendable (StoreEvent) -> Void) { link.news = listener }
+
+  /// Returns whether a text is valid as a lab's ID, which becomes part of a file name.
+  private static func isID(_ text: String) -> Bool {
+    text.utf8.count == 8 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+}
+
+/// The translation of the store's statements from SQLite's dialect to PostgreSQL's.
+enum PostgresDialect {
+  /// Returns a statement with `$1` and `$3` for `?` and `?3`, without `INDEXED BY`, and with `IndexedValue`
+  /// conditions.
+  ///
+  /// PostgreSQL knows how rows are distributed. The store's statements contain no `?` in a string or a
+  /// comment.
+  static func statement(_ sql: String) -> String { IndexedValue.added(to: numbered(sql)) }
+
+  private static func numbered(_ sql: String) -> String {
+    var result = ""
+    var count = 0
+    var rest = Substring(sql)
+    while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "I" }) {
+      result += rest[..<mark]
+      rest = rest[mark...]
+      if rest.first == "I" {
+        if rest.hasPrefix("INDEXED BY ") {
+          rest = rest.dropFirst("INDEXED BY ".count).drop { $0 != " " && $0 != "\n" }
+        } else {
+          result.append("I")
+          rest = rest.dropFirst()
+        }
+        continue
+      }
+      let number = rest.dropFirst().prefix { $0.isNumber }
+      if number.isEmpty { count += 1 }
+      result += "$" + (number.isEmpty ? String(count) : String(number))
+      rest = rest.dropFirst(1 + number.count)
+    }
+    return result + rest
+  }
+
+  /// Returns the schema with texts as bytes (`PostgresParameter`), 64-bit numbers, and rows numbered by
+  /// `PostgresRowIDs`.
+  static func schema(_ statements: String) -> String {
+    (IndexedValue.schema + [
+      ("INTEGER PRIMARY KEY AUTOINCREMENT", "BIGINT PRIMARY KEY"), ("WITHOUT ROWID", ""),
+      (" INTEGER", " BIGINT"),
+      (" TEXT", " BYTEA"), (" BLOB", " BYTEA"),
+    ]).reduce(statements) { $0.replacing($1.0, with: $1.1) }
   }
 }

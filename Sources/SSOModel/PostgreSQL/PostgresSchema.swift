@@ -63,3 +63,111 @@ enum PostgresSchema {
 
     """
 }
+
+/// The row numbers of a lab inside a writing transaction.
+///
+/// They are read at its beginning and written at its commit, because the only writer can count on its own.
+struct PostgresRowIDs {
+  private var last: [Int64]
+  /// The number of commits before this one.
+  let commits: Int64
+
+  /// Creates the numbers from the table `counter`.
+  ///
+  /// - Parameter row: The row of the table.
+  init?(_ row: [Int64]) {
+    guard row.count == NumberedTable.allCases.count + 1, let commits = row.last else { return nil }
+    (last, self.commits) = (row.dropLast(), commits)
+  }
+
+  mutating func next(in table: NumberedTable) -> Int64 {
+    last[table.rawValue] += 1
+    return last[table.rawValue]
+  }
+
+  /// Returns a script that writes the numbers, records the commit, and notifies the listeners.
+  ///
+  /// NOTIFY follows the commit. Inside the transaction, all commits of the server would wait for each other's
+  /// flush to disk, because a transaction with NOTIFY holds a lock of the server until it ends.
+  func commitScript(token: String, channel: String) -> String {
+    """
+    UPDATE counter SET item = \(last[0]), journal = \(last[1]), trace = \(last[2]), commits = \(commits + 1);
+    INSERT INTO commit_token VALUES(\(commits + 1), '\(token)');
+    DELETE FROM commit_token WHERE number <= \(commits + 1 - Int64(PostgresSchema.keptCommits));
+    SELECT fold_items();
+    COMMIT;
+    NOTIFY \(channel)
+    """
+  }
+}
+
+/// The rows of a cursor, a few at a time.
+///
+/// It ends with its transaction, like the cursor.
+final class PostgresScan: SQLCursor {
+  /// The number of rows in memory.
+  private static let size = 1000
+
+  private let link: PostgresLink
+  private let cursor: String
+  private var rows: PostgresResult
+
+  init(
+    _ link: PostgresLink, cursor: String, _ sql: String, _ values: [any SQLBindable]
+  ) throws(StoreError) {
+    (self.link, self.cursor) = (link, cursor)
+    _ = try Self.ask(
+      link, "DECLARE \(cursor) NO SCROLL CURSOR FOR " + PostgresDialect.statement(sql), values)
+    rows = try Self.fetch(link, cursor)
+  }
+
+  /// Advances to the next row, or returns `false` after the last.
+  func next() throws(StoreError) -> Bool {
+    if rows.next() { return true }
+    guard rows.rowCount == Self.size else { return false }
+    rows = try Self.fetch(link, cursor)
+    return rows.next()
+  }
+
+  var name: String { link.address.name }
+  func value(_ column: Int32) -> any SQLCell { rows.value(column) }
+  func columnName(_ column: Int32) -> UnsafePointer<CChar>? { rows.columnName(column) }
+
+  /// Returns the next rows.
+  ///
+  /// The cursor is closed with the last one.
+  private static func fetch(_ link: PostgresLink, _ cursor: String) throws(StoreError) -> PostgresResult {
+    guard let rows = try ask(link, "FETCH \(size) FROM \(cursor)", []).last else {
+      throw .server(link.address.name, .lost("no answer"))
+    }
+    if rows.rowCount < size { _ = try ask(link, "CLOSE \(cursor)", []) }
+    return rows
+  }
+
+  private static func ask(
+    _ link: PostgresLink, _ text: String, _ values: [any SQLBindable]
+  ) throws(StoreError) -> [PostgresResult] {
+    try link.send(
+      PostgresParameters(values.map(\.parameter)).withPointers { count, values, lengths, formats in
+        text.withCString {
+          link.library.sendParameters(link.handle, $0, count, nil, values, lengths, formats, 1)
+        }
+      })
+    return try link.answers()
+  }
+}
+
+extension LabAddress {
+  /// Parses the address of a lab on a PostgreSQL server.
+  ///
+  /// `stateFolder` is the user's state folder of ssoterm.
+  ///
+  /// - Throws: `badAddress` for a lab name with other characters.
+  package init(_ text: String, stateFolder: String) throws(StoreError) {
+    try self.init(
+      text, stateFolder: stateFolder,
+      driver: ServerDriver(
+        connect: { address throws(StoreError) in try PostgresConnection(address) },
+        listen: { address throws(StoreError) in try LabListener(address) }))
+  }
+}

@@ -136,3 +136,130 @@ extension Provider {
       primaryRefreshToken: primaryRefreshToken)
   }
 }
+
+/// The resources of the endpoints for one request: records, clock, random source, keys, and the changes that
+/// a fault makes.
+struct ProviderResources {
+  let documents: any DocumentStore
+  var now: Instant
+  let random: RandomSource
+  let keys: SigningKeys
+  /// Whether the request is from an external client.
+  let isServed: Bool
+  /// Whether discovery also lists endpoints and methods that Entra lacks, for clients that require them.
+  var isGeneric = false
+  /// The machine whose own endpoint received the request, or `nil` for the provider's endpoints.
+  var machine: ManagedIdentityHost?
+  /// The flaw of every token, set by a fault.
+  var tokenFlaw: Fault.Kind.TokenFlaw?
+  /// The additional requirement for the user, set by a fault.
+  var requirement: Fault.Kind.Requirement?
+  /// The error of the authorization endpoint after it has checked the redirect URI, set by a fault.
+  var authorizationRefusal: OAuthError?
+
+  var directory: Directory { Directory(documents: documents) }
+  var sessions: SSOSessions { SSOSessions(documents: documents, now: now) }
+  var flows: SignInFlows { SignInFlows(documents: documents, now: now) }
+  var consents: ConsentGrants { ConsentGrants(documents: documents, isServed: isServed) }
+  var refreshTokens: RefreshTokens { RefreshTokens(documents: documents, now: now) }
+  var deviceAuthorizations: DeviceAuthorizations { DeviceAuthorizations(documents: documents) }
+
+  /// Returns an error as Entra's JSON body with status 400.
+  func refuse(_ error: OAuthError, _ context: inout RequestContext) -> ProviderResponse {
+    context.refusal = error
+    let body = OAuthErrorBody(error, traceID: random.uuid(), correlationID: context.correlationID, now: now)
+    guard error.code == .invalidClient, let usedHeader = context.authenticatesByHeader else {
+      return ProviderResponse(body.response())
+    }
+    // RFC 6749 §5.2: a client that used the Authorization header gets 401 and the supported scheme.
+    var response = body.response(status: 401)
+    if usedHeader {
+      response.headers.append(NameValue("WWW-Authenticate", "Basic realm=\"\(context.request.origin)\""))
+    }
+    return ProviderResponse(response)
+  }
+}
+
+/// The state of one request: its input and the checks that have been made.
+struct RequestContext {
+  let request: HTTPRequest
+  /// The browser's cookies for the request's origin.
+  ///
+  /// Once a browser's signed credential is verified, it replaces the bare token.
+  var cookies: [NameValue]
+  let correlationID: String
+  var checks: [Check] = []
+  /// During client authentication, whether the client used the `Authorization` header.
+  var authenticatesByHeader: Bool?
+  /// The error, if the request was rejected, whatever form the response has.
+  var refusal: OAuthError?
+  var delivery = Delivery.whole
+  /// The cookies that the response sets in addition to its own.
+  var setCookies: [NameValue] = []
+}
+
+extension RequestContext {
+  /// Records the check.
+  ///
+  /// - Throws: The rule's error if the check failed.
+  mutating func require(_ result: RuleResult) throws(OAuthError) {
+    checks.append(result.check)
+    if result.check.verdict == .failed { throw result.refusal }
+  }
+
+  /// Records the results in order, up to and including the first failed one.
+  mutating func require(_ results: [RuleResult]) throws(OAuthError) {
+    for result in results { try require(result) }
+  }
+
+  /// Applies the rules in order, up to and including the first that fails.
+  mutating func require<Subject>(_ rules: [(Subject) -> RuleResult], of subject: Subject) throws(OAuthError) {
+    for rule in rules { try require(rule(subject)) }
+  }
+
+  /// Returns the value that a rule is about if the rule holds.
+  mutating func require<Value>(_ value: Value?, _ result: RuleResult) throws(OAuthError) -> Value {
+    try require(result)
+    guard let value else { throw result.refusal }
+    return value
+  }
+
+  /// Adds a check for an error that no rule produced, such as a malformed request, because every error needs
+  /// a check.
+  ///
+  /// A 401 without an error is exempt: it requests a proof that no client can have sent yet
+  /// (docs/behaviour/workloads.md §1(3)).
+  mutating func noteRefusal(in response: ProviderResponse) {
+    let status = response.http.status
+    guard refusal != nil || status >= 400 && status != 401, refusal?.isCancellation != true,
+      !checks.contains(where: { $0.verdict == .failed })
+    else { return }
+    checks.append(
+      Check(
+        "request is valid", expected: "a request that this endpoint accepts",
+        found: shortened(refusal?.reason ?? "refused with status \(status)"), false, source: "RFC 6749 §5.2"))
+  }
+
+  /// Shows an error page, because a redirect for this request cannot be trusted.
+  mutating func errorPage(_ error: OAuthError, setCookies: [NameValue] = []) -> ProviderResponse {
+    refusal = error
+    let page = ErrorPage(aadsts: error.aadsts ?? 0, message: error.message, correlationID: correlationID)
+    return ProviderResponse(.page(400, cookies: setCookies), page: .error(page), setCookies: setCookies)
+  }
+}
+
+/// The check of one rule, and the error if it failed.
+struct RuleResult {
+  var check: Check
+  var refusal: OAuthError
+
+  init(
+    _ name: String, expected: String, found: String, _ holds: Bool, source: String, remedy: Remedy? = nil,
+    failure: String? = nil, else refusal: OAuthError
+  ) {
+    check = Check(
+      name, expected: expected, found: shortened(found), holds, source: source, remedy: remedy,
+      failure: failure)
+    self.refusal = refusal
+  }
+}

@@ -82,3 +82,126 @@ package struct ExpectedLoss: Hashable, Sendable {
   /// A part of the effect.
   package var effect: String?
 }
+
+/// A branch of the tree of claim C3: the client ID, the redirect URI, and the credentials.
+package struct ExpectedBranch: Hashable, Sendable {
+  package var clientID: String
+  package var redirectURI: String
+  /// The token types, as in `TokenRow.type`.
+  static let tokenTypes =
+    CredentialType.allCases.map(\.jsonName)
+    + ["LegacyAccessToken", "LegacyRefreshToken", "LegacyFamilyRefreshToken"]
+
+  /// The types of all tokens in the branch, each as often as it occurs: "AccessToken".
+  package var tokens: [String]
+
+  func judge(_ tree: TokenTree?) -> Mismatch? {
+    let client = tree?.clients.first { $0.clientID == clientID }
+    let redirect = client?.redirects.first { $0.redirectURI == redirectURI }
+    let found = redirect?.tokens.map(\.type).sorted() ?? []
+    guard found != tokens.sorted() else { return nil }
+    return Mismatch(expected: words(tokens.sorted()), found: words(found))
+  }
+
+  private func words(_ types: [String]) -> String {
+    "\(clientID) › \(redirectURI) › " + (types.isEmpty ? "nothing" : types.joined(separator: ", "))
+  }
+}
+
+/// An expected hop of a step's trace.
+///
+/// Omitted values are not checked.
+package struct ExpectedHop: Hashable, Sendable {
+  package var from: Party?
+  package var to: Party?
+  /// A part of the hop's action.
+  package var action: String?
+  /// A part of the hop's result.
+  package var result: String?
+  /// The values that the hop must carry, each compared in full; it may carry other values too.
+  package var sent: [NameValue] = []
+
+  func matches(_ hop: Hop) -> Bool {
+    if let from, from != hop.from { return false }
+    if let to, to != hop.to { return false }
+    if let action, !hop.action.contains(action) { return false }
+    if let result, !hop.result.contains(result) { return false }
+    return sent.allSatisfy(hop.sent.contains)
+  }
+
+  /// Returns the first hop with the parties and the action, whatever its result and values, or `nil` if there is none.
+  func nearest(in hops: ArraySlice<Hop>) -> Hop? {
+    hops.first { ExpectedHop(from: from, to: to, action: action).matches($0) }
+  }
+
+  var words: String { Self.words([from, to].map { $0?.rawValue ?? "…" }, action, result, sent) }
+
+  static func words(_ hop: Hop) -> String {
+    words([hop.from, hop.to].map(\.rawValue), hop.action, hop.result, hop.sent)
+  }
+
+  private static func words(
+    _ parties: [String], _ action: String?, _ result: String?, _ sent: [NameValue]
+  ) -> String {
+    let values = sent.map { "\($0.name)=\($0.value)" }
+    let words: [String?] = [
+      "hop", parties.joined(separator: " → "), action.map { "'\($0)'" }, result.map { "with '\($0)'" },
+    ]
+    return (words.compactMap(\.self) + values).joined(separator: " ")
+  }
+}
+
+/// The expected keychain items of one access group, counted after the step.
+///
+/// Omitted values are not checked.
+package struct ExpectedItems: Hashable, Sendable {
+  /// The full access group, including the team prefix.
+  package var group: String
+  /// A part of the item's service.
+  package var service: String?
+  /// The kind of item, as the Keychain screen displays it.
+  package var kind: ItemKind?
+  package var format: ItemFormat?
+  /// The possible owners: each is the item's username, or part of its account attribute.
+  package var owner: [String] = []
+  /// The number of items, or `nil` for at least one.
+  package var count: Int?
+
+  func judge(_ rows: [KeychainItemRow]) -> Mismatch? {
+    let matching = rows.filter(matches)
+    guard count.map({ $0 != matching.count }) ?? matching.isEmpty else { return nil }
+    let words = [
+      "items", format.map { "in \($0.rawValue) format" }, kind?.rawValue, service.map { "with '\($0)'" },
+      owner.first.map { "of \($0)" }, "in \(group)",
+    ].compactMap(\.self)
+    let wanted = count.map(String.init) ?? "1 or more"
+    return Mismatch(expected: "\(wanted) \(words.joined(separator: " "))", found: "\(matching.count)")
+  }
+
+  private func matches(_ row: KeychainItemRow) -> Bool {
+    if let service, !row.key.service.contains(service) { return false }
+    if let kind, kind.rawValue != row.kind { return false }
+    if let format, format != row.format { return false }
+    return owner.isEmpty || owner.contains { $0 == row.username || row.key.account.contains($0) }
+  }
+}
+
+/// The expected result of an app's next silent call: the same for each of its accounts, or by username.
+package enum ExpectedNextCall: Hashable, Sendable {
+  case ofEachAccount(Prediction.Kind)
+  case byUsername([String: Prediction.Kind])
+
+  /// Returns the differences between the predictions and the expectation; `found` has the predictions by username.
+  func judge(_ found: [String: Prediction.Kind], of app: String) -> [Mismatch] {
+    let expected: [String: Prediction.Kind]
+    switch self {
+    case .ofEachAccount(let kind): expected = found.isEmpty ? ["": kind] : found.mapValues { _ in kind }
+    case .byUsername(let kinds): expected = kinds
+    }
+    return expected.sorted { $0.key < $1.key }.filter { found[$0.key] != $0.value }.map { name, kind in
+      let call = name.isEmpty ? "next call of \(app)" : "next call of \(app) for \(name)"
+      return Mismatch(
+        expected: "\(call): \(kind.rawValue)", found: "\(call): \(found[name]?.rawValue ?? "none")")
+    }
+  }
+}

@@ -102,3 +102,46 @@ struct StoreFile {
     if stat(path, &status) == 0, status.st_mode & 0o077 != 0 { _ = chmod(path, status.st_mode & mode) }
   }
 }
+
+/// Path functions, because Foundation's `deletingLastPathComponent` traps on a path of one letter here.
+extension String {
+  /// The part before the last slash: `/tmp` for `/tmp/a`, `/` for `/a`, nothing for `a`.
+  package var parentFolder: String {
+    guard let slash = lastIndex(of: "/") else { return "" }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
+
+  /// The part after the last slash.
+  var lastPathPart: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self }
+}
+
+/// Returns the permission bits of an open file, or `nil` if it is not a regular file but a folder, a pipe, or
+/// a device.
+///
+/// It is in this module because in the static build of modules that import NIO, `stat` is ambiguous.
+package func permissions(ofRegularFile descriptor: Int32) -> UInt32? {
+  var facts = stat()
+  guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+  return UInt32(facts.st_mode & 0o7777)
+}
+
+/// A lock that its holder may acquire again (pthread_mutexattr_settype(3), `PTHREAD_MUTEX_RECURSIVE`).
+final class RecursiveLock: Sendable {
+  nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  init() {
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  func lock() { pthread_mutex_lock(mutex) }
+  func unlock() { pthread_mutex_unlock(mutex) }
+}

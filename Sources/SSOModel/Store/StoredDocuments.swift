@@ -1,4 +1,5 @@
 import Essentials
+import Synchronization
 
 /// The statements on the table `document`.
 enum DocumentSQL {
@@ -149,4 +150,97 @@ extension DocumentKind {
   ///
   /// It does not affect the signing keys, with which external clients verify their tokens.
   fileprivate var isJournaled: Bool { self != .signingKey }
+}
+
+/// A cache of decoded documents, each with the sealed bytes that it was decoded from.
+///
+/// Sealing a document again produces other bytes, so comparing with the stored bytes detects every change at
+/// once, whoever made or undid it. Unsealing and decoding a document takes ten times as long as finding it,
+/// and a request reads two dozen.
+final class DecodedDocuments: Sendable {
+  private struct Place: Hashable {
+    var kind: DocumentKind
+    var key: String
+  }
+
+  private struct CachedDocument {
+    var sealed: Data
+    var value: any Sendable
+  }
+
+  private static let limit = 1000
+  private let kept = Mutex<[Place: CachedDocument]>([:])
+
+  /// Returns the document in these sealed bytes.
+  func value<T: Decodable & Sendable>(
+    of kind: DocumentKind, _ key: String, sealed: UnsafeRawBufferPointer, open: (Data) throws -> Data
+  ) throws -> T {
+    guard kind.isReadAgain else { return try decodeJSON(T.self, from: open(Data(sealed))) }
+    let place = Place(kind: kind, key: key)
+    let known = kept.withLock { $0[place] }
+    if let known, known.sealed.isSame(as: sealed), let value = known.value as? T { return value }
+    let sealed = Data(sealed)
+    let value = try decodeJSON(T.self, from: open(sealed))
+    kept.withLock { kept in
+      if kept.count >= Self.limit { kept.removeAll() }
+      kept[place] = CachedDocument(sealed: sealed, value: value)
+    }
+    return value
+  }
+}
+
+extension DocumentKind {
+  /// Whether documents of this kind are read repeatedly.
+  ///
+  /// Kinds with a new key for each sign-in are not.
+  fileprivate var isReadAgain: Bool {
+    switch self {
+    case .authorizationCode, .refreshToken, .ssoSession, .pendingSignIn: false
+    default: true
+    }
+  }
+}
+
+extension Data {
+  fileprivate func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
+    withUnsafeBytes { own in
+      guard let start = own.baseAddress, let other = bytes.baseAddress else { return false }
+      return own.count == bytes.count && memcmp(start, other, own.count) == 0
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// Returns the result of `read`, which reads a row.
+  ///
+  /// A read-only transaction skips a damaged row, and the store reports its name. A writing transaction stops
+  /// there, because it would build on a gap.
+  func intact<T>(
+    _ name: @autoclosure () -> String, _ read: () throws(StoreError) -> T
+  ) throws(StoreError) -> T? {
+    do throws(StoreError) {
+      return try read()
+    } catch {
+      let error = error.naming(name())
+      guard case .damaged = error, !isWritable else { throw error }
+      store.news.report(.leftOut(error))
+      return nil
+    }
+  }
+}
+
+extension StoreError {
+  /// Returns the error with the row's name, if it has none yet.
+  func naming(_ name: @autoclosure () -> String) -> StoreError {
+    guard case .damaged(let path, "", let message) = self else { return self }
+    return .damaged(path: path, row: name(), message: message)
+  }
+}
+
+extension SQLRows {
+  /// Returns the name of the row, such as `trace 3`: a table and the row ID in the first column.
+  func name(in table: String) -> String {
+    let id: Int64? = try? self[0]
+    return id.map { "\(table) \($0)" } ?? table
+  }
 }

@@ -1,3 +1,5 @@
+import Essentials
+
 /// The sign-in states of the accounts of one client (docs/behaviour/msal-cache.md §5).
 ///
 /// Unknown keys are lost when it is rewritten.
@@ -56,5 +58,140 @@ package struct AccountMetadata: Hashable, Sendable {
   /// Marks an account as signed out, which clears its URL maps.
   package mutating func signOut(_ homeAccountID: String) {
     entries[homeAccountID] = Entry(homeAccountID: homeAccountID, signInState: .signedOut)
+  }
+}
+
+/// The item of a client contains the entries of all of its accounts, and each sign-in rewrites it.
+///
+/// Therefore, it is read and written without creating intermediate JSON values.
+extension AccountMetadata {
+  /// Creates metadata from `kSecValueData`, or returns `nil` if it is not a JSON object with a client ID.
+  package init?(data: Data) {
+    guard let found = try? JSONParser.read(data, Self.init(from:)) else { return nil }
+    self = found
+  }
+
+  private init?(from parser: inout JSONParser) throws(JSONParseError) {
+    self.init(clientID: "")
+    var hasClientID = false
+    try parser.members { parser, key throws(JSONParseError) in
+      switch key {
+      case "client_id":
+        let text = try parser.value().string
+        hasClientID = text != nil
+        clientID = text ?? ""
+      case "principal_home_account_id": principalHomeAccountID = try parser.value().string
+      case "principal_username": principalUsername = try parser.value().string
+      case "principal_account_environment": principalEnvironment = try parser.value().string
+      case "account_metadata_map":
+        entries = [:]
+        try parser.members { parser, home throws(JSONParseError) in
+          entries[home] = try Entry(homeAccountID: home, from: &parser)
+        }
+      default: _ = try parser.value()
+      }
+    }
+    if !hasClientID { return nil }
+  }
+
+  /// The value for `kSecValueData`.
+  ///
+  /// `athority_map` is the SDK's spelling.
+  package var data: Data {
+    var json = JSONWriter(.keychain)
+    json.object { json in
+      json.member("account_metadata_map")
+      json.object { json in
+        for (home, entry) in entries.sorted(by: { $0.key < $1.key }) {
+          json.member(home)
+          entry.write(into: &json, clientID: clientID)
+        }
+      }
+      json.member("client_id", clientID)
+      json.member("principal_account_environment", principalEnvironment)
+      json.member("principal_home_account_id", principalHomeAccountID)
+      json.member("principal_username", principalUsername)
+    }
+    return json.data
+  }
+}
+
+extension AccountMetadata.Entry {
+  fileprivate init(homeAccountID: String, from parser: inout JSONParser) throws(JSONParseError) {
+    self.init(homeAccountID: homeAccountID, signInState: .unknown)
+    try parser.members { parser, key throws(JSONParseError) in
+      switch key {
+      case "home_account_id": self.homeAccountID = try parser.value().string ?? homeAccountID
+      case "sign_in_state":
+        signInState = try parser.value().string.flatMap(AccountMetadata.SignInState.init) ?? .unknown
+      case "athority_map":
+        urlMaps = (try parser.value().object ?? [:]).mapValues { map in
+          (map.object ?? [:]).compactMapValues(\.string)
+        }
+      default: _ = try parser.value()
+      }
+    }
+  }
+
+  fileprivate func write(into json: inout JSONWriter, clientID: String) {
+    json.object { json in
+      json.member("athority_map")
+      json.value(.object(urlMaps.mapValues { .object($0.mapValues(JSONValue.string)) }))
+      json.member("client_id", clientID)
+      json.member("home_account_id", homeAccountID)
+      json.member("sign_in_state", signInState.rawValue)
+    }
+  }
+}
+
+/// The account metadata that was read most recently, with its bytes.
+///
+/// A client has one item, which grows with each account, and a single call requests it several times. As in the real
+/// SDK, it is read each time, but it is parsed only once.
+package final class LastMetadata {
+  private var data: Data?
+  private var metadata: AccountMetadata?
+
+  package init() {}
+
+  func value(of data: Data) -> AccountMetadata? {
+    if data != self.data { (self.data, metadata) = (data, AccountMetadata(data: data)) }
+    return metadata
+  }
+}
+
+/// The record of the last interactive sign-in in an app of an access group.
+///
+/// It is a separate item, which lifts the other apps' throttling (docs/behaviour/keychain.md §6(2),
+/// `com.microsoft.identity.throttling.metadata` / `Ver1`).
+///
+/// Throws `KeychainError` and `StoreError`, as `Keychain` does.
+package struct LastInteraction {
+  private let keychain: Keychain
+  private let key: KeychainKey
+
+  /// Creates the record of the cache's access group.
+  package init(of cache: TokenCache) {
+    keychain = cache.keychain
+    key = KeychainKey(
+      accessGroup: cache.accessGroup, account: "com.microsoft.identity.throttling.metadata", service: "Ver1")
+  }
+
+  /// Records an interactive sign-in.
+  ///
+  /// The JSON key is SSOTerm's choice.
+  package func note() throws {
+    let now = keychain.now
+    let data = JSONValue.object(["last_refresh_time": .string(String(now.seconds))]).bytes(.keychain)
+    try keychain.set(
+      KeychainItem(key: key, data: data, createdAt: now, modifiedAt: now), what: "throttling metadata")
+  }
+
+  /// Returns the time of the last interactive sign-in, or `nil` if there was none (silent-call.md §4).
+  package func moment() throws -> Instant? {
+    let query = KeychainQuery(accessGroups: [key.accessGroup], account: key.account, service: key.service)
+    let found = try keychain.items(matching: query, what: "throttling metadata").first
+    return found.flatMap { try? JSONParser.parse($0.data) }?["last_refresh_time"]?.string
+      .flatMap { Int($0) }.map { Instant($0) }
   }
 }

@@ -113,3 +113,196 @@ extension InjectedFault {
   /// Returns the key of the fault's document, of which each app of a device has one.
   static func key(of app: InstalledApp, on device: Device) -> String { device.id + "/" + app.bundleID }
 }
+
+/// `openURL` as the system performs it (claims B1, B3, D6; docs/behaviour/broker.md §2, §9).
+extension DeviceRuntime {
+  /// Sends an app's request to the broker.
+  ///
+  /// The system reports the caller's bundle ID to the broker, and delivers the response to the app that
+  /// registered its scheme.
+  func open(_ url: String, from app: InstalledApp) throws -> BrokerReturn {
+    guard device.platform.brokerCall == .url else {
+      return .returned(try broker(for: app).answerCall(url, from: app))
+    }
+    guard try launchBroker(for: url, from: app) else { return .empty(late: nil) }
+    let fault = try takeInjectedFault(of: app)
+    switch fault {
+    case .personReturns: return .empty(late: nil)
+    case .secondCall: try callAgain(app)
+    default: break
+    }
+    let broker = broker(for: app)
+    guard let answer = try broker.answer(fault?.change(request: url) ?? url, from: app) else {
+      return .empty(late: nil)
+    }
+    try fault.map { try apply($0, toStorageOf: app) }
+    let delivery = try deliver(fault?.change(answer: answer) ?? answer, sender: brokerBundleID)
+    let own = delivery?.receiver == app.bundleID ? delivery?.delivery : nil
+    return switch fault {
+    case .lateURL: .empty(late: own)
+    case .appKilled: .restarted(own)
+    default: own.map(BrokerReturn.handed) ?? .empty(late: nil)
+    }
+  }
+
+  /// Returns whether the URL launched the broker.
+  func launchBroker(for url: String, from app: InstalledApp) throws -> Bool {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    let handlers = device.handlers(of: scheme, installed: installed)
+    let serves = device.brokerManagement?.serves(app.bundleID) ?? true
+    trace.add(
+      .system, .system, actor: app.bundleID, "openURL \(scheme)",
+      result: handlers.first ?? "no app registers it",
+      checks: device.canOpen(scheme: scheme, askedBy: app, installed: installed))
+    return handlers.contains(brokerBundleID) && serves
+  }
+
+  /// Delivers a URL to the first app that registered its scheme (claim B3), which forwards it to the SDK or
+  /// not (claim D6).
+  ///
+  /// iOS does not define which app is first; here it is the first bundle ID in alphabetical order.
+  ///
+  /// - Returns: The receiver, and the delivery to the SDK, or `nil` if no app received the URL.
+  func deliver(_ url: String, sender: String) throws -> (receiver: String, delivery: URLDelivery?)? {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    let owners = device.handlers(of: scheme, installed: installed)
+    let meant = installed.first {
+      !$0.redirectURI.isEmpty && url.lowercased().hasPrefix($0.redirectURI.lowercased())
+    }
+    let unique = Check(
+      "one app registers \(scheme)", expected: meant?.bundleID ?? "one app",
+      found: owners.isEmpty ? "none" : owners.joined(separator: ", "), owners.count == 1, source: "claim B3")
+    guard let receiver = installed.first(where: { $0.bundleID == owners.first }) else {
+      trace.add(.system, .system, "openURL \(scheme)", result: "no app registers it", checks: [unique])
+      return nil
+    }
+    if let meant, meant.bundleID != receiver.bundleID {
+      try showMisdelivery(url, to: receiver, insteadOf: meant, unique)
+      return (receiver.bundleID, nil)
+    }
+    let forwarding = URLForwarding.check(of: receiver)
+    trace.add(
+      .system, .app, actor: receiver.bundleID, "openURL \(url.prefix { $0 != "?" })",
+      result: forwarding.verdict == .passed
+        ? "handed to \(receiver.bundleID)" : "\(receiver.bundleID) does not forward it",
+      checks: [unique, forwarding])
+    guard forwarding.verdict == .passed else { return (receiver.bundleID, nil) }
+    let team = installed.first { $0.bundleID == sender }?.teamID ?? brokerTeamID
+    let source = device.reportsSource(team: team, to: receiver.teamID) ? sender : nil
+    return (receiver.bundleID, URLDelivery(url: url, sourceApplication: source))
+  }
+
+  /// Records that the wrong app received the response.
+  ///
+  /// It sees a ciphertext, and looks for a key in every keychain group that it may read (claim B3).
+  private func showMisdelivery(
+    _ url: String, to receiver: InstalledApp, insteadOf owner: InstalledApp, _ unique: Check
+  )
+    throws
+  {
+    let fields = URLParts(url)?.fields ?? []
+    let seen = fields.map { field in
+      field.name == "response" ? NameValue(field.name, field.value.prefix(32) + "… (ciphertext)") : field
+    }
+    trace.add(
+      .system, .app, actor: receiver.bundleID, "openURL \(url.prefix { $0 != "?" })",
+      result: "handed to \(receiver.bundleID), not to \(owner.bundleID)", sent: seen, checks: [unique])
+    let key = try keychain(of: receiver).items(
+      matching: KeychainQuery(itemClass: .key, service: BrokerKeys.keyTag), what: "broker key")
+    let sharedGroups = Set(owner.entitledGroups).intersection(receiver.entitledGroups)
+    let check = Check(
+      "the receiver holds the key of the answer", expected: "the broker key of \(owner.bundleID)",
+      found: key.isEmpty ? "none" : sharedGroups.isEmpty ? "only its own key" : "a key of the same group",
+      !key.isEmpty && !sharedGroups.isEmpty, source: "claim B3")
+    let isPlain = fields["response"] == nil
+    trace.add(
+      .app, .app, actor: receiver.bundleID, "read the answer",
+      result: isPlain ? "an error in plain text" : "only a ciphertext", checks: [check])
+  }
+}
+
+/// The system's services for one app, or for the broker while it serves that app.
+struct AppServices: SystemServices {
+  let runtime: DeviceRuntime
+  let app: InstalledApp
+  /// The sender of requests: `.sdk` or `.broker`.
+  let sender: Party
+
+  private var transaction: IntentTransaction { runtime.transaction }
+
+  func send(_ request: HTTPRequest) throws -> HTTPResponse {
+    try transaction.provider(sender, actor: app.bundleID).respond(to: request).received
+  }
+
+  func browse(_ request: HTTPRequest, in browser: WebBrowser) throws -> WebResult {
+    switch browser {
+    case .ofApp: try browseInApp(request)
+    case .ofBroker(let token):
+      try session(sender, presenting: token.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0)] })
+        .browse(request, jar: "broker")
+    case .ofSystem: try browseWithCertificate(request)
+    }
+  }
+
+  /// Shows the system alert that iOS requires before a page that shares the browser's cookies, then the page.
+  ///
+  /// SFSafariViewController cannot detect where the page ends. The system opens that URL, and the app's
+  /// delegate forwards it to the SDK (`CC/webview/systemWebview/session/MSIDSafariViewController.m`).
+  private func browseInApp(_ request: HTTPRequest) throws -> WebResult {
+    let device = runtime.device
+    if device.asksBeforePage(of: app) {
+      let alert = Prompt.systemAlert(
+        SystemAlert(of: app, for: URLParts(request.origin)?.authority ?? ""))
+      let answer = try transaction.ask(alert)
+      runtime.trace.add(.person, .system, actor: app.bundleID, alert.words, result: answer.words)
+      guard answer == .accept else { return .cancelled(page: nil) }
+    }
+    let result = try session(sender).browse(request, jar: device.cookieJar(of: app))
+    guard device.webView(of: app) == .safariView, case .redirected(let url) = result,
+      url.lowercased().hasPrefix(app.redirectURI.lowercased())
+    else { return result }
+    let opened = try runtime.deliver(url, sender: "com.apple.SafariViewService")
+    guard opened?.receiver == app.bundleID, let delivery = opened?.delivery else {
+      return .cancelled(page: nil)
+    }
+    return .redirected(delivery.url)
+  }
+  private func session(_ caller: Party, presenting credentials: [NameValue]? = nil) -> WebSession {
+    WebSession(transaction, by: caller, actor: app.bundleID, presenting: credentials ?? [])
+  }
+
+  /// Shows the page in the system browser, with its cookies and the certificate that the user presents.
+  private func browseWithCertificate(_ request: HTTPRequest) throws -> WebResult {
+    let hint = request.query["login_hint"]?.lowercased()
+    let certificates = runtime.device.certificates
+    let shown = certificates.first { $0.username.lowercased() == hint } ?? certificates.first
+    runtime.trace.add(
+      .system, .provider, actor: app.bundleID, "TLS with a client certificate",
+      result: shown.map { "the certificate of \($0.username)" } ?? "no certificate on this device")
+    return try session(
+      .system, presenting: shown.map { [NameValue(Provider.certificateCookie, $0.thumbprint)] }
+    ).browse(request, jar: runtime.device.browserJar)
+  }
+
+  func open(_ url: String) throws -> BrokerReturn { try runtime.open(url, from: app) }
+
+  func leaveOnPasteboard(_ text: String) throws {
+    try transaction.store.write(text, .pasteboard, runtime.device.id + "/WPJ")
+  }
+
+  func deviceAccounts() throws -> [SDKAccount] {
+    try transaction.reader.brokerAccounts().map {
+      SDKAccount(
+        identifier: $0.homeAccountID, username: $0.username,
+        environment: PublicCloud.preferredCache)
+    }
+  }
+
+  func choose(_ picker: AccountPicker) throws -> PickedAccount? {
+    switch try transaction.ask(.chooseAccount(picker)) {
+    case .account(let id): .account(homeAccountID: id)
+    case .useAnotherAccount: .another
+    default: nil
+    }
+  }
+}

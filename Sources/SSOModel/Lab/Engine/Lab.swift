@@ -140,3 +140,151 @@ extension UndoStep {
     }
   }
 }
+
+extension Lab {
+  /// Writes a world into an empty store.
+  ///
+  /// A store that already contains a lab is left unchanged.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the scenario that the world comes from.
+  ///   - seed: The seed of the lab's random source, or 0 for a seed from the system.
+  ///   - world: The records to write.
+  /// - Throws: `StoreError`.
+  package func create(named name: String, seed: UInt64, _ world: LabWorld) throws {
+    let now = clock()
+    try store.write(nil) { transaction in
+      // Another process may have been faster, and its world may be in use already.
+      guard try transaction.document(.lab, LabState.key) == nil else { return }
+      let device = world.device
+      try transaction.write(LabState(name: name, deviceID: device.id), .lab, LabState.key)
+      let seed = seed == 0 ? SystemClock.seed() : seed
+      try transaction.write(LabRandom(source: Randomness(seed: seed)), .lab, LabRandom.key)
+      try transaction.write(device, .device, device.id)
+      for tenant in world.tenants { try transaction.save(tenant) }
+      for person in world.people { try transaction.save(person) }
+      try transaction.save(ClientRegistration.authenticationBroker)
+      for policy in world.policies { try transaction.save(policy) }
+      if let isCompliant = world.isCompliant {
+        try transaction.save(ManagedDevice(serial: device.id, isCompliant: isCompliant))
+      }
+      for registration in world.registrations { try transaction.save(registration) }
+      for app in world.apps { try transaction.write(app, .app, device.id + "/" + app.bundleID) }
+      let provisioning = DeviceProvisioning(transaction: try IntentTransaction(transaction, realTime: now))
+      for held in world.brokerAccounts { try provisioning.give(held) }
+      for username in world.certificates { try provisioning.addCertificate(username) }
+      try provisioning.transaction.saveRandom()
+    }
+  }
+}
+
+/// A user's note on a step of a trace.
+struct TraceNote: Codable, Hashable, Sendable {
+  static let longest = 1000
+  var text: String
+
+  /// Returns the key of a note, such as `12/3`: the trace and the zero-based step.
+  static func key(_ trace: Int64, _ step: Int) -> String { "\(trace)/\(step)" }
+}
+
+extension Lab {
+  /// Saves a note on a zero-based step of a trace, or removes it if the text is empty.
+  ///
+  /// Undo applies as to any change, but a note is not a call and has no trace.
+  ///
+  /// - Throws: `LabError` if the text is longer than `TraceNote.longest`, or the step does not exist.
+  package func annotate(trace id: Int64, step: Int, text: String) throws {
+    try checkWritable()
+    guard text.count <= TraceNote.longest else {
+      throw LabError(
+        .badInput, "The note is too long.",
+        why: "Expected at most \(TraceNote.longest) characters, found \(text.count).", next: "Shorten it.")
+    }
+    let entry = JournalEntry(intent: "note on step \(step + 1) of trace \(id)", at: clock())
+    try store.write(entry) { transaction in
+      guard let trace = try transaction.trace(id: id), trace.hops.indices.contains(step) else {
+        throw LabError(
+          .nothingMatched, "There is no step \(step + 1) in trace \(id).",
+          why: "This trace has no such step.",
+          next: "List them: \(.trace, "\(id)")")
+      }
+      try TraceNote.forgetThoseOfLostTraces(in: transaction)
+      if text.isEmpty {
+        try transaction.delete(.traceNote, TraceNote.key(id, step))
+      } else {
+        try transaction.write(TraceNote(text: text), .traceNote, TraceNote.key(id, step))
+      }
+    }
+  }
+}
+
+extension TraceNote {
+  /// Returns the notes on a trace by zero-based step.
+  static func all(onTrace id: Int64, in store: StoreTransaction) throws -> [Int: String] {
+    let prefix = "\(id)/"
+    let documents = try store.documents(.traceNote, keyPrefix: prefix).compactMap { key, _ in
+      Int(key.dropFirst(prefix.count)).map { (step: $0, key: key) }
+    }
+    var notes: [Int: String] = [:]
+    for (step, key) in documents { notes[step] = try store.read(TraceNote.self, .traceNote, key)?.text }
+    return notes
+  }
+
+  /// Removes the notes on traces that the store no longer retains.
+  fileprivate static func forgetThoseOfLostTraces(in store: StoreTransaction) throws {
+    guard let newest = try store.traces(limit: 1).first?.id else { return }
+    for (key, _) in try store.documents(.traceNote, keyPrefix: "") {
+      guard let trace = Int64(key.prefix { $0 != "/" }), trace <= newest - StoreTransaction.keptTraces else {
+        continue
+      }
+      try store.delete(.traceNote, key)
+    }
+  }
+}
+
+/// An error that describes why the lab could not perform an action: the problem, its cause, and the next
+/// step.
+package struct LabError: Error, Hashable, Sendable {
+  /// The kind of error, for `--json`.
+  package enum Kind: String, Codable, Sendable {
+    case unknownApp, ambiguousApp, unknownAccount, unknownCredential, nothingMatched, badInput,
+      readOnly
+    /// Errors of undo and redo: only other users' intents are left, or another intent has changed the same
+    /// rows since.
+    case notOwn, changedSince
+  }
+
+  package var kind: Kind
+  package var what: String
+  package var why: String
+  package var next: Advice
+
+  package init(_ kind: Kind, _ what: String, why: String, next: Advice) {
+    self.kind = kind
+    self.what = what
+    self.why = why
+    self.next = next
+  }
+
+  /// Returns the error for an unknown name, with the most similar name as a suggestion.
+  static func unknown(_ kind: Kind, _ noun: String, _ name: String, among names: [String], list: Advice)
+    -> LabError
+  {
+    let nearest = nearestName(to: name, among: names)
+    return LabError(
+      kind, "There is no \(noun) \(name).",
+      why: names.isEmpty ? "This lab has none." : "The lab has: \(names.prefix(8).joined(separator: ", ")).",
+      next: nearest.map { "Did you mean \($0)?" } ?? "List them: \(list)")
+  }
+}
+
+/// Returns the most similar name, by its spelling or that of one of its parts (`mytestapp9` resembles
+/// `com.contoso.mytestapp1`).
+package func nearestName(to name: String, among names: [String]) -> String? {
+  if let whole = names.closestSpelling(to: name) { return whole }
+  for known in names {
+    let parts = known.split { ".@ -".contains($0) }.map(String.init)
+    if parts.closestSpelling(to: name) != nil { return known }
+  }
+  return nil
+}

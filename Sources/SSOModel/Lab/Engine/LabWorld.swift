@@ -1,3 +1,5 @@
+import Essentials
+
 /// The contents of a lab before its first intent, as plain values.
 package struct LabWorld: Sendable {
   /// The device, with the broker's version if the broker is installed.
@@ -37,5 +39,49 @@ package struct LabWorld: Sendable {
       self.username = username
       self.state = state
     }
+  }
+}
+
+/// The state of a lab, apart from its devices and its directory.
+///
+/// It is one document with the kind `lab` and the key `state`.
+struct LabState: Codable, Hashable {
+  static let key = "state"
+
+  /// The name of the scenario that the lab was created from.
+  var name: String
+  /// The current device.
+  var deviceID: String
+  /// The clock offset in seconds, or `nil` for real time.
+  var clockOffset: Int?
+}
+
+/// The lab's random number generator.
+///
+/// It is a separate document with the kind `lab` and the key `random`. Undo does not affect it, because it
+/// only moves forward.
+struct LabRandom: Codable, Equatable {
+  static let key = "random"
+
+  var source: Randomness
+}
+
+/// A cache for keychain queries at a moment that does not change.
+///
+/// The rows of a list make one dry run after another, and each needs the same app metadata, refresh tokens,
+/// and accounts. Only small results are cached.
+final class RememberedCredentials: CredentialReader {
+  private let base: any CredentialReader
+  private var answers: [KeychainQuery: [KeychainItem]] = [:]
+
+  private static let (answerLimit, itemLimit) = (1_000, 20)
+
+  init(_ base: any CredentialReader) { self.base = base }
+
+  func items(matching query: KeychainQuery) throws -> [KeychainItem] {
+    if let answer = answers[query] { return answer }
+    let items = try base.items(matching: query)
+    if items.count <= Self.itemLimit, answers.count < Self.answerLimit { answers[query] = items }
+    return items
   }
 }

@@ -88,3 +88,107 @@ package struct KeychainQueries {
       size: item.data.count, createdAt: item.createdAt, modifiedAt: item.modifiedAt)
   }
 }
+
+/// An access group of the current device's keychain, with its readers.
+package struct KeychainGroupRow: Codable, Hashable, Sendable, Identifiable {
+  /// An app that is entitled to the group.
+  package struct Reader: Codable, Hashable, Sendable {
+    package var bundleID: String
+    package var displayName: String
+    /// Whether the app's SDK is also configured to use this group.
+    package var isConfigured: Bool
+  }
+  package var id: String { accessGroup }
+  package var accessGroup: String
+  package var readers: [Reader]
+  /// The apps that seem to share the group but do not, with the reason: "another team" or "not in its
+  /// entitlements".
+  package var outsiders: [String]
+  package var itemCount: Int
+}
+
+/// A keychain item without its value.
+package struct KeychainItemRow: Codable, Hashable, Sendable, Identifiable {
+  package var id: Int64
+  package var key: KeychainKey
+  /// `kSecAttrGeneric` as text, or `nil` if it is not text.
+  package var generic: String?
+  /// `kSecAttrType`.
+  package var type: Int?
+  /// The kind, such as "access token", "refresh token", "account", or "app metadata".
+  package var kind: String
+  package var username: String?
+  package var standing: TokenStanding
+  /// The size of the value in bytes.
+  package var size: Int
+  package var createdAt: Instant
+  package var modifiedAt: Instant
+
+  /// Whether the item is a credential.
+  ///
+  /// Other items, such as accounts and broker keys, have no state.
+  package var isDated: Bool { standing.state != .none }
+}
+
+/// The attributes of a keychain item that a very long list needs.
+package struct KeychainItemSummary: Hashable, Sendable {
+  /// The row of the store.
+  package var row: Int64
+  /// The username of the item's owner, if an account item contains it.
+  package var username: String
+  package var account: String
+  package var service: String
+}
+
+/// The kind of a keychain item, with the Keychain screen's wording.
+package enum ItemKind: String, CaseIterable, Sendable {
+  case accessToken = "access token"
+  case refreshToken = "refresh token"
+  case familyRefreshToken = "family refresh token"
+  case idToken = "ID token"
+  case primaryRefreshToken = "primary refresh token"
+  case account
+  case appMetadata = "app metadata"
+  case accountMetadata = "account metadata"
+  case legacyAccessToken = "legacy access token"
+  case legacyRefreshToken = "legacy refresh token"
+  case legacyFamilyRefreshToken = "legacy family refresh token"
+  case legacySingleResourceToken = "legacy single-resource token"
+  case brokerKey = "broker key"
+  case other
+  case wipeInfo = "wipe info"
+
+  init(_ item: KeychainItem) {
+    self =
+      switch item.type {
+      case 2001, 2007: .accessToken
+      case 2002:
+        item.generic.map { $0.starts(with: "refreshtoken-1-".utf8) } == true
+          ? .familyRefreshToken : .refreshToken
+      case 2003, 2006: .idToken
+      case 2005: .primaryRefreshToken
+      case let type? where (1000..<2000).contains(type): .account
+      case 3001: .appMetadata
+      case 5001: .accountMetadata
+      default:
+        item.key.itemClass == .key ? .brokerKey : item.generic == WipeInfo.generic ? .wipeInfo : .other
+      }
+  }
+}
+
+/// The format of a keychain item (docs/behaviour/adal.md §4).
+package enum ItemFormat: String, CaseIterable, Sendable {
+  /// MSAL's format: JSON.
+  case unified
+  /// ADAL's format: a keyed archive for each token.
+  case legacy
+  /// Keys, and the system's data about the device.
+  case other
+}
+
+extension KeychainItemRow {
+  package var format: ItemFormat {
+    if generic == LegacyKey.library { return .legacy }
+    return (1000..<6000).contains(type ?? 0) ? .unified : .other
+  }
+}

@@ -1,3 +1,5 @@
+import Essentials
+
 extension Lab {
   /// Creates a request that arrived at this moment, with separate random numbers.
   ///
@@ -86,4 +88,147 @@ private func lastCopies(
     if places.insert(copy.place).inserted { copies.append((request, copy)) }
   }
   return copies.reversed()
+}
+
+/// The certificate authority as stored: sealed, like everything secret.
+package struct StoredCertificateAuthority: Codable, Hashable, Sendable {
+  /// The DER of the certificate.
+  package var certificate: Data
+  /// The DER of the private key.
+  package var key: Data
+
+  package init(certificate: Data, key: Data) {
+    self.certificate = certificate
+    self.key = key
+  }
+}
+
+/// A server's certificate as stored, so that a browser that trusts it still does after a restart.
+package struct StoredServerCertificate: Codable, Hashable, Sendable {
+  /// The PEM of the certificate.
+  package var certificate: String
+  /// The PEM of the private key.
+  package var key: String
+  /// The expiration, in seconds since 1970.
+  package var validUntil: Int
+
+  package init(certificate: String, key: String, validUntil: Int) {
+    self.certificate = certificate
+    self.key = key
+    self.validUntil = validUntil
+  }
+}
+
+extension StoredServerCertificate {
+  /// Returns the last certificate that a server created, or `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - name: The kind of certificate: for clients that connect by name, or for clients that connect by
+  ///     address.
+  ///   - lab: The lab whose store contains it.
+  /// - Returns: The certificate and its key.
+  /// - Throws: `StoreError`.
+  package static func kept(as name: String, in lab: Lab) throws -> StoredServerCertificate? {
+    try lab.read { try $0.documents.read(Self.self, .certificateAuthority, key(name)) }
+  }
+
+  /// Saves the certificate for the next start, unless the lab is read-only.
+  ///
+  /// - Throws: `StoreError`.
+  package func keep(as name: String, in lab: Lab) throws {
+    guard !lab.isReadOnly else { return }
+    try lab.store.write(nil) { try $0.write(self, .certificateAuthority, Self.key(name)) }
+  }
+
+  private static func key(_ name: String) -> String { "server/" + name }
+}
+
+extension Lab {
+  /// Returns the lab's certificate authority, which is created on first use.
+  ///
+  /// A second process gets the first one's.
+  package func certificateAuthority(
+    making make: () throws -> StoredCertificateAuthority
+  ) throws -> StoredCertificateAuthority {
+    let key = "current"
+    func stored(in documents: any DocumentReader) throws -> StoredCertificateAuthority? {
+      try documents.read(StoredCertificateAuthority.self, .certificateAuthority, key)
+    }
+    if let known = try read({ try stored(in: $0.documents) }) { return known }
+    try checkWritable()
+    return try store.write(nil) { transaction in
+      if let known = try stored(in: transaction) { return known }
+      let made = try make()
+      try transaction.write(made, .certificateAuthority, key)
+      return made
+    }
+  }
+
+  /// Returns a token for an API of the lab that is wrong in one way.
+  ///
+  /// - Parameters:
+  ///   - kind: The flaw of the token.
+  ///   - resource: The API, as the client ID, App ID URI, or name of a registration, or as a Microsoft API.
+  ///   - permission: The last part of a scope.
+  ///   - username: The user of the token, or `nil` for the lab's first user with a work account.
+  ///   - port: The port of the provider, or `nil` for the server that started last.
+  /// - Returns: The token with its flaw.
+  /// - Throws: `LabError` for an unknown name.
+  package func forge(
+    _ kind: ForgedToken.Kind, for resource: String, permission: String = ".default", username: String? = nil,
+    port: Int? = nil
+  ) throws -> ForgedToken {
+    // An identifier URI, or a client ID, which need not be registered because Microsoft's own are not.
+    let isIdentifier = resource.contains(":") || UUID(uuidString: resource) != nil
+    let audience =
+      isIdentifier ? resource : try read { try $0.records.row(.registration, named: resource).name }
+    let person = try read { try $0.directory.personOfTokens(username) }
+    let port = try port ?? read { try $0.provider.notedServerPort() } ?? 8443
+    // The signing key may have to be created.
+    try checkWritable()
+    return try store.write(nil) { store in
+      let transaction = try IntentTransaction(
+        store, realTime: clock(), random: RandomSource(SystemClock.randomness()),
+        trace: TraceRecorder(isQuiet: true), keyReader: keyReader, isServed: true)
+      let client = try transaction.directory.wellKnownClients().first { !$0.isConfidential }
+      let caller = try client ?? transaction.directory.registrations().first
+      guard let caller else { throw LabError.noRegistration }
+      do {
+        return try transaction.provider(.person, actor: "").forge(
+          kind, for: audience, permission: permission, person: person,
+          client: caller, origin: serverOrigin(port: port))
+      } catch let error as OAuthError {
+        throw LabError(
+          .nothingMatched, error.message, why: "A token is for one API, and for one of its permissions.",
+          next: "\(.list, "registration")")
+      }
+    }
+  }
+}
+
+extension Directory {
+  fileprivate func personOfTokens(_ username: String?) throws -> Person {
+    let people = try people()
+    if let username {
+      guard let person = try person(username: username) else {
+        throw LabError.unknown(
+          .nothingMatched, "person", username, among: people.map(\.username), list: "\(.list, "person")")
+      }
+      return person
+    }
+    guard let person = people.first(where: { !$0.isPersonal && !$0.isDisabled }) ?? people.first else {
+      throw LabError(
+        .nothingMatched, "The lab has no person.", why: "A token is issued for a person.",
+        next: "\(.add, "person", "ada@contoso.com")")
+    }
+    return person
+  }
+}
+
+extension LabError {
+  fileprivate static var noRegistration: LabError {
+    LabError(
+      .nothingMatched, "The lab has no app registration.", why: "A token is issued to an app.",
+      next: "\(.add, "registration", "CLIENTID", "redirectURIs+=URI")")
+  }
 }

@@ -120,3 +120,93 @@ extension HTTPRequest {
       "POST", origin: origin, path: "/common/oauth2/deviceauth", form: [NameValue("user_code", code)])
   }
 }
+
+/// The lab's response to an external client's request.
+package struct ServedAnswer: Sendable {
+  package var answer: ProviderResponse
+  /// The client's registered name.
+  ///
+  /// Empty if the request does not contain a client.
+  package var client: String
+  /// The result for the log, such as `302 code` or `400 invalid_grant AADSTS70000`.
+  package var result: String
+  /// The page that waits for the terminal, if this is one.
+  package var waiting: WaitingPage?
+  /// Whether a user at a terminal is now prompted or may answer.
+  package var startsWaiting = false
+  /// The copy of the tokens for lists.
+  var copy: TokenCopy?
+}
+
+/// The page that a browser displays while the user answers in a terminal.
+package struct WaitingPage: Hashable, Sendable {
+  /// The path that the page polls, with `id` in the query.
+  package static let path = "/lab/waiting"
+
+  package var client: String
+  /// The number, which the terminal displays too.
+  package var number: String
+}
+
+/// An external client's request, with everything besides the store that its response depends on.
+///
+/// Its random numbers come from 256 bits of the system, so that a scenario with a seed stays the same while
+/// external clients sign in, and codes cannot be predicted.
+package struct ServedRequest: Sendable {
+  var http: HTTPRequest
+  var cookies: [NameValue]
+  var approval: Approval
+  var moment: Instant
+  /// The machine with managed identities whose endpoint received the request.
+  var machine: ManagedIdentityHost?
+  /// Whether discovery also lists what Entra lacks, which some clients require.
+  var isGeneric = false
+  /// The machine of the browser and this server, or `nil` if a load balancer may separate them.
+  var browserMachine: Machine?
+  var random = SystemClock.randomness()
+}
+
+/// Precomputation of signatures, which take longer than the rest of a grant and would be made while no other
+/// process can write.
+///
+/// The provider first responds to a token request on a scratch copy, in parallel to other requests, and the
+/// signatures that it needs are computed. RS256 produces the same bytes for the same claims, so the real
+/// response finds its signatures. If the lab has changed in between, the response computes the others itself.
+extension Lab {
+  /// Returns the same lab on a separate read-only connection.
+  ///
+  /// Returns `nil` for a lab in memory, which has only one connection.
+  package func readOnlyReplica() -> Lab? {
+    guard store.location != .memory, let store = try? WorldStore.open(store.location, create: false) else {
+      return nil
+    }
+    return Lab(store: store, isReadOnly: true, keyReader: SigningKeyReader(isRecording: true), clock: clock)
+  }
+
+  /// Computes the signatures that the response is expected to need.
+  ///
+  /// An error here occurs again when the request is served, and is reported then.
+  package func precomputeSignatures(for request: ServedRequest, on replica: Lab) {
+    let reader = replica.keyReader
+    try? replica.store.read { transaction in
+      let state = try transaction.read(LabState.self, .lab, LabState.key)
+      // Later writes do not matter.
+      let documents = ScratchDocuments(over: transaction) {
+        if reader.hasRecorded { throw SignaturesCollected() }
+      }
+      let provider = Provider(
+        documents: documents,
+        now: request.moment.adding(seconds: state?.clockOffset ?? 0), random: RandomSource(request.random),
+        trace: TraceRecorder(isQuiet: true), keyReader: reader)
+      _ = try provider.respond(to: request.http, cookies: request.cookies)
+    }
+    try? keyReader.precompute(recordedBy: reader)
+  }
+}
+
+private struct SignaturesCollected: Error {}
+
+extension ServedRequest {
+  /// Whether the response is likely to contain signatures.
+  package var asksForTokens: Bool { http.method == "POST" && http.route == .token }
+}

@@ -122,3 +122,118 @@ struct TerminalApproval {
 
 /// An error that stops an exchange whose next step is the user's.
 struct NeedsTerminal: Error {}
+
+/// The way to answer the pages of an external client's sign-in.
+package enum Approval: Hashable, Sendable {
+  /// A user answers at a terminal while the browser's page waits.
+  case terminal
+  /// A user answers in the browser, on HTML pages.
+  case browser
+  /// The lab signs this user in without any prompt, for scripts.
+  case automatic(username: String)
+
+  var isAutomatic: Bool { if case .automatic = self { true } else { false } }
+}
+
+/// A user who signs in automatically: knows the password, has the phone at hand, and consents to everything.
+///
+/// It is for scripts.
+struct AutomaticPerson {
+  let person: Person
+
+  /// Creates an automatic user.
+  ///
+  /// - Throws: `LabError` if no user has this name.
+  init(username: String, in directory: Directory) throws {
+    guard let person = try directory.person(username: username) else {
+      throw LabError.unknown(
+        .unknownAccount, "person", username, among: try directory.people().map(\.username),
+        list: "\(.environment)")
+    }
+    self.person = person
+  }
+
+  /// Answers a prompt.
+  ///
+  /// A page with a failure is cancelled, because it would return forever.
+  func answer(_ prompt: Prompt) -> Answer {
+    switch prompt {
+    case .chooseAccount(let picker):
+      let wanted = person.clientInfo.homeAccountID
+      return picker.candidates.contains { $0.homeAccountID == wanted }
+        ? .account(homeAccountID: wanted) : .useAnotherAccount
+    case .signIn(let page) where page.failure != nil: return .cancel
+    case .signIn(let page):
+      switch page.asks {
+      case .username: return .username(person.username)
+      case .password:
+        let isHers = page.username.lowercased() == person.username.lowercased()
+        return isHers ? .password(person.password) : .username(person.username)
+      case .verification(let number): return .verification(number)
+      }
+    case .consent, .systemAlert: return .accept
+    case .errorPage: return .cancel
+    }
+  }
+}
+
+/// The account picker of an external client's sign-in that waits for the terminal.
+struct WaitingPicker {
+  let reader: LabReader
+
+  /// Returns "Choose an account" for an external client: the users signed in to its browser, the broker's
+  /// accounts, and the lab's other users.
+  func picker(for pending: PendingSignIn, _ page: SignInPage) throws -> AccountPicker {
+    let directory = reader.directory
+    let hint = pending.request.field("login_hint")
+    var candidates = try page.accountsInSession.compactMap { name in
+      try directory.person(username: name).map {
+        try candidate($0, .ready, "signed in to this browser", hint, "it is signed in to this browser")
+      }
+    }
+    for held in try reader.brokerAccounts() { candidates.append(held.candidate(at: reader.now, hint: hint)) }
+    candidates += try people(hint: hint)
+    var seen: Set<String> = []
+    candidates = candidates.filter { seen.insert($0.homeAccountID).inserted }
+    var picker = AccountPicker(
+      appName: pending.client.displayName, bundleID: pending.client.clientID,
+      clientID: pending.client.clientID,
+      redirectURI: pending.userCode.map { "none, it is for the device that shows \($0)" } ?? page.redirectURI,
+      sdk: pending.client.programWords, scopes: pending.scopes, prompt: pending.request.field("prompt"),
+      loginHint: hint,
+      callerCheck: Check(
+        "who asks", expected: "a bundle ID from the system",
+        found: "not verified: any program may use this client ID", verdict: .skipped, source: "RFC 8252 §8.6"),
+      candidates: candidates.filter(\.isHinted) + candidates.filter { !$0.isHinted }, presentation: .overlay,
+      reason: pending.isUntyped
+        ? "Compare its code with the program's." : "Its page shows \(pending.number).")
+    picker.comparesCode = pending.isUntyped
+    return picker
+  }
+
+  /// Returns the users of the lab, up to the limit of the picker.
+  func people(hint: String?) throws -> [PickerCandidate] {
+    try reader.directory.people().prefix(Self.pickerLimit).map {
+      try candidate(
+        $0, $0.isDisabled ? .blocked : .signedOut, $0.isDisabled ? "disabled" : "", hint,
+        "it is a user of this lab's directory")
+    }
+  }
+
+  /// The maximum number of users in the picker.
+  ///
+  /// Others are reached with "use another account".
+  private static let pickerLimit = 200
+
+  private func candidate(
+    _ person: Person, _ state: PickerCandidate.State, _ remark: String, _ hint: String?,
+    _ shownBecause: String
+  ) throws -> PickerCandidate {
+    PickerCandidate(
+      homeAccountID: person.clientInfo.homeAccountID, displayName: person.displayName,
+      username: person.username,
+      tenantName: try reader.directory.tenant(byNameOrID: person.homeTenantID)?.displayName
+        ?? person.homeTenantID, state: state, remark: remark,
+      isHinted: hint?.lowercased() == person.username.lowercased(), shownBecause: shownBecause)
+  }
+}

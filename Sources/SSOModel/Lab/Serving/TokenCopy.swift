@@ -1,3 +1,5 @@
+import Essentials
+
 /// A copy of an external client's tokens for its access group, so that lists show them.
 struct TokenCopy {
   /// The properties that two copies must share for the second to replace the first entirely.
@@ -72,5 +74,58 @@ extension [String: JSONValue] {
       let tid = self["tid"]?.string
     else { return nil }
     return ClientInfo(uid: oid, utid: tid).homeAccountID
+  }
+}
+
+extension TokenCopy {
+  /// Creates a copy of the token that a machine issued.
+  ///
+  /// In lists, the identity is a client, with itself as its account.
+  ///
+  /// Returns `nil` if no token was issued or the identity no longer exists.
+  init?(
+    of answer: HTTPResponse, at machine: ManagedIdentityHost, asked request: HTTPRequest,
+    in directory: Directory, now: Instant
+  ) throws {
+    guard answer.status == 200, let body = JSONValue(bounded: answer.body),
+      let token = body["access_token"]?.string, let clientID = body["client_id"]?.string,
+      let identity = try directory.managedIdentities().first(where: { $0.clientID == clientID })
+    else { return nil }
+    let host = URLParts(machine.issuerOrigin)?.host ?? ""
+    let authority = "https://\(host)/\(identity.tenantID)"
+    client = ExternalClient(
+      clientID: identity.clientID, displayName: identity.name, publisher: "Managed identity",
+      redirectURI: "", program: request.header("x-client-SKU") ?? "",
+      programVersion: request.header("x-client-Ver") ?? "", authority: authority)
+    let account = AccountItem([
+      .homeAccountID: ClientInfo(uid: identity.objectID, utid: identity.tenantID).homeAccountID,
+      .environment: host, .realm: identity.tenantID, .localAccountID: identity.objectID,
+      .username: identity.name, .name: identity.name,
+    ])
+    tokens = CachedTokenResponse(
+      account: account, clientID: identity.clientID, accessToken: token,
+      target: (request.query["resource"] ?? "") + "/.default",
+      expiresOn: Instant(Int(body["expires_on"]?.string ?? "") ?? now.seconds), refreshToken: nil,
+      familyID: nil, idToken: nil)
+    tokens.requestedAuthority = authority
+    tokens.resolvedAuthority = authority
+  }
+}
+
+/// The server's use of `/proc`.
+package enum ProcessFiles {
+  /// Checks that `/proc` is readable.
+  ///
+  /// libdispatch counts its running threads in `/proc/<pid>/task/<tid>/stat`, and terminates a process that
+  /// cannot read them (swift-corelibs-libdispatch, `src/event/workqueue.c`).
+  ///
+  /// - Throws: `LabError` if they cannot be read.
+  package static func check() throws(LabError) {
+    #if os(Linux)
+      guard access("/proc/self/stat", R_OK) != 0 else { return }
+      throw LabError(
+        .badInput, "The server cannot start: /proc is not mounted.",
+        why: "The threads that answer its clients are counted there.", next: "mount -t proc proc /proc")
+    #endif
   }
 }

@@ -37,3 +37,62 @@ private func checkTokenOwnerExists(_ person: Person?) -> RuleResult {
     source: "OpenID Connect Core §5.3.3",
     else: OAuthError(.invalidToken, "The account of the access token no longer exists."))
 }
+
+/// The two Azure Resource Manager listings that `az login` reads.
+///
+/// The rest of the API is not simulated.
+struct ResourceManagerEndpoint {
+  private static let audiences = ["https://management.core.windows.net", "https://management.azure.com"]
+
+  let provider: ProviderResources
+
+  /// Lists the tenants of which the user is a member or a guest (`GET /tenants`).
+  func tenants(_ context: inout RequestContext) throws -> ProviderResponse {
+    try listing(&context) { person, tenantID in
+      try provider.directory.tenants().filter { tenant in
+        person.map { $0.objectID(in: tenant.id) != nil } ?? (tenant.id == tenantID)
+      }
+      .map { tenant in
+        [
+          "id": .string("/tenants/" + tenant.id), "tenantId": .string(tenant.id),
+          "displayName": .string(tenant.displayName), "defaultDomain": .string(tenant.domains.first ?? ""),
+          "domains": .array(tenant.domains.map(JSONValue.string)), "tenantType": "AAD", "countryCode": "CH",
+          "tenantCategory": "Home",
+        ]
+      }
+    }
+  }
+
+  /// Lists the subscriptions of the tenant that issued the token (`GET /subscriptions`).
+  func subscriptions(_ context: inout RequestContext) throws -> ProviderResponse {
+    try listing(&context) { _, tenantID in
+      try provider.directory.tenant(byNameOrID: tenantID)?.listedSubscriptions.map { subscription in
+        [
+          "id": .string("/subscriptions/" + subscription.id), "subscriptionId": .string(subscription.id),
+          "tenantId": .string(tenantID), "displayName": .string(subscription.displayName), "state": "Enabled",
+          "subscriptionPolicies": [
+            "locationPlacementId": "Public_2014-09-01", "quotaId": "PayAsYouGo_2014-09-01",
+            "spendingLimit": "Off",
+          ],
+          "authorizationSource": "RoleBased", "managedByTenants": [],
+        ]
+      } ?? []
+    }
+  }
+
+  private func listing(
+    _ context: inout RequestContext, _ rows: (Person?, _ tenantID: String) throws -> [JSONValue]
+  ) throws -> ProviderResponse {
+    let bearer = BearerAuthentication(provider: provider)
+    do {
+      let claims = try bearer.verify(for: Self.audiences, &context).claims
+      let value = try rows(try provider.directory.person(of: claims), claims["tid"]?.string ?? "")
+      return ProviderResponse(.json(200, ["value": .array(value)]))
+    } catch let error as OAuthError {
+      let isMissing = context.request.header("Authorization") == nil
+      let code = isMissing ? "AuthenticationFailed" : "InvalidAuthenticationToken"
+      return bearer.refuse(
+        error, body: ["error": ["code": .string(code), "message": .string(error.reason)]], &context)
+    }
+  }
+}

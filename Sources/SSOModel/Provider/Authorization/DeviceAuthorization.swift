@@ -99,3 +99,124 @@ extension DocumentReader {
     }
   }
 }
+
+/// `POST /{tenant}/oauth2/v2.0/devicecode` (RFC 8628 §3.1).
+struct DeviceAuthorizationEndpoint {
+  let provider: ProviderResources
+
+  func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    // A confidential client is rejected only at its first poll (docs/wrong-requests.md).
+    let client = try ClientAuthentication(provider: provider)
+      .authenticate(tenant, &context, isProofNeeded: false).registration
+    let scopes = context.request.scopesOfSignIn
+    try context.require(
+      ScopeRequest.rules,
+      of: ScopeRequest(
+        scopes, for: client, at: tenant, in: provider.directory, named: context.request.resourceBesideScopes))
+    let secret = "0.D" + Base64URL.encode(provider.random.bytes(32))
+    let letters = DeviceAuthorization.alphabet
+    let userCode = String(provider.random.bytes(9).map { letters[Int($0) % letters.count] })
+    let authorization = DeviceAuthorization(
+      clientID: client.clientID, scopes: scopes, authoritySegment: tenant.segment, userCode: userCode,
+      issuedAt: provider.now)
+    let key = DeviceAuthorizations.key(deviceCode: secret)
+    try provider.deviceAuthorizations.add(authorization, key: key)
+    let page = context.request.origin + "/common/oauth2/deviceauth"
+    var body: [String: JSONValue] = [
+      "device_code": .string(secret), "user_code": .string(userCode), "verification_uri": .string(page),
+      "expires_in": .integer(Int64(DeviceAuthorization.lifetime)),
+      "interval": .integer(Int64(authorization.interval)),
+      "message": .string(
+        "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to "
+          + "authenticate."),
+    ]
+    // Version 1 sends numbers as strings and names the page differently. AD FS behaves as version 2 (ADAL
+    // Python, `oauth2_client.py`).
+    if context.request.isVersionOne, !tenant.isFederation {
+      body["verification_url"] = body.removeValue(forKey: "verification_uri")
+      body["expires_in"] = .string(String(DeviceAuthorization.lifetime))
+      body["interval"] = .string(String(authorization.interval))
+    }
+    return ProviderResponse(.json(200, .object(body)))
+  }
+}
+
+/// `GET` and `POST /common/oauth2/deviceauth`: the page on which users type another device's user code (RFC
+/// 8628 §3.3).
+///
+/// A known code leads to the ordinary sign-in page.
+struct DeviceCodePageEndpoint {
+  let provider: ProviderResources
+
+  /// Shows the page, with the code of the link filled in.
+  func show(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    try context.require(checkTenantExists(tenant))
+    return ProviderResponse(
+      .deviceCode(DeviceCodePage(userCode: context.request.typedUserCode ?? "", failure: nil)))
+  }
+
+  /// Accepts the code that the user typed.
+  func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    try context.require(checkTenantExists(tenant))
+    let typed = context.request.typedUserCode
+    let key = try typed.flatMap { try provider.deviceAuthorizations.key(userCode: $0) } ?? ""
+    let found = try provider.deviceAuthorizations.authorization(key: key)
+    let authorization: DeviceAuthorization
+    do {
+      let isKnown = checkUserCodeIsKnown(found)
+      try provider.userCodeGuesses.require(isKnown, guess: typed ?? "", &context)
+      guard let found else { throw isKnown.refusal }
+      authorization = found
+      let entry = UserCodeEntry(authorization: authorization, now: provider.now)
+      try context.require(UserCodeEntry.rules, of: entry)
+    } catch let error as OAuthError {
+      context.refusal = error
+      return ProviderResponse(.deviceCode(DeviceCodePage(userCode: "", failure: error.message)))
+    }
+    var signIn = OngoingSignIn(
+      provider: provider, id: Base64URL.encode(provider.random.bytes(16)),
+      flow: SignInFlow(authorization, key: key, now: provider.now))
+    try signIn.save(&context)
+    return try signIn.page(username: "", asks: .username, context)
+  }
+}
+
+extension HTTPRequest {
+  fileprivate var typedUserCode: String? { field("user_code") ?? field("otc") }
+}
+
+/// A known user code that was typed on the device page.
+private struct UserCodeEntry {
+  var authorization: DeviceAuthorization
+  var now: Instant
+
+  /// The rules that apply after `checkUserCodeIsKnown`.
+  static var rules: [(UserCodeEntry) -> RuleResult] { [checkUserCodeIsYoung, checkUserCodeIsOpen] }
+}
+
+private func checkUserCodeIsKnown(_ authorization: DeviceAuthorization?) -> RuleResult {
+  RuleResult(
+    "user code known", expected: "the code that the device shows",
+    found: authorization == nil ? "unknown" : "known", authorization != nil, source: "RFC 8628 §3.3",
+    else: OAuthError(
+      .badVerificationCode, "That code didn't work. Check the code and try again.",
+      aadsts: .deviceCodeUnknown))
+}
+
+private func checkUserCodeIsYoung(_ entry: UserCodeEntry) -> RuleResult {
+  let hasExpired = entry.authorization.hasExpired(at: entry.now)
+  return RuleResult(
+    "user code not expired", expected: "younger than \(DeviceAuthorization.lifetime) s",
+    found: hasExpired ? "older" : "younger", !hasExpired, source: "RFC 8628 §3.3",
+    else: OAuthError(
+      .expiredToken, "That code has expired. Start again on the device for a new one.",
+      aadsts: .userCodeExpired))
+}
+
+private func checkUserCodeIsOpen(_ entry: UserCodeEntry) -> RuleResult {
+  let state = entry.authorization.state
+  return RuleResult(
+    "user code open", expected: "pending", found: state.rawValue, state == .pending, source: "RFC 8628 §3.3",
+    else: OAuthError(
+      .invalidRequest, "The request was already authorized or declined.", aadsts: .deviceCodeAnswered))
+}

@@ -94,3 +94,81 @@ extension DocumentStore {
     try write(enrollment, .appEnrollment, enrollment.id)
   }
 }
+
+/// `POST /{tenant}/EnrollmentServer/device`: workplace join (claim E2).
+///
+/// The fields are `prt`, `serial`, `display_name`, and `platform`.
+///
+/// Entra has a separate service that requires an access token. Here, the broker sends the primary refresh
+/// token, which is bound to the device from then on.
+struct DeviceEnrollmentEndpoint {
+  let provider: ProviderResources
+
+  func respond(_ context: inout RequestContext) throws -> ProviderResponse {
+    let form = context.request.form
+    let secret = form["prt"] ?? ""
+    let found = try provider.documents.refreshToken(secret: secret)
+    let record = try context.require(found, checkPrimaryRefreshToken(found, at: provider.now))
+    let person = try provider.directory.person(username: record.username)
+    let owner = try context.require(person, checkIsWorkAccount(person))
+    let serial = form["serial"] ?? ""
+    try context.require(checkSerial(serial))
+    let device = try register(
+      serial: serial, displayName: form["display_name"] ?? "", platform: form["platform"] ?? "",
+      person: owner, primaryRefreshToken: secret)
+    return ProviderResponse(
+      .json(
+        200,
+        [
+          "Certificate": [
+            "Thumbprint": .string(device.thumbprint), "Subject": .string("CN=" + device.deviceID),
+          ],
+          "User": ["Upn": .string(owner.username)],
+        ]))
+  }
+
+  /// Registers a device in the user's tenant.
+  ///
+  /// Returns the existing registration if there is one.
+  func register(
+    serial: String, displayName: String, platform: String, person: Person, primaryRefreshToken: String
+  ) throws -> DeviceRegistration {
+    let known = try provider.directory.registration(ofDevice: serial, tenantID: person.homeTenantID)
+    let device =
+      known
+      ?? DeviceRegistration(
+        deviceID: provider.random.uuid(), tenantID: person.homeTenantID, serial: serial,
+        displayName: String(displayName.prefix(100)), platform: String(platform.prefix(20)),
+        username: person.username.lowercased(), registeredAt: provider.now,
+        thumbprint: provider.random.bytes(20).map(hexadecimal).joined().uppercased())
+    if known == nil { try provider.documents.save(device) }
+    try provider.refreshTokens.change(key: sha256Hex(primaryRefreshToken)) { $0.deviceID = device.deviceID }
+    return device
+  }
+}
+
+private func checkPrimaryRefreshToken(_ record: RefreshTokenRecord?, at now: Instant) -> RuleResult {
+  let isAlive = record.map { $0.kind == .primary && $0.revokedAt == nil && now < $0.expiresAt } ?? false
+  return RuleResult(
+    "primary refresh token valid", expected: "one that was issued", found: isAlive ? "valid" : "not valid",
+    isAlive, source: "claim E2",
+    else: OAuthError(.invalidGrant, "The primary refresh token is invalid.", aadsts: .grantInvalid))
+}
+
+private func checkIsWorkAccount(_ person: Person?) -> RuleResult {
+  RuleResult(
+    "work or school account", expected: "an account of an organisation",
+    found: person?.isPersonal == true ? "a personal account" : person?.username ?? "no account",
+    person?.isPersonal == false, source: "keychain.md §6",
+    else: OAuthError(
+      .invalidGrant, "A personal account cannot register a device.", aadsts: .accountNotInTenant))
+}
+
+private func checkSerial(_ serial: String) -> RuleResult {
+  RuleResult(
+    "serial number is given", expected: "serial", found: serial.isEmpty ? "none" : serial, !serial.isEmpty,
+    source: "claim E2",
+    else: OAuthError(
+      .invalidRequest, "The request body must contain the following parameter: 'serial'.",
+      aadsts: .bodyParameterMissing))
+}

@@ -75,3 +75,168 @@ struct AuthorizationCodeGrant {
     response.primaryRefreshTokenExpiresIn = RefreshTokenRecord.lifetime(of: .primary)
   }
 }
+
+/// A redemption of a known code, as the input of the rules of the code grant.
+struct CodeRedemption {
+  var code: AuthorizationCode
+  var clientID: String
+  var redirectURI: String
+  var verifier: String?
+  var now: Instant
+
+  /// The rules that apply after `checkCodeIsKnown`.
+  static var rules: [(CodeRedemption) -> RuleResult] {
+    [checkCodeIsFresh, checkCodeIsYoung, checkCodeClient, checkCodeRedirectURI, checkCodeVerifier]
+  }
+}
+
+extension OAuthError {
+  /// The error for a code that does not have the format of a code.
+  static let malformedGrant = OAuthError(
+    .invalidGrant, "Invalid request. Request is malformed or invalid.", aadsts: .requestMalformed)
+}
+
+func checkCodeIsKnown(_ code: AuthorizationCode?, _ secret: String) -> RuleResult {
+  RuleResult(
+    "code known", expected: "a code that was issued", found: code == nil ? "unknown" : "known",
+    code != nil, source: "RFC 6749 §4.1.3",
+    else: secret.hasPrefix(AuthorizationCode.prefix)
+      ? OAuthError(
+        .invalidGrant, "The provided value for the input parameter 'code' is not valid.",
+        aadsts: .grantInvalid) : .malformedGrant)
+}
+
+private func checkCodeIsFresh(_ redemption: CodeRedemption) -> RuleResult {
+  let redeemedAt = redemption.code.redeemedAt
+  return RuleResult(
+    "code not used", expected: "first redemption", found: redeemedAt == nil ? "first" : "used before",
+    redeemedAt == nil, source: "RFC 6749 §4.1.2",
+    else: OAuthError(
+      .invalidGrant,
+      "OAuth2 Authorization code was already redeemed. Its refresh tokens are revoked; sign in again.",
+      aadsts: .codeAlreadyRedeemed))
+}
+
+private func checkCodeIsYoung(_ redemption: CodeRedemption) -> RuleResult {
+  let age = redemption.code.issuedAt.seconds(until: redemption.now)
+  return RuleResult(
+    "code not expired", expected: "younger than \(AuthorizationCode.lifetime) s", found: "\(age) s",
+    age < AuthorizationCode.lifetime, source: "RFC 6749 §4.1.2",
+    else: OAuthError(
+      .invalidGrant, "The authorization code has expired. Sign in again.", aadsts: .grantExpired))
+}
+
+private func checkCodeClient(_ redemption: CodeRedemption) -> RuleResult {
+  let issuedTo = redemption.code.clientID
+  return RuleResult(
+    "code issued to client", expected: issuedTo, found: redemption.clientID,
+    issuedTo.lowercased() == redemption.clientID.lowercased(), source: "RFC 6749 §4.1.3",
+    else: OAuthError(.invalidGrant, "The code was issued to another application.", aadsts: .grantInvalid))
+}
+
+private func checkCodeRedirectURI(_ redemption: CodeRedemption) -> RuleResult {
+  RuleResult(
+    "redirect URI as before", expected: redemption.code.redirectURI, found: redemption.redirectURI,
+    redemption.code.redirectURI == redemption.redirectURI, source: "RFC 6749 §4.1.3, errors.md §4",
+    else: OAuthError(
+      .invalidClient,
+      "The reply address '\(redemption.redirectURI)' does not match the one given when the code was "
+        + "asked for.",
+      aadsts: .redirectURIDiffers))
+}
+
+private func checkCodeVerifier(_ redemption: CodeRedemption) -> RuleResult {
+  let challenge = redemption.code.codeChallenge
+  let computed = redemption.verifier.map { ProofKey(verifier: $0).challenge }
+  return RuleResult(
+    "code verifier", expected: challenge ?? "none: no challenge was sent", found: computed ?? "none",
+    isSameSecret(computed ?? "", challenge ?? ""), source: "RFC 7636 §4.6",
+    else: OAuthError(
+      .invalidGrant, "The code_verifier does not match the code_challenge of the authorization request.",
+      aadsts: .codeVerifierMismatch))
+}
+
+/// The sender of a redemption: a page in a browser, or another program.
+///
+/// A browser sends the page's origin in `Origin`; other programs do not send this header. Entra lets only
+/// pages redeem the codes of SPA redirect URIs, and only programs redeem all others (Entra: OAuth 2.0
+/// authorization code flow, "Redirect URIs for single-page apps").
+struct RedeemingOrigin {
+  /// The origin of the page, or `nil` if it is the provider's own.
+  var origin: String?
+  var client: ClientRegistration
+  /// The redirect URI that received the code, or `nil` if the request does not redeem a code.
+  var redirectURI: String?
+  /// Whether the redeemed code or token was issued to an SPA redirect URI.
+  var isSinglePage = false
+  /// Whether the code was requested with PKCE.
+  var hasChallenge = true
+
+  init(_ request: TokenRequest) {
+    origin = request.http.foreignOrigin
+    client = request.client
+  }
+
+  static var rules: [(RedeemingOrigin) -> RuleResult] {
+    [checkPageMayRedeem, checkPageRedeems, checkPageSentChallenge]
+  }
+
+  /// Whether the page's origin is registered.
+  ///
+  /// A loopback address may have any port (RFC 8252 §7.3).
+  fileprivate var isRegisteredOrigin: Bool {
+    guard let origin else { return false }
+    let registered = (client.spaRedirectURIs ?? []) + (redirectURI.map { [$0] } ?? [])
+    return registered.contains { uri in
+      guard let page = URLParts(origin), let known = URLParts(uri) else { return false }
+      if page.origin.lowercased() == known.origin.lowercased() { return true }
+      return page.scheme == "http" && known.scheme == "http" && isLoopback(page.host)
+        && page.host == known.host
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// The `Origin` of a page from another origin (Fetch §3.2), or `nil` for the provider's own pages and other
+  /// programs.
+  var foreignOrigin: String? {
+    header("Origin").flatMap { $0.lowercased() == origin.lowercased() ? nil : $0 }
+  }
+}
+
+private func checkPageMayRedeem(_ redemption: RedeemingOrigin) -> RuleResult {
+  let isAllowed =
+    redemption.origin == nil || redemption.isSinglePage && redemption.isRegisteredOrigin
+  return RuleResult(
+    "redeeming origin is allowed",
+    expected: redemption.isSinglePage
+      ? "the origin of a redirect URI of type SPA, or no page" : "no page of another origin",
+    found: redemption.origin ?? "no page", isAllowed, source: "Entra",
+    else: OAuthError(
+      .invalidRequest,
+      "Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type. Request "
+        + "origin: '\(shortened(redemption.origin ?? ""))'.", aadsts: .crossOriginRefused))
+}
+
+private func checkPageRedeems(_ redemption: RedeemingOrigin) -> RuleResult {
+  RuleResult(
+    "redemption by a page",
+    expected: redemption.isSinglePage ? "a page, with the header Origin" : "any",
+    found: redemption.origin ?? "no page", !redemption.isSinglePage || redemption.origin != nil,
+    source: "Entra",
+    else: OAuthError(
+      .invalidRequest,
+      "Tokens issued for the 'Single-Page Application' client-type may only be redeemed via cross-origin requests.",
+      aadsts: .crossOriginRequired))
+}
+
+private func checkPageSentChallenge(_ redemption: RedeemingOrigin) -> RuleResult {
+  RuleResult(
+    "PKCE of a page", expected: redemption.isSinglePage ? "code_challenge" : "any",
+    found: redemption.hasChallenge ? "sent" : "none", !redemption.isSinglePage || redemption.hasChallenge,
+    source: "Entra",
+    else: OAuthError(
+      .invalidRequest,
+      "Proof Key for Code Exchange is required for cross-origin authorization code redemption.",
+      aadsts: .pkceRequired))
+}

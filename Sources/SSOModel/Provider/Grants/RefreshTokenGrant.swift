@@ -119,3 +119,110 @@ private func checkRefreshTokenServesClient(_ redemption: RefreshRedemption) -> R
       "The refresh token was issued to another application, and not to a family of this one.",
       aadsts: .grantInvalid, suberror: .clientMismatch))
 }
+
+/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with a primary refresh token: the broker requests
+/// tokens for an app (claim B1).
+///
+/// The fields are `prt`, `client_id`, `redirect_uri`, `scope`, `broker_bundle_id` and `caller_bundle_id`; on
+/// Linux also `caller_executable`. Entra requires a request that is signed with the session key; here, the
+/// request contains the token itself.
+struct PrimaryRefreshTokenGrant {
+  let provider: ProviderResources
+
+  func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
+    let form = request.http.form
+    let found = try provider.documents.refreshToken(secret: form["prt"] ?? "")
+    let record = try context.require(found, checkPrimaryRefreshTokenIsKnown(found))
+    let redemption = RefreshRedemption(record: record, client: request.client, now: provider.now)
+    try context.require([
+      redemption.checkNotRevoked("primary refresh token"),
+      redemption.checkNotExpired("primary refresh token"),
+    ])
+    let caller = ReportedCaller(
+      bundleID: form["caller_bundle_id"] ?? "", brokerBundleID: form["broker_bundle_id"] ?? "",
+      redirectURI: form["redirect_uri"] ?? "", client: request.client,
+      executable: form["caller_executable"])
+    try context.require(caller.rules, of: caller)
+    var request = request
+    request.grantID = record.grantID
+    let situation = AccessSituation(
+      deviceID: record.deviceID, isBrokered: true, enrollmentID: form["microsoft_enrollment_id"],
+      canProtect: request.claims.canProtect, hasSecondFactor: record.situation?.hasSecondFactor)
+    return try TokenIssuance(
+      provider: provider, request: request, username: record.username, scopes: request.scopes,
+      deviceID: record.deviceID, situation: situation
+    ).issue(&context).response
+  }
+}
+
+private func checkPrimaryRefreshTokenIsKnown(_ record: RefreshTokenRecord?) -> RuleResult {
+  let isKnown = record?.kind == .primary
+  return RuleResult(
+    "primary refresh token known", expected: "one that was issued",
+    found: isKnown ? "known" : "the provider does not know it",
+    isKnown, source: "provider.md §11",
+    else: OAuthError(
+      .invalidGrant, "The primary refresh token is invalid or malformed.", aadsts: .grantInvalid,
+      suberror: .badToken))
+}
+
+/// The calling app as the broker reports it: its identity according to the operating system, and the values
+/// that the app sent (claims B1, B2).
+struct ReportedCaller {
+  var bundleID: String
+  var brokerBundleID: String
+  var redirectURI: String
+  var client: ClientRegistration
+  /// The executable of the caller, which the broker on Linux reports instead, or `nil` on other systems.
+  var executable: String?
+
+  /// The rules of the caller.
+  ///
+  /// On Linux, nothing connects a redirect URI to a caller (docs/behaviour/linux-broker.md §4).
+  var rules: [(ReportedCaller) -> RuleResult] {
+    [checkBrokerIsNamed] + (executable == nil ? [checkCallerMatchesRedirectURI] : [])
+      + [checkCallerRedirectURIIsRegistered]
+  }
+
+  /// Returns the bundle ID in a redirect URI, or `nil` for a web URI, whose host is not an app.
+  static func bundleID(in redirectURI: String) -> String? {
+    guard let parts = URLParts(redirectURI), parts.scheme != "http", parts.scheme != "https" else {
+      return nil
+    }
+    return RedirectOwner.bundleID(in: redirectURI)
+  }
+}
+
+private func checkBrokerIsNamed(_ claim: ReportedCaller) -> RuleResult {
+  RuleResult(
+    "broker's bundle ID is given", expected: "broker_bundle_id", found: claim.brokerBundleID,
+    !claim.brokerBundleID.isEmpty, source: "claim B1",
+    else: OAuthError(
+      .invalidRequest, "The request body must contain the following parameter: 'broker_bundle_id'.",
+      aadsts: .bodyParameterMissing))
+}
+
+private func checkCallerMatchesRedirectURI(_ claim: ReportedCaller) -> RuleResult {
+  let named = ReportedCaller.bundleID(in: claim.redirectURI)
+  return RuleResult(
+    "caller's bundle ID in redirect URI", expected: claim.bundleID, found: named ?? claim.redirectURI,
+    !claim.bundleID.isEmpty && named == claim.bundleID, source: "claim B1",
+    else: OAuthError(
+      .invalidClient,
+      "The app '\(claim.bundleID)' sent the redirect URI '\(claim.redirectURI)', which belongs to "
+        + "another app. No token is issued.",
+      aadsts: .redirectURINotRegistered))
+}
+
+private func checkCallerRedirectURIIsRegistered(_ claim: ReportedCaller) -> RuleResult {
+  RuleResult(
+    "redirect URI registered", expected: claim.client.redirectURIs.joined(separator: " or "),
+    found: claim.redirectURI, claim.client.redirectURIs.contains(claim.redirectURI),
+    source: "claims B1, C3",
+    remedy: Remedy(.registration, claim.client.clientID, "redirectURIs+=\(claim.redirectURI)"),
+    else: OAuthError(
+      .invalidClient,
+      "The redirect URI '\(claim.redirectURI)' does not match the redirect URIs configured for the "
+        + "application '\(claim.client.clientID)'.",
+      aadsts: .redirectURINotRegistered))
+}

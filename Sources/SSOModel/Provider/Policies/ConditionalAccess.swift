@@ -55,3 +55,353 @@ struct ConditionalAccess {
     return PolicyEvaluation(policy: policy, client: registration, situation: situation).result
   }
 }
+
+/// The provider's knowledge of the device and app of a request, as the input of policies.
+///
+/// It is stored with codes and refresh tokens, so that later silent calls are evaluated with it too.
+package struct AccessSituation: Codable, Hashable {
+  /// The device to which the primary refresh token was issued.
+  var deviceID: String?
+  /// Whether the broker sent the request for the app, after it identified the app (claim B1).
+  var isBrokered = false
+  /// Intune's ID of the app's enrollment (docs/behaviour/broker.md §11(2)).
+  var enrollmentID: String?
+  /// Whether the app has the capability `ProtApp`.
+  var canProtect = false
+  /// Whether the user signed in with the certificate on the device.
+  var hasCertificate = false
+  /// Whether the user completed MFA or presented a certificate.
+  ///
+  /// `nil` in records of older versions, which means no.
+  var hasSecondFactor: Bool?
+}
+
+extension AccessSituation {
+  /// Creates the situation of a browser request.
+  ///
+  /// Only a broker's web view sends a primary refresh token, and only the broker moves a certificate sign-in
+  /// to the browser, with a redirect URI that begins with `RedirectOwner.certificatePrefix` (claim D4).
+  init(of flow: SignInFlow, _ context: RequestContext, _ provider: ProviderResources) throws {
+    canProtect = flow.claims?.canProtect ?? false
+    enrollmentID = flow.enrollmentID
+    isBrokered = flow.redirectURI.hasPrefix(RedirectOwner.certificatePrefix)
+    if let primary = context.cookies[SSOSessions.primaryRefreshTokenCookie],
+      let record = try provider.documents.refreshToken(secret: primary), record.kind == .primary
+    {
+      isBrokered = true
+      deviceID = record.deviceID
+      hasSecondFactor = record.situation?.hasSecondFactor
+    }
+    guard let username = flow.username else { return }
+    hasCertificate = try Self.hasCertificate(context, of: username, provider)
+    let session = try provider.sessions.kept(of: context.cookies)
+    if hasCertificate || flow.hasSecondFactor == true
+      || session?.secondFactors?.contains(username.lowercased()) == true
+    {
+      hasSecondFactor = true
+    }
+  }
+
+  /// Returns whether the browser presented one of the user's certificates in its TLS handshake.
+  private static func hasCertificate(
+    _ context: RequestContext, of username: String, _ provider: ProviderResources
+  ) throws -> Bool {
+    guard let thumbprint = context.cookies[Provider.certificateCookie], !thumbprint.isEmpty,
+      let person = try provider.directory.person(username: username)
+    else { return false }
+    return person.certificates.contains { isSameSecret($0, thumbprint) }
+  }
+}
+
+/// One policy, applied to one request (claims A2, A3).
+///
+/// The AADSTS number of each requirement is Entra's. `additional_action` means that something must be done
+/// outside the sign-in, `message_only` that the user can do nothing.
+struct PolicyEvaluation {
+  var policy: Policy
+  var client: ClientRegistration
+  var situation: AccessSituation
+  var device: DeviceRegistration?
+  var management: ManagedDevice?
+  var enrollment: AppEnrollment?
+
+  var result: RuleResult {
+    switch policy.requires {
+    case .registeredDevice: registeredDevice
+    case .compliantDevice: compliantDevice
+    case .approvedApp: approvedApp
+    case .appProtection: appProtection
+    case .certificate: certificate
+    case .mfa: secondFactor
+    case .allowedExecutable: allowedExecutable
+    }
+  }
+
+  private func result(
+    _ requirement: String, expected: String, found: String, _ holds: Bool, _ refusal: OAuthError
+  ) -> RuleResult {
+    RuleResult(
+      "policy “\(policy.name)”: \(requirement)", expected: expected, found: found, holds,
+      source: "claim A2, Entra", else: refusal)
+  }
+
+  private var deviceWords: String {
+    guard situation.isBrokered else { return "no device ID: only the broker sends one" }
+    return device == nil ? "a device that is not registered" : "device \(device?.deviceID ?? "")"
+  }
+
+  private var registeredDevice: RuleResult {
+    result(
+      "registered device", expected: "a device that the directory knows", found: deviceWords, device != nil,
+      OAuthError(
+        .interactionRequired, "Workplace join is required to register the device.",
+        aadsts: .deviceNotRegistered,
+        suberror: .additionalAction))
+  }
+
+  private var compliantDevice: RuleResult {
+    let found = device == nil ? deviceWords : management == nil ? "not managed" : "not compliant"
+    let holds = device != nil && management?.isCompliant == true
+    return result(
+      "compliant device", expected: "a registered device that device management reports as compliant",
+      found: holds ? "compliant" : found, holds,
+      OAuthError(
+        .interactionRequired,
+        "Device is not in required device state: compliant. Conditional Access policy requires a compliant "
+          + "device, and the device is not compliant. The user must enroll the device with an approved MDM "
+          + "provider like Intune.", aadsts: .deviceNotCompliant, suberror: .additionalAction))
+  }
+
+  private var approvedApp: RuleResult {
+    guard client.isApprovedApp else {
+      return result(
+        "approved app", expected: "an app of the list of approved apps", found: client.displayName, false,
+        OAuthError(
+          .interactionRequired, "The app used is not an approved app for Conditional Access.",
+          aadsts: .appNotApproved, suberror: .messageOnly))
+    }
+    return brokered("approved app")
+  }
+
+  private var appProtection: RuleResult {
+    guard situation.isBrokered else { return brokered("app protection") }
+    guard situation.canProtect || enrollment != nil else {
+      return result(
+        "app protection", expected: "the client capability ProtApp", found: "not among its capabilities",
+        false,
+        OAuthError(
+          .interactionRequired, "Application needs to enforce Intune protection policies.",
+          aadsts: .appProtectionUnsupported,
+          suberror: .messageOnly))
+    }
+    return result(
+      "app protection", expected: "an app that Intune protects for this person",
+      found: enrollment == nil ? "not enrolled" : "enrolled", enrollment != nil,
+      OAuthError(
+        .unauthorizedClient, "Application needs to enforce Intune protection policies.",
+        aadsts: .appNotEnrolled,
+        suberror: .protectionPolicyRequired))
+  }
+
+  private func brokered(_ requirement: String) -> RuleResult {
+    result(
+      requirement, expected: "the broker authenticates the app",
+      found: situation.isBrokered ? "asked by the broker" : "the app asks without the broker",
+      situation.isBrokered,
+      OAuthError(
+        .interactionRequired, "User needs to install a broker app to gain access to this content.",
+        aadsts: .brokerNotInstalled, suberror: .additionalAction))
+  }
+
+  /// The check for programs, which the broker has already made.
+  private var allowedExecutable: RuleResult {
+    result(
+      "allowed program", expected: "checked by the broker", found: "checked by the broker", true,
+      OAuthError(
+        .accessDenied, "Access has been blocked by Conditional Access policies.", aadsts: .blockedByPolicy))
+  }
+
+  private var secondFactor: RuleResult {
+    let isGiven = situation.hasSecondFactor == true
+    return result(
+      "second factor", expected: "sign-in with a second factor", found: isGiven ? "given" : "not given",
+      isGiven,
+      Fault.Kind.Requirement.mfa.refusal)
+  }
+
+  private var certificate: RuleResult {
+    result(
+      "certificate", expected: "sign-in with the certificate on the device",
+      found: situation.hasCertificate ? "certificate" : "no certificate was presented",
+      situation.hasCertificate,
+      OAuthError(
+        .interactionRequired,
+        "Access has been blocked by Conditional Access policies: the account signs in with a certificate.",
+        aadsts: .blockedByPolicy, suberror: .messageOnly))
+  }
+}
+
+extension OngoingSignIn {
+  /// The App Store page of the broker.
+  private static let brokerAppLink = "https://apps.apple.com/app/microsoft-authenticator/id983156458"
+  /// The policy errors that a broker can resolve.
+  private static let brokerHelps = [AADSTSCode.brokerNotInstalled, .deviceNotRegistered, .deviceNotCompliant]
+
+  /// Responds to a policy's rejection (docs/behaviour/broker.md §10).
+  ///
+  /// An app on a phone is redirected to the broker, or to the store page where the broker can be installed.
+  /// Any other client gets an error page.
+  func refuseByPolicy(
+    _ error: OAuthError, _ person: Person, _ situation: AccessSituation, _ context: inout RequestContext
+  ) throws -> ProviderResponse {
+    try end()
+    guard Self.brokerHelps.map(\.number).contains(error.aadsts), !situation.isBrokered,
+      ReportedCaller.bundleID(in: flow.redirectURI) != nil
+    else { return context.errorPage(error) }
+    context.refusal = error
+    let query = FormEncoding.encode([
+      NameValue("username", person.username), NameValue("app_link", Self.brokerAppLink),
+    ])
+    let address = flow.isEmbedded == true ? "msauth://wpj" : flow.redirectURI + "/msauth/wpj"
+    return ProviderResponse(to: address + "?" + query)
+  }
+
+  /// Returns whether a policy requires MFA that was completed neither in this sign-in nor in the browser
+  /// session.
+  func lacksSecondFactor(
+    _ person: Person, _ tenant: AuthorityTenant, _ context: RequestContext
+  ) throws -> Bool {
+    var flow = flow
+    flow.username = person.username
+    return try ConditionalAccess(provider: provider).lacksSecondFactor(
+      person, tenantID: tenant.issuingTenantID(for: person) ?? person.homeTenantID,
+      AccessSituation(of: flow, context, provider), flow.clientID)
+  }
+
+  /// Signs the user in with a certificate if a policy requires one, without showing the password page.
+  ///
+  /// Without the certificate, an embedded web view sends the user to the system browser, which can present
+  /// it.
+  ///
+  /// - Returns: The response, or `nil` if no policy requires a certificate.
+  func byCertificate(
+    _ person: Person, _ tenant: AuthorityTenant, _ context: inout RequestContext
+  ) throws -> ProviderResponse? {
+    let tenantID = tenant.issuingTenantID(for: person) ?? person.homeTenantID
+    var signIn = self
+    signIn.flow.username = person.username
+    let situation = try AccessSituation(of: signIn.flow, context, provider)
+    let policies = ConditionalAccess(provider: provider)
+    guard
+      let result = try policies.certificateResult(person, tenantID: tenantID, situation, flow.clientID)
+    else { return nil }
+    do throws(OAuthError) { try context.require(result) } catch {
+      try end()
+      // A browser has no alternative, so it shows the error.
+      guard flow.isEmbedded == true else { return context.errorPage(error) }
+      context.refusal = error
+      let hint = FormEncoding.encode([NameValue("login_hint", person.username)])
+      return ProviderResponse(
+        to: "browser://\(PublicCloud.preferredNetwork)/\(tenantID)/oauth2/v2.0/authorize?" + hint)
+    }
+    signIn.flow.authenticatedAt = provider.now
+    let cookie = try provider.sessions.signIn(
+      person.username, isFresh: true, hasSecondFactor: true, cookies: context.cookies, random: provider.random
+    )
+    return try signIn.proceed(as: person, cookies: [cookie], &context)
+  }
+}
+
+/// A Conditional Access policy: one requirement for issuing tokens (claims A2, A3, D4).
+///
+/// It is unique by name.
+package struct Policy: Codable, Hashable, Sendable {
+  package enum Requirement: String, Codable, CaseIterable, Sendable {
+    /// The device must be registered in the directory (workplace join).
+    ///
+    /// The broker sends the device ID.
+    case registeredDevice
+    /// The device must be registered, and its management must report it as compliant.
+    case compliantDevice
+    /// The app must be on Microsoft's list of approved apps, and the broker must vouch for it.
+    case approvedApp
+    /// The app must be enrolled in Intune's app protection, and the broker must vouch for it.
+    case appProtection
+    /// The user must sign in with the certificate on the device instead of a password.
+    case certificate
+    /// The user must complete MFA.
+    case mfa
+    /// The broker on Linux serves only the listed programs.
+    case allowedExecutable
+  }
+
+  package var name: String
+  package var requires: Requirement
+  /// The tenant whose tokens the policy protects, or `nil` for every tenant.
+  package var tenantID: String?
+  /// The user that the policy applies to, or `nil` for every user.
+  package var username: String?
+  /// The app that the policy applies to, or `nil` for every app.
+  ///
+  /// A certificate is required for every app. MFA is also required at the broker's sign-in, which serves
+  /// every app.
+  package var clientID: String?
+  /// The paths of the programs for ``Requirement/allowedExecutable``.
+  package var executables: [String]?
+
+  package init(
+    name: String, requires: Requirement, tenantID: String? = nil, username: String? = nil,
+    clientID: String? = nil, executables: [String]? = nil
+  ) {
+    self.executables = executables
+    self.name = name
+    self.requires = requires
+    self.tenantID = tenantID
+    self.username = username
+    self.clientID = clientID
+  }
+
+  /// Returns whether the policy applies to these tokens.
+  func covers(_ person: Person, tenantID: String, clientID: String) -> Bool {
+    let isForAnyApp =
+      requires == .certificate
+      || requires == .mfa && clientID.lowercased() == ClientRegistration.brokerClientID
+    return (self.tenantID.map { $0.lowercased() == tenantID.lowercased() } ?? true)
+      && (username.map { $0.lowercased() == person.username.lowercased() } ?? true)
+      && (isForAnyApp || self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
+  }
+}
+
+extension Policy {
+  /// Returns whether the policy restricts the programs that may call the broker on Linux as this client.
+  package func guardsPrograms(of clientID: String) -> Bool {
+    requires == .allowedExecutable && (self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
+  }
+
+  /// Checks the executable of a broker call.
+  ///
+  /// - Parameter path: The executable of the calling process, or an empty string if it is unknown.
+  /// - Returns: The check, whose text contains the executable.
+  package func check(executable path: String) -> Check {
+    let allowed = executables ?? []
+    return Check(
+      "policy “\(name)”: allowed program", expected: allowed.joined(separator: " or "),
+      found: path.isEmpty ? "an unknown program" : path, allowed.contains(path), source: "claims B1, B2")
+  }
+}
+
+extension Directory {
+  /// Returns all policies, sorted by name.
+  package func policies() throws -> [Policy] { try documents.readAll(Policy.self, .policy) }
+}
+
+extension DocumentStore {
+  package func save(_ policy: Policy) throws { try write(policy, .policy, policy.name.lowercased()) }
+
+  /// Removes the policy with this name, or returns `false` if there is none.
+  package func removePolicy(_ name: String) throws -> Bool {
+    guard try document(.policy, name.lowercased()) != nil else { return false }
+    try delete(.policy, name.lowercased())
+    return true
+  }
+}

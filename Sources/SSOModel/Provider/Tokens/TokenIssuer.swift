@@ -248,3 +248,192 @@ package struct TokenIssuer {
     Base64URL.encode(sha256((objectID + "/" + clientID).lowercased().utf8))
   }
 }
+
+/// The differences in tokens of Azure AD B2C, CIAM and AD FS (docs/behaviour/provider.md §14, §2).
+extension TokenIssuer {
+  /// `aud` of an AD FS access token that was requested without a resource.
+  static let federationUserInfo = "urn:microsoft:userinfo"
+
+  /// Returns `iss`.
+  ///
+  /// For B2C it ends with a slash; for CIAM its host contains the tenant ID.
+  static func issuer(at origin: String, tenantID: String, policy: String?) -> String {
+    if policy != nil { return "\(origin)/\(tenantID)/v2.0/" }
+    let isCIAM = URLParts(origin)?.authority.lowercased().hasSuffix(".ciamlogin.com") ?? false
+    return (isCIAM ? "https://\(tenantID).ciamlogin.com" : origin) + "/\(tenantID)/v2.0"
+  }
+
+  /// Returns the client info.
+  ///
+  /// B2C appends the policy to the object ID; AD FS has none.
+  func clientInfo(_ person: Person) -> ClientInfo? {
+    guard !isFederation else { return nil }
+    let home = person.clientInfo
+    return policy.map { ClientInfo(uid: home.uid + "-" + $0.lowercased(), utid: home.utid) } ?? home
+  }
+
+  /// Returns the claims in the form of this authority.
+  ///
+  /// B2C contains the username only in `emails`. AD FS has neither tenant nor object IDs, and its access and
+  /// ID tokens have different issuers.
+  func ofAuthority(_ claims: [String: JSONValue]) -> [String: JSONValue] {
+    var claims = claims
+    if let policy {
+      let username = claims.removeValue(forKey: "preferred_username")
+      claims["sub"] = claims["oid"] ?? claims["sub"]
+      claims["tfp"] = .string(policy)
+      claims["emails"] = username.map { .array([$0]) }
+      claims["ver"] = "1.0"
+      claims["tid"] = nil
+      for name in ["unique_name", "upn", "email"] { claims[name] = nil }
+    } else if isFederation {
+      let username = claims["preferred_username"] ?? claims["upn"] ?? claims["unique_name"]
+      let isAccessToken = (claims["appid"] ?? claims["azp"]) != nil
+      if flaw != .issuer {
+        let host = URLParts(issuerOrigin)?.authority ?? ""
+        claims["iss"] = .string(
+          isAccessToken ? "http://\(host)/adfs/services/trust" : issuerOrigin + "/adfs")
+      }
+      if claims["aud"]?.string == ProtectedResource.graphAppID {
+        claims["aud"] = .string(Self.federationUserInfo)
+      }
+      claims["upn"] = username
+      claims["unique_name"] = username
+      claims["ver"] = "1.0"
+      for name in ["tid", "oid", "preferred_username", "azp", "azpacr", "idp"] { claims[name] = nil }
+    }
+    return claims
+  }
+}
+
+/// The claims `groups` and `roles`, as the app's registration requests them (docs/behaviour/graph.md §1).
+extension TokenIssuer {
+  /// The maximum number of groups in a token.
+  ///
+  /// A token in a URL contains fewer.
+  static let mostGroups = 200
+  static let mostGroupsInAddress = 5
+
+  private var directory: Directory { Directory(documents: refreshTokens.documents) }
+
+  /// Adds `groups` and `roles` as an app's registration requests them.
+  ///
+  /// The app is the API for an access token and the client for an ID token.
+  func addMemberships(
+    _ claims: inout [String: JSONValue], _ request: TokenIssueRequest, toAppOf appID: String
+  ) throws {
+    let (person, tenantID) = (request.person, request.tenantID)
+    let roles = try appRoles.roles(at: appID)
+    let wish = try directory.registration(clientID: appID)?.groupMembershipClaims ?? .none
+    guard !roles.isEmpty || wish != .none else { return }
+    let memberships = try Memberships(directory, tenantID: tenantID)
+    let values = roles.values(of: [person.username] + memberships.direct(of: person.username).map(\.name))
+    if !values.isEmpty { claims["roles"] = .array(values.map(JSONValue.string)) }
+    guard wish != .none else { return }
+    let groups = memberships.transitive(of: person.username).map(\.objectID)
+    let hasTooMany = person.hasManyGroups ?? false
+    if request.isInAddress, hasTooMany || groups.count > Self.mostGroupsInAddress {
+      claims["hasgroups"] = .bool(true)
+    } else if hasTooMany || groups.count > Self.mostGroups {
+      let objectID = person.objectID(in: tenantID) ?? person.objectID
+      claims["_claim_names"] = ["groups": "src1"]
+      claims["_claim_sources"] = [
+        "src1": [
+          "endpoint": .string(
+            "https://graph.windows.net/\(tenantID)/users/\(objectID)/getMemberObjects")
+        ]
+      ]
+    } else if !groups.isEmpty {
+      claims["groups"] = .array(groups.map(JSONValue.string))
+    }
+  }
+
+  /// Adds the roles of an app or a managed identity that acts for itself.
+  func addRoles(_ claims: inout [String: JSONValue], of names: [String], toAppOf appID: String) throws {
+    let values = try appRoles.roles(at: appID).values(of: names)
+    if !values.isEmpty { claims["roles"] = .array(values.map(JSONValue.string)) }
+  }
+}
+
+/// Issuing of tokens for managed identities (docs/behaviour/workloads.md §2).
+extension TokenIssuer {
+  /// Issues an access token.
+  ///
+  /// Its `xms_mirid` is the Azure resource that the identity belongs to.
+  func accessToken(
+    of identity: ManagedIdentity, for target: ProtectedResource, lifetime: Int
+  ) throws -> String {
+    var claims = stamps(tenantID: identity.tenantID, objectID: identity.objectID, lifetime: lifetime)
+    claims["sub"] = .string(identity.objectID)
+    if target.tokenVersion == 1 { stampVersionOne(&claims, tenantID: identity.tenantID) }
+    stamp(&claims, clientID: identity.clientID, authenticationClass: "2", target)
+    try addRoles(&claims, of: [identity.name, identity.clientID], toAppOf: target.appID)
+    claims["idp"] = .string(issuerOfVersionOne(tenantID: identity.tenantID))
+    claims["idtyp"] = "app"
+    claims["xms_mirid"] = .string(identity.resourceID)
+    claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
+    return try signed(claims)
+  }
+}
+
+/// The differences of the older endpoints (`/oauth2/authorize`, `/oauth2/token`), which ADAL uses
+/// (docs/behaviour/provider.md §8(7), §14).
+extension HTTPRequest {
+  var isVersionOne: Bool {
+    if path.lowercased().contains("/v2.0/") { return false }
+    // AD FS has one endpoint for both versions. A request with a resource, or without a scope, is version 1.
+    return !AuthorityPath(self).isFederation || field("resource") != nil || field("scope") == nil
+  }
+}
+
+extension RequestedScopes {
+  /// Returns whether a scope is `resource/.default`, which requests all registered permissions.
+  static func isDefault(_ scope: String) -> Bool { scope == ".default" || scope.hasSuffix("/.default") }
+}
+
+extension ClientRegistration {
+  /// `scp` of version 1: the last parts of the registered permissions.
+  var permissions: String {
+    let names = allowedScopes.filter { !RequestedScopes.openID.contains($0.lowercased()) }
+      .map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    return names.isEmpty ? "user_impersonation" : names.joined(separator: " ")
+  }
+}
+
+/// Returns `iss` of version 1, which is the same on every host.
+func issuerOfVersionOne(tenantID: String) -> String { "https://sts.windows.net/\(tenantID)/" }
+
+extension TokenIssuer {
+  func idClaimsOfVersionOne(_ request: TokenIssueRequest) -> [String: JSONValue] {
+    var claims = commonClaimsOfVersionOne(request)
+    claims["aud"] = .string(request.client.clientID)
+    claims["nonce"] = request.nonce.map(JSONValue.string)
+    claims["sid"] = request.sessionID.map(JSONValue.string)
+    return claims
+  }
+
+  func stampVersionOne(_ claims: inout [String: JSONValue], tenantID: String) {
+    if flaw != .issuer { claims["iss"] = .string(issuerOfVersionOne(tenantID: tenantID)) }
+    claims["ver"] = "1.0"
+  }
+
+  /// Returns the common claims.
+  ///
+  /// A member has `upn`; a guest has `email`, and the home tenant as `idp`.
+  func commonClaimsOfVersionOne(_ request: TokenIssueRequest) -> [String: JSONValue] {
+    let person = request.person
+    var claims = commonClaims(request)
+    stampVersionOne(&claims, tenantID: request.tenantID)
+    claims["unique_name"] = .string(person.username)
+    claims["name"] = .string(person.displayName)
+    claims["given_name"] = person.givenName.map(JSONValue.string)
+    claims["family_name"] = person.familyName.map(JSONValue.string)
+    if request.tenantID == person.homeTenantID {
+      claims["upn"] = .string(person.username)
+    } else {
+      claims["email"] = .string(person.username)
+      claims["idp"] = .string(issuerOfVersionOne(tenantID: person.homeTenantID))
+    }
+    return claims
+  }
+}

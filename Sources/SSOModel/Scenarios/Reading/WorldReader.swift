@@ -1,3 +1,5 @@
+import Essentials
+
 /// A reader of `world:`, which checks that everything it refers to exists.
 struct WorldReader {
   private let fields: ScenarioFields
@@ -161,5 +163,87 @@ extension ScenarioTree {
         key, "names the app '\(name)', which is not in this world", found: name, among: known)
     }
     return name
+  }
+
+  static let appKeys = InstalledApp.fieldNames + ["resource", "credentialsType", "project"]
+
+  /// Reads an installed app.
+  ///
+  /// Omitted keys have the platform's defaults: MSAL's redirect URI with its scheme registered, the broker's schemes
+  /// declared, and Microsoft's keychain access group entitled and configured (claim C5).
+  func installedApp(on platform: Platform) throws(ScenarioError) -> InstalledApp {
+    let keys = try ScenarioFields(self, named: "apps", allowed: Self.appKeys)
+    let bundleID = try keys.requiredText("bundleID")
+    let sdk = try keys.choice("sdk") ?? SDKKind.msal
+    let version = try keys.text("sdkVersion")
+    let defaults = PlatformDefaults(try keys.choice("platform") ?? platform, sdk, version: version)
+    var app = defaults.app(
+      bundleID: bundleID, teamID: try keys.requiredText("teamID"),
+      clientID: try keys.requiredText("clientID"),
+      vendor: try keys.requiredText("vendor"))
+    try keys.layADALKeys(over: &app)
+    try keys.lay(over: &app)
+    if let files = try keys.texts("project") {
+      let folder = URL(filePath: place.file).deletingLastPathComponent()
+      app.project = ProjectSource(
+        paths: files.map {
+          // A sample project is part of the program.
+          $0.hasPrefix("sample:") ? $0 : folder.appending(path: $0).standardizedFileURL.path
+        })
+    }
+    if keys["urlSchemes"] == nil { app.urlSchemes = defaults.urlSchemes(for: app.redirectURI) }
+    return app
+  }
+
+  /// The keys that only an app with ADAL has.
+  ///
+  /// `resource` sets its `scopes`, and `credentialsType` sets its `brokerUse`.
+  static let adalKeys = ["resource", "credentialsType", "userIDType"]
+}
+
+extension ScenarioFields {
+  /// Applies the keys that only an app with ADAL has; such an app must specify a redirect URI.
+  /// - Throws: `ScenarioError` if an app with MSAL has one of them.
+  func layADALKeys(over app: inout InstalledApp) throws(ScenarioError) {
+    guard app.sdk == .adal else {
+      for key in ScenarioTree.adalKeys {
+        guard let tree = self[key] else { continue }
+        throw tree.place.error(key, "is for apps with sdk: ADAL only")
+      }
+      return
+    }
+    app.redirectURI = try requiredText("redirectURI")
+    if let resource = try text("resource") { app.scopes = [resource] }
+    if let tree = self["credentialsType"] {
+      let type = try tree.word("credentialsType", among: ["AD_CREDENTIALS_AUTO", "AD_CREDENTIALS_EMBEDDED"])
+      app.brokerUse = type == "AD_CREDENTIALS_AUTO" ? .auto : .none
+    }
+  }
+
+  /// Applies the values of the map to a record, field by field.
+  ///
+  /// The caller reads the fields that identify the record and the fields that have a structure of their own.
+  func lay<Record: DescribedRecord>(over record: inout Record) throws(ScenarioError) {
+    for field in Record.fields where !field.description.isIdentity {
+      let (name, form) = (field.description.name, field.description.form)
+      if isNull(name), field.description.isOptional { _ = field.assign(&record, .null) }
+      guard let tree = self[name], let value = try tree.value(name, form) else { continue }
+      guard field.assign(&record, value) else { throw tree.wrongType(name, wanted: "another value") }
+    }
+  }
+}
+
+extension ScenarioTree {
+  /// Returns the value for a field of a record, or `nil` for a structure.
+  fileprivate func value(_ key: String, _ form: RecordFieldForm) throws(ScenarioError) -> JSONValue? {
+    switch form {
+    case .text: return .string(try text(key))
+    case .flag: return .bool(try flag(key))
+    case .number: return .integer(Int64(try number(key)))
+    case .choice(let words): return .string(try word(key, among: words))
+    case .texts:
+      return .array(try list(key).map { element throws(ScenarioError) in .string(try element.text(key)) })
+    case .structure: return nil
+    }
   }
 }

@@ -36,3 +36,266 @@ package struct DeviceItems {
     return found.sorted { $0.generic.lexicographicallyPrecedes($1.generic) }.prefix(limit).map(\.id)
   }
 }
+
+/// Scans that read very many keychain items one by one without keeping them in memory.
+extension DeviceItems {
+  /// Passes the items of a type with their data to `body`, sorted by row ID, until it returns `false`.
+  ///
+  /// If `accessGroup` is `nil`, scans all groups of the device. `generic` limits the scan to items with this
+  /// generic attribute, and requires a group.
+  ///
+  /// - Throws: `StoreError`, and the error of `body`.
+  package func scanItems(
+    type: Int, accessGroup: String? = nil, generic: String? = nil, _ body: (KeychainItem) throws -> Bool
+  ) throws {
+    var sql = "SELECT \(ItemSQL.columns), sealed FROM item WHERE device = ? AND type = ?"
+    var values: [any SQLBindable] = [device, type]
+    if let accessGroup {
+      sql += " AND access_group = ?"
+      values.append(accessGroup)
+    }
+    if let generic {
+      sql += " AND generic = ?"
+      values.append(Data(generic.utf8))
+    }
+    try scan(sql + " ORDER BY id", values) { row throws(StoreError) in
+      try transaction.item(row, device: device)
+    } body: {
+      try body($0)
+    }
+  }
+
+  /// Passes the row ID, account, and service of a group's items to `body` until it returns `false`.
+  ///
+  /// The order is by account and service. One index contains all of it, so no item is read.
+  package func scanKeys(
+    accessGroup: String, _ body: (Int64, _ account: String, _ service: String) throws -> Bool
+  ) throws {
+    for itemClass in [KeychainClass.genericPassword, .key] {
+      var goesOn = true
+      try scan(
+        """
+        SELECT id, account, service FROM item WHERE device = ? AND access_group = ? AND class = ?
+        ORDER BY account, service
+        """, [device, accessGroup, itemClass]
+      ) { row throws(StoreError) -> (id: Int64, account: String, service: String)? in
+        try transaction.intact(row.name(in: "item")) { () throws(StoreError) in
+          (try row[0], try row[1], try row[2])
+        }
+      } body: {
+        goesOn = try body($0.id, $0.account, $0.service)
+        return goesOn
+      }
+      guard goesOn else { return }
+    }
+  }
+
+  /// Returns the account attributes, with a given prefix, of a group's passwords: one range of the same
+  /// index.
+  package func accounts(accessGroup: String, beginningWith start: String) throws -> [String] {
+    var accounts: [String] = []
+    try scan(
+      """
+      SELECT DISTINCT account FROM item WHERE device = ? AND access_group = ? AND class = ? AND account >= ?
+      ORDER BY account
+      """, [device, accessGroup, KeychainClass.genericPassword, start]
+    ) { row throws(StoreError) -> String? in
+      try transaction.intact("item of \(accessGroup)") { () throws(StoreError) in try row[0] }
+    } body: { account in
+      guard account.utf8.starts(with: start.utf8) else { return false }
+      accounts.append(account)
+      return true
+    }
+    return accounts
+  }
+
+  /// Passes the account attribute of each item with this type and generic attribute to `body`.
+  package func scanAccounts(
+    accessGroup: String, type: Int, generic: String, _ body: (String) -> Void
+  ) throws {
+    try scan(
+      "SELECT account FROM item WHERE device = ? AND access_group = ? AND type = ? AND generic = ?",
+      [device, accessGroup, type, Data(generic.utf8)]
+    ) { row throws(StoreError) -> String? in
+      try transaction.intact("item of \(accessGroup)") { () throws(StoreError) in try row[0] }
+    } body: {
+      body($0)
+      return true
+    }
+  }
+
+  /// Passes the row ID, account attribute, and generic attribute (the lowercase username) of each account
+  /// item to `body`.
+  ///
+  /// The order is by account attribute, username, and row. The bytes are UTF-8 and valid only during the
+  /// call.
+  package func scanAccountNames(
+    _ body: (Int64, _ account: UnsafeRawBufferPointer, _ generic: UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    typealias Bytes = UnsafeRawBufferPointer
+    try scan(Self.inOrderOfAccounts("id, account, generic"), [device]) {
+      row throws(StoreError) -> (id: Int64, account: Bytes, generic: Bytes)? in
+      try transaction.intact(row.name(in: "item")) { () throws(StoreError) in
+        (try row[0], try row.bytes(1), try row.bytes(2))
+      }
+    } body: {
+      try body($0.id, $0.account, $0.generic)
+      return true
+    }
+  }
+
+  /// Passes the account items with their data to `body`, in the order of ``scanAccountNames(_:)``.
+  package func scanAccountItems(_ body: (KeychainItem) throws -> Void) throws {
+    try scan(Self.inOrderOfAccounts("\(ItemSQL.columns), sealed"), [device]) { row throws(StoreError) in
+      try transaction.item(row, device: device)
+    } body: {
+      try body($0)
+      return true
+    }
+  }
+
+  private static func inOrderOfAccounts(_ columns: String) -> String {
+    """
+    SELECT \(columns) FROM item INDEXED BY item_account
+    WHERE device = ? AND type = \(AccountType.mssts.attributeType)
+    ORDER BY account, generic NULLS FIRST, id
+    """
+  }
+
+  /// Returns the usernames, in lowercase as in the generic attribute, keyed by the hash of the account
+  /// attribute.
+  ///
+  /// The attributes as keys would take three times as much memory.
+  package func usernames() throws -> [Int: String] {
+    var names: [Int: String] = [:]
+    names.reserveCapacity(min(try itemCount(type: AccountType.mssts.attributeType), 1_000_000))
+    try scanAccountNames { _, account, generic in
+      names[String(decoding: account, as: UTF8.self).hashValue] = String(decoding: generic, as: UTF8.self)
+    }
+    return names
+  }
+
+  /// Passes the result of `read` for each row to `body` until it returns `false`.
+  ///
+  /// A damaged row is skipped.
+  ///
+  /// A scan reads each page once, so a large cache would only fill up with pages that are not needed again.
+  private func scan<T>(
+    _ sql: String, _ values: [any SQLBindable],
+    _ read: (borrowing SQLRows) throws(StoreError) -> T?, body: (T) throws -> Bool
+  ) throws {
+    try transaction.withPageCache(kibibytes: 1000) { connection in
+      var rows = try connection.scan(sql, values)
+      while try rows.next() {
+        if let found = try read(rows), try !body(found) { return }
+      }
+    }
+  }
+}
+
+extension KeychainItem {
+  /// Creates an item from `ItemSQL.columns`, with empty data.
+  init(attributesOf row: borrowing SQLRows) throws(StoreError) {
+    let key = KeychainKey(
+      accessGroup: try row[1], itemClass: try row[2], account: try row[3], service: try row[4])
+    self.init(
+      rowID: try row[0], key: key, generic: try row[5], type: try row[6], label: try row[7], data: Data(),
+      createdAt: try row[8], modifiedAt: try row[9])
+  }
+}
+
+extension StoreTransaction {
+  /// Reads an item with its data from `ItemSQL.columns` and `sealed`, or returns `nil` if it does not match
+  /// or is damaged.
+  func item(
+    _ row: borrowing SQLRows, matching query: KeychainQuery? = nil, device: String
+  ) throws(StoreError) -> KeychainItem? {
+    try intact(row.name(in: "item")) { () throws(StoreError) -> KeychainItem? in
+      // The type excludes most rows, and reading it creates no strings.
+      if let type = query?.type, try row[6] != type { return nil }
+      var item = try KeychainItem(attributesOf: row)
+      guard query.map({ item.matches($0) }) ?? true else { return nil }
+      item.data = try open(row[10], .item(device: device, item.key))
+      return item
+    } ?? nil
+  }
+}
+
+/// The statements on the table `item`.
+///
+/// Each text is constant, so that its prepared statement is found again.
+enum ItemSQL {
+  static let isKey = "device = ? AND access_group = ? AND class = ? AND account = ? AND service = ?"
+  static let columns =
+    "id, access_group, class, account, service, generic, type, label, created_at, modified_at"
+
+  /// Inserts an item.
+  ///
+  /// `changedRows` is 0 if there already is an item with this key.
+  static let insert = """
+    INSERT INTO item(id, device, access_group, class, account, service, generic, type, label, sealed,
+      created_at, modified_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT(device, access_group, class, account, service) DO NOTHING
+    """
+  static let update = """
+    UPDATE item SET generic = ?, type = ?, label = ?, sealed = ?, modified_at = ? WHERE \(isKey)
+    """
+  static let delete = "DELETE FROM item WHERE \(isKey)"
+  static let find = "SELECT \(columns), sealed FROM item WHERE \(isKey)"
+  static let findAccount = """
+    SELECT \(columns), sealed FROM item WHERE device = ? AND access_group = ? AND class = ? AND account = ?
+    """
+  static let imageColumns = "id, generic, type, label, sealed, created_at, modified_at"
+  static let image = "SELECT \(imageColumns) FROM item WHERE \(isKey)"
+  static let images = """
+    SELECT \(imageColumns), device, access_group, class, account, service FROM item
+    WHERE id BETWEEN ? AND ? ORDER BY id DESC
+    """
+
+  /// Returns the values of `isKey`.
+  static func key(_ device: String, _ key: KeychainKey) -> [any SQLBindable] {
+    [device, key.accessGroup, key.itemClass, key.account, key.service]
+  }
+}
+
+/// The text and the values of a keychain query without an account.
+struct ItemSelection {
+  var sql: String
+  var values: [any SQLBindable]
+
+  init(_ query: KeychainQuery, device: String) {
+    let groups =
+      query.accessGroups.isEmpty ? "" : "?" + String(repeating: ", ?", count: query.accessGroups.count - 1)
+    // SQLite does not know how rows are distributed. It would use only the index on the type, which may
+    // contain a hundred thousand rows of other groups. For a type in several groups this is right, because it
+    // needs no sorting. A generic attribute without a type selects items without a type: see
+    // `DeviceCredentials`.
+    let isNarrow =
+      query.accountPrefix == nil
+      && (query.generic != nil || query.type != nil && query.accessGroups.count == 1)
+    sql = "SELECT \(ItemSQL.columns), sealed FROM item" + (isNarrow ? " INDEXED BY item_type_generic" : "")
+    sql += " WHERE device = ? AND access_group IN (\(groups))"
+    values = [device] + query.accessGroups
+    add("class", query.itemClass)
+    if let prefix = query.accountPrefix {
+      // The index on the keys contains the accounts in byte order.
+      sql += " AND account >= ? AND account < ?"
+      values += [prefix, prefix + "\u{10FFFF}"] as [any SQLBindable]
+    }
+    add("service", query.service)
+    add("generic", query.generic)
+    if query.generic != nil, query.type == nil { sql += " AND type IS NULL" } else { add("type", query.type) }
+    add("label", query.label)
+    sql += " ORDER BY id"
+    if let limit = query.limit {
+      sql += " LIMIT ?"
+      values.append(limit)
+    }
+  }
+
+  private mutating func add(_ column: String, _ value: (any SQLBindable)?) {
+    guard let value else { return }
+    sql += " AND \(column) = ?"
+    values.append(value)
+  }
+}

@@ -1,3 +1,5 @@
+import Essentials
+
 /// An entry of the journal: an intent that changed something.
 package struct JournalEntry: Codable, Hashable, Sendable {
   /// The origin of the change.
@@ -27,5 +29,157 @@ extension JournalEntry {
   /// Creates an entry for `WorldStore.write(_:_:)`, which sets the other properties.
   package init(intent: String, at: Instant) {
     self.init(id: 0, intent: intent, at: at, kind: .intent, undoes: nil, changes: 0)
+  }
+}
+
+/// The user who performed an intent, and the machine.
+package struct Author: Codable, Hashable, Sendable {
+  package var person: String
+  package var machine: String
+
+  /// Creates an author.
+  ///
+  /// Each name is cut to 64 characters, because it may come from the environment.
+  package init(person: String, machine: String) {
+    self.person = String(person.prefix(64))
+    self.machine = String(machine.prefix(64))
+  }
+
+  /// The text of the author, such as `anna on qa-3`.
+  package var words: String { "\(person) on \(machine)" }
+}
+
+/// The user of this process, recorded as the author of all changes.
+package struct StoreUser: Hashable, Sendable {
+  package var author: Author
+  /// Whether the name identifies the same user on every machine.
+  ///
+  /// A chosen name (`SSOTERM_USER`) does. A login name does not: `root` of one machine is not `root` of
+  /// another.
+  package var isNamed: Bool
+  /// The terminal session, such as `session 4711 on /dev/pts/3`.
+  package var session: String
+
+  package init(_ author: Author, isNamed: Bool, session: String = Origin.own) {
+    self.author = author
+    self.isNamed = isNamed
+    self.session = session
+  }
+
+  /// Returns whether an author is this user.
+  package func isOwn(_ other: Author) -> Bool {
+    other.person == author.person && (isNamed || other.machine == author.machine)
+  }
+
+  /// `isOwn` as a condition on a row of the journal, with its values.
+  ///
+  /// A change without an author belongs to everybody, because it predates the recording of authors.
+  var ownRows: (condition: String, values: [any SQLBindable]) {
+    isNamed
+      ? ("(person IS NULL OR person = ?)", [author.person])
+      : ("(person IS NULL OR person = ? AND machine = ?)", [author.person, author.machine])
+  }
+
+  /// Returns the text for an intent from elsewhere, or `nil` if it was performed in this session.
+  func originElsewhere(_ author: Author?, session: String?) -> String? {
+    if let author, author != self.author { return "by \(author.words)" }
+    return session == self.session ? nil : session.map { "in \($0)" }
+  }
+}
+
+/// The terminal session of this process.
+///
+/// All commands of one shell share it.
+package enum Origin {
+  /// The text of the session: `session 4711 on /dev/pts/3`, or `session 4711` without a terminal.
+  package static let own: String = {
+    let session = "session \(getsid(0))"
+    for descriptor in Int32(0)...2 {
+      if let name = ttyname(descriptor) { return session + " on " + String(cString: name) }
+    }
+    return session
+  }()
+}
+
+/// The result of an undo or a redo.
+package enum UndoStep: Equatable, Sendable {
+  /// It was performed, with this new entry of the journal.
+  case done(JournalEntry)
+  /// There is no intent of this user to take.
+  ///
+  /// `others` is the intent that `anyone` would take.
+  case nothing(others: JournalEntry?)
+  /// Another intent has changed the same rows since.
+  ///
+  /// Nothing was changed.
+  case refused(JournalEntry, UndoConflict)
+
+  /// The new entry, or `nil` if it was not performed.
+  package var entry: JournalEntry? { if case .done(let entry) = self { entry } else { nil } }
+}
+
+/// The texts of the intents that undo and redo would take next.
+package struct UndoState: Hashable, Sendable {
+  package var undo: String?
+  package var redo: String?
+  /// The newest intent in effect and its author, if it is another user's, which undo does not take.
+  package var others: String?
+}
+
+extension WorldStore {
+  /// Undoes the newest intent that is not undone, as another entry of the journal.
+  ///
+  /// Can be repeated.
+  ///
+  /// If `anyone` is true, it includes other users' intents.
+  ///
+  /// - Throws: `StoreError`.
+  package func undo(at: Instant, anyone: Bool = false) throws -> UndoStep {
+    try again { try write(nil) { try $0.journal.step(.undo, anyone: anyone, at: at) } }
+  }
+
+  /// Redoes the intent that was undone last, unless the same user has performed another one since.
+  package func redo(at: Instant, anyone: Bool = false) throws -> UndoStep {
+    try again { try write(nil) { try $0.journal.step(.redo, anyone: anyone, at: at) } }
+  }
+
+  /// Returns the intents that the next undo and the next redo would take.
+  package func undoState() throws -> UndoState {
+    try read { transaction in
+      func next(_ kind: JournalEntry.Kind, anyone: Bool = false) throws(StoreError) -> TransactionJournal
+        .Candidate?
+      {
+        try transaction.intact("journal") { () throws(StoreError) in
+          try transaction.journal.next(kind, anyone: anyone)
+        } ?? nil
+      }
+      var state = UndoState(undo: try next(.undo)?.intent, redo: try next(.redo)?.intent)
+      if let user, let newest = try next(.undo, anyone: true), let author = newest.author, !user.isOwn(author)
+      {
+        state.others = "\(newest.intent) by \(author.words)"
+      }
+      return state
+    }
+  }
+
+  /// Returns the newest entries, newest first.
+  package func journal(limit: Int) throws -> [JournalEntry] {
+    try read { transaction in
+      try transaction.reading().all(
+        """
+        SELECT id, intent, at, kind, reverses, changes, kind = 'intent' AND state <> 0, \(transaction.journal.authorColumns)
+        FROM journal ORDER BY id DESC LIMIT ?
+        """, [limit]
+      ) { row throws(StoreError) in
+        try transaction.intact(row.name(in: "journal")) { () throws(StoreError) in
+          var entry = JournalEntry(
+            id: try row[0], intent: try row[1], at: try row[2], kind: try row[3], undoes: try row[4],
+            changes: try row[5])
+          entry.isUndone = try row[6] == 1
+          entry.author = try Author(row, at: 7)
+          return entry
+        }
+      }.compactMap(\.self)
+    }
   }
 }

@@ -131,3 +131,115 @@ package struct TokenQueries {
     }
   }
 }
+
+/// A credential (Tokens screen, `tokens --json`).
+package struct TokenRow: Codable, Hashable, Sendable, Identifiable {
+  /// A short and stable ID: `t` and the row of the store.
+  package var id: String
+  /// The type, such as `AccessToken`, `RefreshToken`, `FamilyRefreshToken` (a refresh token with a family
+  /// ID), or `IdToken`.
+  package var type: String
+  package var clientID: String
+  package var redirectURIs: [String]
+  /// The display names of the apps that can use the credential.
+  package var apps: [String]
+  package var homeAccountID: String
+  package var username: String?
+  package var environment: String
+  package var realm: String?
+  /// The scopes of an access token.
+  package var target: String?
+  package var familyID: String?
+  package var accessGroup: String
+  package var state: TokenState
+  package var expiresOn: Instant?
+  package var cachedAt: Instant?
+  /// The seconds until expiration, negative if expired, or `nil` if the expiration is unknown.
+  package var secondsLeft: Int?
+  /// The secret, masked unless the query requested otherwise.
+  package var secret: String
+  package var keychain: KeychainKey
+  /// The seconds until the state changes because time passes, or `nil` if it never does.
+  package var changesIn: Int?
+}
+
+/// The tree of claim C3: client ID, redirect URI, credentials.
+package struct TokenTree: Codable, Hashable, Sendable {
+  package struct Client: Codable, Hashable, Sendable {
+    package var clientID: String
+    package var name: String?
+    package var redirects: [Redirect]
+  }
+  package struct Redirect: Codable, Hashable, Sendable {
+    /// The redirect URI, or `nil` for the credentials of a client without an installed app (imported caches).
+    package var redirectURI: String?
+    package var app: String?
+    package var tokens: [TokenRow]
+  }
+  package var clients: [Client]
+}
+
+/// A filter for credentials.
+///
+/// All specified conditions must hold.
+package struct TokenFilter: Hashable, Sendable {
+  package var clientID: String?
+  package var redirectURI: String?
+  /// A username or home account ID.
+  package var account: String?
+  /// The seconds within which the credentials must expire, or `nil` for all credentials.
+  package var expiringWithinSeconds: Int?
+  /// The maximum number of rows.
+  package var limit: Int?
+
+  package init(
+    clientID: String? = nil, redirectURI: String? = nil, account: String? = nil,
+    expiringWithinSeconds: Int? = nil, limit: Int? = nil
+  ) {
+    self.clientID = clientID
+    self.redirectURI = redirectURI
+    self.account = account
+    self.expiringWithinSeconds = expiringWithinSeconds
+    self.limit = limit
+  }
+}
+
+extension TokenFilter {
+  func matches(_ row: TokenRow) -> Bool {
+    if let clientID, row.clientID.lowercased() != clientID.lowercased() { return false }
+    if let redirectURI, !row.redirectURIs.contains(redirectURI) { return false }
+    if let account, row.username?.lowercased() != account.lowercased(), row.homeAccountID != account {
+      return false
+    }
+    if let expiringWithinSeconds {
+      guard let left = row.secondsLeft, left <= expiringWithinSeconds else { return false }
+    }
+    return true
+  }
+}
+
+/// A branch of the tree in a store with very many credentials: a client with one redirect URI, and the number
+/// of credentials that its app can use.
+///
+/// The credentials themselves are read when the branch is opened.
+package struct TokenBranch: Hashable, Sendable {
+  package var clientID: String
+  /// The client's name in the directory.
+  package var clientName: String?
+  /// The redirect URI, or `nil` if no installed app belongs to the client (imported caches).
+  package var redirectURI: String?
+  package var app: String?
+  package var count: Int
+}
+
+/// The attributes of a credential that a very long list needs.
+package struct TokenSummary: Hashable, Sendable {
+  /// The row of the store.
+  package var row: Int64
+  /// The type, as in ``TokenRow/type``.
+  package var type: String
+  /// The username, or the account attribute if no account item contains it.
+  package var account: String
+  /// The realm and scopes, as in the credential's key.
+  package var target: String
+}

@@ -1,0 +1,149 @@
+/// A request path of the provider, split into the authority and the rest (docs/behaviour/provider.md §2).
+///
+/// Examples are `/common/…` and `/contoso.com/…`. Azure AD B2C uses `/tfp/contoso.com/B2C_1_signin/…`,
+/// `/contoso.com/B2C_1_signin/…` (on a custom domain with more segments in between), and
+/// `/contoso.com/…?p=B2C_1_signin`. AD FS uses `/adfs/…`.
+package struct AuthorityPath {
+  /// The authority: `common`, `contoso.com`, `contoso.com/B2C_1_signin`, or `adfs`.
+  var authority: String
+  var rest: [String]
+
+  init(_ request: HTTPRequest) {
+    self.init(
+      request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init),
+      policy: request.query["p"])
+  }
+
+  init(_ segments: [String], policy: String? = nil) {
+    if segments.first?.lowercased() == "tfp", segments.count > 2 {
+      authority = segments[1] + "/" + segments[2]
+      rest = Array(segments.dropFirst(3))
+    } else if let policy = segments.dropFirst().firstIndex(where: Self.isPolicy) {
+      // The developer may choose the segments between tenant and policy.
+      authority = segments[0] + "/" + segments[policy]
+      rest = Array(segments.dropFirst(policy + 1))
+    } else {
+      authority = segments.first ?? "common"
+      rest = Array(segments.dropFirst())
+      if let policy, Self.isPolicy(policy) { authority += "/" + policy }
+    }
+  }
+
+  /// Returns whether a segment names a user flow (`B2C_1_…`) or a custom policy (`B2C_1A_…`).
+  package static func isPolicy(_ segment: String) -> Bool { segment.lowercased().hasPrefix("b2c_1") }
+
+  var isFederation: Bool { authority.lowercased() == "adfs" }
+}
+
+/// The authority that a request path begins with: a directory, or the kind of accounts.
+enum AuthorityTenant: Hashable {
+  /// All accounts.
+  case common
+  /// Work and school accounts of all tenants.
+  case organizations
+  /// Personal accounts.
+  case consumers
+  case named(Tenant)
+  case unknown(String)
+  /// A user flow of Azure AD B2C, with the name as the client sent it.
+  case policy(String, Tenant)
+  /// The AD FS of an organisation.
+  case federation(Tenant)
+
+  /// Finds the tenant of an `AuthorityPath.authority`.
+  init(_ segment: String, in directory: Directory) throws {
+    switch segment.lowercased() {
+    case "common": self = .common
+    case "organizations": self = .organizations
+    case "consumers": self = .consumers
+    case "adfs": self = try directory.federatedTenant().map(Self.federation) ?? .unknown(segment)
+    case let name:
+      let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+      let tenant = try directory.tenant(byNameOrID: parts.first ?? "")
+      let policy = segment.split(separator: "/", maxSplits: 1).dropFirst().first.map(String.init)
+      self = tenant.map { found in policy.map { .policy($0, found) } ?? .named(found) } ?? .unknown(segment)
+    }
+  }
+
+  /// The path segment.
+  ///
+  /// For a named tenant it is the GUID, whatever name the client sent (docs/behaviour/provider.md §2).
+  var segment: String {
+    switch self {
+    case .common: "common"
+    case .organizations: "organizations"
+    case .consumers: "consumers"
+    case .named(let tenant): tenant.id
+    case .unknown(let name): name
+    case .policy(let policy, let tenant): tenant.id + "/" + policy
+    case .federation: "adfs"
+    }
+  }
+
+  /// The directory, or `nil` if the authority does not specify one.
+  var tenant: Tenant? {
+    switch self {
+    case .named(let tenant), .policy(_, let tenant), .federation(let tenant): tenant
+    case .common, .organizations, .consumers, .unknown: nil
+    }
+  }
+
+  var policy: String? { if case .policy(let name, _) = self { name } else { nil } }
+  var isFederation: Bool { if case .federation = self { true } else { false } }
+  /// Whether users are asked for consent.
+  ///
+  /// For B2C and AD FS, an administrator consents for everybody.
+  var asksForConsent: Bool { policy == nil && !isFederation }
+  var displayName: String { tenant?.displayName ?? "Microsoft" }
+
+  /// Returns the tenant that issues this user's tokens, or `nil` if the specified tenant does not know the
+  /// user.
+  ///
+  /// If the authority does not specify a tenant, it is the home tenant.
+  func issuingTenantID(for person: Person) -> String? {
+    switch self {
+    case .common: person.homeTenantID
+    case .organizations: person.isPersonal ? nil : person.homeTenantID
+    case .consumers: person.isPersonal ? person.homeTenantID : nil
+    case .named(let tenant), .policy(_, let tenant), .federation(let tenant):
+      person.objectID(in: tenant.id) == nil ? nil : tenant.id
+    case .unknown: nil
+    }
+  }
+}
+
+/// Checks that the directory exists.
+///
+/// `code` is `invalid_tenant` in discovery and on pages, and `invalid_request` at the token endpoint.
+func checkTenantExists(
+  _ tenant: AuthorityTenant, code: OAuthErrorCode = .invalidTenant
+) -> RuleResult {
+  var isKnown = true
+  if case .unknown = tenant { isKnown = false }
+  // A GUID contains a dash and a domain name contains a dot.
+  let isName = tenant.segment.contains { ".-".contains($0) }
+  return RuleResult(
+    "tenant exists", expected: "common, organizations, consumers, a GUID or a verified domain",
+    found: tenant.segment, isKnown, source: "provider.md §2(2)",
+    else: isName
+      ? OAuthError(
+        code, "Tenant '\(tenant.segment)' not found. Check the tenant ID or domain in the authority.",
+        aadsts: .tenantNotFound)
+      : OAuthError(
+        code,
+        "Specified tenant identifier '\(tenant.segment)' is neither a valid DNS name, nor a valid external domain.",
+        aadsts: .tenantNameInvalid))
+}
+
+/// Checks that the user is a member or a guest of the directory.
+func checkPersonBelongs(_ person: Person, to tenant: AuthorityTenant) -> RuleResult {
+  RuleResult(
+    "person belongs to tenant", expected: tenant.segment,
+    found: "\(person.username), at home in \(person.homeTenantID)",
+    tenant.issuingTenantID(for: person) != nil, source: "provider.md §2",
+    else: OAuthError(
+      .invalidGrant,
+      "User account '\(person.username)' does not exist in tenant '\(tenant.displayName)'. "
+        + "Sign in with another account, or have it added as a guest.",
+      aadsts: .accountNotInTenant))
+}

@@ -1,0 +1,216 @@
+/// The endpoints that a client calls before a sign-in: instance discovery, OpenID configuration, signing
+/// keys, and user realm.
+struct DiscoveryEndpoints {
+  let provider: ProviderResources
+
+  /// Returns the aliases of an environment (`GET /common/discovery/instance?authorization_endpoint=…`).
+  func instance(_ context: inout RequestContext) throws -> ProviderResponse {
+    let request = context.request
+    let endpoint = URLParts(request.field("authorization_endpoint") ?? "")
+    let server = URLParts(request.origin)
+    let own = server?.authority.lowercased() ?? ""
+    let name = server?.host.lowercased() ?? ""
+    let host = endpoint?.authority.lowercased() ?? ""
+    // MSAL Python omits the port, so the response adds it.
+    let isOwn = !host.isEmpty && (host == own || host == name)
+    try context.require(checkInstance(host, own: own, isOwn: isOwn))
+    let tenant = endpoint?.path.split(separator: "/").first.map(String.init) ?? "common"
+    let cloud: JSONValue = [
+      "preferred_network": .string(PublicCloud.preferredNetwork),
+      "preferred_cache": .string(PublicCloud.preferredCache),
+      "aliases": .array(PublicCloud.aliases.map(JSONValue.string)),
+    ]
+    let itself: JSONValue = [
+      "preferred_network": .string(own), "preferred_cache": .string(name),
+      "aliases": .array(own == name ? [.string(own)] : [.string(own), .string(name)]),
+    ]
+    let isAlias = PublicCloud.aliases.contains(own)
+    let origin = isOwn && !isAlias ? request.origin : "https://\(host)"
+    let body: JSONValue = [
+      "api-version": "1.1",
+      "tenant_discovery_endpoint": .string("\(origin)/\(tenant)/v2.0/.well-known/openid-configuration"),
+      "metadata": .array(isAlias || !isOwn ? [cloud] : [cloud, itself]),
+    ]
+    return ProviderResponse(.json(200, body))
+  }
+
+  /// Returns the origin of a tenant's endpoints: the host of the tenant's cloud, or else the host that
+  /// received the request.
+  private func origin(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
+    if let host = tenant.tenant?.cloudHost, !tenant.isFederation { return "https://" + host }
+    return request.origin
+  }
+
+  /// Returns Entra's configuration document (`GET /{tenant}/v2.0/.well-known/openid-configuration`).
+  ///
+  /// See OpenID Connect Discovery §3 and docs/behaviour/provider.md §3.
+  func configuration(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    try context.require(checkTenantExists(tenant))
+    let origin = origin(of: tenant, context.request)
+    if tenant.isFederation { return ProviderResponse(.json(200, OpenIDConfiguration.federation(at: origin))) }
+    let base = origin + "/" + tenant.segment
+    let isVersionOne = context.request.isVersionOne
+    let version = isVersionOne ? "" : "v2.0/"
+    var endpoints = [
+      "authorization_endpoint": "authorize", "token_endpoint": "token",
+      "device_authorization_endpoint": "devicecode", "end_session_endpoint": "logout",
+    ]
+    if provider.isGeneric, !isVersionOne {
+      endpoints.merge(OpenIDConfiguration.endpointsBesides) { $1 }
+    }
+    var body: [String: JSONValue] = endpoints.mapValues { .string("\(base)/oauth2/\(version)\($0)") }
+    body["issuer"] = .string(issuer(of: tenant, context.request))
+    body["userinfo_endpoint"] = .string(
+      isVersionOne ? base + "/openid/userinfo" : origin + "/oidc/userinfo")
+    body["jwks_uri"] = .string("\(base)/discovery/\(version)keys")
+    var lists = OpenIDConfiguration.supported
+    if isVersionOne { lists.merge(OpenIDConfiguration.supportedByVersionOne) { $1 } }
+    if provider.isGeneric { lists.merge(OpenIDConfiguration.supportedBesides) { $1 } }
+    for (name, values) in lists { body[name] = .array(values.map(JSONValue.string)) }
+    if isVersionOne {
+      body["microsoft_multi_refresh_token"] = .bool(true)
+      body["check_session_iframe"] = .string(base + "/oauth2/checksession")
+    }
+    body["kerberos_endpoint"] = .string(base + "/kerberos")
+    body["tls_client_certificate_bound_access_tokens"] = .bool(true)
+    body["mtls_endpoint_aliases"] = [
+      "token_endpoint": .string("https://mtlsauth.microsoft.com/\(tenant.segment)/oauth2/\(version)token")
+    ]
+    body["rbac_url"] = "https://pas.windows.net"
+    body["http_logout_supported"] = .bool(true)
+    body["frontchannel_logout_supported"] = .bool(true)
+    body["request_uri_parameter_supported"] = .bool(false)
+    body["tenant_region_scope"] = tenant.tenant == nil ? .null : "WW"
+    body["cloud_instance_name"] = "microsoftonline.com"
+    body["cloud_graph_host_name"] = "graph.windows.net"
+    body["msgraph_host"] = "graph.microsoft.com"
+    return ProviderResponse(.json(200, .object(body)))
+  }
+
+  /// Returns the `iss` of a named tenant's tokens, or Entra's template for other authorities.
+  private func issuer(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
+    let id =
+      switch tenant {
+      case .named(let named), .policy(_, let named), .federation(let named): named.id
+      case .consumers: Tenant.personalID
+      case .common, .organizations, .unknown: "{tenantid}"
+      }
+    if request.isVersionOne, tenant.policy == nil, !tenant.isFederation {
+      return issuerOfVersionOne(tenantID: id)
+    }
+    return TokenIssuer.issuer(at: TokenIssuer.origin(for: request), tenantID: id, policy: tenant.policy)
+  }
+
+  /// Returns the public keys for signatures (`GET /{tenant}/discovery/v2.0/keys`, RFC 7517 §5).
+  func publishedKeys(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    try context.require(checkTenantExists(tenant))
+    let issuer = JSONValue.string(issuer(of: tenant, context.request))
+    let list = try provider.keys.keySet().map { JSONValue.object($0.merging(["issuer": issuer]) { $1 }) }
+    return ProviderResponse(.json(200, ["keys": .array(list)]))
+  }
+
+  /// Returns whether a domain signs in here, which MSAL checks before it sends a password.
+  ///
+  /// The paths are `GET /common/userrealm/{user name}?api-version=1.0` and
+  /// `/common/UserRealm?user=…&api-version=2.1`.
+  func userRealm(_ name: String?, _ context: RequestContext) throws -> ProviderResponse {
+    let asked = name.flatMap { FormEncoding.decodeText($0, plusIsSpace: false) }
+    let username = asked ?? context.request.field("user") ?? context.request.field("login") ?? ""
+    let domain = username.split(separator: "@").last.map { $0.lowercased() } ?? ""
+    let tenant = try provider.directory.tenant(byNameOrID: domain)
+    let isManaged = tenant?.domains.contains(domain) ?? false
+    let kind = isManaged ? "Managed" : "Unknown"
+    let isVersion1 = (context.request.field("api-version") ?? "1.0").hasPrefix("1")
+    var body: [String: JSONValue] = ["cloud_instance_name": "microsoftonline.com"]
+    if isVersion1 {
+      body["ver"] = "1.0"
+      body["account_type"] = .string(kind)
+      if isManaged { body["domain_name"] = .string(domain) }
+    } else {
+      body["NameSpaceType"] = .string(kind)
+      body["Login"] = .string(username)
+      if isManaged { body["DomainName"] = .string(domain) }
+      body["FederationBrandName"] = tenant.map { .string($0.displayName) }
+    }
+    if isManaged { body["cloud_audience_urn"] = "urn:federation:MicrosoftOnline" }
+    return ProviderResponse(.json(200, .object(body)))
+  }
+}
+
+private func checkInstance(_ host: String, own: String, isOwn: Bool) -> RuleResult {
+  RuleResult(
+    "authority host", expected: (PublicCloud.aliases + [own]).joined(separator: ", "), found: host,
+    PublicCloud.aliases.contains(host) || isOwn, source: "msal-cache.md §9",
+    else: .unknownInstance)
+}
+
+/// The parts of the configuration documents that are the same for all tenants (OpenID Connect Discovery §3).
+enum OpenIDConfiguration {
+  /// The lists of Entra's configuration that are the same for all tenants (docs/behaviour/provider.md §3(1)).
+  static let supported: [String: [String]] = [
+    "response_types_supported": ResponseType.published.map(\.rawValue),
+    "response_modes_supported": ["query", "fragment", "form_post"],
+    "scopes_supported": ["openid", "profile", "email", "offline_access"],
+    "subject_types_supported": ["pairwise"],
+    "id_token_signing_alg_values_supported": ["RS256"],
+    "token_endpoint_auth_methods_supported": [
+      "client_secret_post", "private_key_jwt", "client_secret_basic", "self_signed_tls_client_auth",
+    ],
+    "claims_supported": [
+      "sub", "iss", "cloud_instance_name", "cloud_instance_host_name", "cloud_graph_host_name",
+      "msgraph_host", "aud", "exp", "iat", "auth_time", "acr", "nonce", "preferred_username", "name", "tid",
+      "ver", "at_hash", "c_hash", "email",
+    ],
+  ]
+
+  /// The lists that differ in version 1.
+  static let supportedByVersionOne: [String: [String]] = [
+    "response_types_supported": ["code", "id_token", "code id_token", "token id_token", "token"],
+    "scopes_supported": ["openid"],
+    "claims_supported": [
+      "sub", "iss", "cloud_instance_name", "cloud_instance_host_name", "cloud_graph_host_name",
+      "msgraph_host", "aud", "exp", "iat", "auth_time", "acr", "amr", "nonce", "email", "given_name",
+      "family_name", "nickname",
+    ],
+  ]
+
+  /// The lists that Entra does not publish, but some clients require.
+  static let supportedBesides: [String: [String]] = [
+    "grant_types_supported": GrantType.allCases.map(\.rawValue),
+    "token_endpoint_auth_methods_supported": [
+      "client_secret_post", "private_key_jwt", "client_secret_basic", "none",
+    ],
+    "token_endpoint_auth_signing_alg_values_supported": ["RS256", "PS256"],
+    "code_challenge_methods_supported": ["S256", "plain"],
+  ]
+
+  /// The endpoints that Entra does not have, relative to `oauth2/v2.0`.
+  static let endpointsBesides = [
+    "revocation_endpoint": "revoke", "introspection_endpoint": "introspect",
+    "registration_endpoint": "register",
+  ]
+
+  /// Returns the configuration of AD FS 2019 (`GET /adfs/.well-known/openid-configuration`).
+  static func federation(at origin: String) -> JSONValue {
+    let base = origin + "/adfs"
+    let host = URLParts(origin)?.authority ?? ""
+    var body: [String: JSONValue] = [
+      "issuer": .string(base), "access_token_issuer": .string("http://\(host)/adfs/services/trust"),
+      "authorization_endpoint": .string(base + "/oauth2/authorize/"),
+      "token_endpoint": .string(base + "/oauth2/token/"),
+      "device_authorization_endpoint": .string(base + "/oauth2/devicecode"),
+      "end_session_endpoint": .string(base + "/oauth2/logout"),
+      "jwks_uri": .string(base + "/discovery/keys"), "userinfo_endpoint": .string(base + "/userinfo"),
+      "as_access_token_token_binding_supported": .bool(false),
+      "claims_supported": .array(
+        ["aud", "iss", "iat", "exp", "auth_time", "nonce", "sub", "upn", "unique_name", "ver", "appid"]
+          .map(JSONValue.string)),
+    ]
+    for name in [
+      "response_types_supported", "response_modes_supported", "grant_types_supported", "scopes_supported",
+      "subject_types_supported", "id_token_signing_alg_values_supported",
+      "token_endpoint_auth_methods_supported", "code_challenge_methods_supported",
+    ] { body[name] = (supportedBesides[name] ?? supported[name]).map { .array($0.map(JSONValue.string)) } }
+    return .object(body)
+  }
+}

@@ -1,0 +1,303 @@
+import Essentials
+
+/// The scopes of one request without duplicates, in the client's order and spelling.
+///
+/// `User.Read` and `https://graph.microsoft.com/User.Read` are the same scope. Case is ignored.
+package struct RequestedScopes: Hashable, Codable {
+  static let graph = "https://graph.microsoft.com"
+  static let openID = ["openid", "profile", "email", "offline_access"]
+
+  package var all: [String]
+
+  init(_ text: String) {
+    var seen: Set<String> = []
+    all = text.split(separator: " ").map(String.init).filter { seen.insert(Self.canonical($0)).inserted }
+  }
+
+  /// Returns a scope in lowercase, without Graph's prefix.
+  static func canonical(_ scope: String) -> String {
+    let scope = scope.lowercased()
+    let prefix = [graph, ProtectedResource.graphAppID].first { scope.hasPrefix($0 + "/") }
+    return prefix.map { String(scope.dropFirst($0.count + 1)) } ?? scope
+  }
+
+  var isEmpty: Bool { all.isEmpty }
+  func contains(_ scope: String) -> Bool { all.contains { Self.canonical($0) == scope } }
+
+  /// The scopes that are permissions on a resource, without OpenID Connect's own scopes.
+  var ofResources: [String] { all.filter { !Self.openID.contains($0.lowercased()) } }
+
+  /// Returns the resource of a scope: an identifier URI or app ID before the last slash, an app ID alone, or
+  /// else Graph.
+  static func resource(of scope: String) -> String {
+    let name = scope.lastIndex(of: "/").map { String(scope[..<$0]) } ?? scope
+    return name.contains("://") || isAppID(name) ? name : ProtectedResource.graphAppID
+  }
+
+  /// Returns a canonical identifier for the resource of a scope, which is the same for all names of the
+  /// resource.
+  static func resourceIdentity(of scope: String) -> String {
+    ProtectedResource.identity(of: resource(of: scope))
+  }
+
+  /// Returns whether a text has the form of a GUID.
+  private static func isAppID(_ text: String) -> Bool {
+    text.utf8.count == 36
+      && text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
+        == [8, 4, 4, 4, 12]
+      && text.allSatisfy { $0.isHexDigit || $0 == "-" }
+  }
+
+  /// The requested resources, without duplicates.
+  ///
+  /// A token can be for only one.
+  var resources: [String] {
+    var seen: Set<String> = []
+    return ofResources.filter { seen.insert(Self.resourceIdentity(of: $0)).inserted }.map(Self.resource)
+  }
+
+  /// The `scope` of the response.
+  ///
+  /// Like Entra, it omits `offline_access`.
+  var granted: String { granted(declining: []) }
+
+  /// Returns the `scope` of the response without declined scopes.
+  func granted(declining declined: [String]) -> String {
+    let left = Set(declined.map(Self.canonical) + ["offline_access"])
+    return all.filter { !left.contains(Self.canonical($0)) }.joined(separator: " ")
+  }
+
+  /// The claim `scp`: the last parts of the permissions.
+  ///
+  /// For Graph it includes OpenID Connect's scopes, because the user info endpoint is there.
+  ///
+  /// `.default` stands for the registered permissions, of which the lab has one for each kind of resource.
+  var permissions: String {
+    let isGraph =
+      ofResources.first.map { Self.resourceIdentity(of: $0) == ProtectedResource.graphAppID } ?? true
+    return all.compactMap { scope -> String? in
+      if Self.openID.contains(scope.lowercased()) {
+        return isGraph && scope.lowercased() != "offline_access" ? scope : nil
+      }
+      let last = scope.split(separator: "/").last.map(String.init) ?? scope
+      return last.lowercased() == ".default" ? (isGraph ? "User.Read" : "user_impersonation") : last
+    }.joined(separator: " ")
+  }
+
+  /// Returns the description of a scope for the consent page.
+  static func meaning(of scope: String) -> String {
+    switch canonical(scope) {
+    case "openid": "Sign you in"
+    case "profile": "View your basic profile"
+    case "email": "View your email address"
+    case "offline_access": "Maintain access to data you have given it access to"
+    case "user.read": "Sign you in and read your profile"
+    case "user.readwrite": "Read and update your profile"
+    case "user.read.all", "user.readbasic.all": "Read all users' profiles"
+    case "mail.read": "Read your mail"
+    case "mail.send": "Send mail as you"
+    case "calendars.read": "Read your calendars"
+    case "files.read": "Read your files"
+    case "files.readwrite": "Have full access to your files"
+    case "directory.read.all": "Read directory data"
+    default: scope.hasSuffix("/.default") ? "Have all permissions it is registered for" : "Use \(scope)"
+    }
+  }
+}
+
+/// The input of the scope rules.
+struct ScopeRequest {
+  var scopes: RequestedScopes
+  var registration: ClientRegistration
+  var tenant: AuthorityTenant
+  /// The resource of the scopes, or `nil` if this lab does not have it.
+  var resource: ProtectedResource?
+  /// `resource` of a version 2.0 request, which must specify the same API as the scopes, or `nil` if it was
+  /// not sent.
+  var namedResource: String?
+  /// The app ID and the App ID URIs of `resource`.
+  var identifiers: [String] = []
+
+  static var rules: [(ScopeRequest) -> RuleResult] {
+    [
+      checkScopesNamed, checkScopesSize, checkOneResource, checkResourceFits, checkResourceIsKnown,
+      checkScopesExist, checkScopesAllowed,
+    ]
+  }
+
+  init(
+    _ scopes: RequestedScopes, for registration: ClientRegistration, at tenant: AuthorityTenant,
+    in directory: Directory, named namedResource: String? = nil
+  ) throws {
+    self.scopes = scopes
+    self.registration = registration
+    self.tenant = tenant
+    resource = try directory.resource(for: scopes, registration, tenant)
+    // B2C and AD FS are not known to compare it.
+    guard let namedResource, tenant.policy == nil, !tenant.isFederation else { return }
+    self.namedResource = namedResource
+    identifiers = try resource.map { try directory.identifiers(of: $0) } ?? []
+  }
+}
+
+extension Directory {
+  /// Returns the API of the scopes, which is Graph by default, or `nil` if it does not exist.
+  ///
+  /// The APIs of B2C and AD FS are not registered in the lab, so any name is accepted there.
+  func resource(
+    for scopes: RequestedScopes, _ registration: ClientRegistration, _ tenant: AuthorityTenant
+  ) throws -> ProtectedResource? {
+    let isForItself = scopes.contains(registration.clientID.lowercased())
+    let name =
+      isForItself ? registration.clientID : scopes.resources.first ?? ProtectedResource.graphAppID
+    if tenant.policy != nil || tenant.isFederation {
+      return ProtectedResource(appID: name, identifier: name, tokenVersion: tenant.isFederation ? 1 : 2)
+    }
+    return try resource(named: name)
+  }
+}
+
+private func checkScopesNamed(_ request: ScopeRequest) -> RuleResult {
+  RuleResult(
+    "scope present", expected: "at least one scope", found: "\(request.scopes.all.count)",
+    !request.scopes.isEmpty, source: "RFC 6749 §3.3",
+    else: OAuthError(
+      .invalidRequest, "The request body must contain the following parameter: 'scope'.",
+      aadsts: .bodyParameterMissing))
+}
+
+/// Limits the size of the scopes, because codes, tokens and responses contain them.
+private func checkScopesSize(_ request: ScopeRequest) -> RuleResult {
+  let size = request.scopes.all.reduce(0) { $0 + $1.utf8.count }
+  return RuleResult(
+    "size of the scopes", expected: "at most 8192 bytes", found: "\(size)", size <= 8192,
+    source: "SSOTerm's limit",
+    else: OAuthError(
+      .invalidScope, "The scopes are \(size) bytes long: at most 8192 are read.", aadsts: .scopeInvalid))
+}
+
+private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
+  let resources = request.scopes.resources
+  return RuleResult(
+    "scopes of one resource", expected: "at most one resource",
+    found: resources.isEmpty ? "none" : resources.joined(separator: ", "), resources.count <= 1,
+    source: "Entra",
+    else: OAuthError(
+      .invalidScope, "Scopes of more than one resource were asked for in one request.",
+      aadsts: .severalResources))
+}
+
+/// Checks that the resource matches the scopes.
+///
+/// Entra compares bytes, so a trailing slash matters.
+///
+/// It is an assumption that every App ID URI of the API is accepted, and not only the URI in the scope.
+func checkResourceFits(_ request: ScopeRequest) -> RuleResult {
+  let fitting = request.scopes.ofResources.isEmpty ? [] : request.scopes.resources + request.identifiers
+  return RuleResult(
+    "resource fits the scopes",
+    expected: fitting.isEmpty ? "none: the scopes are of no resource" : fitting.joined(separator: " or "),
+    found: request.namedResource ?? "none", request.namedResource.map(fitting.contains) ?? true,
+    source: "Entra",
+    else: OAuthError(
+      .invalidTarget,
+      "The resource parameter provided in the request doesn't match with the requested scopes.",
+      aadsts: .resourceDoesNotFit))
+}
+
+func checkResourceIsKnown(_ request: ScopeRequest) -> RuleResult {
+  checkResourceIsKnown(
+    request.resource, named: request.scopes.resources.first ?? ProtectedResource.graphAppID, request.tenant)
+}
+
+func checkResourceIsKnown(
+  _ resource: ProtectedResource?, named name: String, _ tenant: AuthorityTenant
+) -> RuleResult {
+  RuleResult(
+    "resource registered", expected: "one of Microsoft's APIs, or an app of this lab", found: name,
+    resource != nil, source: "Entra",
+    else: OAuthError(
+      .invalidResource,
+      "The resource principal named \(name) was not found in the tenant named \(tenant.displayName). This can "
+        + "happen if the application has not been installed by the administrator of the tenant or consented to by "
+        + "any user in the tenant. You might have sent your authentication request to the wrong tenant.",
+      aadsts: .resourceNotFound))
+}
+
+func checkScopesExist(_ request: ScopeRequest) -> RuleResult {
+  let offered = request.resource?.permissions
+  let unknown = request.scopes.ofResources.first { scope in
+    guard let offered, !RequestedScopes.isDefault(scope), RequestedScopes.resource(of: scope) != scope else {
+      return false
+    }
+    return !offered.contains((scope.split(separator: "/").last ?? "").lowercased())
+  }
+  return RuleResult(
+    existenceName, expected: offered.map { "one of \($0.count) of the resource" } ?? "any",
+    found: unknown ?? request.scopes.ofResources.joined(separator: " "), unknown == nil, source: "Entra",
+    else: OAuthError(
+      .invalidClient,
+      "The application '\(request.registration.displayName)' asked for scope '\(unknown ?? "")' that doesn't "
+        + "exist on the resource '\(request.resource?.appID ?? "")'. Contact the app vendor.",
+      aadsts: .scopeNotFound))
+}
+
+private func checkScopesAllowed(_ request: ScopeRequest) -> RuleResult {
+  let allowed = Set(request.registration.allowedScopes.map(RequestedScopes.canonical))
+  // `.default` requests all registered permissions, and the app's client ID a token for the app itself.
+  let foreign = request.scopes.ofResources.filter {
+    !allowed.isEmpty && !RequestedScopes.isDefault($0) && !allowed.contains(RequestedScopes.canonical($0))
+      && $0.lowercased() != request.registration.clientID.lowercased()
+  }
+  return RuleResult(
+    registrationName, expected: allowed.isEmpty ? "any" : allowed.sorted().joined(separator: " "),
+    found: request.scopes.ofResources.joined(separator: " "), foreign.isEmpty, source: "Entra",
+    else: OAuthError(
+      .invalidScope,
+      "The scope '\(foreign.joined(separator: " "))' is not registered for "
+        + "'\(request.registration.displayName)'.",
+      aadsts: .scopeInvalid))
+}
+
+private let (existenceName, registrationName) = ("scopes exist", "scopes registered")
+
+extension Check {
+  /// Whether this is a check of the requested scopes, in which case `found` contains them.
+  package var isOfRequestedScopes: Bool { [existenceName, registrationName].contains(name) }
+}
+
+/// The part of the `claims` parameter (OpenID Connect Core §5.5) that the lab supports.
+struct RequestedClaims: Codable, Hashable {
+  /// `xms_cc`: the client's capabilities, such as `CP1` for claims challenges.
+  ///
+  /// The access token contains them.
+  var clientCapabilities: [String] = []
+  /// The capability to handle a claims challenge, in lowercase (Microsoft Learn, "Claims challenges, claims
+  /// requests, and client capabilities").
+  static let challengeCapability = "cp1"
+
+  /// Whether the ID token must contain `auth_time`.
+  var asksAuthTime = false
+
+  /// Parses the parameter.
+  ///
+  /// - Throws: `invalid_request` if it is not a JSON object.
+  init(_ text: String?) throws(OAuthError) {
+    guard let text else { return }
+    guard let json = JSONValue(bounded: Data(text.utf8), maximumBytes: 8192), json.object != nil else {
+      throw OAuthError(
+        .invalidRequest, "The 'claims' parameter is not a JSON object of claims requests.",
+        aadsts: .requestMalformed)
+    }
+    let values = json["access_token"]?["xms_cc"]?["values"]?.array ?? []
+    clientCapabilities = values.compactMap(\.string)
+    asksAuthTime = json["id_token"]?.object?.keys.contains("auth_time") ?? false
+  }
+
+  var canBeChallenged: Bool {
+    clientCapabilities.contains { $0.lowercased() == Self.challengeCapability }
+  }
+
+  /// Whether the app has the client capability `ProtApp`, that is, handles Intune's app protection.
+  var canProtect: Bool { clientCapabilities.contains { $0.lowercased() == "protapp" } }
+}

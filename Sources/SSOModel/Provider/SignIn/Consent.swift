@@ -1,0 +1,130 @@
+/// `POST /{tenant}/consent`: the user's response to the consent page.
+///
+/// The fields are `flow`, and `accept` or `cancel`.
+struct ConsentEndpoint {
+  let provider: ProviderResources
+
+  func respond(_ context: inout RequestContext) throws -> ProviderResponse {
+    let signIn = try provider.signIn(of: &context)
+    let flow = signIn.flow
+    let username = flow.username ?? ""
+    let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)
+    guard flow.isSignedIn, let person = try provider.directory.person(username: username),
+      let registration = try provider.directory.registration(clientID: flow.clientID),
+      let tenantID = tenant.issuingTenantID(for: person)
+    else {
+      return try signIn.page(username: username, asks: .username, context)
+    }
+    try signIn.end()
+    do throws(OAuthError) { try context.require(checkConsentGiven(context.request.form)) } catch {
+      return try signIn.response.withError(error, &context)
+    }
+    try provider.consents.grant(flow.scopes, of: person, tenantID: tenantID, to: registration)
+    let situation = try AccessSituation(of: flow, context, provider)
+    return try signIn.response.completed(for: person, situation, cookies: [], context)
+  }
+}
+
+private func checkConsentGiven(_ form: [NameValue]) -> RuleResult {
+  let isAccepted = form["accept"] != nil && form["cancel"] == nil
+  return RuleResult(
+    "consent given", expected: "accept", found: isAccepted ? "accept" : "cancel", isAccepted,
+    source: "RFC 6749 §4.1.2.1",
+    else: OAuthError(
+      .accessDenied, "The user declined to consent to access the app.", aadsts: .consentDeclined))
+}
+
+/// The scopes that a user consented to for an app in a tenant, canonical and sorted:
+/// `{"scopes":["user.read"]}`.
+struct ConsentGrant: Codable, Hashable {
+  var scopes: [String]
+}
+
+/// The consent grants, with the keys `tenant/object/client` and `kept/tenant/object/client`.
+struct ConsentGrants {
+  let documents: any DocumentStore
+  /// Whether the request is from an external client.
+  let isServed: Bool
+
+  /// The key prefix of grants that external clients depend on.
+  private static let kept = "kept/"
+
+  private func key(_ person: Person, _ tenantID: String, _ clientID: String) -> String {
+    [tenantID, person.objectID(in: tenantID) ?? person.objectID, clientID].joined(separator: "/").lowercased()
+  }
+
+  /// Returns the requested scopes without consent, in order.
+  ///
+  /// The array is empty if an administrator consents for everybody.
+  func missing(
+    _ scopes: RequestedScopes, of person: Person, at tenant: AuthorityTenant, tenantID: String,
+    for registration: ClientRegistration
+  ) throws -> [String] {
+    guard tenant.asksForConsent, !registration.isPreauthorized else { return [] }
+    let key = key(person, tenantID, registration.clientID)
+    let granted = try granted(key)
+    let missing = missing(scopes, granted)
+    return missing.isEmpty ? [] : self.missing(scopes, granted.union(try self.granted(Self.kept + key)))
+  }
+
+  private func granted(_ key: String) throws -> Set<String> {
+    Set(try documents.read(ConsentGrant.self, .consentGrant, key)?.scopes ?? [])
+  }
+
+  private func missing(_ scopes: RequestedScopes, _ granted: Set<String>) -> [String] {
+    // `.default` requests existing consent: any permission on that resource suffices (Entra's static
+    // consent).
+    let resources = Set(
+      granted.filter { !RequestedScopes.openID.contains($0) }.map(RequestedScopes.resourceIdentity))
+    return scopes.all.filter { scope in
+      if granted.contains(RequestedScopes.canonical(scope)) { return false }
+      return !RequestedScopes.isDefault(scope)
+        || !resources.contains(RequestedScopes.resourceIdentity(of: scope))
+    }
+  }
+
+  /// Saves the consent for an external client's tokens under a key that no intent writes, so that undo does
+  /// not affect it.
+  func keepForExternalClient(_ clientID: String, of person: Person, tenantID: String) throws {
+    let key = key(person, tenantID, clientID)
+    let (now, kept) = (try granted(key), try granted(Self.kept + key))
+    guard !now.isSubset(of: kept) else { return }
+    try documents.write(
+      ConsentGrant(scopes: now.union(kept).sorted()), .consentGrant, Self.kept + key)
+  }
+
+  /// Grants consent to the scopes in addition to earlier ones, and with `.default` to all registered
+  /// permissions.
+  func grant(
+    _ scopes: RequestedScopes, of person: Person, tenantID: String, to registration: ClientRegistration
+  ) throws {
+    let key = (isServed ? Self.kept : "") + key(person, tenantID, registration.clientID)
+    var asked = scopes.all
+    if asked.contains(where: RequestedScopes.isDefault) { asked += registration.allowedScopes }
+    let after = try granted(key).union(asked.map(RequestedScopes.canonical))
+    try documents.write(ConsentGrant(scopes: after.sorted()), .consentGrant, key)
+  }
+}
+
+/// Checks that the user has consented to every requested scope.
+func checkConsent(
+  _ missing: [String], code: OAuthErrorCode, _ registration: ClientRegistration
+) -> RuleResult {
+  RuleResult(
+    "consent", expected: "granted", found: missing.isEmpty ? "granted" : missing.joined(separator: " "),
+    missing.isEmpty, source: "Entra",
+    else: .consentMissing(
+      code,
+      "The user or administrator has not consented to use the application with ID '\(registration.clientID)' named "
+        + "'\(registration.displayName)'. Send an interactive authorization request for this user and resource."
+    ))
+}
+
+extension OAuthError {
+  /// Returns a consent error, whose suberror has the same name.
+  static func consentMissing(_ code: OAuthErrorCode, _ reason: String) -> OAuthError {
+    var error = OAuthError(code, reason, aadsts: .consentMissing)
+    error.suberror = OAuthErrorCode.consentRequired.text
+    return error
+  }
+}

@@ -1,0 +1,257 @@
+/// `/{tenant}/login`: the user's response to the sign-in page.
+///
+/// The fields are `flow`, `username`, `password`, `code`, and `cancel`.
+struct SignInEndpoint {
+  let provider: ProviderResources
+
+  /// Continues the sign-in (`POST`) with the first missing factor.
+  func respond(_ context: inout RequestContext) throws -> ProviderResponse {
+    let request = context.request
+    var signIn = try provider.signIn(of: &context)
+    if request.form["cancel"] != nil {
+      try signIn.end()
+      return try signIn.response.withError(.signInCancelled, &context)
+    }
+    guard let username = request.field("username") ?? signIn.flow.username else {
+      return try signIn.page(username: "", asks: .username, context)
+    }
+    if username.lowercased() != signIn.flow.username?.lowercased() {
+      (signIn.flow.isPasswordRight, signIn.flow.hasSecondFactor) = (false, nil)
+    }
+    signIn.flow.username = username
+    do {
+      return try checkFactors(username, &signIn, &context)
+    } catch let error as OAuthError {
+      context.refusal = error
+      let isAboutName = [AADSTSCode.accountNotFound, .accountNotInTenant].map(\.number).contains(error.aadsts)
+      // Only a wrong number prompts for the number again. A disabled account is rejected before it is
+      // prompted for one.
+      if error.aadsts != AADSTSCode.mfaFailed.number { signIn.flow.isPasswordRight = false }
+      let ask: SignInPage.Ask =
+        isAboutName ? .username : signIn.flow.isPasswordRight ? signIn.askForNumber() : .password
+      try signIn.save(&context)
+      return try signIn.page(username: username, asks: ask, failure: error.message, context)
+    }
+  }
+
+  /// Shows the current page of this sign-in (`GET ?flow=…`), for a browser that reloads it.
+  func showAgain(_ context: inout RequestContext) throws -> ProviderResponse {
+    var signIn = try provider.signIn(of: &context)
+    let username = signIn.flow.username ?? ""
+    if signIn.flow.isSignedIn, let person = try provider.directory.person(username: username) {
+      return try signIn.proceed(as: person, cookies: [], &context)
+    }
+    let asks: SignInPage.Ask =
+      signIn.flow.isPasswordRight
+      ? signIn.askForNumber() : signIn.flow.username == nil ? .username : .password
+    return try signIn.page(username: username, asks: asks, context)
+  }
+
+  /// Checks the factors in order and prompts for the first missing one.
+  private func checkFactors(
+    _ username: String, _ signIn: inout OngoingSignIn, _ context: inout RequestContext
+  ) throws -> ProviderResponse {
+    let tenant = try AuthorityTenant(signIn.flow.authoritySegment, in: provider.directory)
+    let found = try provider.directory.person(username: username)
+    let person = try context.require(found, checkUserExists(found, username: username, tenant: tenant))
+    if let response = try signIn.byCertificate(person, tenant, &context) { return response }
+    let guesses = provider.guesses(of: person)
+    let password = context.request.field("password")
+    let session = try provider.sessions.session(of: context.cookies)
+    let isInSession = session?.allows(person.username, to: signIn.flow, at: provider.now) ?? false
+    if password == nil, !signIn.flow.isPasswordRight, !isInSession {
+      try signIn.save(&context)
+      return try signIn.page(username: username, asks: .password, context)
+    }
+    if let password {
+      signIn.flow.isPasswordRight = false
+      try guesses.require(checkPassword(password, of: person), guess: password, &context)
+      signIn.flow.isPasswordRight = true
+    }
+    try context.require([checkEnabled(person), checkPersonBelongs(person, to: tenant)])
+    if try person.requiresMFA && (password != nil || !isInSession) || signIn.flow.requirement == .mfa
+      || signIn.lacksSecondFactor(person, tenant, context)
+    {
+      guard let code = context.request.field("code") else {
+        let ask = signIn.askForNumber()
+        try signIn.save(&context)
+        return try signIn.page(username: username, asks: ask, context)
+      }
+      try guesses.require(checkNumber(code, flow: signIn.flow), guess: code, &context)
+      signIn.flow.hasSecondFactor = true
+    }
+    try guesses.forget()
+    let isFresh = signIn.flow.isPasswordRight || session == nil
+    signIn.flow.authenticatedAt = isFresh ? provider.now : session?.authenticated(person.username)
+    let cookie = try provider.sessions.signIn(
+      person.username, isFresh: isFresh, hasSecondFactor: signIn.flow.hasSecondFactor == true,
+      cookies: context.cookies, random: provider.random)
+    return try signIn.proceed(as: person, cookies: [cookie], &context)
+  }
+}
+
+extension OAuthError {
+  /// The error of a cancelled sign-in.
+  ///
+  /// `cancel` is its `error_subcode`.
+  fileprivate static var signInCancelled: OAuthError {
+    var error = OAuthError(.accessDenied, "The user cancelled the sign-in.")
+    error.suberror = cancelled
+    return error
+  }
+
+  private static let cancelled = "cancel"
+  /// Whether the user closed the page.
+  ///
+  /// No rule rejected the request.
+  var isCancellation: Bool { code == .accessDenied && suberror == Self.cancelled }
+}
+
+/// A sign-in between its first request and the redirect: the app's parameters and the user's progress.
+struct SignInFlow: Codable, Hashable {
+  var authoritySegment: String
+  var clientID: String
+  var redirectURI: String
+  var responseMode: String
+  var scopes: RequestedScopes
+  var state: String?
+  var nonce: String?
+  var prompt: String?
+  var codeChallenge: String?
+  var startedAt: Instant
+  /// The user, once the username is known.
+  var username: String?
+  /// Whether the password was right.
+  ///
+  /// The second factor may be missing.
+  var isPasswordRight = false
+  /// The number to enter for the second factor.
+  var number: String?
+  /// The SHA-256 of the browser's secret, or `nil` until the sign-in is saved.
+  var browser: String?
+  /// Whether the user completed MFA in this sign-in, or `nil` if it was not required yet.
+  var hasSecondFactor: Bool?
+  /// Whether all factors are complete.
+  ///
+  /// Only consent may be missing.
+  var isSignedIn = false
+  /// The maximum number of seconds since the last sign-in.
+  var maxAge: Int?
+  /// The time at which the user signed in, now or earlier in the same browser.
+  var authenticatedAt: Instant?
+  var claims: RequestedClaims?
+  /// Whether the response contains `client_info`.
+  ///
+  /// `nil` in a flow of an older version means yes.
+  var wantsClientInfo: Bool?
+  /// The key of the device authorization that this sign-in is for, in which case there is no redirect.
+  var deviceKey: String?
+  /// Intune's ID of the app's enrollment, for policies.
+  var enrollmentID: String?
+  /// Whether the page is shown in an embedded web view, whose own redirects use `msauth://`
+  /// (docs/behaviour/broker.md §10(1)).
+  var isEmbedded: Bool?
+  /// The response type.
+  ///
+  /// `nil` in a flow of an older version means a code.
+  var responseType: ResponseType?
+  /// Whether the request used version 1 of the endpoint.
+  var isVersionOne: Bool?
+  /// The additional requirement of a fault.
+  var requirement: Fault.Kind.Requirement?
+
+  /// The seconds after which a sign-in times out.
+  static let lifetime = 3600
+
+  init(_ request: AuthorizationRequest, now: Instant) {
+    authoritySegment = request.tenant.segment
+    clientID = request.clientID
+    redirectURI = request.redirectURI
+    responseMode = request.responseMode
+    scopes = request.scopes
+    state = request.state
+    nonce = request.nonce
+    prompt = request.prompt
+    codeChallenge = request.hashedChallenge
+    startedAt = now
+    maxAge = request.maxAge.flatMap { Int($0) }
+    wantsClientInfo = request.wantsClientInfo
+    responseType = request.responseType
+    isVersionOne = request.isVersionOne
+  }
+
+  /// Creates a sign-in for another device.
+  init(_ device: DeviceAuthorization, key: String, now: Instant) {
+    authoritySegment = device.authoritySegment
+    clientID = device.clientID
+    redirectURI = ""
+    responseMode = "query"
+    scopes = device.scopes
+    startedAt = now
+    deviceKey = key
+  }
+}
+
+/// The sign-ins in progress, keyed by the SHA-256 of their ID.
+struct SignInFlows {
+  let documents: any DocumentStore
+  let now: Instant
+
+  private func key(_ id: String) -> String { "flow/" + sha256Hex(id) }
+
+  func save(_ flow: SignInFlow, id: String) throws {
+    try documents.write(flow, .authorizationCode, key(id))
+    try ExpiryPurge(documents: documents, now: now).purge(after: key(id), in: .authorizationCode)
+  }
+
+  func end(id: String) throws { try documents.delete(.authorizationCode, key(id)) }
+
+  /// Returns the sign-in of the field `flow` with its ID, or `nil` if it does not exist or has timed out.
+  func flow(of request: HTTPRequest) throws -> (id: String, flow: SignInFlow)? {
+    guard let id = request.field("flow"),
+      let flow = try documents.read(SignInFlow.self, .authorizationCode, key(id)),
+      flow.startedAt.seconds(until: now) < SignInFlow.lifetime
+    else { return nil }
+    return (id, flow)
+  }
+}
+
+/// Checks that the user exists.
+///
+/// The rules of the sign-in page follow in the order in which they apply.
+
+func checkUserExists(_ person: Person?, username: String, tenant: AuthorityTenant) -> RuleResult {
+  RuleResult(
+    "user exists", expected: "a user of the directory", found: username, person != nil, source: "Entra",
+    else: OAuthError(
+      .invalidGrant,
+      "The user account '\(username)' does not exist in the directory '\(tenant.displayName)'.",
+      aadsts: .accountNotFound))
+}
+
+func checkPassword(_ password: String, of person: Person) -> RuleResult {
+  let isRight = isSameSecret(password, person.password)
+  return RuleResult(
+    "password", expected: "the account's password", found: isRight ? "the same" : "another", isRight,
+    source: "Entra",
+    else: OAuthError(
+      .invalidGrant, "Error validating credentials due to invalid username or password.",
+      aadsts: .wrongPassword))
+}
+
+func checkEnabled(_ person: Person) -> RuleResult {
+  RuleResult(
+    "account enabled", expected: "enabled", found: person.isDisabled ? "disabled" : "enabled",
+    !person.isDisabled, source: "Entra", remedy: Remedy(.person, person.username, "isDisabled=no"),
+    else: OAuthError(.invalidGrant, "The user account is disabled.", aadsts: .accountDisabled))
+}
+
+func checkNumber(_ code: String, flow: SignInFlow) -> RuleResult {
+  RuleResult(
+    "second factor", expected: "the number shown", found: code == flow.number ? "the same" : "another",
+    code == flow.number, source: "Entra",
+    else: OAuthError(
+      .invalidGrant,
+      "Authentication failed during the strong authentication request: enter the number shown.",
+      aadsts: .mfaFailed))
+}

@@ -1,0 +1,315 @@
+import Essentials
+
+/// `GET /metadata/identity/oauth2/token` and similar paths: issues a managed identity's token to a program on
+/// its machine.
+struct ManagedIdentityEndpoint {
+  let provider: ProviderResources
+  let host: ManagedIdentityHost
+
+  /// The lifetime of the tokens in seconds: one day (docs/behaviour/workloads.md §2).
+  static let lifetime = 86_400
+
+  func respond(_ context: inout RequestContext) throws -> ProviderResponse {
+    guard context.request.path.lowercased() == host.path.lowercased() else {
+      return ProviderResponse(HTTPResponse(404))
+    }
+    do {
+      if let challenge = try proveCaller(&context) { return challenge }
+      return try issue(&context)
+    } catch let error as OAuthError {
+      context.refusal = error
+      return ProviderResponse(.json(400, body(of: error)))
+    }
+  }
+
+  /// Checks the proof that only a program on the machine can send.
+  ///
+  /// - Returns: The challenge of Azure Arc if the caller has not read the file yet, or `nil`.
+  private func proveCaller(_ context: inout RequestContext) throws -> ProviderResponse? {
+    let request = context.request
+    switch host.kind {
+    case .imds: try context.require([checkMetadataHeader(request), checkNotForwarded(request)])
+    case .appService: try context.require(checkSecretHeader("X-IDENTITY-HEADER", request, host))
+    case .machineLearning: try context.require(checkSecretHeader("secret", request, host))
+    case .arc:
+      try context.require([checkMetadataHeader(request), checkNotForwarded(request)])
+      guard request.header("Authorization") != nil else {
+        var challenge = HTTPResponse.json(401, body(of: .arcSecretMissing))
+        challenge.headers.append(NameValue("WWW-Authenticate", "Basic realm=\(host.file ?? "")"))
+        return ProviderResponse(challenge)
+      }
+      try context.require(checkSecretHeader("Authorization", request, host))
+    }
+    return nil
+  }
+
+  private func issue(_ context: inout RequestContext) throws -> ProviderResponse {
+    let query = context.request.query
+    try context.require([
+      checkVersion(query["api-version"], of: host), checkResourceIsNamed(query["resource"]),
+    ])
+    let all = try provider.directory.managedIdentities()
+    let wish = WantedIdentity(query)
+    let found = wish.choice(among: all)
+    let identity = try context.require(found, checkIdentity(found, wish, among: all))
+    let name = query["resource"] ?? ""
+    let tenant = try AuthorityTenant(identity.tenantID, in: provider.directory)
+    let known = try provider.directory.resource(named: name)
+    let target = try context.require(known, checkResourceIsKnown(known, named: name, tenant))
+    let token = try TokenIssuer(provider, origin: host.issuerOrigin)
+      .accessToken(of: identity, for: target, lifetime: Self.lifetime)
+    return ProviderResponse(.json(200, body(of: token, identity, resource: name)))
+  }
+
+  /// Returns the body of a response, with numbers as strings.
+  ///
+  /// Azure Machine Learning and App Service omit `expires_in`.
+  private func body(of token: String, _ identity: ManagedIdentity, resource: String) -> JSONValue {
+    var body: [String: JSONValue] = [
+      "access_token": .string(token), "client_id": .string(identity.clientID), "resource": .string(resource),
+      "token_type": "Bearer", "expires_on": .string(String(provider.now.seconds + Self.lifetime)),
+    ]
+    if host.kind == .imds || host.kind == .arc {
+      body["refresh_token"] = ""
+      body["expires_in"] = .string(String(Self.lifetime))
+      body["ext_expires_in"] = .string(String(Self.lifetime))
+      body["not_before"] = .string(String(provider.now.seconds))
+      body["object_id"] = .string(identity.objectID)
+      body["msi_res_id"] = .string(identity.resourceID)
+    }
+    return .object(body)
+  }
+
+  private func body(of error: OAuthError) -> JSONValue {
+    switch host.kind {
+    case .imds, .arc:
+      ["error": .string(error.code.text), "error_description": .string(error.message)]
+    case .appService: ["statusCode": .integer(400), "message": .string(error.message)]
+    case .machineLearning:
+      ["error": ["code": .string(error.code.text), "message": .string(error.message)]]
+    }
+  }
+}
+
+/// The managed identity that a request specifies.
+struct WantedIdentity {
+  private let clientID: String?
+  private let objectID: String?
+  private let resourceID: String?
+
+  /// Reads the query, whose parameter names differ between services and their versions.
+  init(_ query: [NameValue]) {
+    func value(_ names: String...) -> String? { names.lazy.compactMap { query[$0] }.first?.lowercased() }
+    clientID = value("client_id", "clientid")
+    objectID = value("object_id", "principal_id")
+    resourceID = value("msi_res_id", "mi_res_id")
+  }
+
+  var words: String {
+    [clientID, objectID, resourceID].compactMap(\.self).first ?? "none named"
+  }
+
+  private var isNamed: Bool { clientID != nil || objectID != nil || resourceID != nil }
+
+  /// Returns the specified identity, or else the system-assigned or only identity.
+  func choice(among all: [ManagedIdentity]) -> ManagedIdentity? {
+    guard isNamed else { return all.first(where: \.isSystemAssigned) ?? (all.count == 1 ? all[0] : nil) }
+    return all.first { identity in
+      clientID.map { $0 == identity.clientID.lowercased() } ?? true
+        && objectID.map { $0 == identity.objectID.lowercased() } ?? true
+        && resourceID.map { $0 == identity.resourceID.lowercased() } ?? true
+    }
+  }
+}
+
+extension OAuthError {
+  fileprivate static let arcSecretMissing = OAuthError(
+    .invalidClient, "The request has no Authorization header: send the content of the file that realm names.")
+}
+
+private let source = "workloads.md §1"
+
+private func checkMetadataHeader(_ request: HTTPRequest) -> RuleResult {
+  let value = request.header("Metadata")
+  return RuleResult(
+    "header Metadata", expected: "true", found: value ?? "none", value?.lowercased() == "true",
+    source: source, else: OAuthError(.invalidRequest, "Required metadata header not specified"))
+}
+
+private func checkNotForwarded(_ request: HTTPRequest) -> RuleResult {
+  let value = request.header("X-Forwarded-For")
+  return RuleResult(
+    "not forwarded", expected: "no X-Forwarded-For", found: value ?? "none", value == nil, source: source,
+    else: OAuthError(.invalidRequest, "A request with the header X-Forwarded-For is not answered."))
+}
+
+/// Checks the secret in a header.
+///
+/// In `Authorization` it follows `Basic`.
+private func checkSecretHeader(
+  _ name: String, _ request: HTTPRequest, _ host: ManagedIdentityHost
+) -> RuleResult {
+  let value = request.header(name) ?? ""
+  let sent =
+    name == "Authorization" && value.lowercased().hasPrefix("basic ") ? String(value.dropFirst(6)) : value
+  let isRight = isSameSecret(sent, host.secret)
+  return RuleResult(
+    "header \(name)", expected: "the secret of this machine",
+    found: value.isEmpty ? "none" : isRight ? "the same" : "another", isRight, source: source,
+    else: OAuthError(.invalidClient, "The header \(name) does not hold the secret of this machine."))
+}
+
+private func checkVersion(_ version: String?, of host: ManagedIdentityHost) -> RuleResult {
+  RuleResult(
+    "api-version", expected: host.versions.joined(separator: " or "), found: version ?? "none",
+    version.map(host.versions.contains) ?? false, source: source,
+    else: OAuthError(
+      .invalidRequest,
+      "api-version is invalid or was not specified. It is \(host.versions.joined(separator: " or "))."))
+}
+
+private func checkResourceIsNamed(_ resource: String?) -> RuleResult {
+  RuleResult(
+    "resource present", expected: "resource", found: resource ?? "none", resource?.isEmpty == false,
+    source: source,
+    else: OAuthError(.invalidRequest, "The request must contain the parameter 'resource'."))
+}
+
+private func checkIdentity(
+  _ identity: ManagedIdentity?, _ wish: WantedIdentity, among all: [ManagedIdentity]
+) -> RuleResult {
+  RuleResult(
+    "identity assigned", expected: all.isEmpty ? "an identity" : all.map(\.name).joined(separator: " or "),
+    found: identity?.name ?? wish.words, identity != nil, source: source,
+    else: OAuthError(.invalidRequest, "Identity not found"))
+}
+
+/// The part of an Azure machine or service that gives its programs managed identity tokens
+/// (docs/behaviour/workloads.md §1).
+package struct ManagedIdentityHost: Codable, Hashable, Sendable {
+  /// The environment that a program detects.
+  ///
+  /// Each one has its own variables, headers, and responses.
+  package enum Kind: String, CaseIterable, Codable, Sendable {
+    /// A virtual machine with the instance metadata service.
+    case imds
+    /// App Service, Functions, or Container Apps.
+    case appService = "app-service"
+    case machineLearning = "machine-learning"
+    /// A machine outside Azure that Azure Arc manages.
+    case arc
+  }
+
+  package var kind: Kind
+  /// The secret that proves that the caller runs here.
+  ///
+  /// The instance metadata service has none.
+  package var secret: String
+  /// The file that contains the secret, for Azure Arc.
+  package var file: String?
+  /// The origin of the provider that issues the tokens, such as `https://localhost:8443`.
+  package var issuerOrigin: String
+
+  package init(_ kind: Kind, secret: String, file: String? = nil, issuerOrigin: String) {
+    self.kind = kind
+    self.secret = secret
+    self.file = file
+    self.issuerOrigin = issuerOrigin
+  }
+
+  /// The only folder from which clients accept Azure Arc's file.
+  package static let arcFolder = "/var/opt/azcmagent/tokens"
+
+  /// The path of the token endpoint.
+  package var path: String {
+    switch kind {
+    case .imds, .arc: "/metadata/identity/oauth2/token"
+    case .appService: "/msi/token"
+    case .machineLearning: "/MSI/auth"
+    }
+  }
+
+  /// Returns the environment variables that Azure's SDKs use to find the endpoint.
+  package func variables(port: Int) -> [NameValue] {
+    let origin = "http://localhost:\(port)"
+    switch kind {
+    case .imds: return [NameValue("AZURE_POD_IDENTITY_AUTHORITY_HOST", origin)]
+    case .appService:
+      return [NameValue("IDENTITY_ENDPOINT", origin + path), NameValue("IDENTITY_HEADER", secret)]
+    case .machineLearning:
+      return [NameValue("MSI_ENDPOINT", origin + path), NameValue("MSI_SECRET", secret)]
+    case .arc: return [NameValue("IDENTITY_ENDPOINT", origin + path), NameValue("IMDS_ENDPOINT", origin)]
+    }
+  }
+
+  /// The supported API versions, the most common one first.
+  var versions: [String] {
+    switch kind {
+    case .imds: ["2018-02-01", "2019-08-01", "2021-02-01"]
+    case .appService: ["2019-08-01"]
+    case .machineLearning: ["2017-09-01"]
+    case .arc: ["2020-06-01", "2019-11-01", "2021-02-01"]
+    }
+  }
+}
+
+/// A simulated issuer outside Entra, such as a Kubernetes cluster or a CI system (docs/behaviour/workloads.md
+/// §3).
+///
+/// Its key is generated on first use.
+///
+/// Throws `StoreError`.
+package struct ForeignIssuer {
+  private struct Kept: Codable {
+    var id: String
+    var der: Data
+  }
+
+  private static let key = "foreign"
+
+  let documents: any DocumentStore
+  let random: RandomSource
+
+  package init(documents: any DocumentStore, random: RandomSource) {
+    self.documents = documents
+    self.random = random
+  }
+
+  /// Returns the issuer URL, such as `https://localhost:8443/federation`.
+  package static func url(at origin: String) -> String { origin + "/federation" }
+
+  /// Returns a workload's token, such as the token that Kubernetes projects into a pod or that a CI system
+  /// gives its job.
+  package func token(
+    issuer: String, subject: String, audience: String, at now: Instant, lifetime: Int
+  ) throws -> String {
+    let claims: [String: JSONValue] = [
+      "iss": .string(issuer), "sub": .string(subject), "aud": .string(audience),
+      "iat": .integer(Int64(now.seconds)), "nbf": .integer(Int64(now.seconds)),
+      "exp": .integer(Int64(now.seconds + lifetime)), "jti": .string(random.uuid()),
+    ]
+    return try JSONWebToken(claims: claims).signed(by: signingKey())
+  }
+
+  func publicKey() throws -> TokenVerificationKey { try signingKey().publicKey }
+
+  private func signingKey() throws -> TokenSigningKey {
+    if let kept = try documents.read(Kept.self, .signingKey, Self.key) {
+      return try TokenSigningKey(id: kept.id, der: kept.der)
+    }
+    let key = try TokenSigningKey(id: Base64URL.encode(random.bytes(20)), from: random)
+    try documents.write(Kept(id: key.id, der: key.der), .signingKey, Self.key)
+    return key
+  }
+
+  /// Returns the configuration (`GET /federation/.well-known/openid-configuration`, OpenID Connect Discovery
+  /// §3).
+  static func configuration(at origin: String) -> JSONValue {
+    let issuer = url(at: origin)
+    return [
+      "issuer": .string(issuer), "jwks_uri": .string(issuer + "/keys"),
+      "response_types_supported": ["id_token"],
+      "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],
+    ]
+  }
+}
