@@ -1,5 +1,7 @@
 import Testing
 
+@testable import SSOTerm
+
 /// Sessions with `ssoterm export`.
 @Suite struct ExportCommandTests {
   @Test func aCacheGoesToAFileOrToStandardOutput() throws {
@@ -38,5 +40,16 @@ import Testing
       !   try: List them: ssoterm accounts
       [3]
       """#)
+  }
+}
+
+struct ExportHostTests {
+  @Test(arguments: [
+    ("localhost", "localhost"), ("localhost:8443", "localhost"),
+    ("https://localhost:8443/contoso.com", "localhost"),
+    ("login.microsoftonline.com", "login.microsoftonline.com"), ("127.0.0.1:8443", "127.0.0.1"), ("", ""),
+  ])
+  func entriesAreForAHostWithoutItsPort(_ typed: String, _ host: String) {
+    #expect(ExportCommand.host(of: typed) == host)
   }
 }

@@ -79,3 +79,161 @@ extension CacheCheck {
     ]
   }
 }
+
+/// Creates a read-only lab in memory with the contents of a cache file, which is never written.
+func labShowing(cacheAt path: String) throws -> Lab {
+  let (name, cache) = try readCache(path)
+  let lab = Lab(store: try WorldStore.open(.memory, create: true)) { StandardStreams.now() }
+  let device = Device(id: "device-1", name: "this machine", platform: .macOS)
+  try lab.create(
+    named: "file", seed: 0,
+    LabWorld(device: device, tenants: [], people: [], registrations: [], apps: [], brokerAccounts: []))
+  // Real caches contain the client IDs of Microsoft's programs, so register these programs for their names.
+  try lab.registerExternalClients()
+  _ = try runUnattended(ImportCache(name: name, cache), on: lab)
+  return lab.readOnly()
+}
+
+/// A section of the output of `view`: the accounts, or the credentials of a client ID.
+struct CacheSection {
+  /// The title above the records, which is empty for the accounts because their columns have titles.
+  var title: [InkedText] = []
+  var columns: [String] = []
+  var dispensable: [String] = []
+  /// The records as cells without padding, which `--watch` compares.
+  var records: [[InkedText]] = []
+
+  /// Returns the lines of the section.
+  ///
+  /// If `isCut` is true, records are cut to the width of the terminal.
+  func lines(_ ink: Ink, isCut: Bool = true) -> [String] {
+    let indent = title.isEmpty ? 0 : 2
+    var table = TextTable(columns, dispensable: dispensable)
+    for record in records { table.append(record) }
+    let rows = table.lines(ink, indent: title.isEmpty || !isCut ? nil : indent)
+    guard !title.isEmpty else { return rows }
+    return [title.map(ink.draw).joined()] + rows.map { String(repeating: " ", count: indent) + $0 }
+  }
+}
+
+/// Returns the output of `view`: accounts, credentials by client ID, and problems.
+func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool, _ ink: Ink) -> String {
+  let clients = cache.clientIDs
+  let counts = [
+    counted(cache.accounts.count, "account"), counted(clients.count, "client ID"),
+    counted(cache.credentials.count, "credential"), counted(cache.problems.count, "problem"),
+  ]
+  var parts = [ink.draw(name, .strong) + ink.draw(": " + counts.joined(separator: ", "))]
+  parts += cache.sections(at: now, unmasked: unmasked).filter { !$0.title.isEmpty || !$0.records.isEmpty }
+    .map { $0.lines(ink, isCut: !unmasked).joined(separator: "\n") }
+  if !cache.problems.isEmpty { parts.append(problemText(cache.problems, ink)) }
+  return parts.joined(separator: "\n\n")
+}
+
+extension CacheFile {
+  fileprivate var clientIDs: [String] {
+    Set(credentials.map(\.clientID)).union(appMetadata.map(\.clientID)).sorted()
+  }
+
+  /// Returns the section of the accounts, followed by a section for each client ID.
+  func sections(at now: Instant, unmasked: Bool) -> [CacheSection] {
+    let names = usernames
+    return [accountSection]
+      + clientIDs.map { client in
+        let metadata = appMetadata.first { $0.clientID == client && !$0.familyID.isEmpty }
+        let family = metadata.map { ", family " + $0.familyID } ?? ""
+        let known = WellKnownClients.name(of: client).map { " (\($0))" } ?? ""
+        return CacheSection(
+          title: [
+            InkedText("client ", .faint), InkedText(dashed(client), .strong), InkedText(known + family),
+          ],
+          records: credentials.filter { $0.clientID == client }.map { item in
+            let cells = [
+              InkedText(item.type.jsonName), item.stateText(at: now),
+              InkedText(names[item.homeAccountID] ?? dashed(item.homeAccountID)),
+              InkedText(item.environment), InkedText(dashed(item.realm)), InkedText(dashed(item.target)),
+            ]
+            return unmasked ? cells + [InkedText(item.secret)] : cells
+          })
+      }
+  }
+
+  private var accountSection: CacheSection {
+    CacheSection(
+      columns: ["ACCOUNT", "NAME", "HOME ACCOUNT ID", "ENVIRONMENT", "REALM"],
+      dispensable: ["ENVIRONMENT", "REALM", "NAME"],
+      records: accounts.map { account in
+        [
+          InkedText(dashed(account.username), .strong), InkedText(dashed(account.name)),
+          InkedText(account.homeAccountID), InkedText(account.environment), InkedText(dashed(account.realm)),
+        ]
+      })
+  }
+}
+
+func problemText(_ problems: [CacheProblem], _ ink: Ink) -> String {
+  problems.map { ink.draw("✗ ", .warning) + ink.draw($0.words) }.joined(separator: "\n")
+}
+
+extension CacheFile {
+  /// The usernames by home account ID.
+  var usernames: [String: String] {
+    Dictionary(accounts.map { ($0.homeAccountID, $0.username) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func json(name: String, now: Instant, unmasked: Bool) -> JSONValue {
+    let names = usernames
+    return [
+      "file": .string(name),
+      "accounts": .array(accounts.map(\.json)),
+      "credentials": .array(
+        credentials.map { $0.json(username: names[$0.homeAccountID], now: now, unmasked: unmasked) }),
+      "appMetadata": .array(
+        appMetadata.map {
+          [
+            "clientID": .string($0.clientID), "environment": .string($0.environment),
+            "familyID": .string($0.familyID),
+          ]
+        }),
+      "problems": .array(problems.map(\.json)),
+    ]
+  }
+}
+
+extension CacheProblem {
+  /// The place of the problem and its description.
+  var words: String { "\(key.isEmpty ? section : section + " " + key): \(reason)" }
+
+  var json: JSONValue { ["section": .string(section), "key": .string(key), "reason": .string(reason)] }
+}
+
+extension AccountItem {
+  fileprivate var json: JSONValue {
+    [
+      "username": .string(username), "name": .optional(name), "homeAccountID": .string(homeAccountID),
+      "environment": .string(environment), "realm": .string(realm),
+    ]
+  }
+}
+
+extension CredentialItem {
+  /// Returns the state.
+  ///
+  /// A file contains no expiry date for a refresh token.
+  fileprivate func stateText(at now: Instant) -> InkedText {
+    expiry == nil ? InkedText("· no date", .faint) : SSOTermApp.stateText(TokenStanding(self, at: now))
+  }
+
+  fileprivate func json(username: String?, now: Instant, unmasked: Bool) -> JSONValue {
+    let standing = TokenStanding(self, at: now)
+    let row: JSONValue = [
+      "type": .string(type.jsonName), "clientID": .string(clientID), "homeAccountID": .string(homeAccountID),
+      "username": .optional(username), "environment": .string(environment), "realm": .optional(realm),
+      "target": .optional(target), "familyID": .optional(familyID),
+      "state": expiry == nil ? .null : .string(standing.state.rawValue),
+      "expiresOn": .moment(expiry), "cachedAt": .moment(cachedAt),
+      "secondsLeft": .optional(standing.secondsLeft),
+    ]
+    return unmasked ? row.adding(["secret": .string(secret)]) : row
+  }
+}

@@ -1,0 +1,226 @@
+import ArgumentParser
+import Essentials
+
+/// `ssoterm read FILE|-`: explains real logs and recordings.
+struct ReadCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read",
+    abstract: "Read the log of a real app, or a browser's recording, and show it step by step.",
+    discussion: """
+      It knows the lines of MSAL and ADAL for iOS and macOS, MSAL for Android, Authenticator, Company Portal and the \
+      Linux broker, MSAL.NET, MSAL.js, MSALRuntime and MSAL Python, and Entra's errors; mixed, wrapped, quoted with > or \
+      coloured. Lines are grouped into calls by correlation ID. Secrets are never printed. Names that the SDKs masked \
+      are shown if they are people of the store.
+
+      A recording (HAR 1.2, as browsers save it) is shown request by request, with the checks of the protocol: code \
+      verifier, state, nonce, redirect URI, loops, clocks, cookies, tokens, Conditional Access.
+
+      Exit code 1: a call or a check failed.
+
+      Examples:
+        ssoterm read app.log
+        adb logcat -d | ssoterm read -
+        ssoterm read sign-in.har --redact clean.har
+        ssoterm read app.log --only 5fd2c1b4 --as mermaid
+      """)
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
+
+  @Argument(help: "A log or a recording (.har); - reads stdin.", completion: .file())
+  var file: String
+
+  @Option(
+    name: .customLong("as"), help: "\(ExportForm.words).",
+    completion: .list(ExportForm.allCases.map(\.word)), transform: TraceExport.form)
+  var form: ExportForm = .text
+
+  @Option(help: "Only calls whose correlation ID begins with this.")
+  var only: String?
+
+  @Option(
+    help: "log-strings-mapping.json of MSAL.js's npm package: the sentences for its hashes.",
+    completion: .file())
+  var strings: String?
+
+  @Flag(help: "Open the calls on the Trace screen, in a temporary store.")
+  var open = false
+
+  @Flag(help: "Also print the lines that were not recognised.")
+  var lines = false
+
+  @Option(
+    help: "Write a recording without its secrets to this file, and say what was removed.",
+    completion: .file())
+  var redact: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    if open, !console.canShowScreens { throw CommandFailure.noTerminal }
+    let reader = LogReader(people: try console.knownPeople(options), strings: try logStrings())
+    switch try InputPieces(file, console).read(reader) {
+    case .log(let reading):
+      guard redact == nil else {
+        throw CommandFailure(
+          usage: "\(file) is not a recording.", why: "--redact writes a recording (HAR) without its secrets",
+          next: "ssoterm read \(shellWord(file))")
+      }
+      return try show(reading, on: console)
+    case .recording(let data): return try RecordingCommand(self, data).perform(on: console)
+    }
+  }
+
+  private func show(_ log: LogReading, on console: Console) throws -> ExitStatus {
+    var reading = log
+    if let only {
+      reading.traces = reading.traces.filter {
+        $0.summary.correlationID.lowercased().hasPrefix(only.lowercased())
+      }
+    }
+    guard !reading.traces.isEmpty else { throw nothingFound(reading) }
+    if log.isNewestFirst {
+      console.note(
+        "the newest line is first, so the calls are read from their end; reverse the log: tac FILE | ssoterm read -"
+      )
+    }
+    if open { return try show(reading.traces, on: console) }
+    let isJSON = console.json || form == .json
+    if !isJSON, !form.isText || form == .mermaid, reading.traces.count > 1 {
+      throw CommandFailure(
+        usage: "\(file) has \(reading.traces.count) calls; \(form.word) shows only one.",
+        why: "each call is a separate document",
+        next:
+          "ssoterm read \(shellWord(file)) --as \(form.word) --only \(reading.traces[0].summary.correlationID)"
+      )
+    }
+    switch form {
+    case .mermaid where !isJSON, .svg where !isJSON, .har where !isJSON, .cast where !isJSON:
+      console.print(reading.traces.map { exportText($0, as: form) }.joined(separator: "\n\n"))
+      for trace in reading.traces { exportRemark(trace, as: form).map(console.note) }
+    case _ where isJSON: console.print(reading.json(file, withLines: lines).text(.document))
+    default: console.print(reading.text(withLines: lines, console.ink))
+    }
+    return reading.traces.contains { $0.outcome?.verdict == .failed } ? .finding : .done
+  }
+
+  private func logStrings() throws -> LogStrings {
+    guard let strings else { return LogStrings() }
+    let (name, data) = try readFile(strings)
+    do {
+      return try LogStrings(data)
+    } catch {
+      let why = (error as? LogStringsError)?.description ?? "it is not JSON"
+      throw CommandFailure(
+        status: .usage, kind: "badInput", what: "\(name) has no sentences of MSAL.js.", why: why,
+        next:
+          "ssoterm read \(shellWord(file)) --strings node_modules/@azure/msal-browser/dist/log-strings-mapping.json"
+      )
+    }
+  }
+
+  /// Opens the first call that failed, or the last call if none failed.
+  func show(_ traces: [Trace], on console: Console) throws -> ExitStatus {
+    let lab = try temporaryLab(try ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual), options)
+    let ids = try lab.keep(traces)
+    let failed = traces.firstIndex { $0.outcome?.verdict == .failed } ?? traces.count - 1
+    return try console.startTerminal(
+      lab: lab, title: "read " + (file == "-" ? "stdin" : file), start: .path("trace/\(ids[failed])"),
+      screen: screen)
+  }
+
+  private func nothingFound(_ reading: LogReading) -> CommandFailure {
+    let recognised = reading.counts.values.reduce(0, +)
+    return CommandFailure(
+      status: .nothingMatched, kind: "nothingRecognised",
+      what: only.map { "No call's correlation ID begins with \($0)." }
+        ?? "No call of an identity SDK was found in \(counted(reading.lineCount, "line")).",
+      why: recognised == 0
+        ? "no line has the form of an SDK's log"
+        : "\(counted(recognised, "line")) have the form of an SDK's log, but none describes a step",
+      next: only != nil
+        ? "ssoterm read \(shellWord(file))"
+        : reading.counts[.javaScript] != nil && strings == nil
+          ? "the same command with --strings log-strings-mapping.json of MSAL.js's npm package"
+          : "ssoterm read --help")
+  }
+}
+
+extension Console {
+  /// Returns the users of the store, or none if there is no store.
+  ///
+  /// It does not create one.
+  func knownPeople(_ options: GlobalOptions) throws -> KnownPeople {
+    try openLabIfPresent(options)?.read { try KnownPeople(of: $0) } ?? KnownPeople()
+  }
+}
+
+extension LogReading {
+  /// The maximum number of calls to show in full.
+  ///
+  /// If there are more, they are listed, and only the first failed call is shown.
+  private static let mostInFull = 5
+
+  /// Returns the calls, the meanings of their codes, and what was not recognised.
+  func text(withLines: Bool, _ ink: Ink) -> String {
+    var parts = [ink.draw(heading, .faint)]
+    if traces.count > Self.mostInFull {
+      parts.append(table(ink))
+      if let failed = traces.first(where: { $0.outcome?.verdict == .failed }) {
+        parts += [ink.draw("The first that failed:", .faint), failed.story(ink)]
+      }
+      parts.append(ink.draw("--only ID shows one call; --as json all of them.", .faint))
+    } else {
+      parts += traces.map { $0.story(ink) }
+    }
+    if withLines, !unknown.isEmpty {
+      let rows = unknown.map { ink.draw("\($0.number)  ", .faint) + ink.draw($0.text) }
+      parts.append(([ink.draw("Not recognised:", .strong)] + rows).joined(separator: "\n"))
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private var heading: String {
+    let kinds = LogKind.allCases.compactMap { kind in counts[kind].map { "\($0) of \(kind.words)" } }
+    var words = "\(counted(lineCount, "line")): \(kinds.joined(separator: ", "))"
+    words += unknownCount == 0 ? "" : "; \(unknownCount) not recognised (--lines shows the first)"
+    words += ". \(counted(traces.count, "call"))"
+    words += callsLeftOut == 0 ? "." : ", and \(callsLeftOut) older ones without a failure."
+    return words
+  }
+
+  private func table(_ ink: Ink) -> String {
+    return TextTable(["#", "AT", "WHAT", "CORRELATION ID", "HOPS", "OUTCOME"], of: traces) { trace in
+      let summary = trace.summary
+      let tone: Tone =
+        switch trace.outcome?.verdict {
+        case .succeeded: .good
+        case .failed: .bad
+        case .cancelled, nil: .faint
+        }
+      return [
+        InkedText(String(summary.id), .strong), InkedText(summary.at.seconds == 0 ? "-" : summary.at.iso8601),
+        InkedText(summary.title), InkedText(dashed(summary.correlationID)),
+        InkedText(String(summary.hopCount)),
+        InkedText(summary.summary, tone),
+      ]
+    }.text(ink)
+  }
+
+  func json(_ file: String, withLines: Bool) -> JSONValue {
+    let kinds = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, JSONValue.count($0.value)) })
+    let first = unknown.map { JSONValue.object(["line": .count($0.number), "text": .string($0.text)]) }
+    return [
+      "file": .string(file), "lines": .count(lineCount), "kinds": .object(kinds),
+      "notRecognised": ["count": .count(unknownCount), "first": .array(withLines ? first : [])],
+      "callsLeftOut": .count(callsLeftOut), "newestFirst": .bool(isNewestFirst),
+      "traces": .array(
+        traces.map { $0.json.adding(["explanations": .array($0.explanations.map(\.json))]) }),
+    ]
+  }
+}
+
+extension Trace {
+  /// Returns the trace as `trace show` prints it, and the meanings of the codes of its failure.
+  func story(_ ink: Ink) -> String {
+    ([traceText(self, ink)] + explanations.flatMap { $0.lines(ink) }).joined(separator: "\n")
+  }
+}

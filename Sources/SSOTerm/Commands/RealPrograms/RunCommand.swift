@@ -1,0 +1,219 @@
+import ArgumentParser
+import Essentials
+
+/// `ssoterm run -- COMMAND`: runs a server for one program, for tests and CI.
+struct RunCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run a program, or its tests, with a separate provider; ends with its exit code.",
+    discussion: """
+      The provider listens on a free port, on a temporary store with the scenario contoso-suite, which is removed at the \
+      end. The program gets the variables of ssoterm serve env --unmask, and SSOTERM_STORE, so that it may call \
+      ssoterm expire, fault or clock. The exit code is 128 plus the signal's number if a signal ends it, and 127 if \
+      there is no such program.
+
+      Examples:
+        ssoterm run --approve auto:ada --report junit requests.xml -- pytest -q
+
+      The report has each request that reached the provider; a rejected request has the check that failed.
+      """)
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+  @OptionGroup var additions: LabAdditions
+  @OptionGroup var machine: MachineOption
+
+  @Option(
+    help: "Who answers: browser (the default: pages, which the program fills in), or auto:UPN.",
+    completion: .list(["browser"]), transform: Approval.init(typed:))
+  var approve: Approval = .browser
+
+  @OptionGroup var report: ReportOption
+
+  @Argument(
+    parsing: .postTerminator, help: ArgumentHelp("The program and its arguments.", valueName: "command"),
+    completion: .shellCommand("command"))
+  var words: [String] = []
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let reports = try checkedReports()
+    ForegroundChild.catchEnds()
+    let code = try run(reports)
+    guard code == 0 else { throw ExitCode(code) }
+    return .done
+  }
+
+  private static let example = "ssoterm run --approve auto:ada@contoso.com"
+
+  private func checkedReports() throws -> [(kind: ReportFile, path: String)] {
+    let (files, more) = try report.parsed(of: Self.example)
+    guard !words.isEmpty, more.isEmpty else {
+      throw CommandFailure(
+        usage: "No program is named.", why: "it comes after --, with its arguments",
+        next: Self.example + " -- pytest")
+    }
+    guard options.store == nil else {
+      throw CommandFailure(
+        usage: "run takes no --store.", why: "it makes a temporary store, and removes it",
+        next: Self.example + " -- pytest")
+    }
+    guard approve != .terminal else {
+      throw CommandFailure(
+        usage: "The terminal belongs to the program that is run.", why: "--approve is browser or auto:UPN",
+        next: Self.example + " -- pytest")
+    }
+    return files
+  }
+
+  private func run(_ reports: [(kind: ReportFile, path: String)]) throws -> Int32 {
+    let temporary = try TemporaryLab()
+    defer { withExtendedLifetime(temporary) {} }
+    let lab = temporary.lab
+    try additions.add(to: lab)
+    if machine.options != nil { try lab.registerManagedIdentities() }
+    let file = CertificateAuthorityFile(of: lab)
+    try file.keep(CertificateAuthority(of: lab))
+    let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
+    var events = ServerEvents()
+    events.ready = { continuation.yield() }
+    let server = try LoopbackServer(
+      lab, ServeOptions(port: 0, approval: approve.checked(on: lab), machine: machine.options),
+      endsOnSignals: false, events: events)
+    try lab.noteServer(port: server.port, machine: server.machine)
+    let served =
+      try ServerEnvironment(
+        lab, port: server.port, certificates: file.path, machine: server.machine, unmasked: true
+      ).variables + [NameValue("SSOTERM_STORE", lab.store.location.full)]
+    let variables = Dictionary(served.map { ($0.name, $0.value) }) { $1 }
+    let code = try waiting {
+      async let end: Void = {
+        defer { continuation.finish() }
+        try await server.run()
+      }()
+      var code: Int32 = 0
+      for await _ in ready {
+        code = await Self.ending(of: words, variables)
+        server.stop()
+      }
+      try await end
+      return code
+    }
+    if !reports.isEmpty {
+      let requests = try RunReport(lab, of: words)
+      for report in reports {
+        try report.kind.write(requests.text(report.kind), to: report.path, of: Self.example)
+      }
+    }
+    return code
+  }
+
+  /// Runs the program until it exits, on a thread that may block.
+  private static func ending(of words: [String], _ variables: [String: String]) async -> Int32 {
+    await withCheckedContinuation { ended in
+      detachThread {
+        ended.resume(returning: ForegroundProgram.run(words, adding: variables, of: "ssoterm run"))
+      }
+    }
+  }
+}
+
+/// The requests that reached the provider while a program ran, oldest first.
+///
+/// A rejected one has the check that failed.
+struct RunReport {
+  private let name: String
+  private let command: String
+  private let cases: [ReportSuite.Case]
+
+  /// Reads the provider's responses from the traces of a program's own lab.
+  ///
+  /// `words` are the program's name and arguments.
+  init(_ lab: Lab, of words: [String]) throws {
+    name = words[0].split(separator: "/").last.map(String.init) ?? words[0]
+    command = words.map(shellWord).joined(separator: " ")
+    cases = try lab.read { reader in
+      try reader.traces.rows(limit: 1000).reversed().enumerated().map { index, row in
+        let name = "\(index + 1) \(row.title): \(row.summary)"
+        guard row.verdict != Outcome.Verdict.succeeded.rawValue else { return ReportSuite.Case(name: name) }
+        let failed = try reader.traces.trace(row.id)?.outcome?.failedCheck
+        return ReportSuite.Case(
+          name: name,
+          failure: (
+            row.summary,
+            failed?.reasonInFull ?? row.summary
+          ))
+      }
+    }
+  }
+
+  func text(_ kind: ReportFile) -> String {
+    switch kind {
+    case .junit: junitText("ssoterm run", [ReportSuite(name: name, cases: cases)])
+    case .markdown: table
+    }
+  }
+
+  private var table: String {
+    let refused = cases.count { $0.failure != nil }
+    let lines = [
+      "# Requests to the provider", "", Escaping.markdown(command), "",
+      "\(counted(cases.count, "request")), \(refused) refused.", "", "| request | | what failed |",
+      "|---|---|---|",
+    ]
+    let rows = cases.map { one in
+      "| \(Escaping.markdown(one.name)) | \(one.failure == nil ? "✓" : "✗") | "
+        + "\(Escaping.markdown(one.failure?.text ?? "")) |"
+    }
+    return (lines + rows + [""]).joined(separator: "\n")
+  }
+}
+
+/// A program that runs in the foreground in place of this process.
+enum ForegroundProgram {
+  /// - Returns: the exit status as in a shell, which is 127 if there is no such program and 126 if it cannot be run.
+  ///   `command` is the command that runs the program.
+  static func run(
+    _ words: [String], adding variables: [String: String], of command: String
+  ) -> Int32 {
+    let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+    ForegroundChild.catchEnds()
+    if let signal = ForegroundChild.earlyEnd { return 128 + signal }
+    do throws(SystemError) {
+      return ForegroundChild.ending(of: try SpawnedProgram(words, environment: environment).pid)
+    } catch {
+      let failure = CommandFailure(
+        usage: "\(words.first ?? "") cannot be run.", why: error.words,
+        next: command + " -- /path/to/program")
+      Console(json: false).complain(failure.text)
+      return error.code == ENOENT ? 127 : 126
+    }
+  }
+}
+
+/// A lab in a new store, in a folder that only the user can read.
+///
+/// Both are deleted with this object.
+final class TemporaryLab {
+  let lab: Lab
+  private let folder: String
+
+  init() throws {
+    var name = Array((FileManager.default.temporaryDirectory.path + "/ssoterm-run-XXXXXX").utf8CString)
+    guard let made = mkdtemp(&name) else {
+      throw CommandFailure(
+        status: .storeUnusable, kind: "store", what: "There is no room for a temporary store.",
+        why: SystemError(code: errno).words, next: "TMPDIR=FOLDER ssoterm run -- COMMAND")
+    }
+    folder = String(cString: made)
+    do {
+      lab = try Lab.open(
+        .file(path: folder + "/store.sqlite"),
+        creating: { try ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual) }
+      ).lab
+    } catch {
+      try? FileManager.default.removeItem(atPath: folder)
+      throw error
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+}

@@ -1,0 +1,210 @@
+import ArgumentParser
+import Essentials
+
+/// `ssoterm token`: decodes or forges a single token, which need not be in a list.
+struct TokenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    "token", "Decode a token and say what is wrong; make tokens that an API must refuse.",
+    examples: ["ssoterm silent mytestapp1 --print token | ssoterm token inspect"],
+    subcommands: [TokenInspectCommand.self, TokenForge.self], defaultSubcommand: TokenInspectCommand.self)
+}
+
+/// `ssoterm token [inspect] [JWT|FILE|-]`.
+struct TokenInspectCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect", abstract: "Decode a token, verify it, and say what is wrong with it.",
+    discussion: """
+      The signature is checked with the JSON Web Key Set that is named: a file, or the URL of an issuer or of its jwks_uri, \
+      which is asked once. Without one the keys of the store's provider are taken, which are those of a running \
+      `ssoterm serve` of the same store. Personal claims are shown by their hash unless they \
+      are unmasked. Exit code 1: something is wrong with it.
+
+      Examples:
+        ssoterm silent mytestapp1 --print token | ssoterm token inspect
+        ssoterm token inspect token.txt --keys keys.json --audience api://orders
+        eval "$(ssoterm serve env)"
+        ssoterm token inspect token.txt --keys "$SSOTERM_ISSUER"
+      """,
+    aliases: ["read"])
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Argument(
+    help:
+      "The token, with or without “Bearer ”, or a file that has it; - or nothing reads stdin. A file and stdin keep it off the process list.",
+    completion: .file())
+  var token = "-"
+
+  @Option(
+    help:
+      "A JSON Web Key Set: a file, or the URL of an issuer or of its jwks_uri; - for none, so that no signature is checked.",
+    completion: .file())
+  var keys: String?
+
+  @Option(help: "The audience that it must have (aud).")
+  var audience: String?
+
+  @Option(help: "The nonce that was sent.")
+  var nonce: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let isFile = token == "-" || access(token, F_OK) == 0
+    let text = isFile ? String(decoding: try readFile(token).data, as: UTF8.self) : token
+    guard !text.trimmed.isEmpty else {
+      throw CommandFailure(
+        usage: "There is no token.", why: "\(token == "-" ? "stdin" : token) is empty",
+        next: "ssoterm token inspect FILE")
+    }
+    let reading = TokenReading(text, try expectation(console))
+    try console.show(reading.json(unmasked: console.unmask)) {
+      reading.text(unmasked: console.unmask, console.ink)
+    }
+    return reading.hasFailed ? .finding : .done
+  }
+
+  private func expectation(_ console: Console) throws -> TokenReading.Expectation {
+    var expected = TokenReading.Expectation(now: StandardStreams.now())
+    (expected.audience, expected.nonce) = (audience, nonce)
+    if let keys {
+      guard keys != "-" else { return expected }
+      let (name, document) = try keySet(keys, console)
+      let found = document?["keys"]?.array?.compactMap { TokenVerificationKey($0) } ?? []
+      guard !found.isEmpty else {
+        throw CommandFailure(
+          status: .usage, kind: "badInput", what: "\(name) has no keys.",
+          why: "expected {\"keys\": […]} with RSA keys (RFC 7517 §5)",
+          next: "curl -s ORIGIN/TENANT/discovery/v2.0/keys > keys.json")
+      }
+      (expected.keys, expected.keySource) = (found, name)
+      return expected
+    }
+    guard let lab = try console.openLabIfPresent(options) else { return expected }
+    // Use the lab's clock, because a token that was issued while the clock was moved is checked against it.
+    try lab.read {
+      expected.now = $0.now
+      let keys = try $0.provider.publishedKeys()
+      if !keys.isEmpty {
+        (expected.keys, expected.keySource) = (keys, "the store's provider")
+        expected.tenants = try $0.provider.tenantIDs()
+      }
+    }
+    return expected
+  }
+}
+
+extension TokenInspectCommand {
+  /// Returns the document at a URL or in a file, with the name of its source.
+  private func keySet(_ place: String, _ console: Console) throws -> (name: String, document: JSONValue?) {
+    guard place.hasPrefix("https://") || place.hasPrefix("http://") else {
+      let (name, data) = try readFile(place)
+      return (name, try? JSONParser.parse(data))
+    }
+    // A lab's server has a certificate from the lab's own authority.
+    let environment = ProcessInfo.processInfo.environment["SSOTERM_CA"]
+    let own = try console.openLabIfPresent(options).map { CertificateAuthorityFile(of: $0).path }
+    do throws(KeySetFetch.Failure) {
+      return (
+        place, try KeySetFetch(trusting: [environment, own].compactMap(\.self)).keySet(at: place)
+      )
+    } catch {
+      throw CommandFailure(
+        status: .usage, kind: "badInput", what: error.what, why: error.why,
+        next: "ssoterm token inspect --keys FILE")
+    }
+  }
+}
+
+extension Console {
+  /// Opens the lab of the store, or returns `nil` if there is none.
+  ///
+  /// It does not create one.
+  func openLabIfPresent(_ options: GlobalOptions) throws -> Lab? {
+    let store = try options.storePath()
+    guard options.store != nil || LabAddress.matches(store) || access(store, F_OK) == 0 else {
+      return nil
+    }
+    return try openLabToRead(options)
+  }
+}
+
+extension TokenReading {
+  /// Returns the kind of the token, its claims with their meanings, and its checks.
+  func text(unmasked: Bool, _ ink: Ink) -> String {
+    var lines = [ink.draw(form.words, .strong)]
+    if standing.state != .none { lines[0] += ink.draw("  ") + ink.draw(stateText(standing)) }
+    lines += table("header", header, unmasked, ink) + table("claims", claims, unmasked, ink)
+    lines += checks.map { checkLine($0, ink) }
+    return lines.joined(separator: "\n")
+  }
+
+  private func table(_ title: String, _ fields: [String: JSONValue], _ unmasked: Bool, _ ink: Ink) -> [String]
+  {
+    guard !fields.isEmpty else { return [] }
+    let table = TextTable([], of: fields.sorted(by: { $0.key < $1.key })) { (name, value) in
+      [
+        InkedText("  " + name, .faint), InkedText(Self.shown(name, value, unmasked)),
+        InkedText(Self.meaning(of: name, value), .faint),
+      ]
+    }
+    return [ink.draw(title, .faint)] + table.lines(ink)
+  }
+
+  func json(unmasked: Bool) -> JSONValue {
+    func shown(_ fields: [String: JSONValue]) -> JSONValue {
+      .object(
+        Dictionary(
+          uniqueKeysWithValues: fields.map { name, value in
+            let text = Self.shown(name, value, unmasked)
+            return (name, text == Self.shown(name, value, true) ? value : .string(text))
+          }))
+    }
+    return [
+      "form": .string(form.rawValue), "state": .string(standing.state.rawValue),
+      "secondsLeft": .optional(standing.secondsLeft), "header": shown(header), "claims": shown(claims),
+      "checks": .array(checks.map(\.json)),
+    ]
+  }
+
+  private static func isPersonal(_ name: String) -> Bool {
+    Redaction.kind(ofField: name) != nil && name != "nonce"
+  }
+
+  private static func shown(_ name: String, _ value: JSONValue, _ unmasked: Bool) -> String {
+    let text = value.string ?? value.text(.wire)
+    if unmasked { return text }
+    if isPersonal(name) { return Redaction.hash(text) }
+    // A claim may contain an entire token, either directly or inside an object.
+    return text.contains("eyJ") ? Redaction.text(text) : text
+  }
+
+  /// Returns the time for a claim with a time, and an explanation for the claims that people confuse.
+  private static func meaning(of name: String, _ value: JSONValue) -> String {
+    switch name {
+    case "iat", "nbf", "exp", "auth_time", "xms_st_iat": value.numericDate?.iso8601 ?? ""
+    case "aud": "who it is for"
+    case "azp", "appid": "the client that asked for it"
+    case "iss": "who issued it"
+    case "tid": "tenant"
+    case "oid": "the person's or app's object in the tenant"
+    case "sub": "the person or app, for this client only"
+    case "scp": "what the app may do for the person"
+    case "roles": "roles of the person or the app"
+    case "azpacr", "appidacr":
+      ["0": "public client", "1": "client secret", "2": "certificate"][value.string ?? ""] ?? ""
+    case "amr": "how the person authenticated"
+    case "acrs": "authentication contexts of Conditional Access"
+    case "xms_cc": "capabilities that the client declares"
+    case "kid": "the key that signed it"
+    case "_claim_names", "hasgroups": "groups that do not fit into the token: ask Microsoft Graph for them"
+    case "_claim_sources": "where to ask for them"
+    case "tfp", "acr": AuthorityPath.isPolicy(value.string ?? "") ? "the policy of Azure AD B2C" : ""
+    case "at": "the access token"
+    case "cnf": "the key that its holder must have"
+    case "ts": value.numericDate.map { "signed " + $0.iso8601 } ?? ""
+    case "m": "the request's method"
+    case "u": "its host"
+    case "p": "its path"
+    default: ""
+    }
+  }
+}

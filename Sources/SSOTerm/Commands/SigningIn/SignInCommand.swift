@@ -1,0 +1,85 @@
+import ArgumentParser
+import Essentials
+
+/// `ssoterm signin APP`: an interactive sign-in that is answered by options or in numbered lines.
+struct SignInCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    "signin", "Sign in interactively in an app.",
+    examples: [
+      "ssoterm signin mytestapp1", "ssoterm signin app1 --account ada --password-stdin --accept-consent < pw",
+    ],
+    after: "Options answer the questions that the sign-in asks; the rest is asked on the terminal.")
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
+  var app: String
+
+  @Option(help: "The account to sign in: a username.", completion: .account)
+  var account: String?
+
+  @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")
+  var scopes: [String] = []
+
+  @Option(
+    help: "default, select_account, login or consent.",
+    completion: .list(PromptBehavior.allCases.map(\.rawValue)), transform: Self.promptBehavior)
+  var prompt: PromptBehavior = .whenRequired
+
+  @OptionGroup var call: CallSettings
+
+  @OptionGroup(title: "Answers") var prompts: PromptOptions
+
+  static func promptBehavior(_ word: String) throws -> PromptBehavior {
+    guard let behavior = PromptBehavior(rawValue: word) else {
+      throw ValidationError("--prompt must be default, select_account, login or consent, not “\(word)”")
+    }
+    return behavior
+  }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let account = try lab.read { try $0.names.name(self.account) }
+    let intent = SignIn(
+      app: app, account: account, scopes: scopes, prompt: prompt, options: try call.callOptions())
+    var answerer = try prompts.answerer(account: account, on: lab, console)
+    let done = try runInteractively(intent, on: lab, with: &answerer)
+    if let choose = prompts.choose, !answerer.wasAskedForAccount {
+      console.note(
+        "--choose \(choose) was not used: the call had no prompt. --account names the account, "
+          + "--prompt select_account always asks.")
+    }
+    return try console.show(done)
+  }
+}
+
+extension Console {
+  /// Returns a dialogue with the user at the terminal, or `nil` if there is no terminal.
+  func dialogue() -> PlainDialogue? {
+    ControllingTerminal().map { PlainDialogue($0, ink: ink) }
+  }
+}
+
+/// The options of a token call besides the account, the scopes, and the prompt.
+struct CallSettings: ParsableArguments {
+  @Option(help: "Authority of this call, such as https://login.microsoftonline.com/contoso.com.")
+  var authority: String?
+
+  @Option(help: "Claims to ask for, as a JSON object.")
+  var claims: String?
+
+  /// - Throws: a usage error for claims that are not a JSON object.
+  func callOptions() throws(CommandFailure) -> CallOptions {
+    if let claims { try Self.check(claims) }
+    return CallOptions(authority: authority, claims: claims)
+  }
+
+  private static func check(_ claims: String) throws(CommandFailure) {
+    let value = try? JSONParser.parse(Data(claims.utf8))
+    guard value?.object == nil else { return }
+    throw CommandFailure(
+      usage: "The value of --claims is not a JSON object.",
+      why: value == nil ? "it cannot be read as JSON" : "it is JSON, but not an object",
+      next: #"the same command with --claims '{"access_token":{"nbf":{"essential":true}}}'"#)
+  }
+}

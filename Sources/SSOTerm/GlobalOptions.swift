@@ -1,0 +1,94 @@
+import ArgumentParser
+import Essentials
+
+/// The options of every command.
+struct GlobalOptions: ParsableArguments {
+  /// The heading of these options in the help of a command.
+  static let title = "Options of every command"
+
+  @Option(
+    help: "The store to use (else SSOTERM_STORE, else ssoterm/store.sqlite in the XDG data folder).",
+    completion: .file())
+  var store: String?
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @Flag(help: "Print secrets in full.")
+  var unmask = false
+
+  @Flag(help: "Ask and answer in numbered lines, for screen readers and scripts.")
+  var plain = false
+
+  @Flag(help: "Draw with ASCII characters only.")
+  var ascii = false
+
+  @Flag(help: "Print results only.")
+  var quiet = false
+
+  @Flag(name: .customLong("no-color"), help: "Print without colour (as NO_COLOR does).")
+  var noColor = false
+
+  @Flag(help: "Refuse every change to the store.")
+  var readonly = false
+
+  @Flag(help: "Create the store if there is none, also for a command that only reads.")
+  var create = false
+}
+
+extension GlobalOptions {
+  /// Returns the location of the store: `--store`, or else `SSOTERM_STORE`, the settings, or the XDG data directory.
+  func storePath() throws -> String {
+    try store ?? Self.storePathOfEnvironment()
+  }
+
+  /// Returns the location of the store without regard to the option.
+  static func storePathOfEnvironment() throws -> String {
+    try StandardStreams.variable("SSOTERM_STORE") ?? defaultStorePath()
+  }
+
+  /// Returns the default location of the store, if the command line does not specify one.
+  static func defaultStorePath() throws -> String {
+    if let path = try Settings.store(at: settingsPath()) { return path }
+    return SSOTermApp.storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : StandardStreams.variable($0) }
+  }
+}
+
+/// Returns the `--store` value with which a command finds the lab from any folder, in a shell without SSOTERM_STORE.
+///
+/// - Returns: `nil` if the command does not need the option, or if no other process can read the lab.
+func storeOption(of lab: Lab) -> String? {
+  let location = lab.store.location
+  guard (try? storeLocation(option: GlobalOptions.defaultStorePath())) != location else { return nil }
+  guard case .file(let path) = location else { return lab.store.path }
+  return URL(fileURLWithPath: path).standardizedFileURL.path
+}
+
+/// The appearance of the screens, for the commands that open them.
+struct ScreenOptions: ParsableArguments {
+  @Option(
+    help: """
+      The colours. auto follows the terminal's background; terminal takes the terminal's own 16 colours.
+      """)
+  var theme: Theme?
+
+  @Flag(
+    name: .customLong("no-motion"),
+    help: "No animation. There is none over SSH (SSH_CONNECTION) or without colour either.")
+  var noMotion = false
+}
+
+extension Theme: ExpressibleByArgument {}
+
+extension Console {
+  /// Returns the appearance that the user requested.
+  ///
+  /// The driver reads `NO_COLOR` itself.
+  func look(_ options: ScreenOptions, _ settings: Settings) -> ScreenLook {
+    let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { StandardStreams.variable($0) != nil }
+    return ScreenLook(
+      glyphs: wantsASCII ? .ascii : nil, theme: options.theme ?? settings.theme ?? .auto,
+      monochrome: refusesColour ? true : nil,
+      moves: !options.noMotion && !isRemote && !refusesColour)
+  }
+}

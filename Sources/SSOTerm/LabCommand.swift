@@ -1,0 +1,103 @@
+import ArgumentParser
+
+/// A command of the program.
+///
+/// Its `perform(on:)` returns the exit status or throws an error. Only this protocol converts errors to text on stderr
+/// and an exit code.
+protocol LabCommand: ParsableCommand {
+  var options: GlobalOptions { get }
+  func perform(on console: Console) throws -> ExitStatus
+}
+
+extension LabCommand {
+  /// Returns the bundle ID that matches a part of it.
+  func bundleID(_ typed: String, in lab: Lab) throws -> String {
+    try lab.read { try $0.app(typed).bundleID }
+  }
+
+  mutating func run() throws {
+    let console = Console(options)
+    var status: ExitStatus
+    do {
+      status = try perform(on: console)
+    } catch let status as ExitCode {
+      // This is the exit code of another program, which has already reported its errors.
+      throw status
+    } catch {
+      let failure = CommandFailure(error)
+      console.report(failure)
+      status = failure.status
+    }
+    status = console.finish(status)
+    if status != .done { throw ExitCode(status.rawValue) }
+  }
+}
+
+extension Console {
+  /// Reports the problems besides the result, and returns the final exit status.
+  func finish(_ status: ExitStatus) -> ExitStatus {
+    if troubles.output == nil {
+      do throws(SystemError) { try StandardStreams.checkOutput() } catch { troubles.add(output: error) }
+    }
+    let failures = troubles.failures
+    for failure in failures { complain(failure.text) }
+    return status == .done ? failures.last?.status ?? .done : status
+  }
+
+  /// Opens the lab in the store.
+  ///
+  /// If the store does not exist, this creates it with the suite of the articles and prints a note, unless `--readonly`
+  /// was given.
+  func openLab(_ options: GlobalOptions) throws -> Lab { try openLab(options) { note($0) } }
+
+  /// Opens the lab in the store.
+  ///
+  /// `news` receives the note about a store that was created.
+  func openLab(_ options: GlobalOptions, news: (String) -> Void) throws -> Lab {
+    let location = try storeLocation(option: options.storePath())
+    let (lab, created) = try Lab.open(
+      location, user: .ofProcess(),
+      creating: { options.readonly ? nil : try ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual) })
+    if created {
+      news(
+        "there was no \(location.isServer ? "lab" : "store"); made \(location.name) with the scenario contoso-suite"
+      )
+    }
+    return listening(lab, options)
+  }
+
+  /// Returns the lab, whose store now reports its events through this command.
+  private func listening(_ lab: Lab, _ options: GlobalOptions) -> Lab {
+    lab.store.listen { news in
+      switch news {
+      case .waits: note("another process writes to the store; this one waits for its turn")
+      case .unresponsive:
+        note("the server of the lab does not answer, or another writer has the lab; waiting")
+      case .held(let holder): note("another writer has the lab: \(holder)")
+      case .recovered: note("the server of the lab answers again")
+      case .leftOut(let error): troubles.add(leftOut: error)
+      }
+    }
+    return options.readonly || lab.store.onlyReads != nil ? lab.readOnly() : lab
+  }
+}
+
+extension Console {
+  /// Opens the lab for a command that only reads.
+  ///
+  /// It is an error if a specified store does not exist.
+  func openLabToRead(_ options: GlobalOptions) throws -> Lab {
+    let path = try options.storePath()
+    guard !options.create, path != (try GlobalOptions.defaultStorePath()) else {
+      return try openLab(options)
+    }
+    return listening(
+      try Lab.open(storeLocation(option: path), user: .ofProcess(), creating: { nil }).lab, options)
+  }
+}
+
+/// Creates a lab in memory with a scenario's world, which is discarded when the program exits.
+func temporaryLab(_ scenario: ScenarioFile, _ options: GlobalOptions) throws -> Lab {
+  let lab = try Lab.temporary(scenario, clockRuns: true)
+  return options.readonly ? lab.readOnly() : lab
+}

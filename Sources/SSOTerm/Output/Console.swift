@@ -1,0 +1,183 @@
+import ArgumentParser
+import Essentials
+import Synchronization
+
+/// The output of a command: where its results and errors are written, and in which format.
+struct Console: Sendable {
+  var json = false
+  var unmask = false
+  var quiet = false
+  var plain = false
+  var ink = Ink()
+  let troubles = CommandProblems()
+  /// Whether `--no-color` or `NO_COLOR` turns colours off.
+  private(set) var refusesColour = false
+  /// Whether to use ASCII, because the user requested it or the locale says that the terminal does not accept UTF-8.
+  ///
+  /// If no locale is set, the screens try UTF-8, as terminals do.
+  private(set) var wantsASCII = false
+
+  init(json: Bool) { self.json = json }
+
+  init(_ options: GlobalOptions) {
+    let tty = StandardStreams.isTerminal(StandardStreams.output)
+    let forced = StandardStreams.variable("CLICOLOR_FORCE").map { $0 != "0" } ?? false
+    let refused = options.noColor || StandardStreams.variable("NO_COLOR") != nil
+    let asked = options.ascii || StandardStreams.variable("SSOTERM_ASCII") != nil
+    refusesColour = refused
+    wantsASCII = asked || Self.locale != nil && !Self.isUTF8
+    json = options.json
+    unmask = options.unmask
+    quiet = options.quiet
+    plain = options.plain || StandardStreams.variable("SSOTERM_PLAIN") != nil
+    ink.colour = !refused && (forced || tty && !Self.isDumb)
+    ink.ascii = asked || tty && !Self.isUTF8
+    ink.layout = tty ? StandardStreams.terminalWidth().map { .fitted($0) } ?? .aligned : .tabs
+  }
+
+  private static var isDumb: Bool { (StandardStreams.variable("TERM") ?? "dumb") == "dumb" }
+
+  private static var locale: String? {
+    ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(StandardStreams.variable).first
+  }
+
+  /// Whether the locale specifies UTF-8.
+  ///
+  /// An unset locale means C.
+  private static var isUTF8: Bool {
+    let name = (locale ?? "C").lowercased()
+    return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
+  }
+
+  /// Whether the screens can be shown, which need a terminal that can move the cursor, and a user in front of it.
+  var canShowScreens: Bool {
+    !plain && !json && !Self.isDumb && StandardStreams.isTerminal(StandardStreams.output)
+      && ControllingTerminal.isThere
+  }
+
+  /// Whether the account picker can be shown.
+  ///
+  /// It draws on `/dev/tty`, so stdout may be a pipe.
+  var canPickOnScreen: Bool { !plain && !Self.isDumb && ControllingTerminal.isThere }
+
+  /// Prints a result as a JSON document or as text.
+  @discardableResult
+  func show(
+    _ document: @autoclosure () throws -> JSONValue, text: () throws -> String
+  ) throws -> ExitStatus {
+    let output = try json ? document().text(.document) : text()
+    if !output.isEmpty { print(output) }
+    return .done
+  }
+
+  /// Prints text.
+  ///
+  /// If the system rejects it, nothing more is printed, and the command ends with the system's error.
+  func print(_ text: String, terminator: String = "\n") {
+    guard troubles.output == nil else { return }
+    do throws(SystemError) { try StandardStreams.write(text + terminator, to: StandardStreams.output) } catch
+    {
+      troubles.add(output: error)
+    }
+  }
+
+  /// Prints a note that is not part of the result.
+  func note(_ text: String) { if !quiet { complain("ssoterm: " + safe(text)) } }
+
+  /// Reports a failure in three lines on stderr, and for scripts as an object on stdout.
+  func report(_ failure: CommandFailure) {
+    complain(failure.text)
+    if json { print(JSONValue.object(["error": failure.json]).text(.document)) }
+  }
+
+  /// Prints a line on stderr.
+  ///
+  /// The line is dropped if stderr is not available.
+  func complain(_ text: String) { try? StandardStreams.write(text + "\n", to: StandardStreams.error) }
+}
+
+/// The problems besides the result of a command, which determine its exit status.
+final class CommandProblems: Sendable {
+  private struct State {
+    var output: SystemError?
+    var leftOut: [StoreError] = []
+  }
+
+  private let state = Mutex(State())
+
+  var output: SystemError? { state.withLock(\.output) }
+
+  func add(output error: SystemError) { state.withLock { $0.output = error } }
+  func add(leftOut error: StoreError) { state.withLock { $0.leftOut.append(error) } }
+
+  /// The failures for stderr.
+  var failures: [CommandFailure] {
+    let (output, leftOut) = state.withLock { ($0.output, $0.leftOut) }
+    return leftOut.map { error in
+      var failure = CommandFailure(error)
+      failure.what += " It was skipped."
+      return failure
+    }
+      + (output.map {
+        [
+          CommandFailure(
+            status: .fault, kind: "output", what: "The output could not be written.", why: $0.words,
+            next: "the same command with its output elsewhere")
+        ]
+      } ?? [])
+  }
+}
+
+/// The format of a report that `--report KIND FILE` writes in addition to the output: for a CI that reads JUnit, or for
+/// people.
+enum ReportFile: String, CaseIterable {
+  case junit, markdown
+
+  func write(_ run: TrialRun, to path: String, of command: String) throws {
+    try write(self == .junit ? junitText(run) : markdownText(run), to: path, of: command)
+  }
+
+  /// Writes a report.
+  ///
+  /// `command` is the command that writes it, for the error's suggestion.
+  func write(_ text: String, to path: String, of command: String) throws {
+    do {
+      try writeFile(Data(text.utf8), to: path)
+    } catch {
+      throw CommandFailure(
+        status: .usage, kind: "report", what: "The report \(path) cannot be written.",
+        why: error.words, next: "\(command) --report \(rawValue) OTHER-FILE")
+    }
+  }
+
+}
+
+/// The option `--report KIND FILE`, which may be given twice.
+struct ReportOption: ParsableArguments {
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Write a report as well: junit or markdown, then the file; may be given twice.", valueName: "kind file")
+  )
+  var report: [String] = []
+
+  /// Returns the reports that the words specify, as pairs of a kind and a file, and the remaining words.
+  func parsed(of command: String) throws -> (files: [(kind: ReportFile, path: String)], more: [String]) {
+    var files: [(kind: ReportFile, path: String)] = []
+    var more: [String] = []
+    var words = report[...]
+    while let word = words.popFirst() {
+      if let kind = ReportFile(rawValue: word), let path = words.popFirst() {
+        files.append((kind, path))
+      } else if files.isEmpty || ReportFile(rawValue: word) != nil {
+        throw CommandFailure(
+          usage: "--report takes a kind and a file.",
+          why: "the kinds are \(ReportFile.allCases.map(\.rawValue).joined(separator: " and "))",
+          next: "\(command) --report junit report.xml")
+      } else {
+        more.append(word)
+      }
+    }
+    return (files, more)
+  }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+/// Sessions with `ssoterm key`.
+@Suite struct LabKeyCommandTests {
+  @Test func aKeyIsExportedInTwoParts() throws {
+    try transcript(
+      """
+      $ ssoterm key export -o key.txt
+      ✓ key.txt
+      Code: CODE
+      ! ssoterm: send the code separately from the key, then: ssoterm key import FILE
+      $ ssoterm key export | head -n 1
+      -----BEGIN SSOTERM LAB KEY-----
+      ! Code: CODE
+      ! ssoterm: send the code separately from the key, then: ssoterm key import FILE
+      $ ssoterm key import key.txt
+      ! ssoterm: A person has to answer: the code of the key.
+      !   because there is no terminal to ask on, and no option answers it
+      !   try: the same command with --code-stdin
+      [4]
+      """)
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import SSOTerm
+
+@Suite struct ReadInputTests {
+  /// The input may come in any pieces, even of one byte or cut within a character.
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [2, 3, 5, 1000])
+  func everyCharacterComesOut(_ encoding: String.Encoding, _ size: Int) throws {
+    let text = "TID=1 MSAL\r\n“Grüße” 😀\n"
+    let bytes = [UInt8](try #require(("\u{FEFF}" + text).data(using: encoding)))
+    var pieces: UTF16Pieces?
+    var read = ""
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      bytes[start..<min(bytes.count, start + size)].withUnsafeBytes { piece in
+        if start == 0 { pieces = UTF16Pieces(firstPiece: piece) }
+        read += pieces?.text(of: piece) ?? "not UTF-16"
+      }
+    }
+    #expect(read == text)
+  }
+
+  @Test func aTextOfOneByteIsNone() {
+    let isWide = Array("TID=1".utf8).withUnsafeBytes { UTF16Pieces(firstPiece: $0) } != nil
+    #expect(!isWide)
+  }
+}
