@@ -74,3 +74,53 @@ extension Equatable {
   /// Returns whether two values of unknown types are equal.
   func equals(_ other: any Equatable) -> Bool { self == other as? Self }
 }
+
+/// A named command with its keys.
+///
+/// The help, the key bar, the palette, and the dispatch all read the same table, so they cannot disagree.
+struct KeyCommand: Equatable, Sendable {
+  var action: Action
+  var keys: [KeyPress]
+  /// The text that represents the keys.
+  var keyText: String
+  /// The text in the key bar, or an empty string for keys that everyone knows.
+  var label: String
+  /// The name that the palette runs the command by.
+  var name: String
+  var sentence: String
+  /// The argument after the name in the palette.
+  var argument: CommandArgument?
+  /// Whether the keys, or the entire command, come from the user's settings.
+  var isSet = false
+
+  init(
+    _ action: some FeatureAction, _ keys: [KeyPress], _ keyText: String, _ label: String, name: String,
+    _ sentence: String, taking argument: CommandArgument? = nil
+  ) {
+    self.action = Action(action)
+    self.keys = keys
+    self.keyText = keyText
+    self.label = label
+    self.name = name
+    self.sentence = sentence
+    self.argument = argument
+  }
+
+  /// Creates a command that only the palette has, and that requires its argument.
+  init(_ action: some FeatureAction, name: String, _ argument: CommandArgument, _ sentence: String) {
+    self.init(action, [], "", "", name: name, sentence, taking: argument)
+  }
+}
+
+/// The part of the program that receives the keys: a screen, a dialog, or the filter of a list.
+///
+/// A key has one meaning in each context, or several of which the first available one applies, so that Esc closes the
+/// innermost thing. Screens and dialogs define their own contexts.
+struct KeyContext: Hashable, Sendable, CustomStringConvertible {
+  let description: String
+
+  init(_ name: String) { description = name }
+
+  /// The filter of a list, while the user types it.
+  static let filter = KeyContext("filter")
+}

@@ -150,3 +150,56 @@ struct RowList: Equatable, Sendable {
     return matches.firstIndex { index.ids[$0] == id }
   }
 }
+
+/// The marked rows of a list, and the range that is being marked.
+struct Marks: Equatable, Sendable {
+  private(set) var ids: Set<RowID> = []
+  /// The row where the range begins, or `nil` while no range is being marked.
+  private(set) var rangeStart: RowID?
+  private var beforeRange: Set<RowID> = []
+
+  /// Marks the given rows, or removes their marks if all of them are marked.
+  mutating func toggle(_ these: [RowID]) {
+    rangeStart = nil
+    if ids.isSuperset(of: these) { ids.subtract(these) } else { ids.formUnion(these) }
+  }
+
+  /// Begins a range, or ends the current range and keeps its marks.
+  mutating func toggleRange(at id: RowID, _ these: [RowID]) {
+    guard rangeStart == nil else {
+      rangeStart = nil
+      return
+    }
+    rangeStart = id
+    beforeRange = ids
+    ids.formUnion(these)
+  }
+
+  /// Replaces the range with the given rows after the selection has moved.
+  mutating func extend(to these: [RowID]) { ids = beforeRange.union(these) }
+
+  /// Removes the marks of rows that no longer exist.
+  mutating func keep(_ known: Set<RowID>) {
+    ids.formIntersection(known)
+    beforeRange.formIntersection(known)
+  }
+}
+
+/// The identity of a row in its list, in eight bytes because a list may have half a million rows.
+struct RowID: Hashable, Sendable {
+  let value: Int64
+
+  /// Creates the ID of a row of the store.
+  init(_ row: Int64) { value = row }
+
+  /// Creates the ID of a row that is identified by a text.
+  ///
+  /// The ID is valid only while the program runs, because Swift seeds its hashes anew in each process. It is negative,
+  /// so it never equals a row of the store.
+  init(_ text: String) { value = Int64(text.hashValue) | .min }
+
+  /// Creates the ID of a credential, whose own ID is `t` followed by its row in the store.
+  init(credential id: String) {
+    self = Int64(id.dropFirst()).map { RowID($0) } ?? RowID(id)
+  }
+}

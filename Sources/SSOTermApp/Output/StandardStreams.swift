@@ -1,5 +1,7 @@
 import CDispatch
+import Dispatch
 import Essentials
+import Synchronization
 
 /// The process's own files and environment variables, without buffers or locales in between.
 package enum StandardStreams {
@@ -80,3 +82,30 @@ package enum StandardStreams {
     return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 }
+
+/// Runs asynchronous work to its end, because commands are synchronous and the server is not.
+/// - Throws: The error that `work` throws.
+package func waiting<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) throws -> Result
+{
+  let ended = DispatchSemaphore(value: 0)
+  let kept = Kept<Result>()
+  Task.detached {
+    do {
+      let result = try await work()
+      kept.value.withLock { $0 = .success(result) }
+    } catch {
+      kept.value.withLock { $0 = .failure(error) }
+    }
+    ended.signal()
+  }
+  ended.wait()
+  guard let result = kept.value.withLock({ $0 }) else { throw CancellationError() }
+  return try result.get()
+}
+
+private final class Kept<Value: Sendable>: Sendable {
+  let value = Mutex<Result<Value, any Error>?>(nil)
+}
+
+/// The program's version, for `--version` and reports.
+package let programVersion = "0.1.0"

@@ -33,3 +33,42 @@ struct OffscreenSession {
     return grid
   }
 }
+
+/// A demo that runs automatically, recorded as an asciicast: all steps in order, with the scenario's answers, as `>`
+/// runs them.
+///
+/// The recording is the same each time, because the lab's clock is stopped.
+package struct DemoRecording: Equatable {
+  /// The contents of the file.
+  package let text: String
+  /// The playing time, in milliseconds.
+  package let milliseconds: Int
+
+  /// Creates a recording by running the demo.
+  ///
+  /// `pace` is the time that each screen is shown, in milliseconds. The screen after a step is shown for twice as long.
+  /// - Throws: `UnfinishedDemo` if a step shows a prompt that the scenario has no answer for.
+  package init(_ file: ScenarioFile, size: Size, pace: Int) throws {
+    var session = OffscreenSession(
+      try Lab.temporary(file), title: "demo " + file.name, size: size, demo: file)
+    var cast = Asciicast(size: size, title: file.title)
+    var done: Int { session.model.screens.story.story?.reports.count ?? 0 }
+    cast.show(session.picture, forMilliseconds: 2 * pace)
+    while let step = session.model.screens.story.story?.next {
+      let count = done
+      // The longest flow has eight prompts.
+      for _ in 0..<16 where done == count {
+        session.press(.character(">"))
+        cast.show(session.picture, forMilliseconds: done == count ? pace : 2 * pace)
+      }
+      if done == count { throw UnfinishedDemo(step: step.title) }
+    }
+    cast.end()
+    (text, milliseconds) = (cast.text, cast.milliseconds)
+  }
+}
+
+/// An error for a demo that cannot be recorded to its end.
+package struct UnfinishedDemo: Error {
+  package var step: String
+}

@@ -1,3 +1,5 @@
+import Essentials
+
 /// The model that the views render.
 ///
 /// The view is a function of it. Members of the shared state can be used as members of the model.
@@ -117,5 +119,221 @@ extension AppModel {
   func obstacle(to action: any FeatureAction) -> String? {
     if shared.lab.isReadOnly, action.changesLab { return LabFacts.readOnly }
     return action.obstacle(in: self)
+  }
+}
+
+/// The state shared by all screens: the user's place, the dialogs, and facts about the lab.
+struct SharedState: Equatable, Sendable {
+  var lab: LabFacts
+  var times = TimeDisplay()
+  var size: Size
+  var keys = KeyTable.standard
+
+  var stack: [Place] = [.apps]
+  var previousTab: Place?
+  /// The focused panel.
+  var panel = 0
+  /// The first visible line of a panel that only scrolls.
+  var scroll = 0
+  var dialogs: [Dialog] = []
+
+  var notice: Notice? {
+    didSet {
+      noticeDepth = dialogs.count
+      noticeNumber += 1
+    }
+  }
+  /// The number of notices so far, because two notices may have the same text.
+  private(set) var noticeNumber = 0
+  /// The number of dialogs that were open when the notice was posted.
+  ///
+  /// The notice is stale below a dialog that opened later.
+  private(set) var noticeDepth = 0
+  /// The description of the work in the background, or `nil` if there is none.
+  var working: String? { didSet { if working == nil { running = nil } } }
+  /// The running call, if it takes long enough to be shown.
+  var running: RunningCall?
+  var isPickerOnly = false
+  /// The token whose secret is shown for ten seconds.
+  var revealedToken: String?
+  /// The text that `n` and `N` search for.
+  var lastQuery = ""
+  /// The call that `.` repeats.
+  var lastFlow: AnyIntent?
+  /// The lines that were run in the palette, the newest last.
+  var history: [String] = []
+  var isZoomed = false
+  var isPresenting = false
+  /// Whether this is a demo, which has steps to run.
+  var hasStory = false
+  /// The last key and its effect, for the presenter's bar.
+  var keyEcho = ""
+  var hasMouse = false
+  var waits = Waits()
+  /// Whether the screen may be animated.
+  var mayMove = false
+  var motion: RowMotion?
+
+  var place: Place { stack.last ?? .apps }
+  var layout: Layout {
+    Layout(size: size, isZoomed: isZoomed, isPresenting: isPresenting, hasStory: hasStory)
+  }
+
+  /// Returns the first visible line of a text panel, which scrolls only while it is focused.
+  func scroll(ofPanel number: Int) -> Int { panel == number ? scroll : 0 }
+
+  /// Returns a command that takes a while, and announces it in the status line.
+  mutating func begin(_ words: String, _ command: Command) -> [Command] {
+    working = words + "…"
+    notice = nil
+    return [command]
+  }
+
+  mutating func say(_ text: String, _ kind: Notice.Kind = .plain) {
+    notice = Notice(text: text, kind: kind)
+  }
+
+  mutating func sayArgumentIsMissing() {
+    say(keys.fill("This action needs an argument. Press {palette} to type it."))
+  }
+
+  mutating func open(_ dialog: some DialogComponent) { dialogs.append(Dialog(dialog)) }
+
+  /// Lets the focused dialog change itself, and returns the result, or `nil` if there is no dialog.
+  @discardableResult
+  mutating func changeDialog<Result>(_ change: (inout any DialogComponent) -> Result) -> Result? {
+    guard var dialog = dialogs.popLast() else { return nil }
+    defer { dialogs.append(dialog) }
+    return change(&dialog.component)
+  }
+
+  /// Reports that a name is unknown, and suggests the nearest known name.
+  mutating func refuse(_ noun: String, _ name: String, among names: [String]) -> [Command] {
+    let near = nearestName(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
+    say("There is no \(noun) “\(name)”.\(near)", .bad)
+    return []
+  }
+
+  /// Replaces the state of the focused dialog.
+  mutating func replaceDialog(_ dialog: some DialogComponent) {
+    if !dialogs.isEmpty { dialogs[dialogs.count - 1] = Dialog(dialog) }
+  }
+}
+
+/// Facts about the lab that every screen uses.
+struct LabFacts: Equatable, Sendable {
+  var title: String
+  /// The store as a command-line option, or `nil` for the default store or for none.
+  var storeOption: String?
+  /// Whether the lab is read-only (`--readonly`).
+  ///
+  /// A command that would change the lab reports this instead.
+  var isReadOnly = false
+  var status: LabStatus?
+  /// The apps, in the order of the Apps screen.
+  var apps: [AppRow] = []
+  /// The test users that Ctrl-T can fill in on the sign-in page.
+  var people: [TestPerson] = []
+
+  init(title: String) { self.title = title }
+
+  static let readOnly = "the store is open for reading only"
+
+  /// One row for each app.
+  ///
+  /// If an app has several accounts, this is the row of the first account.
+  var eachApp: [AppRow] {
+    var seen: Set<String> = []
+    return apps.filter { seen.insert($0.bundleID).inserted }
+  }
+
+  /// The display names of the apps, by bundle ID.
+  var appNames: [String: String] {
+    Dictionary(apps.map { ($0.bundleID, $0.displayName) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns an app by its bundle ID, its name, or an unambiguous part of either.
+  func app(named name: String) -> AppRow? {
+    let wanted = name.lowercased()
+    if let exact = apps.first(where: { $0.bundleID == name || $0.displayName.lowercased() == wanted }) {
+      return exact
+    }
+    let matches = eachApp.filter {
+      $0.bundleID.lowercased().contains(wanted) || $0.displayName.lowercased().contains(wanted)
+    }
+    return matches.count == 1 ? matches[0] : nil
+  }
+
+  /// Returns an app and the account after it that a call is for, as in `mail ada@contoso.com`.
+  func call(named text: String) -> (app: AppRow, account: String?)? {
+    if let app = app(named: text) { return (app, nil) }
+    guard let space = text.lastIndex(of: " "), let app = app(named: String(text[..<space])) else {
+      return nil
+    }
+    return (app, String(text[text.index(after: space)...]))
+  }
+
+  /// Returns the row of an app's account, or the app's first row if the account is `nil` or not found.
+  func row(ofApp bundleID: String, account: String?) -> AppRow? {
+    let rows = apps.filter { $0.bundleID == bundleID }
+    return rows.first { $0.account == account || account.map($0.accounts.contains) ?? false } ?? rows.first
+  }
+
+  /// Returns a trace's title with the app's name in place of its bundle ID.
+  func named(_ title: String) -> String {
+    for app in apps
+    where title.hasSuffix(app.bundleID) || [" ", "”"].contains(where: { title.contains(app.bundleID + $0) }) {
+      guard let range = title.firstRange(of: app.bundleID) else { continue }
+      return title[..<range.lowerBound] + app.displayName + title[range.upperBound...]
+    }
+    return title
+  }
+
+  /// Returns a command line of `ssoterm` for this store.
+  func commandLine(_ words: [String]) -> String {
+    let store = storeOption.map { ["--store", $0] } ?? []
+    return (["ssoterm"] + words + store).map(shellWord).joined(separator: " ")
+  }
+
+  /// The shell command that sets everything that a program needs to sign in here, or `nil` for a demo, which no other
+  /// process can read.
+  var environmentLine: String? {
+    if let status, status.storePath == nil { return nil }
+    return "eval \"$(\(commandLine(["serve", "env"])))\""
+  }
+}
+
+/// A message for the status line that reports what happened.
+struct Notice: Equatable, Sendable {
+  enum Kind: Sendable { case good, bad, plain }
+  var text: String
+  var kind: Kind
+  var canUndo = false
+  var next: Advice = ""
+  /// The error as the SDK prints it, which is long.
+  var printed = ""
+
+  /// Whether the notice is an error that contains a code.
+  var hasCode: Bool { kind == .bad && !Explanation.find(in: text).isEmpty }
+}
+
+extension Notice {
+  init(_ problem: Problem) {
+    let text = [problem.what, problem.why].filter { !$0.isEmpty }.joined(separator: " ")
+    self.init(text: text, kind: .bad, next: problem.next)
+  }
+
+  init(_ outcome: Outcome) {
+    let code = outcome.errorCode.map { " (\($0))" } ?? ""
+    switch outcome.verdict {
+    case .succeeded: self.init(text: "✓ " + outcome.summary, kind: .good, canUndo: outcome.canUndo)
+    case .cancelled: self.init(text: "· " + outcome.summary + code, kind: .plain)
+    case .failed:
+      let why = outcome.failedCheck.map { "\($0.reason). " } ?? ""
+      self.init(
+        text: "✗ " + why.prefix(1).uppercased() + why.dropFirst() + outcome.summary + code, kind: .bad,
+        next: outcome.next ?? "",
+        printed: outcome.errorText ?? "")
+    }
   }
 }

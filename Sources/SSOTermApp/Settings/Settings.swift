@@ -1,3 +1,6 @@
+import Essentials
+import SSOScenarios
+
 /// The user's settings for all runs: the file `config.yaml` of ssoterm-config(5).
 ///
 /// The settings contain no secrets and no state. Without a file, the defaults apply.
@@ -59,5 +62,101 @@ package struct SettingsError: Error, Equatable, Sendable {
   package var next: String {
     let all = others > 0 ? " All \(others + 1) mistakes: ssoterm config check" : ""
     return (remedy ?? "See ssoterm-config(5), or move the file away.") + all
+  }
+}
+
+extension Settings {
+  /// Returns the settings in the file at a path, or `nil` if there is no file.
+  ///
+  /// - Throws: The first error in the file, with its line.
+  package static func read(at path: String) throws(SettingsError) -> Settings? {
+    guard let text = try text(at: path) else { return nil }
+    let (settings, mistakes) = examined(text, file: path)
+    guard mistakes.isEmpty else { throw first(of: mistakes) }
+    return settings
+  }
+
+  /// Returns the first of several errors, with the number of the others.
+  static func first(of mistakes: [SettingsError]) -> SettingsError {
+    var first = mistakes[0]
+    first.others = mistakes.count - 1
+    return first
+  }
+
+  /// Returns the settings that can be read, and all errors in the order of their lines, or `nil` if there is no file.
+  package static func examined(
+    at path: String
+  ) throws(SettingsError) -> (settings: Settings, mistakes: [SettingsError])? {
+    try text(at: path).map { examined($0, file: path) }
+  }
+
+  static func examined(_ text: String, file: String) -> (settings: Settings, mistakes: [SettingsError]) {
+    var reader = SettingsReader(file: file)
+    let settings = reader.read(text)
+    let mistakes = reader.mistakes + KeyTable.conflicts(in: settings, file: file)
+    return (settings, mistakes.sorted { $0.line < $1.line })
+  }
+
+  /// Returns the contents of the file, or `nil` if there is no file.
+  static func text(at path: String) throws(SettingsError) -> String? {
+    // The path that users specify to use no settings.
+    guard path != "/dev/null" else { return nil }
+    // Do not wait for the other end of a pipe.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw SettingsError(file: path, "cannot be read: \(SystemError(code: errno).words)")
+    }
+    defer { close(descriptor) }
+    guard let permissions = permissions(ofRegularFile: descriptor) else {
+      throw SettingsError(file: path, "is not a file")
+    }
+    // The file names programs to run.
+    guard permissions & 0o002 == 0 else {
+      throw SettingsError(file: path, "can be written by every user", remedy: "chmod o-w \(shellWord(path))")
+    }
+    do throws(SystemError) {
+      let data = try StandardStreams.read(descriptor, limit: ScenarioParser.largestFile + 1)
+      return String(decoding: data, as: UTF8.self)
+    } catch {
+      throw SettingsError(file: path, "cannot be read: \(error.words)")
+    }
+  }
+}
+
+/// Returns the path of the settings file: `SSOTERM_CONFIG`, or else a file in the XDG configuration directory.
+///
+/// It is never in the current folder, where others might put a file.
+package func settingsPath(
+  variable: (String) -> String? = StandardStreams.variable, home: () -> String? = systemHome
+) -> String {
+  if let path = variable("SSOTERM_CONFIG") { return path }
+  let file = "/ssoterm/config.yaml"
+  // The XDG specification ignores a relative path in the variable.
+  if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder + file }
+  let folder = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home() ?? "/nonexistent"
+  return folder + "/.config" + file
+}
+
+extension Settings {
+  /// Returns the store that the settings file specifies, or `nil` if it does not specify one.
+  ///
+  /// Every command calls this, so a file that does not contain the word is not parsed.
+  package static func store(at path: String) throws(SettingsError) -> String? {
+    guard let text = try text(at: path), text.contains("store") else { return nil }
+    var reader = SettingsReader(file: path)
+    let settings = reader.read(text)
+    guard reader.mistakes.isEmpty else { throw first(of: examined(text, file: path).mistakes) }
+    return settings.store
+  }
+}
+
+extension ScenarioLibrary {
+  /// The library of this program: the embedded scenarios, preceded by the scenarios in the folder that `SSOTERM_ASSETS`
+  /// specifies.
+  ///
+  /// Files in the current folder are read only if they are specified, because they may belong to another user.
+  package static var ofProgram: ScenarioLibrary {
+    ScenarioLibrary(assets: ProcessInfo.processInfo.environment["SSOTERM_ASSETS"] ?? "")
   }
 }

@@ -174,3 +174,65 @@ extension PromptDialog {
     }
   }
 }
+
+/// The answer that the scenario of a demo has for the open prompt, while one of its steps is running.
+struct ScriptedAnswer: Equatable, Sendable {
+  /// The number of the step, counted from 1.
+  var step: Int
+  /// The answer, or `nil` if the scenario has no answer to this prompt.
+  var answer: Answer?
+}
+
+extension PromptDialog {
+  /// Whether Enter would send the scenario's answer.
+  var isAsScripted: Bool { scripted?.answer != nil && answer == scripted?.answer }
+
+  /// The text for the status line about the keys of the demo, or `nil` outside a step.
+  var scriptHint: String? {
+    guard let scripted, !isSigningOut else { return nil }
+    let way =
+      switch scripted.answer {
+      case nil: "the scenario has no answer to this prompt"
+      case _ where isAsScripted: "Enter or > sends the scenario's answer"
+      case .cancel?: "the scenario cancels here: > or Esc"
+      default: "this is not the scenario's answer, > sends that"
+      }
+    return "Step \(scripted.step): \(way); \(escapeLeavesStep ? "Esc or <" : "<") leaves the step."
+  }
+
+  /// Returns whether a key is text for the field of the page.
+  ///
+  /// While a step of a demo is running, letters, digits, and spaces are text only after the user has typed something,
+  /// and `>` and `<` always belong to the demo.
+  func typesAsText(_ key: KeyPress) -> Bool {
+    guard case .signIn(let page) = prompt, case .character(let character) = key else { return false }
+    guard scripted != nil else { return true }
+    let isUntouched = isAsScripted || field.text == (page.asks == .username ? page.username : "")
+    return !isUntouched && (character.isLetter || character.isNumber || character == " ")
+  }
+}
+
+extension KeyContext { static let signInEnded = KeyContext("sign-in ended") }
+
+/// A dialog that replaces a prompt whose program no longer waits for the answer.
+///
+/// Only Esc and Enter have an effect, because the user may be typing a password at that moment.
+struct SignInEnded: TextWindow {
+  /// The program's name.
+  var client: String
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .signInEnded: [.close([.escape, .enter], "close", name: "close", "Goes back to the screen.")]
+  ]
+
+  var context: KeyContext { .signInEnded }
+  var title: String { "Sign-in" }
+  var mostWidth: Int { 64 }
+
+  func lines(width: Int) -> [PanelLine] {
+    let why = "It has ended or cancelled its call, or the sign-in was answered in another terminal."
+    return wrapped("✗ \(client) no longer waits for this sign-in.", width, indent: "  ").map {
+      PanelLine($0, .bad)
+    } + [PanelLine("")] + wrapped(why, width).map { PanelLine($0) }
+  }
+}

@@ -1,0 +1,329 @@
+extension KeyContext { static let palette = KeyContext("palette") }
+
+/// The command line of the screens.
+struct Palette: DialogComponent {
+  /// The screen whose commands are offered first.
+  var screen: KeyContext
+  var field = TextField()
+  var state = ListState()
+  /// The number of lines back in the history that the field's text is from, or 0 while it is being typed.
+  var age = 0
+  private var draft = ""
+
+  let table: KeyTable
+
+  init(screen: KeyContext, _ table: KeyTable) {
+    self.screen = screen
+    self.table = table
+  }
+
+  /// The screen's own commands, followed by commands of other screens for which an argument is sufficient.
+  var commands: [KeyCommand] {
+    let own = table.commands(in: screen).filter { $0.action != Action(PaletteAction.open) }
+    let names = Set(own.map(\.name))
+    let others = table.ofScreens.filter { !names.contains($0.name) && Self.standsAlone($0) }
+    return own + others
+  }
+
+  /// Returns whether the argument alone determines the target, whatever is selected.
+  private static func standsAlone(_ command: KeyCommand) -> Bool {
+    switch command.argument {
+    case .app, .call, .account: true
+    default: false
+    }
+  }
+
+  func needsArgument(_ command: KeyCommand) -> Bool {
+    command.keys.isEmpty || !table.commands(in: screen).contains(command)
+  }
+
+  /// Handles a key that edits the line, and returns whether the key was used.
+  mutating func type(_ key: KeyPress) -> Bool {
+    guard field.handle(key) else { return false }
+    edited()
+    return true
+  }
+
+  mutating func paste(_ text: String) {
+    field.insert(text)
+    edited()
+  }
+
+  private mutating func edited() {
+    age = 0
+    state = ListState()
+  }
+
+  mutating func set(_ line: String) {
+    field = TextField(line)
+    edited()
+  }
+
+  /// Moves up in the list and, from its top, into the history.
+  ///
+  /// Down leads back the same way.
+  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool {
+    let count = suggestions(in: model.behind).count
+    let (history, height) = (model.history, model.layout.paletteRows)
+    switch key {
+    case .up where state.selection == 0:
+      guard age < history.count else { return true }
+      if age == 0 { draft = field.text }
+      recall(age + 1, history)
+    case .down where age > 0: recall(age - 1, history)
+    case .up, .down, .pageUp, .pageDown: return state.handle(key, count: count, height: height)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func recall(_ lines: Int, _ history: [String]) {
+    age = lines
+    field = TextField(lines == 0 ? draft : history[history.count - lines])
+    state = ListState()
+  }
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .palette: [
+      KeyCommand(
+        PaletteAction.complete, [.tab], "Tab", "complete", name: "complete",
+        "Completes the name or the argument."),
+      KeyCommand(PaletteAction.run, [.enter], "Enter", "run", name: "run", "Runs the selected command."),
+      KeyCommand(
+        PaletteAction.copyCommand, [.control("x")], "C-x", "copy as CLI", name: "copy as command",
+        "Copies what the command line of ssoterm would be."),
+      .close([.escape], "close", name: "close list", "Goes back to the screen."),
+    ]
+  ]
+
+  var context: KeyContext { .palette }
+  mutating func click(row: Int) { state.selection = row }
+
+  /// Returns the suggestion that Enter would run.
+  func chosen(in model: AppModel) -> Suggestion? {
+    let all = suggestions(in: model)
+    return all.indices.contains(state.selection) ? all[state.selection] : nil
+  }
+}
+
+extension Palette {
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let behind = model.behind
+    let found = suggestions(in: behind)
+    let all = commands.count
+    let inner = grid.window(
+      layout.paletteArea, "Command", trailing: "\(found.count) of \(all)")
+    let (line, rest) = inner.splitTop(1)
+    drawSearch(field, prompt: ":", into: &grid, line)
+    let (list, foot) = rest.splitBottom(layout.paletteFoot)
+    drawTable(
+      into: &grid, rect: list,
+      columns: [
+        TableColumn("", width: .flexible(min: 16, weight: 1)),
+        TableColumn("", width: .flexible(min: 12, weight: 1), priority: 1),
+        TableColumn("", width: .fixed(5), align: .right),
+      ], rowCount: found.count,
+      row: { index in
+        let suggestion = found[index]
+        let isLive =
+          !suggestion.argument.isEmpty || behind.obstacle(to: suggestion.command.action.value) == nil
+        return [
+          TableCell(
+            suggestion.argument.isEmpty ? suggestion.command.name : suggestion.argument,
+            isLive ? .plain : .dim),
+          TableCell(suggestion.detail, .dim),
+          TableCell(suggestion.argument.isEmpty ? suggestion.command.keyText : "", .accent),
+        ]
+      }, state: state, list: 0)
+    let chosen =
+      found.indices.contains(state.selection) ? found[state.selection] : nil
+    grid.lines(explanation(chosen, in: behind, width: foot.width - 2), in: foot)
+  }
+
+  /// Returns the syntax of the chosen command, its effect, and what prevents it.
+  private func explanation(_ chosen: Suggestion?, in model: AppModel, width: Int) -> [PanelLine] {
+    guard let chosen else { return [PanelLine("")] + wrapped(noMatch, width).map { PanelLine($0, .warning) } }
+    let command = chosen.command
+    var lines = [PanelLine("")]
+    if let argument = command.argument {
+      lines.append(PanelLine("\(command.name) \(argument.usage)", .bold))
+    }
+    lines += wrapped(table.sentence(of: command), width).map { PanelLine($0) }
+    if chosen.argument.isEmpty, needsArgument(command) {
+      lines.append(PanelLine("It needs an argument; Tab goes there.", .dim))
+    } else if chosen.argument.isEmpty, let obstacle = model.obstacle(to: command.action.value) {
+      lines.append(PanelLine("Not available now: \(obstacle).", .warning))
+    }
+    if field.text.isEmpty, !model.history.isEmpty {
+      lines.append(PanelLine("Up: " + model.history.suffix(4).reversed().joined(separator: "   "), .dim))
+    }
+    return lines
+  }
+}
+
+extension Palette {
+  /// The message for a line that matches no command, or whose argument is not valid.
+  fileprivate var noMatch: String {
+    guard let (command, argument, typed) = named else { return "No command matches." }
+    return "“\(typed)” cannot stand there: \(command.name) \(argument.usage)"
+  }
+}
+
+extension Layout {
+  var paletteArea: Rect { body.centred(width: min(68, size.width), height: min(19, body.height)) }
+  var paletteFoot: Int { isSingle ? 2 : 6 }
+  /// The number of rows in the palette's list.
+  var paletteRows: Int { max(1, paletteArea.height - 3 - paletteFoot) }
+}
+
+/// A line that the palette offers.
+struct Suggestion: Equatable, Sendable {
+  var command: KeyCommand
+  var argument = ""
+  var detail = ""
+
+  var line: String { argument.isEmpty ? command.name : "\(command.name) \(argument)" }
+}
+
+extension Palette {
+  /// Returns the possible meanings of the line: commands by name, or arguments once a name is complete.
+  func suggestions(in model: AppModel) -> [Suggestion] {
+    guard let (command, argument, typed) = named else {
+      let offered = commands.filter { model.hasStory || $0.action.value.keyGroup != .story }
+      return ranked(offered, by: line).map {
+        Suggestion(command: $0, detail: $0.action.value.object(in: model))
+      }
+    }
+    return arguments(of: command, argument, in: model, typed: typed)
+  }
+
+  private var line: String { String(field.text.drop { $0 == " " }) }
+
+  /// The command whose full name begins the line, with the text after the name, or `nil` if there is no such command
+  /// with an argument.
+  var named: (command: KeyCommand, argument: CommandArgument, typed: String)? {
+    let line = line
+    let command = commands.filter { $0.argument != nil && line.hasPrefix($0.name + " ") }
+      .max { $0.name.count < $1.name.count }
+    return command.flatMap { command in
+      command.argument.map { (command, $0, String(line.dropFirst(command.name.count + 1))) }
+    }
+  }
+
+  private func arguments(
+    of command: KeyCommand, _ argument: CommandArgument, in model: AppModel, typed: String
+  ) -> [Suggestion] {
+    let words = typed.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    // There may be several credentials, and only the last word is still being typed.
+    let kept = argument == .credentials ? words.dropLast().map { $0 + " " }.joined() : ""
+    let last = argument == .credentials ? words.last ?? "" : typed
+    let wanted = last.lowercased()
+    let found = argument.candidates(in: model).filter {
+      wanted.isEmpty || $0.value.lowercased().contains(wanted) || $0.detail.lowercased().contains(wanted)
+    }
+    // Candidates that begin with the typed text come first, and the order is otherwise unchanged.
+    let first = found.filter { $0.value.lowercased().hasPrefix(wanted) }
+    let rest = found.filter { !$0.value.lowercased().hasPrefix(wanted) }
+    var suggestions = (first + rest).map {
+      Suggestion(command: command, argument: kept + $0.value, detail: $0.detail)
+    }
+    let asTyped = typed.trimmingSpaces
+    if argument.takes(asTyped), !suggestions.contains(where: { $0.argument == asTyped }) {
+      suggestions.insert(Suggestion(command: command, argument: asTyped), at: 0)
+    }
+    return suggestions
+  }
+
+  /// Returns the commands in which all words occur.
+  ///
+  /// Names count more than descriptions, and for a name it is sufficient that the letters occur in order.
+  private func ranked(_ commands: [KeyCommand], by line: String) -> [KeyCommand] {
+    let words = line.lowercased().split(separator: " ").map(String.init)
+    guard !words.isEmpty else { return commands }
+    let whole = words.joined(separator: " ")
+    func rank(_ command: KeyCommand) -> Int? {
+      let name = command.name.lowercased()
+      if name == whole { return 0 }
+      if name.hasPrefix(whole) { return 1 }
+      if words.allSatisfy(name.contains) { return 2 }
+      if words.allSatisfy({ name.hasInOrder($0) }) { return 3 }
+      let all = name + " " + table.sentence(of: command).lowercased()
+      return words.allSatisfy(all.contains) ? 4 : nil
+    }
+    let ranks = commands.map(rank)
+    return (0...4).flatMap { wanted in commands.indices.filter { ranks[$0] == wanted }.map { commands[$0] } }
+  }
+}
+
+extension String {
+  /// Returns whether the letters of `other` occur in this order, with anything in between.
+  fileprivate func hasInOrder(_ other: String) -> Bool {
+    var rest = other[...]
+    for letter in self where letter == rest.first { rest.removeFirst() }
+    return rest.isEmpty
+  }
+
+  fileprivate var trimmingSpaces: String {
+    var text = self[...]
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
+
+/// The actions of the palette, which complete a line, run it, or copy it as a command line.
+enum PaletteAction: FeatureAction {
+  var keyGroup: KeyGroup { .everywhere }
+  case open, complete, run, copyCommand
+
+  /// The number of lines in the history.
+  private static let remembered = 50
+
+  func run(on model: inout AppModel) -> [Command] {
+    if self == .open {
+      model.shared.open(Palette(screen: model.context, model.shared.keys))
+      // Read the names to complete, but not the accounts of a huge store, which are too many for a list.
+      let isHuge = (model.lab.status?.accountCount ?? 0) > 1000
+      return (model.lab.apps.isEmpty ? [.load(.apps)] : [])
+        + (model.screens.accounts.list.index.count == 0 && !isHuge ? [.load(.accounts)] : [])
+    }
+    let behind = model.behind
+    guard let palette = model.topDialog(Palette.self), let suggestion = palette.chosen(in: behind) else {
+      return []
+    }
+    switch self {
+    case .complete: complete(palette, suggestion, &model.shared)
+    case .copyCommand:
+      let action = suggestion.command.action.value
+      if let words = action.commandWords(suggestion.argument, in: behind) {
+        return [.copy(Copy(text: model.lab.commandLine(words), label: "command"))]
+      }
+      model.shared.say("\(suggestion.line): ssoterm has no such command line.")
+    case .open, .run:
+      guard !suggestion.argument.isEmpty || !palette.needsArgument(suggestion.command) else {
+        complete(palette, suggestion, &model.shared)
+        return []
+      }
+      model.dialogs.removeLast()
+      return run(suggestion, on: &model)
+    }
+    return []
+  }
+
+  /// Replaces the line with the selected suggestion, with room for an argument.
+  private func complete(_ palette: Palette, _ suggestion: Suggestion, _ shared: inout SharedState) {
+    var palette = palette
+    let takesMore = suggestion.argument.isEmpty && suggestion.command.argument != nil
+    palette.set(suggestion.line + (takesMore ? " " : ""))
+    shared.replaceDialog(palette)
+  }
+
+  private func run(_ suggestion: Suggestion, on model: inout AppModel) -> [Command] {
+    let isSecret = Setting(suggestion.argument)?.change.isSecret ?? false
+    if model.history.last != suggestion.line, !isSecret {
+      model.history = (model.history + [suggestion.line]).suffix(Self.remembered)
+    }
+    return suggestion.argument.isEmpty
+      ? model.attempt(suggestion.command) : model.run(suggestion.command, suggestion.argument)
+  }
+}

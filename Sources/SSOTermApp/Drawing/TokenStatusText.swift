@@ -1,0 +1,149 @@
+/// The text of each state, which is the same everywhere: a glyph and a word or a time, never colour alone.
+extension TokenStanding {
+  /// The text in a column of the screens, such as `● 59m`.
+  var text: String {
+    let words =
+      switch state {
+      case .valid, .expiring: secondsLeft.map(shortDuration) ?? state.rawValue
+      case .expired: secondsLeft.map { $0 < 0 ? shortDuration($0) : "now" } ?? state.rawValue
+      case .invalid: "bad"  // The column is narrow.
+      case .revoked, .none, .unknown: state.rawValue
+      }
+    return "\(state.glyph) \(words)"
+  }
+
+  /// The text in a line of the command line, such as `● 59m left`.
+  var lineText: String {
+    let time = secondsLeft.map { durationText($0) }
+    let words =
+      switch state {
+      case .valid, .expiring: time.map { "\($0) left" } ?? state.rawValue
+      case .expired: state.rawValue + (time.map { " \($0) ago" } ?? "")
+      case .invalid, .none: state.rawValue
+      case .revoked: state.sentence
+      case .unknown: "not issued here"
+      }
+    return "\(state.glyph) \(words)"
+  }
+
+  var style: Style { state.style }
+}
+
+extension TokenState {
+  var glyph: Character {
+    switch self {
+    case .valid: "●"
+    case .expiring: "◔"
+    case .expired: "○"
+    case .invalid, .revoked: "✗"
+    case .none, .unknown: "·"
+    }
+  }
+
+  /// The colour in the output of commands.
+  var tone: Tone {
+    switch self {
+    case .valid: .good
+    case .expiring, .expired: .warning
+    case .invalid, .revoked: .bad
+    case .none, .unknown: .faint
+    }
+  }
+
+  var style: Style {
+    switch self {
+    case .valid: .good
+    case .expiring, .expired: .warning
+    case .invalid, .revoked: .bad
+    case .none, .unknown: .dim
+    }
+  }
+
+  /// A phrase that describes the state.
+  var sentence: String {
+    switch self {
+    case .valid: "usable"
+    case .expiring: "usable, about to expire"
+    case .expired: "expired: only a refresh token can renew it"
+    case .invalid: "invalid: the provider or the store refuses it"
+    case .revoked: "revoked, not expired"
+    case .none: "nothing stored"
+    case .unknown: "not issued here: only its provider knows whether it is valid"
+    }
+  }
+}
+
+extension Check {
+  var glyph: String {
+    switch verdict {
+    case .passed: "✓"
+    case .failed: "✗"
+    case .skipped: "·"
+    }
+  }
+
+  /// The style, which is plain for a passed check so that failed checks stand out.
+  var style: Style {
+    switch verdict {
+    case .passed: .plain
+    case .failed: .bad
+    case .skipped: .dim
+    }
+  }
+}
+
+/// The meaning by which a cell is coloured.
+///
+/// The text says the same, so nothing is lost without colour.
+package enum Tone: Sendable {
+  case plain, good, warning, bad, faint, strong
+
+  /// The parameter of the SGR escape sequence.
+  var code: String {
+    switch self {
+    case .plain: ""
+    case .good: "32"
+    case .warning: "33"
+    case .bad: "31"
+    case .faint: "2"
+    case .strong: "1"
+    }
+  }
+}
+
+/// A piece of a line with the colour that it may have.
+package struct InkedText: Equatable, Sendable {
+  package var text: String
+  package var tone: Tone = .plain
+
+  package init(_ text: String, _ tone: Tone = .plain) {
+    self.text = text
+    self.tone = tone
+  }
+}
+
+/// Returns the state with its glyph and the time left, as shown in lists.
+package func stateText(_ standing: TokenStanding) -> InkedText {
+  InkedText(standing.lineText, standing.state.tone)
+}
+
+/// Returns the glyph of a check: `✓`, `✗`, or `·`.
+func verdictText(_ check: Check) -> InkedText {
+  switch check.verdict {
+  case .passed: InkedText(check.glyph, .good)
+  case .failed: InkedText(check.glyph, .bad)
+  case .skipped: InkedText(check.glyph, .faint)
+  }
+}
+
+/// Returns the text with ASCII characters in place of this program's glyphs, for `--ascii`.
+///
+/// Names keep their letters.
+func asciiGlyphs(_ text: String) -> String {
+  String(text.map { asciiTable[$0] ?? $0 })
+}
+
+private let asciiTable: [Character: Character] = [
+  "●": "*", "◔": "~", "○": "o", "✗": "x", "·": ".", "✓": "+", "…": "~", "─": "-", "│": "|", "└": "`",
+  "├": "|", "→": ">", "↶": "<", "“": "\"", "”": "\"", "—": "-", "•": "*",
+]

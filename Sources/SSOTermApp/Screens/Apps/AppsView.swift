@@ -1,0 +1,244 @@
+extension AppsScreen {
+  func panels(in layout: Layout) -> Layout.Panels {
+    // An empty list needs three lines to say what to do.
+    let wanted = (list.count == 0 ? 4 : list.count) + headings(width: layout.size.width).count + 2
+    let (rows, rest) = layout.body.splitTop(min(wanted, layout.body.height / 2))
+    guard layout.isRegular else { return Layout.Panels(first: rows, second: rest) }
+    let (facts, call) = rest.splitTop(factsHeight(of: rest))
+    let (next, recent) = facts.splitLeft(facts.width * 3 / 5)
+    return Layout.Panels(first: rows, second: next, third: recent, fourth: call)
+  }
+
+  /// Returns the number of rows for the next call and the events.
+  ///
+  /// The drawing of the last call gets the remaining rows.
+  private func factsHeight(of rest: Rect) -> Int {
+    let height = max(15, rest.height / 3)
+    let isWide = rest.width >= Self.wide && list.count > 0
+    return isWide && rest.height - height >= LastCall.smallestHeight ? height : rest.height
+  }
+
+  /// Returns the positions at which groups of apps begin in a wide window, unless a column decides the order or there
+  /// are too many rows.
+  private func headings(width: Int) -> [Int: AppGroup] {
+    guard width >= Self.wide, list.sorting == nil, list.count <= 40 else { return [:] }
+    var headings: [Int: AppGroup] = [:]
+    var last: String?
+    for place in list.matches.indices {
+      let client = clients[list.matches[place]]
+      if client != last { headings[place] = groups[client] }
+      last = client
+    }
+    return headings
+  }
+
+  /// The number of columns from which a row has room for bars and sentences.
+  private static let wide = 120
+
+  func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
+    drawList(shared, into: &grid, panels.first)
+    let below = Rect(
+      x: panels.second.x, y: panels.second.y,
+      width: panels.third.isEmpty ? panels.second.width : panels.third.maxX,
+      height: panels.second.height + panels.fourth.height)
+    if let picture, below.width >= FlowDrawing.smallestWidth,
+      below.height >= FlowDrawing.smallestHeight
+    {
+      return picture.draw(into: &grid, below)
+    }
+    drawNext(shared, into: &grid, panels.second)
+    drawEvents(shared, into: &grid, panels.third)
+    if let app = selected(shared) { lastCall.draw(of: app, shared, into: &grid, panels.fourth) }
+  }
+
+  private func drawList(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    let inner = grid.panel(
+      rect, "\(isByAccount(shared) ? "Apps by account" : "Apps") \(list.markedCountText)",
+      trailing: list.sorting?.text ?? "",
+      focused: shared.panel == 0)
+    guard list.count > 0 else {
+      return grid.emptyState(
+        of: list, "app",
+        ["No apps in this store.", "Leave with q and run ssoterm demo to see a lab with apps."], in: inner)
+    }
+    if shared.size.width >= Self.wide { return drawWideList(shared, into: &grid, inner) }
+    let columns = list.shown(AppColumn.self)
+    drawTable(
+      into: &grid, rect: inner, columns: columns.map { $0.layout(width: rect.width) }, rowCount: list.count,
+      row: { index in
+        let app = shared.lab.apps[list.matches[index]]
+        return columns.map { $0.cell(of: app, in: shared) }
+      }, state: list.state, focused: shared.panel == 0,
+      isMarked: { list.isMarked(list.matches[$0]) }, list: 0)
+    drawMotion(shared, into: &grid, inner)
+  }
+
+  private func drawWideList(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    let wanted = headings(width: shared.size.width)
+    let above = list.count + wanted.count < rect.height ? wanted : [:]
+    let columns = AppColumn.wide.filter {
+      !list.hiddenColumns.contains($0.rawValue) && ($0 != .client || above.isEmpty)
+    }
+    let bar = AppColumn.bar(for: shared.lab.apps, columns, width: rect.width - 2)
+    drawTable(
+      into: &grid, rect: rect, columns: columns.map { $0.wideLayout(of: shared.lab.apps, bar: bar) },
+      rowCount: list.count,
+      row: { index in
+        let app = shared.lab.apps[list.matches[index]]
+        let tie = above.isEmpty ? "" : brace(at: index, shared)
+        return columns.map { $0.wideCell(of: app, bar: bar, brace: tie, in: shared) }
+      }, state: list.state, focused: shared.panel == 0,
+      isMarked: { list.isMarked(list.matches[$0]) }, heading: { above[$0]?.heading }, list: 0)
+    drawMotion(shared, headings: Set(above.keys), into: &grid, rect)
+  }
+
+  /// Returns the brace that ties together the rows with the same client ID and keychain access group.
+  private func brace(at place: Int, _ shared: SharedState) -> String {
+    func shares(_ other: Int) -> Bool {
+      guard list.matches.indices.contains(other) else { return false }
+      let (app, here) = (shared.lab.apps[list.matches[other]], shared.lab.apps[list.matches[place]])
+      return app.clientID == here.clientID && groups[app.clientID]?.sharers.contains(app.bundleID) == true
+    }
+    let sharing = list.matches.indices.filter(shares)
+    guard let first = sharing.first, let last = sharing.last, first < last, first <= place, place <= last
+    else { return "  " }
+    if !shares(place) { return "│ " }
+    return place == first ? "┌ " : place == last ? "└ " : "├ "
+  }
+
+  private func drawMotion(
+    _ shared: SharedState, headings: Set<Int> = [], into grid: inout Grid, _ rect: Rect
+  ) {
+    guard let motion = shared.motion else { return }
+    let rows = rect.splitTop(1).1
+    let visible = list.state.visible(height: rows.height, count: list.count)
+    guard let place = visible.first(where: { motion.isOf(shared.lab.apps[list.matches[$0]]) }) else { return }
+    let above = headings.count { $0 <= place }
+    motion.draw(over: rows.rows(place - visible.lowerBound + above, 1), into: &grid)
+  }
+
+  private func isByAccount(_ shared: SharedState) -> Bool { shared.lab.apps.contains { $0.account != nil } }
+
+  private func drawNext(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    guard let app = selected(shared) else {
+      _ = grid.panel(rect, "Next silent call", focused: shared.panel == 1)
+      return
+    }
+    let inner = grid.panel(rect, "\(app.title): next silent call", focused: shared.panel == 1)
+    let width = inner.width - 2
+    var lines = wrapped("NEXT " + app.next.sentence, width, indent: "     ")
+      .map { PanelLine($0, app.next.style) }
+    // Failed conditions are listed, and the others are counted; `w` lists them.
+    lines += checkLines(app.next.checks.filter { $0.verdict == .failed }, width: width)
+    let held = app.next.checks.count { $0.verdict == .passed }
+    if held > 0 {
+      lines.append(
+        PanelLine(
+          "✓ \(counted(held, "condition")) \(held == 1 ? "holds" : "hold"): w, then a, lists them", .dim))
+    }
+    lines.append(PanelLine(""))
+    lines += [
+      field("Account", app.accountText, width: width),
+      field("Client ID", app.clientID, width: width),
+      field("Redirect", app.redirectURI, width: width),
+      field("Library", "\(app.sdk) \(app.sdkVersion)  team \(app.teamID)", width: width),
+    ]
+    lines += fieldLines("Broker", app.broker, width: width)
+    lines.append(field("Keychain", app.accessGroup, width: width))
+    let mates = app.sharesGroupWith.isEmpty ? "no other app" : app.sharesGroupWith.joined(separator: ", ")
+    lines += wrapped("Group also read by " + mates, width, indent: "  ").map { PanelLine($0) }
+    if let target = app.target { lines.append(field("Scopes", target, width: width)) }
+    for warning in app.warnings {
+      lines += wrapped("! " + warning, width, indent: "  ").map { PanelLine($0, .warning) }
+    }
+    grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
+  }
+
+  private func drawEvents(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    guard !rect.isEmpty else { return }
+    let inner = grid.panel(rect, "Events", trailing: "4 Trace", focused: false)
+    guard !events.isEmpty else {
+      return grid.emptyState([shared.keys.fill("No events yet. Press {signin} to sign in.")], in: inner)
+    }
+    // Titles are shown in full, because the end of a title says which app it was.
+    let lines = events.prefix(inner.height).flatMap { trace in
+      wrapped(
+        shared.times.clock(trace.at).prefix(5) + " \(trace.glyph) " + trace.words(shared.lab),
+        inner.width - 2, indent: "        "
+      ).map { (PanelLine($0, trace.style), trace.id) }
+    }.prefix(inner.height)
+    grid.lines(lines.map(\.0), in: inner)
+    for (row, line) in lines.enumerated() {
+      grid.note(Touch(.place("trace/\(line.1)"), inner.rows(row, 1)))
+    }
+  }
+}
+
+extension Prediction {
+  var style: Style {
+    switch kind {
+    case .cache: .good
+    case .appRefreshToken, .familyRefreshToken, .broker, .ownSecret: .accent
+    case .prompt: .warning
+    case .failure: .bad
+    }
+  }
+}
+
+/// The apps with the same client ID and the facts that they share, which are shown above their rows in a wide window.
+struct AppGroup: Equatable, Sendable {
+  /// The vendor, or an empty string for several vendors, because the client ID belongs to only one of them.
+  var vendor: String
+  var clientID: String
+  /// The keychain access group that most of the apps use.
+  var accessGroup: String
+  /// The bundle IDs of the apps that use this access group.
+  var sharers: Set<String>
+  var appCount: Int
+  /// The way in which all of the apps call the broker, or `nil` if they differ.
+  var broker: String?
+
+  init(_ rows: [AppRow]) {
+    var groups: [String: Set<String>] = [:]
+    for row in rows { groups[row.accessGroup, default: []].insert(row.bundleID) }
+    let most = groups.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
+    vendor = Set(rows.map(\.vendor)).count == 1 ? rows[0].vendor : ""
+    clientID = rows.first?.clientID ?? ""
+    accessGroup = most?.key ?? ""
+    sharers = most?.value ?? []
+    appCount = Set(rows.map(\.bundleID)).count
+    broker = Set(rows.map(\.broker)).count == 1 ? rows.first?.broker : nil
+  }
+
+  /// The line above the rows: `Contoso client b6c6… keychain TEAM.group (2 of 3) broker …`.
+  var heading: String {
+    var words = vendor.isEmpty ? [] : [vendor]
+    words.append("client " + clientID)
+    if !accessGroup.isEmpty {
+      words.append(
+        "keychain \(accessGroup)" + (sharers.count < appCount ? " (\(sharers.count) of \(appCount))" : ""))
+    }
+    // The reason that the broker is not used is shown for the selected app.
+    if let broker {
+      let use = broker.prefix { $0 != ":" }
+      words.append(use == "not used" ? "no broker" : "broker \(use)")
+    }
+    return words.joined(separator: "  ")
+  }
+}
+
+extension [AppRow] {
+  /// The rows ordered so that rows with the same client ID are together, at the place of the first of them.
+  var byClient: [AppRow] {
+    var order: [String: Int] = [:]
+    for row in self where order[row.clientID] == nil { order[row.clientID] = order.count }
+    return enumerated().sorted { one, other in
+      (order[one.element.clientID] ?? 0, one.offset) < (order[other.element.clientID] ?? 0, other.offset)
+    }.map(\.element)
+  }
+
+  /// The groups of apps, by client ID.
+  var groups: [String: AppGroup] {
+    Dictionary(grouping: self, by: \.clientID).mapValues { AppGroup($0) }
+  }
+}

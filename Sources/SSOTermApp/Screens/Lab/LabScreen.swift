@@ -1,0 +1,357 @@
+extension KeyContext { static let records = KeyContext("records") }
+
+extension Place {
+  static let records = Place(.records)
+  static func record(_ id: RecordID) -> Place { Place(.records, .record(id)) }
+}
+
+/// The lab's records, and the fields of the selected record.
+struct LabScreen: Screen {
+  static let context = KeyContext.records
+  static let title = "Lab"
+  static let hasTwoLists = true
+  static let rowsAroundList = 1
+  static let keys: [KeyCommand] = .ofScreen(first: LabRowAction.keys, canChange: false)
+
+  var records = RowList()
+  var fields = RowList()
+  private(set) var rows: [LabRow] = []
+  private(set) var fieldRows: [FieldRow] = []
+
+  subscript(panel: Int) -> RowList {
+    get { panel == 1 ? fields : records }
+    set { if panel == 1 { fields = newValue } else { records = newValue } }
+  }
+
+  var selected: LabRow? { records.selectedRow.map { rows[$0] } }
+  var selectedField: FieldRow? {
+    fields.selectedRow.flatMap { fieldRows.indices.contains($0) ? fieldRows[$0] : nil }
+  }
+
+  func loads(_ shared: SharedState) -> [Load] { [.records] }
+
+  mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) {
+    guard case .record(let id) = place.subject else { return }
+    records.select(id: LabRow.id(id.kind, id.name))
+    showFields()
+    selectFirstOpenField()
+    shared.panel = 1
+  }
+
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
+    guard case .records(let read) = loaded else { return [] }
+    rows = LabRow.lines(of: read)
+    records.replace(
+      ids: rows.map(\.id),
+      texts: rows.map { row in
+        row.record.map { "\($0.title) \($0.name) \(row.kind.rawValue)" } ?? row.kind.plural
+      })
+    if records.state.selection == 0, records.count > 1 { records.state.selection = 1 }
+    let isFresh = shared.panel == 1 && fields.count == 0
+    showFields()
+    if isFresh { selectFirstOpenField() }
+    return []
+  }
+
+  mutating func selectionMoved(_ shared: inout SharedState) -> [Command] {
+    filterMoved(shared)
+    return []
+  }
+
+  mutating func filterMoved(_ shared: SharedState) {
+    if shared.panel == 0 { showFields() }
+  }
+
+  /// Shows the fields of the selected record.
+  ///
+  /// The same field stays selected from record to record.
+  private mutating func showFields() {
+    fieldRows = (selected?.record?.fields ?? []).map { .field($0) }
+    fieldRows += (selected?.actions ?? []).map { .action($0) }
+    fields.replace(ids: fieldRows.map(\.id), texts: fieldRows.map(\.id))
+  }
+
+  /// Selects the first field that can be changed, because the key of the record comes first and cannot be changed.
+  private mutating func selectFirstOpenField() {
+    let first = fields.matches.indices.first { place in
+      if case .field(let field) = fieldRows[fields.matches[place]] { field.canChange } else { true }
+    }
+    if let first { fields.state.selection = first }
+  }
+
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
+    if shared.panel == 0 {
+      return selected == nil ? "no record" : fieldRows.isEmpty ? "nothing to do with all of them" : nil
+    }
+    if shared.lab.isReadOnly { return LabFacts.readOnly }
+    guard let row = selectedField else { return "select a field first" }
+    if case .field(let field) = row, !field.canChange {
+      return "\(field.name) is the key of the record and cannot be changed"
+    }
+    return nil
+  }
+
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    if shared.panel == 0 {
+      (shared.panel, shared.scroll) = (1, 0)
+      return []
+    }
+    return selectedField.map { run($0, &shared) } ?? []
+  }
+
+  /// Handles Enter on a field or an action.
+  private func run(_ row: FieldRow, _ shared: inout SharedState) -> [Command] {
+    switch row {
+    case .action(let action):
+      switch action.way {
+      case .perform(let intent): return shared.begin("Changing", .perform(intent, []))
+      case .choose(let choice): shared.open(choice)
+      case .type(let edit): shared.open(edit)
+      }
+    case .field(let field):
+      selected?.record?.edit(field, &shared)
+    }
+    return []
+  }
+
+  func selection(_ shared: SharedState) -> Selection {
+    var selection = Selection()
+    if let record = selected?.record, record.kind == .app {
+      selection.why = .app(record.name)
+    } else {
+      selection.obstacleToWhy = "select an app first"
+    }
+    selection.copies[.cell] = shared.panel == 0 ? selected?.record?.name : selectedField?.copied
+    selection.sentence = selected.map { $0.record?.title ?? $0.kind.sentence } ?? "no record"
+    return selection
+  }
+}
+
+extension FieldRow {
+  /// The value of a field as it is displayed, with secrets masked.
+  fileprivate var copied: String? {
+    if case .field(let field) = self { field.value } else { nil }
+  }
+}
+
+/// The actions that change records from any screen.
+enum RecordCommand: FeatureAction {
+  var keyGroup: KeyGroup { .explain }
+  /// Opens the record of the selection.
+  case change
+  /// Only in the palette: sets a field.
+  case set(RecordKind)
+
+  var changesLab: Bool { self != .change }
+
+  func obstacle(in model: AppModel) -> String? {
+    self == .change && model.selection.record == nil
+      ? "this row is not a record of the lab; 6 lists the records" : nil
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    if self == .change { return model.selection.record.map { model.open(.record($0)) } ?? [] }
+    model.shared.sayArgumentIsMissing()
+    return []
+  }
+
+  func run(with argument: String, on model: inout AppModel) -> [Command]? {
+    guard case .set(let kind) = self, let setting = Setting(argument) else { return nil }
+    guard !setting.change.isSecret else {
+      model.shared.say("\(setting.change.field) is a secret: change it on 6 Lab, where it is masked.", .bad)
+      return []
+    }
+    return model.shared.begin(
+      "Changing", .perform(EditRecord(kind, record: setting.record, [setting.change])))
+  }
+
+  func commandWords(_ argument: String, in model: AppModel) -> [String]? {
+    guard case .set(let kind) = self, let setting = Setting(argument), !setting.change.isSecret else {
+      return nil
+    }
+    let change = setting.change
+    let words = change.field + change.operation.rawValue + change.value
+    return Advice.Action(.set, [kind.rawValue, setting.record, words]).commandWords
+  }
+}
+
+extension KeyCommand {
+  static let change = KeyCommand(
+    RecordCommand.change, [.character("C")], "C", "change", name: "change",
+    "Opens the record of what is selected, to change a field: an app's configuration, a person, a registration."
+  )
+
+  static let setRecord = RecordKind.allCases.map { kind in
+    KeyCommand(
+      RecordCommand.set(kind), name: "\(kind.rawValue) set", .setting,
+      "Changes a field (FIELD=VALUE, += and -= for lists) and shows what changes for the apps.")
+  }
+}
+
+extension LabScreen {
+  func panels(in layout: Layout) -> Layout.Panels {
+    layout.pair(left: layout.size.width * 9 / 20, top: layout.body.height * 2 / 5)
+  }
+
+  func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
+    let inner = grid.panel(panels.first, "Lab \(recordCountText)", focused: shared.panel == 0)
+    if records.count == 0 {
+      grid.emptyState(of: records, "record", ["Reading the lab…"], in: inner)
+    } else {
+      drawRecords(shared, into: &grid, inner)
+    }
+    drawFields(shared, into: &grid, panels.second)
+  }
+
+  func countText(inPanel panel: Int) -> String { panel == 0 ? recordCountText : fields.countText }
+
+  /// The number of records: `14`, or `3 of 14` under a filter.
+  ///
+  /// Headings are not counted.
+  private var recordCountText: String {
+    let all = rows.count { $0.record != nil }
+    return records.isFiltered ? "\(records.matches.count { rows[$0].record != nil }) of \(all)" : "\(all)"
+  }
+
+  private func drawRecords(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    drawTable(
+      into: &grid, rect: rect,
+      columns: [
+        TableColumn("", width: .flexible(min: 16, weight: 3)),
+        TableColumn("", width: .flexible(min: 14, weight: 2), cut: .middle, priority: 1),
+      ], rowCount: records.count,
+      row: { index in
+        switch rows[records.matches[index]] {
+        case .kind(let kind, let count): [TableCell("\(kind.plural) \(count)", .dim)]
+        case .record(let row): [TableCell(" " + row.title), TableCell(row.name, .dim)]
+        }
+      }, state: records.state, focused: shared.panel == 0, list: 0)
+  }
+
+  private func drawFields(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    guard let row = selected else {
+      _ = grid.panel(rect, "Fields", focused: shared.panel == 1)
+      return
+    }
+    let title = row.record?.title ?? row.kind.plural
+    let inner = grid.panel(rect, title, trailing: row.record?.kind.rawValue ?? "", focused: shared.panel == 1)
+    guard row.record != nil || !fieldRows.isEmpty else {
+      return grid.emptyState([row.kind.sentence], in: inner)
+    }
+    guard fields.count > 0 else {
+      return grid.emptyState(of: fields, "field", [], in: inner)
+    }
+    let names = fieldRows.compactMap { if case .field(let field) = $0 { field.name.count } else { nil } }
+    drawTable(
+      into: &grid, rect: inner,
+      columns: [
+        TableColumn("", width: .fixed(min(names.max() ?? 0, inner.width / 2))),
+        TableColumn("", width: .flexible(min: 10, weight: 1), cut: .middle),
+      ], rowCount: fields.count,
+      row: { index in
+        switch fieldRows[fields.matches[index]] {
+        case .field(let field):
+          [
+            TableCell(field.name, field.canChange ? .plain : .dim),
+            TableCell(field.value ?? "-", field.canChange && field.value != nil ? .plain : .dim),
+          ]
+        // Drawn below, across both columns.
+        case .action: []
+        }
+      }, state: fields.state, focused: shared.panel == 1, list: 1)
+    drawActions(shared, into: &grid, inner)
+  }
+
+  /// Draws the actions, which have no columns.
+  private func drawActions(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    let visible = fields.state.visible(height: rect.height, count: fields.count)
+    for index in visible {
+      guard case .action(let action) = fieldRows[fields.matches[index]] else { continue }
+      let line = rect.rows(index - visible.lowerBound, 1)
+      let isSelected = index == fields.state.selection && shared.panel == 1
+      let style: Style = isSelected ? .selected : .accent
+      grid.put("[ \(action.words) ]", at: line.x + 2, line.y, width: line.width - 2, style: style)
+    }
+  }
+}
+
+/// A line of the Lab screen: a kind of record, or a record.
+enum LabRow: Equatable, Sendable {
+  case kind(RecordKind, count: Int)
+  case record(RecordRow)
+
+  /// The kinds of records, with devices first because they determine most.
+  ///
+  /// Then come the records on a device, followed by the provider's records.
+  static let kinds: [RecordKind] = [
+    .device, .app, .person, .group, .policy, .registration, .role, .identity, .tenant,
+  ]
+
+  static func lines(of records: [RecordRow]) -> [LabRow] {
+    kinds.flatMap { kind in
+      let own = records.filter { $0.kind == kind }
+      return [LabRow.kind(kind, count: own.count)] + own.map { LabRow.record($0) }
+    }
+  }
+
+  var id: String {
+    switch self {
+    case .kind(let kind, _): kind.rawValue
+    case .record(let row): Self.id(row.kind, row.name)
+    }
+  }
+
+  static func id(_ kind: RecordKind, _ name: String) -> String { "\(kind.rawValue)/\(name.lowercased())" }
+
+  var kind: RecordKind {
+    switch self {
+    case .kind(let kind, _): kind
+    case .record(let row): row.kind
+    }
+  }
+
+  var record: RecordRow? {
+    if case .record(let row) = self { row } else { nil }
+  }
+}
+
+extension RecordKind {
+  var plural: String {
+    switch self {
+    case .app: "Apps"
+    case .person: "People"
+    case .tenant: "Tenants"
+    case .registration: "Registrations"
+    case .device: "Devices"
+    case .policy: "Policies"
+    case .identity: "Identities"
+    case .group: "Groups"
+    case .role: "App roles"
+    }
+  }
+
+  /// The name of the field that identifies a new record.
+  var nameOfNew: String {
+    switch self {
+    case .app: "bundle ID"
+    case .person: "username"
+    case .tenant: "domain"
+    case .registration: "client ID"
+    case .device, .policy, .identity, .group, .role: "name"
+    }
+  }
+
+  var sentence: String {
+    switch self {
+    case .app: "Info.plist, entitlements and settings of each app."
+    case .person: "The users who can sign in."
+    case .tenant: "The directories of the identity provider."
+    case .registration: "The app registrations at the provider: redirect URIs, family, scopes."
+    case .device: "The device that the apps run on: broker, lock, certificates."
+    case .policy: "Conditional Access: what the provider requires before it issues tokens."
+    case .group: "Groups of people, and of groups: what the claim groups names."
+    case .role: "Permissions that an app defines, and who has them: what the claim roles names."
+    case .identity: "Identities of machines: what programs get at serve --managed-identity."
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Dispatch
+import Essentials
+
+/// The progress of a demo: a private file, written with each step, which `ssoterm notes` follows in another terminal.
+package struct StoryProgress: Codable, Equatable, Sendable {
+  package struct Step: Codable, Equatable, Sendable {
+    package var title: String
+    package var note: String
+    /// Whether the step passed, or `nil` if it was not run.
+    package var passed: Bool?
+  }
+
+  /// The process that shows the demo.
+  package var process: MachineProcess
+  package var name: String
+  package var title: String
+  package var note: String
+  package var steps: [Step]
+  /// The number of the current step, or 0 before the first.
+  package var present: Int
+  /// Whether the current step is still running.
+  package var isAsking: Bool
+  package var startedAt: Instant
+  /// The time at which the current step began.
+  package var stepAt: Instant
+
+  init(_ story: Story, startedAt: Instant, stepAt: Instant) {
+    (process, name, title, note) = (.own, story.name, story.title, story.note)
+    (present, isAsking) = (story.present, story.execution != nil)
+    steps = story.steps.enumerated().map { index, step in
+      let passed = index < story.reports.count ? story.reports[index].passed : nil
+      return Step(title: step.title, note: step.note, passed: passed)
+    }
+    (self.startedAt, self.stepAt) = (startedAt, stepAt)
+  }
+
+  package var next: Step? { present < steps.count ? steps[present] : nil }
+
+  /// Returns the path of the demos' file, which is in the folder for session files, or else beside the default store.
+  package static func path(_ variable: (String) -> String? = StandardStreams.variable) -> String {
+    if let folder = variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
+      return folder + "/ssoterm-demo.json"
+    }
+    let store = storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : variable($0) }
+    return folder(of: store) + "/demo.json"
+  }
+
+  /// Returns the running demo that has progressed most recently, or `nil` if no demo is running.
+  package static func read(_ path: String) -> StoryProgress? { all(path).last }
+
+  /// Returns the running demos, in the order in which they progressed.
+  static func all(_ path: String) -> [StoryProgress] {
+    let data = FileManager.default.contents(atPath: path)
+    let all = data.flatMap { try? decodeJSON([StoryProgress].self, from: $0) } ?? []
+    // Ignore what a killed process left behind. Several machines may share a home folder.
+    return all.filter { $0.process.isRunning == true }
+  }
+
+  /// Returns whether both belong to the same run of a demo, because a demo may be started from another one.
+  fileprivate func isSameDemo(as other: StoryProgress) -> Bool {
+    process == other.process && startedAt == other.startedAt && name == other.name
+  }
+}
+
+/// A type that keeps the file of a demo up to date, and removes it at the end.
+///
+/// A demo without a file continues, but `ssoterm notes` then has nothing to show. The screens do not wait for the file.
+struct StoryProgressFile {
+  static let writing = DispatchQueue(label: "ssoterm.story-progress")
+
+  private let path: String
+  private let startedAt = StandardStreams.now()
+  private var last: StoryProgress?
+
+  init(path: String = StoryProgress.path()) { self.path = path }
+
+  /// Writes the file if the demo has progressed since the last time.
+  mutating func keep(_ story: Story) {
+    let isSame =
+      last.map {
+        $0.name == story.name && $0.present == story.present && $0.isAsking == (story.execution != nil)
+      }
+    guard isSame != true else { return }
+    let isSameStep = last?.present == story.present
+    let stepAt = isSameStep ? last?.stepAt ?? startedAt : StandardStreams.now()
+    let progress = StoryProgress(story, startedAt: startedAt, stepAt: stepAt)
+    last = progress
+    let path = path
+    Self.writing.async {
+      try? FileManager.default.createDirectory(
+        atPath: folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      Self.write(StoryProgress.all(path).filter { !$0.isSameDemo(as: progress) } + [progress], to: path)
+    }
+  }
+
+  /// Removes this demo from the file.
+  ///
+  /// The demos of other processes stay in it.
+  func remove() {
+    guard let last else { return }
+    Self.writing.sync {
+      let others = StoryProgress.all(path).filter { !$0.isSameDemo(as: last) }
+      guard others.isEmpty else { return Self.write(others, to: path) }
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  private static func write(_ all: [StoryProgress], to path: String) {
+    try? writeFile(encodeJSON(all), to: path)
+  }
+}
+
+/// Returns the notes for the speaker of a demo: the step's note, the next step with its note, and the time.
+///
+/// `progress` is `nil` if no demo is running. Lines are wrapped at `width`.
+package func notesText(_ progress: StoryProgress?, now: Instant, width: Int, _ ink: Ink) -> [String] {
+  guard let progress else {
+    return [
+      ink.draw("No demo is running."),
+      ink.draw("Start one in another terminal: ssoterm demo two-vendors", .faint),
+    ]
+  }
+  let since = clockText(Instant(max(0, progress.startedAt.seconds(until: now))))
+  let step = clockText(Instant(max(0, progress.stepAt.seconds(until: now))))
+  func block(_ head: String, _ note: String) -> [String] {
+    wrapped(head, width).map { ink.draw($0, .strong) } + wrapped(note, width).map { ink.draw($0) }
+  }
+  var lines = [ink.draw("\(progress.name)  \(since)  this step \(step)", .faint), ""]
+  if progress.present == 0 {
+    lines += block(progress.title, progress.note)
+  } else {
+    let shown = progress.steps[progress.present - 1]
+    let result =
+      switch shown.passed {
+      case true?: "✓ as expected"
+      case false?: "✗ not as expected"
+      case nil: "… asks now"
+      }
+    lines += block("Step \(progress.present) of \(progress.steps.count): \(shown.title)", shown.note)
+    lines.append(ink.draw(result, shown.passed == true ? .good : .warning))
+  }
+  guard let next = progress.next else { return lines + ["", ink.draw("That was the last step.", .faint)] }
+  return lines + [""] + block("Next: \(next.title)", next.note)
+}

@@ -1,0 +1,305 @@
+extension KeyContext { static let story = KeyContext("story") }
+
+extension Place { static let story = Place(.story) }
+
+/// The steps of a demo's scenario, with the speaker's note and the result for the selected step.
+struct StoryScreen: ListScreen {
+  static let context = KeyContext.story
+  static let title = "Story"
+  static let keys: [KeyCommand] = .ofScreen()
+
+  var list = RowList()
+  /// The scenario's steps, or `nil` if this is not a demo.
+  var story: Story?
+  /// The traces of changes that were undone.
+  private(set) var undone: Set<Int64> = []
+
+  /// The result of the selected step, or `nil` if it was not run.
+  var selectedReport: StepReport? {
+    guard let story, let row = list.selectedRow, row < story.reports.count else { return nil }
+    return story.reports[row]
+  }
+
+  static let noStory = "only ssoterm demo has steps"
+
+  var obstacleToShow: String? { story == nil ? Self.noStory : nil }
+  func loads(_ shared: SharedState) -> [Load] { [.traces] }
+
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
+    if case .traces(let rows) = loaded { undone = Set(rows.filter(\.isUndone).map(\.id)) }
+    return []
+  }
+
+  func reasonCannotOpen(_ shared: SharedState) -> String? {
+    selectedReport?.traceID == nil ? "the step has no trace" : nil
+  }
+
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    if let id = selectedReport?.traceID { shared.stack.append(.trace(id)) }
+    return []
+  }
+
+  func selection(_ shared: SharedState) -> Selection {
+    var selection = Selection()
+    selection.why = selectedReport?.traceID.map { .trace($0) }
+    selection.obstacleToWhy = selection.why == nil ? "the step has no trace" : nil
+    selection.explained = selectedReport?.mismatches.map(\.found).joined(separator: " ") ?? ""
+    selection.copies[.cell] = story.flatMap { story in list.selectedRow.map { story.steps[$0].title } }
+    selection.sentence = story?.next.map { "next: \($0.title)" } ?? "all steps were run"
+    return selection
+  }
+}
+
+/// Running the steps.
+extension StoryScreen {
+  mutating func show(_ file: ScenarioFile, _ shared: inout SharedState) {
+    guard !file.steps.isEmpty else { return }
+    story = Story(name: file.name, title: file.title, note: file.note, steps: file.steps)
+    shared.hasStory = true
+    list.replace(ids: file.steps.indices.map { "\($0)" }, texts: file.steps.map(\.title))
+    shared.say(
+      "This demo has \(file.steps.count) steps: > runs the next one, \(Place.story.tab + 1) lists them.")
+  }
+
+  /// Fills in the scenario's answer.
+  ///
+  /// The user may give another answer. The result then decides whether the step passed.
+  mutating func fillIn(_ dialog: inout PromptDialog, of intent: AnyIntent) {
+    guard let step = story?.execution, step.intent == intent else { return }
+    let answer = story?.execution?.answer(dialog.prompt)
+    if let answer { dialog.fill(answer) }
+    dialog.scripted = ScriptedAnswer(step: step.index, answer: answer)
+  }
+
+  /// Ends a step after its flow has ended.
+  /// - Returns: The step, to be checked, or `nil` if the intent does not belong to a step.
+  mutating func end(_ outcome: Outcome, traceID: Int64?, of intent: AnyIntent) -> StepExecution? {
+    guard var execution = story?.execution, execution.intent == intent else { return nil }
+    execution.end(outcome, traceID: traceID)
+    story?.execution = nil
+    return execution
+  }
+
+  mutating func receive(_ report: StepReport, _ shared: inout SharedState) {
+    shared.working = nil
+    story?.execution = nil
+    story?.reports.append(report)
+    list.state.selection = report.index - 1
+    shared.notice = Notice(report)
+  }
+
+  mutating func receive(all reports: [StepReport], _ shared: inout SharedState) {
+    shared.working = nil
+    story?.reports = reports
+    list.state.selection = max(0, reports.count - 1)
+    shared.notice =
+      reports.last.map(Notice.init) ?? Notice(text: "All steps are undone.", kind: .plain)
+  }
+}
+
+extension Notice {
+  fileprivate init(_ report: StepReport) {
+    guard let mismatch = report.mismatches.first else {
+      self.init(text: "✓ Step \(report.index) as expected: \(report.title).", kind: .good)
+      return
+    }
+    self.init(
+      text: "✗ Step \(report.index): expected \(mismatch.expected), found \(mismatch.found).", kind: .bad)
+  }
+}
+
+extension StoryScreen {
+  func panels(in layout: Layout) -> Layout.Panels {
+    // The names of the steps take precedence, because the notes beside them wrap.
+    let width = layout.size.width
+    guard width >= 100 else { return layout.pair(left: width * 27 / 40, top: layout.body.height / 2) }
+    // The number and the result are beside a title.
+    let longest = story?.steps.map { columnWidth($0.title) }.max() ?? 0
+    let names = min(width - 38, max(width * 3 / 5, longest + 26))
+    return layout.pair(left: names, top: layout.body.height / 2)
+  }
+
+  func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
+    guard let story else { return }
+    let told = "\(story.reports.count) of \(story.steps.count) done"
+    let inner = grid.panel(panels.first, "Story", trailing: told, focused: shared.panel == 0)
+    guard let row = list.selectedRow else {
+      grid.emptyState(of: list, "step", [], in: inner)
+      _ = grid.panel(panels.second, "Step", focused: shared.panel == 1)
+      return
+    }
+    drawTable(
+      into: &grid, rect: inner,
+      columns: [
+        TableColumn("#", width: .fixed(2), align: .right),
+        TableColumn("STEP", width: .flexible(min: 12, weight: 1)),
+        TableColumn(
+          "",
+          width: .fixed(story.steps.indices.map { columnWidth(story.result(of: $0, undone).text) }.max() ?? 0)
+        ),
+      ], rowCount: list.count,
+      row: { index in
+        let number = list.matches[index]
+        return [
+          TableCell("\(number + 1)", .dim), TableCell(story.steps[number].title),
+          story.result(of: number, undone),
+        ]
+      }, state: list.state, focused: shared.panel == 0, list: 0)
+    let detail = grid.panel(panels.second, "Step \(row + 1)", focused: shared.panel == 1)
+    grid.lines(
+      story.lines(of: row, undone, width: detail.width - 2), in: detail, scroll: shared.scroll(ofPanel: 1))
+  }
+}
+
+extension Story {
+  fileprivate func result(of number: Int, _ undone: Set<Int64>) -> TableCell {
+    guard number < reports.count else {
+      return number == reports.count ? TableCell("next: >", .accent) : TableCell("-", .dim)
+    }
+    if reports[number].traceID.map(undone.contains) == true { return TableCell("↶ undone", .dim) }
+    return reports[number].passed ? TableCell("✓ as expected", .good) : TableCell("✗ unexpected", .bad)
+  }
+
+  fileprivate func lines(of number: Int, _ undone: Set<Int64>, width: Int) -> [PanelLine] {
+    var lines =
+      number == 0 ? wrapped(title + ". " + note, width).map { PanelLine($0, .dim) } + [PanelLine("")] : []
+    lines += wrapped(steps[number].title, width).map { PanelLine($0, .bold) }
+    lines += wrapped(steps[number].note, width).map { PanelLine($0) }
+    if number < reports.count {
+      lines.append(PanelLine(""))
+      lines += result(reports[number], undone, width)
+    }
+    guard number + 1 == reports.count, let next else { return lines }
+    return lines + [PanelLine(""), PanelLine("Next (>)", .accent)]
+      + wrapped(next.title, width).map { PanelLine($0, .bold) }
+      + wrapped(next.note, width).map { PanelLine($0) }
+  }
+
+  private func result(_ report: StepReport, _ undone: Set<Int64>, _ width: Int) -> [PanelLine] {
+    let isUndone = report.traceID.map(undone.contains) == true
+    let head =
+      isUndone
+      ? PanelLine("↶ undone since", .dim)
+      : report.passed ? PanelLine("✓ as expected", .good) : PanelLine("✗ not as expected", .bad)
+    let differences = report.mismatches.flatMap { mismatch in
+      wrapped("expected  " + mismatch.expected, width, indent: "  ").map { PanelLine($0) }
+        + wrapped("found     " + mismatch.found, width, indent: "  ").map { PanelLine($0, .bad) }
+    }
+    return [head] + differences + [PanelLine(report.traceID == nil ? "" : "Enter opens its trace.", .dim)]
+  }
+}
+
+extension KeyCommand {
+  static let storyNext = KeyCommand(
+    StoryAction.next, [.character(">")], ">", "next step", name: "story next",
+    "Runs the next step of the demo's scenario; its answers are filled in, Enter or > sends them. While the presenter bar "
+      + "is shown, Page Down and Space do the same, Page Up goes back.")
+  static let storyBack = KeyCommand(
+    StoryAction.back, [.character("<")], "<", "step back", name: "story back",
+    "Goes one step back in the demo's scenario; what you did in between is undone too. In a step that asks "
+      + "something, it leaves that step.")
+}
+
+/// The actions that go through the steps of a demo's scenario, from any screen.
+enum StoryAction: FeatureAction {
+  var keyGroup: KeyGroup { .story }
+  case next, back
+
+  var changesLab: Bool { true }
+
+  func obstacle(in model: AppModel) -> String? {
+    guard let story = model.screens.story.story else { return StoryScreen.noStory }
+    if let prompt = model.topDialog(PromptDialog.self) {
+      guard let scripted = prompt.scripted else { return "no step asks this" }
+      return self == .next && scripted.answer == nil ? "the scenario has no answer to this prompt" : nil
+    }
+    return switch self {
+    case .next: story.next == nil ? "all steps were run" : nil
+    case .back: story.reports.isEmpty ? "no step was run yet" : nil
+    }
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    guard let story = model.screens.story.story else { return [] }
+    if let prompt = model.topDialog(PromptDialog.self) { return answer(prompt, &model) }
+    // The next step keeps the changes of the last one.
+    if model.topDialog(Effects.self) != nil { model.dialogs.removeLast() }
+    guard self == .next else {
+      return model.shared.begin(
+        "Previous step", .rerunSteps(Array(story.steps.prefix(max(0, story.reports.count - 1)))))
+    }
+    guard let step = story.next else { return [] }
+    let number = story.reports.count + 1
+    return model.shared.begin(
+      "Step \(number) of \(story.steps.count): \(step.title)", .runStep(StepExecution(step, index: number)))
+  }
+
+  /// Sends the scenario's answer to the prompt of a step, or leaves the step, of which nothing is kept.
+  private func answer(_ prompt: PromptDialog, _ model: inout AppModel) -> [Command] {
+    if self == .next {
+      return prompt.scripted?.answer.map { PromptAction.send($0, of: prompt, &model.shared) } ?? []
+    }
+    prompt.leaveStep(&model)
+    return []
+  }
+}
+
+extension PromptDialog {
+  /// Whether Esc leaves the step of a demo.
+  ///
+  /// It cancels only where the scenario does.
+  var escapeLeavesStep: Bool {
+    guard let scripted, scripted.answer != .cancel else { return false }
+    if case .errorPage = prompt { return false }
+    return true
+  }
+
+  /// Closes the prompt.
+  ///
+  /// Nothing of the step is kept, and the step can be run again.
+  func leaveStep(_ model: inout AppModel) {
+    model.dialogs.removeLast()
+    model.screens.story.story?.execution = nil
+    model.shared.say("Step \(scripted?.step ?? 0) is left; it changed nothing. > runs it again.")
+  }
+}
+
+/// The keys of a presenter's remote control, which go through the steps from any screen while a demo is presented.
+enum PresenterRemote {
+  static func command(of key: KeyPress, in model: AppModel) -> KeyCommand? {
+    guard model.isPresenting, model.hasStory, takes(key, in: model) else { return nil }
+    return switch key {
+    case .pageDown: .storyNext
+    case .pageUp: .storyBack
+    // In a trace, Space plays the steps of the trace.
+    case .character(" ") where !model.dialogs.isEmpty || model.place.screen != .trace: .storyNext
+    default: nil
+    }
+  }
+
+  /// Returns whether nothing is open in which the key scrolls or is text.
+  private static func takes(_ key: KeyPress, in model: AppModel) -> Bool {
+    if let prompt = model.topDialog(PromptDialog.self) {
+      return prompt.scripted != nil && model.context != .filter && !prompt.typesAsText(key)
+    }
+    return model.topDialog(Effects.self) != nil || model.dialogs.isEmpty && !model.activeList.isFiltering
+  }
+}
+
+/// The steps of the scenario that a demo shows, with the reports of the steps that were run.
+struct Story: Equatable, Sendable {
+  /// The name of the scenario.
+  var name: String
+  var title: String
+  var note: String
+  var steps: [ScenarioStep]
+  /// The reports, one for each step that was run.
+  var reports: [StepReport] = []
+  /// The step that is running.
+  var execution: StepExecution?
+
+  /// The number of the current step: the running step, or else the last step that was run, or 0 before the first.
+  var present: Int { execution?.index ?? reports.count }
+
+  var next: ScenarioStep? { reports.count < steps.count ? steps[reports.count] : nil }
+}

@@ -1,0 +1,212 @@
+extension TokensScreen {
+  func panels(in layout: Layout) -> Layout.Panels {
+    // From 120 columns on, a row has room for the scopes and the token's user.
+    let width = layout.size.width
+    return layout.pair(left: min(60, max(width * 9 / 20, width - 60)), top: layout.body.height / 2)
+  }
+
+  func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
+    let inner = grid.panel(
+      panels.first, "Tokens \(countText(inPanel: 0))\(repetition(in: self))", focused: shared.panel == 0)
+    if list.count > 0 {
+      drawTree(shared, into: &grid, inner)
+    } else {
+      grid.emptyState(
+        of: list, "credential",
+        [
+          "Nothing is stored here.",
+          shared.keys.fill("Press {apps}, then {signin} on an app, to sign in and get tokens."),
+        ], in: inner)
+    }
+    TokenInspector(screen: self, shared: shared).draw(into: &grid, panels.second)
+  }
+
+  private func drawTree(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    drawTable(
+      into: &grid, rect: rect, columns: [TableColumn("", width: .flexible(min: 10, weight: 1))],
+      rowCount: list.count, row: { _ in [] }, state: list.state, focused: shared.panel == 0)
+    let visible = list.state.visible(height: rect.height, count: list.count)
+    for index in visible {
+      let number = list.matches[index]
+      let row = rect.rows(index - visible.lowerBound, 1)
+      let isSelected = index == list.state.selection && shared.panel == 0
+      if let line = line(number) {
+        drawTreeLine(line, into: &grid, row, isSelected, shared)
+      } else {
+        grid.put(list.index.texts.text(number), at: row.x + 8, row.y, width: row.width - 8)
+      }
+      if isMarked(number) {
+        grid.put("*", at: row.x + 1, row.y, width: 1, style: isSelected ? .selected : .accent)
+      }
+      grid.note(Touch(.row(list: 0, number: index), row))
+    }
+  }
+
+}
+
+private func drawTreeLine(
+  _ line: TokenLine, into grid: inout Grid, _ row: Rect, _ isSelected: Bool, _ shared: SharedState
+) {
+  let x = row.x + 2 + line.depth
+  let room = row.maxX - x
+  switch line.kind {
+  case .client(let name):
+    let label = name.map { "\($0) " } ?? ""
+    grid.put(
+      label + middleTruncated(line.text, max(4, room - columnWidth(label))), at: x, row.y, width: room,
+      style: .bold)
+  case .redirect(let app):
+    let label = app.map { "\($0) " } ?? ""
+    grid.put(
+      label + middleTruncated(line.text, max(4, room - columnWidth(label))), at: x, row.y, width: room,
+      style: .accent)
+  case .branch(let branch):
+    let count = "\(branch.count)"
+    let label = branch.app.map { "\($0) " } ?? ""
+    let space = room - columnWidth(label) - count.count - 3
+    grid.put(
+      label + middleTruncated(line.text, max(4, space)), at: x, row.y, width: room - count.count - 2,
+      style: .accent)
+    grid.put(count, at: row.maxX - count.count - 1, row.y, style: .dim)
+  case .token(let token):
+    let left = shared.times.text(of: token)
+    grid.put(token.shortType, at: x, row.y, width: 4, style: .plain)
+    let space = room - 6 - columnWidth(left)
+    grid.put(token.label, at: x + 4, row.y, width: space)
+    let used = columnWidth(token.label) + 2
+    if let owner = token.owner, used + columnWidth(owner) <= space {
+      grid.put(owner, at: x + 4 + used, row.y, width: space - used, style: .dim)
+    }
+    grid.put(left, at: row.maxX - columnWidth(left) - 1, row.y, style: token.state.style)
+  }
+  if isSelected { grid.restyle(row) { $0 = .selected } }
+}
+
+extension TokenRow {
+  /// The text that distinguishes the token from its neighbours: scopes, a family, or the user.
+  fileprivate var label: String { isLegacy ? "legacy " + ownLabel : ownLabel }
+
+  private var ownLabel: String {
+    switch shortType {
+    case "FRT": "family \(familyID ?? "?") \(username ?? "")"
+    case "AT": target.map(Self.withoutScheme) ?? "-"
+    default: username ?? homeAccountID
+    }
+  }
+
+  /// The user of the token, if the label does not contain it.
+  fileprivate var owner: String? { shortType == "AT" ? username : nil }
+
+  /// Returns scopes without their scheme, because all scopes of a resource begin alike.
+  private static func withoutScheme(_ scopes: String) -> String {
+    scopes.split(separator: " ").map { $0.hasPrefix("https://") ? $0.dropFirst(8) : $0 }.joined(
+      separator: " ")
+  }
+}
+
+/// Returns a remark for credentials that the apps of a client ID share: they are listed under each app, but counted
+/// once.
+private func repetition(in screen: TokensScreen) -> String {
+  guard !screen.list.index.isLong else { return "" }
+  let tokens = screen.list.matches.indices.compactMap { screen.lines[screen.list.matches[$0]].token?.id }
+  return Set(tokens).count < tokens.count ? ", under each app" : ""
+}
+
+/// A line of the tree client ID → redirect URI → credentials.
+struct TokenLine: Equatable, Sendable, Identifiable {
+  enum Kind: Equatable, Sendable {
+    case client(name: String?)
+    case redirect(app: String?)
+    case token(TokenRow)
+    /// A line that represents all credentials of a redirect URI, which are read when it is opened.
+    case branch(TokenBranch)
+  }
+  var id: String
+  var kind: Kind
+  var text: String
+  /// The app and the redirect URI under which a credential is listed, or `nil` in a list without headings.
+  var app: String?
+  var uri: String?
+
+  var token: TokenRow? {
+    if case .token(let row) = kind { row } else { nil }
+  }
+
+  var depth: Int {
+    switch kind {
+    case .client: 0
+    case .redirect, .branch: 1
+    case .token: 2
+    }
+  }
+
+  /// Whether the line can be opened.
+  var opens: Bool {
+    switch kind {
+    case .token, .branch: true
+    case .client, .redirect: false
+    }
+  }
+}
+
+extension TokenLine {
+  var clientID: String? {
+    switch kind {
+    case .client: text
+    case .redirect: nil
+    case .branch(let branch): branch.clientID
+    case .token(let row): row.clientID
+    }
+  }
+
+  var redirectURI: String? {
+    switch kind {
+    case .redirect(_?): text
+    case .branch(let branch): branch.redirectURI
+    default: nil
+    }
+  }
+}
+
+extension TokenTree {
+  var lines: [TokenLine] {
+    clients.flatMap { client in
+      [TokenLine(id: client.clientID, kind: .client(name: client.name), text: client.clientID)]
+        + client.redirects.flatMap { redirect -> [TokenLine] in
+          let uri = redirect.redirectURI ?? "no installed app"
+          let head = TokenLine.id(clientID: client.clientID, redirectURI: redirect.redirectURI)
+          return [TokenLine(id: head, kind: .redirect(app: redirect.app), text: uri)]
+            + redirect.tokens.map { TokenLine($0, under: head, redirect) }
+        }
+    }
+  }
+}
+
+extension TokenLine {
+  /// Creates the line of a credential, which may be listed under several headings, each time as another line.
+  init(_ token: TokenRow, under heading: String, _ redirect: TokenTree.Redirect? = nil) {
+    self.init(
+      id: heading + " " + token.id, kind: .token(token), text: token.target ?? token.clientID,
+      app: redirect?.app, uri: redirect?.redirectURI)
+  }
+
+  /// Returns the ID of the heading for a redirect URI, or of the branch in its place.
+  static func id(clientID: String, redirectURI: String?) -> String {
+    clientID + " " + (redirectURI ?? "no installed app")
+  }
+
+  /// Returns the heading of each client, and a line for each of its branches.
+  static func lines(of branches: [TokenBranch]) -> [TokenLine] {
+    var lines: [TokenLine] = []
+    for branch in branches {
+      if lines.last?.id.hasPrefix(branch.clientID) != true {
+        lines.append(
+          TokenLine(id: branch.clientID, kind: .client(name: branch.clientName), text: branch.clientID))
+      }
+      let uri = branch.redirectURI ?? "no installed app"
+      let id = id(clientID: branch.clientID, redirectURI: branch.redirectURI)
+      lines.append(TokenLine(id: id, kind: .branch(branch), text: uri))
+    }
+    return lines
+  }
+}

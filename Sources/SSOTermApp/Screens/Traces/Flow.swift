@@ -1,0 +1,259 @@
+/// The hops of a trace as they are drawn: the parties, the phases, and a row for each step or for a run of like steps.
+struct Flow: Equatable, Sendable {
+  enum Row: Equatable, Sendable {
+    case step(Int)
+    /// Several steps in one row: keychain calls of one kind, in which nothing failed.
+    case run(Range<Int>)
+
+    /// The number of the row's first step.
+    var first: Int {
+      switch self {
+      case .step(let number): number
+      case .run(let steps): steps.lowerBound
+      }
+    }
+  }
+
+  /// The purpose of a part of a sign-in.
+  enum Phase: String, Equatable, Sendable { case find, ask, consent, store }
+
+  /// The minimum length of a run.
+  ///
+  /// Fewer steps have rows of their own.
+  static let shortestRun = 3
+
+  let hops: [Hop]
+  let parties: [Party]
+  let phases: [Phase]
+  private(set) var rows: [Row] = []
+  /// Consecutive steps of one kind, whether they are shown in one row or not.
+  private let runs: [Range<Int>]
+
+  /// Creates a flow in which runs of steps of one kind are folded into one row.
+  ///
+  /// `open` contains the first step of each run whose steps are shown one by one. `kept` contains the steps that have a
+  /// row of their own because of a mark or a note.
+  init(_ hops: [Hop], open: Set<Int> = [], kept: Set<Int> = []) {
+    self.hops = hops
+    parties = Party.allCases.filter { party in hops.contains { $0.from == party || $0.to == party } }
+    let phases = hops.reduce(into: [Phase]()) { $0.append($1.phase(after: $0.last)) }
+    self.phases = phases
+    var runs: [Range<Int>] = []
+    for step in hops.indices {
+      if let last = runs.last, hops[step].isRoutine, hops[last.lowerBound].isRoutine,
+        hops[step].from == hops[last.lowerBound].from, phases[step] == phases[last.lowerBound]
+      {
+        runs[runs.count - 1] = last.lowerBound..<step + 1
+      } else {
+        runs.append(step..<step + 1)
+      }
+    }
+    self.runs = runs.filter { $0.count >= Self.shortestRun }
+    for run in runs {
+      let pieces = open.contains(run.lowerBound) ? [] : run.split(whereSeparator: kept.contains)
+      var step = run.lowerBound
+      for piece in pieces where piece.count >= Self.shortestRun {
+        rows += (step..<piece.startIndex).map { .step($0) } + [.run(piece.startIndex..<piece.endIndex)]
+        step = piece.endIndex
+      }
+      rows += (step..<run.upperBound).map { .step($0) }
+    }
+  }
+
+  /// Returns the first step of the run that a step belongs to, whether the run is open or not.
+  func start(ofRunWith step: Int) -> Int? { runs.first { $0.contains(step) }?.lowerBound }
+
+  /// Returns the row that shows a step.
+  func row(of step: Int) -> Int? {
+    rows.firstIndex { row in
+      switch row {
+      case .step(let number): number == step
+      case .run(let steps): steps.contains(step)
+      }
+    }
+  }
+
+  /// Returns the phase that begins with a row, or `nil` if the row continues a phase.
+  func phase(beginningAt row: Int) -> Phase? {
+    let phase = phases[rows[row].first]
+    return row == 0 || phases[rows[row - 1].first] != phase ? phase : nil
+  }
+
+  /// Returns the text of a row: an action and its result, or the number of calls.
+  func words(_ row: Row) -> String {
+    switch row {
+    case .step(let number):
+      let hop = hops[number]
+      return hop.mark + hop.action + (hop.result.isEmpty ? "" : " = \(hop.result)")
+    case .run(let steps): return Self.words(hops[steps])
+    }
+  }
+
+  /// Returns the number of calls: `6 reads, nothing found`, `4 reads, 3 updates, 2 adds`.
+  private static func words(_ hops: ArraySlice<Hop>) -> String {
+    var counts: [(verb: String, count: Int)] = []
+    for verb in hops.map(\.verb) {
+      if let place = counts.firstIndex(where: { $0.verb == verb }) {
+        counts[place].count += 1
+      } else {
+        counts.append((verb, 1))
+      }
+    }
+    let words = counts.map { counted($0.count, $0.verb) }.joined(separator: ", ")
+    guard counts.map(\.verb) == ["read"] else { return words }
+    let found = hops.count { $0.result != "no item" }
+    return words + (found == 0 ? ", nothing found" : found < hops.count ? ", \(found) found" : "")
+  }
+}
+
+extension Hop {
+  /// The verb of the action, such as `read` for `read access token`.
+  fileprivate var verb: String { action.split(separator: " ").first.map(String.init) ?? action }
+
+  /// Whether the step is a keychain call without a failed check.
+  fileprivate var isRoutine: Bool { to == .keychain && !checks.contains { $0.verdict == .failed } }
+
+  /// Returns the phase of a step, which in most cases continues the previous phase.
+  fileprivate func phase(after last: Flow.Phase?) -> Flow.Phase {
+    if to == .keychain {
+      // A read after a response is part of storing it.
+      return verb == "read" && (last ?? .find) == .find ? .find : .store
+    }
+    if action.lowercased().contains("consent") { return .consent }
+    if from == .person, to == .app { return last ?? .find }
+    if action.contains("/discovery/") || action.contains("/.well-known/") { return last ?? .find }
+    let asks = [from, to].contains { [.person, .broker, .provider].contains($0) }
+    if asks { return last == .consent && from != .person ? .consent : .ask }
+    return last ?? .find
+  }
+}
+
+/// The drawing of a flow: a lane for each party, an arrow for each step, and beside it the action and the checks.
+///
+/// The Trace screen and the drawing behind a prompt use it.
+struct FlowDrawing {
+  let flow: Flow
+  let rect: Rect
+  /// The number of columns before the first lane.
+  let margin: Int
+  /// The distance between two lanes, in columns, which leaves room for the words.
+  private let spacing: Int
+
+  init(_ flow: Flow, in rect: Rect, margin: Int = 8) {
+    self.flow = flow
+    self.rect = rect
+    self.margin = margin
+    let words = max(30, rect.width * 2 / 5)
+    spacing = max(5, (rect.width - margin - words) / max(1, flow.parties.count))
+  }
+
+  /// Returns the column of a party's lane.
+  func column(_ party: Party) -> Int {
+    rect.x + margin + (flow.parties.firstIndex(of: party) ?? 0) * spacing
+  }
+
+  private var textX: Int { rect.x + margin + max(0, flow.parties.count - 1) * spacing + 3 }
+
+  /// Draws the names above the lanes.
+  ///
+  /// `behind` is a party that does not have the screen.
+  func drawNames(into grid: inout Grid, behind: Party? = nil) {
+    for party in flow.parties {
+      let name = columnWidth(party.label) < spacing ? party.label : party.shortLabel
+      let words = party == behind && columnWidth(name) + 2 < spacing ? "(\(name))" : name
+      grid.put(words, at: column(party) - 1, rect.y, width: spacing - 1, style: .dim)
+    }
+  }
+
+  /// Draws the lanes in one line of the screen.
+  func drawLanes(into grid: inout Grid, y: Int, behind: Party? = nil) {
+    for party in flow.parties { grid.put(party == behind ? "┊" : "│", at: column(party), y, style: .dim) }
+  }
+
+  /// Draws one row of the flow in one line.
+  ///
+  /// `quiet` is a style for the entire row, if it was undone or is not the current subject. `isLit` marks the step that
+  /// is running or that prompts the user. `reserved` columns at the right edge are used by something else.
+  func draw(
+    _ row: Flow.Row, into grid: inout Grid, y: Int, quiet: Style? = nil, isLit: Bool = false,
+    behind: Party? = nil, reserved: Int = 0
+  ) {
+    let hop = flow.hops[row.first]
+    let style = quiet ?? (isLit ? Style(.accent, bold: true) : hop.style)
+    drawLanes(into: &grid, y: y, behind: behind)
+    drawArrow(hop, into: &grid, y: y, style)
+    let room = rect.maxX - textX - reserved
+    var words = flow.words(row)
+    if columnWidth(words) > room { words = withShortTenants(words) }
+    grid.put(words, at: textX, y, width: room, style: style)
+    let used = columnWidth(words) + 2
+    guard case .step = row, used < room - 4 else { return }
+    drawChecks(hop, into: &grid, at: textX + used, y, width: room - used, quiet)
+  }
+
+  /// The minimum size.
+  ///
+  /// A smaller area has no room for lanes and words side by side, or for a step.
+  static let smallestWidth = 68
+  static let smallestHeight = 6
+
+  /// Draws the names and as many of the last rows as fit, each with the number of its first step.
+  ///
+  /// The last row may be lit.
+  ///
+  /// Returns the line below, which is kept free.
+  @discardableResult
+  func drawEnd(of rows: ArraySlice<Flow.Row>, into grid: inout Grid, isLit: Bool) -> Int {
+    drawNames(into: &grid)
+    let rows = rows.suffix(max(1, rect.height - 2))
+    var y = rect.y + 1
+    for row in rows {
+      draw(row, into: &grid, y: y, isLit: isLit && row == rows.last)
+      grid.put("\(row.first + 1)", at: rect.x, y, width: 3, style: .dim, align: .right)
+      y += 1
+    }
+    return y
+  }
+
+  private func drawArrow(_ hop: Hop, into grid: inout Grid, y: Int, _ style: Style) {
+    let (from, to) = (column(hop.from), column(hop.to))
+    guard from != to else { return grid.put("●", at: from, y, style: style) }
+    let low = min(from, to)
+    grid.put(String(repeating: "─", count: abs(to - from) - 1), at: low + 1, y, style: style)
+    for party in flow.parties where column(party) > low && column(party) < max(from, to) {
+      grid.put("┼", at: column(party), y, style: style)
+    }
+    // A dot marks the step of a user, because the flow waits there.
+    grid.put(hop.from == .person ? "●" : from < to ? "├" : "┤", at: from, y, style: style)
+    grid.put(from < to ? ">" : "<", at: from < to ? to - 1 : to + 1, y, style: style)
+  }
+
+  /// Draws the checks beside their step: a failed check by name, and the checks that hold by number.
+  private func drawChecks(_ hop: Hop, into grid: inout Grid, at x: Int, _ y: Int, width: Int, _ quiet: Style?)
+  {
+    // Each keychain call makes the same check.
+    guard hop.to != .keychain, let first = hop.checks.first else { return }
+    if let failed = hop.checks.firstFailure {
+      return grid.put("✗ not met: \(failed.name)", at: x, y, width: width, style: quiet ?? .bad)
+    }
+    let held = hop.checks.count { $0.verdict == .passed }
+    guard held > 0 else { return }
+    grid.put(
+      held == 1 && hop.checks.count == 1 ? "✓ \(first.name)" : "✓ \(counted(held, "check"))", at: x, y,
+      width: width,
+      style: .dim)
+  }
+}
+
+extension Party {
+  /// The label for lanes that are close together.
+  fileprivate var shortLabel: String {
+    switch self {
+    case .person: "User"
+    case .system: "Sys"
+    case .broker: "Brok"
+    case .keychain: "Kchn"
+    case .app, .sdk, .provider: label
+    }
+  }
+}

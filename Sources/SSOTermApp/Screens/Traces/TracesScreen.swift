@@ -1,0 +1,124 @@
+extension KeyContext { static let traces = KeyContext("traces") }
+
+extension Place { static let traces = Place(.traces) }
+
+/// The list of traces.
+struct TracesScreen: ListScreen {
+  static let context = KeyContext.traces
+  static let title = "Trace"
+  static let panelCount = 1
+  static let columns = TraceColumn.allCases.map(\.layout)
+  static let keys: [KeyCommand] = .ofScreen(
+    more: [
+      .exportTrace,
+      KeyCommand(
+        TraceAction.follow, [.character("F")], "F", "follow", name: "follow",
+        "Selects each new trace as it arrives."),
+      KeyCommand(
+        TraceAction.paste, [.character("p")], "p", "", name: "paste log",
+        "Reads a log of a real app or a recording that you paste, and adds its calls to the traces."),
+    ], isTable: true)
+
+  var list = RowList()
+  private(set) var rows: [TraceSummary] = []
+  var follows = true
+
+  var selected: TraceSummary? { list.selectedRow.map { rows[$0] } }
+
+  func loads(_ shared: SharedState) -> [Load] { [.traces] }
+
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
+    guard case .traces(let traces) = loaded else { return [] }
+    let isNewest = traces.first?.id != rows.first?.id
+    show(traces)
+    if follows, isNewest { list.state.selection = 0 }
+    return []
+  }
+
+  private mutating func show(_ traces: [TraceSummary]) {
+    rows = list.sorted(traces, by: TraceColumn.self)
+    list.replace(RowIndex(rows.map { RowID($0.id) }, rows))
+  }
+
+  mutating func applySortOrder(_ shared: inout SharedState) { show(rows) }
+
+  func reasonCannotOpen(_ shared: SharedState) -> String? { selected == nil ? "no trace yet" : nil }
+
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    if let selected { shared.stack.append(.trace(selected.id)) }
+    return []
+  }
+
+  func selection(_ shared: SharedState) -> Selection {
+    var selection = Selection(trace: selected?.id)
+    selection.why = selected.map { .trace($0.id) }
+    selection.obstacleToWhy = selected == nil ? "no trace yet" : nil
+    selection.explained = selected?.summary ?? ""
+    selection.explainedTrace = selected?.id
+    selection.copies[.correlationID] = selected?.correlationID
+    selection.copies[.cell] = selected?.title
+    selection.sentence = selected.map { "\($0.glyph) \($0.words(shared.lab))" } ?? "no trace"
+    return selection
+  }
+}
+
+extension TraceSummary {
+  private var kind: Outcome.Verdict? { Outcome.Verdict(rawValue: verdict) }
+
+  /// The glyph of the verdict.
+  ///
+  /// A trace that was undone has neither a tick nor the colour of its outcome.
+  var glyph: String {
+    switch kind {
+    case _ where isUndone: "↶"
+    case .succeeded: "✓"
+    case .failed: "✗"
+    case .cancelled, nil: "·"
+    }
+  }
+
+  /// Returns the title, with the author if it was another user.
+  func title(_ lab: LabFacts) -> String {
+    lab.named(title) + (isOfOthers ? author.map { " by \($0.words)" } ?? "" : "")
+  }
+
+  /// Returns the title, with a remark if the trace was undone.
+  func words(_ lab: LabFacts) -> String { title(lab) + (isUndone ? " (undone)" : "") }
+
+  var style: Style {
+    switch kind {
+    case _ where isUndone: .dim
+    case .failed: .bad
+    case .cancelled: .dim
+    case .succeeded, nil: .plain
+    }
+  }
+}
+
+extension TracesScreen {
+  func panels(in layout: Layout) -> Layout.Panels { Layout.Panels(first: layout.body) }
+
+  func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
+    let sort = list.sorting.map { $0.text + "  " } ?? ""
+    let inner = grid.panel(
+      panels.first, "Traces \(list.countText)",
+      trailing: sort + (follows ? "following, F stops" : "F follow"),
+      focused: true)
+    guard list.count > 0 else {
+      return grid.emptyState(
+        of: list, "trace",
+        [
+          "No trace yet.",
+          shared.keys.fill("Press {apps}, then {silent} or {signin} on an app: every call writes one."),
+        ],
+        in: inner)
+    }
+    let columns = list.shown(TraceColumn.self)
+    drawTable(
+      into: &grid, rect: inner, columns: columns.map(\.layout), rowCount: list.count,
+      row: { index in
+        let trace = rows[list.matches[index]]
+        return columns.map { $0.cell(of: trace, in: shared) }
+      }, state: list.state, list: 0)
+  }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+/// A demo runs its scenario step by step in the screens, forward and back.
+struct StoryTests {
+  /// The model of a demo, with the lab that performs its commands.
+  private struct Demo {
+    var model: AppModel
+    let runner: CommandRunner
+
+    init(_ scenario: String) throws {
+      let file = try ScenarioLibrary().scenario(scenario)
+      model = AppModel(title: scenario)
+      runner = CommandRunner(lab: try Lab.temporary(file), clipboard: ClipboardController(.off) { _ in nil })
+      {}
+      model.screens.story.show(file, &model.shared)
+      carryOut(model.follow(path: "apps"))
+    }
+
+    mutating func carryOut(_ commands: [Command]) {
+      var queue = commands
+      while !queue.isEmpty {
+        if let message = runner.run(queue.removeFirst()) { queue += update(&model, message) }
+      }
+    }
+
+    mutating func press(_ key: KeyPress) { carryOut(update(&model, .event(.key(key)))) }
+
+    /// Runs the next step as a user would, and sends what is filled in.
+    mutating func tell() {
+      press(.character(">"))
+      for _ in 0..<16 where !model.dialogs.isEmpty {
+        press(model.topDialog(PromptDialog.self)?.isAsScripted == false ? .escape : .enter)
+      }
+    }
+  }
+
+  /// Each scenario has something special: prompts of every kind, an undo, a cancel, changes to credentials, or a
+  /// transfer.
+  @Test(
+    arguments: [
+      "contoso-suite", "two-vendors", "shared-removal", "B2-spoofed-request", "A4-broker-from-the-store",
+      "D6-answer-not-handed-on", "F6-none-one-several",
+    ])
+  func everyStepHoldsWhenThePersonSendsWhatIsFilledIn(_ scenario: String) throws {
+    var demo = try Demo(scenario)
+    let steps = try #require(demo.model.screens.story.story).steps
+    for _ in steps { demo.tell() }
+    let reports = try #require(demo.model.screens.story.story).reports
+    #expect(reports.count == steps.count)
+    for report in reports { #expect(report.mismatches == [], "\(report.index) \(report.title)") }
+    #expect(demo.model.obstacle(to: StoryAction.next) == "all steps were run")
+  }
+
+  @Test func goingBackTakesTheStepAndWhatWasDoneBesidesBack() throws {
+    var demo = try Demo("contoso-suite")
+    demo.tell()
+    let after = demo.model.lab.apps
+    #expect(demo.model.screens.apps.selected(demo.model.shared)?.displayName == "My Test App 1")
+    demo.tell()
+    #expect(demo.model.screens.apps.selected(demo.model.shared)?.displayName == "My Test App 2")
+    demo.press(.character("e"))
+    #expect(demo.model.lab.apps != after)
+    demo.press(.character("<"))
+    #expect(demo.model.lab.apps == after)
+    #expect(demo.model.screens.story.story?.reports.count == 1)
+    demo.press(.character("<"))
+    #expect(demo.model.lab.apps.allSatisfy { $0.accounts.isEmpty })
+    #expect(demo.model.obstacle(to: StoryAction.back) == "no step was run yet")
+  }
+
+  @Test func anotherAnswerThanTheStorysIsJudgedByWhatCameOfIt() throws {
+    var demo = try Demo("contoso-suite")
+    demo.press(.character(">"))
+    demo.press(.tab)
+    demo.press(.enter)
+    let report = try #require(demo.model.screens.story.story?.reports.first)
+    #expect(report.mismatches.contains(Mismatch(expected: "success", found: "a cancelled call")))
+    #expect(demo.model.notice?.kind == .bad)
+  }
+
+  @Test(arguments: ["contoso-suite", "two-vendors", "A4-broker-from-the-store"])
+  func theKeyOfTheNextStepSendsTheScenariosAnswers(_ scenario: String) throws {
+    var demo = try Demo(scenario)
+    let steps = try #require(demo.model.screens.story.story).steps
+    for _ in 0..<100 where demo.model.screens.story.story?.next != nil { demo.press(.character(">")) }
+    let reports = try #require(demo.model.screens.story.story).reports
+    #expect(reports.count == steps.count && reports.allSatisfy(\.passed))
+  }
+
+  @Test(arguments: [KeyPress.character("<"), .escape])
+  func stepBackOrEscapeInAnOpenStepLeavesItWithoutAResult(_ key: KeyPress) throws {
+    var demo = try Demo("contoso-suite")
+    demo.press(.character(">"))
+    #expect(
+      demo.model.topDialog(PromptDialog.self)?.scriptHint?.hasSuffix("Esc or < leaves the step.") == true)
+    demo.press(key)
+    #expect(demo.model.dialogs.isEmpty && demo.model.screens.story.story?.reports == [])
+    #expect(demo.model.notice?.text.hasPrefix("Step 1 is left") == true)
+    demo.tell()
+    #expect(demo.model.screens.story.story?.reports.map(\.passed) == [true])
+  }
+
+  /// F6: the user closes the picker, which is the purpose of the step.
+  @Test func whereTheScenarioCancelsEscapeIsItsAnswer() throws {
+    var demo = try Demo("F6-none-one-several")
+    for _ in 0..<100 where demo.model.topDialog(PromptDialog.self)?.scripted?.answer != .cancel {
+      demo.press(.character(">"))
+    }
+    let step = try #require(demo.model.topDialog(PromptDialog.self)?.scripted).step
+    demo.press(.escape)
+    #expect(demo.model.screens.story.story?.reports.last?.index == step)
+    #expect(demo.model.screens.story.story?.reports.last?.passed == true)
+  }
+
+  @Test func theHintFollowsWhatIsSelectedAndAFieldTakesItsLetters() throws {
+    var demo = try Demo("two-vendors")
+    demo.press(.character(">"))
+    func hint() -> String { demo.model.topDialog(PromptDialog.self)?.scriptHint ?? "" }
+    #expect(hint().contains("Enter or > sends the scenario's answer"))
+    demo.press(.character("j"))
+    #expect(hint().contains("this is not the scenario's answer"))
+    demo.press(.character("k"))
+    #expect(hint().contains("Enter or > sends"))
+    demo = try Demo("contoso-suite")
+    // The first press is for the step, and the second for the system alert.
+    demo.press(.character(">"))
+    demo.press(.character(">"))
+    let filled = try #require(demo.model.topDialog(PromptDialog.self)).field.text
+    demo.press(.character("x"))
+    #expect(demo.model.topDialog(PromptDialog.self)?.field.text == filled + "x")
+    // As the status line says, > sends the scenario's answer, whatever was typed.
+    demo.press(.character(">"))
+    #expect(demo.model.topDialog(PromptDialog.self)?.field.text == "analytical-engine")
+  }
+
+  /// A presenter's remote has Page Up and Page Down; some remotes send Space.
+  @Test(arguments: [KeyPress.pageDown, .character(" ")])
+  func aRemoteGoesThroughTheStepsWhileTheDemoIsPresented(_ key: KeyPress) throws {
+    var demo = try Demo("contoso-suite")
+    demo.press(key)
+    #expect(demo.model.dialogs.isEmpty && demo.model.screens.story.story?.execution == nil)
+    demo.press(.character("P"))
+    for _ in 0..<100 where demo.model.screens.story.story?.next != nil { demo.press(key) }
+    #expect(demo.model.screens.story.story?.reports.allSatisfy(\.passed) == true)
+    demo.press(.pageUp)
+    #expect(demo.model.screens.story.story?.reports.count == 3)
+    // If the help is open, the same keys belong to the help.
+    demo.press(.character("?"))
+    demo.press(.pageUp)
+    #expect(demo.model.screens.story.story?.reports.count == 3)
+  }
+
+  @Test func thePresenterBarHasTheStepsNoteBesideWhateverIsShown() throws {
+    var demo = try Demo("contoso-suite")
+    func rows() -> String {
+      FrameSample("", demo.model).frame(Size(width: 100, height: 30)).text()
+    }
+    demo.press(.character("P"))
+    let story = try #require(demo.model.screens.story.story)
+    #expect(rows().contains(story.note.prefix(60)))
+    demo.press(.character(">"))
+    #expect(demo.model.topDialog(PromptDialog.self) != nil)
+    #expect(
+      rows().contains("Step 1 of 4: \(story.steps[0].title)")
+        && rows().contains(story.steps[0].note.prefix(60)))
+    demo.press(.character("<"))
+    #expect(!rows().contains("Step 1 of 4:"))
+  }
+
+  @Test func withoutAStoryItsKeysAndItsScreenSayWhy() {
+    let model = Sample.model(.apps)
+    for action in [StoryAction.next, StoryAction.back, NavigationAction.screen(7)] as [any FeatureAction] {
+      #expect(model.obstacle(to: action) == "only ssoterm demo has steps")
+    }
+    #expect(!FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("8 Story"))
+  }
+}
+
+/// The file that a demo writes for `ssoterm notes` in another terminal.
+struct StoryProgressTests {
+  @Test func theFileFollowsTheStepsAndIsGoneAfterTheDemo() throws {
+    let path = NSTemporaryDirectory() + "ssoterm-notes-\(UUID().uuidString)/demo.json"
+    defer { try? FileManager.default.removeItem(atPath: folder(of: path)) }
+    var file = StoryProgressFile(path: path)
+    var demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
+    #expect(StoryProgress.read(path) == nil)
+    file.keep(try #require(demo.model.screens.story.story))
+    let first = try #require(Self.written(path))
+    #expect(first.present == 0 && first.next?.title == first.steps[0].title && first.steps.count == 4)
+    demo.press(">")
+    file.keep(try #require(demo.model.screens.story.story))
+    let asking = try #require(Self.written(path))
+    #expect(asking.isAsking && asking.present == 1)
+    for _ in 0..<16 where demo.model.screens.story.story?.reports.isEmpty == true { demo.press(">") }
+    file.keep(try #require(demo.model.screens.story.story))
+    let last = try #require(Self.written(path))
+    #expect(!last.isAsking && last.steps.map(\.passed) == [true, nil, nil, nil])
+    file.remove()
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  /// A demo that was killed leaves its file behind, and a file that another process wrote belongs to that process.
+  @Test func aFileOfAnEndedProcessOrWithDamageIsOfNoDemo() throws {
+    let path = NSTemporaryDirectory() + "ssoterm-notes-\(UUID().uuidString).json"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var progress = try Self.progress()
+    progress.process.id = 0x7FFF_FFF0
+    try encodeJSON([progress]).write(to: URL(filePath: path))
+    #expect(StoryProgress.read(path) == nil)
+    try Data("{\"process\": ".utf8).write(to: URL(filePath: path))
+    #expect(StoryProgress.read(path) == nil)
+  }
+
+  /// `ssoterm notes` continues with a demo that still runs after another one has ended.
+  @Test func aDemoThatEndsLeavesTheNotesOfAnother() throws {
+    let path = NSTemporaryDirectory() + "ssoterm-notes-\(UUID().uuidString).json"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var (first, second) = (StoryProgressFile(path: path), StoryProgressFile(path: path))
+    let suite = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
+    let vendors = try LabByKeys(try ScenarioLibrary().scenario("two-vendors"))
+    first.keep(try #require(suite.model.screens.story.story))
+    second.keep(try #require(vendors.model.screens.story.story))
+    #expect(Self.written(path)?.name == "two-vendors")
+    second.remove()
+    #expect(StoryProgress.read(path)?.name == "contoso-suite")
+    first.remove()
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func theNotesHaveTheStepTheNextOneAndTheTime() throws {
+    var progress = try Self.progress()
+    let now = progress.startedAt.adding(seconds: 754)
+    progress.stepAt = progress.startedAt.adding(seconds: 700)
+    #expect(
+      notesText(progress, now: now, width: 60, Ink()).first == "contoso-suite  00:12:34  this step 00:00:54")
+    #expect(notesText(progress, now: now, width: 60, Ink()).contains("Next: \(progress.steps[0].title)"))
+    progress.present = 4
+    progress.steps[3].passed = false
+    let lines = notesText(progress, now: now, width: 60, Ink())
+    #expect(lines.contains("✗ not as expected") && lines.last == "That was the last step.")
+    progress.steps[3].note = "red \u{1B}[31m"
+    #expect(!notesText(progress, now: now, width: 60, Ink()).joined().contains("\u{1B}"))
+    #expect(notesText(nil, now: now, width: 60, Ink())[0] == "No demo is running.")
+  }
+
+  @Test func thePlaceIsOfThePersonAlone() {
+    #expect(
+      StoryProgress.path { $0 == "XDG_RUNTIME_DIR" ? "/run/user/7" : nil } == "/run/user/7/ssoterm-demo.json")
+    #expect(StoryProgress.path { $0 == "XDG_DATA_HOME" ? "/data" : nil } == "/data/ssoterm/demo.json")
+    #expect(
+      StoryProgress.path { ["XDG_RUNTIME_DIR": "here", "XDG_DATA_HOME": "/data"][$0] }
+        == "/data/ssoterm/demo.json")
+  }
+
+  private static func written(_ path: String) -> StoryProgress? {
+    StoryProgressFile.writing.sync { StoryProgress.read(path) }
+  }
+
+  private static func progress() throws -> StoryProgress {
+    let demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
+    let now = Instant(1_768_466_467)
+    return StoryProgress(try #require(demo.model.screens.story.story), startedAt: now, stepAt: now)
+  }
+}
