@@ -77,7 +77,7 @@ struct SSOTermCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     if exitCodes {
       let table = ExitStatus.allCases.map { JSONValue.status($0) }
-      return try console.show(.array(table)) { ExitStatus.table }
+      return try console.show(["exitCodes": .array(table)]) { ExitStatus.table }
     }
     guard console.canShowScreens else {
       return try StatusCommand.show(console.openLabToRead(options), on: console)

@@ -14,7 +14,7 @@ class Lab:
         self.store, self.options, self.port, self.server = folder / "store.sqlite", options, 0, None
         self.log = folder / "serve.log"
         self.start()
-        self.values = json.loads(self.ssoterm("serve", "env", "--json", "--unmask"))
+        self.values = json.loads(self.ssoterm("serve", "env", "--json", "--unmask"))["variables"]
         self.people = [(self.values["SSOTERM_USERNAME" + n], self.values["SSOTERM_PASSWORD" + n]) for n in ("", "2")]
 
     def start(self):
@@ -43,6 +43,11 @@ class Lab:
 
     def json(self, *arguments):
         return json.loads(self.ssoterm(*arguments, "--json"))
+
+    def rows(self, *arguments):
+        """The list in the document of a command that lists something."""
+        [rows] = (value for value in self.json(*arguments).values() if isinstance(value, list))
+        return rows
 
     @property
     def origin(self):

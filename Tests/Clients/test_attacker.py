@@ -134,11 +134,11 @@ def test_a_foreign_page_cannot_register_a_client(labs):
     lab = labs("--approve", "browser")
     with Chromium() as chromium, Attacker(lab) as attacker:
         chromium.open(f"http://localhost:{attacker.port}/")
-        before = len(lab.json("registration", "list"))
+        before = len(lab.rows("registration", "list"))
         chromium.run(f"""
             const body = JSON.stringify({{redirect_uris: ["https://evil.example/cb"]}});
             const url = "{lab.origin}/common/oauth2/v2.0/register";
             fetch(url, {{method: "POST", mode: "no-cors", headers: {{"Content-Type": "text/plain"}}, body}})
               .then(() => document.title = "sent", () => document.title = "sent");""")
         chromium.run("return new Promise(done => { const look = () => document.title == 'sent' ? done(1) : setTimeout(look, 20); look() })")
-        assert len(lab.json("registration", "list")) == before
+        assert len(lab.rows("registration", "list")) == before

@@ -54,7 +54,7 @@ def test_a_cache_of_msal_is_read_imported_and_never_written(labs, tmp_path):
     seen = lab.json("view", file)
     assert lab.people[0][0] in json.dumps(seen), seen
     lab.ssoterm("import", file)
-    assert [row["username"] for row in lab.json("accounts")] == [lab.people[0][0]]
+    assert [row["username"] for row in lab.rows("accounts")] == [lab.people[0][0]]
     assert file.read_bytes() == written
 
 

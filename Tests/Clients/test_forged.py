@@ -53,7 +53,7 @@ LIBRARIES = [(by_pyjwt, pyjwt.PyJWTError), (by_joserfc, (JoseError, ValueError))
 
 @pytest.mark.parametrize("verify, refusal", LIBRARIES, ids=lambda value: getattr(value, "__name__", ""))
 def test_a_library_refuses_what_is_wrong(lab, api, verify, refusal):
-    kinds = [row["kind"] for row in lab.json("token", "forge")]
+    kinds = [row["kind"] for row in lab.rows("token", "forge")]
     assert len(kinds) >= 12
     for kind in kinds:
         made = lab.json("token", "forge", kind, "--for", api, "--permission", "read")
@@ -68,7 +68,7 @@ def test_a_library_refuses_what_is_wrong(lab, api, verify, refusal):
 
 def test_the_lab_itself_refuses_them(lab):
     """User info takes tokens of Microsoft Graph; the right one lacks the scope openid."""
-    for kind in [row["kind"] for row in lab.json("token", "forge")]:
+    for kind in [row["kind"] for row in lab.rows("token", "forge")]:
         token = lab.json("token", "forge", kind, "--for", "https://graph.microsoft.com", "--permission", "User.Read")["token"]
         answer = requests.get(lab.origin + "/oidc/userinfo", timeout=60, headers={"Authorization": "Bearer " + token})
         # The lab serves every tenant, and the other one has no such person; the socket takes no header of 100 kB.

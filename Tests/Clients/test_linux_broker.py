@@ -104,7 +104,7 @@ def test_a_person_chooses_in_the_terminal_and_the_next_program_asks_nobody(broke
     assert claims["token"] not in (None, interactive["token"]), claims
     (second,) = broker.results(broker.program("--client", broker.lab.family[1], "signed-in"))
     assert second["who"] == ADA and "error" not in second, second
-    apps = {row["name"]: row for row in broker.lab.json("apps")}
+    apps = {row["name"]: row for row in broker.lab.rows("apps")}
     assert apps["Azure CLI"]["accounts"] == [ADA] and apps["Azure PowerShell"]["accounts"] == [ADA]
     assert broker.lab.values["SSOTERM_PASSWORD"] not in tmux.screen
 

@@ -32,14 +32,14 @@ def test_a_log_of_msal_python_is_read_back_to_the_labs_own_hops(lab, written):
     app = public_app(lab, token_cache=msal.SerializableTokenCache())
     sign_in(app, lab.people[0])
     account = app.get_accounts()[0]
-    before = lab.json("trace", "list", "--limit", "1")[0]["id"]
+    before = lab.rows("trace", "list", "--limit", "1")[0]["id"]
     written.write_text("")
     tokens(app.acquire_token_silent, SCOPES, account=account, force_refresh=True)
     lab.ssoterm("fault", "add", "token", "invalid_grant:bad_token")
     assert refusal(app.acquire_token_silent_with_error, SCOPES, account=account, force_refresh=True) == "invalid_grant"
 
     read = json.loads(lab.ssoterm("read", written, "--json", status=1))
-    own = [lab.json("trace", "show", trace["id"]) for trace in reversed(lab.json("trace", "list"))
+    own = [lab.json("trace", "show", trace["id"]) for trace in reversed(lab.rows("trace", "list"))
            if trace["id"] > before]
     assert requests_of(read["traces"]) == requests_of(own) != []
     assert [trace["verdict"] for trace in read["traces"]] == ["succeeded", "failed"], read

@@ -168,11 +168,11 @@ def secrets(source, quick):
         lab = Lab(folder)
         said = [lab.sign_in().stdout, lab.sign_in().stderr]
         server, port = lab.serve()
-        values = json.loads(lab.run("serve", "env", "--json", "--unmask", wants=(0,)).stdout)
+        values = json.loads(lab.run("serve", "env", "--json", "--unmask", wants=(0,)).stdout)["variables"]
         path = urllib.parse.urlsplit(values["SSOTERM_AUTHORITY"]).path + "/oauth2/v2.0/token"
         answer = ask(port, path, {"grant_type": "password", "client_id": values["SSOTERM_CLIENT_ID"], "username": values["SSOTERM_USERNAME"],
                                   "password": values["SSOTERM_PASSWORD"], "scope": "offline_access openid https://graph.microsoft.com/User.Read"})
-        tokens = json.loads(lab.run("tokens", "--json", "--unmask", wants=(0,)).stdout)
+        tokens = json.loads(lab.run("tokens", "--json", "--unmask", wants=(0,)).stdout)["tokens"]
         wanted = {answer[name] for name in ("access_token", "refresh_token", "id_token")}
         wanted |= set(re.findall(r'"secret" : "(.*?)"', json.dumps(tokens, indent=1, separators=(",", " : "))))
         wanted |= {PASSWORD, values["SSOTERM_PASSWORD"], values["SSOTERM_CONFIDENTIAL_SECRET"]}

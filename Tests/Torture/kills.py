@@ -54,7 +54,7 @@ def kill_server(lab, source, rounds):
     told, port = [], 0
     for _ in range(rounds):
         server, port = lab.serve(port)
-        values = values or json.loads(lab.run("serve", "env", "--json", "--unmask", wants=(0,)).stdout)
+        values = values or json.loads(lab.run("serve", "env", "--json", "--unmask", wants=(0,)).stdout)["variables"]
         client, scope = values["SSOTERM_CLIENT_ID"], "offline_access https://graph.microsoft.com/User.Read"
         path = urllib.parse.urlsplit(values["SSOTERM_AUTHORITY"]).path + "/oauth2/v2.0/token"
         lab.run("clock", "+0s")

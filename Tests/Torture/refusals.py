@@ -131,7 +131,7 @@ def judge(request, is_plain, answer):
 
 def explained(lab, count):
     """Each refusal that was kept has the check that refused it."""
-    traces = [trace for trace in json.loads(lab.run("trace", "list", "--json", wants=(0,)).stdout) if trace["verdict"] == "failed"]
+    traces = [trace for trace in json.loads(lab.run("trace", "list", "--json", wants=(0,)).stdout)["traces"] if trace["verdict"] == "failed"]
     hold(len(traces) > 5, "nothing was refused")
     for trace in traces[:count]:
         hops = json.loads(lab.run("trace", "show", trace["id"], "--json", wants=(0,)).stdout)["hops"]
@@ -144,7 +144,7 @@ def refusals(source, quick):
         lab = Lab(folder)
         lab.run("status", "--create", wants=(0,))
         server, port = lab.serve(more=("--managed-identity", "imds"))
-        machine = json.loads(lab.run("serve", "env", "--json", wants=(0,)).stdout)["AZURE_POD_IDENTITY_AUTHORITY_HOST"]
+        machine = json.loads(lab.run("serve", "env", "--json", wants=(0,)).stdout)["variables"]["AZURE_POD_IDENTITY_AUTHORITY_HOST"]
         machine = int(machine.rsplit(":", 1)[1])
         grant = {"client_id": CLIENT, "scope": "openid offline_access User.Read User.Read.All Group.Read.All"}
         tokens = ask(port, "/contoso.com/oauth2/v2.0/token", {**grant, "grant_type": "password", "username": PERSON, "password": PASSWORD})

@@ -65,7 +65,7 @@ struct Console: Sendable {
   func show(
     _ document: @autoclosure () throws -> JSONValue, text: () throws -> String
   ) throws -> ExitStatus {
-    let output = try json ? document().text(.document) : text()
+    let output = try json ? document().documentText : text()
     if !output.isEmpty { print(output) }
     return .done
   }
@@ -81,13 +81,16 @@ struct Console: Sendable {
     }
   }
 
+  /// Prints a JSON document.
+  func print(document: JSONValue) { print(document.documentText) }
+
   /// Prints a note that is not part of the result.
   func note(_ text: String) { if !quiet { complain("ssoterm: " + safe(text)) } }
 
   /// Reports a failure in three lines on stderr, and for scripts as an object on stdout.
   func report(_ failure: CommandFailure) {
     complain(failure.text)
-    if json { print(JSONValue.object(["error": failure.json]).text(.document)) }
+    if json { print(document: ["error": failure.json]) }
   }
 
   /// Prints a line on stderr.

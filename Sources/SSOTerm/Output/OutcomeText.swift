@@ -39,7 +39,7 @@ extension Console {
     if let next, failure.status == .signInNeeded { failure.next = next }
     complain(failure.text)
     if json {
-      print(document.adding(["next": .string(failure.next), "error": failure.json]).text(.document))
+      print(document: document.adding(["next": .string(failure.next), "error": failure.json]))
     }
     return failure.status
   }

@@ -187,6 +187,9 @@ extension JSONValue {
   package static func strings(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
   package static func count(_ value: Int) -> JSONValue { .integer(Int64(value)) }
 
+  /// The document as a command prints it, with the version of its format (docs/json.md).
+  package var documentText: String { adding(["version": .integer(1)]).text(.document) }
+
   /// Returns the object with additional keys, or any other value unchanged.
   package func adding(_ more: [String: JSONValue]) -> JSONValue {
     guard case .object(let fields) = self else { return self }

@@ -35,18 +35,18 @@ import Testing
       APP\tBUNDLE ID\tCLIENT ID\tREDIRECT URI\tACCOUNT\tAT\tRT\tNEXT SILENT CALL
       My Test App 1\tcom.contoso.mytestapp1\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp1://auth\t-\t· none\t· none\twould prompt: no account is signed in
       $ ssoterm apps --json | head -n 12
-      [
-        {
-          "accessGroup" : "A1B2C3D4E5.com.microsoft.adalcache",
-          "accessToken" : {
-            "secondsLeft" : null,
-            "state" : "none"
-          },
-          "account" : null,
-          "accountCount" : 0,
-          "accounts" : [
+      {
+        "apps" : [
+          {
+            "accessGroup" : "A1B2C3D4E5.com.microsoft.adalcache",
+            "accessToken" : {
+              "secondsLeft" : null,
+              "state" : "none"
+            },
+            "account" : null,
+            "accountCount" : 0,
+            "accounts" : [
 
-          ],
       """)
   }
 }

@@ -21,8 +21,9 @@ import Testing
 
         ],
         "apps" : null,
+        "brokerVersion" : "6.8.30",
         "isManaged" : false,
-        "version" : "6.8.30"
+        "version" : 1
       }
       $ ssoterm broker remove
       ✓ The broker 6.8.30 is removed. Apps sign in without it from now on.

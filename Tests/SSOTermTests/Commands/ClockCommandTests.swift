@@ -29,12 +29,14 @@ import Testing
         "summary" : "The lab's clock is moved 1h forward.",
         "traceID" : 2,
         "username" : null,
-        "verdict" : "succeeded"
+        "verdict" : "succeeded",
+        "version" : 1
       }
       $ ssoterm clock show --json
       {
         "clockOffset" : 3600,
-        "now" : "2026-03-02T10:00:00Z"
+        "now" : "2026-03-02T10:00:00Z",
+        "version" : 1
       }
       $ ssoterm clock reset
       ✓ The lab's clock is no longer moved.

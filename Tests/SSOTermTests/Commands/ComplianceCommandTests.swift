@@ -27,7 +27,8 @@ import Testing
         "summary" : "Ada's iPhone is compliant.",
         "traceID" : 2,
         "username" : null,
-        "verdict" : "succeeded"
+        "verdict" : "succeeded",
+        "version" : 1
       }
       $ ssoterm compliance maybe
       ! ssoterm: Compliance must be on or off, not “maybe”.

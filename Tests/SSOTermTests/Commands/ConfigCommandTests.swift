@@ -57,7 +57,8 @@ import Testing
             "what" : "/home/ada/.config/ssoterm/config.yaml:5: “nothing” is not a command of the screens.",
             "why" : "the settings are used as a whole or not at all."
           }
-        ]
+        ],
+        "version" : 1
       }
       ! /home/ada/.config/ssoterm/config.yaml:1: “theme” has the value 'darkk', which is not known here. Did you mean dark?
       ! /home/ada/.config/ssoterm/config.yaml:2: “store” must begin with /, ~/ or postgresql://.

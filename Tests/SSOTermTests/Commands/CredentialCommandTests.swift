@@ -52,7 +52,8 @@ import Testing
           "next" : "List them: ssoterm tokens",
           "what" : "There is no credential t2.",
           "why" : "an ID is t and a number, such as t12."
-        }
+        },
+        "version" : 1
       }
       ! ssoterm: There is no credential t2.
       !   because an ID is t and a number, such as t12

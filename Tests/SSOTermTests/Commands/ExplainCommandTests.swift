@@ -26,17 +26,20 @@ import Testing
         cause  No account, a signed-out account, no refresh token that the app can read, or one that the provider refused.
         to do  Call acquireToken. If another app of the suite is signed in, a condition of sharing fails: ssoterm doctor names it; in the lab: ssoterm why APP.
       $ ssoterm explain AADSTS50011 --json
-      [
-        {
-          "cause" : "The one in the request differs from the registration: by case, path, port, a slash at its end, scheme, or the platform under which it is registered; or it belongs to another app.",
-          "code" : "AADSTS50011",
-          "domain" : "error_description of the provider",
-          "family" : "aadsts",
-          "meaning" : "The redirect URI is not registered for this client.",
-          "name" : "InvalidReplyTo",
-          "remedy" : "Register exactly what the request sends, under its platform: msauth.<bundle ID>://auth for iOS and macOS, msauth://<package>/<signature hash> for Android, http://localhost and ms-appx-web://microsoft.aad.brokerplugin/<client ID> for mobile and desktop, the page's own address for single-page applications, https for Web."
-        }
-      ]
+      {
+        "explanations" : [
+          {
+            "cause" : "The one in the request differs from the registration: by case, path, port, a slash at its end, scheme, or the platform under which it is registered; or it belongs to another app.",
+            "code" : "AADSTS50011",
+            "domain" : "error_description of the provider",
+            "family" : "aadsts",
+            "meaning" : "The redirect URI is not registered for this client.",
+            "name" : "InvalidReplyTo",
+            "remedy" : "Register exactly what the request sends, under its platform: msauth.<bundle ID>://auth for iOS and macOS, msauth://<package>/<signature hash> for Android, http://localhost and ms-appx-web://microsoft.aad.brokerplugin/<client ID> for mobile and desktop, the page's own address for single-page applications, https for Web."
+          }
+        ],
+        "version" : 1
+      }
       $ ssoterm explain 999999
       ! ssoterm: 999999 is not described here.
       !   because the list has Microsoft's documented codes, and codes that people paste with them

@@ -27,7 +27,8 @@ import Testing
         "credentials" : 3,
         "file" : "other.json",
         "kept" : 0,
-        "replaced" : 0
+        "replaced" : 0,
+        "version" : 1
       }
       $ ssoterm export -o .
       ! ssoterm: . cannot be written.

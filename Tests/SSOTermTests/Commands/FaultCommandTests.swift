@@ -20,14 +20,17 @@ import Testing
       !   try: ssoterm trace show 4
       [7]
       $ ssoterm fault list --json
-      [
-        {
-          "clientID" : "b6c69a37-df96-4db0-9088-2ab96e1d8215",
-          "endpoint" : "token",
-          "kind" : "invalid_grant:bad_token",
-          "remaining" : null
-        }
-      ]
+      {
+        "faults" : [
+          {
+            "clientID" : "b6c69a37-df96-4db0-9088-2ab96e1d8215",
+            "endpoint" : "token",
+            "kind" : "invalid_grant:bad_token",
+            "remaining" : null
+          }
+        ],
+        "version" : 1
+      }
       $ ssoterm fault clear 1
       ✓ Cleared: token: invalid_grant:bad_token, client b6c69a37-df96-4db0-9088-2ab96e1d8215.
       $ ssoterm fault clear 9

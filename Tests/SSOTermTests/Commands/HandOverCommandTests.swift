@@ -28,7 +28,8 @@ import Testing
         "summary" : "Token for ada@contoso.com from the cache, no network.",
         "traceID" : 3,
         "username" : "ada@contoso.com",
-        "verdict" : "succeeded"
+        "verdict" : "succeeded",
+        "version" : 1
       }
       $ ssoterm handover mytestapp3 --choose grace@contoso.com
       ✓ Token for ada@contoso.com from the cache, after instance discovery.

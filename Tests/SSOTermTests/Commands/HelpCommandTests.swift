@@ -29,6 +29,7 @@ import Testing
       $ ssoterm help exit-codes --json | cut -c 1-40
       {
         "text" : "EXIT CODES\n\n  0    Done.\n
+        "version" : 1
       }
       $ ssoterm help clock
       OVERVIEW: Show the lab's time, move its clock, or reset it.

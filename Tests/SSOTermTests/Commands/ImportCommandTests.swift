@@ -12,34 +12,37 @@ import Testing
       alice@contoso.com\t-\t11111111-aaaa-4aaa-8aaa-111111111111\tlocalhost\t-\t· not issued here\timported.samples/caches/msal_python_cache.json
       bob@fabrikam.com\t-\t22222222-bbbb-4bbb-8bbb-222222222222\tlocalhost\t-\t· not issued here\timported.samples/caches/msal_python_cache.json
       $ ssoterm import samples/caches/msal_python_cache.json --json
-      [
-        {
-          "accounts" : 3,
-          "appMetadata" : 4,
-          "credentials" : 18,
-          "effects" : null,
-          "errorCode" : null,
-          "errorDomain" : null,
-          "errorText" : null,
-          "expiresOn" : null,
-          "failedCheck" : null,
-          "file" : "samples/caches/msal_python_cache.json",
-          "grantedScopes" : [
+      {
+        "files" : [
+          {
+            "accounts" : 3,
+            "appMetadata" : 4,
+            "credentials" : 18,
+            "effects" : null,
+            "errorCode" : null,
+            "errorDomain" : null,
+            "errorText" : null,
+            "expiresOn" : null,
+            "failedCheck" : null,
+            "file" : "samples/caches/msal_python_cache.json",
+            "grantedScopes" : [
 
-          ],
-          "homeAccountID" : null,
-          "next" : null,
-          "problems" : [
+            ],
+            "homeAccountID" : null,
+            "next" : null,
+            "problems" : [
 
-          ],
-          "prompted" : false,
-          "source" : null,
-          "summary" : "Imported samples/caches/msal_python_cache.json: 3 accounts, 8 access, 3 refresh and 7 ID tokens into imported.samples/caches/msal_python_cache.json; 0 entries not imported.",
-          "traceID" : 2,
-          "username" : null,
-          "verdict" : "succeeded"
-        }
-      ]
+            ],
+            "prompted" : false,
+            "source" : null,
+            "summary" : "Imported samples/caches/msal_python_cache.json: 3 accounts, 8 access, 3 refresh and 7 ID tokens into imported.samples/caches/msal_python_cache.json; 0 entries not imported.",
+            "traceID" : 2,
+            "username" : null,
+            "verdict" : "succeeded"
+          }
+        ],
+        "version" : 1
+      }
       $ ssoterm import nothing.json
       ! ssoterm: nothing.json cannot be read.
       !   because No such file or directory

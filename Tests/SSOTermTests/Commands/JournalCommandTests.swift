@@ -19,21 +19,24 @@ import Testing
       2\t2026-03-02T09:00:00Z\tada on workshop\texpire t2 (undone)\t1
       1\t2026-03-02T09:00:00Z\tada on workshop\tsign in com.contoso.mytestapp1 as ada@contoso.com\t18
       $ ssoterm journal --limit 1 --json
-      [
-        {
-          "at" : "2026-03-02T09:00:00Z",
-          "by" : {
-            "machine" : "workshop",
-            "person" : "ada"
-          },
-          "changes" : 1,
-          "id" : 4,
-          "intent" : "expire t2",
-          "kind" : "undo",
-          "undoes" : 2,
-          "undone" : false
-        }
-      ]
+      {
+        "entries" : [
+          {
+            "at" : "2026-03-02T09:00:00Z",
+            "by" : {
+              "machine" : "workshop",
+              "person" : "ada"
+            },
+            "changes" : 1,
+            "id" : 4,
+            "intent" : "expire t2",
+            "kind" : "undo",
+            "undoes" : 2,
+            "undone" : false
+          }
+        ],
+        "version" : 1
+      }
       $ ssoterm journal --limit 0
       ! ssoterm: --limit is 0.
       !   because it must be at least 1

@@ -17,26 +17,29 @@ import Testing
       $ ssoterm lab copy other
       ✓ /home/ada/.local/share/ssoterm/other.sqlite
       $ ssoterm lab list --json
-      [
-        {
-          "current" : false,
-          "hasKey" : true,
-          "name" : "other",
-          "store" : "/home/ada/.local/share/ssoterm/other.sqlite"
-        },
-        {
-          "current" : true,
-          "hasKey" : true,
-          "name" : "store",
-          "store" : "/home/ada/.local/share/ssoterm/store.sqlite"
-        },
-        {
-          "current" : false,
-          "hasKey" : true,
-          "name" : "vendors",
-          "store" : "/home/ada/.local/share/ssoterm/vendors.sqlite"
-        }
-      ]
+      {
+        "labs" : [
+          {
+            "current" : false,
+            "hasKey" : true,
+            "name" : "other",
+            "store" : "/home/ada/.local/share/ssoterm/other.sqlite"
+          },
+          {
+            "current" : true,
+            "hasKey" : true,
+            "name" : "store",
+            "store" : "/home/ada/.local/share/ssoterm/store.sqlite"
+          },
+          {
+            "current" : false,
+            "hasKey" : true,
+            "name" : "vendors",
+            "store" : "/home/ada/.local/share/ssoterm/vendors.sqlite"
+          }
+        ],
+        "version" : 1
+      }
       $ ssoterm lab remove vendors --yes
       ✓ Removed: /home/ada/.local/share/ssoterm/vendors.sqlite
       $ ssoterm lab remove vendors

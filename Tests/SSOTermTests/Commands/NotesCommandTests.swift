@@ -11,7 +11,10 @@ import Testing
       Start one in another terminal: ssoterm demo two-vendors
       [3]
       $ ssoterm notes --json
-      null
+      {
+        "demo" : null,
+        "version" : 1
+      }
       [3]
       """)
   }

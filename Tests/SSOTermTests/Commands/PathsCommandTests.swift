@@ -12,12 +12,12 @@ import Testing
       key           /home/ada/.local/share/ssoterm/store.sqlite.key     not there
       certificates  /home/ada/.local/share/ssoterm/store.sqlite.ca.pem  not there
       $ ssoterm paths --store s.sqlite --json | head -n 6
-      [
-        {
-          "isThere" : false,
-          "name" : "config",
-          "path" : "/home/ada/.config/ssoterm/config.yaml",
-          "problem" : null
+      {
+        "paths" : [
+          {
+            "isThere" : false,
+            "name" : "config",
+            "path" : "/home/ada/.config/ssoterm/config.yaml",
       $ ls
       samples
       """)

@@ -20,7 +20,8 @@ import Testing
         "shownBecause" : "it is in the token cache of My Test App 1, My Test App 2, My Test App 3",
         "state" : "ready",
         "tenant" : "Contoso",
-        "username" : "ada@contoso.com"
+        "username" : "ada@contoso.com",
+        "version" : 1
       }
       $ ssoterm pick --choose nobody@contoso.com
       ! ssoterm: There is no account “nobody@contoso.com”.

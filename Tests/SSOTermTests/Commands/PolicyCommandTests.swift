@@ -41,7 +41,8 @@ import Testing
         ],
         "registrations" : [
 
-        ]
+        ],
+        "version" : 1
       }
       $ ssoterm policy remove Compliance
       ✓ Policy “Compliance” is removed.

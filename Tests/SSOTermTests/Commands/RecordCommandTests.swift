@@ -160,26 +160,26 @@ import Testing
       certificates      -
       isShared          no            yes, no
       $ ssoterm device list --json | head -n 20
-      [
-        {
-          "fields" : [
-            {
-              "canChange" : false,
-              "choices" : null,
-              "name" : "id",
-              "value" : "device-1"
-            },
-            {
-              "canChange" : true,
-              "choices" : null,
-              "name" : "name",
-              "value" : "Ada's iPhone"
-            },
-            {
-              "canChange" : true,
-              "choices" : [
-                "iOS",
-                "Android",
+      {
+        "records" : [
+          {
+            "fields" : [
+              {
+                "canChange" : false,
+                "choices" : null,
+                "name" : "id",
+                "value" : "device-1"
+              },
+              {
+                "canChange" : true,
+                "choices" : null,
+                "name" : "name",
+                "value" : "Ada's iPhone"
+              },
+              {
+                "canChange" : true,
+                "choices" : [
+                  "iOS",
       $ ssoterm group add Auditors members=ada@contoso.com
       ✓ The group Auditors is added.
       $ ssoterm group list

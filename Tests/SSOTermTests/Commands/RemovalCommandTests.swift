@@ -75,7 +75,8 @@ import Testing
         "summary" : "ada@contoso.com is removed from the device: 4 items deleted.",
         "traceID" : 3,
         "username" : "ada@contoso.com",
-        "verdict" : "succeeded"
+        "verdict" : "succeeded",
+        "version" : 1
       }
       $ ssoterm forget adda@contoso.com --yes
       ! ssoterm: There is no account adda@contoso.com on this device.

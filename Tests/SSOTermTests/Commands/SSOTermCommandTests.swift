@@ -44,12 +44,12 @@ import Testing
          7  The server, the SDK or the system reported an error.
        130  Cancelled by the person.
       $ ssoterm --exit-codes --json | head -n 6
-      [
-        {
-          "code" : 0,
-          "meaning" : "Done."
-        },
-        {
+      {
+        "exitCodes" : [
+          {
+            "code" : 0,
+            "meaning" : "Done."
+          },
       """)
   }
 }

@@ -14,58 +14,63 @@ import Testing
       ✓ My Test App 3 asks again
       $ ssoterm scenario run contoso-suite --json
       {
-        "claims" : [
-          "C1",
-          "C3",
-          "C7",
-          "C8",
-          "E1"
-        ],
-        "name" : "contoso-suite",
-        "passed" : true,
-        "steps" : [
+        "reports" : [
           {
-            "index" : 1,
-            "mismatches" : [
-
+            "claims" : [
+              "C1",
+              "C3",
+              "C7",
+              "C8",
+              "E1"
             ],
-            "note" : "This is the only time a password is typed. The refresh token goes into the shared keychain group.",
+            "name" : "contoso-suite",
             "passed" : true,
-            "title" : "Ada signs in to My Test App 1",
-            "traceID" : 1
-          },
-          {
-            "index" : 2,
-            "mismatches" : [
+            "steps" : [
+              {
+                "index" : 1,
+                "mismatches" : [
 
-            ],
-            "note" : "The second app has never seen Ada. All four conditions hold, so it gets a token with no screen at all.",
-            "passed" : true,
-            "title" : "My Test App 2 asks silently",
-            "traceID" : 2
-          },
-          {
-            "index" : 3,
-            "mismatches" : [
+                ],
+                "note" : "This is the only time a password is typed. The refresh token goes into the shared keychain group.",
+                "passed" : true,
+                "title" : "Ada signs in to My Test App 1",
+                "traceID" : 1
+              },
+              {
+                "index" : 2,
+                "mismatches" : [
 
-            ],
-            "note" : "The third app skips the cached access token and redeems the refresh token that the first one wrote.",
-            "passed" : true,
-            "title" : "My Test App 3 asks for a fresh token",
-            "traceID" : 3
-          },
-          {
-            "index" : 4,
-            "mismatches" : [
+                ],
+                "note" : "The second app has never seen Ada. All four conditions hold, so it gets a token with no screen at all.",
+                "passed" : true,
+                "title" : "My Test App 2 asks silently",
+                "traceID" : 2
+              },
+              {
+                "index" : 3,
+                "mismatches" : [
 
+                ],
+                "note" : "The third app skips the cached access token and redeems the refresh token that the first one wrote.",
+                "passed" : true,
+                "title" : "My Test App 3 asks for a fresh token",
+                "traceID" : 3
+              },
+              {
+                "index" : 4,
+                "mismatches" : [
+
+                ],
+                "note" : "Now the token is in the cache, and the network is not needed.",
+                "passed" : true,
+                "title" : "My Test App 3 asks again",
+                "traceID" : 4
+              }
             ],
-            "note" : "Now the token is in the cache, and the network is not needed.",
-            "passed" : true,
-            "title" : "My Test App 3 asks again",
-            "traceID" : 4
+            "title" : "Contoso's suite: sign in once, silent everywhere"
           }
         ],
-        "title" : "Contoso's suite: sign in once, silent everywhere"
+        "version" : 1
       }
       $ ssoterm scenario run contoso-suit
       ! ssoterm: contoso-suit: there is no scenario of this name.

@@ -51,7 +51,8 @@ import Testing
         "summary" : "Token for ada@contoso.com from the cache, no network.",
         "traceID" : 2,
         "username" : "ada@contoso.com",
-        "verdict" : "succeeded"
+        "verdict" : "succeeded",
+        "version" : 1
       }
       $ ssoterm silent mytestapp1 --print token | cut -c 1-20
       eyJhbGciOiJSUzI1NiIs
@@ -119,7 +120,8 @@ import Testing
         "summary" : "No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent.",
         "traceID" : 2,
         "username" : null,
-        "verdict" : "failed"
+        "verdict" : "failed",
+        "version" : 1
       }
       ! ssoterm: No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent.
       !   because no account is signed in: expected an account of the app, found none. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=B7573073-655C-413E-91C1-860D441912C9}

@@ -39,7 +39,8 @@ import Testing
         "now" : "2026-03-02T09:00:00Z",
         "othersChange" : null,
         "platform" : "iOS",
-        "storePath" : "/home/ada/.local/share/ssoterm/store.sqlite"
+        "storePath" : "/home/ada/.local/share/ssoterm/store.sqlite",
+        "version" : 1
       }
       """#)
   }

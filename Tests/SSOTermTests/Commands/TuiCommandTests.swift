@@ -53,7 +53,8 @@ import Testing
         "file" : "b.cast",
         "rows" : 24,
         "seconds" : 34,
-        "steps" : 4
+        "steps" : 4,
+        "version" : 1
       }
       $ head -n 1 b.cast
       {"env":{"TERM":"xterm-256color"},"height":24,"title":"Two vendors: one sign-in, shared by the broker","version":2,"width":80}

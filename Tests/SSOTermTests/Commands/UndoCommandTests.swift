@@ -24,7 +24,8 @@ import Testing
       [3]
       $ ssoterm undo --json
       {
-        "undone" : "delete t4 (done in session PID)"
+        "undone" : "delete t4 (done in session PID)",
+        "version" : 1
       }
       $ ssoterm undo
       ✓ Undone: sign in com.contoso.mytestapp1 as ada@contoso.com (done in session PID)

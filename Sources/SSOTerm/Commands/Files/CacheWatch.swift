@@ -66,7 +66,7 @@ struct CacheWatch {
     let now = StandardStreams.now()
     defer { last = (data, cache) }
     if console.json {
-      console.print(cache.json(name: file, now: now, unmasked: console.unmask).text(.document))
+      console.print(document: cache.json(name: file, now: now, unmasked: console.unmask))
       return nil
     }
     guard let last else {

@@ -37,7 +37,7 @@ struct ImportCommand: LabCommand {
         console.ink.draw("✓ ", .good) + console.ink.draw("\(name): " + counts.joined(separator: ", ")))
       if !cache.problems.isEmpty { lines.append(problemText(cache.problems, console.ink)) }
     }
-    return try console.show(.array(documents)) { lines.joined(separator: "\n") }
+    return try console.show(["files": .array(documents)]) { lines.joined(separator: "\n") }
   }
 }
 

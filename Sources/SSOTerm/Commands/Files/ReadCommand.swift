@@ -96,7 +96,7 @@ struct ReadCommand: LabCommand {
     case .mermaid where !isJSON, .svg where !isJSON, .har where !isJSON, .cast where !isJSON:
       console.print(reading.traces.map { exportText($0, as: form) }.joined(separator: "\n\n"))
       for trace in reading.traces { exportRemark(trace, as: form).map(console.note) }
-    case _ where isJSON: console.print(reading.json(file, withLines: lines).text(.document))
+    case _ where isJSON: console.print(document: reading.json(file, withLines: lines))
     default: console.print(reading.text(withLines: lines, console.ink))
     }
     return reading.traces.contains { $0.outcome?.verdict == .failed } ? .finding : .done

@@ -88,7 +88,7 @@ extension BrokerStatus {
 
   fileprivate var json: JSONValue {
     [
-      "version": .optional(version), "isManaged": .bool(isManaged),
+      "brokerVersion": .optional(version), "isManaged": .bool(isManaged),
       "apps": apps.map { .strings($0) } ?? .null, "accounts": .strings(accounts),
     ]
   }

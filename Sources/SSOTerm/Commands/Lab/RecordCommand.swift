@@ -22,7 +22,7 @@ struct RecordList<R: Records>: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let rows = try console.openLabToRead(options).read { try $0.records.rows(R.kind) }
-    try console.show(.array(rows.map(\.json))) {
+    try console.show(["records": .array(rows.map(\.json))]) {
       return TextTable(["NAME", "TITLE"], of: rows) { row in
         [InkedText(row.name, .strong), InkedText(row.title)]
       }.text(console.ink)

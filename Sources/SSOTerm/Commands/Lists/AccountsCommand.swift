@@ -4,13 +4,13 @@ import ArgumentParser
 struct AccountsCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "accounts", "List the accounts, across the apps.",
-    examples: ["ssoterm accounts", "ssoterm accounts --json | jq -r '.[].username'"])
+    examples: ["ssoterm accounts", "ssoterm accounts --json | jq -r '.accounts[].username'"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let accounts = try console.openLabToRead(options).read { try $0.accounts.rows(limit: nil) }
-    return try console.show(.array(accounts.map(\.json))) { Self.table(accounts, console.ink) }
+    return try console.show(["accounts": .array(accounts.map(\.json))]) { Self.table(accounts, console.ink) }
   }
 
   static func table(_ accounts: [AccountRow], _ ink: Ink) -> String {

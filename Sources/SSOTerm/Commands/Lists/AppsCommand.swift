@@ -4,13 +4,13 @@ import ArgumentParser
 struct AppsCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "apps", "List the apps, their accounts and their next silent call.",
-    examples: ["ssoterm apps", "ssoterm apps | cut -f 1,5", "ssoterm apps --json | jq -r '.[].bundleID'"])
+    examples: ["ssoterm apps", "ssoterm apps | cut -f 1,5", "ssoterm apps --json | jq -r '.apps[].bundleID'"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let apps = try console.openLabToRead(options).read { try $0.apps.rows() }
-    return try console.show(.array(apps.map(\.json))) { Self.table(apps, console.ink) }
+    return try console.show(["apps": .array(apps.map(\.json))]) { Self.table(apps, console.ink) }
   }
 
   static func table(_ apps: [AppRow], _ ink: Ink) -> String {

@@ -16,7 +16,7 @@ struct KeychainCommand: LabCommand {
     let lab = try console.openLabToRead(options)
     let groups = try lab.read { try $0.keychain.groups() }
     guard let group else {
-      return try console.show(.array(groups.map(\.json))) { Self.table(groups, console.ink) }
+      return try console.show(["groups": .array(groups.map(\.json))]) { Self.table(groups, console.ink) }
     }
     let names = groups.map(\.accessGroup)
     let matches = names.contains(group) ? [group] : names.filter { $0.hasSuffix(group) }
@@ -24,7 +24,7 @@ struct KeychainCommand: LabCommand {
       throw CommandFailure(unknown: "access group", group, among: names, list: "ssoterm keychain")
     }
     let items = try lab.read { try $0.keychain.rows(group: name) }
-    return try console.show(.array(items.map(\.json))) { Self.table(items, console.ink) }
+    return try console.show(["items": .array(items.map(\.json))]) { Self.table(items, console.ink) }
   }
 
   static func table(_ groups: [KeychainGroupRow], _ ink: Ink) -> String {

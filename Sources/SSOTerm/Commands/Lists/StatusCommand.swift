@@ -4,7 +4,7 @@ import ArgumentParser
 struct StatusCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "status", "Show the lab, its clock and each app's next silent call.",
-    examples: ["ssoterm status", "ssoterm status --json | jq .clock"])
+    examples: ["ssoterm status", "ssoterm status --json | jq .now"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -28,7 +28,7 @@ struct TokensCommand: LabCommand {
     let lab = try console.openLabToRead(options)
     let rows = try lab.read { try $0.tokens.rows(filter, unmasked: console.unmask) }
     let isFiltered = client != nil || redirect != nil || account != nil || expiringIn != nil
-    try console.show(.array(rows.map { $0.json(unmasked: console.unmask) })) {
+    try console.show(["tokens": .array(rows.map { $0.json(unmasked: console.unmask) })]) {
       if rows.isEmpty { return isFiltered ? "" : "No credentials. Try: ssoterm signin APP" }
       return tokenTreeText(rows, unmasked: console.unmask, console.ink)
     }

@@ -47,7 +47,7 @@ struct ConfigCheckCommand: LabCommand {
         + "see ssoterm help settings")
     guard console.json else { return }
     let errors = mistakes.map { CommandFailure($0).json }
-    console.print(JSONValue.object(["errors": .array(errors)]).text(.document))
+    console.print(document: ["errors": .array(errors)])
   }
 }
 
@@ -66,7 +66,7 @@ struct ConfigKeysCommand: LabCommand {
       )
     }
     let rows = KeyListing.rows(mistakes.isEmpty ? settings : Settings())
-    return try console.show(.array(rows.map(\.json))) {
+    return try console.show(["keys": .array(rows.map(\.json))]) {
       return TextTable(["COMMAND", "KEYS", "SCREENS", "WHAT"], dispensable: ["SCREENS"], of: rows) { row in
         [
           InkedText(row.name, .strong),

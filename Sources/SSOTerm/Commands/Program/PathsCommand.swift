@@ -5,13 +5,13 @@ import Essentials
 struct PathsCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "paths", "Show which files are used, and whether they exist.",
-    examples: ["ssoterm paths", "ssoterm paths --json | jq -r '.[0].path'"])
+    examples: ["ssoterm paths", "ssoterm paths --json | jq -r '.paths[0].path'"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let rows = try files()
-    return try console.show(.array(rows.map(\.json))) {
+    return try console.show(["paths": .array(rows.map(\.json))]) {
       return TextTable([], of: rows) { row in
         [
           InkedText(row.name, .strong), InkedText(row.path),

@@ -98,7 +98,7 @@ struct BrokerServeCommand: LabCommand {
     guard !words.isEmpty else {
       let signals = EndSignals { broker.stop() }
       defer { withExtendedLifetime(signals) {} }
-      try console.show(["DBUS_SESSION_BUS_ADDRESS": .string(address)]) {
+      try console.show(["variables": ["DBUS_SESSION_BUS_ADDRESS": .string(address)]]) {
         "DBUS_SESSION_BUS_ADDRESS=" + shellWord(address)
       }
       console.note("serves the store \(storeName(lab)) as \(LinuxBroker.busName); ^C ends it")
@@ -132,7 +132,7 @@ struct BrokerEnvironmentCommand: LabCommand {
         why: noted.isEmpty ? "none was started" : "every broker that was started has ended",
         next: "ssoterm broker serve")
     }
-    return try console.show(["DBUS_SESSION_BUS_ADDRESS": .string(address)]) {
+    return try console.show(["variables": ["DBUS_SESSION_BUS_ADDRESS": .string(address)]]) {
       "export DBUS_SESSION_BUS_ADDRESS=" + shellWord(address)
     }
   }

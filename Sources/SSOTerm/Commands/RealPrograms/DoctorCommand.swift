@@ -120,7 +120,7 @@ struct DoctorCommand: LabCommand {
     if format == .sarif { return diagnosis.sarif.text(.document) }
     let sharing = diagnosis.sharing
     guard format == .text, !console.json else {
-      return diagnosis.json.adding(["sharing": sharing?.json(in: diagnosis) ?? .null]).text(.document)
+      return diagnosis.json.adding(["sharing": sharing?.json(in: diagnosis) ?? .null]).documentText
     }
     return ([diagnosis.text(console.ink)] + (sharing?.lines(in: diagnosis, console.ink) ?? []))
       .joined(separator: "\n")

@@ -230,9 +230,8 @@ struct ServerEnvironmentCommand: LabCommand {
     let variables = try ServerEnvironment(
       lab, port: port, certificates: file.path, machine: machine, unmasked: options.unmask
     ).variables
-    return try console.show(
-      .object(Dictionary(uniqueKeysWithValues: variables.map { ($0.name, .string($0.value)) }))
-    ) {
+    let values = Dictionary(uniqueKeysWithValues: variables.map { ($0.name, JSONValue.string($0.value)) })
+    return try console.show(["variables": .object(values)]) {
       variables.map { "export \($0.name)=\(shellWord($0.value))" }.joined(separator: "\n")
     }
   }

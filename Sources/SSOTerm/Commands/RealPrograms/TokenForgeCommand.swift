@@ -66,7 +66,7 @@ struct TokenForge: LabCommand {
 
   private func list(on console: Console) throws -> ExitStatus {
     let kinds = ForgedToken.Kind.allCases
-    return try console.show(.array(kinds.map(\.json))) {
+    return try console.show(["kinds": .array(kinds.map(\.json))]) {
       var table = TextTable(["KIND", "WHAT IS WRONG, AND THE CHECK THAT REFUSES IT"])
       for kind in kinds {
         table.append([InkedText(kind.rawValue, .strong), InkedText(kind.flaw)])

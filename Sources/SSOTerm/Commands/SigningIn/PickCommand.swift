@@ -62,7 +62,7 @@ struct PickCommand: LabCommand {
     switch form {
     case .json,
       _ where console.json:
-      console.print(chosen.json.text(.document))
+      console.print(document: chosen.json)
     case .upn: console.print(safe(chosen.username))
     case .homeAccountID: console.print(safe(chosen.homeAccountID))
     }

@@ -64,7 +64,7 @@ struct FaultList: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let faults = try console.openLabToRead(options).read { try $0.provider.faults() }
-    return try console.show(.array(faults.map(\.json))) {
+    return try console.show(["faults": .array(faults.map(\.json))]) {
       guard !faults.isEmpty else { return "No faults are set." }
       return TextTable(["ENDPOINT", "KIND", "CLIENT", "LEFT"], of: faults) { fault in
         [

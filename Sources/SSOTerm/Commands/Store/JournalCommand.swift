@@ -17,7 +17,7 @@ struct JournalCommand: LabCommand {
         usage: "--limit is \(limit).", why: "it must be at least 1", next: "ssoterm journal --limit 5")
     }
     let entries = try console.openLabToRead(options).store.journal(limit: limit)
-    return try console.show(.array(entries.map(\.json))) {
+    return try console.show(["entries": .array(entries.map(\.json))]) {
       guard !entries.isEmpty else { return "No changes yet. Try: ssoterm signin APP" }
       return TextTable(["ID", "AT", "BY", "WHAT", "ROWS"], dispensable: ["ROWS", "AT"], of: entries) {
         entry in

@@ -29,12 +29,10 @@ struct KeyExport: LabCommand {
     let sealed = try LabKey.sealed(of: console.openLabToRead(options).store)
     if let output { try writePrivately(sealed.text, to: output) }
     if console.json {
-      console.print(
-        ([
-          "code": .string(sealed.code), "file": .optional(output),
-          "key": .optional(output == nil ? sealed.text : nil),
-        ]
-          as JSONValue).text(.document))
+      console.print(document: [
+        "code": .string(sealed.code), "file": .optional(output),
+        "key": .optional(output == nil ? sealed.text : nil),
+      ])
       return .done
     }
     if let output {

@@ -28,7 +28,7 @@ struct LabList: LabCommand {
         "current": .bool(lab.location == current),
       ]
     }
-    return try console.show(.array(rows)) {
+    return try console.show(["labs": .array(rows)]) {
       guard !labs.isEmpty else { return "No labs here. Try: ssoterm lab create NAME" }
       return TextTable(["NAME", "KEY", "STORE"], of: labs) { lab in
         [

@@ -15,14 +15,16 @@ struct ExplainCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     guard !words.isEmpty else {
-      return try console.show(.array(Explanation.all.map(\.json))) { Self.list(console.ink) }
+      return try console.show(["explanations": .array(Explanation.all.map(\.json))]) {
+        Self.list(console.ink)
+      }
     }
     let text = words.filter { $0 != "--" }.joined(separator: " ")
     // Put Entra's number first, because it is more specific than the general words beside it.
     let all = Explanation.find(in: text)
     let found = all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
     guard !found.isEmpty else { throw Self.unknown(text) }
-    return try console.show(.array(found.map(\.json))) {
+    return try console.show(["explanations": .array(found.map(\.json))]) {
       found.map { $0.lines(console.ink).joined(separator: "\n") }.joined(separator: "\n\n")
     }
   }

@@ -17,7 +17,7 @@ struct NotesCommand: LabCommand {
     let isTerminal = StandardStreams.isTerminal(StandardStreams.output)
     guard !console.json, isTerminal, var follower = NotesFollower(path, console) else {
       let progress = StoryProgress.read(path)
-      try console.show(progress.map(JSONValue.init) ?? .null) {
+      try console.show(["demo": progress.map(JSONValue.init) ?? .null]) {
         notesText(progress, now: StandardStreams.now(), width: 80, console.ink).joined(separator: "\n")
       }
       return progress == nil ? .nothingMatched : .done

@@ -20,7 +20,7 @@ struct ScenarioList: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let all = ScenarioLibrary.ofProgram.all()
-    try console.show(.array(all.map { Self.document($0.name, $0.file) })) {
+    try console.show(["scenarios": .array(all.map { Self.document($0.name, $0.file) })]) {
       return TextTable(["SCENARIO", "CLAIMS", "STORY"], of: all) { (name, file) in Self.cells(name, file) }
         .text(console.ink)
     }
@@ -149,9 +149,7 @@ struct ScenarioRun: LabCommand {
     }
     run.environment = TrialRun.environment(build: nil, person: nil)
     for file in files { try file.kind.write(run, to: file.path, of: Self.example) }
-    let document: JSONValue =
-      reports.count == 1 && !all ? reports[0].json : .array(reports.map(\.json))
-    try console.show(document) {
+    try console.show(["reports": .array(reports.map(\.json))]) {
       reports.map { reportText($0, console.ink) }.joined(separator: "\n\n")
     }
     return reports.allSatisfy(\.passed) ? .done : .finding

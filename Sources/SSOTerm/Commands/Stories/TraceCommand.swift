@@ -21,7 +21,7 @@ struct TraceList: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let traces = try console.openLabToRead(options).read { try $0.traces.rows(limit: max(0, limit)) }
-    return try console.show(.array(traces.map(\.json))) {
+    return try console.show(["traces": .array(traces.map(\.json))]) {
       guard !traces.isEmpty else { return "No traces yet. Try: ssoterm signin APP" }
       let hasOthers = traces.contains(where: \.isOfOthers)
       return TextTable(

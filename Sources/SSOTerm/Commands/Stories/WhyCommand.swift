@@ -39,7 +39,7 @@ struct WhyCommand: LabCommand {
     if matrix {
       guard apps.isEmpty, account == nil, token == nil, trace == nil else { throw Self.severalQuestions }
       let cells = try lab.read { try $0.why.visibility() }
-      return try console.show(.array(cells.map(\.json))) {
+      return try console.show(["cells": .array(cells.map(\.json))]) {
         matrixText(cells, try lab.read { $0.installed }, console.ink)
       }
     }

@@ -33,7 +33,7 @@ package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   switch form {
   case .text: traceText(trace, Ink())
   case .mermaid: mermaid(trace)
-  case .json: trace.json.text(.document)
+  case .json: trace.json.documentText
   case .svg: TraceSVG(trace).text
   case .har: TraceHAR(trace: trace).text
   case .cast: TraceCast(trace: trace).text
