@@ -49,61 +49,19 @@ enum Main {
 
   /// Parses the arguments.
   ///
-  /// Some commands are parsed as if they were the program, which avoids the tables of the other commands and of the
-  /// completions.
-  ///
-  /// `silent` is the call that an app makes before every request, and the screens should appear at once. In their plain
-  /// form, these commands are parsed without ArgumentParser, which would take a tenth to a third of their time.
+  /// The first word chooses the command, which is parsed as if it were the program. Only a line without a command, and a
+  /// mistake in one, needs the tables of all commands.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
-    case "silent" where !rest.isEmpty:
-      return try SilentCommand(plain: rest) ?? SilentCommand.parseAsRoot(rest)
-    case "demo": return try DemoCommand(plain: rest) ?? DemoCommand.parseAsRoot(rest)
-    case nil: return SSOTermCommand.withoutOptions
+    case nil: return try StartCommand.parseAsRoot([])
     case "help": return try HelpCommand.parseAsRoot(rest)
-    default: return try SSOTermCommand.parseAsRoot(arguments)
+    case let word?:
+      guard let command = CommandTable.command(named: word) else { break }
+      // ArgumentParser shows the whole help in place of an error if a root lacks all of its arguments.
+      if !rest.isEmpty { return try command.parseAsRoot(rest) }
+      if let parsed = try? command.parseAsRoot(rest) { return parsed }
     }
-  }
-}
-
-/// Commands without options, created without ArgumentParser.
-///
-/// ArgumentParser first inspects its types by reflection, which takes two of the fifteen milliseconds until the first
-/// screen.
-extension SSOTermCommand {
-  /// The command `ssoterm`.
-  static var withoutOptions: SSOTermCommand {
-    var command = SSOTermCommand()
-    (command.options, command.screen, command.exitCodes) = (.none, .none, false)
-    return command
-  }
-}
-
-extension DemoCommand {
-  /// Creates the command from `ssoterm demo` or `ssoterm demo SCENARIO`, or returns `nil` for any other form.
-  init?(plain words: [String]) {
-    guard words.count < 2, words.allSatisfy({ !$0.hasPrefix("-") }) else { return nil }
-    self.init()
-    (options, screen, scenario) = (.none, .none, words.first ?? ScenarioLibrary.usual)
-    (record, pace, size) = (nil, nil, nil)
-  }
-}
-
-extension GlobalOptions {
-  static var none: GlobalOptions {
-    var options = GlobalOptions()
-    options.store = nil
-    (options.json, options.unmask, options.plain, options.ascii) = (false, false, false, false)
-    (options.quiet, options.noColor, options.readonly, options.create) = (false, false, false, false)
-    return options
-  }
-}
-
-extension ScreenOptions {
-  static var none: ScreenOptions {
-    var options = ScreenOptions()
-    (options.theme, options.noMotion) = (nil, false)
-    return options
+    return try SSOTermCommand.parseAsRoot(arguments)
   }
 }

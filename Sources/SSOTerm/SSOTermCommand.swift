@@ -12,61 +12,10 @@ struct SSOTermCommand: LabCommand {
       ],
       after: "Without a command it opens the screens; without a terminal it prints the status."),
     version: programVersion,
-    subcommands: [
-      TuiCommand.self, DemoCommand.self, ConfigCommand.self, PathsCommand.self, CompletionCommand.self,
-    ],
-    groupedSubcommands: [
-      CommandGroup(
-        name: "Lists",
-        subcommands: [
-          StatusCommand.self, AppsCommand.self, AccountsCommand.self, TokensCommand.self,
-          KeychainCommand.self,
-        ]),
-      CommandGroup(
-        name: "Signing in and out",
-        subcommands: [
-          SignInCommand.self, SilentCommand.self, SignOutCommand.self, CurrentAccountCommand.self,
-          HandOverCommand.self, PickCommand.self,
-        ]),
-      CommandGroup(
-        name: "Real programs",
-        subcommands: [
-          ServeCommand.self, RunCommand.self, FederationCommand.self, CertificateAuthorityCommand.self,
-          DoctorCommand.self, TokenCommand.self,
-        ]),
-      CommandGroup(
-        name: "Changing the store",
-        subcommands: [
-          ForgetCommand.self, RevokeCommand.self, ExpireCommand.self, InvalidateCommand.self,
-          DeleteCommand.self,
-          UndoCommand.self, RedoCommand.self, JournalCommand.self, ClockCommand.self, FaultCommand.self,
-        ]),
-      CommandGroup(
-        name: "The device",
-        subcommands: [
-          BrokerCommand.self, DisturbCommand.self, ReinstallCommand.self, EndCommand.self, OpenCommand.self,
-          PolicyCommand.self, ComplianceCommand.self, EnrollCommand.self,
-        ]),
-      CommandGroup(
-        name: "Changing the lab",
-        subcommands: [
-          RecordCommand<AppRecords>.self, RecordCommand<PersonRecords>.self,
-          RecordCommand<TenantRecords>.self, RecordCommand<RegistrationRecords>.self,
-          RecordCommand<DeviceRecords>.self, RecordCommand<GroupRecords>.self,
-          RecordCommand<RoleRecords>.self, RecordCommand<IdentityRecords>.self,
-        ]),
-      CommandGroup(name: "A team's labs", subcommands: [LabsCommand.self, LabKeyCommand.self]),
-      CommandGroup(
-        name: "Files",
-        subcommands: [ImportCommand.self, ViewCommand.self, ExportCommand.self, CacheCommand.self]),
-      CommandGroup(name: "Your own apps", subcommands: [ReadCommand.self]),
-      CommandGroup(
-        name: "Stories",
-        subcommands: [
-          ScenarioCommand.self, ChecklistCommand.self, NotesCommand.self, TraceCommand.self, WhyCommand.self,
-          ExplainCommand.self,
-        ]),
-    ])
+    subcommands: CommandTable.ungrouped.map(\.value),
+    groupedSubcommands: CommandTable.groups.map {
+      CommandGroup(name: $0.key, subcommands: $0.value.map(\.value))
+    })
 
   @OptionGroup var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
@@ -79,6 +28,20 @@ struct SSOTermCommand: LabCommand {
       let table = ExitStatus.allCases.map { JSONValue.status($0) }
       return try console.show(["exitCodes": .array(table)]) { ExitStatus.table }
     }
+    var start = StartCommand()
+    (start.options, start.screen) = (options, screen)
+    return try start.perform(on: console)
+  }
+}
+
+/// `ssoterm` without a word: opens the screens, without the tables of the commands.
+struct StartCommand: LabCommand {
+  static let configuration = CommandConfiguration(commandName: "ssoterm")
+
+  @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
     guard console.canShowScreens else {
       return try StatusCommand.show(console.openLabToRead(options), on: console)
     }

@@ -17,7 +17,7 @@ package struct Diagnosis: Hashable, Sendable {
 
   package var findings: [DoctorCheck] { checks.filter(\.hasFailed) }
   /// Whether a check failed (severity `fails`), or the result is unknown because a file cannot be read.
-  package var fails: Bool { findings.contains { $0.severity == .fails } || !isEmpty && !unread.isEmpty }
+  package var fails: Bool { findings.contains { $0.severity == .fails } || !unread.isEmpty }
   fileprivate var appCount: Int { apple.count + android.count + web.count }
   /// Whether there are no checks, no registrations, and no unreadable files.
   package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }

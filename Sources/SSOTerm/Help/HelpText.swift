@@ -18,8 +18,9 @@ extension CommandConfiguration {
     subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
   ) {
     self.init(
-      commandName: name, abstract: abstract, discussion: examples(lines, after: text),
-      subcommands: subcommands, defaultSubcommand: defaultSubcommand)
+      commandName: name, _superCommandName: "ssoterm", abstract: abstract,
+      discussion: examples(lines, after: text), version: programVersion, subcommands: subcommands,
+      defaultSubcommand: defaultSubcommand)
   }
 }
 

@@ -8,7 +8,7 @@ struct CommandFailure: Error, Equatable {
   var kind: String
   var what: String
   var why: String
-  /// A command to type, or a sentence that ends with one.
+  /// A command to type, a sentence that ends with one, or a question.
   var next: String
 }
 
@@ -149,11 +149,12 @@ extension CommandFailure {
 
   /// The three lines for stderr.
   ///
-  /// The reason follows “because” and has no full stop.
+  /// The reason follows “because” and has no full stop. A question, such as “Did you mean ada?”, is not a command to try.
   var text: String {
     let cause = why.hasSuffix(".") ? String(why.dropLast()) : why
     let reason = why.hasPrefix(Self.usageMark) ? why : "because " + cause
-    return "ssoterm: \(safe(what))\n  \(safe(reason))\n  try: \(safe(next))"
+    let advice = next.hasSuffix("?") ? next : "try: " + next
+    return "ssoterm: \(safe(what))\n  \(safe(reason))\n  \(safe(advice))"
   }
 
   var json: JSONValue {

@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (RecordKind.person, "linus@nowhere.example", "There is no tenant nowhere.example."),
+    (RecordKind.person, "linus@nowhere.example", "There is no tenant “nowhere.example”."),
     (.app, "a b", "“a b” cannot name an app."), (.device, "phone", "The lab's device cannot be deleted."),
   ])
   func doesNotAdd(_ kind: RecordKind, _ name: String, _ what: String) throws {

@@ -11,6 +11,9 @@ import Testing
       accounts  none
       $ ssoterm broker install
       ✓ The broker 6.8.30 is installed by the person, for the whole device.
+        My Test App 1: broker used (before: not used: no installed app registers msauthv2)
+        My Test App 2: broker used (before: not used: no installed app registers msauthv2)
+        My Test App 3: broker used (before: not used: no installed app registers msauthv2)
       $ ssoterm broker status
       broker    installed, version 6.8.30
       for       the whole device, installed by the person
@@ -27,6 +30,9 @@ import Testing
       }
       $ ssoterm broker remove
       ✓ The broker 6.8.30 is removed. Apps sign in without it from now on.
+        My Test App 1: broker not used: no installed app registers msauthv2 (before: used)
+        My Test App 2: broker not used: no installed app registers msauthv2 (before: used)
+        My Test App 3: broker not used: no installed app registers msauthv2 (before: used)
       $ ssoterm broker remove
       ! ssoterm: The broker is not installed.
       !   because there is nothing to remove
@@ -40,6 +46,9 @@ import Testing
       """
       $ ssoterm broker install --managed-by-admin --for mytestapp1
       ✓ The broker 6.8.30 is installed by the administrator, by MDM, for com.contoso.mytestapp1.
+        My Test App 1: broker used (before: not used: no installed app registers msauthv2)
+        My Test App 2: broker not used: the administrator does not let the broker serve this app (before: not used: no installed app registers msauthv2)
+        My Test App 3: broker not used: the administrator does not let the broker serve this app (before: not used: no installed app registers msauthv2)
       $ ssoterm broker status
       broker    installed, version 6.8.30
       for       com.contoso.mytestapp1, managed by an administrator

@@ -148,7 +148,7 @@ import Testing
       $ ssoterm doctor notes --report junit doctor.xml
       ? notes/app/src/main/res/raw/auth.json cannot be read: line 1: not a JSON document
       No app here uses MSAL or ADAL: nothing to judge.
-      [3]
+      [1]
       $ cat doctor.xml
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="ssoterm doctor" tests="1" failures="1">

@@ -36,7 +36,7 @@ import Testing
       !   try: the same command with another -o FILE, or -o - for standard output
       [2]
       $ ssoterm export --account nobody -o cache.json
-      ! ssoterm: There is no account nobody.
+      ! ssoterm: There is no account “nobody”.
       !   because the lab has: ada@contoso.com
       !   try: List them: ssoterm accounts
       [3]

@@ -3,44 +3,55 @@ import Testing
 
 @testable import SSOTerm
 
-/// The screens have a shortcut that bypasses ArgumentParser, and both must parse the same.
-@Suite("Commands without an option")
+/// The first word chooses the command, which is parsed as if it were the program.
 struct MainTests {
-  @Test func theProgramIsReadAsArgumentParserReadsIt() throws {
-    let parsed = try #require(try SSOTermCommand.parseAsRoot([]) as? SSOTermCommand)
-    let plain = try #require(try Main.parse([]) as? SSOTermCommand)
-    for command in [plain, parsed] {
-      #expect(
-        meaning(command.options, command.screen) + [command.exitCodes.description] == Self.nothing + ["false"]
-      )
+  @Test func eachCommandIsNamedByItsWord() throws {
+    let named = ([CommandTable.ungrouped] + CommandTable.groups.map(\.value)).flatMap(\.self)
+    for (word, command) in named {
+      #expect(command._commandName == word)
+      #expect(CommandTable.command(named: word) == command)
+      #expect(command.configuration._superCommandName == "ssoterm" && !command.configuration.version.isEmpty)
     }
+    #expect(Set(named.map(\.key)).count == named.count)
+    #expect(named.count == SSOTermCommand.configuration.subcommands.count)
   }
 
-  @Test(arguments: [[], ["two-vendors"], ["two vendors"], [""]])
-  func aDemoIsReadAsArgumentParserReadsIt(_ words: [String]) throws {
-    let parsed = try #require(try DemoCommand.parseAsRoot(words) as? DemoCommand)
-    let plain = try #require(DemoCommand(plain: words))
-    for command in [plain, parsed] {
-      #expect(meaning(command.options, command.screen) == Self.nothing)
-      #expect(command.scenario == words.first ?? "contoso-suite")
-      #expect(command.record == nil && command.pace == nil && command.size == nil)
-    }
+  @Test func withoutAWordTheScreensOpen() throws {
+    #expect(try Main.parse([]) is StartCommand)
+    #expect(try Main.parse(["--theme", "dark"]) is SSOTermCommand)
   }
 
   @Test(arguments: [
-    "--help", "-h", "--version", "two-vendors --readonly", "one two", "--record x.cast", "-", "--",
+    "silent app --scope User.Read --json", "demo two-vendors --readonly", "policy add phones --require mfa",
+    "policy", "tokens", "clock +1h", "explain -- -50002", "run -- true",
   ])
-  func leavesEveryOtherDemoToArgumentParser(_ line: String) {
-    #expect(DemoCommand(plain: line.split(separator: " ").map(String.init)) == nil)
+  func aCommandIsReadAsInTheTreeOfAll(_ line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    let (alone, inTree) = (try Main.parse(words), try SSOTermCommand.parseAsRoot(words))
+    #expect(type(of: alone) == type(of: inTree))
+    #expect(try #require(alone as? any LabCommand).options.json == words.contains("--json"))
   }
 
-  private static let nothing = ["nil", "nil"] + Array(repeating: "false", count: 9)
+  @Test(arguments: [
+    "silent", "silent --nosuch", "silent app --help", "policy --help", "policy add", "policy nosuch",
+    "doctor --version",
+    "expire", "signin app --prompt luck",
+  ])
+  func itsHelpAndItsMistakesAreWordedAsInTheTreeOfAll(_ line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    #expect(message(of: words, Main.parse) == message(of: words) { try SSOTermCommand.parseAsRoot($0) })
+  }
 
-  private func meaning(_ options: GlobalOptions, _ screen: ScreenOptions) -> [String] {
-    let flags = [
-      options.json, options.unmask, options.plain, options.ascii, options.quiet, options.noColor,
-      options.readonly, options.create, screen.noMotion,
-    ]
-    return [options.store ?? "nil", screen.theme?.rawValue ?? "nil"] + flags.map(String.init)
+  /// Returns the output of a command line that runs nothing: its help, or the failure.
+  private func message(of words: [String], _ parse: ([String]) throws -> any ParsableCommand) -> String {
+    do {
+      var command = try parse(words)
+      guard "\(type(of: command))" == "HelpCommand" else { return "read as \(command)" }
+      try command.run()
+      return ""
+    } catch {
+      let isHelp = SSOTermCommand.exitCode(for: error) == .success
+      return isHelp ? HelpText.message(for: error) : CommandFailure(usageError: error).text
+    }
   }
 }

@@ -47,7 +47,7 @@ import Testing
       $ ssoterm policy remove Compliance
       ✓ Policy “Compliance” is removed.
       $ ssoterm policy remove Compliance
-      ! ssoterm: There is no policy Compliance.
+      ! ssoterm: There is no policy “Compliance”.
       !   because this lab has none
       !   try: List them: ssoterm policy list
       [3]

@@ -58,12 +58,12 @@ import Testing
         My Test App 2: shares its group with My Test App 1, My Test App 3 (before: Mail, My Test App 1, My Test App 3)
         My Test App 3: shares its group with My Test App 1, My Test App 2 (before: Mail, My Test App 1, My Test App 2)
       $ ssoterm app remove com.contoso.mail
-      ! ssoterm: There is no app com.contoso.mail.
+      ! ssoterm: There is no app “com.contoso.mail”.
       !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
       !   try: List them: ssoterm app list
       [3]
       $ ssoterm app show nothing
-      ! ssoterm: There is no app nothing.
+      ! ssoterm: There is no app “nothing”.
       !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
       !   try: List them: ssoterm app list
       [3]

@@ -75,7 +75,7 @@ import Testing
       $ ssoterm scenario run contoso-suit
       ! ssoterm: contoso-suit: there is no scenario of this name.
       !   because the nearest is 'contoso-suite'
-      !   try: Did you mean 'contoso-suite'?
+      !   Did you mean 'contoso-suite'?
       [3]
       $ ssoterm scenario list | head -n 4
       SCENARIO\tCLAIMS\tSTORY
@@ -183,7 +183,7 @@ import Testing
       $ ssoterm scenario show twovendors
       ! ssoterm: twovendors: there is no scenario of this name.
       !   because the nearest is 'two-vendors'
-      !   try: Did you mean 'two-vendors'?
+      !   Did you mean 'two-vendors'?
       [3]
       """)
   }

@@ -63,12 +63,12 @@ import Testing
       $ echo analytical-engine | ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --scope User.Reed
       ! ssoterm: AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor. Trace ID: 1f5fcb84-df66-4729-903c-b6dadc72c0fe Correlation ID: 8965FBEE-D190-4712-B574-01144B906FA5 Timestamp: 2026-03-02 09:00:00Z
       !   because Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor. Trace ID: 1f5fcb84-df66-4729-903c-b6dadc72c0fe Correlation ID: 8965FBEE-D190-4712-B574-01144B906FA5 Timestamp: 2026-03-02 09:00:00Z, MSALOAuthErrorKey=invalid_client, MSALInternalErrorCodeKey=-42003, MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}
-      !   try: Did you mean --scope User.Read?
+      !   Did you mean --scope User.Read?
       [7]
       $ echo analytical-engine | ssoterm signin mytestapp1 --account adda@contoso.com --password-stdin
       ! ssoterm: The sign-in was refused.
       !   because AADSTS50034: The user account 'adda@contoso.com' does not exist in the directory 'Microsoft'
-      !   try: Did you mean --account ada@contoso.com?
+      !   Did you mean --account ada@contoso.com?
       [4]
       $ ssoterm signin mytestapp1 --password hunter2
       ! ssoterm: A password is not taken from the command line.

@@ -139,7 +139,7 @@ import Testing
       !   try: ssoterm why --help
       [2]
       $ ssoterm why nothing
-      ! ssoterm: There is no app nothing.
+      ! ssoterm: There is no app “nothing”.
       !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
       !   try: List them: ssoterm apps
       [3]

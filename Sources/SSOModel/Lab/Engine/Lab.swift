@@ -272,7 +272,7 @@ package struct LabError: Error, Hashable, Sendable {
   {
     let nearest = nearestName(to: name, among: names)
     return LabError(
-      kind, "There is no \(noun) \(name).",
+      kind, "There is no \(noun) “\(name)”.",
       why: names.isEmpty ? "This lab has none." : "The lab has: \(names.prefix(8).joined(separator: ", ")).",
       next: nearest.map { "Did you mean \($0)?" } ?? "List them: \(list)")
   }

@@ -28,7 +28,7 @@ package struct ForgetAccount: Intent {
     }
     guard let found else {
       throw try LabError(
-        .unknownAccount, "There is no account \(account) on this device.",
+        .unknownAccount, "There is no account “\(account)” on this device.",
         why: "No app and no broker holds it.",
         next: KnownAccounts(reader: transaction.reader).next(afterUnknown: account))
     }

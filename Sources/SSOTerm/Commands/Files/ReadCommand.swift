@@ -4,7 +4,7 @@ import Essentials
 /// `ssoterm read FILE|-`: explains real logs and recordings.
 struct ReadCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "read",
+    commandName: "read", _superCommandName: "ssoterm",
     abstract: "Read the log of a real app, or a browser's recording, and show it step by step.",
     discussion: """
       It knows the lines of MSAL and ADAL for iOS and macOS, MSAL for Android, Authenticator, Company Portal and the \
@@ -22,7 +22,7 @@ struct ReadCommand: LabCommand {
         adb logcat -d | ssoterm read -
         ssoterm read sign-in.har --redact clean.har
         ssoterm read app.log --only 5fd2c1b4 --as mermaid
-      """)
+      """, version: programVersion)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions

@@ -6,7 +6,8 @@ struct BrokerCommand: ParsableCommand {
     "broker", "Install, remove or serve the broker, or show its accounts.",
     examples: ["ssoterm broker install", "ssoterm broker status"],
     subcommands: [
-      BrokerStatusCommand.self, BrokerInstallCommand.self, BrokerRemoveCommand.self, BrokerServeCommand.self,
+      BrokerStatusCommand.self, BrokerInstallCommand.self, Perform<BrokerRemove>.self,
+      BrokerServeCommand.self,
       BrokerEnvironmentCommand.self,
     ],
     defaultSubcommand: BrokerStatusCommand.self)
@@ -63,19 +64,7 @@ struct BrokerInstallCommand: LabCommand {
     let managed = isManaged ? BrokerManagement(apps: ids.isEmpty ? nil : ids) : nil
     var answerer = try prompts.answerer(on: lab, console)
     let intent = InstallBroker(version: version, managed: managed)
-    return try console.show(try runInteractively(intent, on: lab, with: &answerer))
-  }
-}
-
-struct BrokerRemoveCommand: LabCommand {
-  static let configuration = CommandConfiguration(
-    "remove", "Remove the broker from the device.",
-    examples: ["ssoterm broker remove"])
-
-  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
-
-  func perform(on console: Console) throws -> ExitStatus {
-    try console.show(try runUnattended(RemoveBroker(), on: console.openLab(options)))
+    return try console.show(try runInteractively(intent, on: lab, with: &answerer), details: \.effectLines)
   }
 }
 

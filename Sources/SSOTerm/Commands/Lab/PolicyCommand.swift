@@ -6,7 +6,8 @@ struct PolicyCommand: ParsableCommand {
     "policy", "Require a second factor, a device, an app or a certificate before tokens are issued.",
     examples: ["ssoterm policy add phones --require compliantDevice", "ssoterm policy list"],
     subcommands: [
-      PolicyListCommand.self, PolicyAddCommand.self, PolicyRemoveCommand.self, RecordShow<PolicyRecords>.self,
+      PolicyListCommand.self, Perform<PolicyAdd>.self, Perform<PolicyRemove>.self,
+      RecordShow<PolicyRecords>.self,
       RecordSet<PolicyRecords>.self,
     ],
     defaultSubcommand: PolicyListCommand.self)
@@ -38,7 +39,7 @@ struct PolicyListCommand: LabCommand {
   }
 }
 
-struct PolicyAddCommand: IntentCommand {
+enum PolicyAdd: IntentCommand {
   static let configuration = CommandConfiguration(
     "add", "Add a policy, or change the one with this name.",
     examples: [
@@ -46,30 +47,30 @@ struct PolicyAddCommand: IntentCommand {
       "ssoterm policy add finance --require mfa --client CLIENTID",
     ])
 
-  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+  struct Words: ParsableArguments {
+    @Argument(help: "Its name.")
+    var name: String
 
-  @Argument(help: "Its name.")
-  var name: String
+    @Option(
+      help:
+        "registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa or allowedExecutable.",
+      completion: .list(Policy.Requirement.allCases.map(\.rawValue)), transform: PolicyAdd.requirement)
+    var require: Policy.Requirement
 
-  @Option(
-    help:
-      "registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa or allowedExecutable.",
-    completion: .list(Policy.Requirement.allCases.map(\.rawValue)), transform: Self.requirement)
-  var require: Policy.Requirement
+    @Option(help: "Only for this person: a username.")
+    var person: String?
 
-  @Option(help: "Only for this person: a username.")
-  var person: String?
+    @Option(help: "Only for this tenant: its ID.")
+    var tenant: String?
 
-  @Option(help: "Only for this tenant: its ID.")
-  var tenant: String?
+    @Option(help: "Only for this app: a client ID.")
+    var client: String?
 
-  @Option(help: "Only for this app: a client ID.")
-  var client: String?
-
-  @Option(
-    name: .customLong("executable"), help: "For allowedExecutable: the path of a Linux program; repeatable.",
-    completion: .file())
-  var executables: [String] = []
+    @Option(
+      name: .customLong("executable"),
+      help: "For allowedExecutable: the path of a Linux program; repeatable.", completion: .file())
+    var executables: [String] = []
+  }
 
   private static func requirement(_ word: String) throws -> Policy.Requirement {
     guard let requirement = Policy.Requirement(rawValue: word) else {
@@ -79,64 +80,24 @@ struct PolicyAddCommand: IntentCommand {
     return requirement
   }
 
-  func intent(on lab: Lab) -> any Intent {
+  static func intent(_ words: Words, on lab: Lab) -> any Intent {
     SetPolicy(
       Policy(
-        name: name, requires: require, tenantID: tenant, username: person, clientID: client,
-        executables: executables.isEmpty ? nil : executables))
+        name: words.name, requires: words.require, tenantID: words.tenant, username: words.person,
+        clientID: words.client, executables: words.executables.isEmpty ? nil : words.executables))
   }
 }
 
-struct PolicyRemoveCommand: IntentCommand {
+enum PolicyRemove: IntentCommand {
   static let configuration = CommandConfiguration(
-    "remove", "Remove a policy.",
-    examples: ["ssoterm policy remove phones"])
+    "remove", "Remove a policy.", examples: ["ssoterm policy remove phones"])
 
-  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
-
-  @Argument(help: "Its name.", completion: .records(.policy))
-  var name: String
-
-  func intent(on lab: Lab) -> any Intent { RemovePolicy(name: name) }
-}
-
-/// `ssoterm compliance on|off`.
-struct ComplianceCommand: IntentCommand {
-  static let configuration = CommandConfiguration(
-    "compliance", "Report the device as compliant or not, as device management does.",
-    examples: ["ssoterm compliance on"])
-
-  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
-
-  @Argument(help: "on or off.", completion: .list(["on", "off"]))
-  var word: String
-
-  func validate() throws {
-    guard ["on", "off"].contains(word) else {
-      throw ValidationError("Compliance must be on or off, not “\(word)”.")
-    }
+  struct Words: ParsableArguments {
+    @Argument(help: "Its name.", completion: .records(.policy))
+    var name: String
   }
 
-  func intent(on lab: Lab) -> any Intent { SetCompliance(word == "on") }
-}
-
-/// `ssoterm enroll APP --account USER`.
-struct EnrollCommand: IntentCommand {
-  static let configuration = CommandConfiguration(
-    "enroll", "Enrol an app with Intune app protection for one account.",
-    examples: ["ssoterm enroll mytestapp1 --account ada@contoso.com"])
-
-  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
-
-  @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
-  var app: String
-
-  @Option(help: "The account: a username.")
-  var account: String
-
-  func intent(on lab: Lab) throws -> any Intent {
-    EnrollApp(app: try bundleID(app, in: lab), account: account)
-  }
+  static func intent(_ words: Words, on lab: Lab) -> any Intent { RemovePolicy(name: words.name) }
 }
 
 extension ConditionalAccess {

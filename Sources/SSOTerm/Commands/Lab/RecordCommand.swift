@@ -163,19 +163,19 @@ struct PasswordInput: ParsableArguments {
   }
 }
 
-struct RecordRemove<R: Records>: IntentCommand {
+enum RecordRemove<R: Records>: IntentCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       "remove", R.kind == .app ? "Remove one; its keychain items stay, as on a real device." : "Remove one.",
       examples: ["ssoterm \(R.command) remove \(R.example.name)"])
   }
 
-  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+  struct Words: ParsableArguments {
+    @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
+    var name: String
+  }
 
-  @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
-  var name: String
-
-  func intent(on lab: Lab) -> any Intent { RemoveRecord(R.kind, record: name) }
+  static func intent(_ words: Words, on lab: Lab) -> any Intent { RemoveRecord(R.kind, record: words.name) }
 }
 
 extension RecordRow {
@@ -221,7 +221,7 @@ extension RecordsWithCommand {
   fileprivate static var changing: [any ParsableCommand.Type] {
     [
       RecordList<Self>.self, RecordShow<Self>.self, RecordSet<Self>.self, RecordAdd<Self>.self,
-      RecordRemove<Self>.self,
+      Perform<RecordRemove<Self>>.self,
     ]
   }
 }

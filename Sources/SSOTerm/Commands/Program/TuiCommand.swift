@@ -70,13 +70,12 @@ extension TuiCommand {
 /// `ssoterm demo [SCENARIO]`: opens the screens on a lab in memory.
 struct DemoCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", _superCommandName: "ssoterm",
-    abstract: "Try a scenario on a temporary store in memory.",
-    discussion: examples([
+    "demo", "Try a scenario on a temporary store in memory.",
+    examples: [
       "ssoterm demo",
       "ssoterm demo two-vendors --readonly",
       "ssoterm demo two-vendors --record two-vendors.cast --pace 1.5",
-    ]), version: programVersion)
+    ])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions

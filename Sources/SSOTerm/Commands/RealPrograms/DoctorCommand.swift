@@ -9,7 +9,8 @@ enum DoctorFormat: String, ExpressibleByArgument, CaseIterable {
 /// `ssoterm doctor PATH…`: checks the files of real apps and registrations by the rules of their SDK.
 struct DoctorCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Find in your own app's files what keeps it from signing in.",
+    commandName: "doctor", _superCommandName: "ssoterm",
+    abstract: "Find in your own app's files what keeps it from signing in.",
     discussion: """
       PATH is the folder of a project (Xcode, Gradle, or a web app with MSAL.js), an .xcodeproj, a built .app, .ipa or \
       .apk, an Info.plist, an entitlements file, a provisioning profile, or an app registration as JSON (az ad app show, \
@@ -27,7 +28,7 @@ struct DoctorCommand: LabCommand {
         ssoterm doctor MyApp --report junit doctor.xml
         ssoterm doctor ~/MyApp --open
         ssoterm doctor sample:no-callback
-      """)
+      """, version: programVersion)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
@@ -113,7 +114,7 @@ struct DoctorCommand: LabCommand {
     if intoLab, !diagnosis.isEmpty {
       _ = try console.importProject(diagnosis, paths, target: nil, clientID: clientID, options)
     }
-    return diagnosis.isEmpty || diagnosis.isUnjudged ? .nothingMatched : diagnosis.fails ? .finding : .done
+    return diagnosis.fails ? .finding : diagnosis.isEmpty || diagnosis.isUnjudged ? .nothingMatched : .done
   }
 
   private func text(_ diagnosis: Diagnosis, _ console: Console) throws -> String {

@@ -4,7 +4,7 @@ import Essentials
 /// `ssoterm run -- COMMAND`: runs a server for one program, for tests and CI.
 struct RunCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run",
+    commandName: "run", _superCommandName: "ssoterm",
     abstract: "Run a program, or its tests, with a separate provider; ends with its exit code.",
     discussion: """
       The provider listens on a free port, on a temporary store with the scenario contoso-suite, which is removed at the \
@@ -16,7 +16,7 @@ struct RunCommand: LabCommand {
         ssoterm run --approve auto:ada --report junit requests.xml -- pytest -q
 
       The report has each request that reached the provider; a rejected request has the check that failed.
-      """)
+      """, version: programVersion)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var additions: LabAdditions

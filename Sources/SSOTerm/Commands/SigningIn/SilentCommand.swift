@@ -3,12 +3,11 @@ import ArgumentParser
 /// `ssoterm silent APP`: the call that an app makes before every request, without anything but the call.
 struct SilentCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "silent", _superCommandName: "ssoterm",
-    abstract: "Get a token for an app without a prompt.",
-    discussion: examples([
+    "silent", "Get a token for an app without a prompt.",
+    examples: [
       "ssoterm silent mytestapp2 --scope Mail.Read",
       "curl -H \"$(ssoterm silent mytestapp2 --print header)\" URL",
-    ]), version: programVersion)
+    ])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

@@ -23,7 +23,7 @@ package struct KnownAccounts {
     let known = try sdk.account(named: name)
     guard let name, known == nil, try !contains(name) else { return known }
     throw try LabError(
-      .unknownAccount, "There is no account \(name).", why: "No app, no broker and no directory knows it.",
+      .unknownAccount, "There is no account “\(name)”.", why: "No app, no broker and no directory knows it.",
       next: next(afterUnknown: name))
   }
 

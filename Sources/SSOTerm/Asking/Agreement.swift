@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// The confirmation of a removal, by `--yes` or by the user.
+struct Agreement: ParsableArguments {
+  @Flag(help: "Do not ask for a confirmation.")
+  var yes = false
+
+  func perform(_ intent: any Intent, on lab: Lab, _ console: Console) throws -> ExitStatus {
+    let radius = try lab.blastRadius(of: intent)
+    if !console.json, !console.quiet { console.print(blastRadiusText(radius, console.ink)) }
+    let items = counted(radius.itemCount, "item")
+    try require("This removes \(items)", "Remove \(items)?", console)
+    return try console.show(try runUnattended(intent, on: lab)) { $0.summary + " Undo: ssoterm undo" }
+  }
+
+  /// Requires a confirmation.
+  ///
+  /// `effect` is part of the error if there is no terminal for the question.
+  func require(_ effect: String, _ question: String, _ console: Console) throws(CommandFailure) {
+    if yes { return }
+    guard let dialogue = console.dialogue() else {
+      throw CommandFailure(
+        usage: "\(effect) and needs a confirmation.", why: "there is no terminal to ask on",
+        next: "the same command with --yes")
+    }
+    guard dialogue.confirm(question) else {
+      throw CommandFailure(
+        status: .cancelled, kind: "cancelled", what: "Nothing was removed.", why: "the answer was no",
+        next: "the same command with --yes")
+    }
+  }
+}
+
+/// Returns the accounts and tokens that each app would lose in a removal (claim C6).
+func blastRadiusText(_ radius: BlastRadius, _ ink: Ink) -> String {
+  var lines = [ink.draw(radius.title, .strong)]
+  for loss in radius.losses {
+    let mark = loss.losesSignIn ? InkedText("✗", .bad) : InkedText("·", .faint)
+    lines.append("  " + ink.draw(mark) + " " + ink.draw("\(loss.app) \(loss.effect)"))
+  }
+  lines.append("  " + ink.draw("\(counted(radius.itemCount, "keychain item")) in all", .faint))
+  return lines.joined(separator: "\n")
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// `ssoterm handover APP [--from OTHER]`: starts an app with an account that another app knows.
+struct HandOverCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    "handover", "Transfer an account from one app to another.",
+    examples: ["ssoterm handover mytestapp2 --from mytestapp1"],
+    after: """
+      MSAL looks for the identifier, then for the username; ADAL takes the username as userId. Without an \
+      account nothing happens; with several the app asks which one. Without --from the app uses its own list.
+      """)
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Argument(
+    help: "The app that receives the account: a bundle ID, or an unambiguous part of one.", completion: .app)
+  var app: String
+
+  @Option(help: "The app that has the account; by default the receiving app's own list.", completion: .app)
+  var from: String?
+
+  @OptionGroup(title: "Answers") var prompts: PromptOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    var answerer = try prompts.answerer(on: lab, console)
+    let result = try runInteractively(TransferAccount(from: from, to: app), on: lab, with: &answerer)
+    return try console.show(result, next: "ssoterm signin \(app)")
+  }
+}

@@ -1,0 +1,264 @@
+import ArgumentParser
+import Testing
+
+@testable import SSOLab
+@testable import SSOTerm
+
+/// The table of the commands, and sessions with those that only perform an intent.
+@Suite struct CommandTableTests {
+  /// The command that performs each intent, by the intent's verb.
+  ///
+  /// `answerSignIn` has a key of the Provider screen, and `linuxProgram` a step of scenarios: other programs make both.
+  private static let commands = [
+    "add": "app add", "clearFault": "fault clear", "clearFaults": "fault clear", "clock": "clock",
+    "compliance": "compliance", "credentials": "expire", "currentAccount": "current", "disturb": "disturb",
+    "endApp": "end", "enroll": "enroll", "fault": "fault add", "forget": "forget", "handOver": "handover",
+    "importCache": "import", "importProject": "app import", "installBroker": "broker install",
+    "openURL": "open",
+    "policy": "policy add", "reinstall": "reinstall", "remove": "app remove", "removeBroker": "broker remove",
+    "removePolicy": "policy remove", "revoke": "revoke", "set": "app set", "signIn": "signin",
+    "signOut": "signout", "silent": "silent",
+  ]
+
+  @Test func eachIntentHasACommand() {
+    #expect(
+      Set(Intents.all.map { $0.verb }) == Set(Self.commands.keys).union(["answerSignIn", "linuxProgram"]))
+    for line in Self.commands.values {
+      var command: any ParsableCommand.Type = SSOTermCommand.self
+      for word in line.split(separator: " ") {
+        let next = command.configuration.subcommands.first { $0._commandName == word }
+        #expect(next != nil, "\(line)")
+        command = next ?? command
+      }
+    }
+  }
+
+  @Test func theDeviceDoesWhatAnAppCannot() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm disturb mytestapp1 tampered
+      ✓ Injected into the next brokered call of My Test App 1: One bit of the ciphertext is changed on the way, so that a block of the plaintext is not UTF-8: -42706, ADAL 505.
+      $ ssoterm disturb mytestapp1 off
+      ✓ The next brokered call of My Test App 1 has no injected fault.
+      $ ssoterm disturb mytestapp1 luck
+      ! ssoterm: The kind must be one of off, personReturns, appKilled, secondCall, lateURL, defaultsCleared, resumeStateDamaged, otherRedirectURI, keyLost, keyReplaced, hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce, not “luck”.
+      !   usage: ssoterm disturb [--store <store>] [--json] [--unmask] [--plain] [--ascii] [--quiet] [--no-color] [--readonly] [--create] <app> <kind>
+      !   try: ssoterm disturb --help
+      [2]
+      $ ssoterm reinstall mytestapp2
+      ✓ My Test App 2 is reinstalled: its defaults are deleted, its 7 keychain items remain.
+      $ ssoterm end mytestapp1
+      ✓ My Test App 1 is ended.
+      $ ssoterm open msauth.com.contoso.mytestapp2://auth?code=1 --from mytestapp1
+      ! ssoterm: My Test App 2 ignores the URL.
+      !   because “source application is the broker” does not hold: expected com.microsoft.azureauthenticator or nil, found com.contoso.mytestapp1
+      !   try: ssoterm trace show 6
+      [3]
+      $ ssoterm open https://contoso.com --from mytestapp1
+      ! ssoterm: No app opens https://contoso.com.
+      !   because “one app registers https” does not hold: expected one app, found none
+      !   try: ssoterm trace show 7
+      [3]
+      $ ssoterm open 'msauthv3://broker?x' --from mytestapp1
+      ! ssoterm: No app opens msauthv3://broker.
+      !   because “one app registers msauthv3” does not hold: expected one app, found none
+      !   try: ssoterm trace show 8
+      [3]
+      $ ssoterm enroll mytestapp1 --account ada@contoso.com
+      ✓ Intune protects My Test App 1 for ada@contoso.com.
+      """)
+  }
+
+  @Test func anAppOfOneAccountKnowsItsPreviousOne() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm current mytestapp1
+      ✓ My Test App 1: ada@contoso.com is signed in; before: none.
+      $ ssoterm signout mytestapp1
+      sign out of com.contoso.mytestapp1
+        ✗ My Test App 1 is signed out of ada@contoso.com
+        ✗ My Test App 2 is signed out of ada@contoso.com
+        ✗ My Test App 3 is signed out of ada@contoso.com
+        3 keychain items in all
+      ✓ My Test App 1 signed out ada@contoso.com: 3 credentials removed.
+      $ ssoterm current mytestapp1
+      ✓ My Test App 1: no account is signed in; before: ada@contoso.com.
+      """)
+  }
+
+  @Test func theDeviceIsReportedAsCompliantOrNot() throws {
+    try transcript(
+      """
+      $ ssoterm compliance off
+      ✓ Ada's iPhone is not compliant.
+      $ ssoterm compliance on --json
+      {
+        "effects" : [
+
+        ],
+        "errorCode" : null,
+        "errorDomain" : null,
+        "errorText" : null,
+        "expiresOn" : null,
+        "failedCheck" : null,
+        "grantedScopes" : [
+
+        ],
+        "homeAccountID" : null,
+        "next" : null,
+        "prompted" : false,
+        "source" : null,
+        "summary" : "Ada's iPhone is compliant.",
+        "traceID" : 2,
+        "username" : null,
+        "verdict" : "succeeded",
+        "version" : 1
+      }
+      $ ssoterm compliance maybe
+      ! ssoterm: Compliance must be on or off, not “maybe”.
+      !   usage: ssoterm compliance [--store <store>] [--json] [--unmask] [--plain] [--ascii] [--quiet] [--no-color] [--readonly] [--create] <word>
+      !   try: ssoterm compliance --help
+      [2]
+      """)
+  }
+
+  @Test func credentialsAreNamedByTheirIDs() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm expire t2 t3
+      ✓ 2 credentials of ada@contoso.com are expired.
+      $ ssoterm invalidate t4
+      ✓ The refresh token t4 of ada@contoso.com is invalid.
+      $ ssoterm delete t3
+      delete t3
+        · My Test App 1 next silent call stays as it is
+        · My Test App 2 next silent call stays as it is
+        · My Test App 3 next silent call stays as it is
+        1 keychain item in all
+      ! ssoterm: This removes 1 item and needs a confirmation.
+      !   because there is no terminal to ask on
+      !   try: the same command with --yes
+      [2]
+      $ ssoterm delete t3 --yes
+      delete t3
+        · My Test App 1 next silent call stays as it is
+        · My Test App 2 next silent call stays as it is
+        · My Test App 3 next silent call stays as it is
+        1 keychain item in all
+      ✓ The ID token t3 of ada@contoso.com is deleted. Undo: ssoterm undo
+      $ ssoterm tokens
+      client b6c69a37-df96-4db0-9088-2ab96e1d8215
+        redirect msauth.com.contoso.mytestapp1://auth
+        redirect msauth.com.contoso.mytestapp2://auth
+        redirect msauth.com.contoso.mytestapp3://auth
+          t2  AccessToken   ○ expired 1m ago  ada@contoso.com  User.Read openid profile, realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
+          t4  RefreshToken  ✗ invalid         ada@contoso.com
+      $ ssoterm silent mytestapp1
+      ! ssoterm: User interaction is required
+      !   because the provider does not know the refresh token: expected one that was issued, found the provider does not know it. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=bad_token, MSALCorrelationIDKey=F14D9DA0-2A3F-4664-B4BA-EFA1AFD7B5F3}
+      !   try: ssoterm signin mytestapp1
+      [4]
+      $ ssoterm expire t9
+      ! ssoterm: There is no credential t9.
+      !   because an ID is t and a number, such as t12
+      !   try: List them: ssoterm tokens
+      [3]
+      $ ssoterm delete t2 --json
+      {
+        "error" : {
+          "exitCode" : 3,
+          "kind" : "unknownCredential",
+          "next" : "List them: ssoterm tokens",
+          "what" : "There is no credential t2.",
+          "why" : "an ID is t and a number, such as t12."
+        },
+        "version" : 1
+      }
+      ! ssoterm: There is no credential t2.
+      !   because an ID is t and a number, such as t12
+      !   try: List them: ssoterm tokens
+      [3]
+      """)
+  }
+
+  @Test func forgettingNamesWhoLosesTheAccountFirst() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm forget ada
+      forget ada@contoso.com
+        ✗ My Test App 1 is signed out of ada@contoso.com
+        ✗ My Test App 2 is signed out of ada@contoso.com
+        ✗ My Test App 3 is signed out of ada@contoso.com
+        4 keychain items in all
+      ! ssoterm: This removes 4 items and needs a confirmation.
+      !   because there is no terminal to ask on
+      !   try: the same command with --yes
+      [2]
+      $ ssoterm forget ada --yes
+      forget ada@contoso.com
+        ✗ My Test App 1 is signed out of ada@contoso.com
+        ✗ My Test App 2 is signed out of ada@contoso.com
+        ✗ My Test App 3 is signed out of ada@contoso.com
+        4 keychain items in all
+      ✓ ada@contoso.com is removed from the device: 4 items deleted. Undo: ssoterm undo
+      $ ssoterm forget ada --yes
+      ! ssoterm: There is no account “ada@contoso.com” on this device.
+      !   because no app and no broker holds it
+      !   try: Sign in first: ssoterm signin APP --account ada@contoso.com
+      [3]
+      $ ssoterm undo
+      ✓ Undone: forget ada@contoso.com (done in session PID)
+      $ ssoterm forget ada --yes --json
+      {
+        "effects" : null,
+        "errorCode" : null,
+        "errorDomain" : null,
+        "errorText" : null,
+        "expiresOn" : null,
+        "failedCheck" : null,
+        "grantedScopes" : [
+
+        ],
+        "homeAccountID" : "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21.5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90",
+        "next" : null,
+        "prompted" : false,
+        "source" : null,
+        "summary" : "ada@contoso.com is removed from the device: 4 items deleted.",
+        "traceID" : 3,
+        "username" : "ada@contoso.com",
+        "verdict" : "succeeded",
+        "version" : 1
+      }
+      $ ssoterm forget adda@contoso.com --yes
+      ! ssoterm: There is no account “adda@contoso.com” on this device.
+      !   because no app and no broker holds it
+      !   Did you mean ada@contoso.com?
+      [3]
+      """)
+  }
+
+  @Test func revokingEndsEveryRefreshToken() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm revoke ada
+      ✓ ada@contoso.com is signed out everywhere: refresh tokens and browser sessions from before are refused.
+      $ ssoterm silent mytestapp1
+      ● User.Read openid profile 1h left, from cache
+      $ ssoterm silent mytestapp1 --force-refresh
+      ! ssoterm: User interaction is required
+      !   because the refresh token was revoked: expected not revoked, found the person was signed out everywhere. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=bad_token, MSALCorrelationIDKey=54500B39-CC02-4826-9332-B4190411EB1C}
+      !   try: ssoterm signin mytestapp1
+      [4]
+      $ ssoterm revoke nobody
+      ! ssoterm: There is no person “nobody”.
+      !   because the lab has: ada@contoso.com, Ada Lovelace, grace@contoso.com, Grace Hopper
+      !   try: List them: ssoterm person list
+      [3]
+      """)
+  }
+}

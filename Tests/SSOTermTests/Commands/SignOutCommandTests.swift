@@ -1,0 +1,31 @@
+import Testing
+
+/// Sessions with `ssoterm signout`.
+@Suite struct SignOutCommandTests {
+  @Test func signingOutTakesTheSharedTokens() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm signout mytestapp2
+      sign out of com.contoso.mytestapp2
+        ✗ My Test App 1 is signed out of ada@contoso.com
+        ✗ My Test App 2 is signed out of ada@contoso.com
+        ✗ My Test App 3 is signed out of ada@contoso.com
+        3 keychain items in all
+      ✓ My Test App 2 signed out ada@contoso.com: 3 credentials removed.
+      $ ssoterm accounts
+      ACCOUNT\tNAME\tHOME TENANT\tENVIRONMENT\tSIGNED IN TO\tRT\tPLACES
+      ada@contoso.com\tAda Lovelace\tContoso\tlogin.windows.net\t-\t· none\tA1B2C3D4E5.com.microsoft.adalcache
+      $ ssoterm signout mytestapp2 --account adda@contoso.com
+      ! ssoterm: My Test App 2 has no account adda@contoso.com.
+      !   because allAccounts of this app is empty or has no such account
+      !   Did you mean ada@contoso.com?
+      [3]
+      $ ssoterm signout mytestapp2
+      ! ssoterm: My Test App 2 has no account to sign out.
+      !   because allAccounts of this app is empty or has no such account
+      !   try: List them: ssoterm accounts
+      [3]
+      """)
+  }
+}
