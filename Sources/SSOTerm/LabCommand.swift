@@ -101,3 +101,74 @@ func temporaryLab(_ scenario: ScenarioFile, _ options: GlobalOptions) throws -> 
   let lab = try Lab.temporary(scenario, clockRuns: true)
   return options.readonly ? lab.readOnly() : lab
 }
+
+/// Performs an intent that has no prompt.
+func runUnattended(_ intent: any Intent, on lab: Lab) throws -> (outcome: Outcome, traceID: Int64) {
+  if case .done(let outcome, let traceID) = try lab.perform(intent) { return (outcome, traceID) }
+  var answerer = PromptAnswerer()
+  return try runInteractively(intent, on: lab, with: &answerer)
+}
+
+/// Returns the end of a command's help: example command lines that can be typed unchanged.
+///
+/// `text` is placed before the examples.
+func examples(_ lines: [String], after text: String = "") -> String {
+  let block = (["Examples:"] + lines.map { "  " + $0 }).joined(separator: "\n")
+  return text.isEmpty ? block : text + "\n\n" + block
+}
+
+extension CommandConfiguration {
+  /// Creates the configuration of a command whose help ends with examples.
+  ///
+  /// `text` is placed before them.
+  init(
+    _ name: String, _ abstract: String, examples lines: [String], after text: String = "",
+    subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
+  ) {
+    self.init(
+      commandName: name, _superCommandName: "ssoterm", abstract: abstract,
+      discussion: examples(lines, after: text), version: programVersion, subcommands: subcommands,
+      defaultSubcommand: defaultSubcommand)
+  }
+}
+
+/// The completions of names in a shell.
+extension CompletionKind {
+  /// The scenarios that can be found from here.
+  static var scenario: CompletionKind { .custom { _, _, _ in ScenarioLibrary.ofProgram.names() } }
+
+  /// The bundle IDs of the apps, and their last components if these are unambiguous.
+  static var app: CompletionKind {
+    .custom { words, _, _ in
+      let names = names(of: .app, for: words)
+      let ends = names.compactMap { $0.split(separator: ".").last.map(String.init) }
+      return names + ends.filter { end in ends.count { $0 == end } == 1 }
+    }
+  }
+
+  /// The usernames of the accounts that are signed in.
+  static var account: CompletionKind { .custom { words, _, _ in read(words) { try $0.names.usernames() } } }
+
+  /// The IDs of the credentials as `ssoterm tokens` prints them.
+  static var credential: CompletionKind {
+    .custom { words, _, _ in read(words) { try $0.tokens.rows(TokenFilter()).map(\.id) } }
+  }
+
+  /// Returns a completion for the names of the store's records of a kind.
+  static func records(_ kind: RecordKind) -> CompletionKind {
+    .custom { words, _, _ in names(of: kind, for: words) }
+  }
+
+  /// Returns the names of the records, or none without a store, because completion never creates one.
+  private static func names(of kind: RecordKind, for words: [String]) -> [String] {
+    read(words) { try $0.records.rows(kind).map(\.name) }
+  }
+
+  private static func read(_ words: [String], _ body: (LabReader) throws -> [String]) -> [String] {
+    let named = words.firstIndex(of: "--store").map { words[($0 + 1)...].first ?? "" }
+    guard let store = try? named ?? GlobalOptions.storePathOfEnvironment(),
+      let lab = try? Lab.open(storeLocation(option: store), creating: { nil }).lab
+    else { return [] }
+    return (try? lab.read { try body($0) }) ?? []
+  }
+}

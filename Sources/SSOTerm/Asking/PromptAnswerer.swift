@@ -197,9 +197,3 @@ func runInteractively(
     }
   }
 }
-
-/// Performs an intent that has no prompt.
-func runUnattended(_ intent: any Intent, on lab: Lab) throws -> (outcome: Outcome, traceID: Int64) {
-  var answerer = PromptAnswerer()
-  return try runInteractively(intent, on: lab, with: &answerer)
-}

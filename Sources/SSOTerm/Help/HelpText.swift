@@ -1,29 +1,6 @@
 import ArgumentParser
 import Essentials
 
-/// Returns the end of a command's help: example command lines that can be typed unchanged.
-///
-/// `text` is placed before the examples.
-func examples(_ lines: [String], after text: String = "") -> String {
-  let block = (["Examples:"] + lines.map { "  " + $0 }).joined(separator: "\n")
-  return text.isEmpty ? block : text + "\n\n" + block
-}
-
-extension CommandConfiguration {
-  /// Creates the configuration of a command whose help ends with examples.
-  ///
-  /// `text` is placed before them.
-  init(
-    _ name: String, _ abstract: String, examples lines: [String], after text: String = "",
-    subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
-  ) {
-    self.init(
-      commandName: name, _superCommandName: "ssoterm", abstract: abstract,
-      discussion: examples(lines, after: text), version: programVersion, subcommands: subcommands,
-      defaultSubcommand: defaultSubcommand)
-  }
-}
-
 /// The help of a command without the options that every command takes.
 ///
 /// ArgumentParser places a titled group of options before the command's own options, and all of them in the usage.

@@ -155,6 +155,34 @@ package struct IntuneEnrollment: Codable, Hashable {
   }
 }
 
+/// The app's NSUserDefaults, of which the SDK uses one dictionary.
+///
+/// They are deleted with the app; the keychain is not (keychain.md §1(12)).
+///
+/// Throws `StoreError`.
+package struct AppDefaults {
+  static let resumeKey = "adal-broker-resume-dictionary"
+
+  package var documents: any DocumentStore
+  /// The key of the document: `<device>/<bundle ID>`.
+  package var key: String
+
+  package init(documents: any DocumentStore, key: String) {
+    self.documents = documents
+    self.key = key
+  }
+
+  package func resumeState() throws -> ResumeState? {
+    try documents.read([String: [String: String]].self, .appDefaults, key)?[Self.resumeKey].map(
+      ResumeState.init)
+  }
+
+  package func setResumeState(_ state: ResumeState?) throws {
+    guard let state else { return try documents.delete(.appDefaults, key) }
+    try documents.write([Self.resumeKey: state.values], .appDefaults, key)
+  }
+}
+
 extension AppDefaults {
   private static let intuneKey = "intune_app_protection_enrollment_id_V1"
   private var documentKey: String { key + "/" + Self.intuneKey }

@@ -7,6 +7,17 @@ package struct DeviceItems {
   let device: String
   let transaction: StoreTransaction
 
+  /// Returns the types of the items in these groups, in which `nil` represents items without a type.
+  func itemTypes(accessGroups: [String]) throws -> [Int?] {
+    var types: Set<Int> = []
+    for group in Set(accessGroups) {
+      types.formUnion(
+        try transaction.reading().column(
+          "SELECT DISTINCT type FROM item_count WHERE device = ? AND access_group = ?", [device, group]))
+    }
+    return types.sorted().map { $0 == -1 ? nil : $0 }
+  }
+
   /// Returns the item with this row ID and its data, or `nil` if it does not exist.
   package func item(row: Int64) throws -> KeychainItem? {
     try transaction.reading().first(

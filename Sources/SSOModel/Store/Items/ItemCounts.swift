@@ -99,17 +99,6 @@ extension DeviceItems {
     return count
   }
 
-  /// Returns the types of the items in these groups, in which `nil` represents items without a type.
-  func itemTypes(accessGroups: [String]) throws -> [Int?] {
-    var types: Set<Int> = []
-    for group in Set(accessGroups) {
-      types.formUnion(
-        try transaction.reading().column(
-          "SELECT DISTINCT type FROM item_count WHERE device = ? AND access_group = ?", [device, group]))
-    }
-    return types.sorted().map { $0 == -1 ? nil : $0 }
-  }
-
   /// Returns the access groups in which the device has items, in alphabetical order.
   package func accessGroups() throws -> [String] {
     try transaction.reading().column(

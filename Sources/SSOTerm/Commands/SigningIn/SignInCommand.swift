@@ -1,5 +1,4 @@
 import ArgumentParser
-import Essentials
 
 /// `ssoterm signin APP`: an interactive sign-in that is answered by options or in numbered lines.
 struct SignInCommand: LabCommand {
@@ -57,29 +56,5 @@ extension Console {
   /// Returns a dialogue with the user at the terminal, or `nil` if there is no terminal.
   func dialogue() -> PlainDialogue? {
     ControllingTerminal().map { PlainDialogue($0, ink: ink) }
-  }
-}
-
-/// The options of a token call besides the account, the scopes, and the prompt.
-struct CallSettings: ParsableArguments {
-  @Option(help: "Authority of this call, such as https://login.microsoftonline.com/contoso.com.")
-  var authority: String?
-
-  @Option(help: "Claims to ask for, as a JSON object.")
-  var claims: String?
-
-  /// - Throws: a usage error for claims that are not a JSON object.
-  func callOptions() throws(CommandFailure) -> CallOptions {
-    if let claims { try Self.check(claims) }
-    return CallOptions(authority: authority, claims: claims)
-  }
-
-  private static func check(_ claims: String) throws(CommandFailure) {
-    let value = try? JSONParser.parse(Data(claims.utf8))
-    guard value?.object == nil else { return }
-    throw CommandFailure(
-      usage: "The value of --claims is not a JSON object.",
-      why: value == nil ? "it cannot be read as JSON" : "it is JSON, but not an object",
-      next: #"the same command with --claims '{"access_token":{"nbf":{"essential":true}}}'"#)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 
 /// `ssoterm silent APP`: the call that an app makes before every request, without anything but the call.
 struct SilentCommand: LabCommand {
@@ -70,4 +71,28 @@ func silentLine(_ outcome: Outcome, _ ink: Ink) -> String {
   let source = outcome.source.map { ", from " + $0 } ?? ""
   let words = "\(scopes) \(standing.text.dropFirst(2))\(source)"
   return ink.draw(glyph) + " " + ink.draw(words)
+}
+
+/// The options of a token call besides the account, the scopes, and the prompt.
+struct CallSettings: ParsableArguments {
+  @Option(help: "Authority of this call, such as https://login.microsoftonline.com/contoso.com.")
+  var authority: String?
+
+  @Option(help: "Claims to ask for, as a JSON object.")
+  var claims: String?
+
+  /// - Throws: a usage error for claims that are not a JSON object.
+  func callOptions() throws(CommandFailure) -> CallOptions {
+    if let claims { try Self.check(claims) }
+    return CallOptions(authority: authority, claims: claims)
+  }
+
+  private static func check(_ claims: String) throws(CommandFailure) {
+    let value = try? JSONParser.parse(Data(claims.utf8))
+    guard value?.object == nil else { return }
+    throw CommandFailure(
+      usage: "The value of --claims is not a JSON object.",
+      why: value == nil ? "it cannot be read as JSON" : "it is JSON, but not an object",
+      next: #"the same command with --claims '{"access_token":{"nbf":{"essential":true}}}'"#)
+  }
 }
