@@ -62,7 +62,7 @@ def test_another_resource_is_signed_in_to_by_the_refresh_token(signed_in):
 def test_what_the_lab_does_to_a_refresh_token_reaches_the_program(lab, signed_in, command):
     app, account, _ = signed_in
     [secret] = refresh_tokens(app)
-    credential = next(row["id"] for row in lab.json("tokens", "--unmask") if row.get("secret") == secret)
+    credential = next(row["id"] for row in lab.rows("tokens", "--unmask") if row.get("secret") == secret)
     lab.ssoterm(command, credential)
     refused = refusal(app.acquire_token_silent_with_error, SCOPES, account=account, force_refresh=True)
     assert refused == "invalid_grant"
@@ -74,6 +74,6 @@ def test_a_fault_hits_as_often_as_it_is_set(lab, signed_in):
     call = app.acquire_token_silent_with_error
     answer = call(SCOPES, account=account, force_refresh=True)
     assert (answer.get("error"), answer.get("suberror")) == ("invalid_grant", "bad_token"), answer
-    assert lab.json("fault", "list") == []
+    assert lab.rows("fault", "list") == []
     other = ["https://management.core.windows.net//.default"]     # MSAL does not repeat a refused request for a minute
     tokens(call, other, account=account, force_refresh=True)
