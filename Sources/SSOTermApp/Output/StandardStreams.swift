@@ -75,6 +75,17 @@ package enum StandardStreams {
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
+  /// Returns how many seconds the local time is ahead of UTC now.
+  ///
+  /// The C library reads one file for it; Foundation first sets up its time zones and copies the whole environment.
+  static func secondsFromUTC() -> Int {
+    var now = time(nil)
+    var local = tm()
+    tzset()
+    localtime_r(&now, &local)
+    return local.tm_gmtoff
+  }
+
   /// Returns the time of the machine's clock, which is independent of a lab's clock.
   package static func now() -> Instant {
     var time = timespec()

@@ -45,7 +45,7 @@ package final class PlainSession {
     var model = AppModel(title: title, size: Self.size)
     model.lab.isReadOnly = lab.isReadOnly
     model.lab.storeOption = storeOption
-    model.times.utcOffset = TimeZone.current.secondsFromGMT()
+    model.times.utcOffset = StandardStreams.secondsFromUTC()
     if settings != Settings() { model.shared.keys = KeyTable(settings) }
     model.times.style = settings.time ?? model.times.style
     var copies = clipboard ?? ClipboardController(.off) { _ in nil }

@@ -90,11 +90,23 @@ extension Copy {
 
 /// A controller that passes text to a clipboard program, and remembers a copied secret that may still be there.
 package final class ClipboardController: Sendable {
-  let way: ClipboardMethod
+  private let route: ClipboardRoute
+  private let variable: @Sendable (String) -> String?
+  private let known = Mutex<ClipboardMethod?>(nil)
   private let secret = Mutex<String?>(nil)
 
-  package init(_ route: ClipboardRoute, variable: (String) -> String?) {
-    way = route.way(variable: variable) { ChildProgram.path(of: $0) != nil }
+  package init(_ route: ClipboardRoute, variable: @escaping @Sendable (String) -> String?) {
+    self.route = route
+    self.variable = variable
+  }
+
+  /// The clipboard method, which is determined when it is first needed, because that searches the folders of `PATH`.
+  var way: ClipboardMethod {
+    known.withLock { known in
+      let way = known ?? route.way(variable: variable) { ChildProgram.path(of: $0) != nil }
+      known = way
+      return way
+    }
   }
 
   /// Copies a text and returns the result, or `nil` if the terminal must copy it.
@@ -121,11 +133,12 @@ package final class ClipboardController: Sendable {
   /// no secret.
   @discardableResult
   func clearSecret() -> Notice? {
-    guard case .program(let program) = way,
+    guard
       let text = secret.withLock({ kept in
         defer { kept = nil }
         return kept
-      })
+      }),
+      case .program(let program) = way
     else { return nil }
     ProcessEnd.isDelayed(false)
     guard ChildProgram.output(of: program.paste) == text else {

@@ -99,7 +99,7 @@ enum ChildProgram {
 
   /// Returns the full path of a program in `PATH`.
   static func path(of name: String) -> String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let folders = (StandardStreams.variable("PATH") ?? "").split(separator: ":")
     return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 

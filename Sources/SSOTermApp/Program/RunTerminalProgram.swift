@@ -49,7 +49,7 @@ package func runTerminalProgram(
   model.times.style = settings.time ?? model.times.style
   model.lab.storeOption = storeOption
   model.mayMove = look.moves
-  model.times.utcOffset = TimeZone.current.secondsFromGMT()
+  model.times.utcOffset = StandardStreams.secondsFromUTC()
   if let story { model.screens.story.show(story, &model.shared) }
   if let checklist { model.screens.scenarios.show(checklist) }
   let first = try prepare(&model, lab, start)
@@ -74,7 +74,7 @@ private func run(
 ) {
   while true {
     runTerminal(
-      driver: driver, watching: descriptors, nextWake: { session.nextWake },
+      driver: driver, watching: descriptors, nextWake: { session.rest() },
       onEvent: { session.handle($0) }, draw: { view(session.model, into: &$0) })
     guard case .demo(let name) = session.result else { return }
     do {

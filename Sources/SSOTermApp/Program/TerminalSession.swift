@@ -39,7 +39,6 @@ final class TerminalSession {
     }
     for command in later { runner.start(command) }
     alarms.set(model.alarms, at: .now)
-    keepProgress()
   }
 
   /// Resumes the screens after a demo that was started from them.
@@ -53,7 +52,11 @@ final class TerminalSession {
   /// Ends the entire program after ^C in a demo.
   func end(_ result: ProgramResult) { self.result = result }
 
-  var nextWake: Int? { alarms.next(at: .now) }
+  /// Prepares to wait for the next event, after the frame was drawn, and returns the milliseconds until the next alarm.
+  func rest() -> Int? {
+    if let story = model.screens.story.story { progress.keep(story) }
+    return alarms.next(at: .now)
+  }
 
   func handle(_ event: InputEvent) -> LoopVerdict {
     if event == .storeChanged {
@@ -71,7 +74,6 @@ final class TerminalSession {
       if model.notice == nil { model.notice = notice }
     }
     alarms.set(model.alarms, at: .now)
-    keepProgress()
     return goesOn ? .redraw : .quit
   }
 
@@ -158,10 +160,6 @@ final class TerminalSession {
     driver.copy(" ")
     driver.overwriteClipboardAtCrash(false)
     model.notice = Notice(text: "The clipboard was overwritten.", kind: .plain)
-  }
-
-  private func keepProgress() {
-    if let story = model.screens.story.story { progress.keep(story) }
   }
 
   /// Removes what must not outlive the session: a copied secret on the clipboard, and the notes of a demo.

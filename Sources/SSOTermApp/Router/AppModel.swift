@@ -281,9 +281,10 @@ struct LabFacts: Equatable, Sendable {
 
   /// Returns a trace's title with the app's name in place of its bundle ID.
   func named(_ title: String) -> String {
-    for app in apps
-    where title.hasSuffix(app.bundleID) || [" ", "”"].contains(where: { title.contains(app.bundleID + $0) }) {
-      guard let range = title.firstRange(of: app.bundleID) else { continue }
+    for app in apps {
+      guard let range = title.firstRange(ofBytes: app.bundleID),
+        title.hasSuffix(app.bundleID) || [" ", "”"].contains(where: { title.contains(app.bundleID + $0) })
+      else { continue }
       return title[..<range.lowerBound] + app.displayName + title[range.upperBound...]
     }
     return title

@@ -157,6 +157,6 @@ extension ScenarioLibrary {
   ///
   /// Files in the current folder are read only if they are specified, because they may belong to another user.
   package static var ofProgram: ScenarioLibrary {
-    ScenarioLibrary(assets: ProcessInfo.processInfo.environment["SSOTERM_ASSETS"] ?? "")
+    ScenarioLibrary(assets: StandardStreams.variable("SSOTERM_ASSETS") ?? "")
   }
 }

@@ -300,7 +300,7 @@ extension JSONValue {
   /// Creates a value from untrusted JSON, or returns `nil` if it is too long, nested too deeply, or not valid JSON.
   package init?(bounded data: some DataProtocol, maximumBytes: Int = 65_536, maximumDepth: Int = 16) {
     guard data.count <= maximumBytes,
-      let value = try? JSONParser.parse(Data(data), depthLimit: maximumDepth)
+      let value = try? JSONParser.parse(data as? Data ?? Data(data), depthLimit: maximumDepth)
     else { return nil }
     self = value
   }

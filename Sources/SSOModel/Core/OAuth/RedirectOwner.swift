@@ -10,11 +10,11 @@ package enum RedirectOwner {
   /// It is the bundle ID in the scheme of MSAL's form, `msauth.<bundle ID>://auth`. Otherwise, it is the host, with any
   /// scheme, as in ADAL's form and in Android's. The case is preserved and significant.
   package static func bundleID(in uri: String) -> String? {
-    guard let mark = uri.firstRange(of: "://"), mark.lowerBound > uri.startIndex else { return nil }
+    guard let mark = uri.firstRange(ofBytes: "://"), mark.lowerBound > uri.startIndex else { return nil }
     let (scheme, rest) = (uri[..<mark.lowerBound], uri[mark.upperBound...])
     let prefix = "msauth."
     if rest == "auth", scheme.hasPrefix(prefix) { return String(scheme.dropFirst(prefix.count)) }
-    let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let host = Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })
     return host.isEmpty ? nil : String(host)
   }
 }

@@ -18,10 +18,12 @@ package struct MSALApplication: Sendable {
 
   private let app: InstalledApp
   private let platform: Platform
+  private let authority: Result<Authority, SDKError>
 
   package init(app: InstalledApp, platform: Platform = .iOS) {
     self.app = app.withDefaultRedirectURI(on: platform)
     self.platform = app.platform ?? platform
+    authority = Result { () throws(SDKError) in try Authority(app.authority) }
   }
 
   /// All checks that apply to this app, each performed independently, as a reader of the app's files needs them.
@@ -64,7 +66,7 @@ package struct MSALApplication: Sendable {
   /// It comes first in the real SDK too, because the app needs an `MSALAuthority` before it can create the object
   /// (interactive-call.md §4).
   private func authorityCondition() -> Asked {
-    let refusal = Authority.refusal(of: app.authority)
+    let refusal: SDKError? = if case .failure(let error) = authority { error } else { nil }
     let check = Check(
       "authority is well formed", expected: "https://host/tenant",
       found: app.authority.isEmpty ? "none" : app.authority,
@@ -156,7 +158,7 @@ package struct MSALApplication: Sendable {
   /// Returns the condition that Azure AD requires, except for `consumers`; B2C, CIAM, and AD FS never use a broker.
   private func brokerCapableCondition() -> Asked {
     guard !app.bypassesRedirectValidation, !app.redirectURI.isEmpty,
-      let authority = try? Authority(app.authority), authority.kind == .aad, authority.realm != "consumers"
+      case .success(let authority) = authority, authority.kind == .aad, authority.realm != "consumers"
     else { return nil }
     return (app.brokerCapability, { [self] in redirectInvalid })
   }

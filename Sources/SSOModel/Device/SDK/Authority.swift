@@ -22,18 +22,17 @@ package struct Authority: Hashable, Sendable {
     guard parts.scheme == "https", !parts.authority.isEmpty else {
       throw Self.invalid("authority must use HTTPS.")
     }
-    let path = parts.path.split(separator: "/").map(String.init)
+    let path = Self.split(parts.path, at: "/")
     try self.init(host: parts.authority.lowercased(), path: path)
   }
 
-  /// Returns the SDK's error for a URL that is not an authority, or `nil` if it is one.
-  static func refusal(of text: String) -> SDKError? {
-    do throws(SDKError) { _ = try Authority(text) } catch { return error }
-    return nil
+  /// Splits by bytes, because an authority is parsed several times in each call.
+  private static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
+    text.utf8.split(separator: UInt8(ascii: separator)).map { String(Substring($0)) }
   }
 
   private init(host: String, path: [String]) throws(SDKError) {
-    let labels = host.split(separator: ".").map(String.init)
+    let labels = Self.split(host, at: ".")
     let first = path.first?.lowercased()
     self.host = host
     if labels.count >= 3, labels[1] == "ciamlogin" {

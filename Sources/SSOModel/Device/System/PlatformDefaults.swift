@@ -133,7 +133,7 @@ package struct PlatformDefaults: Hashable, Sendable {
 
 /// Returns the text before the first colon, as written, or `nil` if there is none.
 package func urlScheme(of uri: String) -> String? {
-  guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
+  guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), colon > uri.startIndex else { return nil }
   return String(uri[..<colon])
 }
 
