@@ -155,7 +155,7 @@ final class CommandRunner: Sendable {
     return true
   }
 
-  private func perform(_ intent: AnyIntent, _ answers: [Answer] = []) throws -> Performance {
+  private func perform(_ intent: AnyIntent, _ answers: [Answer] = []) throws -> IntentResult {
     let watch = CallWatch(patience: patience) { [weak self] in self?.post(.callRuns(intent, $0)) }
     defer { watch.end() }
     return try lab.perform(intent.value, answers: answers) { watch.note($0) }

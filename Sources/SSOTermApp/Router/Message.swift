@@ -5,11 +5,11 @@ enum Message: Sendable {
   case time(Instant)
   case alarm(Alarm)
   case loaded(Loaded)
-  case performed(AnyIntent, answers: [Answer], Performance)
+  case performed(AnyIntent, answers: [Answer], IntentResult)
   /// The progress of a long call.
   case callRuns(AnyIntent, CallProgress)
   /// A running step of the demo, with the result of its intent so far.
-  case stepRuns(StepExecution, AnyIntent, Performance)
+  case stepRuns(StepExecution, AnyIntent, IntentResult)
   /// The report of the step that was run now, or the reports of all steps that were rerun.
   case stepEnded(StepReport)
   case stepsRerun([StepReport])

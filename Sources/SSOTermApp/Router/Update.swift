@@ -219,7 +219,7 @@ enum LabAnswers {
 
   /// Handles the result of an intent: opens the next prompt, or ends the flow.
   static func continueFlow(
-    _ performance: Performance, of intent: AnyIntent, after answers: [Answer], _ model: inout AppModel
+    _ performance: IntentResult, of intent: AnyIntent, after answers: [Answer], _ model: inout AppModel
   ) -> [Command] {
     let wasSeen = model.shared.running != nil
     model.shared.working = nil

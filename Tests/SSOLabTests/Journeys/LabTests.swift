@@ -29,7 +29,7 @@ struct LabTests {
     AcquireSilently(app: app, account: nil, scopes: scopes, forceRefresh: false)
   }
 
-  private func outcome(_ performance: Performance) throws -> Outcome {
+  private func outcome(_ performance: IntentResult) throws -> Outcome {
     guard case .done(let outcome, _) = performance else {
       Issue.record("an answer is missing")
       return Outcome(.failed, "")

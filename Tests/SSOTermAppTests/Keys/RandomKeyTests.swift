@@ -68,7 +68,7 @@ struct RandomKeyTests {
     }
   }
 
-  private func performance(_ dice: inout Dice) -> Performance {
+  private func performance(_ dice: inout Dice) -> IntentResult {
     let prompts: [Prompt] = [
       .chooseAccount(Sample.picker(.overlay)), .signIn(Sample.signIn(.password)), .consent(Sample.consent),
       .errorPage(Sample.errorPage),

@@ -64,7 +64,7 @@ package enum Intents {
 }
 
 /// The result of ``Lab/perform(_:answers:listener:)``.
-package enum Performance: Sendable {
+package enum IntentResult: Sendable {
   /// Committed; the trace is stored under this ID.
   case done(Outcome, traceID: Int64)
   /// Nothing was written: the flow needs one more answer. Ask, then perform the same intent again with the answer appended.

@@ -40,7 +40,7 @@ package final class Lab: Sendable {
   /// - Throws: `LabError` for unknown names; `StoreError`. An error of an SDK is an outcome instead.
   package func perform(
     _ intent: any Intent, answers: [Answer] = [], listener: ((CallProgress) -> Void)? = nil
-  ) throws -> Performance {
+  ) throws -> IntentResult {
     try checkWritable()
     let realTime = clock()
     return try store.again {
