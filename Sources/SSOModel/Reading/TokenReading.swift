@@ -33,7 +33,7 @@ package struct TokenReading: Sendable {
   package private(set) var header: [String: JSONValue] = [:]
   package private(set) var claims: [String: JSONValue] = [:]
   package private(set) var checks: [Check] = []
-  package private(set) var standing = TokenStanding(.none)
+  package private(set) var status = TokenStatus(.none)
 
   /// The values with which a token is compared.
   package struct Expectation: Sendable {
@@ -192,7 +192,7 @@ package struct TokenReading: Sendable {
         "expiry", expected: "an exp", found: "none", needsNoClaims ? nil : false, "RFC 7519 §4.1.4")
     }
     guard let end = moment("exp", "expiry", "RFC 7519 §4.1.4") else { return }
-    standing = TokenStanding(until: end, at: now)
+    status = TokenStatus(until: end, at: now)
     let left = now.seconds(until: end)
     check(
       "expiry", expected: "later than \(now.words)",

@@ -40,7 +40,7 @@ enum CredentialKind: String, Hashable, Sendable {
 }
 
 extension TokenRow {
-  package var standing: TokenStanding { TokenStanding(state, secondsLeft: secondsLeft, changesIn: changesIn) }
+  package var status: TokenStatus { TokenStatus(state, secondsLeft: secondsLeft, changesIn: changesIn) }
 
   var kind: CredentialKind? { CredentialKind(type: type) }
 

@@ -44,8 +44,8 @@ struct TimeDisplay: Equatable, Sendable {
 
   /// Returns a token's state with the time left or the time at which it expires.
   func text(of token: TokenRow) -> String {
-    guard style != .left, let end = token.expiresOn else { return token.standing.text }
-    return String(token.standing.text.prefix(2)) + clock(end)
+    guard style != .left, let end = token.expiresOn else { return token.status.text }
+    return String(token.status.text.prefix(2)) + clock(end)
   }
 }
 

@@ -1,5 +1,5 @@
 /// The text of each state, which is the same everywhere: a glyph and a word or a time, never colour alone.
-extension TokenStanding {
+extension TokenStatus {
   /// The text in a column of the screens, such as `● 59m`.
   var text: String {
     let words =
@@ -123,8 +123,8 @@ package struct InkedText: Equatable, Sendable {
 }
 
 /// Returns the state with its glyph and the time left, as shown in lists.
-package func stateText(_ standing: TokenStanding) -> InkedText {
-  InkedText(standing.lineText, standing.state.tone)
+package func stateText(_ status: TokenStatus) -> InkedText {
+  InkedText(status.lineText, status.state.tone)
 }
 
 /// Returns the glyph of a check: `✓`, `✗`, or `·`.

@@ -18,11 +18,11 @@ extension SortKey {
   /// Creates a sort key by the time left.
   ///
   /// Invalid and revoked tokens come first, and missing tokens come last.
-  init(_ standing: TokenStanding) {
-    switch standing.state {
+  init(_ status: TokenStatus) {
+    switch status.state {
     case .none: self = .number(.max)
     case .invalid, .revoked: self = .number(.min)
-    default: self = .number(standing.secondsLeft ?? .max - 1)
+    default: self = .number(status.secondsLeft ?? .max - 1)
     }
   }
 }
@@ -95,7 +95,7 @@ extension TokenLine: Searchable {
       return [
         row.clientID, app ?? row.apps.joined(separator: " "), uri ?? row.redirectURIs.joined(separator: " "),
         row.username ?? row.homeAccountID, "\(row.type) \(row.shortType)", row.target ?? "",
-        row.standing.words,
+        row.status.words,
         row.realm ?? "",
       ]
     }
@@ -104,7 +104,7 @@ extension TokenLine: Searchable {
 
 extension KeychainItemRow: Searchable {
   static let searchColumns = ["kind", "user", "service", "state"]
-  var searchValues: [String] { [kind, username ?? "", key.service, standing.words] }
+  var searchValues: [String] { [kind, username ?? "", key.service, status.words] }
 }
 
 extension TraceSummary: Searchable {
@@ -121,7 +121,7 @@ extension PickerCandidate: Searchable {
   }
 }
 
-extension TokenStanding {
+extension TokenStatus {
   /// The state as in JSON, followed by its text on the screen.
   fileprivate var words: String { state == .valid ? "valid" : "\(state.rawValue) \(text.dropFirst(2))" }
 }

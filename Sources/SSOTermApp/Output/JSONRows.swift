@@ -1,7 +1,7 @@
 // The output of `--json` for each row. It is written out key by key, because these names are a promise and the model's
 // property names are not.
 
-extension TokenStanding {
+extension TokenStatus {
   var json: JSONValue { ["state": .string(state.rawValue), "secondsLeft": .optional(secondsLeft)] }
 }
 
@@ -88,7 +88,7 @@ extension KeychainItemRow {
     [
       "id": .integer(id), "accessGroup": .string(key.accessGroup), "account": .string(key.account),
       "service": .string(key.service), "generic": .optional(generic), "type": .optional(type),
-      "kind": .string(kind), "username": .optional(username), "standing": standing.json,
+      "kind": .string(kind), "username": .optional(username), "standing": status.json,
       "size": .count(size), "createdAt": .moment(createdAt), "modifiedAt": .moment(modifiedAt),
     ]
   }

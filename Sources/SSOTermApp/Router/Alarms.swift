@@ -15,9 +15,9 @@ struct Waits: Equatable, Sendable {
   var isRefreshing = false
 
   /// Records that rows were read, and when the state of one of them changes next.
-  mutating func note(_ standings: some Sequence<TokenStanding>) {
+  mutating func note(_ statuses: some Sequence<TokenStatus>) {
     reads += 1
-    nextState = standings.compactMap(\.changesIn).min()
+    nextState = statuses.compactMap(\.changesIn).min()
   }
 }
 

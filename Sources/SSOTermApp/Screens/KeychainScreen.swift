@@ -44,7 +44,7 @@ struct KeychainScreen: LongListScreen {
     switch loaded {
     case .groups(let rows): return showGroups(rows)
     case .items(let group, let rows) where group == selectedGroup?.accessGroup:
-      shared.waits.note(rows.lazy.map(\.standing))
+      shared.waits.note(rows.lazy.map(\.status))
       showItems(rows)
       items.marks.keep(Set(items.ids))
     case .itemList(let group, let index) where group == selectedGroup?.accessGroup:
@@ -55,7 +55,7 @@ struct KeychainScreen: LongListScreen {
       items.marks.keep(Set(index.ids))
     case .itemRows(let rows):
       itemRows.take(rows)
-      shared.waits.note(itemRows.all.lazy.map(\.standing))
+      shared.waits.note(itemRows.all.lazy.map(\.status))
     default: break
     }
     return []
@@ -147,7 +147,7 @@ struct KeychainScreen: LongListScreen {
     if let item, !item.isDated {
       selection.nothingToExplain = "This item is not a token: it has no state. :explain takes a code."
     } else {
-      selection.explained = item?.standing.state.rawValue ?? ""
+      selection.explained = item?.status.state.rawValue ?? ""
     }
     selection.copies[.username] = item?.username
     selection.copies[.cell] = shared.panel == 0 ? selectedGroup?.accessGroup : selectedItem?.key.service
@@ -285,7 +285,7 @@ enum ItemColumn: String, ListColumn {
     switch self {
     case .kind: TableCell(item.kind)
     case .account: TableCell(item.username ?? "-")
-    case .state: item.isDated ? TableCell(item.standing.text, item.standing.style) : TableCell("-", .dim)
+    case .state: item.isDated ? TableCell(item.status.text, item.status.style) : TableCell("-", .dim)
     case .size: TableCell("\(item.size)", .dim)
     }
   }
@@ -294,7 +294,7 @@ enum ItemColumn: String, ListColumn {
     switch self {
     case .kind: .text(item.kind)
     case .account: .text(item.username ?? "")
-    case .state: SortKey(item.standing)
+    case .state: SortKey(item.status)
     case .size: .number(item.size)
     }
   }

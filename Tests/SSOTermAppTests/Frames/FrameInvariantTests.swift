@@ -63,7 +63,7 @@ struct FrameInvariantTests {
 
   @Test(arguments: TokenState.allCases)
   func everyStateHasAGlyphAndAWord(_ state: TokenState) {
-    let text = TokenStanding(state).text
+    let text = TokenStatus(state).text
     #expect(text.count > 2)
     #expect(text.dropFirst(2).contains { $0.isLetter })
   }

@@ -45,26 +45,26 @@ struct AlarmTests {
       (3600, 3001), (601, 2), (600, 1), (599, 599), (1, 1), (0, nil), (-5, nil),
     ] as [(Int, Int?)])
   func aStandingKnowsWhenItsWordChanges(_ left: Int, _ changesIn: Int?) {
-    let standing = TokenStanding(until: Instant(10_000 + left), at: Instant(10_000))
-    #expect(standing.changesIn == changesIn)
+    let status = TokenStatus(until: Instant(10_000 + left), at: Instant(10_000))
+    #expect(status.changesIn == changesIn)
     guard let changesIn else { return }
-    let then = TokenStanding(until: Instant(10_000 + left), at: Instant(10_000 + changesIn))
-    #expect(then.state != standing.state)
-    let before = TokenStanding(until: Instant(10_000 + left), at: Instant(10_000 + changesIn - 1))
-    #expect(before.state == standing.state)
+    let then = TokenStatus(until: Instant(10_000 + left), at: Instant(10_000 + changesIn))
+    #expect(then.state != status.state)
+    let before = TokenStatus(until: Instant(10_000 + left), at: Instant(10_000 + changesIn - 1))
+    #expect(before.state == status.state)
   }
 
   @Test func refreshOnChangesTheWordEarlier() {
-    let standing = TokenStanding(until: Instant(10_000), refreshOn: Instant(2_000), at: Instant(0))
-    #expect(standing == TokenStanding(.valid, secondsLeft: 10_000, changesIn: 2_001))
+    let status = TokenStatus(until: Instant(10_000), refreshOn: Instant(2_000), at: Instant(0))
+    #expect(status == TokenStatus(.valid, secondsLeft: 10_000, changesIn: 2_001))
   }
 
   @Test func theScreenWaitsForTheNextWordAndThenReadsAgain() {
     var model = Sample.model(.apps)
     #expect(model.alarms.isEmpty, "the samples' tokens never change")
     var row = Sample.apps[0]
-    row.accessToken = TokenStanding(until: Instant(1000), at: Instant(0))
-    row.refreshToken = TokenStanding(until: Instant(90_000), at: Instant(0))
+    row.accessToken = TokenStatus(until: Instant(1000), at: Instant(0))
+    row.refreshToken = TokenStatus(until: Instant(90_000), at: Instant(0))
     _ = update(&model, .loaded(.apps([row])))
     #expect(model.alarms[.nextState]?.milliseconds == 401_000)
     #expect(update(&model, .alarm(.nextState)) == [.load(.status), .load(.apps), .load(.traces)])

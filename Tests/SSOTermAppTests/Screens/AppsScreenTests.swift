@@ -76,15 +76,15 @@ struct DashboardTests {
 
   @Test(
     arguments: [
-      (TokenStanding(.valid, secondsLeft: 3600), "● ━━━━━━━━ 1h"),
-      (TokenStanding(.valid, secondsLeft: 7200), "● ━━━━━━━━ 2h"),
-      (TokenStanding(.valid, secondsLeft: 1801), "● ━━━━━─── 30m"),
-      (TokenStanding(.expiring, secondsLeft: 1), "◔ ━─────── <1m"),
-      (TokenStanding(.expired, secondsLeft: -60), "○ ──────── -1m"),
-      (TokenStanding(.none), "· none"), (TokenStanding(.revoked), "✗ revoked"),
-    ] as [(TokenStanding, String)])
-  func aBarShowsWhatIsLeft(_ standing: TokenStanding, _ text: String) {
-    #expect(standing.barText(of: 3600, width: 8) == text)
+      (TokenStatus(.valid, secondsLeft: 3600), "● ━━━━━━━━ 1h"),
+      (TokenStatus(.valid, secondsLeft: 7200), "● ━━━━━━━━ 2h"),
+      (TokenStatus(.valid, secondsLeft: 1801), "● ━━━━━─── 30m"),
+      (TokenStatus(.expiring, secondsLeft: 1), "◔ ━─────── <1m"),
+      (TokenStatus(.expired, secondsLeft: -60), "○ ──────── -1m"),
+      (TokenStatus(.none), "· none"), (TokenStatus(.revoked), "✗ revoked"),
+    ] as [(TokenStatus, String)])
+  func aBarShowsWhatIsLeft(_ status: TokenStatus, _ text: String) {
+    #expect(status.barText(of: 3600, width: 8) == text)
   }
 
   /// The newest call of the selected app is below the prediction of the next call, and is updated after each call.

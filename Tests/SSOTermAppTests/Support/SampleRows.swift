@@ -28,7 +28,7 @@ enum Sample {
     source: "claim C1")
 
   static func app(
-    _ name: String, accounts: [String], access: TokenStanding, refresh: TokenStanding,
+    _ name: String, accounts: [String], access: TokenStatus, refresh: TokenStatus,
     next: Prediction.Kind, _ sentence: String
   ) -> AppRow {
     let isSilent = next != .prompt && next != .failure
@@ -45,20 +45,20 @@ enum Sample {
 
   static let apps = [
     app(
-      "Mail", accounts: ["ada@contoso.com"], access: TokenStanding(.valid, secondsLeft: 3552),
-      refresh: TokenStanding(.valid, secondsLeft: 89 * 86_400), next: .cache, "would use cache, no network"),
+      "Mail", accounts: ["ada@contoso.com"], access: TokenStatus(.valid, secondsLeft: 3552),
+      refresh: TokenStatus(.valid, secondsLeft: 89 * 86_400), next: .cache, "would use cache, no network"),
     app(
-      "Files", accounts: ["ada@contoso.com"], access: TokenStanding(.expiring, secondsLeft: 240),
-      refresh: TokenStanding(.valid, secondsLeft: 89 * 86_400), next: .familyRefreshToken,
+      "Files", accounts: ["ada@contoso.com"], access: TokenStatus(.expiring, secondsLeft: 240),
+      refresh: TokenStatus(.valid, secondsLeft: 89 * 86_400), next: .familyRefreshToken,
       "would use the family refresh token"),
     app(
-      "Chat", accounts: ["ada@contoso.com"], access: TokenStanding(.expired, secondsLeft: -720),
-      refresh: TokenStanding(.invalid), next: .prompt, "would prompt: the refresh token was revoked"),
+      "Chat", accounts: ["ada@contoso.com"], access: TokenStatus(.expired, secondsLeft: -720),
+      refresh: TokenStatus(.invalid), next: .prompt, "would prompt: the refresh token was revoked"),
     app(
-      "漢字 太郎", accounts: [], access: TokenStanding(.none), refresh: TokenStanding(.none), next: .prompt,
+      "漢字 太郎", accounts: [], access: TokenStatus(.none), refresh: TokenStatus(.none), next: .prompt,
       "would prompt: No token matching arguments found in the cache"),
     app(
-      "Kiosk", accounts: [], access: TokenStanding(.none), refresh: TokenStanding(.none), next: .failure,
+      "Kiosk", accounts: [], access: TokenStatus(.none), refresh: TokenStatus(.none), next: .failure,
       "would fail: redirect URI not registered"),
   ]
 
@@ -68,7 +68,7 @@ enum Sample {
       displayName: "Person \(name.prefix(3))", environment: "login.microsoftonline.com",
       homeTenantID: "a3be859b-0000-4000-8000-0000000c0de1", homeTenantName: "Contoso",
       guestRealms: ["Fabrikam"], apps: ["Mail", "Files"], sharingApps: ["Mail", "Files", "Chat"],
-      refreshToken: TokenStanding(.valid, secondsLeft: 89 * 86_400), places: [group, "broker"])
+      refreshToken: TokenStatus(.valid, secondsLeft: 89 * 86_400), places: [group, "broker"])
   }
 
   static func token(_ id: String, _ type: String, _ state: TokenState, _ left: Int) -> TokenRow {
@@ -141,7 +141,7 @@ extension Sample {
       key: KeychainKey(
         accessGroup: group, account: home, service: "accesstoken-\(client)-a3be859b-user.read"),
       generic: nil, type: 2001, kind: kind, username: "ada@contoso.com",
-      standing: TokenStanding(.valid, secondsLeft: 3552), size: 2100, createdAt: now, modifiedAt: now)
+      status: TokenStatus(.valid, secondsLeft: 3552), size: 2100, createdAt: now, modifiedAt: now)
   }
 
   static let hops = [

@@ -9,11 +9,11 @@ import Testing
 struct OutputTextTests {
   @Test("A state is a glyph and words")
   func states() {
-    #expect(stateText(TokenStanding(.valid, secondsLeft: 3540)).text == "● 59m left")
-    #expect(stateText(TokenStanding(.expiring, secondsLeft: 240)).text == "◔ 4m left")
-    #expect(stateText(TokenStanding(.expired, secondsLeft: -720)).text == "○ expired 12m ago")
-    #expect(stateText(TokenStanding(.invalid)).text == "✗ invalid")
-    #expect(stateText(TokenStanding(.none)).text == "· none")
+    #expect(stateText(TokenStatus(.valid, secondsLeft: 3540)).text == "● 59m left")
+    #expect(stateText(TokenStatus(.expiring, secondsLeft: 240)).text == "◔ 4m left")
+    #expect(stateText(TokenStatus(.expired, secondsLeft: -720)).text == "○ expired 12m ago")
+    #expect(stateText(TokenStatus(.invalid)).text == "✗ invalid")
+    #expect(stateText(TokenStatus(.none)).text == "· none")
   }
 
   @Test("Control and bidirectional characters are spelt out")

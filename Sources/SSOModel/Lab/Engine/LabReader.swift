@@ -113,27 +113,27 @@ package struct LabReader {
   ///
   /// The state of a token that the provider did not issue, such as an imported one, is unknown. The test
   /// app's `bad-refresh-token` counts as invalid.
-  package func standing(ofRefreshToken secret: String) throws -> TokenStanding {
-    if secret == CredentialItem.invalidSecret { return TokenStanding(.invalid) }
+  package func status(ofRefreshToken secret: String) throws -> TokenStatus {
+    if secret == CredentialItem.invalidSecret { return TokenStatus(.invalid) }
     guard let record = try documents.refreshToken(secret: secret) else {
-      return TokenStanding(.unknown)
+      return TokenStatus(.unknown)
     }
     if let revokedAt = record.revokedAt {
       let left = now.seconds(until: record.expiresAt)
       return record.revocation == nil || revokedAt > now || left <= 0
-        ? TokenStanding(.invalid) : TokenStanding(.revoked, secondsLeft: left)
+        ? TokenStatus(.invalid) : TokenStatus(.revoked, secondsLeft: left)
     }
-    return TokenStanding(until: record.expiresAt, at: now)
+    return TokenStatus(until: record.expiresAt, at: now)
   }
 
   /// Returns the state of an access or ID token by its dates and any later revocation.
-  func standing(of token: CredentialItem) throws -> TokenStanding {
-    let byDates = TokenStanding(token, at: now)
+  func status(of token: CredentialItem) throws -> TokenStatus {
+    let byDates = TokenStatus(token, at: now)
     guard token.type == .accessToken, byDates.state.isUsable,
       try documents.hasRevocations(), let claims = try? JSONWebToken(unverified: token.secret).claims,
       try documents.revocation(ofAccessToken: claims) != nil
     else { return byDates }
-    return TokenStanding(.revoked, secondsLeft: byDates.secondsLeft)
+    return TokenStatus(.revoked, secondsLeft: byDates.secondsLeft)
   }
 
   // MARK: Apps and their SDKs

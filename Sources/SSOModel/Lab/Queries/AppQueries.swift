@@ -42,7 +42,7 @@ package struct AppQueries {
         sdk: app.sdk.rawValue, sdkVersion: app.sdkVersion, clientID: app.clientID,
         redirectURI: app.redirectURI, account: name,
         accounts: account.map { [$0.username.isEmpty ? "unknown user" : $0.username] } ?? [],
-        accountCount: count, accessToken: TokenStanding(tokens.accessToken, at: reader.now),
+        accountCount: count, accessToken: TokenStatus(tokens.accessToken, at: reader.now),
         refreshToken: try refreshToken(of: app, tokens), target: tokens.target, familyID: familyID,
         accessGroup: app.sharedAccessGroup, sharesGroupWith: others, broker: sdk.brokerUse,
         next: try Predictor(reader: reader).prediction(app, account: name), warnings: warnings,
@@ -71,7 +71,7 @@ package struct AppQueries {
   }
 
   /// Returns the state of the first refresh token that the app can use according to the sharing rule.
-  private func refreshToken(of app: InstalledApp, _ tokens: HeldTokens) throws -> TokenStanding {
+  private func refreshToken(of app: InstalledApp, _ tokens: HeldTokens) throws -> TokenStatus {
     let sharing = try SharingQueries(reader: reader).app(app)
     for token in tokens.refreshTokens {
       let (credential, secret) =
@@ -80,9 +80,9 @@ package struct AppQueries {
         case .legacy(let item): (SharedCredential(item, in: sharing.accessGroup), item.refreshToken ?? "")
         }
       guard SharingRule(credential: credential, app: sharing).holds else { continue }
-      return try reader.standing(ofRefreshToken: secret)
+      return try reader.status(ofRefreshToken: secret)
     }
-    return TokenStanding(.none)
+    return TokenStatus(.none)
   }
 
   /// Returns the number of accounts: counted if there are few, or else the number of credentials that each
@@ -140,7 +140,7 @@ extension AppQueries {
     let tokens = try accounts.first.map { try sdk.tokens(of: $0) } ?? HeldTokens()
     let own = accounts.isEmpty ? try tokenForItself(client) : nil
     let access =
-      own.map { TokenStanding($0, at: reader.now) } ?? TokenStanding(tokens.accessToken, at: reader.now)
+      own.map { TokenStatus($0, at: reader.now) } ?? TokenStatus(tokens.accessToken, at: reader.now)
     let refresh = try refreshToken(of: app, tokens)
     return AppRow(
       bundleID: app.bundleID, displayName: client.displayName, vendor: client.publisher, teamID: app.teamID,
@@ -165,7 +165,7 @@ extension AppQueries {
 
 extension Prediction {
   /// Creates a prediction from the tokens of an external client.
-  fileprivate init(_ access: TokenStanding, _ refresh: TokenStanding, signsInItself: Bool) {
+  fileprivate init(_ access: TokenStatus, _ refresh: TokenStatus, signsInItself: Bool) {
     (kind, sentence) =
       if access.state.isUsable {
         (.cache, "can use its own cache, no network")
@@ -198,8 +198,8 @@ package struct AppRow: Codable, Hashable, Sendable, Identifiable {
   /// Empty for accounts that are only counted.
   package var accounts: [String]
   package var accountCount: Int
-  package var accessToken: TokenStanding
-  package var refreshToken: TokenStanding
+  package var accessToken: TokenStatus
+  package var refreshToken: TokenStatus
   /// The scopes of the displayed access token.
   package var target: String?
   package var familyID: String?

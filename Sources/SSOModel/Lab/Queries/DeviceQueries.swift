@@ -72,7 +72,7 @@ package struct DeviceQueries {
 
 extension PickerCandidate.State {
   /// Creates the state that the refresh token allows, as in the list of accounts.
-  fileprivate init(_ refreshToken: TokenStanding) {
+  fileprivate init(_ refreshToken: TokenStatus) {
     self =
       switch refreshToken.state {
       case .valid, .expiring, .unknown: .ready

@@ -70,7 +70,7 @@ package struct KeychainQueries {
     if item.isLegacy, let legacy = try? LegacyItem(data: item.data) {
       return KeychainItemRow(
         id: item.rowID, key: item.key, generic: LegacyKey.library, type: item.type, kind: legacy.words,
-        username: legacy.user?.userID, standing: try LegacyTokens(reader: reader).standing(of: legacy),
+        username: legacy.user?.userID, status: try LegacyTokens(reader: reader).status(of: legacy),
         size: item.data.count,
         createdAt: item.createdAt, modifiedAt: item.modifiedAt)
     }
@@ -81,10 +81,10 @@ package struct KeychainQueries {
     return KeychainItemRow(
       id: item.rowID, key: item.key, generic: item.generic.flatMap { String(bytes: $0, encoding: .utf8) },
       type: item.type, kind: ItemKind(item).rawValue, username: account?.username ?? holder,
-      standing: try token.map {
-        isRefresh ? try reader.standing(ofRefreshToken: $0.secret) : TokenStanding($0, at: reader.now)
+      status: try token.map {
+        isRefresh ? try reader.status(ofRefreshToken: $0.secret) : TokenStatus($0, at: reader.now)
       }
-        ?? TokenStanding(.none),
+        ?? TokenStatus(.none),
       size: item.data.count, createdAt: item.createdAt, modifiedAt: item.modifiedAt)
   }
 }
@@ -118,7 +118,7 @@ package struct KeychainItemRow: Codable, Hashable, Sendable, Identifiable {
   /// The kind, such as "access token", "refresh token", "account", or "app metadata".
   package var kind: String
   package var username: String?
-  package var standing: TokenStanding
+  package var status: TokenStatus
   /// The size of the value in bytes.
   package var size: Int
   package var createdAt: Instant
@@ -127,7 +127,7 @@ package struct KeychainItemRow: Codable, Hashable, Sendable, Identifiable {
   /// Whether the item is a credential.
   ///
   /// Other items, such as accounts and broker keys, have no state.
-  package var isDated: Bool { standing.state != .none }
+  package var isDated: Bool { status.state != .none }
 }
 
 /// The attributes of a keychain item that a very long list needs.

@@ -221,18 +221,18 @@ extension CredentialItem {
   ///
   /// A file contains no expiry date for a refresh token.
   fileprivate func stateText(at now: Instant) -> InkedText {
-    expiry == nil ? InkedText("· no date", .faint) : SSOTermApp.stateText(TokenStanding(self, at: now))
+    expiry == nil ? InkedText("· no date", .faint) : SSOTermApp.stateText(TokenStatus(self, at: now))
   }
 
   fileprivate func json(username: String?, now: Instant, unmasked: Bool) -> JSONValue {
-    let standing = TokenStanding(self, at: now)
+    let status = TokenStatus(self, at: now)
     let row: JSONValue = [
       "type": .string(type.jsonName), "clientID": .string(clientID), "homeAccountID": .string(homeAccountID),
       "username": .optional(username), "environment": .string(environment), "realm": .optional(realm),
       "target": .optional(target), "familyID": .optional(familyID),
-      "state": expiry == nil ? .null : .string(standing.state.rawValue),
+      "state": expiry == nil ? .null : .string(status.state.rawValue),
       "expiresOn": .moment(expiry), "cachedAt": .moment(cachedAt),
-      "secondsLeft": .optional(standing.secondsLeft),
+      "secondsLeft": .optional(status.secondsLeft),
     ]
     return unmasked ? row.adding(["secret": .string(secret)]) : row
   }

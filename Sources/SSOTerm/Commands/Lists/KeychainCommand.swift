@@ -44,7 +44,7 @@ struct KeychainCommand: LabCommand {
       dispensable: ["TYPE", "BYTES", "MODIFIED"], of: items
     ) { item in
       [
-        InkedText(item.kind, .strong), item.isDated ? stateText(item.standing) : InkedText("-", .faint),
+        InkedText(item.kind, .strong), item.isDated ? stateText(item.status) : InkedText("-", .faint),
         InkedText(item.key.account),
         InkedText(item.key.service), InkedText(item.type.map(String.init) ?? "-"),
         InkedText(String(item.size)), InkedText(item.modifiedAt.iso8601),

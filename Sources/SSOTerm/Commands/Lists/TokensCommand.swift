@@ -73,7 +73,7 @@ private func tokenCells(_ token: TokenRow, unmasked: Bool) -> [InkedText] {
   let about = [token.target, family, token.realm.map { "realm " + $0 }].compactMap { $0 }
   let cells = [
     InkedText(token.id, .faint), InkedText(token.type),
-    stateText(token.standing),
+    stateText(token.status),
     InkedText(token.username ?? dashed(token.homeAccountID)), InkedText(about.joined(separator: ", ")),
   ]
   return unmasked ? cells + [InkedText(token.secret)] : cells

@@ -131,7 +131,7 @@ extension TokenReading {
   /// Returns the kind of the token, its claims with their meanings, and its checks.
   func text(unmasked: Bool, _ ink: Ink) -> String {
     var lines = [ink.draw(form.words, .strong)]
-    if standing.state != .none { lines[0] += ink.draw("  ") + ink.draw(stateText(standing)) }
+    if status.state != .none { lines[0] += ink.draw("  ") + ink.draw(stateText(status)) }
     lines += table("header", header, unmasked, ink) + table("claims", claims, unmasked, ink)
     lines += checks.map { checkLine($0, ink) }
     return lines.joined(separator: "\n")
@@ -159,8 +159,8 @@ extension TokenReading {
           }))
     }
     return [
-      "form": .string(form.rawValue), "state": .string(standing.state.rawValue),
-      "secondsLeft": .optional(standing.secondsLeft), "header": shown(header), "claims": shown(claims),
+      "form": .string(form.rawValue), "state": .string(status.state.rawValue),
+      "secondsLeft": .optional(status.secondsLeft), "header": shown(header), "claims": shown(claims),
       "checks": .array(checks.map(\.json)),
     ]
   }

@@ -62,14 +62,14 @@ struct SilentCommand: LabCommand {
 
 /// Returns a line such as `● User.Read 59m left, from cache`.
 func silentLine(_ outcome: Outcome, _ ink: Ink) -> String {
-  var standing = stateText(TokenStanding(.valid))
+  var status = stateText(TokenStatus(.valid))
   if let end = outcome.expiresOn, let now = outcome.at {
-    standing = stateText(TokenStanding(until: end, at: now))
+    status = stateText(TokenStatus(until: end, at: now))
   }
-  let glyph = InkedText(String(standing.text.prefix(1)), standing.tone)
+  let glyph = InkedText(String(status.text.prefix(1)), status.tone)
   let scopes = outcome.grantedScopes.joined(separator: " ")
   let source = outcome.source.map { ", from " + $0 } ?? ""
-  let words = "\(scopes) \(standing.text.dropFirst(2))\(source)"
+  let words = "\(scopes) \(status.text.dropFirst(2))\(source)"
   return ink.draw(glyph) + " " + ink.draw(words)
 }
 

@@ -102,7 +102,7 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
     field("username", candidate.username, width: width),
   ] + wholeField("home ID", candidate.homeAccountID, width: width) + [
     field("tenant", candidate.tenantName, width: width),
-    field("state", candidate.standing, width: width, style: candidate.style),
+    field("state", candidate.status, width: width, style: candidate.style),
   ]
     + fieldLines(
       "", candidate.mustSignInAgain ? candidate.remark : candidate.state.sentence, width: width, style: .dim)
@@ -161,20 +161,20 @@ private func candidateColumns(_ candidates: [PickerCandidate]) -> [TableColumn] 
     TableColumn(
       "", width: .flexible(min: 8, wanted: widest(\.displayName, atMost: 24), weight: 2), priority: 1),
     TableColumn("", width: .flexible(min: 10, wanted: widest(\.username, atMost: 32), weight: 3)),
-    TableColumn("", width: .flexible(min: 14, wanted: widest(\.standing, atMost: 28), weight: 3)),
+    TableColumn("", width: .flexible(min: 14, wanted: widest(\.status, atMost: 28), weight: 3)),
   ]
 }
 
 private func candidateCells(_ candidate: PickerCandidate, number: Int) -> [TableCell] {
   return [
     TableCell("\(number)"), TableCell(candidate.displayName), TableCell(candidate.username),
-    TableCell(candidate.standing, candidate.style),
+    TableCell(candidate.status, candidate.style),
   ]
 }
 
 extension PickerCandidate {
   /// The state and the remark, without repeating the state's word: `● ready, no password`.
-  fileprivate var standing: String {
+  fileprivate var status: String {
     if mustSignInAgain { return chip }
     let word = state.text.dropFirst(2)
     if remark.isEmpty { return state.text }

@@ -137,7 +137,7 @@ extension Prediction {
   }
 }
 
-extension TokenStanding {
+extension TokenStatus {
   /// Returns a bar for the time left of a token with a lifetime of `span` seconds: `● ━━━━── 59m`.
   ///
   /// The heavy part is the time left.

@@ -44,7 +44,7 @@ struct TokenInspector {
   private func tokenLines(of token: TokenRow, width: Int) -> [PanelLine] {
     let isRevealed = shared.revealedToken == token.id
     let secret = isRevealed ? screen.detail?.row.secret ?? token.secret : token.secret
-    var lines = wrapped("\(token.standing.text), \(token.state.sentence)", width, indent: "  ")
+    var lines = wrapped("\(token.status.text), \(token.state.sentence)", width, indent: "  ")
       .map { PanelLine($0, token.state.style) }
     if let life = shared.times.lifeLine(of: token, at: shared.lab.status?.now, width: width) {
       lines.append(PanelLine(life, .dim))

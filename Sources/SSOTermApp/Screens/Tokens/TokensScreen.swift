@@ -71,14 +71,14 @@ struct TokensScreen: ListScreen, LongListScreen {
     switch loaded {
     case .tokens(let tree):
       showTree(tree)
-      shared.waits.note(lines.lazy.compactMap { $0.token?.standing })
+      shared.waits.note(lines.lazy.compactMap { $0.token?.status })
       return shared.revealedToken == selected?.id ? [] : readDetail
     case .tokenBranches(let branches): showLines(TokenLine.lines(of: branches))
     case .tokenList(let listed, let headings, let index):
       return listed == scope ? showBranch(headings, index) : []
     case .tokenRows(let tokens):
       rows.take(tokens)
-      shared.waits.note(rows.all.lazy.map(\.standing))
+      shared.waits.note(rows.all.lazy.map(\.status))
       return detail?.row.id == selected?.id ? [] : readDetail
     case .detail(let detail?, let isRevealed):
       // Ignore a late response for a row that is no longer selected.

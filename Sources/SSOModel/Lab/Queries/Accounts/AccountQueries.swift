@@ -183,7 +183,7 @@ package struct AccountRow: Codable, Hashable, Sendable, Identifiable {
   package var apps: [String]
   /// The display names of the apps that can use the same refresh token.
   package var sharingApps: [String]
-  package var refreshToken: TokenStanding
+  package var refreshToken: TokenStatus
   /// The places that contain the account: access groups and "broker".
   package var places: [String]
 }
@@ -239,13 +239,13 @@ struct AccountJoiner {
   }
 
   /// Returns the state of the refresh token of an imported account, whose group no app of the device uses.
-  private func imported(_ account: KeychainKey) throws -> TokenStanding {
-    guard account.accessGroup.hasPrefix(ImportCache.accessGroup("")) else { return TokenStanding(.none) }
+  private func imported(_ account: KeychainKey) throws -> TokenStatus {
+    guard account.accessGroup.hasPrefix(ImportCache.accessGroup("")) else { return TokenStatus(.none) }
     let query = KeychainQuery(
       accessGroups: [account.accessGroup], account: account.account,
       type: CredentialType.refreshToken.attributeType)
     return try reader.credentials.items(matching: query).compactMap { CredentialItem(data: $0.data) }
-      .reduce(TokenStanding(.none)) { try $0.better(reader.standing(ofRefreshToken: $1.secret)) }
+      .reduce(TokenStatus(.none)) { try $0.better(reader.status(ofRefreshToken: $1.secret)) }
   }
 
   /// Adds accounts that exist only in ADAL's format.
@@ -262,7 +262,7 @@ struct AccountJoiner {
         homeAccountID: held.homeAccountID, username: held.username, displayName: held.displayName,
         environment: "broker", homeTenantID: tenant, homeTenantName: try tenants.name(tenant),
         guestRealms: [], apps: adalUsers.apps(of: held.username, held.homeAccountID), sharingApps: [],
-        refreshToken: TokenStanding(until: held.expiresOn, at: reader.now),
+        refreshToken: TokenStatus(until: held.expiresOn, at: reader.now),
         places: ["broker"]))
   }
 
@@ -272,7 +272,7 @@ struct AccountJoiner {
     var row = AccountRow(
       homeAccountID: home, username: username, displayName: name, environment: environment,
       homeTenantID: home.homeTenantID, homeTenantName: try tenants.name(home.homeTenantID), guestRealms: [],
-      apps: [], sharingApps: [], refreshToken: TokenStanding(.none), places: [])
+      apps: [], sharingApps: [], refreshToken: TokenStatus(.none), places: [])
     var users: [String: [String]] = [:]
     for use in uses {
       let token = try use.token(homeAccountID: home, environment: environment)
@@ -280,7 +280,7 @@ struct AccountJoiner {
       if use.isSignedIn(home, holdsToken: token != nil) { row.apps += names }
       guard let token, use.serves(token) else { continue }
       users[use.accessGroup + " " + token.service, default: []] += names
-      row.refreshToken = row.refreshToken.better(token.standing)
+      row.refreshToken = row.refreshToken.better(token.status)
     }
     if !adalUsers.isEmpty {
       row.apps += adalUsers.apps(of: username, home).filter { !row.apps.contains($0) }
@@ -300,9 +300,9 @@ extension String {
   }
 }
 
-extension TokenStanding {
+extension TokenStatus {
   /// Returns the more useful of two states, because a silent call uses what works.
-  fileprivate func better(_ other: TokenStanding) -> TokenStanding {
+  fileprivate func better(_ other: TokenStatus) -> TokenStatus {
     let order: [TokenState] = [.none, .invalid, .revoked, .expired, .unknown, .expiring, .valid]
     func rank(_ state: TokenState) -> Int { order.firstIndex(of: state) ?? 0 }
     return rank(other.state) > rank(state) ? other : self

@@ -138,7 +138,7 @@ struct LegacyAccounts {
       homeTenantName: try reader.directory.tenant(byNameOrID: tenant)?.displayName,
       guestRealms: [], apps: users.apps(of: user.userID, homeAccountID),
       sharingApps: sharing.count > 1 ? sharing : [],
-      refreshToken: try refresh.first.map { try tokens.standing(of: $0.legacy) } ?? TokenStanding(.none),
+      refreshToken: try refresh.first.map { try tokens.status(of: $0.legacy) } ?? TokenStatus(.none),
       places: Set(found.map(\.item.key.accessGroup)).sorted())
   }
 }

@@ -21,7 +21,7 @@ struct LegacyTokens {
   func row(
     of legacy: LegacyItem, _ item: KeychainItem, readers: [String: [SharingApp]], unmasked: Bool
   ) throws -> TokenRow {
-    let standing = try standing(of: legacy)
+    let status = try status(of: legacy)
     let users = readers.users(of: SharedCredential(legacy, in: item.key.accessGroup))
     return TokenRow(
       id: "t\(item.rowID)", type: legacy.typeName, clientID: legacy.clientID,
@@ -30,8 +30,8 @@ struct LegacyTokens {
       environment: legacy.environment,
       realm: legacy.realm, target: legacy.resource, familyID: legacy.familyID,
       accessGroup: item.key.accessGroup,
-      state: standing.state, expiresOn: legacy.accessToken == nil ? nil : legacy.expiresOn,
-      cachedAt: legacy.cachedAt, secondsLeft: standing.secondsLeft,
+      state: status.state, expiresOn: legacy.accessToken == nil ? nil : legacy.expiresOn,
+      cachedAt: legacy.cachedAt, secondsLeft: status.secondsLeft,
       secret: unmasked ? legacy.secret : masked(legacy.secret), keychain: item.key)
   }
 
@@ -52,9 +52,9 @@ struct LegacyTokens {
     return TokenDetail(row: row, secret: legacy.secret, lines: legacy.lines(unmasked: unmasked))
   }
 
-  func standing(of legacy: LegacyItem) throws -> TokenStanding {
-    if legacy.accessToken != nil { return TokenStanding(legacy, at: reader.now) }
-    return try reader.standing(ofRefreshToken: legacy.refreshToken ?? "")
+  func status(of legacy: LegacyItem) throws -> TokenStatus {
+    if legacy.accessToken != nil { return TokenStatus(legacy, at: reader.now) }
+    return try reader.status(ofRefreshToken: legacy.refreshToken ?? "")
   }
 }
 

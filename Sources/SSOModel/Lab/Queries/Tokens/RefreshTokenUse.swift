@@ -9,7 +9,7 @@ final class RefreshTokenUse {
   /// A refresh token's place in the keychain and its state.
   struct Held {
     var service: String
-    var standing: TokenStanding
+    var status: TokenStatus
   }
 
   let apps: [InstalledApp]
@@ -133,9 +133,9 @@ final class RefreshTokenUse {
     if let known, secret != CredentialItem.invalidSecret,
       known.isEmpty || !known.contains(sha256Hex(secret))
     {
-      return Held(service: item.key.service, standing: TokenStanding(.unknown))
+      return Held(service: item.key.service, status: TokenStatus(.unknown))
     }
-    return Held(service: item.key.service, standing: try reader.standing(ofRefreshToken: secret))
+    return Held(service: item.key.service, status: try reader.status(ofRefreshToken: secret))
   }
 }
 

@@ -79,7 +79,7 @@ package enum TokenState: String, Codable, CaseIterable, Hashable, Sendable {
 }
 
 /// A token state with the time until its expiration.
-package struct TokenStanding: Codable, Hashable, Sendable {
+package struct TokenStatus: Codable, Hashable, Sendable {
   package var state: TokenState
   /// The seconds until expiration, negative if expired, or `nil` if the expiration is unknown.
   package var secondsLeft: Int?
@@ -92,7 +92,7 @@ package struct TokenStanding: Codable, Hashable, Sendable {
   }
 }
 
-extension TokenStanding {
+extension TokenStatus {
   /// The remaining seconds below which a token is "expiring".
   ///
   /// After `refresh_on` it is too.

@@ -86,8 +86,8 @@ package struct TokenQueries {
     of token: CredentialItem, _ item: KeychainItem, readers: [String: [SharingApp]], unmasked: Bool
   ) throws -> TokenRow {
     let isRefresh = token.type == .refreshToken || token.type == .familyRefreshToken
-    let standing =
-      isRefresh ? try reader.standing(ofRefreshToken: token.secret) : try reader.standing(of: token)
+    let status =
+      isRefresh ? try reader.status(ofRefreshToken: token.secret) : try reader.status(of: token)
     let users = readers.users(of: SharedCredential(token, in: item.key.accessGroup))
     let environment = token.environment
     let username = try username(of: token.homeAccountID, environment, group: item.key.accessGroup)
@@ -97,11 +97,11 @@ package struct TokenQueries {
       clientID: token.clientID, redirectURIs: users.map(\.redirectURI), apps: users.map(\.displayName),
       homeAccountID: token.homeAccountID, username: username, environment: environment, realm: token.realm,
       target: token.target, familyID: token.familyID, accessGroup: item.key.accessGroup,
-      state: standing.state,
+      state: status.state,
       expiresOn: isRefresh ? nil : token.expiry, cachedAt: token.cachedAt,
-      secondsLeft: standing.secondsLeft,
+      secondsLeft: status.secondsLeft,
       secret: unmasked ? token.secret : masked(token.secret), keychain: item.key,
-      changesIn: standing.changesIn)
+      changesIn: status.changesIn)
   }
 
   func username(of homeAccountID: String, _ environment: String, group: String) throws -> String? {
