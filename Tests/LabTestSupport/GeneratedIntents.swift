@@ -9,7 +9,7 @@ import Foundation
 struct GeneratedIntents {
   var random: Randomness
   let apps: [InstalledApp]
-  let people: [Person]
+  let people: [DirectoryUser]
 
   private mutating func app() -> String { random.pick(apps).bundleID }
 

@@ -36,7 +36,7 @@ struct GeneratedSuite {
         Tenant(id: GeneratedWorld.other, displayName: "Fabrikam", domains: ["fabrikam.com"]),
       ],
       people: [
-        Person(
+        DirectoryUser(
           objectID: "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21", homeTenantID: GeneratedWorld.home,
           username: Self.ada, displayName: "Ada Lovelace", password: "p",
           guestIn: [GeneratedWorld.other: "8f2b6d03-5c41-4a97-b0e8-d36a1f7c9524"])

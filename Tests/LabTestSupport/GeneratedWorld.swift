@@ -48,21 +48,21 @@ struct GeneratedWorld {
       clock: Instant(1_772_442_000), world: world, steps: [])
   }
 
-  private mutating func people() -> [Person] {
+  private mutating func people() -> [DirectoryUser] {
     [
-      Person(
+      DirectoryUser(
         objectID: "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21", homeTenantID: Self.home,
         username: "ada@contoso.com",
         displayName: "Ada Lovelace", password: "p",
         guestIn: random.holds(50) ? [Self.other: "8f2b6d03-5c41-4a97-b0e8-d36a1f7c9524"] : [:]),
-      Person(
+      DirectoryUser(
         objectID: "7d3e9a54-16c2-4b88-a0f7-3c5e2d914b60", homeTenantID: Self.home,
         username: "grace@contoso.com", displayName: "Grace Hopper", password: "p",
         requiresMFA: random.holds(25)),
-      Person(
+      DirectoryUser(
         objectID: "51e7a0c2-93d4-4b6f-8a1e-2c7d5f904b60", homeTenantID: Self.other,
         username: "alan@fabrikam.com", displayName: "Alan Turing", password: "p"),
-      Person(
+      DirectoryUser(
         objectID: "00000000-0000-0000-8a1e-2c7d5f904b68", homeTenantID: Self.personal,
         username: "pat@outlook.example", displayName: "Pat", password: "p", isPersonal: true),
     ]

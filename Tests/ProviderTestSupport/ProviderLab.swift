@@ -26,7 +26,7 @@ final class ProviderLab {
     id: "11111111-1111-4111-8111-111111111111", displayName: "Contoso", domains: ["contoso.com"])
   static let fabrikam = Tenant(
     id: "22222222-2222-4222-8222-222222222222", displayName: "Fabrikam", domains: ["fabrikam.com"])
-  static let alice = Person(
+  static let alice = DirectoryUser(
     objectID: "a11ce000-0000-4000-8000-000000000001", homeTenantID: contoso.id,
     username: "alice@contoso.com", displayName: "Alice", password: "right",
     guestIn: [fabrikam.id: "a11ce000-0000-4000-8000-00000000000f"])
@@ -69,11 +69,11 @@ final class ProviderLab {
     }
   }
 
-  private static var others: [(String, (inout Person) -> Void)] {
+  private static var others: [(String, (inout DirectoryUser) -> Void)] {
     [("bob", { _ in }), ("dora", { $0.isDisabled = true }), ("mia", { $0.requiresMFA = true })]
   }
 
-  func save(_ person: Person) throws { try documents.save(person) }
+  func save(_ person: DirectoryUser) throws { try documents.save(person) }
 
   var provider: Provider {
     Provider(documents: documents, now: now, random: random, trace: trace, isGeneric: isGeneric)

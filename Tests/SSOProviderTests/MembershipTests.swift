@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Returns the claims about memberships in a token that is returned in a URL.
-  private func claimsInAddress(of person: Person) throws -> [String: JSONValue] {
+  private func claimsInAddress(of person: DirectoryUser) throws -> [String: JSONValue] {
     let scopes = RequestedScopes("api://\(Self.api)/.default")
     let target = try #require(try lab.provider.resources.directory.resource(named: Self.api))
     var request = TokenIssueRequest(

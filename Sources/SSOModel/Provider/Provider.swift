@@ -129,7 +129,7 @@ extension Provider {
   /// Returns the existing registration if there is one.
   @discardableResult
   package func registerDevice(
-    serial: String, displayName: String, platform: String, person: Person, primaryRefreshToken: String
+    serial: String, displayName: String, platform: String, person: DirectoryUser, primaryRefreshToken: String
   ) throws -> DeviceRegistration {
     try DeviceEnrollmentEndpoint(provider: resources).register(
       serial: serial, displayName: displayName, platform: platform, person: person,

@@ -151,7 +151,7 @@ extension WhySubject {
 }
 
 extension TestPerson {
-  fileprivate init(_ person: Person) {
+  fileprivate init(_ person: DirectoryUser) {
     self.init(
       username: person.username, password: person.password,
       remark: person.isDisabled ? "disabled" : person.requiresMFA ? "MFA required" : "")

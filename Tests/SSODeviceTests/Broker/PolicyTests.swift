@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test func aPolicyCoversTenantPersonAndApp() throws {
-    let person = Person(
+    let person = DirectoryUser(
       objectID: "o", homeTenantID: "t", username: "Ada@contoso.com", displayName: "Ada", password: "x")
     func covers(_ policy: Policy) -> Bool { policy.covers(person, tenantID: "T", clientID: "C") }
     #expect(covers(Policy(name: "", requires: .compliantDevice)))

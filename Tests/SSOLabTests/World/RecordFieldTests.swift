@@ -19,8 +19,8 @@ struct RecordFieldTests {
     let device = Device(id: "d", name: "", platform: .iOS)
     #expect(Device.fieldNames + ["processes"] == properties(device))
     #expect(Tenant.fieldNames == properties(Tenant(id: "t", displayName: "", domains: [])))
-    let person = Person(objectID: "", homeTenantID: "", username: "", displayName: "", password: "")
-    #expect(Person.fieldNames == properties(person))
+    let person = DirectoryUser(objectID: "", homeTenantID: "", username: "", displayName: "", password: "")
+    #expect(DirectoryUser.fieldNames == properties(person))
     let registration = ClientRegistration(clientID: "", displayName: "", publisher: "", redirectURIs: [])
     #expect(ClientRegistration.fieldNames == properties(registration))
     #expect(Policy.fieldNames == properties(Policy(name: "", requires: .compliantDevice)))
@@ -55,7 +55,7 @@ struct RecordFieldTests {
       Tenant(
         id: "t", displayName: "T", domains: ["d"], subscriptions: [Subscription(id: "s", displayName: "S")]))
     writeBack(
-      Person(
+      DirectoryUser(
         objectID: "o", homeTenantID: "t", username: "u", displayName: "U", givenName: "G", password: "p",
         guestIn: ["t2": "o2"], certificates: ["c"]))
     writeBack(

@@ -153,8 +153,8 @@ extension IntentTransaction {
   func revokeTokens(after change: (before: Data, after: Data), of kind: RecordKind) throws {
     switch kind {
     case .person:
-      let before = try decodeJSON(Person.self, from: change.before)
-      let after = try decodeJSON(Person.self, from: change.after)
+      let before = try decodeJSON(DirectoryUser.self, from: change.before)
+      let after = try decodeJSON(DirectoryUser.self, from: change.after)
       if before.password != after.password {
         try store.revoke(after.username, .passwordChanged, at: now)
       } else if after.isDisabled, !before.isDisabled {

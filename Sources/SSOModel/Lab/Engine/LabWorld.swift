@@ -5,7 +5,7 @@ package struct LabWorld: Sendable {
   /// The device, with the broker's version if the broker is installed.
   package var device: Device
   package var tenants: [Tenant]
-  package var people: [Person]
+  package var people: [DirectoryUser]
   package var registrations: [ClientRegistration]
   package var apps: [InstalledApp]
   package var brokerAccounts: [InitialBrokerAccount]
@@ -16,7 +16,7 @@ package struct LabWorld: Sendable {
   package var certificates: [String] = []
 
   package init(
-    device: Device, tenants: [Tenant], people: [Person], registrations: [ClientRegistration],
+    device: Device, tenants: [Tenant], people: [DirectoryUser], registrations: [ClientRegistration],
     apps: [InstalledApp], brokerAccounts: [InitialBrokerAccount]
   ) {
     self.device = device

@@ -35,7 +35,7 @@ package struct SetPolicy: Intent {
 
 extension Directory {
   /// - Throws: `LabError`, with the nearest name, if there is no such person.
-  func knownPerson(_ username: String) throws -> Person {
+  func knownPerson(_ username: String) throws -> DirectoryUser {
     guard let person = try person(username: username) else {
       throw LabError.unknown(
         .unknownAccount, "person", username, among: try people().map(\.username), list: "\(.list, "person")")

@@ -110,7 +110,7 @@ package struct AddRecord: Intent {
   }
 
   /// At home in the tenant that the username's domain names, else in that of personal accounts.
-  private func newPerson(_ username: String, _ transaction: IntentTransaction) throws -> Person {
+  private func newPerson(_ username: String, _ transaction: IntentTransaction) throws -> DirectoryUser {
     let domain = username.split(separator: "@").last.map(String.init) ?? ""
     let directory = transaction.directory
     let home = try directory.tenant(byNameOrID: domain)
@@ -124,7 +124,7 @@ package struct AddRecord: Intent {
     // A personal account's object ID is 64 bits behind zeros (docs/behaviour/msal-cache.md §7).
     let objectID =
       isPersonal ? "00000000-0000-0000-" + transaction.random.uuid().suffix(17) : transaction.random.uuid()
-    return Person(
+    return DirectoryUser(
       objectID: objectID, homeTenantID: tenant.id, username: username, displayName: username,
       password: "password", isPersonal: isPersonal)
   }

@@ -82,8 +82,8 @@ extension Tenant: DescribedRecord {
   ]
 }
 
-extension Person: DescribedRecord {
-  package static let fields: [RecordField<Person>] = [
+extension DirectoryUser: DescribedRecord {
+  package static let fields: [RecordField<DirectoryUser>] = [
     RecordField("objectID", \.objectID).identity, RecordField("homeTenantID", \.homeTenantID).identity,
     RecordField("username", \.username).identity,
     RecordField("displayName", \.displayName).named(by: \.username),

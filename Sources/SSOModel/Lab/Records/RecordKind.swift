@@ -21,7 +21,7 @@ package enum RecordKind: String, Codable, CaseIterable, Sendable {
   private var type: any DescribedRecord.Type {
     switch self {
     case .app: InstalledApp.self
-    case .person: Person.self
+    case .person: DirectoryUser.self
     case .tenant: Tenant.self
     case .registration: ClientRegistration.self
     case .device: Device.self

@@ -207,7 +207,7 @@ extension Lab {
 }
 
 extension Directory {
-  fileprivate func personOfTokens(_ username: String?) throws -> Person {
+  fileprivate func personOfTokens(_ username: String?) throws -> DirectoryUser {
     let people = try people()
     if let username {
       guard let person = try person(username: username) else {

@@ -139,7 +139,7 @@ package enum Approval: Hashable, Sendable {
 ///
 /// It is for scripts.
 struct AutomaticPerson {
-  let person: Person
+  let person: DirectoryUser
 
   /// Creates an automatic user.
   ///
@@ -226,7 +226,7 @@ struct WaitingPicker {
   private static let pickerLimit = 200
 
   private func candidate(
-    _ person: Person, _ state: PickerCandidate.State, _ remark: String, _ hint: String?,
+    _ person: DirectoryUser, _ state: PickerCandidate.State, _ remark: String, _ hint: String?,
     _ shownBecause: String
   ) throws -> PickerCandidate {
     PickerCandidate(

@@ -112,7 +112,7 @@ struct GraphQuery {
     case one([String: JSONValue], of: String)
     case many([[String: JSONValue]], of: String)
     case ids([String])
-    case revoke(Person)
+    case revoke(DirectoryUser)
   }
 
   var answer: Answer
@@ -137,7 +137,7 @@ struct GraphQuery {
   ///
   /// - Throws: `GraphProblem` if the path names an object that does not exist.
   static func read(
-    _ path: [String], _ method: String, caller: Person?, in graph: GraphDirectory
+    _ path: [String], _ method: String, caller: DirectoryUser?, in graph: GraphDirectory
   ) throws -> GraphQuery? {
     let words = path.map { $0.lowercased() }
     let isRead = method == "GET" || method == "HEAD"
@@ -163,7 +163,7 @@ struct GraphQuery {
 
   /// Parses the part of a path that follows a user.
   private static func below(
-    _ person: Person, _ rest: ArraySlice<String>, _ isRead: Bool, _ permissions: [String],
+    _ person: DirectoryUser, _ rest: ArraySlice<String>, _ isRead: Bool, _ permissions: [String],
     in graph: GraphDirectory
   ) throws -> GraphQuery? {
     let groups = graph.memberships
@@ -198,12 +198,14 @@ struct GraphDirectory {
   let tenantID: String
   let memberships: Memberships
 
-  func people() throws -> [Person] { try directory.people().filter { $0.objectID(in: tenantID) != nil } }
+  func people() throws -> [DirectoryUser] {
+    try directory.people().filter { $0.objectID(in: tenantID) != nil }
+  }
 
   func groups() throws -> [Group] { try directory.groups().filter { $0.tenantID == tenantID } }
 
   /// Returns the user with this object ID or user principal name.
-  func person(_ name: String) throws -> Person {
+  func person(_ name: String) throws -> DirectoryUser {
     let name = (FormEncoding.decodeText(name, plusIsSpace: false) ?? name).lowercased()
     let found = try directory.person(username: name) ?? people().first { $0.objectID(in: tenantID) == name }
     guard let found, found.objectID(in: tenantID) != nil else { throw GraphProblem.missing(name) }
@@ -229,7 +231,7 @@ struct GraphDirectory {
   }
 
   /// Returns the app roles that are assigned to the user or to a group that the user is a direct member of.
-  func roleAssignments(of person: Person) throws -> [[String: JSONValue]] {
+  func roleAssignments(of person: DirectoryUser) throws -> [[String: JSONValue]] {
     let groups = memberships.direct(of: person.username)
     let principals =
       [(person.username, json(person), "User")] + groups.map { ($0.name, json($0), "Group") }
@@ -256,7 +258,7 @@ struct GraphDirectory {
     object.merging(["@odata.type": .string("#microsoft.graph." + type)]) { $1 }
   }
 
-  func json(_ person: Person) -> [String: JSONValue] {
+  func json(_ person: DirectoryUser) -> [String: JSONValue] {
     [
       "id": .string(person.objectID(in: tenantID) ?? person.objectID),
       "userPrincipalName": .string(person.username), "displayName": .string(person.displayName),

@@ -137,7 +137,7 @@ private func checkRole(_ role: String, _ claims: [String: JSONValue]) -> RuleRes
 /// Checks that the account exists.
 ///
 /// A disabled account passes: an API learns of it only through continuous access evaluation.
-private func checkAccount(_ person: Person?) -> RuleResult {
+private func checkAccount(_ person: DirectoryUser?) -> RuleResult {
   RuleResult(
     "account", expected: "an account of this directory", found: person?.username ?? "none", person != nil,
     source: source, else: refusal("The account of the access token no longer exists."))

@@ -31,7 +31,7 @@ private func checkOpenIDScope(_ reading: AccessTokenReading) -> RuleResult {
     else: OAuthError(.insufficientScope, "The access token lacks the scope openid."))
 }
 
-private func checkTokenOwnerExists(_ person: Person?) -> RuleResult {
+private func checkTokenOwnerExists(_ person: DirectoryUser?) -> RuleResult {
   RuleResult(
     "account exists", expected: "an account", found: person?.username ?? "none", person != nil,
     source: "OpenID Connect Core §5.3.3",
@@ -81,7 +81,7 @@ struct ResourceManagerEndpoint {
   }
 
   private func listing(
-    _ context: inout RequestContext, _ rows: (Person?, _ tenantID: String) throws -> [JSONValue]
+    _ context: inout RequestContext, _ rows: (DirectoryUser?, _ tenantID: String) throws -> [JSONValue]
   ) throws -> ProviderResponse {
     let bearer = BearerAuthentication(provider: provider)
     do {

@@ -223,7 +223,7 @@ struct SilentAuthorization {
         signIn.flow.scopes, of: $0, at: tenant, tenantID: tenant.issuingTenantID(for: $0) ?? $0.homeTenantID,
         for: registration)
     }
-    let admitted: Person
+    let admitted: DirectoryUser
     do throws(OAuthError) {
       try context.require([checkBrowserSession(), checkOneAccount()])
       guard let person, !person.isDisabled, tenant.issuingTenantID(for: person) != nil else {

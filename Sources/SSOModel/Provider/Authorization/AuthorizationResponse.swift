@@ -9,7 +9,7 @@ struct AuthorizationResponse {
 
   /// Redirects to the app with the result: `redirect_uri?code=…&client_info=…&state=…&session_state=…`.
   func completed(
-    for person: Person, _ situation: AccessSituation, cookies: [NameValue], _ context: RequestContext
+    for person: DirectoryUser, _ situation: AccessSituation, cookies: [NameValue], _ context: RequestContext
   ) throws -> ProviderResponse {
     if let key = flow.deviceKey {
       return try completeDeviceAuthorization(key, approvedBy: person, situation, cookies: cookies)
@@ -37,7 +37,7 @@ struct AuthorizationResponse {
   }
 
   private func newCode(
-    for person: Person, _ situation: AccessSituation, sessionID: String?
+    for person: DirectoryUser, _ situation: AccessSituation, sessionID: String?
   ) throws -> String {
     let secret = AuthorizationCode.prefix + Base64URL.encode(provider.random.bytes(32))
     var code = AuthorizationCode(
@@ -71,7 +71,8 @@ struct AuthorizationResponse {
 
   /// Saves the user's decision about another device, whose next poll receives the result.
   private func completeDeviceAuthorization(
-    _ key: String, approvedBy person: Person?, _ situation: AccessSituation? = nil, cookies: [NameValue] = []
+    _ key: String, approvedBy person: DirectoryUser?, _ situation: AccessSituation? = nil,
+    cookies: [NameValue] = []
   ) throws -> ProviderResponse {
     let name = try provider.directory.registration(clientID: flow.clientID)?.displayName ?? flow.clientID
     if var authorization = try provider.deviceAuthorizations.authorization(key: key) {
@@ -153,7 +154,7 @@ struct AuthorizationCode: Codable, Hashable {
 struct FrontChannelTokens {
   let provider: ProviderResources
   let flow: SignInFlow
-  let person: Person
+  let person: DirectoryUser
   let situation: AccessSituation
   let sessionID: String?
 

@@ -131,7 +131,7 @@ struct DeviceEnrollmentEndpoint {
   ///
   /// Returns the existing registration if there is one.
   func register(
-    serial: String, displayName: String, platform: String, person: Person, primaryRefreshToken: String
+    serial: String, displayName: String, platform: String, person: DirectoryUser, primaryRefreshToken: String
   ) throws -> DeviceRegistration {
     let known = try provider.directory.registration(ofDevice: serial, tenantID: person.homeTenantID)
     let device =
@@ -155,7 +155,7 @@ private func checkPrimaryRefreshToken(_ record: RefreshTokenRecord?, at now: Ins
     else: OAuthError(.invalidGrant, "The primary refresh token is invalid.", aadsts: .grantInvalid))
 }
 
-private func checkIsWorkAccount(_ person: Person?) -> RuleResult {
+private func checkIsWorkAccount(_ person: DirectoryUser?) -> RuleResult {
   RuleResult(
     "work or school account", expected: "an account of an organisation",
     found: person?.isPersonal == true ? "a personal account" : person?.username ?? "no account",

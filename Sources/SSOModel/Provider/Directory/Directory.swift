@@ -33,12 +33,12 @@ package struct Directory {
   // MARK: People
 
   /// Returns the user with this username, ignoring case, or `nil` if there is none.
-  package func person(username: String) throws -> Person? {
-    try documents.read(Person.self, .person, username.lowercased())
+  package func person(username: String) throws -> DirectoryUser? {
+    try documents.read(DirectoryUser.self, .person, username.lowercased())
   }
 
   /// Returns all users, sorted by username.
-  package func people() throws -> [Person] { try documents.readAll(Person.self, .person) }
+  package func people() throws -> [DirectoryUser] { try documents.readAll(DirectoryUser.self, .person) }
 
   // MARK: Apps
 
@@ -57,7 +57,7 @@ extension DocumentStore {
     try write(tenant, .tenant, tenant.id.lowercased())
   }
 
-  package func save(_ person: Person) throws {
+  package func save(_ person: DirectoryUser) throws {
     try write(person, .person, person.username.lowercased())
   }
 

@@ -100,7 +100,7 @@ enum AuthorityTenant: Hashable {
   /// user.
   ///
   /// If the authority does not specify a tenant, it is the home tenant.
-  func issuingTenantID(for person: Person) -> String? {
+  func issuingTenantID(for person: DirectoryUser) -> String? {
     switch self {
     case .common: person.homeTenantID
     case .organizations: person.isPersonal ? nil : person.homeTenantID
@@ -136,7 +136,7 @@ func checkTenantExists(
 }
 
 /// Checks that the user is a member or a guest of the directory.
-func checkPersonBelongs(_ person: Person, to tenant: AuthorityTenant) -> RuleResult {
+func checkPersonBelongs(_ person: DirectoryUser, to tenant: AuthorityTenant) -> RuleResult {
   RuleResult(
     "person belongs to tenant", expected: tenant.segment,
     found: "\(person.username), at home in \(person.homeTenantID)",

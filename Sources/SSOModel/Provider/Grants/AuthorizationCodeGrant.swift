@@ -62,7 +62,8 @@ struct AuthorizationCodeGrant {
   ///
   /// The broker signs with the session key the cookies that it gives a browser.
   private func addPrimaryRefreshToken(
-    to response: inout TokenResponse, for person: Person, client: ClientRegistration, deviceID: String?,
+    to response: inout TokenResponse, for person: DirectoryUser, client: ClientRegistration,
+    deviceID: String?,
     grantID: String, _ situation: AccessSituation?
   ) throws {
     let secret = try provider.refreshTokens.issue(

@@ -43,7 +43,7 @@ func checkPresent(_ name: String, _ value: String?) -> RuleResult {
       aadsts: .bodyParameterMissing))
 }
 
-private func checkNeedsNoSecondFactor(_ person: Person) -> RuleResult {
+private func checkNeedsNoSecondFactor(_ person: DirectoryUser) -> RuleResult {
   RuleResult(
     "no second factor is required", expected: "no second factor",
     found: person.requiresMFA ? "required" : "not required",

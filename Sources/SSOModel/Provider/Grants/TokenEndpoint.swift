@@ -132,7 +132,7 @@ struct TokenIssuance {
   /// Issues the tokens.
   ///
   /// - Returns: The response, and the user for additions that a grant makes to the response.
-  func issue(_ context: inout RequestContext) throws -> (response: TokenResponse, person: Person) {
+  func issue(_ context: inout RequestContext) throws -> (response: TokenResponse, person: DirectoryUser) {
     let found = try provider.directory.person(username: username)
     let person = try context.require(found, checkAccountExists(found, username))
     let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
@@ -159,7 +159,7 @@ struct TokenIssuance {
 
   /// Returns the results of the rules in the order in which they apply.
   private func rules(
-    _ scopeRequest: ScopeRequest, for person: Person, tenantID: String
+    _ scopeRequest: ScopeRequest, for person: DirectoryUser, tenantID: String
   ) throws -> [RuleResult] {
     let missing = try provider.consents.missing(
       scopes, of: person, at: request.tenant, tenantID: tenantID, for: request.client)
@@ -174,14 +174,14 @@ struct TokenIssuance {
 
 extension ProviderResources {
   /// Records that an external client receives tokens, so that undo does not remove what they depend on.
-  func noteTokens(for clientID: String, of person: Person, tenantID: String) throws {
+  func noteTokens(for clientID: String, of person: DirectoryUser, tenantID: String) throws {
     guard isServed else { return }
     try consents.keepForExternalClient(clientID, of: person, tenantID: tenantID)
     try UnusedClients(documents: documents, now: now).remove(clientID)
   }
 }
 
-private func checkAccountExists(_ person: Person?, _ username: String) -> RuleResult {
+private func checkAccountExists(_ person: DirectoryUser?, _ username: String) -> RuleResult {
   RuleResult(
     "account exists", expected: "an account", found: person == nil ? "deleted" : username, person != nil,
     source: "silent-call.md §1",

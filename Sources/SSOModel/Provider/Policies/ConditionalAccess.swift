@@ -7,7 +7,7 @@ struct ConditionalAccess {
   /// The broker's sign-in is subject only to MFA policies and exempt from those about devices and apps,
   /// because it is how a device gets registered.
   func results(
-    _ person: Person, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation
+    _ person: DirectoryUser, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation
   ) throws -> [RuleResult] {
     let isBroker = client.clientID == ClientRegistration.brokerClientID
     let policies = try provider.directory.policies().filter {
@@ -34,7 +34,7 @@ struct ConditionalAccess {
 
   /// Returns whether a policy requires MFA that the user has not completed.
   func lacksSecondFactor(
-    _ person: Person, tenantID: String, _ situation: AccessSituation, _ client: String
+    _ person: DirectoryUser, tenantID: String, _ situation: AccessSituation, _ client: String
   ) throws -> Bool {
     try situation.hasSecondFactor != true
       && provider.directory.policies().contains {
@@ -44,7 +44,7 @@ struct ConditionalAccess {
 
   /// Returns the check of the certificate that a policy requires, or `nil` if no policy requires one.
   func certificateResult(
-    _ person: Person, tenantID: String, _ situation: AccessSituation, _ client: String
+    _ person: DirectoryUser, tenantID: String, _ situation: AccessSituation, _ client: String
   ) throws -> RuleResult? {
     let policy = try provider.directory.policies().first {
       $0.requires == .certificate && $0.covers(person, tenantID: tenantID, clientID: client)
@@ -252,7 +252,8 @@ extension OngoingSignIn {
   /// An app on a phone is redirected to the broker, or to the store page where the broker can be installed.
   /// Any other client gets an error page.
   func refuseByPolicy(
-    _ error: OAuthError, _ person: Person, _ situation: AccessSituation, _ context: inout RequestContext
+    _ error: OAuthError, _ person: DirectoryUser, _ situation: AccessSituation,
+    _ context: inout RequestContext
   ) throws -> ProviderResponse {
     try end()
     guard Self.brokerHelps.map(\.number).contains(error.aadsts), !situation.isBrokered,
@@ -269,7 +270,7 @@ extension OngoingSignIn {
   /// Returns whether a policy requires MFA that was completed neither in this sign-in nor in the browser
   /// session.
   func lacksSecondFactor(
-    _ person: Person, _ tenant: AuthorityTenant, _ context: RequestContext
+    _ person: DirectoryUser, _ tenant: AuthorityTenant, _ context: RequestContext
   ) throws -> Bool {
     var flow = flow
     flow.username = person.username
@@ -285,7 +286,7 @@ extension OngoingSignIn {
   ///
   /// - Returns: The response, or `nil` if no policy requires a certificate.
   func byCertificate(
-    _ person: Person, _ tenant: AuthorityTenant, _ context: inout RequestContext
+    _ person: DirectoryUser, _ tenant: AuthorityTenant, _ context: inout RequestContext
   ) throws -> ProviderResponse? {
     let tenantID = tenant.issuingTenantID(for: person) ?? person.homeTenantID
     var signIn = self
@@ -362,7 +363,7 @@ package struct Policy: Codable, Hashable, Sendable {
   }
 
   /// Returns whether the policy applies to these tokens.
-  func covers(_ person: Person, tenantID: String, clientID: String) -> Bool {
+  func covers(_ person: DirectoryUser, tenantID: String, clientID: String) -> Bool {
     let isForAnyApp =
       requires == .certificate
       || requires == .mfa && clientID.lowercased() == ClientRegistration.brokerClientID

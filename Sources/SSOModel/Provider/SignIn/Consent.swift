@@ -49,7 +49,7 @@ struct ConsentGrants {
   /// The key prefix of grants that external clients depend on.
   private static let kept = "kept/"
 
-  private func key(_ person: Person, _ tenantID: String, _ clientID: String) -> String {
+  private func key(_ person: DirectoryUser, _ tenantID: String, _ clientID: String) -> String {
     [tenantID, person.objectID(in: tenantID) ?? person.objectID, clientID].joined(separator: "/").lowercased()
   }
 
@@ -57,7 +57,7 @@ struct ConsentGrants {
   ///
   /// The array is empty if an administrator consents for everybody.
   func missing(
-    _ scopes: RequestedScopes, of person: Person, at tenant: AuthorityTenant, tenantID: String,
+    _ scopes: RequestedScopes, of person: DirectoryUser, at tenant: AuthorityTenant, tenantID: String,
     for registration: ClientRegistration
   ) throws -> [String] {
     guard tenant.asksForConsent, !registration.isPreauthorized else { return [] }
@@ -85,7 +85,7 @@ struct ConsentGrants {
 
   /// Saves the consent for an external client's tokens under a key that no intent writes, so that undo does
   /// not affect it.
-  func keepForExternalClient(_ clientID: String, of person: Person, tenantID: String) throws {
+  func keepForExternalClient(_ clientID: String, of person: DirectoryUser, tenantID: String) throws {
     let key = key(person, tenantID, clientID)
     let (now, kept) = (try granted(key), try granted(Self.kept + key))
     guard !now.isSubset(of: kept) else { return }
@@ -96,7 +96,7 @@ struct ConsentGrants {
   /// Grants consent to the scopes in addition to earlier ones, and with `.default` to all registered
   /// permissions.
   func grant(
-    _ scopes: RequestedScopes, of person: Person, tenantID: String, to registration: ClientRegistration
+    _ scopes: RequestedScopes, of person: DirectoryUser, tenantID: String, to registration: ClientRegistration
   ) throws {
     let key = (isServed ? Self.kept : "") + key(person, tenantID, registration.clientID)
     var asked = scopes.all

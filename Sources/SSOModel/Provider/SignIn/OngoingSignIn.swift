@@ -46,7 +46,7 @@ struct OngoingSignIn {
   ///
   /// A sign-in for another device always asks.
   func proceed(
-    as person: Person, cookies: [NameValue], _ context: inout RequestContext
+    as person: DirectoryUser, cookies: [NameValue], _ context: inout RequestContext
   ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)
     guard let registration = try provider.directory.registration(clientID: flow.clientID),
@@ -88,7 +88,7 @@ struct OngoingSignIn {
   }
 
   private func consentPage(
-    _ person: Person, _ registration: ClientRegistration, _ missing: [String]
+    _ person: DirectoryUser, _ registration: ClientRegistration, _ missing: [String]
   ) -> ConsentPage {
     ConsentPage(
       appName: registration.displayName, clientID: registration.clientID, publisher: registration.publisher,
@@ -217,7 +217,7 @@ struct GuessLimit {
 
 extension ProviderResources {
   /// The limit for passwords and MFA codes of one account.
-  func guesses(of person: Person) -> GuessLimit {
+  func guesses(of person: DirectoryUser) -> GuessLimit {
     GuessLimit(
       documents: documents, now: now, subject: "password/" + person.username.lowercased(), most: 10,
       refusal: OAuthError(

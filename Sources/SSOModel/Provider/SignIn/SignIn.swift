@@ -220,7 +220,7 @@ struct SignInFlows {
 ///
 /// The rules of the sign-in page follow in the order in which they apply.
 
-func checkUserExists(_ person: Person?, username: String, tenant: AuthorityTenant) -> RuleResult {
+func checkUserExists(_ person: DirectoryUser?, username: String, tenant: AuthorityTenant) -> RuleResult {
   RuleResult(
     "user exists", expected: "a user of the directory", found: username, person != nil, source: "Entra",
     else: OAuthError(
@@ -229,7 +229,7 @@ func checkUserExists(_ person: Person?, username: String, tenant: AuthorityTenan
       aadsts: .accountNotFound))
 }
 
-func checkPassword(_ password: String, of person: Person) -> RuleResult {
+func checkPassword(_ password: String, of person: DirectoryUser) -> RuleResult {
   let isRight = isSameSecret(password, person.password)
   return RuleResult(
     "password", expected: "the account's password", found: isRight ? "the same" : "another", isRight,
@@ -239,7 +239,7 @@ func checkPassword(_ password: String, of person: Person) -> RuleResult {
       aadsts: .wrongPassword))
 }
 
-func checkEnabled(_ person: Person) -> RuleResult {
+func checkEnabled(_ person: DirectoryUser) -> RuleResult {
   RuleResult(
     "account enabled", expected: "enabled", found: person.isDisabled ? "disabled" : "enabled",
     !person.isDisabled, source: "Entra", remedy: Remedy(.person, person.username, "isDisabled=no"),

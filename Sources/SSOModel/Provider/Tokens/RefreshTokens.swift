@@ -108,7 +108,7 @@ package struct RefreshTokens {
   ///
   /// - Throws: `StoreError`.
   package func issue(
-    _ kind: RefreshTokenRecord.Kind, for person: Person, client: ClientRegistration, deviceID: String?,
+    _ kind: RefreshTokenRecord.Kind, for person: DirectoryUser, client: ClientRegistration, deviceID: String?,
     scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil,
     end: Instant? = nil, random: RandomSource
   ) throws -> String {

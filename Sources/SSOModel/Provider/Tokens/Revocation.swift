@@ -43,7 +43,7 @@ extension DocumentReader {
   }
 
   /// Returns the last revocation that affects the user's tokens for an app.
-  func lastRevocation(of person: Person, tenantID: String, clientID: String) throws -> Revocation? {
+  func lastRevocation(of person: DirectoryUser, tenantID: String, clientID: String) throws -> Revocation? {
     let ofPolicies = try readAll(Revocation.self, .revocation, keyPrefix: Revocation.policies).filter {
       $0.policy?.covers(person, tenantID: tenantID, clientID: clientID) ?? false
     }
@@ -67,7 +67,7 @@ extension ProviderResources {
   ///
   /// Tokens have a resolution of seconds, so a token issued in the second of a revocation is dated to the
   /// next second.
-  func issueTime(for person: Person, tenantID: String, clientID: String) throws -> Instant {
+  func issueTime(for person: DirectoryUser, tenantID: String, clientID: String) throws -> Instant {
     let last = try documents.lastRevocation(of: person, tenantID: tenantID, clientID: clientID)
     return max(now, last.map { Instant($0.firstValidSecond) } ?? now)
   }

@@ -6,7 +6,7 @@ struct TokenForgery {
   let provider: ProviderResources
   /// The origin of the provider, as in `iss`.
   let origin: String
-  let person: Person
+  let person: DirectoryUser
   let client: ClientRegistration
   let target: ProtectedResource
   let scopes: RequestedScopes
@@ -108,7 +108,7 @@ extension Provider {
   ///
   /// - Throws: `OAuthError` if the API or its permission does not exist.
   package func forge(
-    _ kind: ForgedToken.Kind, for resource: String, permission: String, person: Person,
+    _ kind: ForgedToken.Kind, for resource: String, permission: String, person: DirectoryUser,
     client: ClientRegistration, origin: String
   ) throws -> ForgedToken {
     let scopes = RequestedScopes(resource + "/" + permission)

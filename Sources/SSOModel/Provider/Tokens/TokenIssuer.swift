@@ -2,7 +2,7 @@ import Essentials
 
 /// A request to issue tokens: the user, the client, and the resource.
 struct TokenIssueRequest {
-  var person: Person
+  var person: DirectoryUser
   /// The issuing tenant: the home tenant, or a tenant in which the user is a guest.
   var tenantID: String
   var client: ClientRegistration
@@ -266,7 +266,7 @@ extension TokenIssuer {
   /// Returns the client info.
   ///
   /// B2C appends the policy to the object ID; AD FS has none.
-  func clientInfo(_ person: Person) -> ClientInfo? {
+  func clientInfo(_ person: DirectoryUser) -> ClientInfo? {
     guard !isFederation else { return nil }
     let home = person.clientInfo
     return policy.map { ClientInfo(uid: home.uid + "-" + $0.lowercased(), utid: home.utid) } ?? home

@@ -78,8 +78,8 @@ extension ScenarioTree {
     return tenant
   }
 
-  fileprivate func person(in tenants: [Tenant]) throws(ScenarioError) -> Person {
-    let keys = try ScenarioFields(self, named: "people", allowed: Person.fieldNames)
+  fileprivate func person(in tenants: [Tenant]) throws(ScenarioError) -> DirectoryUser {
+    let keys = try ScenarioFields(self, named: "people", allowed: DirectoryUser.fieldNames)
     let home = try keys.required("homeTenantID").tenantID("homeTenantID", in: tenants)
     let username = try keys.requiredText("username")
     var guestIn: [String: String] = [:]
@@ -88,7 +88,7 @@ extension ScenarioTree {
       let inner = try ScenarioFields(guests, named: "guestIn", allowed: ids)
       for id in ids { guestIn[id] = try inner.text(id) }
     }
-    var person = Person(
+    var person = DirectoryUser(
       objectID: try keys.requiredText("objectID"), homeTenantID: home, username: username,
       displayName: username, password: try keys.requiredText("password"), guestIn: guestIn)
     try keys.lay(over: &person)
@@ -142,7 +142,7 @@ extension ScenarioTree {
   }
 
   /// Returns the user with a username or home account ID.
-  func person(_ key: String, in world: LabWorld) throws(ScenarioError) -> Person {
+  func person(_ key: String, in world: LabWorld) throws(ScenarioError) -> DirectoryUser {
     let name = try text(key)
     if let person = world.people.first(where: {
       $0.username == name || "\($0.objectID).\($0.homeTenantID)" == name

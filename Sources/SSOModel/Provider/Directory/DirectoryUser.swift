@@ -1,5 +1,5 @@
 /// A user who can sign in: a member of one tenant and possibly a guest in others.
-package struct Person: Codable, Hashable, Sendable {
+package struct DirectoryUser: Codable, Hashable, Sendable {
   /// The object ID: `oid` in the home tenant and `uid` of the home account ID.
   package var objectID: String
   package var homeTenantID: String
