@@ -74,7 +74,7 @@ package final class BusBroker: Sendable {
           drain(watch.descriptor)
         }
         looksAgain = isTouched
-        try calls.answerThoseDecided()
+        try calls.sendDecidedReplies()
       }
     }
   }
@@ -132,9 +132,9 @@ final class BusCalls {
     end { $0.call.caller.connection == connection }
   }
 
-  private func end(where isMeant: (Waiting) -> Bool) {
-    let gone = waiting.filter(isMeant)
-    waiting.removeAll(where: isMeant)
+  private func end(where isIncluded: (Waiting) -> Bool) {
+    let gone = waiting.filter(isIncluded)
+    waiting.removeAll(where: isIncluded)
     for call in gone {
       try? LinuxBrokerCalls(lab).endWaiting(call.id)
       log(call.call, call.client, "the program has ended")
@@ -146,7 +146,7 @@ final class BusCalls {
   func endAll() { end { _ in true } }
 
   /// Replies to the waiting calls that the user has answered since the last pass.
-  func answerThoseDecided() throws {
+  func sendDecidedReplies() throws {
     for call in waiting {
       guard let answer = try LinuxBrokerCalls(lab).answer(toWaiting: call.id) else { continue }
       waiting.removeAll { $0.id == call.id }

@@ -15,7 +15,7 @@ import Testing
 
   @Test func everyClaimHasAScenarioWithItsIDInTheName() {
     #expect(Self.files.count == BundledScenarioTests.names.count)
-    #expect(ClaimTable(Self.files).untold == [])
+    #expect(ClaimTable(Self.files).withoutScenario == [])
   }
 
   @Test func aScenarioNamedForAClaimSaysThatItShowsIt() {

@@ -73,18 +73,18 @@ package struct CallProgress: Hashable, Sendable {
 package final class TraceRecorder {
   package private(set) var hops: [Hop] = []
   /// Whether tracing is disabled, in which case callers need not create hops.
-  package let isQuiet: Bool
+  package let isDisabled: Bool
   private let listener: ((CallProgress) -> Void)?
 
   /// Creates a recorder that calls `listener` for each hop that is added, and when a hop begins that has to wait.
-  package init(isQuiet: Bool = false, listener: ((CallProgress) -> Void)? = nil) {
-    self.isQuiet = isQuiet
+  package init(isDisabled: Bool = false, listener: ((CallProgress) -> Void)? = nil) {
+    self.isDisabled = isDisabled
     self.listener = listener
   }
 
   /// Adds a hop, unless tracing is disabled.
   package func add(_ hop: Hop) {
-    guard !isQuiet else { return }
+    guard !isDisabled else { return }
     hops.append(hop)
     listener?(CallProgress(hops: hops))
   }

@@ -22,20 +22,20 @@ extension Diagnosis {
   package func records(
     named name: String, target: String?, clientID: String?, source: ProjectSource? = nil
   ) throws(ImportRefusal) -> ProjectRecords {
-    func isMeant(_ name: String) -> Bool { target == nil || name == target }
+    func isIncluded(_ name: String) -> Bool { target == nil || name == target }
     let names = apple.map(\.name) + android.map(\.name) + web.map(\.name)
     if let target, !names.contains(target) { throw .unknownTarget(target, among: names) }
     let installed =
-      apple.filter { $0.configuration == nil && isMeant($0.name) }
+      apple.filter { $0.configuration == nil && isIncluded($0.name) }
       .compactMap { $0.installedApp(clientID: clientID) }
-      + android.filter { isMeant($0.name) }.compactMap { $0.installedApp(clientID: clientID) }
+      + android.filter { isIncluded($0.name) }.compactMap { $0.installedApp(clientID: clientID) }
     let apps = installed.map { app in
       var app = app
       if app.teamID.isEmpty { app.teamID = AppleFacts.unknownTeam }
       app.project = source
       return app
     }
-    let pages = web.filter { isMeant($0.name) }
+    let pages = web.filter { isIncluded($0.name) }
     let missing =
       apps.filter(\.clientID.isEmpty).map(\.displayName)
       + pages.filter { $0.registration(clientID: clientID) == nil }.map(\.name)

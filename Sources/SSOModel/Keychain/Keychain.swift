@@ -199,7 +199,7 @@ extension Keychain {
   func recorded<T>(
     _ call: KeychainCall, _ body: () throws -> T, result: (T) -> String
   ) throws -> T {
-    if trace.isQuiet { return try body() }
+    if trace.isDisabled { return try body() }
     trace.begin(party, .keychain, actor: app.bundleID, call.action)
     do {
       let value = try body()

@@ -108,7 +108,7 @@ package struct ClaimTable: Sendable {
   }
 
   /// The claims for which no scenario is named.
-  package var untold: [Claim] { rows.filter(\.named.isEmpty).map(\.claim) }
+  package var withoutScenario: [Claim] { rows.filter(\.named.isEmpty).map(\.claim) }
 
   /// The page in `docs/`.
   package var markdown: String {

@@ -29,8 +29,8 @@ enum Message: Sendable {
   case noted(Notice)
   /// A file has changed in a folder of the projects on the Doctor screen.
   case projectChanged
-  case server(ServerNews)
-  case bus(BusNews)
+  case server(ServerEvent)
+  case bus(BusEvent)
   /// A secret that the user asked to copy.
   case secret(Copy)
   /// A notice that a secret was copied to a clipboard that can be cleared.
@@ -91,10 +91,10 @@ enum Command: Equatable, Sendable {
   case report(TrialRun)
   /// Reads a file that is evidence for the row with this name.
   case readEvidence(String, of: String)
-  /// Opens or closes the provider's socket, which reports its events as `ServerNews`.
+  /// Opens or closes the provider's socket, which reports its events as `ServerEvent`.
   case serve(ServeOptions)
   case stopServing
-  /// Starts the broker on a bus, which reports its events as `BusNews`.
+  /// Starts the broker on a bus, which reports its events as `BusEvent`.
   case serveBus(BusSettings)
   case copy(Copy)
   /// Copies a credential's secret, which the model does not contain.

@@ -109,16 +109,16 @@ struct WebViewTests {
       case .done(let outcome, _): return (asked, outcome)
       case .needs(let prompt, _):
         asked.append(PromptKind(prompt))
-        answers.append(try AutomaticPerson(username: "ada@contoso.com", on: lab).answer(prompt))
+        answers.append(try AutomaticApprover(username: "ada@contoso.com", on: lab).answer(prompt))
       }
     }
   }
 }
 
-extension AutomaticPerson {
+extension AutomaticApprover {
   fileprivate init(username: String, on lab: SilentLab) throws {
     self = try lab.lab.store.write(nil) {
-      try AutomaticPerson(username: username, in: Directory(documents: $0))
+      try AutomaticApprover(username: username, in: Directory(documents: $0))
     }
   }
 }

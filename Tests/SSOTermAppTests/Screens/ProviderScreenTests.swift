@@ -245,10 +245,10 @@ struct ProviderScreenTests {
   /// This uses a real socket on a free port.
   @Test func deskServesAndStops() async throws {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
-    let (news, posted) = AsyncStream.makeStream(of: ServerNews.self)
+    let (news, posted) = AsyncStream.makeStream(of: ServerEvent.self)
     let desk = ServerController(lab: lab) { if case .server(let item) = $0 { posted.yield(item) } }
     try desk.start(ServeOptions(port: 0, approval: .browser))
-    var seen: [ServerNews] = []
+    var seen: [ServerEvent] = []
     for await item in news {
       seen.append(item)
       if item == .on { desk.stop() }

@@ -153,16 +153,18 @@ extension ADALClient: IdentitySDK {
   /// Returns the transferred accounts.
   ///
   /// ADAL has nothing to look up if no account was transferred.
-  package func find(_ handed: [SDKAccount], isTold: Bool) -> [SDKAccount] {
+  package func find(_ transferred: [SDKAccount], isTransfer: Bool) -> [SDKAccount] {
     context.trace.add(
-      .app, .app, actor: app.bundleID, "userId", result: handed.isEmpty ? "none" : "taken from the other app",
+      .app, .app, actor: app.bundleID, "userId",
+      result: transferred.isEmpty ? "none" : "taken from the other app",
       checks: [
         Check(
           "an account is found", expected: "a userId",
-          found: handed.isEmpty ? "none" : handed.map(\.username).joined(separator: ", "), !handed.isEmpty,
+          found: transferred.isEmpty ? "none" : transferred.map(\.username).joined(separator: ", "),
+          !transferred.isEmpty,
           source: "claim F4")
       ])
-    return handed
+    return transferred
   }
 
   package var accountFields: (displayable: String, unique: String) { ("userId", "homeAccountId") }

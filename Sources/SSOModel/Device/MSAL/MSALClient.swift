@@ -180,7 +180,7 @@ extension MSALClient: IdentitySDK {
   /// Calls `accountForIdentifier` and, if it finds nothing, `accountForUsername` (claim F5).
   ///
   /// If nothing was transferred, calls `allAccounts`.
-  package func find(_ handed: [SDKAccount], isTold: Bool) throws -> [SDKAccount] {
+  package func find(_ transferred: [SDKAccount], isTransfer: Bool) throws -> [SDKAccount] {
     var found: [SDKAccount] = []
     func note(_ call: String, _ argument: String?, _ accounts: [SDKAccount]) {
       for account in accounts where !found.contains(where: { $0.id == account.id }) { found.append(account) }
@@ -196,7 +196,7 @@ extension MSALClient: IdentitySDK {
             verdict: accounts.isEmpty ? .failed : .passed, source: "claim F5")
         ])
     }
-    for account in handed {
+    for account in transferred {
       if !account.identifier.isEmpty {
         let found = try listing.account(identifier: account.identifier)
         note("accountForIdentifier", account.identifier, found.map { [$0] } ?? [])
@@ -205,7 +205,7 @@ extension MSALClient: IdentitySDK {
       let found = try listing.account(username: account.username)
       note("accountForUsername", account.username, found.map { [$0] } ?? [])
     }
-    if !isTold { note("allAccounts", nil, try listing.first(50)) }
+    if !isTransfer { note("allAccounts", nil, try listing.first(50)) }
     for account in found { try show(account) }
     return found
   }

@@ -97,7 +97,7 @@ package enum BrokerReturn: Hashable {
   /// No URL was opened, because the call itself returned the broker's fields.
   case returned([NameValue])
   /// The SDK received the URL in time.
-  case handed(URLDelivery)
+  case delivered(URLDelivery)
   /// The app became active again without a URL; `late` is a URL that came afterwards, or `nil` if none did.
   case empty(late: URLDelivery?)
   /// The app was terminated while the broker was active.

@@ -40,7 +40,7 @@ struct BrokerConversation {
     let sent = context.trace.hops.count
     switch try context.system.open(request.url) {
     case .returned(let fields): return Reply(fields: fields, keychainGroup: accessGroup, isAwaited: true)
-    case .handed(let delivery):
+    case .delivered(let delivery):
       guard let reply = try handle(delivery, isAwaited: true) else { throw try notReceived(since: sent) }
       return reply
     case .empty(let late):

@@ -56,9 +56,9 @@ package protocol IdentitySDK {
   func handleResponse(_ delivery: URLDelivery) throws -> SDKResult?
   /// Looks up the accounts that another app transferred (claims F3 to F6).
   ///
-  /// `isTold` is false if no other app transferred anything.
+  /// `isTransfer` is false if no other app transferred anything.
   /// - Throws: `StoreError`, `KeychainError`.
-  func find(_ handed: [SDKAccount], isTold: Bool) throws -> [SDKAccount]
+  func find(_ transferred: [SDKAccount], isTransfer: Bool) throws -> [SDKAccount]
 
   // MARK: Display texts
 

@@ -141,7 +141,7 @@ extension DeviceRuntime {
     return switch fault {
     case .lateURL: .empty(late: own)
     case .appKilled: .restarted(own)
-    default: own.map(BrokerReturn.handed) ?? .empty(late: nil)
+    default: own.map(BrokerReturn.delivered) ?? .empty(late: nil)
     }
   }
 

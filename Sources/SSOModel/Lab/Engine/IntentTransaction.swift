@@ -24,7 +24,7 @@ package final class IntentTransaction {
   private(set) var correlationID = ""
   private var answers: [Answer]
   /// Answers every prompt in the person's place, if set.
-  var automaticPerson: AutomaticPerson?
+  var automaticApprover: AutomaticApprover?
   /// Prompts that were shown, in order.
   private(set) var prompts: [Prompt] = []
   /// Of the apps that ran in this intent, by bundle ID.
@@ -83,7 +83,7 @@ package final class IntentTransaction {
   /// - Throws: `NeedsAnswer` if there is none.
   func ask(_ prompt: Prompt) throws -> Answer {
     prompts.append(prompt)
-    if let automaticPerson { return automaticPerson.answer(prompt) }
+    if let automaticApprover { return automaticApprover.answer(prompt) }
     guard let answer = answers.first, prompt.takes(answer) else { throw NeedsAnswer(prompt: prompt) }
     answers.removeFirst()
     return answer

@@ -157,7 +157,7 @@ package struct LabReader {
   }
 
   private func context(of app: InstalledApp, trace: TraceRecorder?) -> AppContext {
-    let trace = trace ?? TraceRecorder(isQuiet: true)
+    let trace = trace ?? TraceRecorder(isDisabled: true)
     let random = RandomSource(randomness)
     let documents = ScratchDocuments(over: documents)
     let provider = Provider(

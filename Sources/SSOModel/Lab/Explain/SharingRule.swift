@@ -292,8 +292,8 @@ extension SharingRule {
     guard let writer = credential.writer else { return false }
     let (mine, theirs) = (app.app, writer.app)
     let apps = app.surroundings.apps
-    func outnumbers(_ value: (InstalledApp) -> String, _ isMeant: (InstalledApp) -> Bool) -> Int {
-      let values = apps.filter(isMeant).map(value)
+    func outnumbers(_ value: (InstalledApp) -> String, _ isIncluded: (InstalledApp) -> Bool) -> Int {
+      let values = apps.filter(isIncluded).map(value)
       return values.count { $0 == value(mine) } - values.count { $0 == value(theirs) }
     }
     switch condition {

@@ -23,14 +23,14 @@ package struct TransferAccount: AppIntent {
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let taker = try transaction.app(app)
     let giver = try giver.map { try transaction.app($0) }
-    let handed = try giver.map { try accounts(of: $0, transaction.reader) } ?? []
+    let transferred = try giver.map { try accounts(of: $0, transaction.reader) } ?? []
     transaction.trace.add(
       giver == nil ? .person : .app, .app, actor: giver?.bundleID ?? taker.bundleID,
       giver == nil ? "open \(taker.displayName)" : "transfer the account to \(taker.displayName)",
-      result: handed.isEmpty ? "no identifier" : "\(handed.count) known",
-      sent: giver.map { fields(of: handed, transaction.reader.sdk(of: $0)) } ?? [])
+      result: transferred.isEmpty ? "no identifier" : "\(transferred.count) known",
+      sent: giver.map { fields(of: transferred, transaction.reader.sdk(of: $0)) } ?? [])
     let sdk = transaction.runtime.sdk(of: taker)
-    let found = try sdk.find(handed, isTold: giver != nil)
+    let found = try sdk.find(transferred, isTransfer: giver != nil)
     guard let first = found.first else {
       return Outcome(
         .failed, "\(taker.displayName) finds no account: no silent call is made.",

@@ -42,7 +42,7 @@ extension Lab {
   }
 
   private func save(_ copy: TokenCopy, of request: ServedRequest, in store: StoreTransaction) throws {
-    let transaction = try intentTransaction(request, store, TraceRecorder(isQuiet: true))
+    let transaction = try intentTransaction(request, store, TraceRecorder(isDisabled: true))
     try MSALClient(transaction.runtime.context(of: copy.client.asApp)).cache.save(copy.tokens)
   }
 
@@ -189,7 +189,7 @@ extension Lab {
     return try store.write(nil) { store in
       let transaction = try IntentTransaction(
         store, realTime: clock(), random: RandomSource(SystemClock.randomness()),
-        trace: TraceRecorder(isQuiet: true), keyReader: keyReader, isServed: true)
+        trace: TraceRecorder(isDisabled: true), keyReader: keyReader, isServed: true)
       let client = try transaction.directory.wellKnownClients().first { !$0.isConfidential }
       let caller = try client ?? transaction.directory.registrations().first
       guard let caller else { throw LabError.noRegistration }

@@ -35,7 +35,8 @@ package struct LinuxBrokerCalls: Sendable {
         return try store.part {
           let transaction = try transaction()
           if case .automatic(let username) = approval {
-            transaction.automaticPerson = try AutomaticPerson(username: username, in: transaction.directory)
+            transaction.automaticApprover = try AutomaticApprover(
+              username: username, in: transaction.directory)
           }
           let exchange = LinuxBrokerExchange(transaction: transaction, call: call)
           let answer = try exchange.answer()
@@ -89,11 +90,11 @@ package struct LinuxBrokerCalls: Sendable {
   /// Removes the calls that wait at these brokers.
   ///
   /// - Throws: `StoreError`.
-  package func endCalls(at isMeant: (MachineProcess) -> Bool) throws {
+  package func endCalls(at isIncluded: (MachineProcess) -> Bool) throws {
     try store.write(nil) { store in
       for (key, body) in try store.documents(.pendingSignIn, keyPrefix: "") {
         let pending = try decodeJSON(PendingSignIn.self, from: body)
-        guard let broker = pending.brokerCall?.broker, isMeant(broker) else { continue }
+        guard let broker = pending.brokerCall?.broker, isIncluded(broker) else { continue }
         try store.delete(.pendingSignIn, key)
       }
     }

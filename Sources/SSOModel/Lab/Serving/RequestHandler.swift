@@ -50,7 +50,7 @@ struct RequestHandler {
   private func answerAutomatically(
     _ request: HTTPRequest, _ cookies: [NameValue], as username: String, by sender: Party, actor: String
   ) throws -> ProviderResponse {
-    transaction.automaticPerson = try AutomaticPerson(username: username, in: transaction.directory)
+    transaction.automaticApprover = try AutomaticApprover(username: username, in: transaction.directory)
     var jar = cookies
     var answer = try WebSession(transaction, by: sender, actor: actor).follow(request, cookies: &jar)
     // A device code has no browser to wait for, so approve it before its first poll.
@@ -197,7 +197,7 @@ extension Lab {
       let provider = Provider(
         documents: documents,
         now: request.moment.adding(seconds: state?.clockOffset ?? 0), random: RandomSource(request.random),
-        trace: TraceRecorder(isQuiet: true), keyReader: reader)
+        trace: TraceRecorder(isDisabled: true), keyReader: reader)
       _ = try provider.respond(to: request.http, cookies: request.cookies)
     }
     try? keyReader.precompute(recordedBy: reader)

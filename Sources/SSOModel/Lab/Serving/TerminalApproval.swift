@@ -138,7 +138,7 @@ package enum Approval: Hashable, Sendable {
 /// A user who signs in automatically: knows the password, has the phone at hand, and consents to everything.
 ///
 /// It is for scripts.
-struct AutomaticPerson {
+struct AutomaticApprover {
   let person: DirectoryUser
 
   /// Creates an automatic user.

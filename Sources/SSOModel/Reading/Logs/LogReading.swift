@@ -158,7 +158,7 @@ package struct LogReader {
     let whole = LineBytes(UnsafeBufferPointer(bytes))
     var (range, reading) = (first, recogniser.read(whole[first]))
     if case .cut = reading {
-      switch putTogether(bytes, first, isLast: isLast) {
+      switch joinWrappedLine(bytes, first, isLast: isLast) {
       case .whole(let line, let all): (range, reading) = (all, .line(line))
       case .needsMore: return nil
       case .broken: break
@@ -193,7 +193,7 @@ package struct LogReader {
   }
 
   /// Joins a wrapped line in place: up to three line feeds become spaces.
-  private mutating func putTogether(
+  private mutating func joinWrappedLine(
     _ bytes: UnsafeMutableBufferPointer<UInt8>, _ first: Range<Int>, isLast: Bool
   ) -> Joined {
     let whole = LineBytes(UnsafeBufferPointer(bytes))

@@ -106,7 +106,7 @@ struct ScenarioClaims: LabCommand {
         ]
       }.text(console.ink)
     }
-    return claims.untold.isEmpty ? .done : .finding
+    return claims.withoutScenario.isEmpty ? .done : .finding
   }
 
   /// Returns docs/witnesses.json, which lists the tests besides the scenarios, and the guarantees of docs/security.md.

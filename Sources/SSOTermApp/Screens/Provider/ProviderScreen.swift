@@ -94,8 +94,8 @@ struct ProviderScreen: Screen {
 
 /// The events at the socket, and the user's settings for it.
 extension ProviderScreen {
-  mutating func receive(_ news: ServerNews, _ shared: inout SharedState) -> [Command] {
-    switch news {
+  mutating func receive(_ event: ServerEvent, _ shared: inout SharedState) -> [Command] {
+    switch event {
     case .starting(let port): server = .starting(port: port)
     case .on:
       guard case .starting(let port) = server else { return [] }
@@ -118,8 +118,8 @@ extension ProviderScreen {
     return []
   }
 
-  mutating func receive(_ news: BusNews, _ shared: inout SharedState) -> [Command] {
-    switch news {
+  mutating func receive(_ event: BusEvent, _ shared: inout SharedState) -> [Command] {
+    switch event {
     case .on:
       guard let settings = bus.settings else { return [] }
       bus = .on(settings)

@@ -37,7 +37,7 @@ struct ProviderRows: Equatable, Sendable {
 }
 
 /// An event at the socket.
-enum ServerNews: Equatable, Sendable {
+enum ServerEvent: Equatable, Sendable {
   case starting(port: Int)
   case on
   /// The server has stopped, with a problem unless it was asked to.
@@ -136,7 +136,7 @@ enum BusState: Equatable, Sendable {
 }
 
 /// An event on the bus.
-enum BusNews: Equatable, Sendable {
+enum BusEvent: Equatable, Sendable {
   case on
   case off(Problem?)
   case served(String)
