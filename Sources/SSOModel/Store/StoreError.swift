@@ -54,14 +54,14 @@ extension StoreError {
     case .otherLabsKey(let store): "This is not the key of \(store)."
     case .locked(let path): "The store \(path) is locked by another process."
     case .missing(let path): "There is no \(path.isLabAddress ? "lab" : "store") at \(path)."
-    case .exists(let path): "There is something at \(path) already."
+    case .exists(let path): "\(path) already exists."
     case .badName(let name): "“\(name)” is not a valid name for a lab."
     case .changed(let path): "The store \(path) has changed since it was opened."
     case .gone(let path): "The store \(path) was removed or replaced."
     case .damaged(let path, let row, _):
       "\(row.isEmpty ? "A row" : "The row \(row)") of the store \(path) is damaged."
     case .other(let path, _): "The store \(path) could not be used."
-    case .server(let store, let trouble): trouble.what(store)
+    case .server(let store, let error): error.what(store)
     }
   }
 
@@ -74,29 +74,29 @@ extension StoreError {
     case .readOnly:
       "Expected a file and a folder that you may write, found a read-only one: such a store can only be read, "
         + "and only while no other program has it open."
-    case .unreadable(let path): "Expected that you may read \(path), found that you may not."
-    case .full: "Expected room for the change, found none; nothing of the change was written."
-    case .tooManyFiles: "Expected room for a few open files, found that the limit of this process is reached."
+    case .unreadable(let path): "Expected permission to read \(path), found none."
+    case .full: "Expected free space for the change, found none; no part of the change was written."
+    case .tooManyFiles: "Expected to open a few files, found this process at its limit of open files."
     case .keyMissing(let path):
       "Expected the 32 bytes that seal its secrets in \(path).key, found no such file."
     case .keyWrong(let path):
-      "Expected the 32 bytes the store was made with in \(path).key, found another key; nothing was changed."
+      "Expected the 32 bytes that the store was created with in \(path).key, found another key; nothing was changed."
     case .otherLabsKey:
-      "Expected the key that opens what is sealed there, found the key of another lab; nothing was changed."
+      "Expected the key that the values of the lab are sealed with, found another lab's key; nothing was changed."
     case .locked: "Expected the other writer to finish, found it still writing."
     case .missing(let path):
       path.isLabAddress
-        ? "Expected a lab that was made before, found none of that name in the database."
-        : "Expected a store that was made before, found no file."
+        ? "Expected an existing lab, found none of that name in the database."
+        : "Expected an existing store, found no file."
     case .exists:
-      "Expected nothing in the new lab's place, found a lab, a file or a key; it was left as it is."
+      "Expected nothing at the new lab's location, found a lab, a file, or a key, which was left unchanged."
     case .badName: "Expected 1 to 40 lowercase letters, digits, _, and -, found something else."
     case .changed:
       "Expected no change to a store that was opened read-only without locks, found one."
     case .gone: "Expected the file that was opened, found none or another; nothing was written."
     case .damaged(_, _, let message): "Expected a row as ssoterm writes it, found \(message)."
     case .other(_, let message): "Expected the database to answer, found: \(message)."
-    case .server(_, let trouble): trouble.why
+    case .server(_, let error): error.why
     }
   }
 
@@ -111,22 +111,22 @@ extension StoreError {
     case .full(let path): "Free some space, then repeat the command. See: df -h \(shellWord(path))"
     case .tooManyFiles: "Raise the limit, then repeat the command: ulimit -n 256"
     case .keyMissing(let path):
-      "Put the key file back at \(path).key, or ask who uses the lab for its key (\(.exportKey)), then: \(.importKey, "FILE")"
+      "Restore the key file at \(path).key, or ask another user of the lab for its key (\(.exportKey)), then: \(.importKey, "FILE")"
     case .keyWrong(let path):
-      "Move that file away, then put the store's own back, or import it: mv \(shellWord(path + ".key")) \(shellWord(path + ".key.other"))"
+      "Move that file away, then restore the store's own key, or import it: mv \(shellWord(path + ".key")) \(shellWord(path + ".key.other"))"
     case .otherLabsKey(let store):
-      "Ask somebody who uses the lab to export its key: \(.exportKey, with: [.output: "FILE", .store: store])"
+      "Ask another user of the lab to export its key: \(.exportKey, with: [.output: "FILE", .store: store])"
     case .locked: "See who holds it, then repeat the command: ps -C ssoterm"
     case .changed: "Open it again: \(.status)"
-    case .missing: "The same command with --create makes it."
+    case .missing: "Repeat the command with --create to create it."
     case .exists, .badName: "Choose another name; see the existing ones: \(.labs)"
-    case .gone: "Put the file back, or leave and start again: \(.start)"
+    case .gone: "Restore the file, or quit and start again: \(.start)"
     case .damaged(let path, _, _) where path.isLabAddress:
-      "Put a copy of the lab in its place, or look at it: psql \(shellWord((try? LabAddress(path, stateFolder: "", driver: nil))?.databaseName ?? path))"
+      "Replace it with a copy of the lab, or inspect it: psql \(shellWord((try? LabAddress(path, stateFolder: "", driver: nil))?.databaseName ?? path))"
     case .damaged(let path, _, _):
-      "Put a copy of the store in its place, or look at it: sqlite3 \(shellWord(path))"
+      "Replace it with a copy, or inspect it: sqlite3 \(shellWord(path))"
     case .other(let path, _): "Check the file: sqlite3 \(shellWord(path)) 'PRAGMA integrity_check'"
-    case .server(let store, let trouble): trouble.next(store)
+    case .server(let store, let error): error.next(store)
     }
   }
 }

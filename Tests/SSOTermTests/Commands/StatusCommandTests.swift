@@ -51,8 +51,8 @@ import Testing
       """
       $ ssoterm status --readonly
       ! ssoterm: There is no store at /home/ada/.local/share/ssoterm/store.sqlite.
-      !   because expected a store that was made before, found no file
-      !   try: The same command with --create makes it.
+      !   because expected an existing store, found no file
+      !   try: Repeat the command with --create to create it.
       [5]
       $ ssoterm
       lab     contoso-suite
@@ -70,8 +70,8 @@ import Testing
       ! ssoterm: there was no store; made /home/ada/.local/share/ssoterm/store.sqlite with the scenario contoso-suite
       $ ssoterm status --store none.sqlite
       ! ssoterm: There is no store at none.sqlite.
-      !   because expected a store that was made before, found no file
-      !   try: The same command with --create makes it.
+      !   because expected an existing store, found no file
+      !   try: Repeat the command with --create to create it.
       [5]
       """)
   }

@@ -78,7 +78,7 @@ struct TeamEndToEndTests {
     #expect(try tell("anna: --store before.sqlite undo").out.contains("Undone: clock +1h"))
     #expect(try tell("anna: journal").out.contains("(undone)") == false)
     #expect(try tell("anna: --store spare.sqlite status").out.contains("two-vendors"))
-    #expect(try tell("anna: lab copy before").err.contains("There is something at before.sqlite already."))
+    #expect(try tell("anna: lab copy before").err.contains("before.sqlite already exists."))
     #expect(try tell("anna: lab remove spare").status == .exit(2), "nobody to ask")
     #expect(try tell("anna: lab remove sparr --yes").err.contains("the nearest is “spare”"))
     #expect(try tell("anna: lab create a/b").status == .exit(5))
@@ -162,7 +162,7 @@ struct TeamEndToEndTests {
     terminal.send("t")
     try terminal.waitFor("the refusal") { $0.shows("No room is left on the server", "df -h") }
     let full = try Program.run(["clock", "+1h"] + options, in: folder)
-    #expect(full.status == .exit(5) && full.err.contains("nothing of the change was written"))
+    #expect(full.status == .exit(5) && full.err.contains("no part of the change was written"))
     try other.run(script: "DROP TRIGGER refuse ON document")
     terminal.send("t")
     try terminal.waitFor("+2h FAKE")
@@ -219,7 +219,7 @@ struct TeamEndToEndTests {
     let refused = try tell("anna: status")
     #expect(
       refused.status == .exit(5)
-        && refused.err.contains("ask who uses the lab for its key (ssoterm key export)"))
+        && refused.err.contains("ask another user of the lab for its key (ssoterm key export)"))
     let take = "key import team.key --code-stdin --store s.sqlite"
     let wrong = try Program.shell("echo AAAAA-AAAAA-AAAAA-AAAAA-AAAAA | ssoterm \(take)", in: folder)
     #expect(wrong.status == .exit(2) && wrong.err.contains("The code does not open this key."))

@@ -140,7 +140,7 @@ extension PostgresError {
         """
     case .keyMissing:
       return
-        "Ask somebody who uses the lab for its key (\(.exportKey)), then: \(.importKey, "FILE", with: [.store: store])"
+        "Ask another user of the lab for its key (\(.exportKey)), then: \(.importKey, "FILE", with: [.store: store])"
     case .keyWrong(_, let file):
       return """
         Move that file away, and ask somebody who uses the lab for its key: mv \(shellWord(file)) \
