@@ -1,7 +1,7 @@
 /// The screens of a lab without a terminal: each key and its commands are carried out at once, and the result is a
 /// screen.
 struct OffscreenSession {
-  private(set) var model: AppModel
+  var model: AppModel
   private let runner: CommandRunner
 
   /// Creates the screens of a lab.
@@ -18,13 +18,27 @@ struct OffscreenSession {
     carryOut(model.follow(path: "apps"))
   }
 
-  mutating func press(_ key: KeyPress) { carryOut(update(&model, .event(.key(key)))) }
+  /// Presses a key for each character; a carriage return is Enter.
+  /// - Returns: The results of the keys' commands.
+  @discardableResult mutating func press(_ keys: String) -> [Message] {
+    keys.flatMap { press($0 == "\r" ? .enter : .character($0)) }
+  }
 
-  private mutating func carryOut(_ commands: [Command]) {
+  @discardableResult mutating func press(_ key: KeyPress) -> [Message] { take(.event(.key(key))) }
+
+  /// Takes a message, and carries out the commands that follow from it and from their results.
+  /// - Returns: The results, in order.
+  @discardableResult mutating func take(_ message: Message) -> [Message] { carryOut(update(&model, message)) }
+
+  @discardableResult private mutating func carryOut(_ commands: [Command]) -> [Message] {
     var queue = commands
+    var results: [Message] = []
     while !queue.isEmpty {
-      if let message = runner.run(queue.removeFirst()) { queue += update(&model, message) }
+      guard let message = runner.run(queue.removeFirst()) else { continue }
+      results.append(message)
+      queue += update(&model, message)
     }
+    return results
   }
 
   var picture: Grid {
@@ -58,7 +72,7 @@ package struct DemoRecording: Equatable {
       let count = done
       // The longest flow has eight prompts.
       for _ in 0..<16 where done == count {
-        session.press(.character(">"))
+        session.press(">")
         cast.show(session.picture, forMilliseconds: done == count ? pace : 2 * pace)
       }
       if done == count { throw UnfinishedDemo(step: step.title) }

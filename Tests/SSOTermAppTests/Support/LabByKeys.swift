@@ -5,13 +5,10 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// The screens on a real lab, without a terminal.
-///
-/// Keys are fed in, and commands are performed at once.
+/// The screens on a real lab, without a terminal, and the intents that their keys perform.
 struct LabByKeys {
-  var model: AppModel
   let lab: Lab
-  private let runner: CommandRunner
+  private var session: OffscreenSession
 
   /// The intents that the keys have performed, in order.
   private(set) var performed: [(intent: AnyIntent, outcome: Outcome)] = []
@@ -23,37 +20,33 @@ struct LabByKeys {
   /// Creates a demo, with the scenario in the screens.
   init(_ file: ScenarioFile) throws {
     self.init(try Lab.temporary(file), title: file.name)
-    model.screens.story.show(file, &model.shared)
+    session.model.screens.story.show(file, &session.model.shared)
   }
 
   init(_ lab: Lab, title: String) {
     self.lab = lab
-    model = AppModel(title: title)
-    runner = CommandRunner(lab: lab, clipboard: ClipboardController(.off) { _ in nil }) {}
-    carryOut(model.follow(path: "apps"))
+    session = OffscreenSession(lab, title: title, size: Size(width: 80, height: 24))
   }
 
-  private mutating func carryOut(_ commands: [Command]) {
-    var queue = commands
-    while !queue.isEmpty {
-      guard let message = runner.run(queue.removeFirst()) else { continue }
-      if case .performed(let intent, _, .done(let outcome, _)) = message {
-        performed.append((intent, outcome))
-      }
-      queue += update(&model, message)
-    }
+  var model: AppModel {
+    get { session.model }
+    _modify { yield &session.model }
   }
 
   /// Presses a key for each character.
   ///
   /// A carriage return is Enter.
-  mutating func press(_ keys: String) {
-    for key in keys { press(key == "\r" ? .enter : .character(key)) }
+  mutating func press(_ keys: String) { note(session.press(keys)) }
+
+  mutating func press(_ key: KeyPress) { note(session.press(key)) }
+
+  mutating func take(_ message: Message) { note(session.take(message)) }
+
+  private mutating func note(_ results: [Message]) {
+    for case .performed(let intent, _, .done(let outcome, _)) in results {
+      performed.append((intent, outcome))
+    }
   }
-
-  mutating func press(_ key: KeyPress) { carryOut(update(&model, .event(.key(key)))) }
-
-  mutating func take(_ message: Message) { carryOut(update(&model, message)) }
 
   /// Signs the first user in to the selected app, on the provider's pages.
   mutating func signIn() {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SSOLab
 @testable import SSOScenarios
 @testable import SSOTermApp
 @testable import TerminalUI
@@ -15,32 +16,29 @@ import Testing
 /// a pace that can be followed. `Scripts/journey` plays one, and `Scripts/pictures` makes the animations of the
 /// documentation from them.
 final class RobotUser {
-  private var keys: LabByKeys
-  private let size: Size
+  private var session: OffscreenSession
   private var recording: Asciicast
 
   /// Milliseconds that a recording shows a screen before the next key.
   private static let pace = 1200
 
   /// Opens the screens on a new lab of a scenario, named `scenario`.
-  init(_ scenario: String, size: Size = Size(width: 100, height: 30)) throws {
-    keys = try LabByKeys(scenario)
-    self.size = size
-    recording = Asciicast(size: size, title: scenario)
-    resize()
+  convenience init(_ scenario: String, size: Size = Size(width: 100, height: 30)) throws {
+    try self.init(ScenarioLibrary().scenario(scenario), title: scenario, size, isDemo: false)
   }
 
   /// Opens the screens on a demo, which has steps.
-  init(demo name: String, size: Size = Size(width: 100, height: 30)) throws {
-    let file = try ScenarioLibrary().scenario(name)
-    keys = try LabByKeys(file)
-    self.size = size
-    recording = Asciicast(size: size, title: "demo " + name)
-    resize()
+  convenience init(demo name: String, size: Size = Size(width: 100, height: 30)) throws {
+    try self.init(ScenarioLibrary().scenario(name), title: "demo " + name, size, isDemo: true)
   }
 
-  private func resize() {
-    keys.take(.event(.resize(width: size.width, height: size.height)))
+  private init(_ file: ScenarioFile, title: String, _ size: Size, isDemo: Bool) throws {
+    var session = OffscreenSession(try Lab.temporary(file), title: file.name, size: size)
+    if isDemo { session.model.screens.story.show(file, &session.model.shared) }
+    // A large window reads more of the lab.
+    session.take(.event(.resize(width: size.width, height: size.height)))
+    self.session = session
+    recording = Asciicast(size: size, title: title)
     show()
   }
 
@@ -55,20 +53,20 @@ final class RobotUser {
       return self
     }
     press(String(number + 1))
-    #expect(keys.model.place.screen == screen, sourceLocation: place)
+    #expect(session.model.place.screen == screen, sourceLocation: place)
     return self
   }
 
   /// Moves down from the first row until the text is on the selected row, as a person does who looks for it.
   @discardableResult func select(_ text: String, at place: SourceLocation = #_sourceLocation) -> Self {
-    keys.press("g")
+    session.press("g")
     for _ in 0..<200 {
       if selectedRow.contains(text) {
         show()
         return self
       }
       let before = selectedRow
-      keys.press("j")
+      session.press("j")
       if selectedRow == before { break }
     }
     Issue.record("No row that can be selected contains “\(text)”:\n\(picture.text())", sourceLocation: place)
@@ -77,14 +75,14 @@ final class RobotUser {
 
   /// Presses a key for each character, and shows the screen after the last one.
   @discardableResult func press(_ characters: String) -> Self {
-    keys.press(characters)
+    session.press(characters)
     show()
     return self
   }
 
   @discardableResult func press(_ presses: KeyPress...) -> Self {
     for key in presses {
-      keys.press(key)
+      session.press(key)
       show()
     }
     return self
@@ -110,11 +108,7 @@ final class RobotUser {
     return self
   }
 
-  private var picture: Grid {
-    var grid = Grid(width: size.width, height: size.height)
-    view(keys.model, into: &grid)
-    return grid
-  }
+  private var picture: Grid { session.picture }
 
   /// The words of the screen, with the frame's lines and line breaks as single spaces: a sentence may be wrapped.
   private var text: String {
