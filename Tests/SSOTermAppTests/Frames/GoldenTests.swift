@@ -7,17 +7,20 @@ struct GoldenTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Goldens")
 
-  /// `RECORD_GOLDENS=1` rewrites the files.
+  /// Compares a sample with its file, which has the frames of all sizes.
   ///
-  /// A missing file is written, and the test fails once.
-  @Test(arguments: FrameSample.all, FrameSample.sizes)
-  func frameLooksAsRecorded(_ sample: FrameSample, _ size: Size) throws {
-    let frame = sample.frame(size).golden
-    let file = Self.folder.appending(path: "\(sample.name).\(size.width)x\(size.height).txt")
-    let recorded = try? String(contentsOf: file, encoding: .utf8)
+  /// `RECORD_GOLDENS=1` rewrites the files. A missing file is written, and the test fails once.
+  @Test(arguments: FrameSample.all) func framesLookAsRecorded(_ sample: FrameSample) throws {
+    let frames = FrameSample.sizes.map { "\($0.width)x\($0.height)\n" + sample.frame($0).golden }
+    let file = Self.folder.appending(path: sample.name + ".txt")
+    let recorded = try? String(contentsOf: file, encoding: .utf8).split(separator: "==== ").map(String.init)
     let isRecording = ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1"
-    if isRecording || recorded == nil { try frame.write(to: file, atomically: true, encoding: .utf8) }
-    if !isRecording { #expect(frame == recorded) }
+    if isRecording || recorded == nil {
+      try frames.map { "==== " + $0 }.joined().write(to: file, atomically: true, encoding: .utf8)
+    }
+    guard !isRecording else { return }
+    #expect(recorded?.count == frames.count)
+    for (frame, golden) in zip(frames, recorded ?? []) { #expect(frame == golden) }
   }
 
   @Test func aGoldenThatLosesItsColourDiffers() {
