@@ -49,24 +49,6 @@ extension AccountRow {
   }
 }
 
-extension TokenRow {
-  /// Returns the row as JSON.
-  ///
-  /// If `unmasked` is true, the row was read with its secret.
-  package func json(unmasked: Bool) -> JSONValue {
-    let row: JSONValue = [
-      "id": .string(id), "type": .string(type), "clientID": .string(clientID),
-      "redirectURIs": .strings(redirectURIs), "apps": .strings(apps),
-      "homeAccountID": .string(homeAccountID), "username": .optional(username),
-      "environment": .string(environment), "realm": .optional(realm), "target": .optional(target),
-      "familyID": .optional(familyID), "accessGroup": .string(accessGroup),
-      "state": .string(state.rawValue), "expiresOn": .moment(expiresOn), "cachedAt": .moment(cachedAt),
-      "secondsLeft": .optional(secondsLeft),
-    ]
-    return unmasked ? row.adding(["secret": .string(secret)]) : row
-  }
-}
-
 extension KeychainGroupRow {
   package var json: JSONValue {
     [

@@ -69,12 +69,10 @@ func tokenTreeText(_ rows: [TokenRow], unmasked: Bool, _ ink: Ink) -> String {
 }
 
 private func tokenCells(_ token: TokenRow, unmasked: Bool) -> [InkedText] {
-  let family = token.familyID.map { "family " + $0 }
-  let about = [token.target, family, token.realm.map { "realm " + $0 }].compactMap { $0 }
   let cells = [
     InkedText(token.id, .faint), InkedText(token.type),
     stateText(token.status),
-    InkedText(token.username ?? dashed(token.homeAccountID)), InkedText(about.joined(separator: ", ")),
+    InkedText(token.username ?? dashed(token.homeAccountID)), InkedText(token.remark),
   ]
   return unmasked ? cells + [InkedText(token.secret)] : cells
 }

@@ -55,14 +55,8 @@ struct TokenInspector {
     }
     let users = token.apps.isEmpty ? "no installed app" : token.apps.joined(separator: ", ")
     lines += fieldLines("Usable by", users, width: width)
-    lines += [
-      field("Account", token.username ?? token.homeAccountID, width: width),
-      field("Client ID", token.clientID, width: width),
-      field("Group", token.accessGroup, width: width),
-    ]
-    if let realm = token.realm { lines.append(field("Realm", realm, width: width)) }
-    if let family = token.familyID { lines.append(field("Family", family, width: width)) }
-    if let target = token.target { lines += fieldLines("Scopes", target, width: width) }
+    lines.append(field("Account", token.username ?? token.homeAccountID, width: width))
+    lines += token.fieldLines(width: width)
     if isRevealed {
       lines +=
         [PanelLine("Secret, for ten seconds:", .warning)] + wrapped(secret, width).map { PanelLine($0) }
