@@ -198,7 +198,7 @@ extension BusCalls {
     do {
       switch try LinuxBrokerCalls(lab).serve(call, approval: approval) {
       case .answered(let answer, let client):
-        log(call, client, answer.words)
+        log(call, client, answer.displayText)
         return message.reply([answer.json.text(.wire)])
       case .waits(let id, let client):
         waiting.append(Waiting(message: message, id: id, call: call, client: client))

@@ -52,7 +52,7 @@ package struct KeySetFetch {
     }
     let answer: KeySetAnswer
     do { answer = try get(url, host.filter { $0 != "[" && $0 != "]" }, isTLS: isTLS) } catch {
-      throw Failure(what: "\(address) does not answer.", why: Self.words(error))
+      throw Failure(what: "\(address) does not answer.", why: Self.displayText(error))
     }
     guard answer.status == 200 else {
       throw Failure(what: "\(address) has no keys.", why: "it answers with status \(answer.status)")
@@ -63,7 +63,7 @@ package struct KeySetFetch {
     return value
   }
 
-  private static func words(_ error: any Error) -> String {
+  private static func displayText(_ error: any Error) -> String {
     switch error {
     case NIOSSLError.handshakeFailed:
       "its certificate is not trusted; SSOTERM_CA may name its authority's PEM file"
@@ -73,7 +73,7 @@ package struct KeySetFetch {
       }
         ?? "\(error.host) is not known"
     case is ChannelError: "no connection within 10 s"
-    case let error as KeySetAnswer.Lost: error.words
+    case let error as KeySetAnswer.Lost: error.displayText
     default: "\(error)"
     }
   }
@@ -137,7 +137,7 @@ private struct KeySetAnswer: Sendable {
   enum Lost: Error {
     case tooLate, closed, tooLong
 
-    var words: String {
+    var displayText: String {
       switch self {
       case .tooLate: "no answer within 10 s"
       case .closed: "it closed the connection before the end"

@@ -142,7 +142,7 @@ extension GeneratedIntents {
         }
       }
     } catch is LabError { return nil }
-    throw EndlessQuestions(intent: intent.words)
+    throw EndlessQuestions(intent: intent.displayText)
   }
 
   struct EndlessQuestions: Error { var intent: String }

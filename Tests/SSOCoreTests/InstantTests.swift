@@ -31,7 +31,7 @@ struct InstantTests {
   ])
   func isWrittenAsISO8601InUTC(_ seconds: Int, _ text: String) {
     #expect(Instant(seconds).iso8601 == text)
-    #expect(Instant(seconds).words == text.replacing("T", with: " "))
+    #expect(Instant(seconds).displayText == text.replacing("T", with: " "))
     #expect(Instant(milliseconds: Int64(seconds) * 1000 + 999).iso8601 == text)
   }
 

@@ -16,6 +16,6 @@ import Testing
   @Test func aURLHasOneSpelling() {
     #expect(loopbackHosts == ["localhost", "127.0.0.1", "[::1]"])
     #expect(isLoopback("[::1]") && !isLoopback("::1") && !isLoopback("LOCALHOST"))
-    #expect(Loopback.words == "localhost, 127.0.0.1, ::1")
+    #expect(Loopback.displayText == "localhost, 127.0.0.1, ::1")
   }
 }

@@ -74,7 +74,9 @@ private func person(_ name: String, on machine: String = "qa-1", isNamed: Bool =
   struct Own: CustomTestStringConvertible, Sendable {
     var mine, other: StoreUser
     var isOwn: Bool
-    var testDescription: String { "\(mine.author.words) \(mine.isNamed), \(other.author.words): \(isOwn)" }
+    var testDescription: String {
+      "\(mine.author.displayText) \(mine.isNamed), \(other.author.displayText): \(isOwn)"
+    }
   }
 
   @Test(arguments: [

@@ -45,7 +45,7 @@ extension Int64 {
 
 extension Instant {
   /// The time as Entra writes it: `2026-11-21 09:41:07Z`.
-  package var words: String { text(between: " ") }
+  package var displayText: String { text(between: " ") }
 
   /// The time in ISO 8601 format: `2026-11-21T09:41:07Z`.
   package var iso8601: String { text(between: "T") }

@@ -3,7 +3,7 @@ import Essentials
 /// An error for a failed system call, with its `errno`.
 package struct SystemError: Error, Equatable {
   package var code: Int32
-  package var words: String { String(cString: strerror(code)) }
+  package var displayText: String { String(cString: strerror(code)) }
 
   package init(code: Int32) { self.code = code }
 }

@@ -63,7 +63,7 @@ package struct CacheCheck: Sendable {
     for entry in entries where entry.item.type.isAccessToken {
       guard let expiry = entry.item.expiry, expiry <= now else { continue }
       add(
-        .expired, Self.words(entry.item, names),
+        .expired, Self.displayText(entry.item, names),
         "It expired \(durationText(expiry.seconds(until: now))) ago.",
         "Nothing to do: the SDK asks for another one when it is needed.")
     }
@@ -91,7 +91,7 @@ package struct CacheCheck: Sendable {
     counts = [:]
   }
 
-  private static func words(_ item: CredentialItem, _ names: [String: String]) -> String {
+  private static func displayText(_ item: CredentialItem, _ names: [String: String]) -> String {
     let owner =
       names[item.homeAccountID] ?? (item.homeAccountID.isEmpty ? "the app itself" : item.homeAccountID)
     let realm = item.realm.map { $0.isEmpty ? "" : " in \($0)" } ?? ""
@@ -106,7 +106,8 @@ package struct CacheCheck: Sendable {
       guard !known.contains(owner) else { continue }
       let isRefresh = entry.item.type == .refreshToken || entry.item.type == .familyRefreshToken
       add(
-        .orphan, Self.words(entry.item, names), "There is no Account entry of this person on this host.",
+        .orphan, Self.displayText(entry.item, names),
+        "There is no Account entry of this person on this host.",
         isRefresh
           ? "A valid refresh token remains: revoke the sessions, or delete the entry." : "Delete it.")
     }
@@ -128,7 +129,7 @@ package struct CacheCheck: Sendable {
       let shown = keys.prefix(2).map { shortened($0) }.joined(separator: " and ")
       let more = keys.count > 2 ? ", and \(keys.count - 2) more" : ""
       add(
-        .duplicate, Self.words(item, names),
+        .duplicate, Self.displayText(item, names),
         "The same credential is stored under \(keys.count == 2 ? "two" : "\(keys.count)") keys: \(shown)\(more).",
         "Two SDKs wrote it; keep the entry that was modified last.")
     }
@@ -158,7 +159,7 @@ package struct CacheCheck: Sendable {
       guard CacheSDK.python.key(entry.item) != entry.key else { continue }
       let writers = CacheSDK.allCases.filter { $0.key(entry.item) == entry.key }.map(\.rawValue)
       add(
-        .foreignKey, Self.words(entry.item, names),
+        .foreignKey, Self.displayText(entry.item, names),
         "Its key is \(writers.isEmpty ? "no SDK's" : "that of " + writers.joined(separator: ", ")).",
         "MSAL Python reads it, but its remove_account leaves it in the file.")
     }

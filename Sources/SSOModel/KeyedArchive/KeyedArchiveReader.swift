@@ -28,7 +28,8 @@ package struct KeyedArchiveReader {
     var reader = KeyedArchiveReader(list: try BinaryPropertyList(data), classes: classes)
     let (index, value) = try reader.readRoot()
     guard case .object(let object) = value, object.className == root else {
-      throw ArchiveError(reader.offset(index), "the root is \(value.words), not an object of class \(root)")
+      throw ArchiveError(
+        reader.offset(index), "the root is \(value.displayText), not an object of class \(root)")
     }
     return object
   }
@@ -168,7 +169,8 @@ package struct KeyedArchiveReader {
     for (name, place) in fields.sorted(by: { $0.key < $1.key }) {
       let value = try value(place, depth: depth)
       if let kind = known.fields[name], !value.isOf(kind) {
-        throw ArchiveError(offset(place), "\(known.name).\(name) is \(value.words), not \(kind.words)")
+        throw ArchiveError(
+          offset(place), "\(known.name).\(name) is \(value.displayText), not \(kind.displayText)")
       }
       object.fields[name] = value
     }

@@ -175,7 +175,7 @@ package struct ArchivedClass {
     case string, date, data, bool, dictionary
     case object(String)
 
-    var words: String {
+    var displayText: String {
       switch self {
       case .string: "a string"
       case .date: "a date"
@@ -211,7 +211,7 @@ extension ArchivedValue {
   }
 
   /// The kind of value, for error messages.
-  var words: String {
+  var displayText: String {
     switch self {
     case .nothing: "nothing"
     case .null: "NSNull"

@@ -15,7 +15,7 @@ package struct TokenReading: Sendable {
     /// A token that only its issuer can read, such as Entra's refresh tokens and codes, and tokens of other providers.
     case opaque
 
-    package var words: String {
+    package var displayText: String {
       switch self {
       case .idToken: "ID token: who signed in, for the app itself"
       case .accessToken: "access token for a person"
@@ -64,7 +64,7 @@ package struct TokenReading: Sendable {
       // A text with three parts is probably meant to be a signed token, so its problem is worth reporting.
       if parts == 3 || isCut, compact.hasPrefix("eyJ") {
         form = .otherToken
-        checkForm(found: error.words)
+        checkForm(found: error.displayText)
       }
       return
     }
@@ -150,7 +150,7 @@ package struct TokenReading: Sendable {
       _ = try JSONWebToken(verifying: compact, keys: keys, allowing: [.rs256, .ps256])
       check("signature", expected: "a key\(source)", found: "valid", true, "RFC 7515 §5.2")
     } catch {
-      check("signature", expected: "a key\(source)", found: error.words, false, "RFC 7515 §5.2")
+      check("signature", expected: "a key\(source)", found: error.displayText, false, "RFC 7515 §5.2")
     }
   }
 
@@ -179,12 +179,12 @@ package struct TokenReading: Sendable {
   private mutating func checkTimes(_ now: Instant) {
     if let start = moment("nbf", "not before", "RFC 7519 §4.1.5") {
       check(
-        "not before", expected: "a time in the past", found: start.words,
+        "not before", expected: "a time in the past", found: start.displayText,
         start <= now.adding(seconds: Self.clockLeeway), "RFC 7519 §4.1.5")
     }
     if let issued = moment("iat", "issued", "RFC 7519 §4.1.6") {
       check(
-        "issued", expected: "a time in the past", found: issued.words,
+        "issued", expected: "a time in the past", found: issued.displayText,
         issued <= now.adding(seconds: Self.clockLeeway), "RFC 7519 §4.1.6")
     }
     guard claims["exp"] != nil else {
@@ -195,8 +195,9 @@ package struct TokenReading: Sendable {
     status = TokenStatus(until: end, at: now)
     let left = now.seconds(until: end)
     check(
-      "expiry", expected: "later than \(now.words)",
-      found: "\(end.words), \(durationText(left)) \(left > 0 ? "left" : "ago")", left > 0, "RFC 7519 §4.1.4")
+      "expiry", expected: "later than \(now.displayText)",
+      found: "\(end.displayText), \(durationText(left)) \(left > 0 ? "left" : "ago")", left > 0,
+      "RFC 7519 §4.1.4")
   }
 
   /// Whether a token of this form may lack claims that an access token or ID token has.
@@ -260,7 +261,7 @@ package struct TokenReading: Sendable {
 
 extension JSONWebToken.Refusal {
   /// A description of the problem, for a check.
-  package var words: String {
+  package var displayText: String {
     switch self {
     case .tooLong: "more than \(JSONWebToken.maximumLength) bytes"
     case .notThreeParts: "not three parts"

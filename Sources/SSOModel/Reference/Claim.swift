@@ -4,7 +4,7 @@
 package struct Claim: Hashable, Sendable, Identifiable {
   /// The ID, such as "C1": the section's letter and a number.
   package var id: String
-  package var words: String
+  package var displayText: String
 
   /// All claims that scenarios must show, A1 to F6.
   ///
@@ -54,7 +54,7 @@ package struct Claim: Hashable, Sendable, Identifiable {
 
   private init(_ id: String, _ words: String) {
     self.id = id
-    self.words = words
+    self.displayText = words
   }
 }
 
@@ -76,7 +76,8 @@ package struct RuleSource: Hashable, Sendable {
   private static func claims(in text: String) -> [String] {
     guard text.hasPrefix("claim") else { return [] }
     let words = text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-    return words.compactMap { word in Claim.all.first { $0.id == word }.map { "\($0.id): \($0.words)." } }
+    return words.compactMap { word in Claim.all.first { $0.id == word }.map { "\($0.id): \($0.displayText)." }
+    }
   }
 
   /// Returns the section in a source: `silent-call.md §1(7)` is in section 1 of that document.

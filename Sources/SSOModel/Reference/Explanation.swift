@@ -91,7 +91,7 @@ extension Explanation {
   /// The words with which `find` finds exactly this explanation.
   ///
   /// A state is an everyday word, so `state` precedes it.
-  package var words: String { family == .state ? "state \(code)" : code }
+  package var displayText: String { family == .state ? "state \(code)" : code }
 }
 
 /// An enum of the codes that the program raises or compares with.

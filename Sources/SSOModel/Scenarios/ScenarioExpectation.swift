@@ -64,7 +64,7 @@ package struct TokenSource: RawRepresentable, CaseIterable, Hashable, Sendable {
     }
   }
   /// The source as `Outcome.source` displays it.
-  package var words: String { source.rawValue }
+  package var displayText: String { source.rawValue }
 }
 
 /// A check that must occur in the trace.
@@ -100,10 +100,10 @@ package struct ExpectedBranch: Hashable, Sendable {
     let redirect = client?.redirects.first { $0.redirectURI == redirectURI }
     let found = redirect?.tokens.map(\.type).sorted() ?? []
     guard found != tokens.sorted() else { return nil }
-    return Mismatch(expected: words(tokens.sorted()), found: words(found))
+    return Mismatch(expected: displayText(tokens.sorted()), found: displayText(found))
   }
 
-  private func words(_ types: [String]) -> String {
+  private func displayText(_ types: [String]) -> String {
     "\(clientID) › \(redirectURI) › " + (types.isEmpty ? "nothing" : types.joined(separator: ", "))
   }
 }
@@ -134,13 +134,13 @@ package struct ExpectedHop: Hashable, Sendable {
     hops.first { ExpectedHop(from: from, to: to, action: action).matches($0) }
   }
 
-  var words: String { Self.words([from, to].map { $0?.rawValue ?? "…" }, action, result, sent) }
+  var displayText: String { Self.displayText([from, to].map { $0?.rawValue ?? "…" }, action, result, sent) }
 
-  static func words(_ hop: Hop) -> String {
-    words([hop.from, hop.to].map(\.rawValue), hop.action, hop.result, hop.sent)
+  static func displayText(_ hop: Hop) -> String {
+    displayText([hop.from, hop.to].map(\.rawValue), hop.action, hop.result, hop.sent)
   }
 
-  private static func words(
+  private static func displayText(
     _ parties: [String], _ action: String?, _ result: String?, _ sent: [NameValue]
   ) -> String {
     let values = sent.map { "\($0.name)=\($0.value)" }

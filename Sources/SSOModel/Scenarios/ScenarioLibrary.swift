@@ -127,7 +127,7 @@ package struct ClaimTable: Sendable {
       """
     return head
       + rows.map { row in
-        "| \(row.claim.id) | \(row.claim.words) | \(Self.links(row.named)) | \(Self.links(row.others)) |\n"
+        "| \(row.claim.id) | \(row.claim.displayText) | \(Self.links(row.named)) | \(Self.links(row.others)) |\n"
       }.joined()
   }
 

@@ -174,7 +174,7 @@ extension PlainDialogue {
 func candidateLine(_ candidate: PickerCandidate) -> String {
   let hint = candidate.isHinted ? " Hinted by the app." : ""
   let names = [candidate.displayName, candidate.username].filter { !$0.isEmpty }.joined(separator: ", ")
-  let use = candidate.lastUse.map { " L" + $0.words.dropFirst() + "." } ?? ""
+  let use = candidate.lastUse.map { " L" + $0.displayText.dropFirst() + "." } ?? ""
   return "\(names). \(stateSentence(candidate))\(use)\(hint)"
 }
 

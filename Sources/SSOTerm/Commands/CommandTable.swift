@@ -141,7 +141,7 @@ enum Disturb: IntentCommand {
     ],
     after: "Kinds: off, and\n"
       + InjectedFault.allCases.flatMap {
-        wrapped("\($0.rawValue): \($0.words)", 76, indent: "    ").map { "  " + $0 }
+        wrapped("\($0.rawValue): \($0.displayText)", 76, indent: "    ").map { "  " + $0 }
       }.joined(separator: "\n"))
 
   struct Words: ParsableArguments {

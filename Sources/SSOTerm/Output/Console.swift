@@ -124,7 +124,7 @@ final class CommandProblems: Sendable {
       + (output.map {
         [
           CommandFailure(
-            status: .fault, kind: "output", what: "The output could not be written.", why: $0.words,
+            status: .fault, kind: "output", what: "The output could not be written.", why: $0.displayText,
             next: "the same command with its output elsewhere")
         ]
       } ?? [])
@@ -149,7 +149,7 @@ enum ReportFile: String, CaseIterable {
     } catch {
       throw CommandFailure(
         status: .usage, kind: "report", what: "The report \(path) cannot be written.",
-        why: error.words, next: "\(command) --report \(rawValue) OTHER-FILE")
+        why: error.displayText, next: "\(command) --report \(rawValue) OTHER-FILE")
     }
   }
 

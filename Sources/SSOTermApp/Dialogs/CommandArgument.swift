@@ -70,10 +70,10 @@ extension CommandArgument {
     case .exportForm: ExportForm.allCases.map { Candidate($0.word, "trace-….\($0.fileEnding)") }
     case .copyItem:
       CopyItem.allCases.filter { model.obstacle(to: CopyAction.copy($0)) == nil }.map {
-        Candidate($0.word, $0.words)
+        Candidate($0.word, $0.displayText)
       }
     case .text, .setting, .path: []
-    case .code: Explanation.all.map { Candidate($0.words, $0.name.isEmpty ? $0.meaning : $0.name) }
+    case .code: Explanation.all.map { Candidate($0.displayText, $0.name.isEmpty ? $0.meaning : $0.name) }
     }
   }
 

@@ -11,7 +11,7 @@ enum CopyItem: Character, CaseIterable, Sendable {
   case fix = "f"
   case cell = "."
 
-  var words: String {
+  var displayText: String {
     switch self {
     case .username: "username"
     case .clientID: "client ID"
@@ -81,7 +81,7 @@ enum CopyAction: FeatureAction {
       return selection.token.map { [.copySecret(credential: $0.id, item)] } ?? []
     default:
       let text = item == .mermaid ? selection.openTrace.map(mermaid) : selection.copies[item]
-      return text.map { [.copy(Copy(text: $0, label: item.words))] } ?? []
+      return text.map { [.copy(Copy(text: $0, label: item.displayText))] } ?? []
     }
   }
 

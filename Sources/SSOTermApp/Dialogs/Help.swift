@@ -198,7 +198,7 @@ enum HelpTopic: CaseIterable, Sendable {
       isDigit(command)
         ? HelpRow(topic: self, term: "1 to 9", text: "Marks the account of this number; Enter sends it.")
         : HelpRow(
-          topic: self, term: command.keys.map(\.words).joined(separator: " "),
+          topic: self, term: command.keys.map(\.displayText).joined(separator: " "),
           text: model.shared.keys.sentence(of: command),
           command: command)
     }

@@ -20,8 +20,8 @@ struct Menu: DialogComponent {
     .copyMenu: shared
       + CopyItem.allCases.map { item in
         KeyCommand(
-          CopyAction.copy(item), [.character(item.rawValue)], String(item.rawValue), item.words,
-          name: "copy \(item.words)", "Copies the \(item.words).")
+          CopyAction.copy(item), [.character(item.rawValue)], String(item.rawValue), item.displayText,
+          name: "copy \(item.displayText)", "Copies the \(item.displayText).")
       },
     .exportMenu: shared
       + ExportForm.allCases.map { form in
@@ -100,7 +100,7 @@ extension Menu {
       return CopyItem.allCases.filter { CopyAction.copy($0).obstacle(in: model) == nil }.map { item in
         let value = item == .mermaid ? "" : model.selection.copies[item] ?? "! a secret"
         return Row(
-          letter: item.rawValue, text: item.words.padding(to: 16) + middleTruncated(value, room),
+          letter: item.rawValue, text: item.displayText.padding(to: 16) + middleTruncated(value, room),
           action: CopyAction.copy(item))
       }
     case .export:

@@ -41,7 +41,7 @@ struct PasteField: DialogComponent {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {}
 
   /// The text for the status line.
-  var words: String {
+  var displayText: String {
     guard !text.isEmpty || isCut else {
       return wasTyped
         ? "Only a paste that the terminal marks as one is read, no typed text. Else: ssoterm read FILE --open."

@@ -19,7 +19,7 @@ enum CredentialKind: String, Hashable, Sendable {
     }
   }
 
-  var words: String {
+  var displayText: String {
     switch self {
     case .accessToken: "access token"
     case .refreshToken: "refresh token"
@@ -52,7 +52,8 @@ extension TokenRow {
 
   var longType: String {
     guard let kind, kind != .primaryRefreshToken || isLegacy else { return type }
-    return isLegacy ? "Legacy " + kind.words : kind.words.prefix(1).uppercased() + kind.words.dropFirst()
+    return isLegacy
+      ? "Legacy " + kind.displayText : kind.displayText.prefix(1).uppercased() + kind.displayText.dropFirst()
   }
 }
 

@@ -11,8 +11,8 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     return drawSearch(note.field, prompt: "note on step \(note.step + 1):", into: &grid, row)
   }
   if let paste = model.topDialog(PasteField.self) {
-    grid.cursor = Point(x: min(columnWidth(paste.words) + 2, row.maxX - 1), y: row.y)
-    return grid.put(" " + paste.words, at: 0, row.y, width: row.width, style: .accent)
+    grid.cursor = Point(x: min(columnWidth(paste.displayText) + 2, row.maxX - 1), y: row.y)
+    return grid.put(" " + paste.displayText, at: 0, row.y, width: row.width, style: .accent)
   }
   if let list = filterInSight(model) {
     grid.put(" /", at: 0, row.y, style: .accent)
@@ -33,7 +33,7 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
   guard let notice = model.notice, model.noticeDepth >= model.dialogs.count else { return }
   let key = key(for: notice, model)
-  let next = model.shared.keys.words(notice.next)
+  let next = model.shared.keys.displayText(notice.next)
   let room = row.width - key.count - 2
   let text = notice.chip == nil ? notice.text : notice.text.prefix(1) + " " + notice.text.dropFirst()
   let tail = next.isEmpty ? "" : (text.last?.isPunctuation == true && text.last != ")" ? " " : ". ") + next

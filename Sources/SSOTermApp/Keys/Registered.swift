@@ -133,16 +133,16 @@ extension Outcome {
 
 extension KeyTable {
   /// Returns advice with the keys and places of the screens.
-  func words(_ advice: Advice) -> String {
+  func displayText(_ advice: Advice) -> String {
     advice.parts.map { part in
       switch part {
       case .text(let text): text
-      case .action(let action): words(action)
+      case .action(let action): displayText(action)
       }
     }.joined()
   }
 
-  private func words(_ action: Advice.Action) -> String {
+  private func displayText(_ action: Advice.Action) -> String {
     guard let screen = action.verb.registered.screen else { return action.commandLine }
     guard screen.hasPrefix(":") else { return fill(screen) }
     let (words, rest) = action.filled(screen)

@@ -65,7 +65,7 @@ extension AppRow: Searchable {
   var searchValues: [String] {
     [
       displayName + " " + bundleID, clientID, redirectURI, accounts.joined(separator: " "),
-      "\(accessToken.words) \(refreshToken.words)", sdk, next.sentence,
+      "\(accessToken.displayText) \(refreshToken.displayText)", sdk, next.sentence,
     ]
   }
 }
@@ -74,7 +74,8 @@ extension AccountRow: Searchable {
   static let searchColumns = ["user", "tenant", "app", "state", "name", "id"]
   var searchValues: [String] {
     [
-      username, (homeTenantName ?? "") + " " + homeTenantID, apps.joined(separator: " "), refreshToken.words,
+      username, (homeTenantName ?? "") + " " + homeTenantID, apps.joined(separator: " "),
+      refreshToken.displayText,
       displayName ?? "", identifier,
     ]
   }
@@ -95,7 +96,7 @@ extension TokenLine: Searchable {
       return [
         row.clientID, app ?? row.apps.joined(separator: " "), uri ?? row.redirectURIs.joined(separator: " "),
         row.username ?? row.homeAccountID, "\(row.type) \(row.shortType)", row.target ?? "",
-        row.status.words,
+        row.status.displayText,
         row.realm ?? "",
       ]
     }
@@ -104,13 +105,13 @@ extension TokenLine: Searchable {
 
 extension KeychainItemRow: Searchable {
   static let searchColumns = ["kind", "user", "service", "state"]
-  var searchValues: [String] { [kind, username ?? "", key.service, status.words] }
+  var searchValues: [String] { [kind, username ?? "", key.service, status.displayText] }
 }
 
 extension TraceSummary: Searchable {
   static let searchColumns = ["what", "outcome", "state", "id"]
   var searchValues: [String] {
-    [title, summary, isUndone ? "undone" : verdict, correlationID, author?.words ?? ""]
+    [title, summary, isUndone ? "undone" : verdict, correlationID, author?.displayText ?? ""]
   }
 }
 
@@ -123,5 +124,5 @@ extension PickerCandidate: Searchable {
 
 extension TokenStatus {
   /// The state as in JSON, followed by its text on the screen.
-  fileprivate var words: String { state == .valid ? "valid" : "\(state.rawValue) \(text.dropFirst(2))" }
+  fileprivate var displayText: String { state == .valid ? "valid" : "\(state.rawValue) \(text.dropFirst(2))" }
 }

@@ -74,7 +74,9 @@ extension Diagnosis {
           subject.notSeen.map { ["subject": .string(subject.name), "what": .string($0)] }
         }),
       "projects": .array(
-        notes.map { ["kind": .string($0.kind.rawValue), "place": $0.place.json, "what": .string($0.words)] }),
+        notes.map {
+          ["kind": .string($0.kind.rawValue), "place": $0.place.json, "what": .string($0.displayText)]
+        }),
       "unread": .array(
         unread.map {
           ["file": .string($0.path), "line": .optional($0.error.line), "reason": .string($0.error.problem)]

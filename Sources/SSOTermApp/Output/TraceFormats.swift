@@ -167,7 +167,7 @@ struct TraceSVG {
     let number = if case .step(let step) = row { "\(step + 1)" } else { "▸" }
     var lines = [
       label(number, x: 32, y: y, "quiet", anchor: "end"),
-      label(flow.words(row), x: textX, y: y, isBad ? "bad" : trace.summary.isUndone ? "quiet" : ""),
+      label(flow.displayText(row), x: textX, y: y, isBad ? "bad" : trace.summary.isUndone ? "quiet" : ""),
     ]
     if from == to {
       lines.append("<circle cx=\"\(from)\" cy=\"\(y - 4)\" r=\"4\" class=\"\(isBad ? "bad" : "quiet")\"/>")

@@ -21,7 +21,7 @@ extension TraceSummary {
   /// The time and the correlation ID, both of which may be missing from a log.
   fileprivate var timeAndID: String {
     let time = at == Instant(0) ? "at an unknown time" : at.iso8601
-    let by = author.map { "  by \($0.words)" } ?? ""
+    let by = author.map { "  by \($0.displayText)" } ?? ""
     return correlationID.isEmpty ? time + by : "\(time)\(by)  correlation ID \(correlationID)"
   }
 }

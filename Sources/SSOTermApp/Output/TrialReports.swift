@@ -246,7 +246,9 @@ extension TrialResult.Evidence {
   package init(fileAt path: String) throws(UnreadableEvidence) {
     // Do not wait for the other end of a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw UnreadableEvidence(path: path, why: SystemError(code: errno).words) }
+    guard descriptor >= 0 else {
+      throw UnreadableEvidence(path: path, why: SystemError(code: errno).displayText)
+    }
     defer { close(descriptor) }
     guard permissions(ofRegularFile: descriptor) != nil else {
       throw UnreadableEvidence(path: path, why: "it is not a file")
@@ -254,7 +256,7 @@ extension TrialResult.Evidence {
     let data: Data
     do throws(SystemError) {
       data = try StandardStreams.read(descriptor, limit: Self.sizeLimit + 1)
-    } catch { throw UnreadableEvidence(path: path, why: error.words) }
+    } catch { throw UnreadableEvidence(path: path, why: error.displayText) }
     guard data.count <= Self.sizeLimit else {
       throw UnreadableEvidence(path: path, why: "it is larger than 256 MB")
     }

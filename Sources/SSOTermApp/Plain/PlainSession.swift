@@ -200,7 +200,7 @@ package final class PlainSession {
       return PromptAction.send(terminal.answer(prompt.prompt, false) ?? .cancel, of: prompt, &model.shared)
     }
     terminal.say(prompt.sentence + ".")
-    let words = prompt.words(of: answer)
+    let words = prompt.displayText(of: answer)
     while true {
       let heard = terminal.hear(
         "The scenario \(words). Enter sends it, a lets you answer, < leaves the step:", [])
@@ -239,7 +239,7 @@ extension PlainSession {
     guard result == nil else { return }
     sayStep()
     if let notice = model.notice, notice != saidNotice {
-      let next = model.shared.keys.words(notice.next)
+      let next = model.shared.keys.displayText(notice.next)
       terminal.say([notice.text, next].filter { !$0.isEmpty }.joined(separator: " "))
     }
     saidNotice = model.notice
@@ -277,7 +277,7 @@ extension PlainSession {
 
 extension PromptDialog {
   /// Returns a description of the scenario's action at this prompt.
-  fileprivate func words(of answer: Answer) -> String {
+  fileprivate func displayText(of answer: Answer) -> String {
     switch answer {
     case .account(let id):
       guard case .chooseAccount(let picker) = prompt else { return "chooses an account" }

@@ -81,6 +81,6 @@ enum PlainInput: Equatable {
       .enter, .escape, .tab, .backTab, .pageUp, .pageDown, .home, .end, .up, .down, .left, .right,
       .character(" "),
     ]
-    return named.first { $0.words.lowercased() == word }
+    return named.first { $0.displayText.lowercased() == word }
   }
 }

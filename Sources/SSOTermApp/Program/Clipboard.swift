@@ -84,7 +84,7 @@ extension Copy {
   init(_ item: CopyItem, of detail: TokenDetail) {
     let secret = detail.row.secret
     let text = item == .authHeader ? "Authorization: Bearer \(secret)" : secret
-    self.init(text: text, label: item.words, isSecret: true)
+    self.init(text: text, label: item.displayText, isSecret: true)
   }
 }
 

@@ -25,7 +25,7 @@ struct ExternalProgram: Equatable, Sendable {
         ? Notice(text: "“\(name)” has ended.", kind: .plain)
         : Notice(text: "“\(name)” has ended with status \(status).", kind: .bad)
     } catch {
-      return Notice(text: "“\(name)” cannot be run: \(words.first ?? ""): \(error.words).", kind: .bad)
+      return Notice(text: "“\(name)” cannot be run: \(words.first ?? ""): \(error.displayText).", kind: .bad)
     }
   }
 

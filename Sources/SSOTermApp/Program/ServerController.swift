@@ -98,7 +98,7 @@ package struct CertificateAuthorityFile {
       try writeFile(Data(text.utf8), to: path)
     } catch {
       throw UnwritableFile(
-        what: "\(path) cannot be written.", why: error.words,
+        what: "\(path) cannot be written.", why: error.displayText,
         next: "ssoterm ca export -o OTHER.pem")
     }
   }

@@ -54,7 +54,7 @@ enum InputHandling {
   /// Returns the text for a key that has no effect here, which names its effect on other screens.
   private static func refusal(of key: KeyPress, in model: AppModel) -> String {
     let context = model.context
-    let silence = "\(key.words) does nothing here"
+    let silence = "\(key.displayText) does nothing here"
     guard Place.tabs.contains(where: { $0.screen == context }) || context == .trace else {
       return silence + "."
     }

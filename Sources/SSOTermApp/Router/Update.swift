@@ -74,7 +74,7 @@ extension AppModel {
     guard let obstacle = obstacle(to: command.action.value) else {
       return command.action.value.run(on: &self)
     }
-    shared.say("\(key?.words ?? command.name): \(obstacle).")
+    shared.say("\(key?.displayText ?? command.name): \(obstacle).")
     return []
   }
 
@@ -209,7 +209,7 @@ enum LabAnswers {
   static func show(_ progress: CallProgress, of intent: AnyIntent, _ model: inout AppModel) {
     // The call has ended in the meantime.
     guard model.shared.working != nil else { return }
-    model.shared.running = RunningCall(progress, title: model.shared.lab.named(intent.value.words))
+    model.shared.running = RunningCall(progress, title: model.shared.lab.named(intent.value.displayText))
     guard var prompt = model.topDialog(PromptDialog.self), prompt.intent == intent,
       progress.steps.count >= prompt.hops.count
     else { return }
@@ -241,7 +241,7 @@ enum LabAnswers {
       model.shared.motion = model.mayMove ? RowMotion(outcome, of: intent.app) : nil
       if let effects = outcome.effects, !effects.isEmpty {
         model.shared.open(
-          Effects(summary: outcome.summary, lines: effects.map { model.shared.keys.words($0) }))
+          Effects(summary: outcome.summary, lines: effects.map { model.shared.keys.displayText($0) }))
       }
       if intent.isOfCredentials { model.mainList.marks = Marks() }
       let picture = picture(of: outcome, traceID, of: intent, after: answers, wasSeen: wasSeen, &model)

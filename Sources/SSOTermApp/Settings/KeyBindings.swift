@@ -21,7 +21,7 @@ extension KeyTable {
           conflicts.append(
             SettingsError(
               file: file, line: settings.line(of: command.name),
-              "“\(command.name)” and “\(rival.name)” would both have the key \(key.words) on \(screen.type.title)",
+              "“\(command.name)” and “\(rival.name)” would both have the key \(key.displayText) on \(screen.type.title)",
               remedy: "Give “\(rival.name)” another key too, or [] for none."))
         }
       }
@@ -31,7 +31,7 @@ extension KeyTable {
         table.commands(in: screen.type.context).contains { $0.name == command.name && !$0.keys.isEmpty }
       }
       if isBound { continue }
-      let keys = command.keys.map(\.words).joined(separator: " and ")
+      let keys = command.keys.map(\.displayText).joined(separator: " and ")
       conflicts.append(
         SettingsError(
           file: file, line: command.line,
@@ -67,7 +67,7 @@ extension KeyBinding {
   func bind(_ command: KeyCommand) -> KeyCommand {
     var command = command
     command.keys = keys
-    command.keyText = keys.first?.words ?? ""
+    command.keyText = keys.first?.displayText ?? ""
     command.isSet = true
     return command
   }
@@ -86,8 +86,8 @@ extension KeyBinding {
     let new = keys.filter { !taken.contains($0) && !kept.contains($0) }
     guard !(kept + new).isEmpty else { return command }
     var command = command
-    if usual.contains(where: { $0.words == command.keyText }), let first = (new + kept).first {
-      command.keyText = first.words
+    if usual.contains(where: { $0.displayText == command.keyText }), let first = (new + kept).first {
+      command.keyText = first.displayText
     }
     command.keys = kept + new
     command.isSet = true
@@ -102,7 +102,7 @@ extension CustomCommand {
   func keyCommand(taken: Set<KeyPress>) -> KeyCommand {
     let keys = scope == nil ? keys.filter { !taken.contains($0) } : keys
     var command = KeyCommand(
-      CustomAction.run(self), keys, keys.first?.words ?? "", name, name: name, "Runs: " + text)
+      CustomAction.run(self), keys, keys.first?.displayText ?? "", name, name: name, "Runs: " + text)
     command.isSet = true
     return command
   }
@@ -110,7 +110,7 @@ extension CustomCommand {
 
 extension KeyPress {
   /// The key as written in the help, such as `C-x` or `Esc`.
-  var words: String {
+  var displayText: String {
     switch self {
     case .character(" "): "Space"
     case .character(let character): String(character)
@@ -134,13 +134,13 @@ extension KeyPress {
       .left,
       .right, .home, .end,
     ]
-    return Dictionary(uniqueKeysWithValues: keys.map { ($0.words, $0) })
+    return Dictionary(uniqueKeysWithValues: keys.map { ($0.displayText, $0) })
   }()
 
   static var named: [String] { byName.keys.sorted() }
 
   /// Creates a key from its text in `words`, or returns `nil` if there is no such key.
-  init?(words: String) {
+  init?(displayText words: String) {
     if let key = Self.byName[words] {
       self = key
     } else if words.count == 1, let character = words.first {
@@ -172,7 +172,7 @@ package struct KeyListing: Equatable, Sendable {
     var rows: [KeyListing] = []
     for screen in Screens.all {
       for command in table.commands(in: screen.type.context) {
-        let keys = command.keys.map(\.words)
+        let keys = command.keys.map(\.displayText)
         if let known = rows.firstIndex(where: { $0.name == command.name && $0.keys == keys }) {
           if !rows[known].screens.contains(screen.type.title) {
             rows[known].screens.append(screen.type.title)

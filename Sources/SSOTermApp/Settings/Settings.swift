@@ -105,7 +105,7 @@ extension Settings {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw SettingsError(file: path, "cannot be read: \(SystemError(code: errno).words)")
+      throw SettingsError(file: path, "cannot be read: \(SystemError(code: errno).displayText)")
     }
     defer { close(descriptor) }
     guard let permissions = permissions(ofRegularFile: descriptor) else {
@@ -119,7 +119,7 @@ extension Settings {
       let data = try StandardStreams.read(descriptor, limit: ScenarioParser.largestFile + 1)
       return String(decoding: data, as: UTF8.self)
     } catch {
-      throw SettingsError(file: path, "cannot be read: \(error.words)")
+      throw SettingsError(file: path, "cannot be read: \(error.displayText)")
     }
   }
 }

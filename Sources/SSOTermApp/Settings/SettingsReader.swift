@@ -113,7 +113,7 @@ struct SettingsReader {
     var keys: [KeyPress] = []
     for tree in trees {
       let text = try tree.text(name)
-      guard let key = KeyPress(words: text) else {
+      guard let key = KeyPress(displayText: text) else {
         throw tree.place.error(
           name, "has the key “\(text)”; keys are written as a, Z, Space, C-x, F5, Esc, PgUp",
           nearest: nearestName(to: text, among: KeyPress.named))

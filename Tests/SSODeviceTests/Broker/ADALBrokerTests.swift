@@ -55,7 +55,7 @@ import Testing
     _ = try world.perform(InjectFault(app: Self.app, failure.injectedFault))
     let outcome = try world.signIn(Self.app).0
     #expect(outcome.errorCode == failure.code.number)
-    #expect(failure.injectedFault.words.contains(", ADAL \(failure.code.number)"))
+    #expect(failure.injectedFault.displayText.contains(", ADAL \(failure.code.number)"))
     #expect(outcome.failedCheck?.name == failure.check)
     #expect(outcome.errorText?.hasPrefix("Error with code: \(failure.code.name) Domain: ") == true)
     #expect(

@@ -44,7 +44,7 @@ import Testing
     let (outcome, hops) = try world.signIn()
     #expect(outcome.verdict == .failed)
     #expect(outcome.errorCode == failure.code)
-    #expect(failure.injectedFault.words.contains(": \(failure.code), ADAL "))
+    #expect(failure.injectedFault.displayText.contains(": \(failure.code), ADAL "))
     #expect(outcome.failedCheck?.name == failure.check)
     #expect(hops.failed.contains(failure.check))
     #expect(outcome.errorText?.hasPrefix("Error Domain=MSALErrorDomain Code=-50000 \"(null)\"") == true)

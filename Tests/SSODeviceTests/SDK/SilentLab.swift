@@ -37,7 +37,7 @@ final class SilentLab {
   @discardableResult
   func perform(_ intent: any Intent, answers: [Answer] = []) throws -> (outcome: Outcome, hops: [Hop]) {
     guard case .done(let outcome, let id) = try lab.perform(intent, answers: answers) else {
-      Issue.record("\(intent.words) asks for more answers")
+      Issue.record("\(intent.displayText) asks for more answers")
       return (Outcome(.failed, ""), [])
     }
     return (outcome, try lab.read { try $0.traces.trace(id) }?.hops ?? [])

@@ -66,7 +66,7 @@ struct LegacyCacheTests {
     let copy = try cache.item(
       userID: "ada@contoso.com", authorities: [common], resource: nil, clientID: "foci-1")
     #expect(copy?.clientID == "foci-1" && copy?.familyID == "1" && copy?.refreshToken == "RT")
-    #expect(copy?.words == "legacy family refresh token")
+    #expect(copy?.displayText == "legacy family refresh token")
   }
 
   @Test func aResponseWithoutResourceIsOneItemOfTheUnknownUser() throws {

@@ -99,7 +99,7 @@ import Testing
     let next = try lab.read { try $0.apps.prediction(app: two.bundleID, account: nil) }
     #expect(next.sentence == "would prompt: its client ID differs from one's")
     #expect(
-      try lab.read { try $0.why.visibility() }.map(\.words).contains(
+      try lab.read { try $0.why.visibility() }.map(\.displayText).contains(
         "nothing: its client ID differs from one's"))
   }
 

@@ -124,7 +124,7 @@ import Testing
     #expect(signIn.holds)
     #expect(signIn.firstFailure == nil)
     #expect(signIn.checks.allSatisfy { $0.verdict == .passed })
-    #expect(Visibility(signIn).words == pair.testDescription)
+    #expect(Visibility(signIn).displayText == pair.testDescription)
   }
 
   /// The client was registered in the family, but its SDK had learned before that it is in none.

@@ -14,7 +14,7 @@ import Testing
     let call = LinuxBrokerCall(
       .acquireTokenSilently, correlationID: "", body: "{}",
       caller: LinuxCaller(connection: ":1.1", userID: 1000, processID: 4711, executable: "/usr/bin/az"))
-    let samples: [(intent: any Intent, words: String)] = [
+    let samples: [(intent: any Intent, displayText: String)] = [
       (SignIn(app: "a", account: "ada", scopes: ["s"], prompt: .login), "sign in a as ada"),
       (SignIn(app: "a"), "sign in a"),
       (AcquireSilently(app: "a", account: "ada", forceRefresh: true), "silent a as ada"),
@@ -58,7 +58,7 @@ import Testing
       (RevokeSessions(account: "ada"), "sign out ada everywhere"),
       (CallLinuxBroker(call), "az calls acquireTokenSilently"),
     ]
-    for sample in samples { #expect(sample.intent.words == sample.words) }
+    for sample in samples { #expect(sample.intent.displayText == sample.displayText) }
     let missing = Intents.all.filter { type in !samples.contains { Swift.type(of: $0.intent) == type } }
     // The words of an imported cache contain only its name; the import has tests of its own.
     #expect(missing.map { $0.verb } == ["importCache"])

@@ -32,7 +32,7 @@ struct PropertyRun {
   mutating func takeAStep() throws {
     let intent = try intents.next(lab.read { try $0.tokens.rows() })
     count += 1
-    story.append(intent.words)
+    story.append(intent.displayText)
     let predicted = try prediction(of: intent)
     let apps = try lab.read { $0.installed }
     let outcome = try perform(intent)
@@ -53,10 +53,10 @@ struct PropertyRun {
         guard let outcome = try perform(intent) else { continue }
         compare(predicted, outcome, intent)
         if account == nil, why.holds != (outcome.verdict == .succeeded) {
-          fail("\(intent.words): why says \(why.answer), came \(outcome.summary)")
+          fail("\(intent.displayText): why says \(why.answer), came \(outcome.summary)")
         }
         if account == nil, let reason = outcome.failedCheck?.reason, !why.answer.contains(reason) {
-          fail("\(intent.words): why says \(why.answer), the outcome \(reason)")
+          fail("\(intent.displayText): why says \(why.answer), the outcome \(reason)")
         }
         if try lab.store.journal(limit: 1).first?.id != journal { _ = try lab.undo() }
       }
@@ -100,17 +100,17 @@ struct PropertyRun {
     met.insert(found)
     if predicted.kind != found {
       fail(
-        "\(intent.words): predicted \(predicted.kind) (\(predicted.sentence)), came \(found): \(outcome.summary)"
+        "\(intent.displayText): predicted \(predicted.kind) (\(predicted.sentence)), came \(found): \(outcome.summary)"
       )
     } else if outcome.failedCheck != predicted.checks.firstFailure {
       let failed = outcome.failedCheck
       fail(
-        "\(intent.words): predicted \(predicted.sentence) for \(predicted.checks.firstFailure?.name ?? "nothing"), but \(failed?.name ?? "nothing") failed: \(failed?.found ?? "")"
+        "\(intent.displayText): predicted \(predicted.sentence) for \(predicted.checks.firstFailure?.name ?? "nothing"), but \(failed?.name ?? "nothing") failed: \(failed?.found ?? "")"
       )
     } else if let reason = outcome.failedCheck?.reason,
       predicted.reason != reason || !predicted.sentence.contains(reason)
     {
-      fail("\(intent.words): predicted \(predicted.sentence), but the outcome says \(reason)")
+      fail("\(intent.displayText): predicted \(predicted.sentence), but the outcome says \(reason)")
     }
   }
 
@@ -130,7 +130,7 @@ struct PropertyRun {
     for (key, data) in after where before[key] != data && !allowed.contains(key.accessGroup) {
       // An edit by hand changes any item in place.
       if actor == nil, before[key] != nil { continue }
-      fail("\(intent.words) wrote \(key.service) into \(key.accessGroup)")
+      fail("\(intent.displayText) wrote \(key.service) into \(key.accessGroup)")
     }
   }
 
@@ -153,7 +153,7 @@ struct PropertyRun {
     do {
       return try intents.perform(intent, on: lab)?.outcome
     } catch {
-      fail("\(intent.words) threw \(error)")
+      fail("\(intent.displayText) threw \(error)")
       return nil
     }
   }

@@ -35,11 +35,11 @@ import Testing
           #expect(comes == why.sections[0].checks.allSatisfy { $0.verdict == .passed }, "\(pair): why")
           #expect(comes == why.holds, "\(pair): why")
           #expect(predicted.kind == Prediction.Kind(call), "\(pair): predicted \(predicted.sentence)")
-          if !said.words.hasSuffix("if the tenant is the same") {
+          if !said.displayText.hasSuffix("if the tenant is the same") {
             #expect(
               (call.source == "cache")
-                == said.words.contains("from the cache"),
-              "\(pair): \(said.words)")
+                == said.displayText.contains("from the cache"),
+              "\(pair): \(said.displayText)")
           }
           if let failed = call.failedCheck {
             #expect(predicted.checks.contains(failed), "\(pair): \(failed.name) is not predicted")

@@ -166,7 +166,7 @@ import Testing
     #expect(picker.reason.contains("https://login.microsoftonline.com/\(World.tenantID)"))
     #expect(picker.candidates.map(\.username) == [World.ada, "grace@contoso.com"])
     let waiting = try #require(try lab.read { try $0.provider.waitingSignIns() }.first)
-    #expect(waiting.caller == World.caller.words)
+    #expect(waiting.caller == World.caller.displayText)
   }
 
   @Test func aScriptNeedsNobody() throws {

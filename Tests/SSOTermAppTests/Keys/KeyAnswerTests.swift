@@ -218,7 +218,7 @@ struct KeyAnswerTests {
       ("Use ssoterm {undo}.", "Use ssoterm {undo}.", "Use ssoterm {undo}."),
     ] as [(Advice, String, String)])
   func adviceNamesKeysOnTheScreens(_ advice: Advice, _ words: String, _ commandLine: String) {
-    #expect(KeyTable.standard.words(advice) == words)
+    #expect(KeyTable.standard.displayText(advice) == words)
     #expect(advice.commandLine == commandLine)
   }
 
@@ -226,7 +226,7 @@ struct KeyAnswerTests {
   @Test(arguments: Advice.Verb.allCases)
   func everyActionOfAdviceIsRegistered(_ verb: Advice.Verb) {
     let keys = KeyTable.standard
-    let words = keys.words("\(verb, "app")")
+    let words = keys.displayText("\(verb, "app")")
     #expect(!words.contains("{") && !words.contains("*"), "\(words)")
     guard words.hasPrefix(":") else { return }
     #expect(keys.names.contains { words.dropFirst().hasPrefix($0) }, "\(words)")

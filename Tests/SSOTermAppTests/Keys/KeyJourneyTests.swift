@@ -389,7 +389,9 @@ struct KeyJourneyTableTests {
     } else {
       #expect(said == nil)
     }
-    let done = keys.performed.dropFirst(before).map { $0.intent.value.words.replacing(Self.app, with: "") }
+    let done = keys.performed.dropFirst(before).map {
+      $0.intent.value.displayText.replacing(Self.app, with: "")
+    }
     #expect(done.count == journey.performed.count, "\(done)")
     for (words, expected) in zip(done, journey.performed) { #expect(words.hasPrefix(expected)) }
     // Every step of the journey can be drawn.

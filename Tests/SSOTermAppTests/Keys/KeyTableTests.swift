@@ -109,7 +109,7 @@ struct KeyTableTests {
     _ text: String, _ context: KeyContext, _ name: String, _ keys: [String]
   ) throws {
     let table = KeyTable(Settings.examined(text, file: "c.yaml").settings)
-    #expect(table.commands(in: context).first { $0.name == name }?.keys.map(\.words) == keys)
+    #expect(table.commands(in: context).first { $0.name == name }?.keys.map(\.displayText) == keys)
   }
 
   @Test func dialogsNameThePersonsKeys() throws {

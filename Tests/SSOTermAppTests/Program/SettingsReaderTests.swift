@@ -164,7 +164,7 @@ import Testing
 
   @Test func eachKeyIsReadAsItIsWritten() {
     for key in KeyTable.contexts.flatMap(KeyTable.standard.commands).flatMap(\.keys) {
-      #expect(KeyPress(words: key.words) == key, "\(key)")
+      #expect(KeyPress(displayText: key.displayText) == key, "\(key)")
     }
   }
 }

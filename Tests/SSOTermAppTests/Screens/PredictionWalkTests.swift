@@ -42,7 +42,7 @@ private struct KeyWalk {
     if others.random.holds(6) {
       let intent = try others.next(keys.lab.read { try $0.tokens.rows() })
       try others.perform(intent, on: keys.lab)
-      story.append(" [\(intent.words)] ")
+      story.append(" [\(intent.displayText)] ")
       keys.take(.event(.storeChanged))
     }
     count += 1

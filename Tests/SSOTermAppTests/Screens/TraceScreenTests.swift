@@ -98,8 +98,8 @@ struct FlowTests {
     let flow = Flow(Self.hops)
     #expect(
       flow.rows == [.step(0), .run(1..<7)] + (7..<12).map { .step($0) } + [.run(12..<15), .step(15)])
-    #expect(flow.words(flow.rows[1]) == "6 reads, nothing found")
-    #expect(flow.words(flow.rows[7]) == "1 read, 1 update, 1 add")
+    #expect(flow.displayText(flow.rows[1]) == "6 reads, nothing found")
+    #expect(flow.displayText(flow.rows[7]) == "1 read, 1 update, 1 add")
     #expect((0..<16).allSatisfy { flow.row(of: $0) != nil })
   }
 
@@ -125,7 +125,7 @@ struct FlowTests {
     var hops = Self.hops
     hops[3].checks = [Sample.failed]
     #expect(Flow(hops).rows.prefix(4) == [.step(0), .step(1), .step(2), .step(3)])
-    #expect(Flow(hops).words(.step(3)).hasPrefix("✗ "))
+    #expect(Flow(hops).displayText(.step(3)).hasPrefix("✗ "))
   }
 
   private static func model(_ hops: [Hop] = hops) -> AppModel {

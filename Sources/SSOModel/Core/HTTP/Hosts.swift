@@ -33,7 +33,7 @@ package enum Loopback: String, CaseIterable, Sendable {
   /// The host as a URL contains it.
   package var inURL: String { self == .ipv6 ? "[\(rawValue)]" : rawValue }
 
-  package static let words = allCases.map(\.rawValue).joined(separator: ", ")
+  package static let displayText = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
 /// The names of this machine in a URL.

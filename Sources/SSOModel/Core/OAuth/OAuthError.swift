@@ -60,7 +60,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
     error.message + " Trace ID: \(traceID) Correlation ID: \(correlationID) Timestamp: \(timestamp)"
   }
 
-  package var timestamp: String { now.words }
+  package var timestamp: String { now.displayText }
 
   /// Returns the error response as the provider sends it (docs/behaviour/provider.md §19).
   package func response(status: Int = 400) -> HTTPResponse {

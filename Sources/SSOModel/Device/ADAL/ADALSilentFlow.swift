@@ -95,7 +95,7 @@ package struct ADALSilentFlow {
     checks.append(
       Check(
         "access token for this resource", expected: "\(request.resource), \(request.userID ?? "any user")",
-        found: found?.words ?? "none", found != nil, source: "adal.md §8(1)"))
+        found: found?.displayText ?? "none", found != nil, source: "adal.md §8(1)"))
     return found
   }
 
@@ -130,7 +130,8 @@ package struct ADALSilentFlow {
     let own = try refreshToken(request, familyID: nil)
     checks.append(
       Check(
-        "multi-resource refresh token", expected: "of client \(app.clientID)", found: words(own), own != nil,
+        "multi-resource refresh token", expected: "of client \(app.clientID)", found: displayText(own),
+        own != nil,
         source: "adal.md §8(4)", failure: "nothing in the cache matches"))
     guard version.knowsFamilies else {
       return own.map { [Candidate(place: $0, source: .appRefreshToken)] } ?? []
@@ -139,7 +140,8 @@ package struct ADALSilentFlow {
     let family = try refreshToken(request, familyID: named ?? Self.defaultFamily)
     checks.append(
       Check(
-        "family refresh token", expected: "of family \(named ?? Self.defaultFamily)", found: words(family),
+        "family refresh token", expected: "of family \(named ?? Self.defaultFamily)",
+        found: displayText(family),
         verdict: family != nil ? .passed : own != nil ? .skipped : .failed, source: "adal.md §8(4)",
         failure: "nothing in the cache matches"))
     let mine = own.map { Candidate(place: $0, source: .appRefreshToken) }
@@ -176,9 +178,9 @@ package struct ADALSilentFlow {
     }
   }
 
-  private func words(_ place: Candidate.Place?) -> String {
+  private func displayText(_ place: Candidate.Place?) -> String {
     switch place {
-    case .legacy(let item): item.words
+    case .legacy(let item): item.displayText
     case .unified: "unified refresh token"
     case nil: "none"
     }
@@ -214,7 +216,7 @@ struct ADALSilentCall: ADALPart {
   func tokenFromCache(_ request: ADALRequest, call: String, verifiesUser: Bool) throws -> CacheAnswer {
     let (decision, checks) = try client.wordingKeychainErrors { try client.flow.decide(request) }
     context.trace.add(
-      .app, .sdk, actor: app.bundleID, call, result: Self.words(decision),
+      .app, .sdk, actor: app.bundleID, call, result: Self.displayText(decision),
       sent: [
         NameValue("resource", request.resource), NameValue("userId", request.userID ?? "nil"),
         NameValue("userIdType", request.userIDType.rawValue), NameValue("prompt", request.prompt.rawValue),
@@ -240,7 +242,7 @@ struct ADALSilentCall: ADALPart {
     }
   }
 
-  private static func words(_ decision: ADALSilentFlow.Decision) -> String {
+  private static func displayText(_ decision: ADALSilentFlow.Decision) -> String {
     switch decision {
     case .cached: "cache hit"
     case .redeem(let candidates, _, _): "redeem the \(candidates.first?.source.rawValue ?? "refresh token")"

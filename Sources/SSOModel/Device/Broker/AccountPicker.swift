@@ -155,7 +155,7 @@ package struct LastUse: Hashable, Sendable {
   package var secondsAgo: Int
 
   /// A description such as `last used just now by My Test App 1` or `last used 2h ago by …`.
-  package var words: String {
+  package var displayText: String {
     let when = secondsAgo < 60 ? "just now" : durationText(secondsAgo, .oneUnit) + " ago"
     return "last used \(when)" + (app.map { " by \($0)" } ?? "")
   }

@@ -354,7 +354,7 @@ struct Protocol3: BrokerDialect {
     }
     return failure(
       response, domain: "MSIDHttpErrorCodeDomain", IdentityCoreCode.serverUnhandledResponse.text,
-      MSALError.words(forStatus: answer.status),
+      MSALError.displayText(forStatus: answer.status),
       metadata: [
         "http_response_code": String(answer.status),
         "http_response_headers": FormEncoding.encode(answer.headers),

@@ -52,7 +52,7 @@ package struct LinuxCaller: Codable, Hashable, Sendable {
   }
 
   /// A description such as `/usr/bin/python3.11, process 4711 of user 1000`.
-  package var words: String {
+  package var displayText: String {
     (executable.isEmpty ? "an unknown program" : executable) + ", process \(processID) of user \(userID)"
   }
 
@@ -257,7 +257,7 @@ package struct LinuxBrokerAnswer: Sendable {
   }
 
   /// A short description for the log and the trace, without secrets.
-  package var words: String {
+  package var displayText: String {
     guard let error else { return username ?? "done" }
     return "\(error.status.text): \(error.context)"
   }

@@ -134,7 +134,7 @@ extension MSALError: ErrorLanguage {
     error.correlationID = fields["correlation_id"] ?? correlationID
     let metadata = fields["error_metadata"].flatMap { JSONValue(bounded: Array($0.utf8)) }
     error.userInfo = metadataKeys.compactMap { key, name in
-      metadata?[key].map { NameValue(name, words($0, of: key)) }
+      metadata?[key].map { NameValue(name, displayText($0, of: key)) }
     }
     if let version = fields["x-broker-app-ver"] {
       error.userInfo.append(NameValue("MSALBrokerVersionKey", version))
@@ -162,7 +162,7 @@ extension MSALError: ErrorLanguage {
   /// Returns a value as Foundation prints it.
   ///
   /// Older brokers send the headers as a form.
-  private static func words(_ value: JSONValue, of key: String) -> String {
+  private static func displayText(_ value: JSONValue, of key: String) -> String {
     if let fields = value.object {
       return dictionary(
         fields.sorted { $0.key < $1.key }.map { NameValue($0.key, $0.value.string ?? $0.value.text(.wire)) })
@@ -213,7 +213,7 @@ extension MSALError: ErrorLanguage {
   ///
   /// It is -51500, with -51501 as the underlying error for 403 and 404.
   static func make(status: Int, _ headers: [NameValue], correlationID: String) -> SDKError {
-    let text = words(forStatus: status)
+    let text = displayText(forStatus: status)
     var userInfo = [
       NameValue("MSALHTTPHeadersKey", dictionary(headers)),
       NameValue("MSALHTTPResponseCodeKey", String(status)),
@@ -231,7 +231,7 @@ extension MSALError: ErrorLanguage {
   }
 
   /// Returns the text of `localizedStringForStatusCode:`.
-  static func words(forStatus status: Int) -> String {
+  static func displayText(forStatus status: Int) -> String {
     statusWords[status] ?? (status < 500 ? "client error" : "server error")
   }
 

@@ -66,14 +66,14 @@ extension URLForwarding {
     let forwarding = app.urlForwarding ?? .both
     let swizzled = app.builtDefaults.replacesAppDelegate && called == .appDelegate
     return Check(
-      "the delegate that the system calls forwards the URL to the SDK", expected: called.words,
-      found: swizzled ? "ADAL's own app delegate method" : forwarding.words,
+      "the delegate that the system calls forwards the URL to the SDK", expected: called.displayText,
+      found: swizzled ? "ADAL's own app delegate method" : forwarding.displayText,
       swizzled || forwarding == .both || forwarding == called, source: "claim D6",
       remedy: Remedy(.app, app.bundleID, "urlForwarding=\(called.rawValue)"))
   }
 
   /// The delegates in words that can follow "forwarded by".
-  var words: String {
+  var displayText: String {
     switch self {
     case .appDelegate: "the app delegate"
     case .sceneDelegate: "the scene delegate"

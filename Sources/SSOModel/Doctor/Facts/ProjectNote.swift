@@ -13,7 +13,7 @@ package struct ProjectNote: Hashable, Sendable {
     case cordova = "Cordova"
 
     /// A description of what is read and what is not.
-    var words: String {
+    var displayText: String {
       switch self {
       case .xcodeGen:
         "Info.plist, entitlements and sources are read where they lie, project.yml is not: xcodegen makes the project."
@@ -36,7 +36,7 @@ package struct ProjectNote: Hashable, Sendable {
   /// The library through which the project uses MSAL, if its own file specifies one.
   package var library: Found<String>?
 
-  package var words: String { "\(kind.rawValue): \(kind.words)" }
+  package var displayText: String { "\(kind.rawValue): \(kind.displayText)" }
 }
 
 extension ProjectNote {

@@ -76,13 +76,13 @@ extension LegacyCache {
   /// Adds or replaces an item under its composed key.
   package func write(_ item: LegacyItem) throws {
     try keychain.set(
-      LegacyKey(item).item(in: accessGroup, data: item.data, at: keychain.now), what: item.words)
+      LegacyKey(item).item(in: accessGroup, data: item.data, at: keychain.now), what: item.displayText)
   }
 
   /// Deletes one item; it is not an error if there is none.
   @discardableResult
   package func remove(_ item: LegacyItem) throws -> Int {
-    let count = try keychain.delete(matching: LegacyKey(item).query(in: accessGroup), what: item.words)
+    let count = try keychain.delete(matching: LegacyKey(item).query(in: accessGroup), what: item.displayText)
     if count > 0, item.refreshToken != nil { try keychain.noteWipe(in: accessGroup) }
     return count
   }
@@ -98,7 +98,7 @@ extension LegacyKey {
 
 extension LegacyItem {
   /// The name of the item in lists and traces.
-  package var words: String {
+  package var displayText: String {
     switch kind {
     case .accessToken, nil: "legacy access token"
     case .refreshToken: isFamilyCopy ? "legacy family refresh token" : "legacy refresh token"

@@ -67,7 +67,7 @@ extension DeviceRuntime {
     guard let fault = try transaction.store.read(InjectedFault.self, .injectedFault, key) else { return nil }
     try transaction.store.delete(.injectedFault, key)
     trace.add(
-      .person, .system, actor: app.bundleID, "disturbance: \(fault.rawValue)", result: fault.words)
+      .person, .system, actor: app.bundleID, "disturbance: \(fault.rawValue)", result: fault.displayText)
     return fault
   }
 
@@ -254,7 +254,7 @@ struct AppServices: SystemServices {
       let alert = Prompt.systemAlert(
         SystemAlert(of: app, for: URLParts(request.origin)?.authority ?? ""))
       let answer = try transaction.ask(alert)
-      runtime.trace.add(.person, .system, actor: app.bundleID, alert.words, result: answer.words)
+      runtime.trace.add(.person, .system, actor: app.bundleID, alert.displayText, result: answer.displayText)
       guard answer == .accept else { return .cancelled(page: nil) }
     }
     let result = try session(sender).browse(request, jar: device.cookieJar(of: app))

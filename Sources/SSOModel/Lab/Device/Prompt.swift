@@ -42,7 +42,7 @@ extension Prompt {
   }
 
   /// A short text for the trace.
-  package var words: String {
+  package var displayText: String {
     switch self {
     case .chooseAccount: "choose an account"
     case .signIn(let page):
@@ -62,7 +62,7 @@ extension Answer {
   /// A short text for the trace.
   ///
   /// It never contains a secret.
-  package var words: String {
+  package var displayText: String {
     switch self {
     case .account(let id): id
     case .useAnotherAccount: "use another account"

@@ -85,7 +85,7 @@ struct WebSession {
   private func answered(_ page: Page, _ request: HTTPRequest) throws -> HTTPRequest? {
     guard let prompt = Prompt(page) else { return nil }
     let answer = try transaction.ask(prompt)
-    transaction.trace.add(.person, .provider, actor: actor, prompt.words, result: answer.words)
+    transaction.trace.add(.person, .provider, actor: actor, prompt.displayText, result: answer.displayText)
     func post(_ path: String, _ flow: String, _ fields: [NameValue]) -> HTTPRequest {
       let tenant = request.path.split(separator: "/").first.map(String.init) ?? "common"
       // The provider's own page sends the form, wherever the browser came from.

@@ -99,7 +99,7 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
   case hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce
 
   /// The description in one sentence: the fault, and the error in MSAL and in ADAL.
-  package var words: String {
+  package var displayText: String {
     switch self {
     case .personReturns:
       "The person switches back to the app without answering the broker: \(codes(.brokerResponseNotReceived))."

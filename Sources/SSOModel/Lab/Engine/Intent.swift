@@ -8,9 +8,9 @@ package protocol Intent: Hashable, Sendable {
   /// The name in scenario files, such as "endApp", which is unique.
   static var verb: String { get }
   /// The line for the journal, the trace list, and undo.
-  var words: String { get }
+  var displayText: String { get }
   /// The words, with names in place of the IDs of an account or a registration.
-  func words(_ names: KnownAccounts) throws -> String
+  func displayText(_ names: KnownAccounts) throws -> String
   /// Whether undo can take the intent back.
   var isJournaled: Bool { get }
   /// Replaces parts of names by the complete names, as the journal and the trace have them.
@@ -23,7 +23,7 @@ package protocol Intent: Hashable, Sendable {
 }
 
 extension Intent {
-  package func words(_ names: KnownAccounts) -> String { words }
+  package func displayText(_ names: KnownAccounts) -> String { displayText }
   package var isJournaled: Bool { true }
   package mutating func resolve(in lab: LabReader) {}
   package func removedAccounts(_ reader: LabReader) -> [String] { [] }

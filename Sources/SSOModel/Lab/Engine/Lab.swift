@@ -46,7 +46,7 @@ package final class Lab: Sendable {
     return try store.again {
       let trace = TraceRecorder(listener: listener)
       do {
-        let entry = intent.isJournaled ? JournalEntry(intent: intent.words, at: realTime) : nil
+        let entry = intent.isJournaled ? JournalEntry(intent: intent.displayText, at: realTime) : nil
         return try store.write(entry) { store in
           let transaction = try IntentTransaction(
             store, realTime: realTime, answers: answers, trace: trace, keyReader: keyReader,
@@ -54,7 +54,7 @@ package final class Lab: Sendable {
           var intent = intent
           try intent.resolve(in: transaction.reader)
           // Do this before it runs: a removed account no longer has a name.
-          let words = try intent.words(transaction.reader.names)
+          let words = try intent.displayText(transaction.reader.names)
           store.entry?.intent = words
           var outcome = try transaction.run(intent)
           outcome.at = transaction.now
@@ -80,7 +80,7 @@ package final class Lab: Sendable {
   ///   since.
   package func undo(anyone: Bool = false) throws -> String? {
     try checkWritable()
-    return try store.undo(at: clock(), anyone: anyone).words("undo")
+    return try store.undo(at: clock(), anyone: anyone).displayText("undo")
   }
 
   /// Redoes the intent that was undone last.
@@ -88,7 +88,7 @@ package final class Lab: Sendable {
   /// See `undo`.
   package func redo(anyone: Bool = false) throws -> String? {
     try checkWritable()
-    return try store.redo(at: clock(), anyone: anyone).words("redo")
+    return try store.redo(at: clock(), anyone: anyone).displayText("redo")
   }
 
   /// Checks that the lab can be changed.
@@ -122,7 +122,7 @@ extension JournalEntry {
 
 extension UndoStep {
   /// Returns the intent's text, or `nil` if there is none.
-  fileprivate func words(_ verb: String) throws(LabError) -> String? {
+  fileprivate func displayText(_ verb: String) throws(LabError) -> String? {
     switch self {
     case .done(let entry): return entry.wordsWithOrigin
     case .nothing(others: nil): return nil
@@ -132,7 +132,7 @@ extension UndoStep {
         why: "The last is “\(others.intent)”, done \(others.origin ?? "by another").",
         next: verb == "undo" ? "\(.undoForAnyone)" : "\(.redoForAnyone)")
     case .refused(let entry, let conflict):
-      let author = conflict.author.map { ", done by \($0.words)" } ?? ""
+      let author = conflict.author.map { ", done by \($0.displayText)" } ?? ""
       throw LabError(
         .changedSince, "“\(entry.intent)” cannot be \(verb == "undo" ? "undone" : "redone").",
         why: "“\(conflict.intent)”\(author), has changed \(conflict.row) since.",

@@ -24,7 +24,7 @@ extension Lab {
         let transaction = try IntentTransaction(store, realTime: clock(), answers: [.accept])
         let before = SignInSurvey(reader: transaction.reader)
         let names = try intent.removedAccounts(transaction.reader).map(transaction.reader.names.username)
-        let title = try intent.words(transaction.reader.names)
+        let title = try intent.displayText(transaction.reader.names)
         let rows = try transaction.installed.map { try before.signIns(in: $0, besides: names) }
         let items = try before.itemCount()
         _ = try transaction.run(intent)

@@ -14,7 +14,7 @@ package struct Visibility: Codable, Hashable, Sendable {
   package var looking: String
   package var extent: Extent
   /// The consequence for the user, such as "silent through the legacy refresh token".
-  package var words: String
+  package var displayText: String
   /// The conditions, in order.
   package var checks: [Check]
 
@@ -51,7 +51,7 @@ extension Visibility {
       }
       return (.all, "silent from the cache" + tenantRemark(mine, theirs))
     }
-    return (.refreshToken, words(through: usable, app, writer: shared.deciding.credential.writer))
+    return (.refreshToken, displayText(through: usable, app, writer: shared.deciding.credential.writer))
   }
 
   /// Returns a remark on the tenant, because an access token is for one tenant.
@@ -62,7 +62,7 @@ extension Visibility {
     return ", if the tenant is the same"
   }
 
-  private static func words(through usable: [SharedCredential], _ app: SharingApp, writer: SharingApp?)
+  private static func displayText(through usable: [SharedCredential], _ app: SharingApp, writer: SharingApp?)
     -> String
   {
     switch (writer?.generation, app.generation) {

@@ -71,7 +71,7 @@ package struct WhyQueries {
     let browser = isApart && !byBroker ? Self.browser([app, other]) : nil
     return Checklist(
       title: "\(title) \(shared.holds || byBroker ? "share" : "do not share")",
-      answer: [answer, browser?.words].compactMap(\.self).joined(separator: " "),
+      answer: [answer, browser?.displayText].compactMap(\.self).joined(separator: " "),
       cause: byBroker ? nil : shared.firstFailure,
       sections: [
         Checklist.Section(
@@ -89,7 +89,7 @@ package struct WhyQueries {
   /// Returns the section on the browser.
   ///
   /// Without the broker, the apps share the system browser's cookies (claim E3).
-  private static func browser(_ apps: [InstalledApp]) -> (words: String?, section: Checklist.Section) {
+  private static func browser(_ apps: [InstalledApp]) -> (displayText: String?, section: Checklist.Section) {
     let check = Check(
       "sign-in pages are in the system's browser", expected: WebViewKind.systemSession.rawValue,
       found: apps.map(\.webView.rawValue).joined(separator: ", "),

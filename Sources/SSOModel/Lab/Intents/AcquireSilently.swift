@@ -19,7 +19,7 @@ package struct AcquireSilently: AppIntent {
     self.options = options
   }
 
-  package var words: String { "silent \(app)" + (account.map { " as \($0)" } ?? "") }
+  package var displayText: String { "silent \(app)" + (account.map { " as \($0)" } ?? "") }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)

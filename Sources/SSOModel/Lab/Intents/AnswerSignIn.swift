@@ -12,7 +12,7 @@ package struct AnswerSignIn: Intent {
     self.client = client
   }
 
-  package var words: String { "answer the sign-in of \(client)" }
+  package var displayText: String { "answer the sign-in of \(client)" }
   /// The client has received the answer, like any other response, so undo cannot take it back.
   package var isJournaled: Bool { false }
 
@@ -77,8 +77,8 @@ package struct AnswerSignIn: Intent {
     let chosen = try transaction.ask(.chooseAccount(picker))
     let candidate = picker.candidates.first { chosen == .account(homeAccountID: $0.homeAccountID) }
     transaction.trace.add(
-      .person, .provider, actor: actor, Prompt.chooseAccount(picker).words,
-      result: candidate?.username ?? chosen.words)
+      .person, .provider, actor: actor, Prompt.chooseAccount(picker).displayText,
+      result: candidate?.username ?? chosen.displayText)
     let path = pending.request.path.split(separator: "/").first.map { "/\($0)/login" } ?? "/common/login"
     func login(_ fields: [NameValue]) -> HTTPRequest {
       HTTPRequest(

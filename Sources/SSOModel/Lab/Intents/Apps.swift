@@ -5,7 +5,7 @@ package struct EndApp: AppIntent {
 
   package init(app: String) { self.app = app }
 
-  package var words: String { "end \(app)" }
+  package var displayText: String { "end \(app)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
@@ -26,7 +26,7 @@ package struct ReinstallApp: AppIntent {
 
   package init(app: String) { self.app = app }
 
-  package var words: String { "reinstall \(app)" }
+  package var displayText: String { "reinstall \(app)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
@@ -56,7 +56,7 @@ package struct OpenURL: AppIntent {
     self.app = app
   }
 
-  package var words: String { "open \(url.prefix { $0 != "?" }) from \(app)" }
+  package var displayText: String { "open \(url.prefix { $0 != "?" }) from \(app)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
@@ -102,7 +102,7 @@ package struct EnrollApp: AppIntent {
     self.account = account
   }
 
-  package var words: String { "enrol \(app) for \(account)" }
+  package var displayText: String { "enrol \(app) for \(account)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)

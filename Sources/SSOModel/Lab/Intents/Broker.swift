@@ -13,7 +13,7 @@ package struct InstallBroker: Intent {
     self.management = management
   }
 
-  package var words: String {
+  package var displayText: String {
     management == nil ? "install the broker" : "push the broker as an administrator"
   }
 
@@ -84,7 +84,7 @@ package struct RemoveBroker: Intent {
 
   package init() {}
 
-  package var words: String { "remove the broker" }
+  package var displayText: String { "remove the broker" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     try transaction.reportingEffects {
@@ -122,7 +122,7 @@ package struct InjectFault: AppIntent {
     self.fault = fault
   }
 
-  package var words: String { "inject a fault into \(app): \(fault?.rawValue ?? "nothing")" }
+  package var displayText: String { "inject a fault into \(app): \(fault?.rawValue ?? "nothing")" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
@@ -142,6 +142,6 @@ package struct InjectFault: AppIntent {
       .person, .system, actor: app.bundleID, "inject a fault into the next brokered call",
       result: fault.rawValue)
     return Outcome(
-      .succeeded, "Injected into the next brokered call of \(app.displayName): \(fault.words)")
+      .succeeded, "Injected into the next brokered call of \(app.displayName): \(fault.displayText)")
   }
 }

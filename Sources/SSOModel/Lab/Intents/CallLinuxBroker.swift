@@ -7,7 +7,7 @@ package struct CallLinuxBroker: Intent {
 
   package init(_ call: LinuxBrokerCall) { self.call = call }
 
-  package var words: String { "\(call.caller.program) calls \(call.method.rawValue)" }
+  package var displayText: String { "\(call.caller.program) calls \(call.method.rawValue)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let isForBrowser = call.method == .acquirePrtSsoCookie
@@ -18,7 +18,7 @@ package struct CallLinuxBroker: Intent {
     let name = try exchange.clientName
     if let error = answer.error {
       return Outcome(
-        error.status == .userCanceled ? .cancelled : .failed, "\(name) receives \(answer.words)",
+        error.status == .userCanceled ? .cancelled : .failed, "\(name) receives \(answer.displayText)",
         errorText: error.status.text, errorCode: error.status.number,
         failedCheck: transaction.lastFailedCheck,
         prompted: transaction.hasPrompted)

@@ -24,7 +24,7 @@ package struct ChangeCredentials: Intent {
     self.ids = ids
   }
 
-  package var words: String {
+  package var displayText: String {
     change.rawValue + (ids.count == 1 ? " \(ids[0])" : " \(ids.count) credentials")
   }
   package func removedAccounts(_ reader: LabReader) throws -> [String] {

@@ -5,7 +5,7 @@ package struct SetPolicy: Intent {
 
   package init(_ policy: Policy) { self.policy = policy }
 
-  package var words: String { "policy \(policy.name): \(policy.requires.rawValue)" }
+  package var displayText: String { "policy \(policy.name): \(policy.requires.rawValue)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     try transaction.reportingEffects {
@@ -27,8 +27,8 @@ package struct SetPolicy: Intent {
       if let name = policy.username { _ = try transaction.directory.knownPerson(name) }
       try transaction.store.save(policy)
       try transaction.store.noteChange(of: policy, at: transaction.now)
-      transaction.trace.add(.system, .provider, "set policy “\(policy.name)”", result: policy.words)
-      return Outcome(.succeeded, "Policy “\(policy.name)”: \(policy.words).")
+      transaction.trace.add(.system, .provider, "set policy “\(policy.name)”", result: policy.displayText)
+      return Outcome(.succeeded, "Policy “\(policy.name)”: \(policy.displayText).")
     }
   }
 }
@@ -46,7 +46,7 @@ extension Directory {
 
 extension Policy {
   /// What it demands, and of whom.
-  package var words: String {
+  package var displayText: String {
     let demand =
       switch requires {
       case .registeredDevice: "a registered device"
@@ -71,7 +71,7 @@ package struct RemovePolicy: Intent {
 
   package init(name: String) { self.name = name }
 
-  package var words: String { "remove policy \(name)" }
+  package var displayText: String { "remove policy \(name)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     try transaction.reportingEffects {
@@ -93,7 +93,7 @@ package struct SetCompliance: Intent {
 
   package init(_ isCompliant: Bool) { self.isCompliant = isCompliant }
 
-  package var words: String { "device is \(isCompliant ? "compliant" : "not compliant")" }
+  package var displayText: String { "device is \(isCompliant ? "compliant" : "not compliant")" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     try transaction.reportingEffects {

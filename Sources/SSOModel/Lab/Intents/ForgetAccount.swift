@@ -6,8 +6,10 @@ package struct ForgetAccount: Intent {
 
   package init(account: String) { self.account = account }
 
-  package var words: String { "forget \(account)" }
-  package func words(_ names: KnownAccounts) -> String { Self(account: names.username(account)).words }
+  package var displayText: String { "forget \(account)" }
+  package func displayText(_ names: KnownAccounts) -> String {
+    Self(account: names.username(account)).displayText
+  }
   package func removedAccounts(_ reader: LabReader) -> [String] { [account] }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
@@ -80,8 +82,10 @@ package struct RevokeSessions: Intent {
 
   package init(account: String) { self.account = account }
 
-  package var words: String { "sign out \(account) everywhere" }
-  package func words(_ names: KnownAccounts) -> String { Self(account: names.username(account)).words }
+  package var displayText: String { "sign out \(account) everywhere" }
+  package func displayText(_ names: KnownAccounts) -> String {
+    Self(account: names.username(account)).displayText
+  }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     try transaction.reportingEffects {

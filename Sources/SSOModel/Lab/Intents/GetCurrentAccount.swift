@@ -5,7 +5,7 @@ package struct GetCurrentAccount: AppIntent {
 
   package init(app: String) { self.app = app }
 
-  package var words: String { "current account of \(app)" }
+  package var displayText: String { "current account of \(app)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)

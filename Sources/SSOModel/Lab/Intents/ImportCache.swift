@@ -11,7 +11,7 @@ package struct ImportCache: Intent {
     self.file = file
   }
 
-  package var words: String { "import \(name)" }
+  package var displayText: String { "import \(name)" }
 
   /// The access group of an imported cache that belongs to no installed app.
   static func accessGroup(_ name: String) -> String { "imported.\(name)" }

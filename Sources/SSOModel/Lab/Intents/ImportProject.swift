@@ -21,7 +21,7 @@ package struct ImportProject: Intent {
 
   package init(_ project: ProjectRecords) { self.project = project }
 
-  package var words: String { "import the project \(project.name)" }
+  package var displayText: String { "import the project \(project.name)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let effects = try ChangeEffects(before: transaction)

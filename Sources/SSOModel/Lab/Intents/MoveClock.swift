@@ -6,7 +6,7 @@ package struct MoveClock: Intent {
 
   package init(bySeconds seconds: Int?) { self.seconds = seconds }
 
-  package var words: String { seconds.map { "clock \(offsetText($0))" } ?? "reset the clock" }
+  package var displayText: String { seconds.map { "clock \(offsetText($0))" } ?? "reset the clock" }
 
   /// How far the clock may be from real time, in seconds: 100 years of 365.25 days.
   private static let furthest = 3_155_760_000

@@ -5,7 +5,7 @@ package struct AddFault: Intent {
 
   package init(_ fault: Fault) { self.fault = fault }
 
-  package var words: String { "fault \(fault.words)" }
+  package var displayText: String { "fault \(fault.displayText)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     guard fault.fitsEndpoint else {
@@ -15,8 +15,8 @@ package struct AddFault: Intent {
         next: "\(.addFault, "broker:acquireTokenSilently", "2")")
     }
     try transaction.provider(.person, actor: "").addFault(fault)
-    transaction.trace.add(.person, .provider, "set a fault", result: fault.words)
-    return Outcome(.succeeded, "The provider answers \(fault.words).")
+    transaction.trace.add(.person, .provider, "set a fault", result: fault.displayText)
+    return Outcome(.succeeded, "The provider answers \(fault.displayText).")
   }
 }
 
@@ -29,7 +29,7 @@ package struct ClearFault: Intent {
 
   package init(_ fault: Fault) { self.fault = fault }
 
-  package var words: String { "clear the fault \(fault.words)" }
+  package var displayText: String { "clear the fault \(fault.displayText)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     guard try transaction.provider(.person, actor: "").removeFault(fault) else {
@@ -37,8 +37,8 @@ package struct ClearFault: Intent {
         .nothingMatched, "This fault is no longer set.", why: "Requests may have used up its count.",
         next: "\(.faults)")
     }
-    transaction.trace.add(.person, .provider, "clear a fault", result: fault.words)
-    return Outcome(.succeeded, "Cleared: \(fault.words).")
+    transaction.trace.add(.person, .provider, "clear a fault", result: fault.displayText)
+    return Outcome(.succeeded, "Cleared: \(fault.displayText).")
   }
 }
 
@@ -48,7 +48,7 @@ package struct ClearFaults: Intent {
 
   package init() {}
 
-  package var words: String { "clear the faults" }
+  package var displayText: String { "clear the faults" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let provider = transaction.provider(.person, actor: "")

@@ -13,8 +13,8 @@ package struct AddRecord: Intent {
     self.changes = changes
   }
 
-  package var words: String {
-    (["add \(kind.rawValue) \(name)"] + changes.map(\.words)).joined(separator: " ")
+  package var displayText: String {
+    (["add \(kind.rawValue) \(name)"] + changes.map(\.displayText)).joined(separator: " ")
   }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
@@ -164,13 +164,13 @@ package struct EditRecord: Intent {
     self.changes = changes
   }
 
-  package var words: String {
-    "set \(kind.rawValue) \(name) \(changes.map(\.words).joined(separator: " "))"
+  package var displayText: String {
+    "set \(kind.rawValue) \(name) \(changes.map(\.displayText).joined(separator: " "))"
   }
-  package func words(_ names: KnownAccounts) throws -> String {
+  package func displayText(_ names: KnownAccounts) throws -> String {
     guard kind == .registration else { return words }
     let title = try names.reader.directory.registration(clientID: name)?.displayName
-    return Self(kind, record: title ?? name, changes).words
+    return Self(kind, record: title ?? name, changes).displayText
   }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
@@ -180,7 +180,7 @@ package struct EditRecord: Intent {
     let effects = try ChangeEffects(before: transaction)
     try transaction.store.put(body, kind.documentKind, stored.key)
     try transaction.revokeTokens(after: (stored.body, body), of: kind)
-    let words = changes.map(\.words).joined(separator: ", ")
+    let words = changes.map(\.displayText).joined(separator: ", ")
     transaction.trace.add(
       .person, kind.owner, "set \(kind.rawValue) \(stored.name)",
       result: "done", sent: changes.map(\.sent))
@@ -239,7 +239,7 @@ package struct RemoveRecord: Intent {
     self.name = name
   }
 
-  package var words: String { "remove \(kind.rawValue) \(name)" }
+  package var displayText: String { "remove \(kind.rawValue) \(name)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let stored = try RecordQueries(reader: transaction.reader).stored(kind, named: name)

@@ -18,7 +18,7 @@ package struct SignIn: AppIntent {
     self.options = options
   }
 
-  package var words: String { "sign in \(app)" + (account.map { " as \($0)" } ?? "") }
+  package var displayText: String { "sign in \(app)" + (account.map { " as \($0)" } ?? "") }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)

@@ -14,7 +14,7 @@ package struct SignOut: AppIntent {
     self.options = options
   }
 
-  package var words: String {
+  package var displayText: String {
     (["sign out of \(app)" + (account.map { " as \($0)" } ?? "")] + options.words).joined(separator: ", ")
   }
   package func removedAccounts(_ reader: LabReader) -> [String] { [account].compactMap(\.self) }

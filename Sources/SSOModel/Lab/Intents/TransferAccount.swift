@@ -14,7 +14,9 @@ package struct TransferAccount: AppIntent {
     self.app = app
   }
 
-  package var words: String { giver.map { "transfer the account from \($0) to \(app)" } ?? "open \(app)" }
+  package var displayText: String {
+    giver.map { "transfer the account from \($0) to \(app)" } ?? "open \(app)"
+  }
   package mutating func resolve(in lab: LabReader) throws {
     app = try lab.app(app).bundleID
     giver = try giver.map { try lab.app($0).bundleID }

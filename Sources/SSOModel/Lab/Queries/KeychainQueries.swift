@@ -69,7 +69,7 @@ package struct KeychainQueries {
     let account = (1000..<2000).contains(item.type ?? 0) ? AccountItem(data: item.data) : nil
     if item.isLegacy, let legacy = try? LegacyItem(data: item.data) {
       return KeychainItemRow(
-        id: item.rowID, key: item.key, generic: LegacyKey.library, type: item.type, kind: legacy.words,
+        id: item.rowID, key: item.key, generic: LegacyKey.library, type: item.type, kind: legacy.displayText,
         username: legacy.user?.userID, status: try LegacyTokens(reader: reader).status(of: legacy),
         size: item.data.count,
         createdAt: item.createdAt, modifiedAt: item.modifiedAt)

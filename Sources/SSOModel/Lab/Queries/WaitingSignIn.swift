@@ -59,7 +59,7 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
     redirectURI = pending.userCode == nil ? pending.client.redirectURI : ""
     scopes = pending.scopes
     userCode = pending.userCode
-    caller = pending.brokerCall?.caller.words
+    caller = pending.brokerCall?.caller.displayText
     devicePage = pending.isUntyped ? pending.request.origin + pending.request.path : nil
     secondsLeft = pending.lifetime - pending.askedAt.seconds(until: now)
     // A call of the broker arrives over the bus.

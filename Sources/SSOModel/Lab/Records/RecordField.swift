@@ -215,7 +215,7 @@ package struct FieldChange: Codable, Hashable, Sendable {
     value = String(text[text.index(after: sign)...])
   }
 
-  package var words: String { field + operation.rawValue + (isSecret ? "…" : value) }
+  package var displayText: String { field + operation.rawValue + (isSecret ? "…" : value) }
 
   /// Whether the value is never displayed.
   package var isSecret: Bool { RecordKind.secretFields.contains(field) }

@@ -104,7 +104,7 @@ package struct LinuxBrokerCalls: Sendable {
 extension IntentTransaction {
   fileprivate func keepTrace(of exchange: LinuxBrokerExchange, _ answer: LinuxBrokerAnswer) throws {
     let outcome = Outcome(
-      answer.error == nil ? .succeeded : .failed, answer.words, failedCheck: lastFailedCheck,
+      answer.error == nil ? .succeeded : .failed, answer.displayText, failedCheck: lastFailedCheck,
       username: answer.username, source: answer.source)
     _ = try store.append(
       trace: TraceRecord(
@@ -129,7 +129,7 @@ struct LinuxBrokerExchange {
       answer = LinuxBrokerAnswer(error, for: call.method)
     }
     transaction.trace.add(
-      .broker, .app, actor: try clientName, "answer \(call.method.rawValue)", result: answer.words)
+      .broker, .app, actor: try clientName, "answer \(call.method.rawValue)", result: answer.displayText)
     return answer
   }
 
@@ -149,7 +149,7 @@ struct LinuxBrokerExchange {
   private func answer(to request: LinuxBrokerRequest) throws -> LinuxBrokerAnswer {
     let client = try client(of: request)
     transaction.trace.add(
-      .app, .broker, actor: client.displayName, call.method.rawValue, result: call.caller.words,
+      .app, .broker, actor: client.displayName, call.method.rawValue, result: call.caller.displayText,
       sent: request.shown, checks: [call.caller.check])
     try checkExecutable(client)
     try checkNoFault(client)
@@ -197,7 +197,7 @@ struct LinuxBrokerExchange {
     for policy in try transaction.directory.policies() where policy.guardsPrograms(of: client.clientID) {
       let check = policy.check(executable: call.caller.executable)
       transaction.trace.add(
-        .broker, .broker, actor: client.displayName, "identify the caller", result: call.caller.words,
+        .broker, .broker, actor: client.displayName, "identify the caller", result: call.caller.displayText,
         checks: [check])
       guard check.verdict == .passed else {
         throw LinuxBrokerError(
@@ -225,7 +225,8 @@ struct LinuxBrokerExchange {
     transaction.trace.add(
       .broker, .broker, actor: client.displayName, call.method.rawValue, result: "fault",
       checks: [
-        Check("no fault is set", expected: "none", found: found.words, false, source: "the lab's faults")
+        Check(
+          "no fault is set", expected: "none", found: found.displayText, false, source: "the lab's faults")
       ])
     throw LinuxBrokerError(status, "A fault set in the lab refuses this call.")
   }
@@ -266,7 +267,7 @@ struct AnswerBrokerCall {
         source: answer.source, prompted: true)
     }
     return Outcome(
-      error.status == .userCanceled ? .cancelled : .failed, "\(name) received \(answer.words)",
+      error.status == .userCanceled ? .cancelled : .failed, "\(name) received \(answer.displayText)",
       failedCheck: transaction.lastFailedCheck, prompted: true)
   }
 }

@@ -33,7 +33,7 @@ struct GraphEndpoint {
         Check(
           "requested resource", expected: "a resource of Microsoft Graph", found: error.code, false,
           source: "graph.md §2"))
-      return problem(error.status, error.code, error.words, context)
+      return problem(error.status, error.code, error.displayText, context)
     } catch let error as OAuthError {
       let code =
         error.code == .insufficientScope ? "Authorization_RequestDenied" : "InvalidAuthenticationToken"
@@ -320,13 +320,13 @@ struct GraphPage {
 struct GraphProblem: Error {
   let status: Int
   let code: String
-  let words: String
+  let displayText: String
 
   /// A user or group that does not exist.
   static func missing(_ name: String) -> GraphProblem {
     GraphProblem(
       status: 404, code: "Request_ResourceNotFound",
-      words:
+      displayText:
         "Resource '\(name)' does not exist or one of its queried reference-property objects are not present."
     )
   }
@@ -334,10 +334,10 @@ struct GraphProblem: Error {
   static func pageSize(_ size: String) -> GraphProblem {
     GraphProblem(
       status: 400, code: "Request_UnsupportedQuery",
-      words: "Invalid page size specified: '\(size)'. Must be between 1 and 999 inclusive.")
+      displayText: "Invalid page size specified: '\(size)'. Must be between 1 and 999 inclusive.")
   }
 
   static let expiredPage = GraphProblem(
     status: 400, code: "Directory_ExpiredPageToken",
-    words: "The specified page token value has expired and can no longer be included in your request.")
+    displayText: "The specified page token value has expired and can no longer be included in your request.")
 }

@@ -207,7 +207,7 @@ struct BearerAuthentication {
 /// Checks that nothing revoked the token after it was issued.
 func checkNotRevoked(_ revocation: Revocation?) -> RuleResult {
   RuleResult(
-    "not revoked", expected: "no revocation", found: revocation?.reason.words ?? "none",
+    "not revoked", expected: "no revocation", found: revocation?.reason.displayText ?? "none",
     revocation == nil, source: "graph.md §4",
     else: OAuthError(
       .insufficientClaims,

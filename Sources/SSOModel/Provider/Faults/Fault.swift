@@ -42,7 +42,7 @@ package struct Fault: Codable, Hashable, Sendable {
   }
 
   /// The text that describes the fault, such as `token: 503, client b6c6…, 2 more`.
-  package var words: String {
+  package var displayText: String {
     var words = "\(endpoint.rawValue): \(kind.text)"
     if let clientID { words += ", client \(clientID)" }
     if let remaining { words += ", \(remaining) more" }
@@ -138,8 +138,8 @@ extension Fault {
       "403", "404", "410", "500 to 599", "429", "429:SECONDS", "503:SECONDS", "unreachable", "slow:SECONDS",
       "hang",
       "truncated:BYTES",
-      "token:\(words(of: TokenFlaw.self))", "clock:SECONDS", "keys:\(words(of: KeyChange.self))",
-      "require:\(words(of: Requirement.self))", "0 to 21 at broker:METHOD", "invalid_grant",
+      "token:\(displayText(of: TokenFlaw.self))", "clock:SECONDS", "keys:\(displayText(of: KeyChange.self))",
+      "require:\(displayText(of: Requirement.self))", "0 to 21 at broker:METHOD", "invalid_grant",
       "invalid_grant:SUBERROR",
       "any other OAuth error",
     ]

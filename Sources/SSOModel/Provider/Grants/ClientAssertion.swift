@@ -176,14 +176,14 @@ private func noMatch(_ what: String, _ found: String, aadsts: AADSTSCode) -> OAu
       + "https://learn.microsoft.com/entra/workload-id/workload-identity-federation", aadsts: aadsts)
 }
 
-private func words(_ texts: [String]) -> String {
+private func displayText(_ texts: [String]) -> String {
   texts.isEmpty ? "no federated credential" : texts.joined(separator: " or ")
 }
 
 private func checkFederatedIssuer(_ assertion: FederatedAssertion) -> RuleResult {
   RuleResult(
     "federated credential for the issuer",
-    expected: words((assertion.client.federatedCredentials ?? []).map(\.issuer)),
+    expected: displayText((assertion.client.federatedCredentials ?? []).map(\.issuer)),
     found: assertion.claim("iss"), !assertion.ofIssuer.isEmpty, source: source,
     else: noMatch("issuer", assertion.claim("iss"), aadsts: .federatedIssuer))
 }
@@ -220,7 +220,8 @@ private func checkFederatedTime(_ assertion: FederatedAssertion) -> RuleResult {
 private func checkFederatedAudience(_ assertion: FederatedAssertion) -> RuleResult {
   let found = assertion.audiences.joined(separator: ", ")
   return RuleResult(
-    "federated credential for the audience", expected: words(assertion.ofIssuer.flatMap(\.acceptedAudiences)),
+    "federated credential for the audience",
+    expected: displayText(assertion.ofIssuer.flatMap(\.acceptedAudiences)),
     found: found, !assertion.ofAudience.isEmpty, source: source,
     else: noMatch("audience", found, aadsts: .federatedAudience))
 }
@@ -228,7 +229,7 @@ private func checkFederatedAudience(_ assertion: FederatedAssertion) -> RuleResu
 private func checkFederatedSubject(_ assertion: FederatedAssertion) -> RuleResult {
   let subject = assertion.claim("sub")
   return RuleResult(
-    "federated credential for the subject", expected: words(assertion.ofAudience.map(\.subject)),
+    "federated credential for the subject", expected: displayText(assertion.ofAudience.map(\.subject)),
     found: subject, assertion.ofAudience.contains { $0.subject == subject }, source: source,
     else: noMatch("subject", subject, aadsts: .federatedSubject))
 }

@@ -57,7 +57,7 @@ struct RefreshRedemption {
   func checkNotRevoked(_ name: String) -> RuleResult {
     RuleResult(
       "\(name) not revoked", expected: "not revoked",
-      found: record.revokedAt == nil ? "not revoked" : record.revocation?.reason.words ?? "revoked",
+      found: record.revokedAt == nil ? "not revoked" : record.revocation?.reason.displayText ?? "revoked",
       record.revokedAt == nil,
       source: "silent-call.md §1", failure: "the \(name) was revoked",
       else: OAuthError(

@@ -4,7 +4,7 @@ package struct Revocation: Codable, Hashable, Sendable {
   package enum Reason: String, Codable, Sendable {
     case signedOutEverywhere, passwordChanged, accountDisabled, policyChanged
 
-    package var words: String {
+    package var displayText: String {
       switch self {
       case .signedOutEverywhere: "the person was signed out everywhere"
       case .passwordChanged: "the password was changed"

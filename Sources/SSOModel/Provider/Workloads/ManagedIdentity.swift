@@ -105,7 +105,7 @@ struct WantedIdentity {
     resourceID = value("msi_res_id", "mi_res_id")
   }
 
-  var words: String {
+  var displayText: String {
     [clientID, objectID, resourceID].compactMap(\.self).first ?? "none named"
   }
 
@@ -180,7 +180,7 @@ private func checkIdentity(
 ) -> RuleResult {
   RuleResult(
     "identity assigned", expected: all.isEmpty ? "an identity" : all.map(\.name).joined(separator: " or "),
-    found: identity?.name ?? wish.words, identity != nil, source: source,
+    found: identity?.name ?? wish.displayText, identity != nil, source: source,
     else: OAuthError(.invalidRequest, "Identity not found"))
 }
 

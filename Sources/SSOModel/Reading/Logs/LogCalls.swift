@@ -236,7 +236,7 @@ struct LogCall {
       hop.checks = [check(step.action, expected: step.result, found: step.result, .passed)]
     case .fails(let expected):
       let found = LoggedError(text)
-      hop.checks = [check(step.action, expected: expected, found: found?.words ?? step.result, .failed)]
+      hop.checks = [check(step.action, expected: expected, found: found?.displayText ?? step.result, .failed)]
       note(found)
     case .succeeds: (verdict, error) = (.succeeded, nil)
     case .cancels: verdict = .cancelled
@@ -260,7 +260,8 @@ struct LogCall {
     reportedErrors += 1
     guard reportedErrors <= 20 else { return countOther() }
     append(
-      Hop(from: .sdk, to: .app, action: "report an error", result: error?.words ?? ""), Words(record, text))
+      Hop(from: .sdk, to: .app, action: "report an error", result: error?.displayText ?? ""),
+      Words(record, text))
     if let error { note(error) }
   }
 
@@ -277,10 +278,12 @@ struct LogCall {
       if verdict == nil, hop.to == .app { verdict = hop.result == "ok" ? .succeeded : .failed }
       return
     }
-    hop.result = found.words
+    hop.result = found.displayText
     let isCancelled = found.isCancellation
     if hop.to == .app { verdict = isCancelled ? .cancelled : .failed }
-    if !isCancelled { hop.checks = [check(hop.action, expected: "a token", found: found.words, .failed)] }
+    if !isCancelled {
+      hop.checks = [check(hop.action, expected: "a token", found: found.displayText, .failed)]
+    }
     // The error that the app receives takes precedence over the error of a lower layer.
     if hop.to == .app || error == nil { error = found }
   }
@@ -366,7 +369,7 @@ struct LogCall {
         username: username)
     case .failed, nil:
       guard verdict == .failed || failedCheck != nil || error != nil else { return nil }
-      let words = error?.words ?? failedCheck?.reason ?? "no code is in the log"
+      let words = error?.displayText ?? failedCheck?.reason ?? "no code is in the log"
       return Outcome(
         .failed, "The call failed\(time): \(words).", errorText: error?.text, errorDomain: error?.domain,
         errorCode: error?.code, failedCheck: failedCheck, next: remedy, username: username)
@@ -375,7 +378,7 @@ struct LogCall {
 
   private var remedy: Advice? {
     Explanation.ofError(
-      [error?.words, error?.text, failedCheck?.found].compactMap(\.self).joined(separator: " ")
+      [error?.displayText, error?.text, failedCheck?.found].compactMap(\.self).joined(separator: " ")
     ).first?.remedyOutside
   }
 }

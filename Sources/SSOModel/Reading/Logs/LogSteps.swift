@@ -127,7 +127,7 @@ package enum LogKind: String, CaseIterable, Codable, Sendable {
   case apple, android, dotnet, javaScript, runtime, python, entra, printed
 
   /// A description of the software that writes such lines.
-  package var words: String {
+  package var displayText: String {
     switch self {
     case .apple: "MSAL or ADAL on iOS and macOS"
     case .android: "MSAL or the broker on Android and Linux"

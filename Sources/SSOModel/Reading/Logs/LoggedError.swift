@@ -23,7 +23,7 @@ struct LoggedError: Hashable, Sendable {
   var text: String { LogText.shown(source) }
 
   /// The domain and code, the name of the exception or OAuth error, and Entra's code, as far as they are known.
-  var words: String {
+  var displayText: String {
     let own = code.map { "\(domain.map { $0 + " " } ?? "")\($0)" }
     return [own, name, entra].compactMap(\.self).joined(separator: ", ")
   }
@@ -199,7 +199,7 @@ enum PythonLine {
     }
     let names = ["client_id", "grant_type", "scope", "token_endpoint", "environment"]
     var sent = names.compactMap { name in
-      event[name].map { NameValue(name, LogText.shown(words($0))) }
+      event[name].map { NameValue(name, LogText.shown(displayText($0))) }
     }
     sent.append(NameValue("line \(record.number)", "event="))
     let hasTokens = event["response"]?["access_token"] != nil
@@ -211,7 +211,7 @@ enum PythonLine {
     )
   }
 
-  private static func words(_ value: JSONValue) -> String {
+  private static func displayText(_ value: JSONValue) -> String {
     value.string ?? value.array?.compactMap(\.string).joined(separator: " ") ?? ""
   }
 }

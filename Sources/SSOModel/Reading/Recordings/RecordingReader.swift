@@ -52,7 +52,7 @@ package struct RecordingReader {
     if let failedCheck {
       let words = "\(failedCheck.name): expected \(failedCheck.expected), found \(failedCheck.found)"
       let remedy = Explanation.ofError(
-        [error?.words, error?.text, failedCheck.found].compactMap(\.self).joined(separator: " ")
+        [error?.displayText, error?.text, failedCheck.found].compactMap(\.self).joined(separator: " ")
       )
       .first?.remedyOutside
       return Outcome(
@@ -75,7 +75,7 @@ package struct RecordingReader {
     let isPage = exchange.request.method == "GET" && purpose != .resource
     var hop = Hop(
       from: isPage || purpose == .page ? .system : .app, to: purpose == .redirectURI ? .app : .provider,
-      actor: purpose.words, action: "\(exchange.request.method) \(Self.place(exchange))",
+      actor: purpose.displayText, action: "\(exchange.request.method) \(Self.place(exchange))",
       result: exchange.response.status == 0 ? "no answer" : "\(exchange.response.status)")
     hop.sent = [NameValue("entry \(exchange.number)\(time(exchange))", exchange.url.origin)]
     let checker = RecordedChecks(exchange, lacksCookies: file.lacksCookies)
@@ -196,9 +196,9 @@ enum RecordedPurpose: Hashable {
   case resource
   case other
 
-  var words: String {
+  var displayText: String {
     switch self {
-    case .endpoint(let route): Self.words(route)
+    case .endpoint(let route): Self.displayText(route)
     case .page: "page of the provider"
     case .redirectURI: "answer to the app"
     case .resource: "API"
@@ -206,7 +206,7 @@ enum RecordedPurpose: Hashable {
     }
   }
 
-  private static func words(_ route: Route) -> String {
+  private static func displayText(_ route: Route) -> String {
     switch route {
     case .authorize: "authorization endpoint"
     case .login: "sign-in page"

@@ -49,7 +49,8 @@ extension StepExpectation {
       list.append(Mismatch(expected: "\(what) with '\(part)'", found: "\(what) '\(found ?? "none")'"))
     }
     if let verdict, verdict != outcome?.verdict {
-      list.append(Mismatch(expected: verdict.words, found: outcome?.verdict.words ?? "no outcome"))
+      list.append(
+        Mismatch(expected: verdict.displayText, found: outcome?.verdict.displayText ?? "no outcome"))
     }
     if let prompted, prompted != outcome?.prompted {
       list.append(
@@ -57,7 +58,7 @@ extension StepExpectation {
           expected: prompted ? "a question to the person" : "no question to the person",
           found: outcome == nil ? "no outcome" : prompted ? "none" : "one"))
     }
-    compare("source", source?.words, outcome?.source)
+    compare("source", source?.displayText, outcome?.source)
     compare("error code", errorCode.map(String.init), outcome?.errorCode.map(String.init))
     compare("home account ID", homeAccountID, outcome?.homeAccountID)
     search("failed check", failedCheck, in: outcome?.failedCheck?.name)
@@ -66,13 +67,15 @@ extension StepExpectation {
   }
 
   private func promptMismatches(_ asked: [PromptKind]) -> [Mismatch] {
-    func words(_ kinds: [PromptKind]) -> String {
+    func displayText(_ kinds: [PromptKind]) -> String {
       kinds.isEmpty ? "no prompts" : "prompts " + kinds.map(\.rawValue).joined(separator: ", ")
     }
     var list: [Mismatch] = []
-    if let prompts, prompts != asked { list.append(Mismatch(expected: words(prompts), found: words(asked))) }
+    if let prompts, prompts != asked {
+      list.append(Mismatch(expected: displayText(prompts), found: displayText(asked)))
+    }
     for kind in notAsked where asked.contains(kind) {
-      list.append(Mismatch(expected: "no \(kind.rawValue) prompt", found: words(asked)))
+      list.append(Mismatch(expected: "no \(kind.rawValue) prompt", found: displayText(asked)))
     }
     return list
   }
@@ -97,8 +100,8 @@ extension StepExpectation {
           found: other.map { "check '\($0.name)' \($0.verdict.rawValue)" } ?? "no such check from there on"))
     }
     if let (wanted, rest) = Self.firstMissing(of: hops, in: found, where: { $0.matches($1) }) {
-      let near = wanted.nearest(in: rest).map(ExpectedHop.words)
-      list.append(Mismatch(expected: wanted.words, found: near ?? "no such hop from there on"))
+      let near = wanted.nearest(in: rest).map(ExpectedHop.displayText)
+      list.append(Mismatch(expected: wanted.displayText, found: near ?? "no such hop from there on"))
     }
     return list
   }
@@ -148,12 +151,16 @@ extension StepExpectation {
 
   private func brokerMismatches(_ storage: BrokerStorage?) -> [Mismatch] {
     guard let broker else { return [] }
-    func words(_ names: [String]) -> String { names.isEmpty ? "no account" : names.joined(separator: ", ") }
+    func displayText(_ names: [String]) -> String {
+      names.isEmpty ? "no account" : names.joined(separator: ", ")
+    }
     var list: [Mismatch] = []
     let (wanted, held) = (broker.sorted(), storage?.accounts.sorted() ?? [])
     if wanted != held {
       list.append(
-        Mismatch(expected: "the broker holds \(words(wanted))", found: "the broker holds \(words(held))"))
+        Mismatch(
+          expected: "the broker holds \(displayText(wanted))", found: "the broker holds \(displayText(held))")
+      )
     }
     for group in storage?.exposedIn ?? [] {
       list.append(
@@ -166,7 +173,7 @@ extension StepExpectation {
 
 extension Outcome.Verdict {
   /// The verdict as part of a sentence: "expected success, found a cancelled call".
-  fileprivate var words: String {
+  fileprivate var displayText: String {
     switch self {
     case .succeeded: "success"
     case .failed: "a failure"

@@ -358,7 +358,8 @@ extension TransactionJournal {
     return try connection.first("SELECT intent, person, machine FROM journal WHERE id = ?", [intent]) {
       entry throws(StoreError) in
       UndoConflict(
-        intent: try entry[0], author: try Author(entry, at: 1), row: RowKey(encoded: row)?.words ?? "a row")
+        intent: try entry[0], author: try Author(entry, at: 1),
+        row: RowKey(encoded: row)?.displayText ?? "a row")
     }
   }
 
@@ -435,7 +436,7 @@ extension TransactionJournal {
 
 extension RowKey {
   /// The text of the row for users, such as `document device/phone`.
-  var words: String {
+  var displayText: String {
     switch self {
     case .item(let device, let key):
       "item \(key.service) of \(key.account) in \(key.accessGroup) on \(device)"

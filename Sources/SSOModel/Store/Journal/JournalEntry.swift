@@ -46,7 +46,7 @@ package struct Author: Codable, Hashable, Sendable {
   }
 
   /// The text of the author, such as `anna on qa-3`.
-  package var words: String { "\(person) on \(machine)" }
+  package var displayText: String { "\(person) on \(machine)" }
 }
 
 /// The user of this process, recorded as the author of all changes.
@@ -82,7 +82,7 @@ package struct StoreUser: Hashable, Sendable {
 
   /// Returns the text for an intent from elsewhere, or `nil` if it was performed in this session.
   func originElsewhere(_ author: Author?, session: String?) -> String? {
-    if let author, author != self.author { return "by \(author.words)" }
+    if let author, author != self.author { return "by \(author.displayText)" }
     return session == self.session ? nil : session.map { "in \($0)" }
   }
 }
@@ -156,7 +156,7 @@ extension WorldStore {
       var state = UndoState(undo: try next(.undo)?.intent, redo: try next(.redo)?.intent)
       if let user, let newest = try next(.undo, anyone: true), let author = newest.author, !user.isOwn(author)
       {
-        state.others = "\(newest.intent) by \(author.words)"
+        state.others = "\(newest.intent) by \(author.displayText)"
       }
       return state
     }

@@ -172,7 +172,7 @@ extension CacheFile {
 }
 
 func problemText(_ problems: [CacheProblem], _ ink: Ink) -> String {
-  problems.map { ink.draw("✗ ", .warning) + ink.draw($0.words) }.joined(separator: "\n")
+  problems.map { ink.draw("✗ ", .warning) + ink.draw($0.displayText) }.joined(separator: "\n")
 }
 
 extension CacheFile {
@@ -202,7 +202,7 @@ extension CacheFile {
 
 extension CacheProblem {
   /// The place of the problem and its description.
-  var words: String { "\(key.isEmpty ? section : section + " " + key): \(reason)" }
+  var displayText: String { "\(key.isEmpty ? section : section + " " + key): \(reason)" }
 
   var json: JSONValue { ["section": .string(section), "key": .string(key), "reason": .string(reason)] }
 }

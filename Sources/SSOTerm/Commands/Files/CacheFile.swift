@@ -32,7 +32,7 @@ struct CacheFileLock {
     defer { close(holder) }
     throw CommandFailure(
       status: .storeUnusable, kind: "locked", what: "\(file) is locked by another program.",
-      why: "process \(Self.words(in: holder)) has held \(path) for five seconds",
+      why: "process \(Self.displayText(in: holder)) has held \(path) for five seconds",
       next: "the same command again")
   }
 
@@ -72,12 +72,12 @@ struct CacheFileLock {
   }
 
   private static func isOrphaned(_ file: Int32) -> Bool {
-    guard let holder = pid_t(words(in: file).prefix { $0 != " " }), holder > 0 else { return false }
+    guard let holder = pid_t(displayText(in: file).prefix { $0 != " " }), holder > 0 else { return false }
     return kill(holder, 0) != 0 && errno == ESRCH
   }
 
   /// Returns the contents, such as `4711 program.py`, which are empty until the holder has locked the file.
-  private static func words(in file: Int32) -> String {
+  private static func displayText(in file: Int32) -> String {
     lseek(file, 0, SEEK_SET)
     let words = try? StandardStreams.read(file, limit: 200)
     return String(decoding: (words ?? Data()).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
@@ -145,7 +145,7 @@ func writeNewFile(_ data: Data, to path: String) throws(SystemError) {
 extension CommandFailure {
   init(writing path: String, _ error: SystemError) {
     self.init(
-      status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.words,
+      status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
       next: "the same command with another -o FILE")
   }
 }

@@ -142,7 +142,7 @@ struct CacheChanges {
           records: difference.removals.map { [InkedText("-", .warning)] + $0.element }
             + difference.insertions.map { [InkedText("+", .good)] + $0.element }))
     }
-    let changed = new.problems.map(\.words).difference(from: old.problems.map(\.words))
+    let changed = new.problems.map(\.displayText).difference(from: old.problems.map(\.displayText))
     problems =
       changed.removals.map { InkedText("- " + $0.element) }
       + changed.insertions.map { InkedText("+ " + $0.element) }

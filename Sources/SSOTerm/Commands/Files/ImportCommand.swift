@@ -70,7 +70,7 @@ extension CommandFailure {
   init(reading path: String, _ error: SystemError) {
     self.init(
       status: .usage, kind: "badInput", what: "\(path) cannot be read.",
-      why: error.code == EISDIR ? "it is a folder" : error.words,
+      why: error.code == EISDIR ? "it is a folder" : error.displayText,
       next: "\(error.code == EISDIR ? "ls" : "ls -l") \(shellWord(path))")
   }
 }

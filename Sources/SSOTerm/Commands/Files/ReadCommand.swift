@@ -31,7 +31,7 @@ struct ReadCommand: LabCommand {
   var file: String
 
   @Option(
-    name: .customLong("as"), help: "\(ExportForm.words).",
+    name: .customLong("as"), help: "\(ExportForm.displayText).",
     completion: .list(ExportForm.allCases.map(\.word)), transform: TraceExport.form)
   var form: ExportForm = .text
 
@@ -179,7 +179,7 @@ extension LogReading {
   }
 
   private var heading: String {
-    let kinds = LogKind.allCases.compactMap { kind in counts[kind].map { "\($0) of \(kind.words)" } }
+    let kinds = LogKind.allCases.compactMap { kind in counts[kind].map { "\($0) of \(kind.displayText)" } }
     var words = "\(counted(lineCount, "line")): \(kinds.joined(separator: ", "))"
     words += unknownCount == 0 ? "" : "; \(unknownCount) not recognised (--lines shows the first)"
     words += ". \(counted(traces.count, "call"))"

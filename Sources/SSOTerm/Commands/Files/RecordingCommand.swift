@@ -36,13 +36,13 @@ struct RecordingCommand {
     do throws(SystemError) { try writeNewFile(clean.file, to: path) } catch {
       throw CommandFailure(writing: path, error)
     }
-    console.note("\(path) written, without \(clean.words)")
+    console.note("\(path) written, without \(clean.displayText)")
   }
 }
 
 extension RecordingRedaction {
   /// The removed items as text, such as `3 cookies, 2 tokens and 1 password`.
-  var words: String {
+  var displayText: String {
     let counts = Redaction.Kind.allCases.compactMap { kind in
       receipt[kind].map { counted($0, kind.noun, plural: kind.nouns) }
     }

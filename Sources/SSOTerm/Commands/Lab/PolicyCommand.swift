@@ -23,7 +23,7 @@ struct PolicyListCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let access = try console.openLabToRead(options).read { try $0.status.conditionalAccess() }
     return try console.show(access.json) {
-      let policies = access.policies.map { "\($0.name): \($0.words)" }
+      let policies = access.policies.map { "\($0.name): \($0.displayText)" }
       let devices = access.registrations.map { "registered by \($0.username) as \($0.deviceID)" }
       let management = access.isCompliant.map { $0 ? "compliant" : "not compliant" } ?? "not managed"
       let lines = [

@@ -146,7 +146,7 @@ struct DemoCommand: LabCommand {
       throw CommandFailure(
         status: .usage, kind: "recording", what: "\(path) cannot be written.",
         why: error.code == .fileNoSuchFile || error.code == .fileWriteInvalidFileName
-          ? "its folder does not exist" : SystemError(code: errno).words,
+          ? "its folder does not exist" : SystemError(code: errno).displayText,
         next: "the same command with --record in another folder")
     }
     return .done

@@ -33,7 +33,7 @@ struct ShowAuthorityCommand: LabCommand {
       """
       subject     \(authority.subject)
       valid       \(from) to \(until)
-      only for    \(Loopback.words)
+      only for    \(Loopback.displayText)
       SHA-256     \(fingerprint)
       file        \(safe(file.path))
       """

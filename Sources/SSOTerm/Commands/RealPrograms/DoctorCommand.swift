@@ -181,7 +181,9 @@ extension Diagnosis {
     for file in unread {
       lines.append(ink.draw("? ", .warning) + ink.draw("\(file.path) cannot be read: \(file.error)"))
     }
-    for note in notes { lines.append(ink.draw("? ", .warning) + ink.draw("\(note.place): \(note.words)")) }
+    for note in notes {
+      lines.append(ink.draw("? ", .warning) + ink.draw("\(note.place): \(note.displayText)"))
+    }
     guard !isEmpty else {
       return (lines + [ink.draw("No app here uses MSAL or ADAL: nothing to judge.")]).joined(separator: "\n")
     }

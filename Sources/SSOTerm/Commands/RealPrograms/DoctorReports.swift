@@ -47,7 +47,7 @@ extension Diagnosis {
         "", "✗ \(Escaping.markdown(file.path)) cannot be read: \(Escaping.markdown("\(file.error)")).",
       ]
     }
-    for note in notes { lines += ["", Escaping.markdown("\(note.place): \(note.words)")] }
+    for note in notes { lines += ["", Escaping.markdown("\(note.place): \(note.displayText)")] }
     for subject in names {
       let own = checks.filter { $0.subject == subject }
       let found = own.filter(\.hasFailed)

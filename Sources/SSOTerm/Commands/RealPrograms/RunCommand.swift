@@ -181,7 +181,7 @@ enum ForegroundProgram {
       return ForegroundChild.ending(of: try SpawnedProgram(words, environment: environment).pid)
     } catch {
       let failure = CommandFailure(
-        usage: "\(words.first ?? "") cannot be run.", why: error.words,
+        usage: "\(words.first ?? "") cannot be run.", why: error.displayText,
         next: command + " -- /path/to/program")
       Console(json: false).complain(failure.text)
       return error.code == ENOENT ? 127 : 126
@@ -201,7 +201,7 @@ final class TemporaryLab {
     guard let made = mkdtemp(&name) else {
       throw CommandFailure(
         status: .storeUnusable, kind: "store", what: "There is no room for a temporary store.",
-        why: SystemError(code: errno).words, next: "TMPDIR=FOLDER ssoterm run -- COMMAND")
+        why: SystemError(code: errno).displayText, next: "TMPDIR=FOLDER ssoterm run -- COMMAND")
     }
     folder = String(cString: made)
     do {

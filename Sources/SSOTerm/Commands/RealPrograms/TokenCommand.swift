@@ -130,7 +130,7 @@ extension Console {
 extension TokenReading {
   /// Returns the kind of the token, its claims with their meanings, and its checks.
   func text(unmasked: Bool, _ ink: Ink) -> String {
-    var lines = [ink.draw(form.words, .strong)]
+    var lines = [ink.draw(form.displayText, .strong)]
     if status.state != .none { lines[0] += ink.draw("  ") + ink.draw(stateText(status)) }
     lines += table("header", header, unmasked, ink) + table("claims", claims, unmasked, ink)
     lines += checks.map { checkLine($0, ink) }

@@ -23,8 +23,8 @@ struct JournalCommand: LabCommand {
         entry in
         [
           InkedText(String(entry.id), .strong), InkedText(entry.at.iso8601),
-          InkedText(entry.author?.words ?? ""),
-          InkedText(entry.words, entry.isUndone ? .faint : .plain), InkedText(String(entry.changes)),
+          InkedText(entry.author?.displayText ?? ""),
+          InkedText(entry.displayText, entry.isUndone ? .faint : .plain), InkedText(String(entry.changes)),
         ]
       }.text(console.ink)
     }
@@ -33,7 +33,7 @@ struct JournalCommand: LabCommand {
 
 extension JournalEntry {
   /// The entry as text, such as `undo: clock +1h` or `clock +1h (undone)`.
-  fileprivate var words: String {
+  fileprivate var displayText: String {
     switch kind {
     case .intent: intent + (isUndone ? " (undone)" : "")
     case .undo, .redo: "\(kind.rawValue): \(intent)"

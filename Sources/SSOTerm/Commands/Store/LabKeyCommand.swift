@@ -51,7 +51,7 @@ struct KeyExport: LabCommand {
   private func writePrivately(_ text: String, to path: String) throws(CommandFailure) {
     do throws(SystemError) { try writeNewFile(Data(text.utf8), to: path) } catch {
       throw CommandFailure(
-        status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.words,
+        status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
         next: "ssoterm key export -o OTHER-FILE")
     }
   }

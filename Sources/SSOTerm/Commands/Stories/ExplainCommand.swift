@@ -45,7 +45,7 @@ struct ExplainCommand: LabCommand {
     if let state = Explanation.Family.state.explanation(of: text) {
       return CommandFailure(
         status: .nothingMatched, kind: "unknownCode", what: "\(text) is not a code.",
-        why: "it is an everyday word, and a state of the lists", next: "ssoterm explain \(state.words)")
+        why: "it is an everyday word, and a state of the lists", next: "ssoterm explain \(state.displayText)")
     }
     guard text.contains(where: \.isLetter), text.count <= 80 else {
       return CommandFailure(
@@ -55,7 +55,8 @@ struct ExplainCommand: LabCommand {
         next: "ssoterm explain")
     }
     return CommandFailure(
-      unknown: "code", text, among: Explanation.all.flatMap { [$0.words, $0.name] }.filter { !$0.isEmpty },
+      unknown: "code", text,
+      among: Explanation.all.flatMap { [$0.displayText, $0.name] }.filter { !$0.isEmpty },
       list: "ssoterm explain")
   }
 

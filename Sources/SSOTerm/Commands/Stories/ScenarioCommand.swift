@@ -102,7 +102,7 @@ struct ScenarioClaims: LabCommand {
       return TextTable(["CLAIM", "SCENARIOS", "WHAT IT SAYS"], of: claims.rows) { row in
         [
           InkedText(row.claim.id, .strong), InkedText(dashed(row.named.joined(separator: " "))),
-          InkedText(row.claim.words),
+          InkedText(row.claim.displayText),
         ]
       }.text(console.ink)
     }

@@ -28,7 +28,7 @@ struct TraceList: LabCommand {
         ["ID", "AT"] + (hasOthers ? ["BY"] : []) + ["WHAT", "VERDICT", "HOPS", "OUTCOME"],
         dispensable: ["HOPS", "AT"], of: traces
       ) { trace in
-        let by = hasOthers ? [InkedText(trace.author?.words ?? "")] : []
+        let by = hasOthers ? [InkedText(trace.author?.displayText ?? "")] : []
         return
           [InkedText(String(trace.id), .strong), InkedText(trace.at.iso8601)] + by + [
             InkedText(trace.title),
@@ -69,13 +69,13 @@ struct TraceExport: LabCommand {
   var id: Int64?
 
   @Option(
-    name: .customLong("as"), help: "\(ExportForm.words).",
+    name: .customLong("as"), help: "\(ExportForm.displayText).",
     completion: .list(ExportForm.allCases.map(\.word)), transform: Self.form)
   var form: ExportForm = .text
 
   static func form(_ word: String) throws -> ExportForm {
     guard let form = ExportForm.allCases.first(where: { $0.word == word }) else {
-      throw ValidationError("--as must be \(ExportForm.words), not “\(word)”")
+      throw ValidationError("--as must be \(ExportForm.displayText), not “\(word)”")
     }
     return form
   }

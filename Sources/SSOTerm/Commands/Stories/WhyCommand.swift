@@ -135,7 +135,9 @@ func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: Ink) -> St
   let names = Dictionary(apps.map { ($0.bundleID, $0.displayName) }, uniquingKeysWith: { first, _ in first })
   let reasons = cells.map { cell in
     let pair = "\(names[cell.signedIn] ?? cell.signedIn) -> \(names[cell.looking] ?? cell.looking): "
-    guard let failed = cell.checks.first(where: { $0.verdict == .failed }) else { return pair + cell.words }
+    guard let failed = cell.checks.first(where: { $0.verdict == .failed }) else {
+      return pair + cell.displayText
+    }
     return pair
       + "nothing: \(failed.name): expected \(failed.expected), found \(failed.found) (\(failed.source))"
   }

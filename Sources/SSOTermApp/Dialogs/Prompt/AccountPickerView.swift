@@ -63,7 +63,7 @@ private func drawWays(_ dialog: PromptDialog, into grid: inout Grid, _ rect: Rec
     guard let way = PickerRow(list.matches[place], in: dialog)?.way else { continue }
     let row = rect.rows(place - visible.lowerBound, 1)
     let style: Style = place == list.state.selection ? .selected : .plain
-    grid.put("\(way.sign)  \(way.words)", at: row.x + 3, row.y, width: row.width - 3, style: style)
+    grid.put("\(way.sign)  \(way.displayText)", at: row.x + 3, row.y, width: row.width - 3, style: style)
   }
 }
 
@@ -188,7 +188,7 @@ extension PickerCandidate {
   var style: Style { mustSignInAgain ? PickerCandidate.State.expired.style : state.style }
 
   fileprivate var lastUseWords: String {
-    lastUse.map { String($0.words.dropFirst("last used ".count)) }
+    lastUse.map { String($0.displayText.dropFirst("last used ".count)) }
       ?? "never by the broker"
   }
 }
@@ -238,7 +238,7 @@ enum PickerRow: Equatable, Sendable {
   static let signOutID = "-"
 
   /// The key and the text of an option other than an account, or `nil` for an account.
-  var way: (sign: String, words: String)? {
+  var way: (sign: String, displayText: String)? {
     switch self {
     case .account: nil
     case .other: (Self.otherID, "Use another account")
@@ -294,13 +294,13 @@ extension PromptDialog {
   ///
   /// While an account is being signed out, lists only the accounts.
   mutating func showRows(of picker: AccountPicker) {
-    var ways: [(sign: String, words: String)] = []
+    var ways: [(sign: String, displayText: String)] = []
     if picker.signsIn, !isSigningOut { ways += [PickerRow.other.way].compactMap(\.self) }
     if canSignOutOne { ways += [PickerRow.signOut.way].compactMap(\.self) }
     list.replace(
       RowIndex(
         ids: picker.candidates.map { RowID($0.id) } + ways.map { RowID($0.sign) },
-        texts: picker.candidates.map(\.searchValues) + ways.map { [$0.words] },
+        texts: picker.candidates.map(\.searchValues) + ways.map { [$0.displayText] },
         columns: PickerCandidate.searchColumns))
   }
 
@@ -334,7 +334,7 @@ struct PickerTiles {
         draw(candidate, number: number + 1, into: &grid, area)
       } else if let way = row(number)?.way {
         grid.put(way.sign, at: area.x + Self.chip + 1, area.y, width: 1, style: .title)
-        grid.put(way.words, at: area.x + Self.name, area.y, width: area.width - Self.name)
+        grid.put(way.displayText, at: area.x + Self.name, area.y, width: area.width - Self.name)
       }
       grid.note(Touch(.row(list: 0, number: place), area))
       guard place == list.state.selection else { continue }
@@ -364,7 +364,7 @@ struct PickerTiles {
       style: candidate.style)
     let about = [
       candidate.isHinted ? "hint of the app" : "", candidate.username, candidate.tenantName,
-      candidate.remarkBesideState, candidate.lastUse?.words ?? "",
+      candidate.remarkBesideState, candidate.lastUse?.displayText ?? "",
     ]
     grid.put(
       about.filter { !$0.isEmpty }.joined(separator: " · "),

@@ -163,7 +163,7 @@ enum PromptAction: FeatureAction {
         ?? []
     case .copyID:
       return dialog.candidate.map {
-        [.copy(Copy(text: $0.homeAccountID, label: CopyItem.homeAccountID.words))]
+        [.copy(Copy(text: $0.homeAccountID, label: CopyItem.homeAccountID.displayText))]
       } ?? []
     case .cancel where dialog.escapeLeavesStep:
       dialog.leaveStep(&model)

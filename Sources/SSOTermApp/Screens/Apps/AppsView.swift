@@ -163,7 +163,7 @@ extension AppsScreen {
     // Titles are shown in full, because the end of a title says which app it was.
     let lines = events.prefix(inner.height).flatMap { trace in
       wrapped(
-        shared.times.clock(trace.at).prefix(5) + " \(trace.glyph) " + trace.words(shared.lab),
+        shared.times.clock(trace.at).prefix(5) + " \(trace.glyph) " + trace.displayText(shared.lab),
         inner.width - 2, indent: "        "
       ).map { (PanelLine($0, trace.style), trace.id) }
     }.prefix(inner.height)

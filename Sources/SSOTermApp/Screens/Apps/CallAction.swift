@@ -25,7 +25,8 @@ enum CallAction: FeatureAction {
 
   func run(on model: inout AppModel) -> [Command] {
     if self == .repeatCall {
-      return model.lastFlow.map { model.shared.begin("Again: \($0.value.words)", .perform($0, [])) } ?? []
+      return model.lastFlow.map { model.shared.begin("Again: \($0.value.displayText)", .perform($0, [])) }
+        ?? []
     }
     let app = self == .addAccount ? model.selection.app : app(in: model)
     return app.map { run(for: $0, account: account(ofRow: $0), &model.shared) } ?? []

@@ -166,7 +166,7 @@ enum DoctorAction: FeatureAction {
       // Check the files at once, even if the system does not watch folders.
       return check(in: model).map { [.edit($0.place)] + model.reload() } ?? []
     case .copyFix:
-      return check(in: model)?.fix.map { [.copy(Copy(text: $0, label: CopyItem.fix.words))] } ?? []
+      return check(in: model)?.fix.map { [.copy(Copy(text: $0, label: CopyItem.fix.displayText))] } ?? []
     }
   }
 

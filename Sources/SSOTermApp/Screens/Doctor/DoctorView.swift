@@ -36,7 +36,7 @@ extension DoctorScreen {
     case nil: ["Reading the files…"]
     case .failure(let error): [error.what, error.why]
     case .success(let diagnosis):
-      ["No app here uses MSAL or ADAL: nothing to judge."] + diagnosis.notes.map(\.words)
+      ["No app here uses MSAL or ADAL: nothing to judge."] + diagnosis.notes.map(\.displayText)
     }
   }
 
@@ -106,7 +106,7 @@ extension FindingRow {
     case .visibility(let cell, let names):
       [
         TableCell(cell.extent == .nothing ? "·" : "✓", cell.extent == .nothing ? .dim : .good),
-        TableCell(cell.sentence(names)), TableCell(cell.words, .dim),
+        TableCell(cell.sentence(names)), TableCell(cell.displayText, .dim),
       ]
     case .unread(let file):
       [TableCell("?", .warning), TableCell("\(file.error)"), TableCell(file.path, .dim)]
@@ -126,7 +126,7 @@ extension FindingRow {
         }
     case .visibility(let cell, let names):
       wrapped(cell.sentence(names), width).map { PanelLine($0, .bold) }
-        + wrapped(cell.words, width).map { PanelLine($0) } + [PanelLine("")]
+        + wrapped(cell.displayText, width).map { PanelLine($0) } + [PanelLine("")]
         + checkLines(cell.checks, width: width)
     case .unread(let file): wrapped("\(file.path): \(file.error)", width).map { PanelLine($0) }
     case .notSeen(let what): wrapped(what, width).map { PanelLine($0) }
@@ -239,7 +239,7 @@ enum SubjectRow: Equatable, Sendable {
     switch self {
     case .project(let path, _):
       checks = diagnosis.subjects.filter { $0.project == path }.flatMap { diagnosis.checks(of: $0) }
-      notSeen = diagnosis.notes(of: path).map { .notSeen($0.words) }
+      notSeen = diagnosis.notes(of: path).map { .notSeen($0.displayText) }
     case .subject(let subject, _):
       checks = diagnosis.checks(of: subject)
       notSeen = subject.notSeen.map { [.notSeen($0)] } ?? []

@@ -270,7 +270,7 @@ extension LabScreen {
       let line = rect.rows(index - visible.lowerBound, 1)
       let isSelected = index == fields.state.selection && shared.panel == 1
       let style: Style = isSelected ? .selected : .accent
-      grid.put("[ \(action.words) ]", at: line.x + 2, line.y, width: line.width - 2, style: style)
+      grid.put("[ \(action.displayText) ]", at: line.x + 2, line.y, width: line.width - 2, style: style)
     }
   }
 }

@@ -156,7 +156,7 @@ enum FieldRow: Equatable, Sendable {
   var id: String {
     switch self {
     case .field(let field): field.name
-    case .action(let action): action.words
+    case .action(let action): action.displayText
     }
   }
 }
@@ -170,11 +170,11 @@ struct RecordAction: Equatable, Sendable {
     /// A name must be typed first.
     case type(FieldEdit)
   }
-  var words: String
+  var displayText: String
   var way: Way
 
   static func perform(_ words: String, _ intent: any Intent) -> RecordAction {
-    RecordAction(words: words, way: .perform(AnyIntent(intent)))
+    RecordAction(displayText: words, way: .perform(AnyIntent(intent)))
   }
 }
 
@@ -184,17 +184,18 @@ extension LabRow {
     switch self {
     case .kind(.policy, _):
       let demands = Policy.Requirement.allCases.map {
-        Candidate($0.rawValue, Policy(name: "", requires: $0).words)
+        Candidate($0.rawValue, Policy(name: "", requires: $0).displayText)
       }
       return [
         RecordAction(
-          words: "set a policy…", way: .choose(Choice(LabChoice.newPolicy, title: "Requirement", demands)))
+          displayText: "set a policy…",
+          way: .choose(Choice(LabChoice.newPolicy, title: "Requirement", demands)))
       ]
     case .kind(.device, _): return []
     case .kind(let kind, _):
       return [
         RecordAction(
-          words: "add \(kind.article) \(kind.rawValue)…", way: .type(FieldEdit(adding: kind)))
+          displayText: "add \(kind.article) \(kind.rawValue)…", way: .type(FieldEdit(adding: kind)))
       ]
     case .record(let row):
       switch row.kind {
@@ -242,10 +243,10 @@ extension RecordRow {
   fileprivate var appActions: [RecordAction] {
     let disturbances =
       [Candidate("nothing", "The next brokered call has no injected fault.")]
-      + InjectedFault.allCases.map { Candidate($0.rawValue, $0.words) }
+      + InjectedFault.allCases.map { Candidate($0.rawValue, $0.displayText) }
     return [
       RecordAction(
-        words: "inject a fault into its next brokered call…",
+        displayText: "inject a fault into its next brokered call…",
         way: .choose(Choice(LabChoice.injectedFault(app: name), title: "Fault", disturbances))),
       .perform("end its process", EndApp(app: name)),
       .perform("delete it and install it again", ReinstallApp(app: name)),

@@ -41,7 +41,7 @@ struct ProviderScreen: Screen {
     signIns.replace(
       ids: rows.waiting.map(\.id),
       texts: rows.waiting.map { "\($0.client) \($0.number) \($0.userCode ?? "")" })
-    faults.replace(ids: rows.faults.indices.map { "\($0)" }, texts: rows.faults.map(\.words))
+    faults.replace(ids: rows.faults.indices.map { "\($0)" }, texts: rows.faults.map(\.displayText))
   }
 
   /// Returns the sign-in that opens automatically while this program serves.
@@ -86,7 +86,7 @@ struct ProviderScreen: Screen {
   func selection(_ shared: SharedState) -> Selection {
     var selection = Selection(obstacleToWhy: "there is nothing to explain here")
     selection.explained = selectedFault?.kind.text ?? ""
-    selection.copies[.cell] = shared.panel == 0 ? server.origin : selectedFault?.words
+    selection.copies[.cell] = shared.panel == 0 ? server.origin : selectedFault?.displayText
     selection.sentence = server.origin ?? "the server is off"
     return selection
   }

@@ -11,7 +11,7 @@ extension ProviderScreen {
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     // If there is no room for the server's own panel, its state is in the frame.
-    let state = panels.third.isEmpty ? server.words : ""
+    let state = panels.third.isEmpty ? server.displayText : ""
     drawSignIns(shared, into: &grid, panels.first, state)
     drawFaults(shared, into: &grid, panels.second)
     drawServer(shared, into: &grid, panels.third)
@@ -96,14 +96,14 @@ extension ProviderScreen {
 
   private func drawServer(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     guard !rect.isEmpty else { return }
-    let inner = grid.panel(rect, "Server", trailing: server.words, focused: false)
+    let inner = grid.panel(rect, "Server", trailing: server.displayText, focused: false)
     let width = inner.width - 2
     let tenant = rows.tenantID.isEmpty ? "…" : rows.tenantID
     let origin = serverOrigin(port: server.port ?? settings.port)
     var lines = [
       field("Issuer", "\(origin)/\(tenant)/v2.0", width: width, style: server.port == nil ? .dim : .plain),
       field("Trust", rows.authorityFile, width: width),
-      field("Answers", settings.approval.words, width: width),
+      field("Answers", settings.approval.displayText, width: width),
       field(
         "Shells",
         shared.lab.environmentLine ?? "none: no other program can read a demo's store",
@@ -111,7 +111,7 @@ extension ProviderScreen {
     ]
     if bus != .off {
       let waiting = rows.waiting.filter { $0.caller != nil }.count
-      lines.append(field("Broker", bus.words(waiting: waiting), width: width))
+      lines.append(field("Broker", bus.displayText(waiting: waiting), width: width))
     }
     let room = max(0, inner.height - lines.count)
     if case .on = server, requests.isEmpty, room > 1 {

@@ -15,7 +15,7 @@ enum ServerState: Equatable, Sendable {
   /// The origin at which programs reach the provider.
   var origin: String? { port.map(serverOrigin) }
 
-  var words: String {
+  var displayText: String {
     switch self {
     case .off: "off"
     case .starting(let port): "starting on \(port)"
@@ -48,7 +48,7 @@ enum ServerEvent: Equatable, Sendable {
 }
 
 extension Approval {
-  var words: String {
+  var displayText: String {
     switch self {
     case .terminal: "in this terminal"
     case .browser: "in the browser"
@@ -123,7 +123,7 @@ enum BusState: Equatable, Sendable {
   }
 
   /// Returns a description such as `com.microsoft.identity.broker1, a private bus, 2 programs, 1 call waits`.
-  func words(waiting: Int) -> String {
+  func displayText(waiting: Int) -> String {
     switch self {
     case .off: "off: ssoterm broker serve"
     case .starting: "starting"

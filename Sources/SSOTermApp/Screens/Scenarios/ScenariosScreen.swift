@@ -235,7 +235,7 @@ extension ScenarioColumn.Row {
       return head + expected + verdict(width)
     }
     let claims = entry.claims.flatMap { id -> [PanelLine] in
-      let words = Claim.all.first { $0.id == id }?.words ?? ""
+      let words = Claim.all.first { $0.id == id }?.displayText ?? ""
       return fieldLines("claim \(id)", words, width: width)
     }
     let steps = entry.steps.enumerated().flatMap { number, title in

@@ -80,17 +80,17 @@ struct Flow: Equatable, Sendable {
   }
 
   /// Returns the text of a row: an action and its result, or the number of calls.
-  func words(_ row: Row) -> String {
+  func displayText(_ row: Row) -> String {
     switch row {
     case .step(let number):
       let hop = hops[number]
       return hop.mark + hop.action + (hop.result.isEmpty ? "" : " = \(hop.result)")
-    case .run(let steps): return Self.words(hops[steps])
+    case .run(let steps): return Self.displayText(hops[steps])
     }
   }
 
   /// Returns the number of calls: `6 reads, nothing found`, `4 reads, 3 updates, 2 adds`.
-  private static func words(_ hops: ArraySlice<Hop>) -> String {
+  private static func displayText(_ hops: ArraySlice<Hop>) -> String {
     var counts: [(verb: String, count: Int)] = []
     for verb in hops.map(\.verb) {
       if let place = counts.firstIndex(where: { $0.verb == verb }) {
@@ -183,7 +183,7 @@ struct FlowDrawing {
     drawLanes(into: &grid, y: y, behind: behind)
     drawArrow(hop, into: &grid, y: y, style)
     let room = rect.maxX - textX - reserved
-    var words = flow.words(row)
+    var words = flow.displayText(row)
     if columnWidth(words) > room { words = withShortTenants(words) }
     grid.put(words, at: textX, y, width: room, style: style)
     let used = columnWidth(words) + 2

@@ -20,7 +20,7 @@ func writeNew(_ stem: String, _ ending: String, _ text: String) throws -> String
       try StandardStreams.write(text, to: file)
     } catch {
       unlink(name)
-      throw ExportError(name: name, reason: error.words)
+      throw ExportError(name: name, reason: error.displayText)
     }
     return name
   }
@@ -73,7 +73,7 @@ package enum ExportForm: Character, CaseIterable, Sendable {
   }
 
   /// All formats, for use in a sentence.
-  package static let words = "text, mermaid, json, svg, har or cast"
+  package static let displayText = "text, mermaid, json, svg, har or cast"
 
   /// Whether several traces form a single document, one below the other.
   package var isText: Bool { self == .text || self == .mermaid }

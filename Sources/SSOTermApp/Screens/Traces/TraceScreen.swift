@@ -65,7 +65,7 @@ struct TraceScreen: ListScreen {
         if case .run(let steps) = row { "\(steps.lowerBound)-\(steps.upperBound)" } else { "\(row.first)" }
       },
       texts: flow.rows.map { row in
-        guard case .run(let steps) = row else { return flow.words(row) }
+        guard case .run(let steps) = row else { return flow.displayText(row) }
         return flow.hops[steps].map { "\($0.action) \($0.result)" }.joined(separator: " ")
       })
   }
@@ -107,7 +107,7 @@ struct TraceScreen: ListScreen {
     selection.sentence =
       selectedRow.map { row in
         let hop = flow.hops[row.first]
-        return "\(hop.from.label) -> \(hop.to.label): \(flow.words(row))"
+        return "\(hop.from.label) -> \(hop.to.label): \(flow.displayText(row))"
       } ?? "no step"
     return selection
   }
@@ -215,7 +215,7 @@ enum TraceAction: FeatureAction {
     case .play: model.screens.trace.play()
     case .faster, .slower:
       model.screens.trace.playback.change(by: self == .faster ? 1 : -1)
-      model.shared.say("Speed: \(model.screens.trace.playback.words).")
+      model.shared.say("Speed: \(model.screens.trace.playback.displayText).")
     case .mark, .jumpToMark, .note:
       if let id = model.selection.trace, let step = model.screens.trace.selectedRow?.first {
         run(on: &model, trace: id, step: step)
@@ -319,7 +319,7 @@ struct Playback: Equatable, Sendable {
   }
 
   /// The speed: `1 s a step`, `0.25 s a step`.
-  var words: String {
+  var displayText: String {
     let whole = milliseconds / 1000
     let rest = ["", ".25", ".5", ".75"][milliseconds % 1000 / 250]
     return "\(whole)\(rest) s a step"

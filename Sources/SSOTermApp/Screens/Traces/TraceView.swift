@@ -19,7 +19,8 @@ extension TraceScreen {
   private func needsAll(of body: Rect) -> Bool { list.count + 3 > body.height - 6 }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
-    let by = trace.flatMap { $0.summary.isOfOthers ? $0.summary.author : nil }.map { " by \($0.words)" } ?? ""
+    let by =
+      trace.flatMap { $0.summary.isOfOthers ? $0.summary.author : nil }.map { " by \($0.displayText)" } ?? ""
     let title = "Sequence" + by + (trace?.summary.isUndone == true ? " ↶ undone" : "")
     let inner = grid.panel(panels.first, title, trailing: position, focused: shared.panel == 0)
     if let trace, list.count > 0 {
@@ -38,7 +39,7 @@ extension TraceScreen {
 
   private var position: String {
     let step = selectedRow.map { $0.first + 1 } ?? 0
-    return (playback.isRunning ? "▶ \(playback.words)  " : "") + "step \(step)/\(flow.hops.count)"
+    return (playback.isRunning ? "▶ \(playback.displayText)  " : "") + "step \(step)/\(flow.hops.count)"
   }
 
   /// Draws the lanes, an arrow for each row, and at the right edge the phases where they begin.
@@ -90,7 +91,7 @@ extension TraceScreen {
       row: { index in
         let row = flow.rows[list.matches[index]]
         let hop = flow.hops[row.first]
-        let words = "\(hop.from.label) -> \(hop.to.label)  \(flow.words(row))"
+        let words = "\(hop.from.label) -> \(hop.to.label)  \(flow.displayText(row))"
         let style = trace.summary.isUndone ? .dim : hop.style
         guard case .step(let step) = row else { return [TableCell("▸", .dim), TableCell(words, style)] }
         return [
@@ -110,7 +111,9 @@ extension TraceScreen {
       : grid.panel(rect, title, trailing: "Enter shows each", focused: shared.panel == 1)
     let lines = steps.flatMap { step in
       let row = Flow.Row.step(step)
-      return wrapped("\(step + 1)  \(flow.words(row))", inner.width - 2, indent: "    ").map { PanelLine($0) }
+      return wrapped("\(step + 1)  \(flow.displayText(row))", inner.width - 2, indent: "    ").map {
+        PanelLine($0)
+      }
     }
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }

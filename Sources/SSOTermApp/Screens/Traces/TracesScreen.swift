@@ -57,7 +57,7 @@ struct TracesScreen: ListScreen {
     selection.explainedTrace = selected?.id
     selection.copies[.correlationID] = selected?.correlationID
     selection.copies[.cell] = selected?.title
-    selection.sentence = selected.map { "\($0.glyph) \($0.words(shared.lab))" } ?? "no trace"
+    selection.sentence = selected.map { "\($0.glyph) \($0.displayText(shared.lab))" } ?? "no trace"
     return selection
   }
 }
@@ -79,11 +79,11 @@ extension TraceSummary {
 
   /// Returns the title, with the author if it was another user.
   func title(_ lab: LabFacts) -> String {
-    lab.named(title) + (isOfOthers ? author.map { " by \($0.words)" } ?? "" : "")
+    lab.named(title) + (isOfOthers ? author.map { " by \($0.displayText)" } ?? "" : "")
   }
 
   /// Returns the title, with a remark if the trace was undone.
-  func words(_ lab: LabFacts) -> String { title(lab) + (isUndone ? " (undone)" : "") }
+  func displayText(_ lab: LabFacts) -> String { title(lab) + (isUndone ? " (undone)" : "") }
 
   var style: Style {
     switch kind {

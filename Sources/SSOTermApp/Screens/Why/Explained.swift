@@ -27,7 +27,7 @@ struct Explained: TextDialog {
 
   /// Words the advice with the keys of the screens.
   mutating func adapt(to keys: KeyTable) {
-    for place in codes.indices { codes[place].remedy = Advice(keys.words(codes[place].remedy)) }
+    for place in codes.indices { codes[place].remedy = Advice(keys.displayText(codes[place].remedy)) }
   }
 
   static let keys: [KeyContext: [KeyCommand]] = [

@@ -11,7 +11,7 @@ struct VisibilityMatrix: ListDialog {
     list.replace(
       ids: cells.map { $0.signedIn + " " + $0.looking },
       texts: cells.map { cell in
-        [cell.signedIn, cell.looking].map { names[$0] ?? $0 }.joined(separator: " ") + " " + cell.words
+        [cell.signedIn, cell.looking].map { names[$0] ?? $0 }.joined(separator: " ") + " " + cell.displayText
       })
   }
 
@@ -54,13 +54,13 @@ struct VisibilityMatrix: ListDialog {
         let style: Style = cell.extent == .nothing ? .warning : .good
         return [
           TableCell(names[cell.signedIn] ?? cell.signedIn), TableCell(names[cell.looking] ?? cell.looking),
-          TableCell(cell.extent.rawValue, style), TableCell(cell.words, .dim),
+          TableCell(cell.extent.rawValue, style), TableCell(cell.displayText, .dim),
         ]
       }, state: list.state, list: 0)
     guard let selected else { return }
     let width = foot.width - 2
     let head = wrapped(
-      "\(names[selected.looking] ?? selected.looking): \(selected.words)", width, indent: "  ")
+      "\(names[selected.looking] ?? selected.looking): \(selected.displayText)", width, indent: "  ")
     // If there is little room, show the condition that decides.
     let failed = selected.checks.filter { $0.verdict == .failed }
     let checks = layout.isSingle && !failed.isEmpty ? failed : selected.checks

@@ -87,7 +87,7 @@ enum WhyAction: FeatureAction {
       Explanation.Family.state.explanation(of: String($0))
     }
     guard model.selection.isSentenceExplained || state != nil else { return text }
-    return ([state].compactMap(\.self) + Explanation.find(in: text)).map(\.words).joined(separator: " ")
+    return ([state].compactMap(\.self) + Explanation.find(in: text)).map(\.displayText).joined(separator: " ")
   }
 
   /// Opens the explanation of every code in a text, or says that there is none.
