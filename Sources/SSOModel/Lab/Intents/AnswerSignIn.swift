@@ -1,6 +1,4 @@
-/// The answer, in a terminal, to an external client's sign-in.
-///
-/// The browser only waits.
+/// The answer that a user gives at the terminal to an external client's sign-in, while the browser waits.
 package struct AnswerSignIn: Intent {
   package static let verb = "answerSignIn"
   /// ``WaitingSignIn/id``.
@@ -51,7 +49,7 @@ package struct AnswerSignIn: Intent {
     return outcome(of: pending, answer, username: who, refused: transaction.lastFailedCheck)
   }
 
-  /// Its device code was entered in a browser's pages, and approved or declined there.
+  /// Returns true if the device code was approved or declined in a browser in the meantime.
   private func isAnsweredInBrowser(_ pending: PendingSignIn, _ transaction: IntentTransaction) throws -> Bool
   {
     guard pending.isUntyped, let code = pending.userCode else { return false }

@@ -50,9 +50,9 @@ package struct InstallBroker: Intent {
     return try answerPasteboard(installed, in: transaction) ?? Outcome(.succeeded, installed)
   }
 
-  /// On its first start the broker looks for a request that an app left for it (docs/behaviour/broker.md §10).
+  /// Answers the request that an app left on the pasteboard before the broker was installed (docs/behaviour/broker.md §10).
   ///
-  /// It has only the request's word for who left it: the system reports no caller.
+  /// Only the request itself names its sender, because the system reports no caller.
   private func answerPasteboard(_ installed: String, in transaction: IntentTransaction) throws -> Outcome? {
     let key = transaction.device.id + "/WPJ"
     guard let url = try transaction.store.read(String.self, .pasteboard, key) else { return nil }

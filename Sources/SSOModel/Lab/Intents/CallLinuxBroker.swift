@@ -31,7 +31,7 @@ package struct CallLinuxBroker: Intent {
       source: answer.source, prompted: transaction.hasPrompted)
   }
 
-  /// The request for a cookie, with a nonce of the provider in the page's URL.
+  /// Returns the request for a cookie with a nonce of the provider in the page's URL.
   private func withNonce(_ body: String, _ transaction: IntentTransaction) throws -> String {
     let page = try request().asAuthorization
     let answer = try transaction.provider(.system, actor: "").respond(
@@ -45,7 +45,7 @@ package struct CallLinuxBroker: Intent {
     return JSONValue.object(fields).text(.wire)
   }
 
-  /// A browser that has no session opens the client's sign-in page, with the credential as a header.
+  /// Opens the client's sign-in page in a browser without a session, with the credential as a header.
   private func open(_ credential: String, as username: String, _ transaction: IntentTransaction) throws
     -> Outcome
   {

@@ -61,10 +61,10 @@ package struct ChangeCredentials: Intent {
         : "\(ids.count) credentials\(whose) are \(change.participle).")
   }
 
-  /// As many credentials as are worth asking whose they are.
+  /// The number of credentials up to which the title names their users.
   private static let asked = 50
 
-  /// " of ada@contoso.com", as far as the credentials say whose they are.
+  /// Returns the users of the credentials for the title, such as " of ada@contoso.com".
   private func owners(_ reader: LabReader) throws -> String {
     guard ids.count <= Self.asked else { return "" }
     let names = try ids.compactMap { try reader.tokens.detail($0)?.row.username }
@@ -99,10 +99,9 @@ package struct ChangeCredentials: Intent {
     return true
   }
 
-  /// Whether the change is one of the Linux broker's own cache: an access token that a program was given, of an account that the
-  /// broker holds.
+  /// Returns true if the change expires an access token in the Linux broker's own cache.
   ///
-  /// The broker gives it out again as long as it is valid, so it asks for a new one from now on.
+  /// The broker returns such a token to programs as long as it is valid, and requests another one once it has expired.
   private func isCacheOfBroker(_ item: KeychainItem, _ transaction: IntentTransaction) throws -> Bool {
     guard change == .expire, let token = CredentialItem(data: item.data), token.type == .accessToken else {
       return false
@@ -110,9 +109,9 @@ package struct ChangeCredentials: Intent {
     return try transaction.reader.storedBrokerAccounts.contains { $0.homeAccountID == token.homeAccountID }
   }
 
-  /// Puts `expires_on` of an access token into the past.
+  /// Sets `expires_on` of an access token to a past time.
   ///
-  /// A refresh token has no such field: the provider's record expires.
+  /// A refresh token has no such field, so the provider's record expires.
   private func expire(_ token: inout CredentialItem, _ transaction: IntentTransaction) throws {
     if token.type == .refreshToken || token.type == .familyRefreshToken {
       try transaction.provider(.person, actor: "").expireRefreshToken(secret: token.secret)
@@ -122,7 +121,7 @@ package struct ChangeCredentials: Intent {
     }
   }
 
-  /// An access token expires, a refresh token becomes `bad-refresh-token`, or the provider's record expires (adal.md §11).
+  /// Expires an access token, replaces a refresh token by `bad-refresh-token`, or expires the provider's record (adal.md §11).
   private func changeLegacy(_ item: inout KeychainItem, _ transaction: IntentTransaction) throws {
     guard var legacy = try? LegacyItem(data: item.data) else { return }
     switch change {
@@ -139,7 +138,7 @@ package struct ChangeCredentials: Intent {
     item.data = legacy.data
   }
 
-  /// What an external client holds is out of reach: the provider's record changes.
+  /// Changes the provider's record, because the copy that an external client has is out of reach.
   private func changeIssued(_ token: CredentialItem, _ id: String, _ transaction: IntentTransaction) throws {
     guard token.type == .refreshToken || token.type == .familyRefreshToken else {
       guard change == .delete else {

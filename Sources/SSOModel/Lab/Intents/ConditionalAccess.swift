@@ -45,7 +45,7 @@ extension Directory {
 }
 
 extension Policy {
-  /// What it demands, and of whom.
+  /// The requirement, and whom it applies to.
   package var displayText: String {
     let demand =
       switch requires {

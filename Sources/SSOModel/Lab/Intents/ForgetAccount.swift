@@ -40,7 +40,7 @@ package struct ForgetAccount: Intent {
       homeAccountID: found.identifier.isEmpty ? nil : found.identifier)
   }
 
-  /// One app for each access group that its SDK uses.
+  /// Returns one app for each access group that an SDK uses.
   private func groups(_ transaction: IntentTransaction) -> [InstalledApp] {
     var groups: Set<String> = []
     return transaction.installed.filter { $0.isEntitled && groups.insert($0.sharedAccessGroup).inserted }

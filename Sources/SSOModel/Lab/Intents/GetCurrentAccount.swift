@@ -1,4 +1,4 @@
-/// The question of an app that is written for a single account: who is signed in (docs/behaviour/msal-cache.md §5).
+/// A request for the signed-in account, by an app for a single account (docs/behaviour/msal-cache.md §5).
 package struct GetCurrentAccount: AppIntent {
   package static let verb = "currentAccount"
   package var app: String

@@ -1,6 +1,6 @@
 /// The apps and registrations of a real project, as the lab has them.
 package struct ProjectRecords: Hashable, Sendable {
-  /// What the person named.
+  /// The name of the project, as the user specified it.
   package var name: String
   package var apps: [InstalledApp]
   package var registrations: [ClientRegistration]
@@ -64,7 +64,7 @@ package struct ImportProject: Intent {
       effects: lines + (try effects.lines(after: transaction)))
   }
 
-  /// The lab has one device: `why` and the matrix say of other systems' apps that they do not run on it.
+  /// Returns a note for each other platform: the lab has one device, on which apps of another platform do not run.
   private func notesOnPlatforms(_ device: Device) -> [Advice] {
     Platform.allCases.filter { $0 != device.platform }.compactMap { platform -> Advice? in
       let apps = project.apps.filter { $0.platform == platform }.map(\.bundleID)
@@ -76,10 +76,10 @@ package struct ImportProject: Intent {
     }
   }
 
-  /// Of apps and registrations that no file names a vendor of.
+  /// The vendor of apps and registrations if no file specifies one.
   private static let unknownVendor = "imported"
 
-  /// A client that the directory does not know gets a registration with what the app sends, so that it can sign in.
+  /// Registers an unknown client with the values that the app sends, so that it can sign in.
   private func register(_ app: InstalledApp, in transaction: IntentTransaction) throws -> [Advice] {
     guard !app.clientID.isEmpty else { return [] }
     let redirect = app.redirectURI
@@ -99,7 +99,7 @@ package struct ImportProject: Intent {
     return ["registration \(app.clientID): added, as none was imported, with \(redirect)"]
   }
 
-  /// A line for each field that is not what it was.
+  /// Returns a line for each changed field.
   private func changes<Record: DescribedRecord>(
     of name: String, from old: Record?, to new: Record
   ) -> [Advice] {
@@ -116,7 +116,7 @@ package struct ImportProject: Intent {
 }
 
 extension ImportProject {
-  /// With what no file of a project says, from the app that is there.
+  /// Adds the values that no file of a project specifies from the existing app.
   private func merged(_ read: InstalledApp, with known: InstalledApp?) -> InstalledApp {
     var app = read
     guard let known else {
@@ -135,7 +135,7 @@ extension ImportProject {
     return app
   }
 
-  /// With what no manifest says, from the registration that is there: secrets, scopes, family.
+  /// Adds the values that no manifest specifies from the existing registration: secrets, scopes, family.
   private func merged(_ read: ClientRegistration, with known: ClientRegistration?) -> ClientRegistration {
     guard var record = known else { return read }
     record.displayName = read.displayName

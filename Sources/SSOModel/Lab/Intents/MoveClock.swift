@@ -18,7 +18,7 @@ package struct MoveClock: Intent {
     return Outcome(.succeeded, "The lab's clock is \(text(of: offset)).")
   }
 
-  /// Without a word on real time, which the clock of a demo does not show.
+  /// Describes the offset without the real time, because the clock of a demo does not show it.
   private func text(of offset: Int?) -> String {
     guard let offset else { return "no longer moved" }
     return "moved \(durationText(offset)) \(offset < 0 ? "back" : "forward")"

@@ -1,6 +1,6 @@
 import Essentials
 
-/// A new record, with the usual values of its kind and the given fields laid over them.
+/// A new record with the defaults of its kind, in which the specified fields are replaced.
 package struct AddRecord: Intent {
   package static let verb = "add"
   var kind: RecordKind
@@ -90,7 +90,7 @@ package struct AddRecord: Intent {
     }
   }
 
-  /// As the articles tell a developer to do it; team, vendor and client ID are those of the lab's first app.
+  /// Returns an app that is configured as the articles describe, with the team, vendor, and client ID of the lab's first app.
   private func newApp(_ bundleID: String, _ transaction: IntentTransaction) -> InstalledApp {
     let mate = transaction.installed.first
     return PlatformDefaults(transaction.device.platform).app(
@@ -98,7 +98,7 @@ package struct AddRecord: Intent {
       clientID: mate?.clientID ?? transaction.random.uuid(), vendor: mate?.vendor ?? "Contoso")
   }
 
-  /// The first organisation.
+  /// Returns the first tenant of an organisation.
   private func organisation(for kind: RecordKind, _ transaction: IntentTransaction) throws -> Tenant {
     guard let tenant = try transaction.directory.tenants().first(where: { $0.id != Tenant.personalID }) else {
       throw LabError(
@@ -109,7 +109,7 @@ package struct AddRecord: Intent {
     return tenant
   }
 
-  /// At home in the tenant that the username's domain names, else in that of personal accounts.
+  /// Returns a member of the tenant with the username's domain, or of the tenant for personal accounts.
   private func newPerson(_ username: String, _ transaction: IntentTransaction) throws -> DirectoryUser {
     let domain = username.split(separator: "@").last.map(String.init) ?? ""
     let directory = transaction.directory
@@ -220,7 +220,7 @@ extension FieldChange {
 }
 
 extension RecordKind {
-  /// Who has the record, in a trace.
+  /// The party that has the record in a trace.
   var owner: Party { self == .app || self == .device ? .app : .provider }
   package var article: String { self == .app || self == .identity ? "an" : "a" }
 }

@@ -41,7 +41,7 @@ package struct SignOut: AppIntent {
     }
   }
 
-  /// On a shared device a sign-out is everybody's: its broker lets the account go, and each app learns of it by asking for
+  /// Signs out of all apps of a shared device: the broker removes the account, and each app is informed when it requests
   /// the current account (our choice, see ``MSALAccounts/current()``).
   private func signOutOfSharedDevice(
     _ account: SDKAccount?, _ sdk: any IdentitySDK, _ transaction: IntentTransaction

@@ -60,7 +60,7 @@ package struct TransferAccount: AppIntent {
     try reader.sdk(of: app).accounts(limit: 50).filter { !$0.id.isEmpty }
   }
 
-  /// The names the giver's SDK has for them (claim F3).
+  /// Returns the accounts as fields, named as in the SDK of the app that transfers them (claim F3).
   private func fields(of accounts: [SDKAccount], _ sdk: any IdentitySDK) -> [NameValue] {
     let names = sdk.accountFields
     return accounts.flatMap {
@@ -71,7 +71,7 @@ package struct TransferAccount: AppIntent {
     }
   }
 
-  /// The app's own picker (claim F6): no broker is asked.
+  /// Returns the app's own picker, which does not involve the broker (claim F6).
   private func picker(
     of app: InstalledApp, _ found: [SDKAccount], _ directory: Directory
   ) throws -> AccountPicker {
