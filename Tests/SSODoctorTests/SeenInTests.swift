@@ -28,7 +28,7 @@ import Testing
     ]
     for (index, rules) in tried.enumerated() {
       let seen = table.filter { $0[index + 2] == "yes" }.map { $0[1].replacing("`", with: "") }
-      #expect(Set(seen) == fifteen.intersection(rules.map(\.rawValue)), "column \(index + 1)")
+      #expect(Set(seen) == fifteen.intersection(rules.map(\.name)), "column \(index + 1)")
     }
   }
 }

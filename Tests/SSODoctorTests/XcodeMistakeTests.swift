@@ -225,10 +225,10 @@ import Testing
       guard cells.count >= 4 else { continue }
       reports[cells[0].replacing("`", with: "")] = cells[3]
     }
-    #expect(Set(reports.keys).isSuperset(of: DoctorRule.allCases.map(\.rawValue)))
-    for rule in DoctorRule.allCases {
+    #expect(Set(reports.keys).isSuperset(of: DoctorRule.all.map(\.name)))
+    for rule in DoctorRule.all {
       let count = rule.reports.map { "\($0)" } ?? ""
-      #expect(reports[rule.rawValue] == count, "\(rule.rawValue)")
+      #expect(reports[rule.name] == count, "\(rule.name)")
     }
   }
 

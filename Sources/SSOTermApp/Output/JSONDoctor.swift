@@ -5,7 +5,7 @@ extension FilePlace {
 extension DoctorCheck {
   package var json: JSONValue {
     [
-      "rule": .string(rule.rawValue), "title": .string(rule.title), "subject": .string(subject),
+      "rule": .string(rule.name), "title": .string(rule.title), "subject": .string(subject),
       "severity": hasFailed ? .string(severity.rawValue) : .null, "check": check.json, "place": place.json,
       "code": .optional(refusal?.code), "prints": .optional(refusal?.text), "write": .optional(fix),
     ]

@@ -67,7 +67,7 @@ package struct LinuxCaller: Codable, Hashable, Sendable {
   package var check: Check {
     Check(
       Self.checkName, expected: "iOS: the app whose bundle ID the system reports",
-      found: "any program of this user may use any client ID: \(words)", verdict: .skipped,
+      found: "any program of this user may use any client ID: \(displayText)", verdict: .skipped,
       source: "claims B1, B2")
   }
 }

@@ -30,7 +30,7 @@ extension Visibility {
     // The deciding check has its reason as text.
     let failure = shared.firstFailure
     checks = shared.checks.map { check in failure.flatMap { $0 == check ? $0 : nil } ?? check }
-    (extent, words) = Self.extent(shared)
+    (extent, displayText) = Self.extent(shared)
   }
 
   private static func extent(_ shared: SharedSignIn) -> (Extent, String) {

@@ -168,7 +168,7 @@ package struct EditRecord: Intent {
     "set \(kind.rawValue) \(name) \(changes.map(\.displayText).joined(separator: " "))"
   }
   package func displayText(_ names: KnownAccounts) throws -> String {
-    guard kind == .registration else { return words }
+    guard kind == .registration else { return displayText }
     let title = try names.reader.directory.registration(clientID: name)?.displayName
     return Self(kind, record: title ?? name, changes).displayText
   }

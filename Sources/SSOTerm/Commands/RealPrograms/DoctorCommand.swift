@@ -234,7 +234,7 @@ extension DoctorCheck {
     }
     var lines = [
       "  " + ink.draw(severity.glyph + " ", severity.tone) + ink.draw(rule.title, .strong)
-        + ink.draw("  \(rule.rawValue)", .faint),
+        + ink.draw("  \(rule.name)", .faint),
       ink.draw("      \(place)"),
     ]
     lines += field("check", check.name) + field("expected", check.expected) + field("found", check.found)

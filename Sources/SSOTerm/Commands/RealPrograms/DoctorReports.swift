@@ -25,7 +25,7 @@ extension Diagnosis {
         name: subject,
         cases: checks.filter { $0.subject == subject }.map { one in
           ReportSuite.Case(
-            name: "\(one.rule.rawValue): \(one.check.name)",
+            name: "\(one.rule.name): \(one.check.name)",
             failure: one.hasFailed && one.severity == .fails
               ? (
                 one.rule.title,
@@ -59,7 +59,7 @@ extension Diagnosis {
       }
       for one in found {
         let cells = [
-          "\(one.rule.rawValue) (\(one.severity.rawValue))", one.place.description, one.check.expected,
+          "\(one.rule.name) (\(one.severity.rawValue))", one.place.description, one.check.expected,
           one.check.found,
           one.refusal?.code ?? "",
         ]
@@ -68,7 +68,7 @@ extension Diagnosis {
       for one in found {
         guard let fix = one.fix else { continue }
         lines +=
-          ["", "\(one.rule.rawValue), to write:", ""]
+          ["", "\(one.rule.name), to write:", ""]
           + fix.split(separator: "\n").map { "    " + safe(String($0)) }
       }
     }
@@ -82,7 +82,7 @@ extension Diagnosis {
   /// The findings in SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format), which code hosts show beside the
   /// lines of a review.
   var sarif: JSONValue {
-    let rules = DoctorRule.allCases
+    let rules = DoctorRule.all
     return [
       "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json",
       "version": "2.1.0",
@@ -111,7 +111,7 @@ extension Diagnosis {
 extension DoctorRule {
   fileprivate var sarif: JSONValue {
     [
-      "id": .string(rawValue), "shortDescription": ["text": .string(title + ".")],
+      "id": .string(name), "shortDescription": ["text": .string(title + ".")],
       "fullDescription": ["text": .string(why)],
     ]
   }
@@ -130,7 +130,7 @@ extension UnreadFile {
 extension DoctorCheck {
   fileprivate func sarif(ruleIndex: Int) -> JSONValue {
     [
-      "ruleId": .string(rule.rawValue), "ruleIndex": .count(ruleIndex), "level": .string(level),
+      "ruleId": .string(rule.name), "ruleIndex": .count(ruleIndex), "level": .string(level),
       "message": ["text": .string(safeLines(message))],
       "locations": [["physicalLocation": .object(sarifLocation(place))]],
     ]

@@ -159,7 +159,7 @@ extension Visibility {
   var json: JSONValue {
     [
       "signedIn": .string(signedIn), "looking": .string(looking), "sees": .string(extent.rawValue),
-      "words": .string(words), "checks": .array(checks.map(\.json)),
+      "words": .string(displayText), "checks": .array(checks.map(\.json)),
     ]
   }
 }

@@ -219,7 +219,7 @@ struct Finding: TextDialog {
   var context: KeyContext { .finding }
 
   var title: String { check?.subject ?? "Sharing a sign-in" }
-  var remark: String { check?.rule.rawValue ?? "" }
+  var remark: String { check?.rule.name ?? "" }
 
   func lines(width: Int) -> [PanelLine] {
     guard let check else { return row.detailLines(width: width) }

@@ -56,7 +56,7 @@ extension DoctorScreen {
 
   private func drawDetail(into grid: inout Grid, _ rect: Rect) {
     guard !rect.isEmpty else { return }
-    let title = selectedCheck?.rule.rawValue ?? (selectedSubject?.isSharing == true ? "Conditions" : "Check")
+    let title = selectedCheck?.rule.name ?? (selectedSubject?.isSharing == true ? "Conditions" : "Check")
     let inner = grid.panel(rect, title, focused: false)
     if let selectedRow { grid.lines(selectedRow.detailLines(width: inner.width - 2), in: inner) }
   }
@@ -268,7 +268,7 @@ enum FindingRow: Equatable, Sendable {
 
   var id: String {
     switch self {
-    case .check(let check): "\(check.subject) \(check.rule.rawValue) \(check.check.name) \(check.place.path)"
+    case .check(let check): "\(check.subject) \(check.rule.name) \(check.check.name) \(check.place.path)"
     case .pair(let pair): pair.title
     case .visibility(let cell, _): "\(cell.signedIn) \(cell.looking)"
     case .unread(let file): file.path
@@ -278,7 +278,7 @@ enum FindingRow: Equatable, Sendable {
 
   var text: String {
     switch self {
-    case .check(let check): "\(check.rule.title) \(check.check.name) \(check.rule.rawValue) \(check.place)"
+    case .check(let check): "\(check.rule.title) \(check.check.name) \(check.rule.name) \(check.place)"
     case .pair(let pair): "\(pair.title) \(pair.answer)"
     case .visibility(let cell, let names): cell.sentence(names)
     case .unread(let file): file.path
