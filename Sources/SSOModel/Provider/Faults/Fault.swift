@@ -144,7 +144,9 @@ extension Fault {
       "any other OAuth error",
     ]
 
-    private static func displayText<Word: CaseIterable & RawRepresentable<String>>(of type: Word.Type) -> String {
+    private static func displayText<Word: CaseIterable & RawRepresentable<String>>(of type: Word.Type)
+      -> String
+    {
       type.allCases.map(\.rawValue).joined(separator: "|")
     }
 
