@@ -236,7 +236,7 @@ struct Asciicast {
   init(size: Size, title: String) {
     let head: JSONValue = [
       "version": .integer(2), "width": .count(size.width), "height": .count(size.height),
-      "title": .string(title),
+      "title": .string(safeText(title)),
       "env": ["TERM": .string("xterm-256color")],
     ]
     text = head.text(.wire) + "\n"

@@ -64,7 +64,7 @@ extension TrialResult.Verdict {
 
 extension TrialRun.Item {
   fileprivate var markdownLines: [String] {
-    let claims = claims.isEmpty ? "" : " (\(claims.joined(separator: ", ")))"
+    let claims = claims.isEmpty ? "" : " (\(Escaping.markdown(claims.joined(separator: ", "))))"
     let verdict = result.map { "\($0.verdict.glyph) " } ?? "? "
     var lines = ["", "## \(verdict)\(Escaping.markdown(name))\(claims)", "", Escaping.markdown(title)]
     guard let result else { return lines + ["", "Not tried."] }
@@ -84,8 +84,11 @@ extension TrialRun.Item {
       let text = evidence.text.split(separator: "\n", omittingEmptySubsequences: false).map {
         safe(String($0))
       }
-      lines += ["", "<details><summary>\(Escaping.markdown(evidence.name))</summary>", "", "````text"] + text
-      lines += ["````", "", "</details>"]
+      // A line of backticks in the text must not end the block.
+      let longest = evidence.text.split { $0 != "`" }.map(\.count).max() ?? 0
+      let fence = String(repeating: "`", count: max(4, longest + 1))
+      lines += ["", "<details><summary>\(Escaping.html(evidence.name))</summary>", "", fence + "text"] + text
+      lines += [fence, "", "</details>"]
     }
     return lines
   }

@@ -68,6 +68,13 @@ struct DemoRecordingTests {
     #expect(cast.contains("Choose an account") && !cast.contains("analytical-engine"))
   }
 
+  @Test func aTitleReachesThePlayersTerminalWithoutControls() throws {
+    let title = "a\u{1B}]0;b\u{7}\u{202E}c\u{200B}"
+    let head = try JSONParser.parse(
+      Data(Asciicast(size: Size(width: 40, height: 12), title: title).text.utf8))
+    #expect(head["title"]?.string == "a<U+001B>]0;b<U+0007><U+202E>c<U+200B>")
+  }
+
   @Test func onlyWhatChangesIsWrittenAgain() {
     var old = Grid(width: 10, height: 2)
     old.put("one", at: 0, 0)

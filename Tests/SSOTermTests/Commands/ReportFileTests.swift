@@ -21,7 +21,10 @@ import Testing
           name: "two<steps>", title: "A | B", claims: ["C1"],
           result: TrialResult(
             .failed, at: at, milliseconds: 42, report: report,
-            evidence: [TrialResult.Evidence(name: "trace of step 1", text: "1  App -> MSAL\u{1B}[2J")])),
+            evidence: [
+              TrialResult.Evidence(
+                name: "trace of step 1 ![x](https://evil.example)", text: "1  App -> MSAL\u{1B}[2J\n````")
+            ])),
         TrialRun.Item(
           name: "Open Mail.", title: "No picker.",
           result: TrialResult(.skipped, remark: "no phone", at: at)),
@@ -45,8 +48,9 @@ import Testing
               <failure message="1 expectation not met">expected verdict &quot;succeeded&quot;
         found    failed&lt;U+001B&gt;[31m</failure>
             </testcase>
-            <system-out>== trace of step 1
+            <system-out>== trace of step 1 ![x](https://evil.example)
         1  App -&gt; MSAL&lt;U+001B&gt;[2J
+        ````
         </system-out>
           </testsuite>
           <testsuite name="Open Mail." tests="1" failures="0" skipped="1" timestamp="2026-01-15T08:41:07Z" time="0.000">
@@ -91,13 +95,14 @@ import Testing
         | step | | what came |
         |---|---|---|
         | 1 signs in | ✓ | as expected |
-        | 2 asks & waits | ✗ | expected verdict "succeeded", found failed&lt;U+001B>[31m |
+        | 2 asks &amp; waits | ✗ | expected verdict "succeeded", found failed&lt;U+001B>\\[31m |
 
-        <details><summary>trace of step 1</summary>
+        <details><summary>trace of step 1 ![x](https://evil.example)</summary>
 
-        ````text
+        `````text
         1  App -> MSAL<U+001B>[2J
         ````
+        `````
 
         </details>
 

@@ -74,7 +74,7 @@ extension Diagnosis {
     }
     for subject in subjects {
       guard let notSeen = subject.notSeen else { continue }
-      lines += ["", "\(Escaping.markdown(subject.name)): \(notSeen)"]
+      lines += ["", "\(Escaping.markdown(subject.name)): \(Escaping.markdown(notSeen))"]
     }
     return (lines + [""]).joined(separator: "\n")
   }
