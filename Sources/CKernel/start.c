@@ -25,9 +25,13 @@ __attribute__((constructor)) static void start(int count, char **words) {
   argument_count = (int32_t)count;
   arguments = words;
   occupy_closed_streams();
+  ck_note_given_descriptors();
 }
 #else
-__attribute__((constructor)) static void start(void) { occupy_closed_streams(); }
+__attribute__((constructor)) static void start(void) {
+  occupy_closed_streams();
+  ck_note_given_descriptors();
+}
 #endif
 
 int32_t ck_argument_count(void) { return argument_count; }

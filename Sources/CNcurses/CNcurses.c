@@ -133,13 +133,6 @@ void cn_suspend(void) {
   cn_restore();
 }
 
-int32_t cn_run(const char *command) {
-  cn_release();
-  int32_t status = signals_run(command);
-  cn_restore();
-  return status;
-}
-
 void cn_close(void) {
   if (!screen) return;
   cn_release();

@@ -22,7 +22,8 @@ void tty_write(int tty, const char *bytes, size_t count);
 // Installs the handlers once. Returns false if the self-pipe cannot be created.
 bool signals_install(int *read_end, int *write_end);
 void signals_stop_job(void);
-int signals_run(const char *command);
+// Whether this signal, sent from outside, would end a process that does not handle it.
+bool signals_end_a_process(int number);
 // Guards a section until signals_unguard() is called: a signal that terminates the program, or ^Z, calls `restore`
 // first. After a stop, `again` is called.
 void signals_guard(void (*restore)(void), void (*again)(void));

@@ -53,6 +53,10 @@ static bool ends_a_process(int number) {
   }
 }
 
+bool signals_end_a_process(int number) {
+  return ends_a_process(number) && !is_crash(number) && number != SIGPIPE;
+}
+
 static void note(int number) {
   int before = errno;
   if (number == SIGCONT && stopping) {
@@ -169,13 +173,4 @@ void signals_stop_job(void) {
   for (int i = 0; i < 40 && !continued; i++) poll(NULL, 0, 5);
   handle(SIGTSTP, note, SA_RESTART);
   stopping = 0;
-}
-
-// system() leaves ^C and ^\\ to the command. ^Z must also stop this process, or the shell would not return.
-int signals_run(const char *command) {
-  handle(SIGTSTP, SIG_DFL, 0);
-  int status = system(command);
-  handle(SIGTSTP, note, SA_RESTART);
-  if (status < 0) return 127;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

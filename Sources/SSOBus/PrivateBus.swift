@@ -29,7 +29,8 @@ package final class PrivateBus: Sendable {
     }
     do throws(SystemError) {
       shell = try SpawnedProgram(
-        ["/bin/sh", "-c", Self.script], environment: ProcessInfo.processInfo.environment,
+        ["/bin/sh", "-c", Self.script],
+        environment: SpawnedProgram.helperEnvironment(ProcessInfo.processInfo.environment),
         streams: .init(input: input.reading, output: output.writing, errors: errors.writing)
       ).pid
     } catch { throw .noDaemon("/bin/sh cannot be run.") }

@@ -125,13 +125,6 @@ package final class NcursesDriver: TerminalDriver {
     last = nil
   }
 
-  /// Runs a shell command on the terminal and returns when it has exited.
-  /// - Returns: the exit status as a shell reports it.
-  package func run(_ command: String) -> Int32 {
-    defer { last = nil }
-    return cn_run(command)
-  }
-
   /// Releases the terminal during `work` and takes it over again afterwards.
   package func lend<Result>(_ work: () -> Result) -> Result {
     cn_release()

@@ -15,7 +15,8 @@ package enum ProcessEnd {
 
 /// A program that this process starts and waits for, and that runs in the foreground in its place.
 package enum ForegroundChild {
-  /// Prevents ^C and similar signals from terminating this process from now on.
+  /// Prevents ^C and every other signal that can be caught, except that of a crash, from terminating this process from
+  /// now on.
   package static func catchEnds() { cn_catch_ends() }
 
   /// The signal that arrived before there was a child, or `nil` if there was none.
@@ -25,8 +26,11 @@ package enum ForegroundChild {
   }
 
   /// Waits for the child to exit, and forwards ^C and similar signals to it.
+  ///
+  /// If it leads a process group, the group gets the signals, and is terminated at the end. Unless ``catchEnds()`` was
+  /// called, such a signal then also terminates this process.
   /// - Returns: its exit status, or 128 plus the number of the signal that terminated it, as in a shell.
-  package static func ending(of pid: Int32) -> Int32 { cn_await_child(pid) }
+  package static func ending(of pid: Int32, leadsGroup: Bool) -> Int32 { cn_await_child(pid, leadsGroup) }
 }
 
 /// Input on a terminal without echo.

@@ -39,6 +39,28 @@ struct SpawnedProgramTests {
     #expect(try output(of: "kill -s 0 -- -$$ && echo leads") == "leads\n")
   }
 
+  /// A descriptor that another thread opens at the same moment is not inherited either.
+  @Test func inheritsNoDescriptorThatIsOpenedMeanwhile() async throws {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for _ in 0..<20_000 { close(open("/dev/null", O_RDONLY)) }
+      }
+      group.addTask {
+        for _ in 0..<50 {
+          let open = try? output(of: "cd /dev/fd; for one in *; do [ $one -gt 2 ] && readlink $one; done")
+          #expect(open?.contains("/dev/null") == false)
+        }
+      }
+    }
+  }
+
+  @Test func aHelperGetsNeitherAddressesNorPasswords() {
+    let variables = [
+      "PGPASSWORD": "a", "SSOTERM_STORE": "postgresql://u:p@h/d", "HOME": "/", "DISPLAY": ":0",
+    ]
+    #expect(SpawnedProgram.helperEnvironment(variables) == ["HOME": "/", "DISPLAY": ":0"])
+  }
+
   @Test func oneThatIsNotThereIsRefused() {
     #expect(throws: SystemError(code: ENOENT)) {
       try SpawnedProgram(["/nowhere/program"], environment: [:])

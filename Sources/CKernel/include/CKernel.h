@@ -1,5 +1,6 @@
 // Linux functions for a process that Swift's modules do not provide.
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 // The arguments, starting with the program's name, and their number, which is 0 if the C library does not provide them.
@@ -9,3 +10,24 @@ const char *ck_argument(int32_t index);
 
 // Returns a descriptor that becomes readable each time `seconds` seconds have passed, or -1. Reading it does not block.
 int32_t ck_ticks(int32_t seconds);
+
+// Records the descriptors that this program was started with.
+void ck_note_given_descriptors(void);
+
+// A stream of a program that is /dev/null.
+enum { CK_NULL = -1 };
+
+// The way in which a program is started.
+typedef struct {
+  // The descriptors that become 0, 1, and 2, or CK_NULL; NULL for this process's own streams.
+  const int32_t *streams;
+  // Whether it leads a process group of its own.
+  bool leads_group;
+  // Whether it gets SIGTERM when the thread that starts it ends, even by SIGKILL (Linux).
+  bool ends_with_us;
+  // Whether it gets the descriptors that this program was started with. It never gets any other above 2.
+  bool keeps_given;
+} ck_start;
+
+// Starts the program words[0], which is searched in PATH unless it contains a slash. Returns 0, or the error.
+int32_t ck_spawn(char *const *words, char *const *environment, const ck_start *how, int32_t *pid);

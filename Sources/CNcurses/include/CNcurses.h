@@ -33,10 +33,6 @@ void cn_release(void);
 void cn_restore(void);
 // Releases the terminal, stops the whole job as ^Z does, and takes the terminal over when the job continues.
 void cn_suspend(void);
-// Releases the terminal, runs a shell command in the foreground, and takes the terminal over again. The command
-// receives ^C; ^Z stops the whole job. Returns the exit status, or 128 plus the number of the signal that terminated
-// the command.
-int32_t cn_run(const char *command);
 
 void cn_size(int32_t *width, int32_t *height);
 // Reads the size from the kernel, and returns true if it has changed.
@@ -75,11 +71,12 @@ void cn_show_typing(void);
 // Disables core files, for a process that has secrets in memory.
 void cn_forbid_core_dumps(void);
 
-// Prevents SIGINT, SIGTERM, SIGHUP, and SIGQUIT from terminating this process from now on. Signals that it ignores
-// remain ignored.
+// Prevents the signals that would terminate this process, except those of a crash, from doing so from now on. Signals
+// that it ignores remain ignored.
 void cn_catch_ends(void);
 // Returns the signal that arrived before there was a child to forward it to, or 0 if there was none.
 int32_t cn_early_end(void);
-// Waits for the child to exit, and forwards the signals above to it. Returns its exit status, or 128 plus the number of
-// the signal that terminated it.
-int32_t cn_await_child(int32_t pid);
+// Waits for the child to exit, and forwards the signals above to it, or to its process group if it leads one, which
+// gets SIGTERM at the end. Without cn_catch_ends(), this process then terminates as the signal asked it to. Returns the
+// child's exit status, or 128 plus the number of the signal that terminated it.
+int32_t cn_await_child(int32_t pid, bool leads_group);

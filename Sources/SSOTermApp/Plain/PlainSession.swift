@@ -179,10 +179,9 @@ package final class PlainSession {
   /// Opens a file in the user's editor, which has the terminal until it exits.
   private func edit(_ place: FilePlace) {
     let command = EditorCommand(place, variable: StandardStreams.variable)
-    let program = try? SpawnedProgram(
-      ["sh", "-c", command.line], environment: ProcessInfo.processInfo.environment)
-    let status = program.map { ForegroundChild.ending(of: $0.pid) } ?? 127
-    if let problem = command.problem(status: status) { model.notice = Notice(text: problem, kind: .bad) }
+    if let problem = command.problem(status: command.run()) {
+      model.notice = Notice(text: problem, kind: .bad)
+    }
   }
 
   /// Sends the user's or the scenario's answer to the open prompt, or returns `nil` if there is no prompt.

@@ -19,7 +19,7 @@ struct ExternalProgram: Equatable, Sendable {
     defer { for (number, action) in kept { Self.restore(number, action) } }
     let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     do throws(SystemError) {
-      let status = ForegroundChild.ending(of: try SpawnedProgram(words, environment: environment).pid)
+      let status = try SpawnedProgram(words, environment: environment).ending()
       Self.waitForEnter()
       return status == 0
         ? Notice(text: "“\(name)” has ended.", kind: .plain)
@@ -80,6 +80,13 @@ struct EditorCommand: Equatable {
     line = "exec </dev/tty >/dev/tty 2>&1; \(editor) " + words.map(shellWord).joined(separator: " ")
   }
 
+  /// Runs the editor, which has the terminal until it exits.
+  /// - Returns: its exit status, which is 127 if there is no shell.
+  func run() -> Int32 {
+    let environment = ProcessInfo.processInfo.environment
+    return (try? SpawnedProgram(["sh", "-c", line], environment: environment).ending()) ?? 127
+  }
+
   /// Returns the message to show for the editor's exit status, or `nil` if there is none.
   func problem(status: Int32) -> String? {
     switch status {
@@ -136,7 +143,8 @@ enum ChildProgram {
   private static func run(_ words: [String], input: Int32? = nil, output: Int32? = nil) -> RunningChild? {
     guard let name = words.first, let path = path(of: name) else { return nil }
     let child = try? SpawnedProgram(
-      [path] + words.dropFirst(), environment: ProcessInfo.processInfo.environment,
+      [path] + words.dropFirst(),
+      environment: SpawnedProgram.helperEnvironment(ProcessInfo.processInfo.environment),
       streams: .init(input: input, output: output))
     return child.map { RunningChild($0.pid) }
   }
@@ -179,4 +187,10 @@ private final class RunningChild: Sendable {
     }
     return status.withLock { $0 == 0 }
   }
+}
+
+extension SpawnedProgram {
+  /// Waits until the program, which runs in the foreground, exits, and forwards signals to it.
+  /// - Returns: its exit status, or 128 plus the number of the signal that terminated it, as in a shell.
+  package func ending() -> Int32 { ForegroundChild.ending(of: pid, leadsGroup: leadsGroup) }
 }

@@ -128,7 +128,7 @@ final class TerminalSession {
 
   private func edit(_ place: FilePlace) {
     let command = EditorCommand(place, variable: StandardStreams.variable)
-    let status = driver.run(command.line)
+    let status = driver.lend { command.run() }
     let size = driver.size
     _ = update(&model, .event(.resize(width: size.width, height: size.height)))
     if let problem = command.problem(status: status) { model.notice = Notice(text: problem, kind: .bad) }

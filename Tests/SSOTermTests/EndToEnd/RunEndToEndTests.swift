@@ -91,6 +91,62 @@ struct RunEndToEndTests {
     try expectNothingLeft()
   }
 
+  /// SIGUSR1 and the others would end this program without its cleaning up.
+  @Test(arguments: [
+    SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT, SIGQUIT, 34,
+    64,
+  ])
+  func everySignalEndsTheProgramAndLeavesNothing(_ signal: Int32) throws {
+    let child = try Child(
+      [Program.path, "run", "--", "/bin/sh", "-c", "echo $$; exec sleep 60"],
+      environment: Program.environment(home: folder.root), terminal: nil, output: folder.path("out"),
+      error: folder.path("err"))
+    try child.waiting(until: { folder.text("out").contains("\n") })
+    let program = try #require(pid_t(folder.text("out").dropLast()))
+    kill(child.pid, signal)
+    #expect(try child.ending(within: 20) == .exit(128 + signal))
+    #expect(kill(program, 0) != 0 && errno == ESRCH)
+    try expectNothingLeft()
+  }
+
+  /// The lab's sockets, and those of its connections, stay this program's.
+  @Test func theProgramGetsNoDescriptorOfThisOne() throws {
+    let list = "cd /proc/self/fd; for one in *; do [ $one -gt 2 ] && readlink $one; done"
+    // The folder that the shell itself reads is one of them.
+    #expect(try run("/bin/sh", "-c", list).out.split(separator: "\n").filter { !$0.contains("/fd") } == [])
+  }
+
+  /// As with `<(command)` of bash.
+  @Test func theProgramGetsTheDescriptorsThatTheCallerOpened() throws {
+    try folder.write("given", to: "file")
+    let ended = try Program.shell("ssoterm run -- cat /dev/fd/7 7<file", in: folder)
+    #expect(ended.out == "given")
+  }
+
+  @Test func aDaemonThatTheProgramLeavesEndsWithIt() throws {
+    let started = Date()
+    let ended = try run("/bin/sh", "-c", "sleep 60 >/dev/null 2>&1 & echo $!; exit 0")
+    let daemon = try #require(pid_t(ended.out.dropLast()))
+    #expect(ended.status == .exit(0) && -started.timeIntervalSinceNow < 15)
+    for _ in 0..<500 where kill(daemon, 0) == 0 { usleep(10_000) }
+    #expect(kill(daemon, 0) != 0)
+    try expectNothingLeft()
+  }
+
+  /// Nothing can be cleaned up then, but the program does not stay behind.
+  @Test func theProgramEndsWithThisOneThatIsKilled() throws {
+    let child = try Child(
+      [Program.path, "run", "--", "/bin/sh", "-c", "echo $$; exec sleep 60"],
+      environment: Program.environment(home: folder.root), terminal: nil, output: folder.path("out"),
+      error: folder.path("err"))
+    try child.waiting(until: { folder.text("out").contains("\n") })
+    let program = try #require(pid_t(folder.text("out").dropLast()))
+    kill(child.pid, SIGKILL)
+    #expect(try child.ending(within: 20) == .signal(SIGKILL))
+    for _ in 0..<500 where kill(program, 0) == 0 { usleep(10_000) }
+    #expect(kill(program, 0) != 0)
+  }
+
   @Test func leavesTheTraceAsReports() throws {
     let ended = try run(
       "/bin/sh", "-c",

@@ -178,7 +178,7 @@ enum ForegroundProgram {
     ForegroundChild.catchEnds()
     if let signal = ForegroundChild.earlyEnd { return 128 + signal }
     do throws(SystemError) {
-      return ForegroundChild.ending(of: try SpawnedProgram(words, environment: environment).pid)
+      return try SpawnedProgram(words, environment: environment).ending()
     } catch {
       let failure = CommandFailure(
         usage: "\(words.first ?? "") cannot be run.", why: error.displayText,
