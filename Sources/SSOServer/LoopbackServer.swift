@@ -210,10 +210,7 @@ final class MachinePort: Sendable {
     let folder = ManagedIdentityHost.arcFolder
     let path = "\(folder)/ssoterm-\(UUID().uuidString.lowercased()).key"
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: Data(secret.utf8), attributes: [.posixPermissions: 0o600])
-    else {
+    do throws(SystemError) { try createFile(Data(secret.utf8), at: path) } catch {
       throw LabError(
         .badInput, "The folder \(folder) cannot be written.",
         why: "Clients of Azure Arc read the secret from there and from nowhere else.",

@@ -74,9 +74,9 @@ struct StoreFile {
   /// SQLite gives `-wal` and `-shm` the mode of the file, so the process need not change its umask.
   func create() throws(StoreError) {
     try makeFolder()
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw StoreError(errno: errno, path: path) }
-    close(file)
+    do throws(SystemError) { close(try openPrivateFile(path, .either)) } catch {
+      throw StoreError(errno: error.code, path: path)
+    }
   }
 
   func makeFolder() throws(StoreError) { try makeFolder(path.parentFolder) }

@@ -33,13 +33,7 @@ package enum StandardStreams {
 
   /// Writes all bytes, with several system calls if necessary.
   package static func write(_ data: Data, to descriptor: Int32) throws(SystemError) {
-    var rest = data[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Essentials.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemError(code: errno) }
-      rest = rest.dropFirst(count)
-    }
+    try writeAll(data, to: descriptor)
   }
 
   /// Checks that all output has arrived, because some file systems report only at the end that there was no room.

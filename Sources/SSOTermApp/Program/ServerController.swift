@@ -85,17 +85,19 @@ package struct CertificateAuthorityFile {
     path = URL(fileURLWithPath: beside + ".ca.pem").path
   }
 
-  /// Writes the file if it is missing or belongs to another certificate authority.
+  /// Writes the file if it is missing, belongs to another certificate authority, or can be changed by other users.
   package func keep(_ authority: CertificateAuthority) throws {
     let pem = try authority.pem
-    if let found = FileManager.default.contents(atPath: path), found == Data(pem.utf8) { return }
+    var status = stat()
+    let isSafe = stat(path, &status) == 0 && status.st_mode & 0o022 == 0
+    if isSafe, FileManager.default.contents(atPath: path) == Data(pem.utf8) { return }
     try Self.write(pem, to: path)
   }
 
   /// Writes a complete file or none, by renaming a temporary file.
   package static func write(_ text: String, to path: String) throws(UnwritableFile) {
     do {
-      try writeFile(Data(text.utf8), to: path)
+      try writeFile(Data(text.utf8), to: path, access: .readable)
     } catch {
       throw UnwritableFile(
         what: "\(path) cannot be written.", why: error.displayText,

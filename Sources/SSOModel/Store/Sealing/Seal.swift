@@ -199,19 +199,8 @@ extension KeyFile {
   /// Writes the file atomically.
   func create(_ key: Data) throws(StoreError) {
     try StoreFile(path: path).makeFolder()
-    // One name suffices, because only one process creates the store. The file of a terminated process is
-    // overwritten.
-    let draft = path + ".new"
-    unlink(draft)
-    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw StoreError(errno: errno, path: store) }
-    let written = key.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-    let failure = written == key.count && fsync(file) == 0 ? 0 : errno
-    close(file)
-    guard failure == 0, written == key.count, rename(draft, path) == 0 else {
-      let failure = failure == 0 ? errno : failure
-      unlink(draft)
-      throw StoreError(errno: failure, path: store)
+    do throws(SystemError) { try createFile(key, at: path) } catch {
+      throw StoreError(errno: error.code, path: store)
     }
   }
 

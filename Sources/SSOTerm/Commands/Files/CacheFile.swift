@@ -16,9 +16,9 @@ struct CacheFileLock {
   init(for file: String) throws {
     path = file + ".lockfile"
     for attempt in 0...20 {
-      let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard made >= 0 || errno == EEXIST else {
-        throw CommandFailure(writing: file, SystemError(code: errno))
+      var made: Int32 = -1
+      do throws(SystemError) { made = try openPrivateFile(path, .absent) } catch {
+        guard error.code == EEXIST else { throw CommandFailure(writing: file, error) }
       }
       if let taken = Self.take(
         made >= 0 ? made : Self.openOld(path), path, isOwn: made >= 0, isLast: attempt == 20)
@@ -42,7 +42,7 @@ struct CacheFileLock {
   }
 
   private static func openOld(_ path: String) -> Int32 {
-    open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    (try? openPrivateFile(path, .present)) ?? -1
   }
 
   /// Returns the descriptor, locked and with this process's ID in the file, or closes it and returns `nil`.
@@ -97,18 +97,7 @@ func replaceCacheFile(_ path: String, _ make: (Data?) throws -> Data) throws {
   defer { lock.release() }
   let present = access(target, F_OK) == 0 ? try readFile(target).data : nil
   let bytes = try make(present)
-  // The name is always the same, so that a file left by a killed program is overwritten. The lock keeps other programs
-  // away.
-  let temporary = target + ".ssoterm-new"
-  unlink(temporary)
-  do throws(SystemError) {
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw SystemError(code: errno) }
-    defer { close(file) }
-    try StandardStreams.write(bytes, to: file)
-    guard fsync(file) == 0, rename(temporary, target) == 0 else { throw SystemError(code: errno) }
-  } catch {
-    unlink(temporary)
+  do throws(SystemError) { try writeFile(bytes, to: target, access: .secret) } catch {
     throw CommandFailure(writing: path, error)
   }
 }
@@ -127,19 +116,6 @@ private func cacheFileTarget(_ path: String) throws -> String {
       next: "the same command with another -o FILE, or -o - for standard output")
   }
   return String(cString: resolved)
-}
-
-/// Creates a file that only the user can read.
-///
-/// Fails if the file exists.
-func writeNewFile(_ data: Data, to path: String) throws(SystemError) {
-  let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-  guard file >= 0 else { throw SystemError(code: errno) }
-  defer { close(file) }
-  do throws(SystemError) { try StandardStreams.write(data, to: file) } catch {
-    unlink(path)
-    throw error
-  }
 }
 
 extension CommandFailure {

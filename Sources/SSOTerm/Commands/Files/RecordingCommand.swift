@@ -33,7 +33,7 @@ struct RecordingCommand {
   ///
   /// A note on stderr says what was removed, so that stdout contains only the result.
   private func write(_ clean: RecordingRedaction, to path: String, on console: Console) throws {
-    do throws(SystemError) { try writeNewFile(clean.file, to: path) } catch {
+    do throws(SystemError) { try createFile(clean.file, at: path) } catch {
       throw CommandFailure(writing: path, error)
     }
     console.note("\(path) written, without \(clean.displayText)")

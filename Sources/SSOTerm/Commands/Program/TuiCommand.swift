@@ -142,11 +142,9 @@ struct DemoCommand: LabCommand {
         status: .finding, kind: "unfinishedDemo", what: "The demo cannot be recorded to the end.",
         why: "the step “\(problem.step)” asks what the scenario has no answer for",
         next: "ssoterm scenario run \(scenario)")
-    } catch let error as CocoaError {
+    } catch let error as SystemError {
       throw CommandFailure(
-        status: .usage, kind: "recording", what: "\(path) cannot be written.",
-        why: error.code == .fileNoSuchFile || error.code == .fileWriteInvalidFileName
-          ? "its folder does not exist" : SystemError(code: errno).displayText,
+        status: .usage, kind: "recording", what: "\(path) cannot be written.", why: error.displayText,
         next: "the same command with --record in another folder")
     }
     return .done

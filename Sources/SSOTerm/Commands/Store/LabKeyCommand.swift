@@ -49,7 +49,7 @@ struct KeyExport: LabCommand {
   ///
   /// Never overwrites an existing file.
   private func writePrivately(_ text: String, to path: String) throws(CommandFailure) {
-    do throws(SystemError) { try writeNewFile(Data(text.utf8), to: path) } catch {
+    do throws(SystemError) { try createFile(Data(text.utf8), at: path) } catch {
       throw CommandFailure(
         status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
         next: "ssoterm key export -o OTHER-FILE")

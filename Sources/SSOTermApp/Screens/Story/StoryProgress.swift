@@ -106,7 +106,7 @@ struct StoryProgressFile {
   }
 
   private static func write(_ all: [StoryProgress], to path: String) {
-    try? writeFile(encodeJSON(all), to: path)
+    try? writeFile(encodeJSON(all), to: path, access: .secret)
   }
 }
 

@@ -12,17 +12,12 @@ func export(_ trace: Trace, as form: ExportForm) throws -> String {
 func writeNew(_ stem: String, _ ending: String, _ text: String) throws -> String {
   for number in 1...99 {
     let name = stem + (number == 1 ? "" : "-\(number)") + "." + ending
-    let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-    if file < 0, errno == EEXIST { continue }
-    guard file >= 0 else { throw ExportError(name: name, reason: String(cString: strerror(errno))) }
-    defer { close(file) }
     do throws(SystemError) {
-      try StandardStreams.write(text, to: file)
+      try createFile(Data(text.utf8), at: name)
+      return name
     } catch {
-      unlink(name)
-      throw ExportError(name: name, reason: error.displayText)
+      guard error.code == EEXIST else { throw ExportError(name: name, reason: error.displayText) }
     }
-    return name
   }
   throw ExportError(name: "\(stem).\(ending)", reason: "there are 99 such files already")
 }
