@@ -80,6 +80,15 @@ package enum Labs {
     }
   }
 
+  /// Returns whether a store at the location was never filled, because the process that created it was killed.
+  package static func isUnfinished(_ location: WorldStore.Location) -> Bool {
+    guard case .file(let path) = location, fileExists(path) else { return false }
+    do throws(StoreError) { return try !WorldStore.open(location, create: false).wasFilled } catch {
+      if case .missing = error { return true }
+      return false
+    }
+  }
+
   /// Returns the path prefix of a lab's files, or `nil` if it has none, as a lab that is not in its database.
   ///
   /// - Throws: `server`, because the files are named after the lab's ID, which only its database contains.
@@ -88,6 +97,47 @@ package enum Labs {
     case .memory: nil
     case .file(let path): path
     case .server(let address): try address.connect().foundLab()?.filesBeside(address)
+    }
+  }
+
+  /// Runs `body`, which creates a lab, and removes the files that it made if it fails.
+  ///
+  /// A store that another process has open, or that contains a lab, is left as it is. So is a file or a key that was
+  /// there before. A lab on a server is left to its database.
+  ///
+  /// - Throws: the error of `body`.
+  package static func cleaningUp<T>(at location: WorldStore.Location, _ body: () throws -> T) throws -> T {
+    guard case .file(let path) = location, !fileExists(path) else { return try body() }
+    let hadKey = fileExists(path + ".key")
+    do { return try body() } catch {
+      try? removeUnfilled(path, withKey: !hadKey)
+      throw error
+    }
+  }
+
+  /// Removes a store without a lab, which no other process has open.
+  private static func removeUnfilled(_ path: String, withKey: Bool) throws {
+    let endings = ["", "-wal", "-shm", "-journal"] + (withKey ? [".key"] : [])
+    guard StoreFile(path: path).holdsSomething else {
+      // SQLite would write to an empty file before it locks it. The bytes are those of all its locks
+      // (https://sqlite.org/src/doc/trunk/src/os.h, PENDING_BYTE).
+      let file = try openPrivateFile(path, .present)
+      defer { close(file) }
+      var lock = flock()
+      (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (
+        Int16(F_WRLCK), Int16(SEEK_SET), 0x4000_0000, 512
+      )
+      guard fcntl(file, F_SETLK, &lock) == 0, !StoreFile(path: path).holdsSomething else { return }
+      for ending in endings { unlink(path + ending) }
+      return
+    }
+    // In this mode, a transaction needs the whole file for itself, and no room on the disk.
+    let connection = StoreConnection(try SQLiteConnection(.fileAlone(path: path)))
+    try connection.run(script: "PRAGMA busy_timeout = 0")
+    try connection.transaction(.immediate) {
+      let hasTables = try connection.value("SELECT count(*) FROM sqlite_master WHERE name = 'document'") == 1
+      guard try !hasTables || connection.value("SELECT count(*) FROM document") == 0 else { return }
+      for ending in endings { unlink(path + ending) }
     }
   }
 

@@ -228,11 +228,13 @@ extension WorldStore {
         guard create else { throw .missing(path: path) }
         try file.create()
       }
+      // Known before anything is read: another process that fails to create the store removes the file.
+      let identity = file.identity
       do {
         let connection = try StoreConnection.open(.file(path: path))
         let opened = try Opened.prepare(connection, path: path, key: key)
         file.tightenModes()
-        return WorldStore(.file(path: path), connection: connection, opened, file: file.identity, user: user)
+        return WorldStore(.file(path: path), connection: connection, opened, file: identity, user: user)
       } catch {
         let refusal = error as? StoreError ?? .other(path: path, message: "\(error)")
         let store: WorldStore? =

@@ -136,9 +136,11 @@ extension Lab {
       // This is also the case for a store without a lab, which remains if a process is killed while it creates both.
       throw StoreError.missing(path: location.name)
     }
-    let lab = Lab(store: try WorldStore.open(location, create: true, user: user))
-    try lab.create(file)
-    return (lab, true)
+    return try Labs.cleaningUp(at: location) {
+      let lab = Lab(store: try WorldStore.open(location, create: true, user: user))
+      try lab.create(file)
+      return (lab, true)
+    }
   }
 
   /// Writes a scenario's world into an empty store.

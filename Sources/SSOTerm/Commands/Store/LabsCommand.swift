@@ -57,7 +57,9 @@ struct LabCreate: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     try console.refuseReadOnly(options)
     let location = try Labs.place(named: name, beside: storeLocation(option: options.storePath()))
-    guard try !Labs.exists(location) else { throw StoreError.exists(path: location.name) }
+    guard try !Labs.exists(location) || Labs.isUnfinished(location) else {
+      throw StoreError.exists(path: location.name)
+    }
     let file = try ScenarioLibrary.ofProgram.scenario(scenario)
     _ = try Lab.open(location, user: .ofProcess(), creating: { file })
     return try console.show(["name": .string(name), "store": .string(location.name)]) {
