@@ -40,14 +40,14 @@ test:  ## build without warnings of our own, and run every test
 	@Scripts/check-warnings --build-tests
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
 
-fuzz:  ## a million damaged inputs to all that reads files, tokens, URLs and logs, then libFuzzer (SEED=N repeats a run)
+fuzz:  ## damaged inputs to all that reads from outside, then libFuzzer (SEED=N repeats a run, RUNS=1000000 inputs a reader)
 	@Scripts/install-packages build test
 	$(SWIFT) build --build-tests
 	SSOTERM_FUZZ=$(or $(SEED),$(shell date +%s)) SSOTERM_FUZZ_ROUNDS=22 $(SWIFT) test --skip-build \
 	  --filter 'FuzzTests|HostileArchiveTests|BrokenFileTests|BrokenLogTests|BrokenRecordingTests|FuzzReaderTests|SettingsReaderTests'
-	Scripts/fuzz $(if $(SEED),--seed $(SEED))
+	Scripts/fuzz $(if $(SEED),--seed $(SEED)) $(if $(RUNS),--runs $(RUNS))
 
-torture:  ## kills, full disks, damaged stores, hostile inputs, a search for secrets: some minutes (SEED=N repeats one)
+torture:  ## kills of every command, files, children, full disks, damaged stores, hostile inputs, a search for secrets: some minutes (SEED=N repeats one)
 	@Scripts/install-packages build test
 	$(SWIFT) build --build-tests
 	Tests/Torture/run $(if $(SEED),--seed $(SEED))

@@ -146,7 +146,8 @@ let package = Package(
       name: "LabTestSupport", dependencies: ["SSOPostgreSQL", "SSOScenarios"], path: "Tests/LabTestSupport",
       swiftSettings: strict),
     .target(
-      name: "FuzzReaders", dependencies: ["SSOScenarios", "SSOReading", "LabTestSupport"],
+      name: "FuzzReaders",
+      dependencies: ["SSODoctor", "SSOScenarios", "SSOReading", "TerminalUI", "LabTestSupport"],
       path: "Tests/Fuzz/Readers", swiftSettings: strict),
     tests("CGlibcFloorTests", ["CGlibcFloor"]),
     tests("FuzzReadersTests", ["FuzzReaders", "TestSamples"]),

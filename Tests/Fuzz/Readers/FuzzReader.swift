@@ -5,17 +5,24 @@ import Synchronization
 @testable import KeyedArchive
 @testable import SSOCore
 @testable import SSODevice
+@testable import SSODoctor
 @testable import SSOInterop
 @testable import SSOKeychain
 @testable import SSOLab
 @testable import SSOReading
 @testable import SSOScenarios
+@testable import SSOStore
+@testable import TerminalUI
 
 /// The readers of untrusted input, each of which is a function of arbitrary bytes.
 ///
 /// A trap is a bug, and so is an assertion that does not hold for what was read.
 package enum FuzzReader: String, CaseIterable, Sendable {
   case archive, broker, bus, cache, http, json, log, recording, scenario, token, url
+  // The files of projects and apps that doctor reads, the address of a team's database, the pages of a provider, and
+  // what a terminal sends.
+  case androidApp, appList, connection, executable, manifest, page, profile, project, registration, source,
+    terminal
 
   /// The reader that `SSOTERM_FUZZ_READER` specifies.
   package static var named: FuzzReader {
@@ -29,21 +36,81 @@ package enum FuzzReader: String, CaseIterable, Sendable {
   package func read(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     switch self {
+    case .androidApp: _ = try? APKReader.read(Data(bytes), path: "x.apk")
+    case .appList: readAppList(Data(bytes))
     case .archive: readArchive(Data(bytes))
     case .broker: openURL(text)
     case .bus: readCall(text)
     case .cache: readCache(Data(bytes))
+    case .connection: readAddress(text)
+    case .executable: _ = try? MachO.signature(Data(bytes))
     case .http: answer(bytes)
     case .json: readJSON(Data(bytes))
     case .log: readLog(bytes)
+    case .manifest: readManifest(Data(bytes))
+    case .page: readPage(bytes)
+    case .profile: _ = try? ProvisioningProfile.read(Data(bytes))
+    case .project: readProject(Data(bytes))
     case .recording: readRecording(Data(bytes))
+    case .registration: readRegistration(Data(bytes))
     case .scenario: readScenario(text)
+    case .source: readSource(text)
+    case .terminal: readKeys(bytes)
     case .token: readToken(text)
     case .url: readURL(text)
     }
   }
 
   private func hold(_ isSo: Bool, _ claim: String) { if !isSo { fatalError("\(rawValue): \(claim)") } }
+
+  private func readAppList(_ data: Data) {
+    guard let list = try? PropertyListReader.read(data) else { return }
+    var reader = AppleReader(facts: AppleFacts(name: "x", origin: FilePlace("x")))
+    reader.takeInfo(list, path: "x")
+    reader.takeEntitlements(list, path: "x")
+  }
+
+  private func readAddress(_ text: String) {
+    guard let address = try? LabAddress(text, stateFolder: "", driver: nil) else { return }
+    hold(!LabAddress.hasPassword(address.name), "a name has no password")
+  }
+
+  private func readManifest(_ data: Data) {
+    guard let manifest = (try? XMLReader.read(data)) ?? (try? BinaryXML.read(data)) else { return }
+    var facts = AndroidFacts(name: "x", origin: FilePlace("x"))
+    AndroidManifestReader.take(manifest, path: "x", values: [:], into: &facts)
+    _ = AndroidRules(facts: facts, registrations: []).checks()
+  }
+
+  private func readPage(_ bytes: [UInt8]) {
+    guard let form = HTMLForm(bytes) else { return }
+    hold(!form.action.isEmpty && !form.fields.isEmpty, "a form has an address and fields")
+  }
+
+  private func readProject(_ data: Data) {
+    guard let project = try? XcodeProject(data, bundle: "/nowhere/x.xcodeproj") else { return }
+    hold(project.targets.allSatisfy { $0.name.utf8.count <= data.count }, "a name is from the file")
+  }
+
+  private func readRegistration(_ data: Data) {
+    _ = try? RegistrationFacts.read(data, path: "x")
+    _ = try? AndroidFacts.Configuration.read(String(decoding: data, as: UTF8.self), path: "x")
+  }
+
+  private func readSource(_ text: String) {
+    for name in ["x.swift", "x.kt", "x.m", "x.ts"] {
+      _ = SourceFacts([SourceScan(text, path: name)], bundleID: "com.contoso.mail")
+    }
+  }
+
+  /// Feeds what a terminal sends in two parts, which must give the same keys as in one.
+  private func readKeys(_ bytes: [UInt8]) {
+    var (whole, parts) = (KeyDecoder(), KeyDecoder())
+    let events = whole.feed(bytes) + whole.flush()
+    let middle = bytes.count / 2
+    let halves = parts.feed(bytes[..<middle]) + parts.feed(bytes[middle...]) + parts.flush()
+    hold(events == halves, "keys do not depend on how they arrive")
+  }
 
   private func readArchive(_ data: Data) {
     _ = WipeInfo(data: data)
