@@ -1,5 +1,5 @@
 """The program under torture, with a separate store in a separate folder."""
-import json, os, pathlib, signal, sqlite3, ssl, subprocess, threading, urllib.parse, urllib.request
+import json, os, pathlib, signal, sqlite3, ssl, subprocess, tempfile, threading, urllib.parse, urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SSOTERM", str(ROOT / ".build/debug/ssoterm"))
@@ -25,9 +25,12 @@ class Lab:
         self.environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "xterm-256color",
                             "SSOTERM_STORE": str(self.store), "SWIFT_BACKTRACE": "enable=no", "TMPDIR": str(folder)}
 
-    def start(self, *words, **more):
-        return subprocess.Popen([PROGRAM, *map(str, words)], env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+    def start(self, *words, typed=b"", **more):
+        with tempfile.TemporaryFile() as given:
+            given.write(typed)
+            given.seek(0)
+            return subprocess.Popen([PROGRAM, *map(str, words)], env=self.environment, cwd=self.folder, stdin=given,
+                                    stdout=more.pop("stdout", subprocess.PIPE), stderr=more.pop("stderr", subprocess.PIPE), **more)
 
     def serve(self, port=0, more=()):
         """A server and its port. What it says is read all the time: its log would fill the pipe, and it would wait for room."""

@@ -6,7 +6,7 @@ import Testing
 /// A short form of `make torture`, whose script describes each part.
 @Suite("The built program under torture", .serialized)
 struct TortureTests {
-  @Test(arguments: ["kills", "disk", "damage", "inputs", "refusals", "secrets"])
+  @Test(arguments: ["kills", "commands", "files", "disk", "damage", "inputs", "refusals", "secrets"])
   func holds(_ part: String) throws {
     let folder = try Folder()
     let child = try Child(
