@@ -66,7 +66,7 @@ import Testing
 
         | rule | where | expected | found | code |
         |---|---|---|---|---|
-        | url-scheme (fails) | My App/Info.plist:7 | x | y&lt;U+001B>[31m | -42001 |
+        | url-scheme (fails) | My App/Info.plist:7 | x | y&lt;U+001B>\\[31m | -42001 |
 
         url-scheme, to write:
 

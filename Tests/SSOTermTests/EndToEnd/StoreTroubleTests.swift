@@ -84,7 +84,7 @@ struct StoreTroubleTests {
   }
 
   @Test func theKeyOfAKilledCreationIsNotLeftBehind() throws {
-    try folder.write("unused", to: "s.sqlite.key.new")
+    try folder.write("unused", to: "s.sqlite.key.1~")
     #expect(try run("status", "--create", "--store", folder.path("s.sqlite")).status == .exit(0))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.root).filter { $0.contains(".key") } == [
