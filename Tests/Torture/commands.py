@@ -1,5 +1,5 @@
 """kill -9 of every command that writes, with a store in a file and with a lab on PostgreSQL."""
-import contextlib, hashlib, json, os, pathlib, re, shutil, signal, sqlite3, subprocess, tempfile, time
+import contextlib, hashlib, os, pathlib, re, shutil, signal, sqlite3, subprocess, tempfile, time
 
 from lab import APP, PASSWORD, PERSON, ROOT, Lab, hold
 
@@ -103,9 +103,9 @@ def kill_journalled(lab, source, rounds, state, counts):
     durations = {}
     for _ in range(rounds):
         words = source.choice(JOURNALLED)
-        listed = json.loads(lab.run("tokens", "--json", wants=(0,)).stdout)
-        credentials = re.findall(r'"id": "(.*?)"', json.dumps(listed))
-        words = [source.choice(credentials) if word == "CREDENTIAL" else word for word in words]
+        if "CREDENTIAL" in words:
+            credentials = re.findall(rb'"id" : "(.*?)"', lab.run("tokens", "--json", wants=(0,)).stdout)
+            words = [source.choice(credentials).decode() if word == "CREDENTIAL" else word for word in words]
         typed, name = (PASSWORD + "\n").encode(), " ".join(map(str, words[:1 if words[0] in (*SHORT, "undo") else 2]))
         before, content = state.read()
         if name not in durations:
@@ -114,7 +114,9 @@ def kill_journalled(lab, source, rounds, state, counts):
             hold(done.returncode in (0, 1, 3), f"{words}: {done.returncode} {done.stderr.decode()}")
             durations[name], acknowledged = time.time() - start, done.returncode == 0
         else:
+            start = time.time()
             acknowledged = killed(lab, words, typed, source.uniform(0, 1.1) * durations[name])
+            if acknowledged: durations[name] = min(durations[name], time.time() - start)
             counts["killed" if not acknowledged else "done"] += 1
         counts[name] = counts.get(name, 0) + 1
         after, changed = state.read()
