@@ -6,6 +6,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var android: [AndroidFacts] = []
   package var web: [WebFacts] = []
   package var registrations: [RegistrationFacts] = []
+  /// The protected resources whose metadata were read.
+  package var resources: [ResourceMetadataFacts] = []
   /// The results of all checks, in the order of the subjects.
   package var checks: [DoctorCheck] = []
   /// The comparison of the apps with each other, or `nil` if there are fewer than two of one platform.
@@ -21,7 +23,9 @@ package struct Diagnosis: Hashable, Sendable {
   fileprivate var appCount: Int { apple.count + android.count + web.count }
   /// Whether there are no checks, no registrations, and no unreadable files.
   package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
-  package var isEmpty: Bool { apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty }
+  package var isEmpty: Bool {
+    apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty && resources.isEmpty
+  }
 }
 
 /// A type that reads and checks the given projects (docs/behaviour/real-apps.md §3).
@@ -66,10 +70,15 @@ package struct Doctor {
     let data = try ProjectFiles.data(path)
     switch path.split(separator: ".").last.map({ $0.lowercased() }) {
     case "json":
-      guard let facts = try RegistrationFacts.read(data, path: path) else {
-        throw ReadingError("not an app registration: appId and redirect URIs are expected")
+      if let facts = try RegistrationFacts.read(data, path: path) {
+        diagnosis.registrations.append(facts)
+      } else if let facts = try ResourceMetadataFacts.read(data, path: path) {
+        diagnosis.resources.append(facts)
+      } else {
+        throw ReadingError(
+          "not an app registration, with appId and redirect URIs, nor a protected resource's metadata, with resource"
+        )
       }
-      diagnosis.registrations.append(facts)
     case "plist", "entitlements":
       takeLoose(try PropertyListReader.read(data), path: path)
     case "ipa": take(try BuiltAppReader.readArchive(data, path: path))
@@ -179,6 +188,7 @@ package struct Doctor {
       diagnosis.checks += registration.ownerCheck(among: clientIDs).map { [$0] } ?? []
       diagnosis.checks += registration.checks(besides: judged)
     }
+    for resource in diagnosis.resources { diagnosis.checks += resource.checks() }
   }
 }
 
@@ -207,6 +217,7 @@ extension Diagnosis {
     for index in registrations.indices {
       registrations[index].name = unique(registrations[index].name, "registration")
     }
+    for index in resources.indices { resources[index].name = unique(resources[index].name, "resource") }
   }
 }
 
@@ -278,6 +289,12 @@ extension Diagnosis {
       }
       + registrations.map {
         DoctorSubject(name: $0.name, summary: "registration of \($0.clientID.value)", origin: $0.origin)
+      }
+      + resources.map {
+        DoctorSubject(
+          name: $0.name, summary: "protected resource \($0.resource.value)", origin: $0.origin,
+          notSeen: $0.checks().isEmpty
+            ? "None of its authorization servers is Entra, so it is not judged." : nil)
       }
   }
 

@@ -1,6 +1,6 @@
 /// A rule that `ssoterm doctor` applies to an app's files (docs/behaviour/real-apps.md §1).
 ///
-/// Each rule is declared beside its checks: ``apple``, ``registrations``, ``android``.
+/// Each rule is declared beside its checks: ``apple``, ``registrations``, ``android``, ``resources``.
 package struct DoctorRule: Hashable, Sendable {
   /// The rule's name in every output, which must not change.
   package let name: String
@@ -11,7 +11,7 @@ package struct DoctorRule: Hashable, Sendable {
   /// The number of public threads about this mistake (docs/behaviour/real-apps.md §1), or `nil` if none were counted.
   package let reports: Int?
 
-  package static let all = apple + registrations + android
+  package static let all = apple + registrations + android + resources
 
   init(_ name: String, _ title: String, why: String, reports: Int? = nil) {
     self.name = name

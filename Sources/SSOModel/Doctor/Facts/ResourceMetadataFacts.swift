@@ -1,0 +1,121 @@
+import Essentials
+
+/// The facts of a protected resource's metadata (RFC 9728), such as that of a server for the Model Context Protocol.
+package struct ResourceMetadataFacts: Hashable, Sendable {
+  package var name: String
+  package var origin: FilePlace
+  /// The resource's identifier, which clients send as `resource`.
+  package var resource: Found<String>
+  package var authorizationServers: [Found<String>]
+  /// The scopes that the document lists, without those of OpenID Connect.
+  package var scopes: [Found<String>]
+}
+
+extension ResourceMetadataFacts {
+  private static let openID = ["openid", "profile", "email", "offline_access"]
+  private static let limit = 1000
+
+  /// Reads a metadata document, or returns `nil` if the document is valid JSON but describes no protected resource.
+  /// - Throws: `ReadingError` if the document is not valid JSON.
+  static func read(_ data: Data, path: String) throws(ReadingError) -> ResourceMetadataFacts? {
+    let document: JSONValue
+    do { document = try JSONParser.parse(data) } catch { throw ReadingError(error, in: data) }
+    guard let resource = document["resource"]?.string, document["appId"] == nil else { return nil }
+    let lines = TextLines(data)
+    func found(_ text: String) -> Found<String> { Found(text, FilePlace(path, line: lines.line(of: text))) }
+    func list(_ name: String) -> [String] {
+      (document[name]?.array ?? []).prefix(limit).compactMap(\.string)
+    }
+    return ResourceMetadataFacts(
+      name: document["resource_name"]?.string ?? resource, origin: FilePlace(path, line: 1),
+      resource: found(resource), authorizationServers: list("authorization_servers").map(found),
+      scopes: list("scopes_supported").filter { !openID.contains($0) }.map(found))
+  }
+
+  /// Returns the results of the rules for a resource whose clients sign in at Entra.
+  ///
+  /// Documents that name only other authorization servers are not judged.
+  func checks() -> [DoctorCheck] {
+    let ofEntra = authorizationServers.filter { Self.isEntra($0.value) }
+    guard !ofEntra.isEmpty else { return [] }
+    return [slashCheck] + scopes.map(scopeCheck) + ofEntra.map(issuerCheck)
+  }
+
+  private static func isEntra(_ address: String) -> Bool {
+    guard let host = URLParts(address)?.host.lowercased() else { return false }
+    return PublicCloud.aliases.contains(host) || isLoopback(host)
+      || [".microsoftonline.us", ".microsoftonline.com", ".chinacloudapi.cn", ".ciamlogin.com"].contains {
+        host.hasSuffix($0) || "." + host == $0
+      }
+  }
+
+  private func check(
+    _ rule: DoctorRule, _ what: String, expected: String, found: String, _ holds: Bool, at place: FilePlace,
+    _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
+  ) -> DoctorCheck {
+    DoctorCheck(
+      rule: rule, subject: name,
+      check: Check(what, expected: expected, found: found, holds, source: "real-apps.md §1"), place: place,
+      refusal: refusal, fix: fix)
+  }
+
+  private static let refusal = DoctorCheck.Refusal(
+    AADSTSCode.resourceDoesNotFit,
+    "The resource parameter provided in the request doesn't match with the requested scopes.")
+
+  /// The check that the identifier has no slash at its end, which App ID URIs do not have.
+  private var slashCheck: DoctorCheck {
+    let trimmed = String(resource.value.reversed().drop { $0 == "/" }.reversed())
+    return check(
+      .resourceSlash, "resource has no slash at its end", expected: trimmed, found: resource.value,
+      trimmed == resource.value, at: resource.place, Self.refusal, fix: "\"resource\": \"\(trimmed)\"")
+  }
+
+  /// The check that the part of a scope before its last slash is the resource, byte for byte.
+  private func scopeCheck(_ scope: Found<String>) -> DoctorCheck {
+    let last = scope.value.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    let wanted = resource.value + "/" + last
+    return check(
+      .resourceScopes, "scope begins with the resource", expected: wanted, found: scope.value,
+      Array(scope.value.utf8) == Array(wanted.utf8), at: scope.place, Self.refusal, fix: "\"\(wanted)\"")
+  }
+
+  /// The check that an authorization server is a tenant's issuer of version 2.0, which is where clients look for its
+  /// configuration.
+  private func issuerCheck(_ server: Found<String>) -> DoctorCheck {
+    let path = (URLParts(server.value)?.path ?? "").split(separator: "/").map(String.init)
+    let tenant = path.first ?? "TENANT"
+    let isTemplate = ["common", "organizations"].contains(tenant.lowercased())
+    let base = URLParts(server.value)?.origin ?? server.value
+    return check(
+      .resourceIssuer, "authorization server is an issuer",
+      expected: "\(base)/\(isTemplate ? "TENANT" : tenant)/v2.0", found: server.value,
+      path.count == 2 && path[1] == "v2.0" && !isTemplate && !server.value.hasSuffix("/"), at: server.place)
+  }
+}
+
+extension DoctorRule {
+  /// The rules for the metadata of protected resources.
+  static let resources: [DoctorRule] = [.resourceSlash, .resourceScopes, .resourceIssuer]
+
+  static let resourceSlash = DoctorRule(
+    "resource-slash", "The identifier of a protected resource has no slash at its end",
+    why: """
+      Clients send the identifier as the parameter resource. Entra compares it byte for byte with the App ID URIs \
+      of the API, which have no slash at their end.
+      """)
+
+  static let resourceScopes = DoctorRule(
+    "resource-scopes", "The scopes of a protected resource begin with its identifier",
+    why: """
+      Entra refuses a resource that is not an App ID URI of the API that the scopes are for. Clients of the Model \
+      Context Protocol always send the server's URL as resource.
+      """)
+
+  static let resourceIssuer = DoctorRule(
+    "resource-issuer", "The authorization server of a protected resource is a tenant's issuer",
+    why: """
+      Clients look for the configuration below this address and compare its issuer. At common and organizations, \
+      the issuer is a template, which no client accepts.
+      """)
+}
