@@ -127,7 +127,9 @@ import Testing
       testDescription: "issuer as audience",
       changes: ["aud": .string("https://login.microsoftonline.com/\(ProviderLab.contoso.id)/v2.0")]),
     Attempt(
-      testDescription: "several audiences", changes: ["aud": ["https://other.example", .string(endpoint)]]),
+      testDescription: "several audiences", changes: ["aud": ["https://other.example", .string(endpoint)]],
+      aadsts: 5_002_741),
+    Attempt(testDescription: "a list of one audience", changes: ["aud": [.string(endpoint)]]),
     Attempt(testDescription: "another audience", changes: ["aud": "https://other.example"], aadsts: 700_023),
     Attempt(testDescription: "no audience", changes: ["aud": .null], aadsts: 700_023),
     Attempt(testDescription: "another issuer", changes: ["iss": "notes"], aadsts: 700_021),

@@ -93,6 +93,41 @@ import Testing
     }
   }
 
+  /// Entra's key ID is the thumbprint of the certificate.
+  @Test func keyIDIsTheThumbprintOfTheCertificate() throws {
+    let lab = try ProviderLab()
+    let token = try lab.signIn(ProviderLab.word).accessToken
+    let key = try #require(try get(lab, "/common/discovery/v2.0/keys").body["keys"]?.array?.first)
+    #expect(key["kid"] != nil && key["kid"] == key["x5t"])
+    #expect(try JSONWebToken(unverified: token).header["kid"] == key["kid"])
+  }
+
+  /// A client keeps metadata for a day, and no answer that concerns a user.
+  @Test(arguments: ["v2.0/.well-known/openid-configuration", "discovery/v2.0/keys", "discovery/instance"])
+  func metadataMayBeKept(_ path: String) throws {
+    let answer = try ProviderLab().send(
+      HTTPRequest(
+        "GET", origin: Self.origin, path: "/common/" + path,
+        query: [NameValue("authorization_endpoint", Self.origin + "/common")]))
+    #expect(answer.http.status == 200 && answer.http.headers["Cache-Control"] == "max-age=86400, private")
+  }
+
+  /// The host of an External ID tenant's issuer is named by its ID, and the endpoints keep the host of the request.
+  @Test func externalTenantHasAHostOfItsOwn() throws {
+    let answer = try ProviderLab().send(
+      HTTPRequest(
+        "GET", origin: "https://contoso.ciamlogin.com",
+        path: "/\(Self.contoso)/v2.0/.well-known/openid-configuration"))
+    let body = try #require(answer.http.json)
+    #expect(body["issuer"]?.string == "https://\(Self.contoso).ciamlogin.com/\(Self.contoso)/v2.0")
+    #expect(
+      body["authorization_endpoint"]?.string
+        == "https://contoso.ciamlogin.com/\(Self.contoso)/oauth2/v2.0/authorize")
+    #expect(
+      body["mtls_endpoint_aliases"]?["token_endpoint"]?.string
+        == "https://mtlsauth.microsoft.com/\(Self.contoso)/oauth2/v2.0/token")
+  }
+
   @Test(arguments: ["localhost", "localhost:8443", "LOCALHOST"])
   func instanceDiscoveryNamesItselfWithItsPort(_ host: String) throws {
     let endpoint = "https://\(host)/contoso.com/oauth2/v2.0/authorize"

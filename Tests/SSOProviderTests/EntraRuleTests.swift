@@ -25,6 +25,10 @@ import Testing
     ("https://acme.blob.core.windows.net/.default", "https://acme.blob.core.windows.net", "1.0"),
     ("https://management.azure.com//.default", "https://management.azure.com/", "1.0"),
     ("https://vault.azure.net/.default", "https://vault.azure.net", "1.0"),
+    ("https://azconfig.io/.default", "https://azconfig.io", "1.0"),
+    ("https://acme.crm4.dynamics.com/.default", "https://acme.crm4.dynamics.com", "1.0"),
+    ("api://AzureADTokenExchange/.default", "api://AzureADTokenExchange", "1.0"),
+    ("https://localhost:8443/.default", "https://graph.microsoft.com", "1.0"),
     ("6dae42f8-4368-4678-94ff-3960e28e3630/.default", "6dae42f8-4368-4678-94ff-3960e28e3630", "1.0"),
     ("5e4a0000-0000-4000-8000-000000000001/.default", "5e4a0000-0000-4000-8000-000000000001", "1.0"),
     ("api://5e4a0000-0000-4000-8000-000000000001/Read", "api://5e4a0000-0000-4000-8000-000000000001", "1.0"),
@@ -37,6 +41,26 @@ import Testing
     #expect(claims["ver"] == .string(version))
     #expect(claims["iss"] == .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"))
     #expect(claims["appid"] == "word" && claims["azp"] == nil)
+  }
+
+  /// A client that asks for a bound token gets one, or an error, but no bearer token.
+  @Test(arguments: [
+    ("pop", Base64URL.encode(Array(#"{"kid":"thumb"}"#.utf8)), true), ("pop", "", false), ("pop", "x", false),
+    ("ssh-cert", "", false),
+  ])
+  func aTokenIsBoundToTheKeyOfTheClient(_ type: String, _ key: String, _ isIssued: Bool) throws {
+    let lab = try ProviderLab.withServer()
+    let answer = try lab.token([
+      "grant_type": "client_credentials", "client_id": "server", "client_secret": "s3cret",
+      "scope": "https://graph.microsoft.com/.default", "token_type": type, "req_cnf": key,
+    ])
+    #expect(answer.status == (isIssued ? 200 : 400))
+    guard isIssued else {
+      #expect(answer.json?["error"] == "invalid_request")
+      return
+    }
+    #expect(answer.json?["token_type"] == "pop")
+    #expect(try lab.claims(answer.json?["access_token"]?.string ?? "")["cnf"] == ["kid": "thumb"])
   }
 
   @Test(arguments: ["api://5e4a0000-0000-4000-8000-000000000001/Read", "https://orders.contoso.com/.default"])

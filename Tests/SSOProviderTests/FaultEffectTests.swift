@@ -73,7 +73,7 @@ import Testing
 
   @Test(arguments: [
     (Fault.Kind.Requirement.consent, OAuthErrorCode.invalidGrant, 65001, "consent_required" as String?),
-    (.mfa, .interactionRequired, 50076, "basic_action"), (.device, .interactionRequired, 53000, nil),
+    (.mfa, .invalidGrant, 50076, "basic_action"), (.device, .invalidGrant, 53000, nil),
   ])
   func silentCallIsToldWhatIsRequired(
     _ requirement: Fault.Kind.Requirement, _ code: OAuthErrorCode, _ aadsts: Int, _ suberror: String?

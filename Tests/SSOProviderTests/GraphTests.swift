@@ -159,9 +159,9 @@ import Testing
       testDescription: "a group of another tenant",
       path: "/v1.0/groups/" + Group(name: "foreign", tenantID: ProviderLab.fabrikam.id).objectID,
       scopes: "Group.Read.All", status: 404, code: "Request_ResourceNotFound"),
-    Refusal(testDescription: "no such path", path: "/v1.0/drives", status: 404, code: "BadRequest"),
+    Refusal(testDescription: "no such path", path: "/v1.0/drives", status: 400, code: "BadRequest"),
     Refusal(
-      testDescription: "no such path below a person", path: "/v1.0/me/messages", status: 404,
+      testDescription: "no such path below a person", path: "/v1.0/me/messages", status: 400,
       code: "BadRequest"),
   ])
   func refuses(_ refusal: Refusal) throws {

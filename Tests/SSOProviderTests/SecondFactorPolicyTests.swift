@@ -52,12 +52,28 @@ import Testing
     let tokens = try lab.signIn(ProviderLab.word)
     try demand()
     let error = OAuthError(reading: try lab.refresh(tokens.refreshToken ?? "", ProviderLab.word))
-    #expect(error.code == .interactionRequired && error.aadsts == 50076 && error.suberror == "basic_action")
+    #expect(error.code == .invalidGrant && error.aadsts == 50076 && error.suberror == "basic_action")
     #expect(lab.failedCheck == "policy “Two”: second factor")
     let silent = try lab.authorize(ProviderLab.word, ["prompt": "none"])
     #expect(silent.page == nil)
     #expect(silent.http.location.flatMap { URLParts($0)?.fields }?["error"] == "interaction_required")
     #expect(try lab.refresh(signIn(ProviderLab.word).refreshToken ?? "", ProviderLab.word).status == 200)
+  }
+
+  /// A policy's error is `invalid_grant` in version 2.0 and `interaction_required` in version 1, with the same number.
+  @Test(arguments: [("oauth2/v2.0/token", "invalid_grant"), ("oauth2/token", "interaction_required")])
+  func theErrorDependsOnTheVersion(_ path: String, _ code: String) throws {
+    let tokens = try lab.signIn(ProviderLab.notes)
+    try demand()
+    let answer = try lab.post(
+      "/contoso.com/" + path,
+      [
+        "grant_type": "refresh_token", "client_id": "notes", "refresh_token": tokens.refreshToken ?? "",
+        "resource": path.contains("v2.0") ? "" : "https://graph.microsoft.com",
+      ])
+    let error = OAuthError(reading: answer.http)
+    #expect((error.code.text, error.aadsts, error.suberror) == (code, 50076, "basic_action"))
+    #expect(error.claims?.contains("capolids") == true)
   }
 
   @Test func anotherAppIsNotConcerned() throws {

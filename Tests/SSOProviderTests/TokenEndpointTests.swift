@@ -62,7 +62,7 @@ import Testing
         ])
     ).http
     #expect(answer.status == 400)
-    #expect(answer.headers["Cache-Control"] == "no-store")
+    #expect(answer.headers["Cache-Control"] == "no-store, no-cache")
     let body = try #require(JSONValue(bounded: answer.body))
     let traceID = try #require(body["trace_id"]?.string)
     #expect(

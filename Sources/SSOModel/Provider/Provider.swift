@@ -168,11 +168,14 @@ struct ProviderResources {
   func refuse(_ error: OAuthError, _ context: inout RequestContext) -> ProviderResponse {
     context.refusal = error
     let body = OAuthErrorBody(error, traceID: random.uuid(), correlationID: context.correlationID, now: now)
+    var response = body.response()
+    // An app in the simulation prints all headers, and the trace ID in one of them would add nothing.
+    if isServed { response.headers.append(NameValue("x-ms-request-id", body.traceID)) }
     guard error.code == .invalidClient, let usedHeader = context.authenticatesByHeader else {
-      return ProviderResponse(body.response())
+      return ProviderResponse(response)
     }
     // RFC 6749 §5.2: a client that used the Authorization header gets 401 and the supported scheme.
-    var response = body.response(status: 401)
+    response.status = 401
     if usedHeader {
       response.headers.append(NameValue("WWW-Authenticate", "Basic realm=\"\(context.request.origin)\""))
     }

@@ -97,7 +97,8 @@ extension HTTPResponse {
 extension Route {
   fileprivate var isOpenToPages: Bool {
     switch self {
-    case .instanceDiscovery, .configuration, .keys, .token, .userInfo, .graph, .resource: true
+    case .instanceDiscovery, .configuration, .keys, .token, .userInfo, .graph, .resource, .resourceMetadata:
+      true
     default: false
     }
   }

@@ -6,6 +6,7 @@ package enum Route {
   case userInfo, revoke, introspect, register, tenants, subscriptions
   case forgedKeys, forgedCertificate
   case managedIdentity, foreignConfiguration, foreignKeys, graph, resource
+  case resourceMetadata
 
   /// The paths relative to `/{tenant}`, in lowercase: Entra's endpoints, then the lab's pages.
   private static let belowTenant: [String: Route] = [
@@ -45,6 +46,16 @@ package enum Route {
       self = .graph
       return
     }
+    if path.authority.lowercased() == "resource", path.rest.count == 1 {
+      self = .resource
+      return
+    }
+    if path.rest.count == 3,
+      "\(path.authority)/\(path.rest[0])/\(path.rest[1])" == ProtectedResourceEndpoint.wellKnown + "/resource"
+    {
+      self = .resourceMetadata
+      return
+    }
     let below = path.rest.joined(separator: "/").lowercased()
     if let route = Self.ofOtherHosts[([path.authority] + path.rest).joined(separator: "/").lowercased()] {
       self = route
@@ -67,7 +78,7 @@ package enum Route {
     case .authorize, .login, .devicePage, .logout, .userInfo, .graph, .resource: ["GET", "POST"]
     case .consent, .token, .deviceCode, .revoke, .introspect, .register, .enrollDevice: ["POST"]
     case .instanceDiscovery, .configuration, .keys, .userRealm, .tenants, .subscriptions, .forgedKeys,
-      .forgedCertificate, .managedIdentity, .foreignConfiguration, .foreignKeys:
+      .forgedCertificate, .managedIdentity, .foreignConfiguration, .foreignKeys, .resourceMetadata:
       ["GET"]
     }
   }
@@ -127,7 +138,8 @@ extension ProviderResources {
     case .forgedCertificate: try ForgedKeysEndpoint(provider: self).certificate()
     case .managedIdentity: try managedIdentity(&context)
     case .graph: try GraphEndpoint(provider: self).respond(path.rest, &context)
-    case .resource: try ProtectedResourceEndpoint(provider: self).respond(&context)
+    case .resource: try ProtectedResourceEndpoint(provider: self).respond(path.rest.first, &context)
+    case .resourceMetadata: try ProtectedResourceEndpoint(provider: self).metadata(of: path.rest[2], &context)
     case .foreignConfiguration:
       ProviderResponse(.json(200, ForeignIssuer.configuration(at: context.request.origin)))
     case .foreignKeys:

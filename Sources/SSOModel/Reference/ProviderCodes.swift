@@ -20,6 +20,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case signInTookTooLong = 50089
   case wrongPassword = 50126
   case codeVerifierMismatch = 501481
+  case codeVerifierMissing = 50148
   case codeChallengeSize = 501491
   case grantRevoked = 50173
   case notMultiTenant = 50194
@@ -69,6 +70,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case assertionAudience = 500131
   case assertionExpired = 500133
   case clientAssertionMalformed = 50027
+  case clientAssertionAudiences = 5_002_741
   case sessionArtifactExpired = 50132
   case sessionArtifactRevoked = 50133
   case derivationVersionInvalid = 5_000_611
@@ -106,6 +108,12 @@ extension AADSTSCode {
   package static func page(on number: some CustomStringConvertible) -> String {
     "https://login.microsoftonline.com/error?code=\(number)"
   }
+
+  /// The numbers that the look-up page does not know.
+  ///
+  /// Entra omits `error_uri` for them. They were seen without it (docs/behaviour/provider.md §19), except 9002326,
+  /// which belongs to the same check as its neighbours.
+  package static let withoutPage: Set = [70043, 700025, 9_002_325, 9_002_326, 9_002_327]
 
   /// The errors that policies cause at a sign-in or a refresh: Conditional Access, and MFA by policy.
   package static let ofPolicies: Set<AADSTSCode> = [

@@ -12,7 +12,8 @@ import Testing
 struct BrokerErrorTests {
   /// The headers of a JSON body, as Foundation prints them.
   private static let json =
-    #""Content-Type" = "application/json; charset=utf-8"; "Cache-Control" = "no-store"; Pragma = "no-cache";"#
+    #""Content-Type" = "application/json; charset=utf-8"; "Cache-Control" = "no-store, no-cache"; "#
+    + #"Pragma = "no-cache"; Expires = "-1";"#
 
   @Test(arguments: [
     ("503", "MSALErrorDomain", -42007, "MSALHTTPHeadersKey={\(json)}, MSALHTTPResponseCodeKey=503, "),

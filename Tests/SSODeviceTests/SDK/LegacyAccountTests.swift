@@ -93,7 +93,7 @@ struct LegacyAccountTests {
     let lab = try suiteLab([old, modern])
     try lab.signIn(old)
     let refresh = try lab.read { try $0.tokens.rows() }.filter { $0.type == "LegacyRefreshToken" }.map(\.id)
-    _ = try lab.outcome(ChangeCredentials(.invalidate, refresh))
+    _ = try lab.outcome(ChangeCredentials(.expire, refresh))
     #expect(
       try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == modern.bundleID }).next.kind
         == .prompt)

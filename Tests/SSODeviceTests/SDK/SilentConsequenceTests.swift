@@ -70,7 +70,7 @@ struct SilentConsequenceTests {
     let (outcome, hops) = try lab.silent(force: true)
     #expect(outcome.source == "family refresh token")
     #expect(
-      hops.asked == ["configuration 200", "token 400 invalid_grant AADSTS70000", "token 200"])
+      hops.asked == ["configuration 200", "token 400 invalid_grant AADSTS9002313", "token 200"])
   }
 
   @Test func declinedScopesAreFoundOutAfterTheTokensAreSaved() throws {

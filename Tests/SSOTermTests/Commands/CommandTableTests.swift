@@ -158,7 +158,7 @@ import Testing
           t4  RefreshToken  ✗ invalid         ada@contoso.com
       $ ssoterm silent mytestapp1
       ! ssoterm: User interaction is required
-      !   because the provider does not know the refresh token: expected one that was issued, found the provider does not know it. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=bad_token, MSALCorrelationIDKey=F14D9DA0-2A3F-4664-B4BA-EFA1AFD7B5F3}
+      !   because the provider does not know the refresh token: expected one that was issued, found the provider does not know it. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALCorrelationIDKey=F14D9DA0-2A3F-4664-B4BA-EFA1AFD7B5F3}
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm expire t9

@@ -16,7 +16,7 @@ import Testing
       token\tinvalid_grant:bad_token\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tuntil cleared
       $ ssoterm silent mytestapp1 --force-refresh
       ! ssoterm: service unavailable
-      !   because “no fault is set” does not hold: expected none, found token: 503, 1 more. Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=service unavailable, MSALInternalErrorCodeKey=-42007, MSALHTTPHeadersKey={"Content-Type" = "application/json; charset=utf-8"; "Cache-Control" = "no-store"; Pragma = "no-cache";}, MSALHTTPResponseCodeKey=503, MSALCorrelationIDKey=54500B39-CC02-4826-9332-B4190411EB1C}
+      !   because “no fault is set” does not hold: expected none, found token: 503, 1 more. Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=service unavailable, MSALInternalErrorCodeKey=-42007, MSALHTTPHeadersKey={"Content-Type" = "application/json; charset=utf-8"; "Cache-Control" = "no-store, no-cache"; Pragma = "no-cache"; Expires = "-1";}, MSALHTTPResponseCodeKey=503, MSALCorrelationIDKey=54500B39-CC02-4826-9332-B4190411EB1C}
       !   try: ssoterm trace show 4
       [7]
       $ ssoterm fault list --json

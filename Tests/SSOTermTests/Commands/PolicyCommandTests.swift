@@ -21,7 +21,7 @@ import Testing
       executables  -
       $ ssoterm silent mytestapp1 --force-refresh
       ! ssoterm: User interaction is required
-      !   because “policy “Compliance”: compliant device” does not hold: expected a registered device that device management reports as compliant, found no device ID: only the broker sends one. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=interaction_required, MSALOAuthSubErrorKey=additional_action, MSALCorrelationIDKey=8E74A9E6-BBFD-4A1B-A4F9-F56C087AEF97}
+      !   because “policy “Compliance”: compliant device” does not hold: expected a registered device that device management reports as compliant, found no device ID: only the broker sends one. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=additional_action, MSALCorrelationIDKey=8E74A9E6-BBFD-4A1B-A4F9-F56C087AEF97}
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm policy set Compliance requires=mfa

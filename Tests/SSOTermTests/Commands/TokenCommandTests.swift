@@ -11,7 +11,7 @@ import Testing
       access token for a person  ● 1h left
       header
         alg  RS256
-        kid  KsOM9qdBJZKeHwavVumDrFx3gm8  the key that signed it
+        kid  bdPcvyyp4vNSKCDtQ7tZUHd2_sI  the key that signed it
         typ  JWT
       claims
         appid        b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
@@ -65,7 +65,7 @@ import Testing
       access token for a person  ○ expired 1h ago
       header
         alg  RS256
-        kid  KsOM9qdBJZKeHwavVumDrFx3gm8  the key that signed it
+        kid  bdPcvyyp4vNSKCDtQ7tZUHd2_sI  the key that signed it
         typ  JWT
       claims
         appid        b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it

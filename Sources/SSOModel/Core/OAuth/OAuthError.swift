@@ -38,6 +38,11 @@ package struct OAuthError: Error, Hashable, Sendable {
 
   /// The AADSTS number and the reason: `AADSTS50126: Error validating credentials…`.
   package var message: String { aadsts.map { "AADSTS\($0): \(reason)" } ?? reason }
+
+  /// `error_uri`: the page of Microsoft's look-up on the number, or `nil` if it has none.
+  package var page: String? {
+    aadsts.flatMap { AADSTSCode.withoutPage.contains($0) ? nil : AADSTSCode.page(on: $0) }
+  }
 }
 
 /// Entra's JSON body for a rejected request (docs/behaviour/provider.md §19):
@@ -70,7 +75,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
       "timestamp": .string(timestamp), "trace_id": .string(traceID),
       "correlation_id": .string(correlationID),
     ]
-    if let number = error.aadsts { body["error_uri"] = .string(AADSTSCode.page(on: number)) }
+    body["error_uri"] = error.page.map(JSONValue.string)
     body["claims"] = error.claims.map(JSONValue.string)
     if let suberror = error.suberror {
       body["suberror"] = .string(suberror)
@@ -81,13 +86,24 @@ package struct OAuthErrorBody: Hashable, Sendable {
 }
 
 extension HTTPResponse {
-  /// Returns a JSON response that must not be cached (RFC 6749 §5.1).
+  /// Returns a JSON response that must not be cached (RFC 6749 §5.1), with Entra's headers.
   package static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
-    let headers = [
-      NameValue("Content-Type", "application/json; charset=utf-8"), NameValue("Cache-Control", "no-store"),
-      NameValue("Pragma", "no-cache"),
-    ]
-    return HTTPResponse(status, headers: headers, body: value.bytes(.wire))
+    json(
+      status, value,
+      caching: [
+        NameValue("Cache-Control", "no-store, no-cache"), NameValue("Pragma", "no-cache"),
+        NameValue("Expires", "-1"),
+      ])
+  }
+
+  /// Returns a JSON response that a client may keep for a day, as Entra's metadata and keys.
+  package static func metadata(_ value: JSONValue) -> HTTPResponse {
+    json(200, value, caching: [NameValue("Cache-Control", "max-age=86400, private")])
+  }
+
+  private static func json(_ status: Int, _ value: JSONValue, caching: [NameValue]) -> HTTPResponse {
+    let type = NameValue("Content-Type", "application/json; charset=utf-8")
+    return HTTPResponse(status, headers: [type] + caching, body: value.bytes(.wire))
   }
 }
 

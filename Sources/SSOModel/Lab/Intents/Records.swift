@@ -69,8 +69,7 @@ package struct AddRecord: Intent {
           clientID,
           try encodeJSON(
             ClientRegistration(
-              clientID: clientID, displayName: name, publisher: "", redirectURIs: [],
-              allowedScopes: ["User.Read"]))
+              clientID: clientID, displayName: name, publisher: "", redirectURIs: []))
         )
       }()
     case .device: throw RecordKind.deviceIsFixed

@@ -21,7 +21,7 @@ struct GraphEndpoint {
         // The collection exists, but not the path below it.
         let isThere = ["me", "users", "groups"].contains(path.first?.lowercased())
         let segment = (isThere ? path.last : path.first) ?? ""
-        return problem(404, "BadRequest", "Resource not found for the segment '\(segment)'.", context)
+        return problem(400, "BadRequest", "Resource not found for the segment '\(segment)'.", context)
       }
       try context.require(checkGraphPermission(reading, query.permissions))
       if case .revoke(let person) = query.answer {
@@ -150,6 +150,8 @@ struct GraphQuery {
       return GraphQuery(.many(try graph.people().map(graph.json), of: "users"), readUsers)
     case ("users", 2...):
       return try below(graph.person(path[1]), words.dropFirst(2), isRead, readUsers, in: graph)
+    case ("organization", 1) where isRead:
+      return GraphQuery(.many([try graph.organization()], of: "organization"), readOrganization)
     case ("groups", 1) where isRead:
       return GraphQuery(.many(try graph.groups().map(graph.json), of: "groups"), readGroups)
     case ("groups", 2) where isRead:
@@ -186,6 +188,8 @@ struct GraphQuery {
     }
   }
 
+  private static let readOrganization =
+    ["Organization.Read.All", "Organization.ReadWrite.All", "User.Read"] + readDirectory
   private static let readRoles = readDirectory + ["AppRoleAssignment.ReadWrite.All"]
   private static let revokeSessions = [
     "User.RevokeSessions.All", "User.ReadWrite", "User.ReadWrite.All", "Directory.ReadWrite.All",
@@ -200,6 +204,25 @@ struct GraphDirectory {
 
   func people() throws -> [DirectoryUser] {
     try directory.people().filter { $0.objectID(in: tenantID) != nil }
+  }
+
+  /// Returns the tenant.
+  func organization() throws -> [String: JSONValue] {
+    guard let tenant = try directory.tenant(byNameOrID: tenantID) else {
+      throw GraphProblem.missing(tenantID)
+    }
+    let domains: [JSONValue] = tenant.domains.enumerated().map { index, name in
+      [
+        "name": .string(name), "type": "Managed", "isDefault": .bool(index == 0),
+        "isInitial": .bool(index == 0),
+        "capabilities": "Email, OfficeCommunicationsOnline",
+      ]
+    }
+    return [
+      "id": .string(tenant.id), "displayName": .string(tenant.displayName), "tenantType": "AAD",
+      "verifiedDomains": .array(domains), "businessPhones": [], "countryLetterCode": .null,
+      "assignedPlans": [], "technicalNotificationMails": [],
+    ]
   }
 
   func groups() throws -> [Group] { try directory.groups().filter { $0.tenantID == tenantID } }

@@ -3,12 +3,19 @@ import Essentials
 /// `/resource`: the lab's API, which reports the checks of the bearer token (docs/behaviour/graph.md §3).
 ///
 /// The query parameters `audience`, `scope` and `role` specify its requirements for the token.
+///
+/// `/resource/<client ID>` is the API of an app registration, which only accepts tokens for itself and has a metadata
+/// document (RFC 9728), as a server for the Model Context Protocol.
 struct ProtectedResourceEndpoint {
   let provider: ProviderResources
 
-  func respond(_ context: inout RequestContext) throws -> ProviderResponse {
-    let bearer = BearerAuthentication(provider: provider)
-    let results = try rules(of: bearer, context)
+  /// Responds to a request for `/resource`, or for the API of a client.
+  func respond(_ clientID: String?, _ context: inout RequestContext) throws -> ProviderResponse {
+    let api = try clientID.flatMap { try provider.directory.registration(clientID: $0) }
+    guard clientID == nil || api != nil else { return ProviderResponse(HTTPResponse(404)) }
+    var bearer = BearerAuthentication(provider: provider)
+    bearer.metadata = api.map { "\(context.request.origin)/\(Self.wellKnown)/resource/\($0.clientID)" }
+    let results = try rules(of: bearer, api, context)
     // After a failed check, the results of the others mean nothing.
     let failed = results.firstIndex { $0.check.verdict == .failed } ?? results.count
     let checks = results.enumerated().map { index, result in
@@ -31,8 +38,42 @@ struct ProtectedResourceEndpoint {
     return bearer.refuse(error, body: .object(body), &context)
   }
 
-  private func rules(of bearer: BearerAuthentication, _ context: RequestContext) throws -> [RuleResult] {
+  /// The path of metadata documents, before the path of the resource (RFC 9728 §3.1).
+  static let wellKnown = ".well-known/oauth-protected-resource"
+
+  /// Returns the metadata of a client's API (RFC 9728 §2).
+  ///
+  /// Its scopes begin with the API's first App ID URI. Only if this is the resource itself, its byte-for-byte URL, does
+  /// Entra accept the scopes together with the `resource` that clients send.
+  func metadata(of clientID: String, _ context: inout RequestContext) throws -> ProviderResponse {
+    let directory = provider.directory
+    guard let api = try directory.registration(clientID: clientID) else {
+      return ProviderResponse(HTTPResponse(404))
+    }
+    let origin = context.request.origin
+    let tenantID =
+      try api.homeTenantID ?? directory.tenants().first { $0.id != Tenant.personalID }?.id
+      ?? Tenant.personalID
+    let issuer = TokenIssuer.issuer(
+      at: TokenIssuer.origin(for: context.request), tenantID: tenantID, policy: nil)
+    let identifier = api.identifierURIs?.first ?? "api://\(api.clientID)"
+    let scopes = api.exposedScopes ?? ["user_impersonation"]
+    return ProviderResponse(
+      .json(
+        200,
+        [
+          "resource": .string("\(origin)/resource/\(api.clientID)"),
+          "authorization_servers": [.string(issuer)],
+          "scopes_supported": .array(scopes.map { .string("\(identifier)/\($0)") }),
+          "bearer_methods_supported": ["header"], "resource_name": .string(api.displayName),
+        ]))
+  }
+
+  private func rules(
+    of bearer: BearerAuthentication, _ api: ClientRegistration?, _ context: RequestContext
+  ) throws -> [RuleResult] {
     let (reading, query) = (try bearer.reading(of: context), context.request.query)
+    let wanted = api?.clientID ?? query["audience"]
     let claims = reading.claims
     let person = try provider.directory.person(of: claims, evenDisabled: true)
     let resource = try provider.directory.resource(named: claims["aud"]?.string ?? "")
@@ -40,8 +81,7 @@ struct ProtectedResourceEndpoint {
     results += [
       checkIssuer(claims, try provider.directory.tenants(), TokenIssuer.origin(for: context.request)),
       checkAudience(
-        claims, query["audience"], resource,
-        try query["audience"].flatMap { try provider.directory.resource(named: $0) }),
+        claims, wanted, resource, try wanted.flatMap { try provider.directory.resource(named: $0) }),
     ]
     if let scope = query["scope"] { results.append(checkScope(scope, reading)) }
     if let role = query["role"] { results.append(checkRole(role, claims)) }
@@ -146,6 +186,8 @@ private func checkAccount(_ person: DirectoryUser?) -> RuleResult {
 /// The authentication of an API request by its access token (RFC 6750).
 struct BearerAuthentication {
   let provider: ProviderResources
+  /// The address of the resource's metadata, or `nil` if it has none (RFC 9728 §5.1).
+  var metadata: String?
 
   /// Returns the claims of the request's bearer token (RFC 6750 §2.1).
   ///
@@ -179,12 +221,14 @@ struct BearerAuthentication {
     if let claims = error.claims { return challenge(error, claims, body, context) }
     let reason = error.reason.replacing("\"", with: "'")
     var response = HTTPResponse.json(error.code == .insufficientScope ? 403 : 401, body)
+    var challenge = isNone ? [] : ["error=\"\(error.code.text)\"", "error_description=\"\(reason)\""]
+    if let metadata {
+      challenge.append("resource_metadata=\"\(metadata)\"")
+    } else if isNone {
+      challenge.append("authorization_uri=\"\(context.request.origin)/common/oauth2/authorize\"")
+    }
     response.headers.append(
-      NameValue(
-        "WWW-Authenticate",
-        isNone
-          ? "Bearer authorization_uri=\"\(context.request.origin)/common/oauth2/authorize\""
-          : "Bearer error=\"\(error.code.text)\", error_description=\"\(reason)\""))
+      NameValue("WWW-Authenticate", "Bearer " + challenge.joined(separator: ", ")))
     return ProviderResponse(response)
   }
 

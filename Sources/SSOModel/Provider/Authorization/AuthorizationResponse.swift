@@ -63,7 +63,7 @@ struct AuthorizationResponse {
     var fields = [
       NameValue("error", error.code.text), NameValue("error_description", body.description),
     ]
-    if let number = error.aadsts { fields.append(NameValue("error_uri", AADSTSCode.page(on: number))) }
+    if let page = error.page { fields.append(NameValue("error_uri", page)) }
     if let suberror = error.suberror { fields.append(NameValue("error_subcode", suberror)) }
     if let state = flow.state { fields.append(NameValue("state", state)) }
     return respond(fields, cookies: [])

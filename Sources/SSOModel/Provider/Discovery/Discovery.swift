@@ -31,7 +31,7 @@ struct DiscoveryEndpoints {
       "tenant_discovery_endpoint": .string("\(origin)/\(tenant)/v2.0/.well-known/openid-configuration"),
       "metadata": .array(isAlias || !isOwn ? [cloud] : [cloud, itself]),
     ]
-    return ProviderResponse(.json(200, body))
+    return ProviderResponse(.metadata(body))
   }
 
   /// Returns the origin of a tenant's endpoints: the host of the tenant's cloud, or else the host that
@@ -47,7 +47,7 @@ struct DiscoveryEndpoints {
   func configuration(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     try context.require(checkTenantExists(tenant))
     let origin = origin(of: tenant, context.request)
-    if tenant.isFederation { return ProviderResponse(.json(200, OpenIDConfiguration.federation(at: origin))) }
+    if tenant.isFederation { return ProviderResponse(.metadata(OpenIDConfiguration.federation(at: origin))) }
     let base = origin + "/" + tenant.segment
     let isVersionOne = context.request.isVersionOne
     let version = isVersionOne ? "" : "v2.0/"
@@ -84,7 +84,7 @@ struct DiscoveryEndpoints {
     body["cloud_instance_name"] = "microsoftonline.com"
     body["cloud_graph_host_name"] = "graph.windows.net"
     body["msgraph_host"] = "graph.microsoft.com"
-    return ProviderResponse(.json(200, .object(body)))
+    return ProviderResponse(.metadata(.object(body)))
   }
 
   /// Returns the `iss` of a named tenant's tokens, or Entra's template for other authorities.
@@ -106,7 +106,7 @@ struct DiscoveryEndpoints {
     try context.require(checkTenantExists(tenant))
     let issuer = JSONValue.string(issuer(of: tenant, context.request))
     let list = try provider.keys.keySet().map { JSONValue.object($0.merging(["issuer": issuer]) { $1 }) }
-    return ProviderResponse(.json(200, ["keys": .array(list)]))
+    return ProviderResponse(.metadata(["keys": .array(list)]))
   }
 
   /// Returns whether a domain signs in here, which MSAL checks before it sends a password.

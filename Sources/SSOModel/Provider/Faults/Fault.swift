@@ -88,7 +88,7 @@ extension Fault.Endpoint {
       case .enrollDevice: .enroll
       case .managedIdentity: .identity
       case .graph: .graph
-      case .resource: .resource
+      case .resource, .resourceMetadata: .resource
       case nil: .any
       }
   }

@@ -92,7 +92,7 @@ struct CodeRedemption {
 }
 
 extension OAuthError {
-  /// The error for a code that does not have the format of a code.
+  /// The error for a code or refresh token that does not have the format of one.
   static let malformedGrant = OAuthError(
     .invalidGrant, "Invalid request. Request is malformed or invalid.", aadsts: .requestMalformed)
 }
@@ -154,7 +154,7 @@ private func checkCodeVerifier(_ redemption: CodeRedemption) -> RuleResult {
     isSameSecret(computed ?? "", challenge ?? ""), source: "RFC 7636 §4.6",
     else: OAuthError(
       .invalidGrant, "The code_verifier does not match the code_challenge of the authorization request.",
-      aadsts: .codeVerifierMismatch))
+      aadsts: computed == nil ? .codeVerifierMissing : .codeVerifierMismatch))
 }
 
 /// The sender of a redemption: a page in a browser, or another program.

@@ -18,7 +18,7 @@ struct ClientAssertion {
   static var rules: [(ClientAssertion) -> RuleResult] {
     [
       { checkIsConfidential($0.client) }, checkAssertionHasKey, { checkAssertionIsToken($0.compact) },
-      checkAssertionSignature,
+      checkAssertionAudienceCount, checkAssertionSignature,
       checkAssertionSubject, checkAssertionAudience, checkAssertionTime,
     ]
   }
@@ -89,6 +89,19 @@ private func checkAssertionSubject(_ assertion: ClientAssertion) -> RuleResult {
     else: OAuthError(
       .invalidClient, "Client assertion application identifier doesn't match 'client_id' parameter.",
       aadsts: .clientAssertionSubject))
+}
+
+/// Checks that the assertion has one audience.
+///
+/// Whether Entra counts before it verifies the signature is not known (zitadel/oidc#887).
+private func checkAssertionAudienceCount(_ assertion: ClientAssertion) -> RuleResult {
+  let count = assertion.claims["aud"]?.array?.count ?? 1
+  return RuleResult(
+    "client assertion has one audience", expected: "1", found: "\(count)", count <= 1, source: "Entra",
+    else: OAuthError(
+      .invalidClient,
+      "The client assertion has \(count) audience values, and at most 1 is allowed.",
+      aadsts: .clientAssertionAudiences))
 }
 
 private func checkAssertionAudience(_ assertion: ClientAssertion) -> RuleResult {

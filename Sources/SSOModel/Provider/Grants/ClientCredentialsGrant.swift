@@ -25,7 +25,7 @@ struct ClientCredentialsGrant {
     return try issuer.issueForApp(
       request.client, authenticationClass: request.authenticationClass,
       tenantID: request.tenant.tenant?.id ?? request.tenant.segment,
-      target: target, isVersionOne: resource != nil)
+      target: target, isVersionOne: resource != nil, confirmation: request.confirmation)
   }
 }
 

@@ -9,7 +9,7 @@ struct RefreshTokenGrant {
   func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
     let secret = request.http.form["refresh_token"] ?? ""
     let found = try provider.documents.refreshToken(secret: secret)
-    let record = try context.require(found, checkRefreshTokenIsKnown(found))
+    let record = try context.require(found, checkRefreshTokenIsKnown(found, secret))
     let redemption = RefreshRedemption(record: record, client: request.client, now: provider.now)
     try context.require(RefreshRedemption.rules, of: redemption)
     var origin = RedeemingOrigin(request)
@@ -95,14 +95,16 @@ struct RefreshRedemption {
   }
 }
 
-private func checkRefreshTokenIsKnown(_ record: RefreshTokenRecord?) -> RuleResult {
+private func checkRefreshTokenIsKnown(_ record: RefreshTokenRecord?, _ secret: String) -> RuleResult {
   let isKnown = record.map { $0.kind != .primary } ?? false
   return RuleResult(
     "refresh token known", expected: "one that was issued",
     found: isKnown ? "known" : "the provider does not know it", isKnown,
     source: "RFC 6749 §5.2", failure: "the provider does not know the refresh token",
-    else: OAuthError(
-      .invalidGrant, "Provided grant is invalid or malformed.", aadsts: .grantInvalid, suberror: .badToken))
+    else: secret.hasPrefix(RefreshTokens.prefix)
+      ? OAuthError(
+        .invalidGrant, "Provided grant is invalid or malformed.", aadsts: .grantInvalid, suberror: .badToken)
+      : .malformedGrant)
 }
 
 private func checkRefreshTokenServesClient(_ redemption: RefreshRedemption) -> RuleResult {

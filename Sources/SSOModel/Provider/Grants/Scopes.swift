@@ -72,9 +72,8 @@ package struct RequestedScopes: Hashable, Codable {
   /// For Graph it includes OpenID Connect's scopes, because the user info endpoint is there.
   ///
   /// `.default` stands for the registered permissions, of which the lab has one for each kind of resource.
-  var permissions: String {
-    let isGraph =
-      ofResources.first.map { Self.resourceIdentity(of: $0) == ProtectedResource.graphAppID } ?? true
+  func permissions(on target: ProtectedResource) -> String {
+    let isGraph = target.appID == ProtectedResource.graphAppID
     return all.compactMap { scope -> String? in
       if Self.openID.contains(scope.lowercased()) {
         return isGraph && scope.lowercased() != "offline_access" ? scope : nil

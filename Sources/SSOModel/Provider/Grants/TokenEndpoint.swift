@@ -18,6 +18,36 @@ struct TokenRequest {
   var singlePageEnd: Instant?
   /// `sid`: the browser session of the sign-in.
   var sessionID: String?
+  /// The key to which the access token is bound, or `nil` for a bearer token.
+  var confirmation: Confirmation?
+}
+
+/// The key to which an access token is bound (`token_type=pop` and `req_cnf`, the claim `cnf`; RFC 7800 §3.4).
+///
+/// MSAL sends the base64url encoding of `{"kid":"<thumbprint of the key>"}`.
+struct Confirmation: Hashable {
+  static let tokenType = "pop"
+
+  var claim: JSONValue
+
+  /// Reads the key from a form, or returns `nil` for a bearer token.
+  ///
+  /// - Throws: `invalid_request` for another type of token, such as `ssh-cert`, and for a key that cannot be read. A
+  ///   bearer token would not be what the client asked for.
+  init?(_ form: [NameValue]) throws(OAuthError) {
+    guard let type = form["token_type"], !type.isEmpty, type.lowercased() != "bearer" else { return nil }
+    guard type.lowercased() == Self.tokenType else {
+      throw OAuthError(
+        .invalidRequest, "The token type '\(shortened(type))' is not supported.", aadsts: .parameterInvalid)
+    }
+    let key = Base64URL.decode(form["req_cnf"] ?? "").flatMap { JSONValue(bounded: $0) }
+    guard let key, key["kid"]?.string?.isEmpty == false else {
+      throw OAuthError(
+        .invalidRequest, "The parameter 'req_cnf' is not the base64url encoding of an object with kid.",
+        aadsts: .parameterInvalid)
+    }
+    claim = key
+  }
 }
 
 /// The grants of the token endpoint.
@@ -74,10 +104,11 @@ struct TokenEndpoint {
     let grant = try context.require(GrantType(http), checkGrantType(name, GrantType(http)))
     let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context)
     if let field = grant.missingCredential(in: http.form) { try context.require(checkPresent(field, nil)) }
-    let request = TokenRequest(
+    var request = TokenRequest(
       http: http, tenant: tenant, client: client.registration,
       authenticationClass: client.authenticationClass, scopes: http.requestedScopes,
       claims: try RequestedClaims(http.form["claims"]))
+    request.confirmation = try Confirmation(http.form)
     return ProviderResponse(try redeem(grant, request, &context).response())
   }
 
@@ -139,7 +170,8 @@ struct TokenIssuance {
     let scopeRequest = try ScopeRequest(
       scopes, for: request.client, at: request.tenant, in: provider.directory,
       named: request.http.resourceBesideScopes)
-    try context.require(try rules(scopeRequest, for: person, tenantID: tenantID))
+    let results = try rules(scopeRequest, for: person, tenantID: tenantID)
+    do throws(OAuthError) { try context.require(results) } catch { throw refusal(error) }
     guard var target = scopeRequest.resource else { throw checkResourceIsKnown(scopeRequest).refusal }
     // Version 1 returns the resource as the client sent it, with or without a trailing slash.
     if request.http.isVersionOne { target.identifier = request.http.form["resource"] ?? target.identifier }
@@ -150,11 +182,24 @@ struct TokenIssuance {
       claims: request.claims, grantID: request.grantID,
       authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
       situation: situation, singlePageEnd: request.singlePageEnd, sessionID: request.sessionID,
-      target: target, isVersionOne: request.http.isVersionOne)
+      confirmation: request.confirmation, target: target, isVersionOne: request.http.isVersionOne)
     var issuer = TokenIssuer(provider, for: request)
     issuer.now = try provider.issueTime(
       for: person, tenantID: tenantID, clientID: request.client.clientID)
     return (try issuer.issue(issue), person)
+  }
+
+  /// Returns the error as this version of the endpoint words it.
+  ///
+  /// A policy is `interaction_required` in version 1 and `invalid_grant` in version 2.0, with the same number and suberror
+  /// (docs/behaviour/provider.md §15(1)).
+  private func refusal(_ error: OAuthError) -> OAuthError {
+    var error = error
+    let isOfPolicy = error.aadsts.flatMap { AADSTSCode(number: $0) }.map(AADSTSCode.ofPolicies.contains)
+    if isOfPolicy == true, error.code == .interactionRequired, !request.http.isVersionOne {
+      error.code = .invalidGrant
+    }
+    return error
   }
 
   /// Returns the results of the rules in the order in which they apply.

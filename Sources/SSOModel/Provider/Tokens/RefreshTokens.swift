@@ -84,6 +84,9 @@ extension DocumentReader {
 ///
 /// They have no realm and serve any resource.
 package struct RefreshTokens {
+  /// The prefix of every refresh token.
+  static let prefix = "0.A"
+
   let documents: any DocumentStore
   let now: Instant
 
@@ -112,7 +115,7 @@ package struct RefreshTokens {
     scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil,
     end: Instant? = nil, random: RandomSource
   ) throws -> String {
-    let secret = "0.A" + Base64URL.encode(random.bytes(32))
+    let secret = Self.prefix + Base64URL.encode(random.bytes(32))
     // Otherwise, tokens from before and after a revocation at the same moment would look the same.
     let revoked = try documents.revocation(of: person.username)?.at.adding(milliseconds: 1)
     let issuedAt = max(now, revoked ?? now)

@@ -83,11 +83,13 @@ final class SigningKeys {
   }
 
   private func make() throws -> (kept: Kept, key: TokenSigningKey) {
-    let key = try TokenSigningKey(id: Base64URL.encode(random.bytes(20)), from: random)
-    let kept = Kept(id: key.id, der: key.der)
+    let unnamed = try TokenSigningKey(id: Base64URL.encode(random.bytes(20)), from: random)
+    let certificate = try SigningCertificate(of: unnamed, at: now)
+    // As at Entra, `kid` is the certificate's thumbprint, the same value as `x5t`.
+    let kept = Kept(id: certificate.thumbprint, der: unnamed.der)
     try documents.write(kept, .signingKey, "current")
-    try documents.write(SigningCertificate(of: key, at: now), .signingKey, Self.certificate + key.id)
-    return (kept, key)
+    try documents.write(certificate, .signingKey, Self.certificate + kept.id)
+    return (kept, try TokenSigningKey(id: kept.id, der: kept.der))
   }
 }
 
@@ -205,9 +207,12 @@ struct SigningCertificate: Codable, Hashable {
   var members: [String: JSONValue] {
     [
       "x5c": [.string(der.base64EncodedString())],
-      "x5t": .string(Base64URL.encode(Insecure.SHA1.hash(data: der))),
+      "x5t": .string(thumbprint),
     ]
   }
+
+  /// The SHA-1 thumbprint in base64url (RFC 7517 §4.8).
+  var thumbprint: String { Base64URL.encode(Insecure.SHA1.hash(data: der)) }
 }
 
 extension TokenVerificationKey {

@@ -22,6 +22,8 @@ struct TokenIssueRequest {
   var sessionID: String?
   /// Whether the tokens are returned in the fragment of a redirect URI, which has less room for groups.
   var isInAddress = false
+  /// The key that the access token is bound to, or `nil` for a bearer token.
+  var confirmation: Confirmation?
   /// The resource of the access token.
   var target: ProtectedResource
   /// Whether the request used version 1 of the endpoint, whose ID token and response have other fields.
@@ -97,8 +99,10 @@ package struct TokenIssuer {
     var response = TokenResponse(
       accessToken: try signed(accessClaims(request)),
       scope: request.isVersionOne
-        ? request.client.permissions : request.scopes.granted(declining: request.client.declinedScopes),
+        ? request.client.permissions(on: request.target)
+        : request.scopes.granted(declining: request.client.declinedScopes),
       expiresIn: request.lifetime)
+    response.tokenType = request.confirmation == nil ? "Bearer" : Confirmation.tokenType
     // Without `resource`, clients treat the refresh token as limited to this resource, as those of AD FS are
     // (docs/behaviour/adal.md §3).
     response.resource = request.isVersionOne && !isFederation ? request.target.identifier : nil
@@ -131,7 +135,7 @@ package struct TokenIssuer {
   /// The response has no refresh token and no ID token.
   func issueForApp(
     _ client: ClientRegistration, authenticationClass: String, tenantID: String,
-    target: ProtectedResource, isVersionOne: Bool
+    target: ProtectedResource, isVersionOne: Bool, confirmation: Confirmation?
   ) throws -> TokenResponse {
     let object = Self.servicePrincipal(of: client.clientID, in: tenantID)
     var claims = stamps(tenantID: tenantID, objectID: object)
@@ -140,11 +144,13 @@ package struct TokenIssuer {
     stamp(&claims, clientID: client.clientID, authenticationClass: authenticationClass, target)
     claims["app_displayname"] = .string(client.displayName)
     claims["idtyp"] = "app"
+    claims["cnf"] = confirmation?.claim
     claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
     try addRoles(&claims, of: [client.clientID], toAppOf: target.appID)
     var response = TokenResponse(
       accessToken: try signed(claims), scope: "", expiresIn: Self.lifetime)
     response.extExpiresIn = Self.extendedLifetime
+    response.tokenType = confirmation == nil ? "Bearer" : Confirmation.tokenType
     if isVersionOne, !isFederation {
       (response.resource, response.expiresOn) = (target.identifier, now.seconds + Self.lifetime)
     }
@@ -168,12 +174,13 @@ package struct TokenIssuer {
     stamp(
       &claims, clientID: request.client.clientID, authenticationClass: request.authenticationClass, target)
     claims["scp"] = .string(
-      request.isVersionOne ? request.client.permissions : request.scopes.permissions)
+      request.isVersionOne ? request.client.permissions(on: target) : request.scopes.permissions(on: target))
     claims["name"] = .string(request.person.displayName)
     if target.tokenVersion != 1 { claims["preferred_username"] = .string(request.person.username) }
     let capabilities = request.claims.clientCapabilities
     if !capabilities.isEmpty { claims["xms_cc"] = .array(capabilities.map(JSONValue.string)) }
     claims["deviceid"] = request.situation?.deviceID.map(JSONValue.string)
+    claims["cnf"] = request.confirmation?.claim
     claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
     try addMemberships(&claims, request, toAppOf: target.appID)
     return claims
@@ -393,10 +400,13 @@ extension RequestedScopes {
 
 extension ClientRegistration {
   /// `scp` of version 1: the last parts of the registered permissions.
-  var permissions: String {
+  ///
+  /// An app without registered permissions has the permission that Entra gives to every new app.
+  func permissions(on target: ProtectedResource) -> String {
     let names = allowedScopes.filter { !RequestedScopes.openID.contains($0.lowercased()) }
       .map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-    return names.isEmpty ? "user_impersonation" : names.joined(separator: " ")
+    let usual = target.appID == ProtectedResource.graphAppID ? "User.Read" : "user_impersonation"
+    return names.isEmpty ? usual : names.joined(separator: " ")
   }
 }
 

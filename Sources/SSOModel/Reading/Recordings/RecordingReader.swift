@@ -230,6 +230,7 @@ enum RecordedPurpose: Hashable {
     case .foreignConfiguration: "another provider's configuration"
     case .foreignKeys: "another provider's keys"
     case .graph, .resource: "API"
+    case .resourceMetadata: "metadata of an API"
     }
   }
 
