@@ -294,24 +294,27 @@ static const unsigned char file96[] = {
 #embed "../../assets/scenarios/linux-broker.yaml" suffix(, )
   0};
 static const unsigned char file97[] = {
-#embed "../../assets/scenarios/own-app-answer-lost.yaml" suffix(, )
+#embed "../../assets/scenarios/mcp-entra.yaml" suffix(, )
   0};
 static const unsigned char file98[] = {
-#embed "../../assets/scenarios/own-app-group-missing.yaml" suffix(, )
+#embed "../../assets/scenarios/own-app-answer-lost.yaml" suffix(, )
   0};
 static const unsigned char file99[] = {
-#embed "../../assets/scenarios/own-app-query-scheme.yaml" suffix(, )
+#embed "../../assets/scenarios/own-app-group-missing.yaml" suffix(, )
   0};
 static const unsigned char file100[] = {
-#embed "../../assets/scenarios/real-clients.yaml" suffix(, )
+#embed "../../assets/scenarios/own-app-query-scheme.yaml" suffix(, )
   0};
 static const unsigned char file101[] = {
-#embed "../../assets/scenarios/shared-removal.yaml" suffix(, )
+#embed "../../assets/scenarios/real-clients.yaml" suffix(, )
   0};
 static const unsigned char file102[] = {
-#embed "../../assets/scenarios/two-vendors.yaml" suffix(, )
+#embed "../../assets/scenarios/shared-removal.yaml" suffix(, )
   0};
 static const unsigned char file103[] = {
+#embed "../../assets/scenarios/two-vendors.yaml" suffix(, )
+  0};
+static const unsigned char file104[] = {
 #embed "../../assets/witnesses.json" suffix(, )
   0};
 
@@ -413,13 +416,14 @@ static const struct ssoterm_asset assets[] = {
   {"scenarios/family-of-clients.yaml", file94, sizeof file94 - 1},
   {"scenarios/linux-broker-refused.yaml", file95, sizeof file95 - 1},
   {"scenarios/linux-broker.yaml", file96, sizeof file96 - 1},
-  {"scenarios/own-app-answer-lost.yaml", file97, sizeof file97 - 1},
-  {"scenarios/own-app-group-missing.yaml", file98, sizeof file98 - 1},
-  {"scenarios/own-app-query-scheme.yaml", file99, sizeof file99 - 1},
-  {"scenarios/real-clients.yaml", file100, sizeof file100 - 1},
-  {"scenarios/shared-removal.yaml", file101, sizeof file101 - 1},
-  {"scenarios/two-vendors.yaml", file102, sizeof file102 - 1},
-  {"witnesses.json", file103, sizeof file103 - 1},
+  {"scenarios/mcp-entra.yaml", file97, sizeof file97 - 1},
+  {"scenarios/own-app-answer-lost.yaml", file98, sizeof file98 - 1},
+  {"scenarios/own-app-group-missing.yaml", file99, sizeof file99 - 1},
+  {"scenarios/own-app-query-scheme.yaml", file100, sizeof file100 - 1},
+  {"scenarios/real-clients.yaml", file101, sizeof file101 - 1},
+  {"scenarios/shared-removal.yaml", file102, sizeof file102 - 1},
+  {"scenarios/two-vendors.yaml", file103, sizeof file103 - 1},
+  {"witnesses.json", file104, sizeof file104 - 1},
 };
 
 const struct ssoterm_asset *ssoterm_assets(size_t *count) {

@@ -60,7 +60,7 @@ class Party:
         answer = self.ask(**changes)
         assert answer and "code" in answer, answer or self.page.text
         response = self.redeem(answer, proof, verifier)
-        assert response.ok and response.headers["Cache-Control"] == "no-store", response.text
+        assert response.ok and response.headers["Cache-Control"] == "no-store, no-cache", response.text
         tokens = response.json()
         assert tokens["token_type"] == "Bearer"
         return tokens, self.verified(tokens["id_token"], changes.get("nonce", self.nonce))

@@ -116,7 +116,7 @@ def test_a_policy_asks_for_a_second_factor(labs):
     lab.ssoterm("policy", "add", "two", "--require", "mfa")
     [account] = client.get_accounts()
     refused = client.acquire_token_silent_with_error(SCOPES, account=account, force_refresh=True)
-    assert (refused["error"], refused["suberror"], refused["error_codes"]) == ("interaction_required", "basic_action", [50076])
+    assert (refused["error"], refused["suberror"], refused["error_codes"]) == ("invalid_grant", "basic_action", [50076])
     assert "capolids" in refused["claims"], refused
     sign_in_by_code()
     tokens(client.acquire_token_silent_with_error, SCOPES, account=account, force_refresh=True)

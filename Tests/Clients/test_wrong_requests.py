@@ -1,6 +1,6 @@
 """Requests that Entra refuses are refused here with the same number, error, and status.
 
-`wrong_requests.tsv` has a row for each; docs/wrong-requests.md is written from it: RECORD_WRONG_REQUESTS=1 Tests/Clients/run
+`wrong_requests.tsv` has a row for each; docs/wrong-requests.md is written from it, and docs/differs-from-entra.md from `differences.tsv`: RECORD_WRONG_REQUESTS=1 Tests/Clients/run
 test_wrong_requests.py. A number of `?` is not known from public sources: the row then only has to be answered, and not by a 5xx. `!` before a number: SSOTerm answers with another one.
 """
 import base64, csv, hashlib, os, pathlib, re, shlex, urllib.parse
@@ -12,7 +12,14 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from lab import ROOT
 
 TABLE, PAGE = pathlib.Path(__file__).with_name("wrong_requests.tsv"), ROOT / "docs/wrong-requests.md"
-ROWS = list(csv.DictReader(TABLE.open(), delimiter="\t", quoting=csv.QUOTE_NONE))
+DIFFERENCES, COMPARISON = pathlib.Path(__file__).with_name("differences.tsv"), ROOT / "docs/differs-from-entra.md"
+
+
+def table(path):
+    return list(csv.DictReader(path.open(), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+ROWS = table(TABLE)
 VERIFIER, CALLBACK = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "http://localhost/cb"
 CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
 SPA = "5c1e0f5a-0000-4000-8000-000000000001"
@@ -178,6 +185,7 @@ def refusal(answer, form):
     body = answer.json()
     number = re.match(r"AADSTS(\d+): .* Trace ID: \S+ Correlation ID: \S+ Timestamp: \S+ \S+Z$", body["error_description"], re.S)
     assert body["error_codes"] == [int(number[1])] and body["trace_id"] in body["error_description"], body
+    assert answer.headers["x-ms-request-id"] == body["trace_id"], answer.headers
     return number[1], body["error"], body.get("suberror", "")
 
 
@@ -217,13 +225,44 @@ def test_the_page_is_written_from_the_table():
         where = row["form"] if row["form"] != "json" else row["status"] or "JSON"
         cells = [row["request"], row["situation"], row["number"], row["error"], where, row["suberror"], row["source"]]
         lines.append("| " + " | ".join(cells) + " |")
-    lines += ["", "## Different", "", "SSOTerm rejects these with a different number than Entra.", "",
-              "| request | situation | AADSTS at Entra | source |", "|---|---|---|---|"]
+    if different:
+        lines += ["", "## Different", "", "SSOTerm rejects these with a different number than Entra.", "",
+                  "| request | situation | AADSTS at Entra | source |", "|---|---|---|---|"]
     lines += [f"| {row['request']} | {row['situation']} | {row['number'][1:]} | {row['source']} |" for row in different]
     lines += ["", "## Not known", "", "SSOTerm rejects or accepts these too, but no public source says how Entra responds.", "",
               "| request | situation |", "|---|---|"]
     lines += [f"| {row['request']} | {row['situation']} |" for row in unknown]
+    written(PAGE, lines)
+
+
+def test_the_comparison_with_entra_is_written_from_the_tests():
+    rows = table(DIFFERENCES)
+    titles = {"same": "The same", "simplified": "Simplified", "missing": "Missing"}
+    assert {row["kind"] for row in rows} == set(titles)
+    lines = ["# How this differs from Entra", "",
+             "A program that works with `ssoterm serve` should also work with Entra, and a request that Entra rejects should be rejected here. Each line of "
+             "“The same” names a test that fails if it is no longer true. This page is written from "
+             "`Tests/Clients/differences.tsv`. Rejected requests are listed one by one in [wrong-requests.md](wrong-requests.md), and the sources of Entra's "
+             "behaviour in [behaviour/provider.md](behaviour/provider.md).", ""]
+    for kind, title in titles.items():
+        lines += [f"## {title}", "", "| area | | test |", "|---|---|---|"]
+        for row in rows:
+            if row["kind"] != kind:
+                continue
+            if row["test"]:
+                path, name = row["test"].split(": ", 1)
+                assert name in (ROOT / path).read_text(), f"{row['line']}: no {name} in {path}"
+            assert row["test"] or kind != "same", row["line"]
+            lines.append(f"| {row['area']} | {row['line']} | {row['test'] and '`' + row['test'] + '`'} |")
+        lines.append("")
+    known = [row for row in ROWS if row["number"][:1] not in ("?", "!")]
+    lines.append(f"{len(known)} wrong requests are rejected as at Entra, and the responses to {len(ROWS) - len(known)} others are different or not known.")
+    written(COMPARISON, lines)
+
+
+def written(page, lines):
+    """A page of the documentation, compared or, if asked for, written."""
     text = "\n".join(lines) + "\n"
     if os.environ.get("RECORD_WRONG_REQUESTS"):
-        PAGE.write_text(text)
-    assert PAGE.read_text() == text
+        page.write_text(text)
+    assert page.read_text() == text

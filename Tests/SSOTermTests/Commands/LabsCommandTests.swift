@@ -49,7 +49,7 @@ import Testing
       [3]
       $ ssoterm lab create third --scenario nothing
       ! ssoterm: nothing: there is no scenario of this name.
-      !   because none of the 59 has a similar name
+      !   because none of the 60 has a similar name
       !   try: See the names with: ssoterm scenario list
       [3]
       """)
