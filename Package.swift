@@ -84,28 +84,42 @@ let package = Package(
     model("SSOCore", "Core", ["CKernel", "SafeText", "SSOReference"] + crypto),
     model("KeyedArchive", "KeyedArchive", ["SSOCore"]),
     model("SSOKeychain", "Keychain", ["SSOCore", "SSOReference", "KeyedArchive"]),
-    model("SSODevice", "Device", ["SSOKeychain"] + crypto),
+    model("SSODevice", "Device", ["SSOCore", "SSOReference", "SSOKeychain"] + crypto),
     model(
       "SSOProvider", "Provider",
       [
         "SafeText", "SSOCore", "SSOReference", .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ] + crypto),
-    model("SSOStore", "Store", ["CKernel", "SSOKeychain", "SafeText", "CSQLite"] + crypto),
-    model("SSOPostgreSQL", "PostgreSQL", ["SSOStore"], settings: small),
-    model("SSOInterop", "Interop", ["SafeText", "SSOKeychain", "SSOReference"], settings: small),
-    model("SSOLab", "Lab", ["SSODevice", "SSOProvider", "SSOStore", "SSOInterop", "SSOReference"]),
-    model("SSOReading", "Reading", ["SafeText", "SSOLab"] + crypto),
+    model(
+      "SSOStore", "Store",
+      ["CKernel", "SafeText", "SSOCore", "SSOReference", "SSOKeychain", "CSQLite"] + crypto),
+    model("SSOPostgreSQL", "PostgreSQL", ["SSOCore", "SSOStore"], settings: small),
+    model("SSOInterop", "Interop", ["SafeText", "SSOCore", "SSOKeychain", "SSOReference"], settings: small),
+    model(
+      "SSOLab", "Lab",
+      [
+        "KeyedArchive", "SSOCore", "SSODevice", "SSOInterop", "SSOKeychain", "SSOProvider", "SSOReference",
+        "SSOStore",
+      ]),
+    model("SSOReading", "Reading", ["SafeText", "SSOCore", "SSOReference", "SSOProvider"] + crypto),
     model(
       "SSODoctor", "Doctor",
-      ["SafeText", "SSOLab", "SSOReference", "KeyedArchive", "Assets", "CZlib"] + crypto,
+      [
+        "SafeText", "SSOCore", "SSODevice", "SSOProvider", "SSOReference", "KeyedArchive", "Assets", "CZlib",
+      ] + crypto,
       settings: small),
-    model("SSOScenarios", "Scenarios", ["SSOLab", "Assets", "CYaml"]),
+    model(
+      "SSOScenarios", "Scenarios",
+      [
+        "Assets", "CYaml", "SSOCore", "SSODevice", "SSOKeychain", "SSOLab", "SSOProvider", "SSOReference",
+        "SSOStore",
+      ]),
 
     .target(
       name: "SSOServer",
       dependencies: [
-        "Essentials", "SafeText", "SSOLab",
+        "Essentials", "SafeText", "SSOCore", "SSOLab", "SSOProvider", "SSOReference", "SSOStore",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -115,30 +129,41 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
-    .target(name: "SSOBus", dependencies: ["Essentials", "SSOLab"], swiftSettings: small),
+    .target(
+      name: "SSOBus",
+      dependencies: ["Essentials", "SSOCore", "SSODevice", "SSOLab", "SSOReference", "SSOStore"],
+      swiftSettings: small),
     .target(
       name: "SSOTermApp",
       dependencies: [
-        "Essentials", "SafeText", "SSOBus", "SSODoctor", "SSOPostgreSQL", "SSOReading", "SSOScenarios",
-        "SSOServer",
+        "Essentials", "SafeText", "SSOBus", "SSOCore", "SSODevice", "SSODoctor", "SSOKeychain", "SSOLab",
+        "SSOPostgreSQL", "SSOProvider", "SSOReading", "SSOReference", "SSOScenarios", "SSOServer", "SSOStore",
         "TerminalUI",
       ],
       swiftSettings: small),
     .executableTarget(
       name: "SSOTerm",
       dependencies: [
-        "Assets", "CGlibcFloor", "Essentials", "SafeText", "SSOTermApp",
+        "Assets", "CGlibcFloor", "Essentials", "SafeText", "SSOBus", "SSOCore", "SSODevice", "SSODoctor",
+        "SSOInterop", "SSOKeychain", "SSOLab", "SSOProvider", "SSOReading", "SSOReference", "SSOScenarios",
+        "SSOServer", "SSOStore", "SSOTermApp", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: small),
     .executableTarget(
       name: "ssoterm-bench",
-      dependencies: ["Essentials", "SSOPostgreSQL", "SSOScenarios", "CSQLite"], swiftSettings: strict),
+      dependencies: [
+        "CSQLite", "Essentials", "SSOKeychain", "SSOLab", "SSOPostgreSQL", "SSOScenarios", "SSOStore",
+      ],
+      swiftSettings: strict),
 
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
     .target(name: "CFixedClock", path: "Tests/CFixedClock", publicHeadersPath: "."),
     .target(
       name: "TestSamples", path: "Tests/TestSamples", resources: [.copy("Samples")], swiftSettings: strict),
+    .target(
+      name: "DoctorTestSupport", dependencies: ["SSODoctor"], path: "Tests/DoctorTestSupport",
+      swiftSettings: strict),
     .target(
       name: "ProviderTestSupport", dependencies: ["SSOProvider"], path: "Tests/ProviderTestSupport",
       swiftSettings: strict),
@@ -165,7 +190,7 @@ let package = Package(
     tests("SSOInteropTests", ["SSOScenarios", "TestSamples"]),
     tests("SSOReadingTests", ["SSOReading", "TestSamples"]),
     tests("SSOLabTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),
-    tests("SSODoctorTests", ["SSODoctor", "TestSamples"] + crypto),
+    tests("SSODoctorTests", ["SSODoctor", "DoctorTestSupport", "TestSamples"] + crypto),
     tests("SSOScenariosTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport"]),
     .testTarget(
       name: "SSOServerTests",
@@ -180,7 +205,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     tests("SSOBusTests", ["SSOBus", "SSOScenarios", "LabTestSupport"]),
-    tests("SSOTermAppTests", ["SSOTermApp", "LabTestSupport", "TestSamples"], exclude: ["Goldens"]),
+    tests(
+      "SSOTermAppTests", ["SSOTermApp", "DoctorTestSupport", "LabTestSupport", "TestSamples"],
+      exclude: ["Goldens"]),
     tests("SSOTermTests", ["SSOTerm", "CVTerm", "LabTestSupport", "SSOPostgreSQL"]),
   ],
   swiftLanguageModes: [.v6])

@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOReference
+import SSOStore
 import Synchronization
 
 /// A broker on a D-Bus session bus.

@@ -1,4 +1,5 @@
 import Essentials
+import SSOReference
 
 /// A connection to a session bus, used by one thread.
 final class BusConnection {

@@ -1,5 +1,6 @@
 import Dispatch
 import Essentials
+import SSOCore
 import Synchronization
 
 /// A private session bus that only programs with its address can find.

@@ -2,6 +2,8 @@ import Crypto
 import Essentials
 import NIOCore
 import NIOSSL
+import SSOCore
+import SSOLab
 import SwiftASN1
 import Synchronization
 import X509

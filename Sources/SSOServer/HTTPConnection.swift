@@ -1,6 +1,9 @@
 import Essentials
 import NIOCore
 import NIOHTTP1
+import SSOCore
+import SSOLab
+import SSOProvider
 import Synchronization
 
 /// A client's connection, which reads one request at a time, has it answered, and sends the response.

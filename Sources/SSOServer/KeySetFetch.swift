@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
-import SSOLab
+import SSOCore
 
 /// A client that fetches the signing keys of a provider.
 ///

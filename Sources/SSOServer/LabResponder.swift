@@ -1,6 +1,9 @@
 import Dispatch
 import Essentials
 import NIOHTTP1
+import SSOCore
+import SSOLab
+import SSOProvider
 import Synchronization
 
 /// A responder that answers the socket's HTTP requests with the lab's responses.

@@ -1,5 +1,8 @@
 import Essentials
 import NIOCore
+import SSOCore
+import SSOLab
+import SSOReference
 
 /// The port to listen on, and the requested addresses that this machine has.
 ///

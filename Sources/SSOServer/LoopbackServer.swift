@@ -4,6 +4,10 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOReference
 
 /// The identity provider on a loopback socket with TLS, for external clients.
 package struct LoopbackServer: Sendable {

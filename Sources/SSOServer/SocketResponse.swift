@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOReference
+import SSOStore
 
 /// The HTTP response to send over the socket, and its entry in the log.
 struct SocketResponse {

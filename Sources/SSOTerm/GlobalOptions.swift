@@ -1,5 +1,9 @@
 import ArgumentParser
 import Essentials
+import SSOLab
+import SSOStore
+import SSOTermApp
+import TerminalUI
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {

@@ -1,4 +1,10 @@
 import ArgumentParser
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOScenarios
+import SSOStore
+import SSOTermApp
 
 /// A command of the program.
 ///

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOTermApp
+import TerminalUI
 
 /// The program's entry point.
 ///

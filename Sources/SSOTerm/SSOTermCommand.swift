@@ -1,4 +1,6 @@
 import ArgumentParser
+import SSOCore
+import SSOTermApp
 
 /// `ssoterm`: opens the screens on a terminal, or prints the status as text otherwise.
 struct SSOTermCommand: LabCommand {

@@ -1,3 +1,9 @@
+import SSOLab
+import SSOScenarios
+import SSOStore
+import SSOTermApp
+import TerminalUI
+
 extension Console {
   /// Opens the screens.
   ///

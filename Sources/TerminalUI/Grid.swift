@@ -1,3 +1,5 @@
+import SafeText
+
 /// The contents of the screen, produced by a pure function and compared with the previous grid by the driver.
 ///
 /// Everything that is drawn is clipped to the grid's edges and made safe to display; see ``Sanitised``.

@@ -1,3 +1,5 @@
+import SafeText
+
 /// Text as cells, limited to characters that are safe and have the same number of columns on every terminal.
 ///
 /// Names come from tokens, property lists, caches, and servers, so they must never reach the terminal unchanged;

@@ -1,5 +1,7 @@
 import Essentials
+import SSOLab
 import SSOScenarios
+import SSOStore
 
 /// `ssoterm-bench STORE APP USERNAME SCOPE` prints timings from inside one process, in milliseconds, as a JSON object.
 ///

@@ -1,6 +1,8 @@
 import Essentials
+import SSOLab
 import SSOPostgreSQL
 import SSOScenarios
+import SSOStore
 
 /// Benchmarks of a lab that several programs share, on SQLite or PostgreSQL.
 enum TeamBench {

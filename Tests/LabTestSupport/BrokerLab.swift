@@ -1,3 +1,4 @@
+import SSODevice
 import Testing
 
 @testable import SSOCore

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import SSOCore
 @testable import SSOLab
 @testable import SSOPostgreSQL
 @testable import SSOScenarios

@@ -1,3 +1,5 @@
+import SSOCore
+import SSOStore
 import Testing
 
 @testable import SSODevice

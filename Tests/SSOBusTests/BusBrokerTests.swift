@@ -1,4 +1,5 @@
 import Foundation
+import SSOCore
 import SSOScenarios
 import Synchronization
 import Testing
@@ -7,7 +8,6 @@ import Testing
 @testable import SSOBus
 @testable import SSODevice
 @testable import SSOLab
-@testable import SSOProvider
 
 /// The broker on a real private bus, with a real client of libdbus.
 @Suite struct BusBrokerTests {

@@ -1,7 +1,6 @@
 import Foundation
+import SSOReference
 import Testing
-
-@testable import SSODevice
 
 /// Scans the sources: Swift has a case only for a code that the program raises or compares with.
 @Suite struct RaisedCodeTests {

@@ -1,3 +1,5 @@
+import DoctorTestSupport
+import SSOCore
 import Testing
 
 @testable import SSODoctor

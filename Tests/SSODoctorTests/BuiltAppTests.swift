@@ -1,5 +1,8 @@
 import Crypto
+import DoctorTestSupport
 import Foundation
+import SSOCore
+import SSODevice
 import Testing
 
 @testable import SSODoctor

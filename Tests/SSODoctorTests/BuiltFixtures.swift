@@ -1,3 +1,4 @@
+import DoctorTestSupport
 import Foundation
 
 @testable import SSODoctor

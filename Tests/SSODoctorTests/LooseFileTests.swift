@@ -1,3 +1,4 @@
+import DoctorTestSupport
 import Foundation
 import Testing
 

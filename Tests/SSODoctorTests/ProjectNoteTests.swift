@@ -1,3 +1,4 @@
+import DoctorTestSupport
 import Testing
 
 @testable import SSODoctor
@@ -110,7 +111,7 @@ import Testing
     fixture.replace("\"\(XcodeFixture.clientID)\"", with: "Secrets.load()", in: "Mail/SignIn.swift")
     let diagnosis = try fixture.diagnosis()
     #expect(diagnosis.apple.compactMap(\.clientID).count == 1)
-    #expect(diagnosis.sharing == nil)
+    #expect(diagnosis.comparableApps(clientID: nil).apps.count < 2)
   }
 
   @Test func aWebAppWithoutItsEnvironmentFileSaysWhatWasLookedFor() throws {

@@ -1,3 +1,4 @@
+import DoctorTestSupport
 import Foundation
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
     let fifteen = Set(table.map { $0[1].replacing("`", with: "") })
     #expect(fifteen.count == 15)
     let tried: [[DoctorRule]] = [
-      XcodeMistakeTests.mistakes.map(\.rule), BuiltAppTests.mistakes.map(\.rule) + [.macTeam],
+      XcodeMistake.all.map(\.rule), BuiltAppTests.mistakes.map(\.rule) + [.macTeam],
       OtherPlatformTests.mistakes.map(\.rule), SignedAPKTests.samples.compactMap(\.rule),
       [.spaRedirect, .nestedApp],
     ]

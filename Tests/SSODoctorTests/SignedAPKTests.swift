@@ -1,4 +1,6 @@
+import DoctorTestSupport
 import Foundation
+import SSODevice
 import TestSamples
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import SSODevice
 import Testing
 
 @testable import SSOCore

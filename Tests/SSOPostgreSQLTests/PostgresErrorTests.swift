@@ -1,4 +1,6 @@
 import Foundation
+import SSOKeychain
+import SSOReference
 import Synchronization
 import Testing
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import LabTestSupport
 @testable import SSOCore
-@testable import SSOPostgreSQL
 @testable import SSOStore
 
 /// Tests of a lab on a server, each with its own lab that contains a text.

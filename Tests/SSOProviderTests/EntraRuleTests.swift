@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import SSOReference
 import Testing
 
 @testable import ProviderTestSupport

@@ -1,3 +1,4 @@
+import SSOReference
 import Testing
 
 @testable import ProviderTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 import TestSamples
 import Testing
 

@@ -1,5 +1,7 @@
 import Foundation
+import SSOCore
 import SSOReading
+import SSOReference
 import TestSamples
 import Testing
 

@@ -1,5 +1,7 @@
 import Foundation
+import SSOCore
 import SSOReading
+import SSOReference
 import Testing
 
 /// Forms of log lines that people paste: errors of a browser's console, calls with their arguments, and sentences

@@ -1,6 +1,6 @@
 import Foundation
+import SSOCore
 import SSOReading
-import TestSamples
 import Testing
 
 /// Reads a log in pieces of this many bytes.

@@ -1,6 +1,7 @@
 import Foundation
+import SSOCore
 import SSOReading
-import TestSamples
+import SSOReference
 import Testing
 
 /// A complete sign-in with PKCE as a browser records it, into which faults can be injected.

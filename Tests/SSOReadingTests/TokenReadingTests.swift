@@ -1,4 +1,5 @@
 import Foundation
+import SSOCore
 import SSOReading
 import Testing
 

@@ -5,7 +5,6 @@ import Testing
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab
-@testable import SSOProvider
 @testable import SSOScenarios
 
 @Suite struct BundledScenarioTests {

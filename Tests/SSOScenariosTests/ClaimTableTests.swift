@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import SSOLab
-@testable import SSOProvider
 @testable import SSOReference
 @testable import SSOScenarios
 

@@ -1,4 +1,6 @@
 import Foundation
+import SSOProvider
+import SSOReference
 import Testing
 
 @testable import LabTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import SSOLab
 import Testing
 
 @testable import LabTestSupport

@@ -1,7 +1,8 @@
 import Foundation
+import SSOKeychain
+import SSOStore
 import Testing
 
-@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import SSOCore
 import Testing
 
 @testable import SSOLab

@@ -1,4 +1,6 @@
 import Foundation
+import SSOCore
+import SSOProvider
 import Testing
 
 @testable import SSOLab

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOSSL
+import SSOCore
 import Testing
 
 @testable import SSOLab
 @testable import SSOProvider
-@testable import SSOScenarios
 @testable import SSOServer
 
 /// The running server, accessed over TLS with raw bytes.

@@ -1,4 +1,5 @@
 import NIOCore
+import SSOProvider
 import Testing
 
 @testable import SSOLab

@@ -1,4 +1,5 @@
 import SSOLab
+import SSOReference
 import Testing
 
 @testable import SSOServer

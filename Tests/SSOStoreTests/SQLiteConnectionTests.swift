@@ -1,4 +1,6 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 import Testing
 
 @testable import SSOStore

@@ -207,6 +207,10 @@ private final class Draft {
     guard fstat(old, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
       flock(old, LOCK_EX | LOCK_NB) == 0
     else { return false }
+    // Since it was opened, its writer may have finished, and another one may have made a draft of this name.
+    var current = stat()
+    guard lstat(path, &current) == 0 else { return errno == ENOENT }
+    guard current.st_dev == status.st_dev, current.st_ino == status.st_ino else { return false }
     return unlink(path) == 0 || errno == ENOENT
   }
 

@@ -1,4 +1,5 @@
 import Essentials
+import SSODevice
 
 /// The facts from the files of apps and registrations, and the results of checking them together.
 package struct Diagnosis: Hashable, Sendable {
@@ -10,8 +11,6 @@ package struct Diagnosis: Hashable, Sendable {
   package var resources: [ResourceMetadataFacts] = []
   /// The results of all checks, in the order of the subjects.
   package var checks: [DoctorCheck] = []
-  /// The comparison of the apps with each other, or `nil` if there are fewer than two of one platform.
-  package var sharing: DiagnosedSharing?
   /// The projects that are only partly read.
   package var notes: [ProjectNote] = []
   /// The files that are part of a project but cannot be read.
@@ -57,7 +56,6 @@ package struct Doctor {
       throw UnreadableProject(path: project.path, error: project.error)
     }
     doctor.judge()
-    doctor.diagnosis.sharing = try? doctor.diagnosis.sharing(clientID: clientID)
     return doctor.diagnosis
   }
 

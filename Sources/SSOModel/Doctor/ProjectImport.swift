@@ -1,3 +1,6 @@
+import SSODevice
+import SSOProvider
+
 /// The reason that a project cannot be imported into the lab.
 package enum ImportRefusal: Error, Hashable, Sendable {
   /// There is no app and no registration.
@@ -6,6 +9,16 @@ package enum ImportRefusal: Error, Hashable, Sendable {
   case unknownTarget(String, among: [String])
   /// No client ID was found in the files of these apps.
   case missingClientID([String])
+}
+
+/// The apps and registrations of a project, for an import into a lab.
+package struct ProjectRecords: Hashable, Sendable {
+  /// The name that the user specified.
+  package var name: String
+  package var apps: [InstalledApp]
+  package var registrations: [ClientRegistration]
+  /// The web apps: clients of the provider, which are not installed on a device.
+  package var clients: [ClientRegistration]
 }
 
 extension Diagnosis {
@@ -41,8 +54,35 @@ extension Diagnosis {
       + pages.filter { $0.registration(clientID: clientID) == nil }.map(\.name)
     guard missing.isEmpty else { throw .missingClientID(missing) }
     guard !apps.isEmpty || !registrations.isEmpty || !pages.isEmpty else { throw .nothingToImport }
-    var records = ProjectRecords(name: name, apps: apps, registrations: registrations.map(\.registration))
-    records.clients = pages.compactMap { $0.registration(clientID: clientID) }
-    return records
+    return ProjectRecords(
+      name: name, apps: apps, registrations: registrations.map(\.registration),
+      clients: pages.compactMap { $0.registration(clientID: clientID) })
   }
+
+  /// Returns the apps of one platform that can be compared with each other.
+  ///
+  /// Skips an app without a known client ID: there is no way to tell whether it shares one.
+  /// - Parameter clientID: The client ID for apps whose files do not contain one.
+  /// - Returns: The apps, each with its team or a placeholder for it, and their platform.
+  package func comparableApps(clientID: String?) -> (apps: [InstalledApp], platform: Platform) {
+    let facts = apple.filter { $0.configuration == nil }
+    let platform = facts.first?.platform
+    let found =
+      platform == nil
+      ? android.compactMap { $0.installedApp(clientID: clientID) }
+      : facts.filter { $0.platform == platform }.compactMap { $0.installedApp(clientID: clientID) }
+    var seen: Set<String> = []
+    let known = found.filter { !$0.clientID.isEmpty && !Placeholders.contain($0.clientID) }
+    let apps = known.filter { seen.insert($0.bundleID).inserted }.map { app in
+      var app = app
+      if app.teamID.isEmpty { app.teamID = AppleFacts.unknownTeam }
+      return app
+    }
+    return (apps, platform ?? .android)
+  }
+}
+
+extension AppleFacts {
+  /// The placeholder for the team of projects that do not specify one, the same for all of them.
+  static let unknownTeam = "UNKNOWNTEAM"
 }

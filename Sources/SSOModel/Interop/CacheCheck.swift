@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOKeychain
 
 /// A fact about a cache file that the user should know, with the next step.
 package struct CacheFinding: Codable, Hashable, Sendable {

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOKeychain
 
 /// The lab's credentials as a cache file that MSAL Python can use and refresh (docs/behaviour/external-clients.md §3).
 ///

@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSOKeychain
+import SafeText
 
 /// A problem in a cache file, because of which an entry was set aside or read with care.
 package struct CacheProblem: Hashable, Sendable {

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
 /// A cache file as keychain items of one access group (docs/behaviour/msal-cache.md §1–§4).
 ///
 /// The items have the attributes that MSAL for iOS gives them. Of entries with the same identity

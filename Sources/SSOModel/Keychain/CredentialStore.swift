@@ -1,4 +1,5 @@
 import Essentials
+import SSOReference
 
 /// Read access to the keychain items of one device.
 ///

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// The keychain of one device as one app sees it (docs/behaviour/keychain.md §1, §2).
 ///
 /// Every call is made by an app and is first checked against its entitlements. Each call adds one hop to the trace,

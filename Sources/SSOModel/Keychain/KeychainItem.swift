@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// The class of a keychain item (`kSecClass`).
 package enum KeychainClass: String, Codable, Sendable {

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// An untrusted binary property list (`bplist00`), read object by object.
 ///

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// A writer of archives in the format of `NSKeyedArchiver`.
 ///

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOStore
 
 /// A listener for the commits of a lab on a server (LISTEN).
 ///

@@ -1,5 +1,7 @@
 import Dispatch
 import Essentials
+import SSOCore
+import SSOStore
 import Synchronization
 
 /// A connection to a lab on a server.

@@ -1,4 +1,5 @@
 import Essentials
+import SSOStore
 
 /// The functions of libpq, which is loaded when a server is first used, so that no other command waits for
 /// it.

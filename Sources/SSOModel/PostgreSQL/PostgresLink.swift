@@ -1,5 +1,6 @@
 import Dispatch
 import Essentials
+import SSOStore
 
 /// A libpq connection to a server, which waits for responses with a limit.
 ///

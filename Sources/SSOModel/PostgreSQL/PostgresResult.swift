@@ -1,4 +1,5 @@
 import Essentials
+import SSOStore
 
 /// All rows of one statement of PostgreSQL.
 final class PostgresResult: SQLCursor {

@@ -1,3 +1,5 @@
+import SSOStore
+
 /// The parts of a lab in PostgreSQL in addition to the tables of `Schema`.
 enum PostgresSchema {
   /// Returns a query of the catalogue for whether a lab's schema contains a store's tables.

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// The part of a refresh token's record that determines its expiration.
 ///

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// The identity provider: a function from HTTP requests and the store to responses.
 ///
 /// A value is created for each intent. `Route` lists the endpoints. The base URL is the request's `origin`,

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// A response of the provider: the HTTP response, and the page as a value if it shows one.
 package struct ProviderResponse: Codable, Hashable, Sendable {

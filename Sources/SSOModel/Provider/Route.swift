@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// The endpoint of a request path.
 package enum Route {
   case authorize, login, consent, token, deviceCode, devicePage, logout

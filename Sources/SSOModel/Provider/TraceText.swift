@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// Returns a client's text, cut if it exceeds 1,000 bytes, because the trace stores a thousand requests.
 package func shortened(_ text: String) -> String {
   text.utf8.count > 1000 ? text.prefix(250) + "…[\(text.utf8.count) bytes]" : text

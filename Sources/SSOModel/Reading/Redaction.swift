@@ -1,5 +1,6 @@
 import Crypto
 import Essentials
+import SSOCore
 
 /// The values that must not leave a log or a recording (docs/behaviour/real-logs.md §6).
 ///

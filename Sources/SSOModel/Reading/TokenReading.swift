@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// A token, inspected on its own: its form, its claims, and its problems (docs/behaviour/real-logs.md §7).
 package struct TokenReading: Sendable {

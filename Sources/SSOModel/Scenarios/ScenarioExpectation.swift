@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOLab
+
 /// The expected results of a step.
 ///
 /// Omitted values are not checked.

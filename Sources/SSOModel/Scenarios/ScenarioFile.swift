@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOLab
+
 /// A scenario: a world, and the steps that are performed in it.
 ///
 /// It is read from YAML and already contains everything that it inherits.

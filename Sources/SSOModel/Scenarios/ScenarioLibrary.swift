@@ -1,5 +1,8 @@
 import Assets
 import Essentials
+import SSOCore
+import SSOReference
+import SSOStore
 
 /// A library that finds scenarios: those embedded in the program, and files.
 ///

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// The labs in the same place: the stores in a folder, or the labs of a database.
 package enum Labs {

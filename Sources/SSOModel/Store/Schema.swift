@@ -1,4 +1,5 @@
 import Essentials
+import SSOKeychain
 
 /// The tables of a store, in SQLite's dialect.
 ///

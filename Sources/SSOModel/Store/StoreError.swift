@@ -1,3 +1,6 @@
+import SSOReference
+import SafeText
+
 /// An error that occurs when a store is opened, read, or written.
 ///
 /// `path` is the database file, or `:memory:`.

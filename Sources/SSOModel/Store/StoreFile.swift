@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// Returns whether something exists at `path`.
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }

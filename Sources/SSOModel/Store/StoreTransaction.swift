@@ -1,4 +1,5 @@
 import Essentials
+import SSOKeychain
 
 /// A transaction that `WorldStore.read` and `write` pass to their closure.
 ///

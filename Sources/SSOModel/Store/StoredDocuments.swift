@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 import Synchronization
 
 /// The statements on the table `document`.

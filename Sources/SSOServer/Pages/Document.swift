@@ -1,5 +1,6 @@
 import Crypto
 import Essentials
+import SafeText
 
 /// An HTML page: no script, an inline style sheet, no external resources.
 struct Document {

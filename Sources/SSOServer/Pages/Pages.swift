@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import SSOProvider
+
 extension Document {
   /// Creates the HTML of one of the provider's pages.
   ///

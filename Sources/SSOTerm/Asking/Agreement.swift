@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// The confirmation of a removal, by `--yes` or by the user.
 struct Agreement: ParsableArguments {

@@ -1,4 +1,6 @@
 import Essentials
+import SSOTermApp
+import TerminalUI
 
 /// The process's terminal, `/dev/tty`, which is used for prompts so that stdout contains only results and stdin may be
 /// a pipe.
@@ -48,7 +50,7 @@ final class ControllingTerminal {
 
 extension PlainTerminal {
   /// Creates a plain terminal for the process's own terminal.
-  init(_ terminal: ControllingTerminal, ink: Ink) {
+  init(_ terminal: ControllingTerminal, ink: SSOTermApp.Ink) {
     let dialogue = PlainDialogue(terminal, ink: ink)
     self.init(
       say: { dialogue.line($0) },

@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+import SSOTermApp
+
 /// A dialogue in numbered lines that never repaints anything, so that a screen reader or a dumb terminal receives it
 /// all.
 ///

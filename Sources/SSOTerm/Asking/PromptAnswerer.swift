@@ -1,4 +1,9 @@
 import ArgumentParser
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+import SSOTermApp
 
 /// A type that answers a flow's prompts, first from the options and then from the user at the terminal.
 ///

@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSODevice
+import SSOLab
+import SSOTermApp
 
 /// All commands by group, each with the word that names it.
 ///

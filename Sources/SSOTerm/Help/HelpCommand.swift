@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm help [COMMAND… | TOPIC]`: the first screen, a command, or a topic of the manual.
 ///

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOTermApp
 
 /// The help of a command without the options that every command takes.
 ///

@@ -1,5 +1,11 @@
 import ArgumentParser
 import Essentials
+import SSOBus
+import SSOCore
+import SSOLab
+import SSOScenarios
+import SSOStore
+import SSOTermApp
 
 /// The reason that a command stopped, for people and scripts: the problem, its cause, and the next command.
 struct CommandFailure: Error, Equatable {

@@ -1,5 +1,9 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOScenarios
+import SSOStore
+import SSOTermApp
 import Synchronization
 
 /// The output of a command: where its results and errors are written, and in which format.

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOReference
+import SSOTermApp
+
 extension Outcome {
   /// Returns the problem, its cause, and the next command for an outcome other than success.
   func failure(traceID: Int64, next fallback: String) -> CommandFailure {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 extension KeyContext { static let choice = KeyContext("choice") }
 
 /// The purpose of a list of choices.

@@ -1,3 +1,8 @@
+import SSOCore
+import SSOLab
+import SSOReference
+import TerminalUI
+
 /// The argument that a command of the palette takes after its name.
 enum CommandArgument: Equatable, Sendable {
   case app, call, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text, code,

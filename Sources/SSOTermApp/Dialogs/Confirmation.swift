@@ -1,3 +1,6 @@
+import SSOLab
+import TerminalUI
+
 extension KeyContext { static let confirm = KeyContext("confirm") }
 
 /// A removal that waits for confirmation, with what each app would lose.

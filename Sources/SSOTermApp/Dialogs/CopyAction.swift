@@ -1,3 +1,5 @@
+import SSOLab
+
 /// The second key after `y`, which chooses what to copy.
 enum CopyItem: Character, CaseIterable, Sendable {
   case username = "u"

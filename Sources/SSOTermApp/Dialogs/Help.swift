@@ -1,3 +1,7 @@
+import SSOLab
+import SSOReference
+import TerminalUI
+
 extension KeyContext { static let help = KeyContext("help") }
 
 /// The actions that are possible behind this dialog, by topic.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 extension KeyContext {
   static let copyMenu = KeyContext("copyMenu")
   static let exportMenu = KeyContext("exportMenu")

@@ -1,3 +1,6 @@
+import SSOLab
+import TerminalUI
+
 extension KeyContext { static let palette = KeyContext("palette") }
 
 /// The command line of the screens.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 extension KeyContext { static let paste = KeyContext("paste") }
 
 /// A log or a recording while the user pastes it on the Trace screen.

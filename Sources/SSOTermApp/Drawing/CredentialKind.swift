@@ -1,3 +1,6 @@
+import SSOCore
+import SSOLab
+
 /// The kind of a credential, regardless of the format in which it is stored.
 enum CredentialKind: String, Hashable, Sendable {
   case accessToken = "AT"

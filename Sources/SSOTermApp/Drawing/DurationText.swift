@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOLab
 
 /// Returns a duration in one unit: `59m`, `<1m`, `-12m`, or `13d`.
 ///

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
 /// Draws the entire screen.
 func view(_ model: AppModel, into grid: inout Grid) {
   let size = Size(width: grid.width, height: grid.height)

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import TerminalUI
+
 func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   // If there is not enough room, words are removed from the front, beginning with the time.
   var words = headerWords(model)

@@ -1,3 +1,6 @@
+import SSOScenarios
+import TerminalUI
+
 /// Draws the last line, which contains only keys that are available now, and always `? help`.
 ///
 /// The order of the key table decides which keys fit. Keys of the same group are then drawn together.

@@ -1,3 +1,6 @@
+import SSOLab
+import TerminalUI
+
 /// Draws the status line: the work in progress, the text being typed, or the last notice.
 func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if let working = model.working {

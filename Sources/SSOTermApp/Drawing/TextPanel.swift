@@ -1,3 +1,6 @@
+import SSOCore
+import TerminalUI
+
 /// A line of a panel.
 struct PanelLine: Equatable, Sendable {
   var text: String

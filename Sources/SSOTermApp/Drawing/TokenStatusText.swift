@@ -1,3 +1,6 @@
+import SSOCore
+import TerminalUI
+
 /// The text of each state, which is the same everywhere: a glyph and a word or a time, never colour alone.
 extension TokenStatus {
   /// The text in a column of the screens, such as `● 59m`.

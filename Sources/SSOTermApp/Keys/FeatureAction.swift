@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A group of keys in the key bar.
 ///
 /// The groups are listed from left to right.

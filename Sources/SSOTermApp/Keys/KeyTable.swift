@@ -1,4 +1,5 @@
 import Synchronization
+import TerminalUI
 
 /// The keys of all screens and dialogs, assembled from their own tables and the user's settings.
 ///

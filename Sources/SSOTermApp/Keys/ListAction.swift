@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The actions that every list has: the filter, its next match, and marks.
 enum ListAction: FeatureAction {
   var keyGroup: KeyGroup { .everywhere }

@@ -1,3 +1,8 @@
+import SSOCore
+import SSOLab
+import SSOReference
+import TerminalUI
+
 /// The actions for moving between screens, and for the appearance of the window.
 enum NavigationAction: FeatureAction {
   case open, back, quit, leave

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOReference
+import SafeText
+
 /// The command line's and the screens' words for an action.
 ///
 /// A command of `ssoterm` and the command of the screens with the same effect have one name, such as `signin`.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The keys that screens share.
 extension [KeyCommand] {
   /// Returns the key table of a screen, in the order of the key bar.

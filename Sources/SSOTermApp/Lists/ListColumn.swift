@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOLab
+import TerminalUI
+
 /// A column of a list: its layout, its cells, and its sort keys.
 protocol ListColumn: RawRepresentable<String>, CaseIterable, Sendable {
   associatedtype Row

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The index of a list's rows: their IDs, and the texts by which they are searched and sorted.
 struct RowIndex: Equatable, Sendable {
   private(set) var ids: [RowID] = []

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A list with its filter, marks, order, and columns.
 ///
 /// It identifies rows only by ID, so that the selection stays on the same row when another process adds or removes

@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSODoctor
+
 extension FilePlace {
   package var json: JSONValue { ["file": .string(path), "line": .optional(line)] }
 }

@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOLab
+import SSOStore
+
 // The output of `--json` for each row. It is written out key by key, because these names are a promise and the model's
 // property names are not.
 

@@ -1,6 +1,7 @@
 import CDispatch
 import Dispatch
 import Essentials
+import SSOCore
 import Synchronization
 
 /// The process's own files and environment variables, without buffers or locales in between.

@@ -1,5 +1,8 @@
 import Essentials
+import SSOCore
+import SSOLab
 import SSOPostgreSQL
+import SSOStore
 
 /// Returns the path of the store: `--store`, or else `SSOTERM_STORE`, or else a file in the XDG data directory.
 ///

@@ -1,3 +1,6 @@
+import SafeText
+import TerminalUI
+
 /// The layout of a table with titles.
 package enum TableLayout: Equatable, Sendable {
   /// Each column is as wide as its widest cell.

@@ -1,4 +1,8 @@
 import Essentials
+import SSOCore
+import SSOLab
+import SafeText
+import TerminalUI
 
 /// The requests of a trace as a recording in HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), as browsers
 /// write it.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// Returns a trace as text: numbered steps with the values sent, the checks, and the outcome.
 package func traceText(_ trace: Trace, _ ink: Ink) -> String {
   let summary = trace.summary

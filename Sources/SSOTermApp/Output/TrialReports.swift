@@ -1,4 +1,11 @@
 import Essentials
+import SSOCore
+import SSOLab
+import SSOReading
+import SSOScenarios
+import SSOStore
+import SafeText
+import TerminalUI
 
 /// Returns a JUnit report with a suite for each item, and a case for each step of a scenario.
 package func junitText(_ run: TrialRun) -> String {
@@ -66,7 +73,8 @@ extension TrialRun.Item {
   fileprivate var markdownLines: [String] {
     let claims = claims.isEmpty ? "" : " (\(Escaping.markdown(claims.joined(separator: ", "))))"
     let verdict = result.map { "\($0.verdict.glyph) " } ?? "? "
-    var lines = ["", "## \(verdict)\(Escaping.markdown(name))\(claims)", "", Escaping.markdown(title)]
+    var lines = ["", "## \(verdict)\(Escaping.markdown(name))\(claims)"]
+    if !title.isEmpty { lines += ["", Escaping.markdown(title)] }
     guard let result else { return lines + ["", "Not tried."] }
     let remark = result.remark.isEmpty ? "" : ": " + Escaping.markdown(result.remark)
     lines += ["", "\(result.verdict.rawValue) at \(result.at.iso8601)\(remark)"]

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The content of a screen or dialog as lines without frames, for a session that never repaints.
 ///
 /// It is extracted from the drawn screen, so it always matches what the screen shows.

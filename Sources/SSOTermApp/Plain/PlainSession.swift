@@ -1,4 +1,10 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSODoctor
+import SSOLab
+import SSOScenarios
+import TerminalUI
 
 /// A session that prints the screens as text, for a screen reader or a terminal that cannot draw.
 ///

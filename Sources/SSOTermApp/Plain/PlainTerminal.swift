@@ -1,3 +1,6 @@
+import SSOLab
+import TerminalUI
+
 /// The input and output of a plain session: a terminal or a test.
 package struct PlainTerminal {
   /// The event that ended the wait for a line.

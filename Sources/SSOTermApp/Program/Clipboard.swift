@@ -1,5 +1,7 @@
 import Essentials
+import SSOLab
 import Synchronization
+import TerminalUI
 
 /// The value of `SSOTERM_CLIPBOARD`: how text reaches the user's clipboard.
 package enum ClipboardRoute: String, CaseIterable, Sendable {

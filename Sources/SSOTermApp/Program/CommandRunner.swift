@@ -1,6 +1,13 @@
 import Dispatch
 import Essentials
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOReading
+import SSOScenarios
+import SSOStore
 import Synchronization
+import TerminalUI
 
 /// A runner that carries out commands on its own queue, so that no key waits for the store, and posts their results.
 final class CommandRunner: Sendable {

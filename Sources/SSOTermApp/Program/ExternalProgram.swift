@@ -1,6 +1,10 @@
 import Dispatch
 import Essentials
+import SSOCore
+import SSODoctor
+import SafeText
 import Synchronization
+import TerminalUI
 
 /// A program that has the terminal while it runs.
 struct ExternalProgram: Equatable, Sendable {

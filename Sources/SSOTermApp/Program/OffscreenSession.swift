@@ -1,3 +1,7 @@
+import SSOLab
+import SSOScenarios
+import TerminalUI
+
 /// The screens of a lab without a terminal: each key and its commands are carried out at once, and the result is a
 /// screen.
 struct OffscreenSession {

@@ -1,4 +1,7 @@
 import Essentials
+import SSOLab
+import SSOScenarios
+import TerminalUI
 
 /// The user's choices for drawing the screens.
 ///

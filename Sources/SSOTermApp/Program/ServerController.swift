@@ -1,4 +1,10 @@
+import CoreFoundation
 import Essentials
+import SSOBus
+import SSOCore
+import SSOLab
+import SSOServer
+import SSOStore
 import Synchronization
 
 /// A controller that runs the provider's socket alongside the screens.

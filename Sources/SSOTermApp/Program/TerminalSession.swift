@@ -1,3 +1,7 @@
+import SSODoctor
+import SSOLab
+import TerminalUI
+
 /// A run of the screens, which handles events and carries out the model's commands.
 @MainActor
 final class TerminalSession {

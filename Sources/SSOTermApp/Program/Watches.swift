@@ -1,5 +1,8 @@
 import Dispatch
 import Essentials
+import SSOCore
+import SSODoctor
+import SSOStore
 import Synchronization
 import TerminalUI
 

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOLab
+
 /// The reasons for the program to wake without user input; see ``Alarm``.
 struct Waits: Equatable, Sendable {
   /// The number of secrets shown so far.

@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSOLab
+import SSOReference
+import SafeText
+import TerminalUI
 
 /// The model that the views render.
 ///

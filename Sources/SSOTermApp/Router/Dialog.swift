@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A dialog that is drawn over the screen and receives the keys.
 struct Dialog: Equatable, Sendable {
   var component: any DialogComponent

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The handling of keys, pasted text, and the mouse.
 ///
 /// The drawn screen itself determines what was clicked, so no second layout can disagree with it.

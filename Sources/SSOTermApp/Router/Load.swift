@@ -1,3 +1,11 @@
+import SSOCore
+import SSODevice
+import SSODoctor
+import SSOLab
+import SSOProvider
+import SSOScenarios
+import SSOServer
+
 /// A request to read data from the lab.
 enum Load: Hashable, Sendable {
   case status, apps, groups, traces, people
@@ -83,7 +91,7 @@ enum Loaded: Sendable {
   case lastCall(Trace?)
   case records([RecordRow])
   case provider(ProviderRows)
-  case doctor(ProjectSource, Result<Diagnosis, UnreadableProject>)
+  case doctor(ProjectSource, Result<JudgedProject, UnreadableProject>)
   case scenarios([ScenarioEntry])
 }
 
@@ -124,7 +132,8 @@ extension Load {
       .doctor(
         source,
         Result { () throws(UnreadableProject) in
-          try Doctor.examine(source.paths, clientID: source.clientID)
+          JudgedProject(
+            try Doctor.examine(source.paths, clientID: source.clientID), clientID: source.clientID)
         })
     case .scenarios: .scenarios(ScenarioLibrary.ofProgram.all().map { ScenarioEntry($0.name, $0.file) })
     case .records:

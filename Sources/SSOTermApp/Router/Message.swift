@@ -1,3 +1,13 @@
+import SSOBus
+import SSOCore
+import SSODoctor
+import SSOLab
+import SSOReference
+import SSOScenarios
+import SSOServer
+import SSOStore
+import TerminalUI
+
 /// An event or a result that the model handles.
 enum Message: Sendable {
   case event(InputEvent)

@@ -1,3 +1,7 @@
+import SSODevice
+import SSOLab
+import SSOServer
+
 /// The user's place in the program: a screen, and the subject that it was opened for.
 struct Place: Hashable, Sendable {
   enum Subject: Hashable, Sendable {

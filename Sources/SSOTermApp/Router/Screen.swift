@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
 /// The state, the drawing, and the keys of a screen.
 ///
 /// The effects of the keys are in the screen's actions (``FeatureAction``).

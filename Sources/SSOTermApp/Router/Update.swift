@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOScenarios
+import TerminalUI
+
 /// Updates the model, which changes only here.
 ///
 /// Work that takes time is returned as commands, and its results come back as messages.

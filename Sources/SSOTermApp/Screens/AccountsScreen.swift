@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
 extension KeyContext { static let accounts = KeyContext("accounts") }
 
 extension Place { static let accounts = Place(.accounts) }

@@ -1,3 +1,8 @@
+import SSOCore
+import SSOKeychain
+import SSOLab
+import TerminalUI
+
 extension KeyContext { static let keychain = KeyContext("keychain") }
 
 extension Place { static let keychain = Place(.keychain) }

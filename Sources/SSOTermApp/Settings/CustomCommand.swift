@@ -1,3 +1,8 @@
+import SSOCore
+import SSOLab
+import SafeText
+import TerminalUI
+
 /// A program that a key runs with values of the selection.
 ///
 /// No shell is involved, so a value is a single argument, whatever it contains.

@@ -1,3 +1,6 @@
+import SSOCore
+import TerminalUI
+
 extension KeyTable {
   /// Returns the conflicts in the settings.
   ///

@@ -1,5 +1,9 @@
 import Essentials
+import SSOCore
 import SSOScenarios
+import SSOStore
+import SafeText
+import TerminalUI
 
 /// The user's settings for all runs: the file `config.yaml` of ssoterm-config(5).
 ///

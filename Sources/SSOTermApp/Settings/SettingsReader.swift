@@ -1,4 +1,8 @@
 import Essentials
+import SSOLab
+import SSOScenarios
+import SSOStore
+import TerminalUI
 
 /// A reader for the settings file that continues after an error, so that it finds all of them.
 struct SettingsReader {

@@ -1,5 +1,6 @@
 import Foundation
 import LabTestSupport
+import SSOProvider
 import Synchronization
 
 @testable import KeyedArchive

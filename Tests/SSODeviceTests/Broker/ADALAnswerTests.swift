@@ -1,3 +1,4 @@
+import SSOKeychain
 import Testing
 
 @testable import LabTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import SSOStore
 
 @testable import LabTestSupport
 @testable import SSOCore

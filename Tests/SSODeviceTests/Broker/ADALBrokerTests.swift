@@ -1,3 +1,4 @@
+import SSOReference
 import Testing
 
 @testable import LabTestSupport
@@ -6,7 +7,6 @@ import Testing
 @testable import SSOKeychain
 @testable import SSOLab
 @testable import SSOProvider
-@testable import SSOScenarios
 
 /// ADAL's language to the broker: `msauth`, protocol 2, failures in plain text (docs/behaviour/broker.md §4, §8, docs/behaviour/errors.md §3).
 @Suite struct ADALBrokerTests {

@@ -1,4 +1,5 @@
 import Foundation
+import SSOStore
 import Testing
 
 @testable import LabTestSupport

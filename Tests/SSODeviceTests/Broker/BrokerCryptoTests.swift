@@ -3,7 +3,6 @@ import Testing
 
 @testable import SSOCore
 @testable import SSODevice
-@testable import SSOLab
 
 /// The interoperability vector of docs/behaviour/broker.md §7(10), with the key, ciphertext, plaintext, and hash of
 /// IdentityCore's own tests.

@@ -1,3 +1,4 @@
+import SSOStore
 import Testing
 
 @testable import LabTestSupport

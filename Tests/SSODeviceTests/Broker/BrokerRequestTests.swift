@@ -2,7 +2,6 @@ import Testing
 
 @testable import SSOCore
 @testable import SSODevice
-@testable import SSOLab
 
 /// Requests of both languages, parameter by parameter (docs/behaviour/broker.md §2–§4).
 @Suite struct BrokerRequestTests {

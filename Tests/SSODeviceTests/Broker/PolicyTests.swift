@@ -1,3 +1,5 @@
+import SSOReference
+import SSOStore
 import Testing
 
 @testable import LabTestSupport

@@ -3,7 +3,6 @@ import Testing
 @testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
-@testable import SSOKeychain
 @testable import SSOLab
 @testable import SSOProvider
 

@@ -2,7 +2,6 @@ import Testing
 
 @testable import SSOCore
 @testable import SSODevice
-@testable import SSOLab
 
 /// The checks of an interactive ADAL call before it looks for a broker (docs/behaviour/broker.md §1, §12).
 struct ADALChecksTests {

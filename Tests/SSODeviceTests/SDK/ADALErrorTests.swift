@@ -1,9 +1,8 @@
+import SSOReference
 import Testing
 
 @testable import SSOCore
 @testable import SSODevice
-@testable import SSOKeychain
-@testable import SSOLab
 
 struct ADALErrorTests {
   @Test func aRefusedSilentCallPrintsAsTheSDKPrintsIt() {

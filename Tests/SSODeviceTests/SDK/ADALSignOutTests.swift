@@ -5,7 +5,6 @@ import Testing
 @testable import SSODevice
 @testable import SSOKeychain
 @testable import SSOLab
-@testable import SSOProvider
 
 /// The effects of signing out of an app with ADAL, and of forgetting an account (docs/behaviour/adal.md §7).
 struct ADALSignOutTests {

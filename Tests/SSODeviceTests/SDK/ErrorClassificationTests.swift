@@ -1,8 +1,6 @@
 import Testing
 
 @testable import SSODevice
-@testable import SSOKeychain
-@testable import SSOLab
 @testable import SSOReference
 
 /// The errors that reach the app, and why so many of them are -50000 (docs/behaviour/errors.md §1, §2).

@@ -1,3 +1,5 @@
+import SSOCore
+import SSOKeychain
 import Testing
 
 @testable import LabTestSupport

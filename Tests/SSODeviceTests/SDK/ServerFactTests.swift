@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab

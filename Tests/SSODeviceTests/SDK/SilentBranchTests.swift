@@ -5,7 +5,6 @@ import Testing
 @testable import SSODevice
 @testable import SSOKeychain
 @testable import SSOLab
-@testable import SSOScenarios
 
 /// Every branch of a silent call (docs/behaviour/silent-call.md §1): the cache lookups and errors, the requests to the
 /// provider, and the result.

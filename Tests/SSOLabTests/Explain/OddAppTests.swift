@@ -1,3 +1,5 @@
+import SSOProvider
+import SSOReference
 import Testing
 
 @testable import LabTestSupport

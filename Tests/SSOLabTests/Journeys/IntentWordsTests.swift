@@ -1,4 +1,6 @@
+import SSODevice
 import SSOLab
+import SSOProvider
 import Testing
 
 @Suite struct IntentWordsTests {
@@ -31,7 +33,7 @@ import Testing
       (ChangeCredentials(.delete, ["t1"]), "delete t1"),
       (MoveClock(bySeconds: 3600), "clock +1h"),
       (MoveClock(bySeconds: nil), "reset the clock"),
-      (ImportProject(ProjectRecords(name: "p", apps: [], registrations: [])), "import the project p"),
+      (ImportProject(name: "p", apps: [], registrations: [], clients: []), "import the project p"),
       (AddFault(fault), "fault token: 503, 2 more"),
       (ClearFaults(), "clear the faults"),
       (ClearFault(fault), "clear the fault token: 503, 2 more"),

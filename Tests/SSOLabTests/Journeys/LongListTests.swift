@@ -1,8 +1,8 @@
 import Foundation
+import SSODevice
 import Testing
 
 @testable import LabTestSupport
-@testable import SSOCore
 @testable import SSOInterop
 @testable import SSOKeychain
 @testable import SSOLab

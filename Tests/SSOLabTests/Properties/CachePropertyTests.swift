@@ -4,7 +4,6 @@ import Testing
 @testable import LabTestSupport
 @testable import SSOCore
 @testable import SSOKeychain
-@testable import SSOLab
 
 /// Everything that was written to the token cache can be read again, whatever it is and whatever else is in the cache.
 @Suite struct CachePropertyTests {

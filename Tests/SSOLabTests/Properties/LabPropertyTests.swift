@@ -1,7 +1,7 @@
+import SSOStore
 import Testing
 
 @testable import LabTestSupport
-@testable import SSOCore
 @testable import SSOLab
 
 /// Invariants of every lab, whatever anybody does in it.

@@ -5,7 +5,6 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 @testable import SSOProvider
-@testable import SSOStore
 
 /// Device codes, which wait from the moment they are issued, and can be approved at a terminal or in a browser.
 extension TerminalApprovalTests {

@@ -2,10 +2,7 @@ import Foundation
 import Testing
 
 @testable import SSOCore
-@testable import SSODevice
 @testable import SSOLab
-@testable import SSOProvider
-@testable import SSOStore
 
 /// Sign-ins whose page or program has ended, and the trace of an answer.
 extension TerminalApprovalTests {

@@ -1,12 +1,10 @@
 import Foundation
 import Testing
 
-@testable import ProviderTestSupport
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab
 @testable import SSOProvider
-@testable import SSOStore
 
 /// The guarantees of docs/security.md to an external client, and to the user who signs in to it.
 @Suite struct ServedPromiseTests {

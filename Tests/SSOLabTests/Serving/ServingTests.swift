@@ -1,7 +1,7 @@
 import Foundation
+import SSODevice
 import Testing
 
-@testable import LabTestSupport
 @testable import ProviderTestSupport
 @testable import SSOCore
 @testable import SSOLab

@@ -1,4 +1,6 @@
 import Foundation
+import SSODevice
+import SSOReference
 import Testing
 
 @testable import SSOCore

@@ -1,6 +1,6 @@
+import SSOReference
 import Testing
 
-@testable import SSOCore
 @testable import SSOLab
 @testable import SSOProvider
 

@@ -1,4 +1,7 @@
 import Foundation
+import SSOCore
+import SSODevice
+import SSOProvider
 import Testing
 
 @testable import SSOLab

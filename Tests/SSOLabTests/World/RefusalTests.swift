@@ -1,9 +1,9 @@
+import SSOReference
 import Testing
 
 @testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
-@testable import SSOKeychain
 @testable import SSOLab
 @testable import SSOProvider
 

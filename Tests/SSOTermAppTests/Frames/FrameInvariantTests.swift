@@ -1,6 +1,7 @@
+import SSOCore
+import TerminalUI
 import Testing
 
-@testable import SSOLab
 @testable import SSOTermApp
 
 /// Invariants of every screen, whatever it shows.

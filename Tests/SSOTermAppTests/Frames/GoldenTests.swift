@@ -1,7 +1,6 @@
 import Foundation
+import TerminalUI
 import Testing
-
-@testable import SSOTermApp
 
 struct GoldenTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,3 +1,5 @@
+import SSOReference
+import TerminalUI
 import Testing
 
 @testable import SSOLab

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOProvider
+import SSOReference
+import TerminalUI
 import Testing
 
 @testable import SSOLab

@@ -1,4 +1,7 @@
 import Foundation
+import SSOCore
+import SSOReference
+import TerminalUI
 import Testing
 
 @testable import SSODevice

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import SSODevice
 @testable import SSOLab
 @testable import SSOScenarios
 @testable import SSOTermApp

@@ -1,3 +1,4 @@
+import SSOCore
 import Testing
 
 @testable import SSODevice

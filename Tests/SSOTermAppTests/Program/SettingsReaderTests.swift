@@ -4,7 +4,6 @@ import SSOCore
 import TestSamples
 import Testing
 
-@testable import SSOScenarios
 @testable import SSOTermApp
 @testable import TerminalUI
 

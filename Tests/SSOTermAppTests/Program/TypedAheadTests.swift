@@ -1,3 +1,5 @@
+import SSOServer
+import TerminalUI
 import Testing
 
 @testable import SSOTermApp

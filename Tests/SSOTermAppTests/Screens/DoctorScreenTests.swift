@@ -1,4 +1,7 @@
 import Foundation
+import SSOCore
+import SSODevice
+import TerminalUI
 import Testing
 
 @testable import SSODoctor
@@ -41,7 +44,7 @@ struct DoctorScreenTests {
   /// The rule and the matrix are the same as for `why` and for `ssoterm doctor` on the command line.
   @Test func whetherTheAppsShareIsShownWithEachCondition() throws {
     var model = Sample.doctor()
-    let sharing = try #require(model.screens.doctor.diagnosis?.sharing)
+    let sharing = try #require(model.screens.doctor.judged?.sharing)
     _ = press(&model, "G")
     #expect(model.screens.doctor.selectedSubject?.name == "sharing a sign-in")
     let pair = try #require(sharing.pairs.first)

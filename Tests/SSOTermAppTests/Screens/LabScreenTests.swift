@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+import TerminalUI
 import Testing
 
 @testable import SSOLab

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOProvider
+import TerminalUI
 import Testing
 
 @testable import SSODevice

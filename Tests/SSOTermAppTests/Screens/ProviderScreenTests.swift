@@ -1,3 +1,6 @@
+import SSOCore
+import SSOServer
+import TerminalUI
 import Testing
 
 @testable import SSODevice

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TerminalUI
 import Testing
 
 @testable import LabTestSupport
@@ -7,7 +8,6 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 @testable import SSOScenarios
-@testable import SSOStore
 @testable import SSOTermApp
 
 /// A call that takes long, as on a distant server, and whose steps are drawn while it runs.

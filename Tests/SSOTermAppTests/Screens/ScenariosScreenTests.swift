@@ -1,4 +1,6 @@
 import Foundation
+import SSOReference
+import TerminalUI
 import Testing
 
 @testable import SSOCore

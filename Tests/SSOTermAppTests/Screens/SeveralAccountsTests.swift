@@ -1,9 +1,9 @@
+import SSOReference
+import TerminalUI
 import Testing
 
-@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSOLab
-@testable import SSOScenarios
 @testable import SSOTermApp
 
 /// A call for one of several accounts specifies the account.

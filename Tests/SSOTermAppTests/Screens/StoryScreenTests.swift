@@ -1,4 +1,6 @@
 import Foundation
+import SSODoctor
+import TerminalUI
 import Testing
 
 @testable import SSOCore

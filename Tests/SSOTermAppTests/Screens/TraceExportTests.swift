@@ -1,11 +1,9 @@
 import Foundation
 import Testing
 
-@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSOLab
 @testable import SSOReading
-@testable import SSOScenarios
 @testable import SSOTermApp
 
 /// A trace as a picture and as a recording.

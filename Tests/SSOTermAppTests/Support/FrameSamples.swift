@@ -1,4 +1,6 @@
 import Foundation
+import SSOReference
+import TerminalUI
 import Testing
 
 @testable import SSOCore
@@ -329,21 +331,22 @@ extension Sample {
     return model
   }
 
-  private static func diagnosis(of names: [String]) -> Result<Diagnosis, UnreadableProject> {
+  private static func diagnosis(of names: [String]) -> Result<JudgedProject, UnreadableProject> {
     func relative(_ path: String) -> String { path.replacing(projects, with: "projects") }
     do throws(UnreadableProject) {
-      var diagnosis = try Doctor.examine(names.map { projects + "/" + $0 })
-      for index in diagnosis.apple.indices {
-        diagnosis.apple[index].origin.path = relative(diagnosis.apple[index].origin.path)
+      var judged = JudgedProject(try Doctor.examine(names.map { projects + "/" + $0 }), clientID: nil)
+      for index in judged.diagnosis.apple.indices {
+        judged.diagnosis.apple[index].origin.path = relative(judged.diagnosis.apple[index].origin.path)
       }
-      for index in diagnosis.registrations.indices {
-        diagnosis.registrations[index].origin.path = relative(diagnosis.registrations[index].origin.path)
+      for index in judged.diagnosis.registrations.indices {
+        judged.diagnosis.registrations[index].origin.path = relative(
+          judged.diagnosis.registrations[index].origin.path)
       }
-      for index in diagnosis.checks.indices {
-        diagnosis.checks[index].place.path = relative(diagnosis.checks[index].place.path)
-        diagnosis.checks[index].check.found = relative(diagnosis.checks[index].check.found)
+      for index in judged.diagnosis.checks.indices {
+        judged.diagnosis.checks[index].place.path = relative(judged.diagnosis.checks[index].place.path)
+        judged.diagnosis.checks[index].check.found = relative(judged.diagnosis.checks[index].check.found)
       }
-      return .success(diagnosis)
+      return .success(judged)
     } catch {
       return .failure(UnreadableProject(path: relative(error.path), error: error.error))
     }

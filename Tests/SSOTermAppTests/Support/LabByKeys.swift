@@ -1,3 +1,5 @@
+import SSOCore
+import TerminalUI
 import Testing
 
 @testable import LabTestSupport

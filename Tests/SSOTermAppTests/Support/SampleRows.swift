@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 
 @testable import SSOCore
 @testable import SSODevice

@@ -1,4 +1,6 @@
 import ArgumentParser
+import SSOLab
+import SSOReference
 import Testing
 
 @testable import SSOTerm

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SSOTermApp
 import Testing
 
 @testable import SSOTerm

@@ -7,7 +7,6 @@ import Testing
 @testable import SSOLab
 @testable import SSOTerm
 @testable import SSOTermApp
-@testable import TerminalUI
 
 struct JSONRowTests {
   private static let row = TokenRow(

@@ -4,7 +4,6 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 @testable import SSOProvider
-@testable import SSOScenarios
 @testable import SSOTerm
 
 struct PromptAnswererTests {

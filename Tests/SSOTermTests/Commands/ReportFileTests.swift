@@ -1,7 +1,8 @@
+import SSOCore
+import SSOTermApp
 import Testing
 
 @testable import SSOScenarios
-@testable import SSOTerm
 
 @Suite struct ReportFileTests {
   private static let run: TrialRun = {
@@ -113,8 +114,6 @@ import Testing
         skipped at 2026-01-15T08:41:07Z: no phone
 
         ## ? later
-
-
 
         Not tried.
 

@@ -1,7 +1,6 @@
 import ArgumentParser
+import SSOTerm
 import Testing
-
-@testable import SSOTerm
 
 /// Sessions with `ssoterm silent`.
 @Suite struct SilentCommandTests {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SSOProvider
 import Testing
 
 @testable import LabTestSupport

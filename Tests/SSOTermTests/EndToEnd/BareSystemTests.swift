@@ -1,7 +1,6 @@
 import Foundation
+import SSOTermApp
 import Testing
-
-@testable import SSOTerm
 
 @Suite("The program where something of the system is missing", .serialized)
 struct BareSystemTests {

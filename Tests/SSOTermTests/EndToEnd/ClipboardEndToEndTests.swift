@@ -2,8 +2,6 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import SSOCore
-
 @Suite("Copying from the built program", .serialized)
 struct ClipboardEndToEndTests {
   let folder: Folder

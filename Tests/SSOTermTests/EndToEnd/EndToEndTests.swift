@@ -2,9 +2,6 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import SSOCore
-@testable import SSOTermApp
-
 @Suite("The built program in a terminal", .serialized)
 struct EndToEndTests {
   let folder: Folder

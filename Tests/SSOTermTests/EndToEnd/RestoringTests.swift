@@ -1,8 +1,6 @@
 import Glibc
 import Testing
 
-@testable import SSOCore
-
 @Suite("Whatever ends the program, the terminal is as before", .serialized)
 struct RestoringTests {
   let folder: Folder

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import SSOCore
 @testable import SSOLab
 @testable import SSOScenarios
 @testable import SSOStore

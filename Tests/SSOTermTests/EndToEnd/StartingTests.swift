@@ -1,9 +1,6 @@
 import Foundation
 import Testing
 
-@testable import SSOCore
-@testable import SSOStore
-
 @Suite("How the built program starts", .serialized)
 struct StartingTests {
   let folder: Folder

@@ -1,8 +1,6 @@
 import Glibc
 import Testing
 
-@testable import SSOCore
-
 @Suite("The built program in tmux", .serialized)
 struct TmuxTests {
   let folder: Folder

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import SSOCore
-
 /// A short form of `make torture`, whose script describes each part.
 @Suite("The built program under torture", .serialized)
 struct TortureTests {

@@ -1,4 +1,5 @@
 import Essentials
+import SSOReference
 
 /// An HTTP request as the provider receives it, with its target split into parts and its body complete.
 package struct HTTPRequest: Codable, Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Essentials
+import SafeText
 
 /// The layout of a JSON document.
 ///

@@ -1,4 +1,5 @@
 import Essentials
+import SSOReference
 
 /// An error that the identity provider returns for a rejected request.
 ///

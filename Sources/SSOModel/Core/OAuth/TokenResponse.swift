@@ -1,3 +1,5 @@
+import SSOReference
+
 /// A successful response of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's fields).
 package struct TokenResponse: Hashable, Sendable {
   package var accessToken: String

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
 /// ADAL's checks before an interactive call, and its choice between broker and web view.
 ///
 /// See docs/behaviour/broker.md §1, §12; claim B4.

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
 /// The part of ADAL that processes a token response (docs/behaviour/adal.md §3).
 struct ADALTokenSaving: ADALPart {
   let client: ADALClient

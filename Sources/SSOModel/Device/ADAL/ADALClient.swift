@@ -1,3 +1,7 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
 /// An `ADAuthenticationContext` (docs/behaviour/adal.md §3–§5, §7, §8).
 ///
 /// It throws its own errors as `SDKError`, including keychain codes; any other error comes from the lab (store,

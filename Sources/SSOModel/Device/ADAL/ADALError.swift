@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A namespace for functions that create ADAL's errors (docs/behaviour/errors.md §3).
 package enum ADALError {
   /// A domain of ADAL's errors, which determines the meaning of the code (`ADAL/ADErrorCodes.h`).

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
 /// `acquireTokenWithResource:…` (docs/behaviour/adal.md §8).
 struct ADALInteraction: ADALPart {
   let client: ADALClient

@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSOKeychain
+import SSOReference
 
 /// The decision of a silent ADAL call, before anything is sent (docs/behaviour/adal.md §5, §8).
 ///

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// The broker app (Microsoft Authenticator), to the extent that its protocol shows it.
 ///

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A protocol between apps and the broker: MSAL's ``Protocol3`` or ADAL's ``Protocol2`` (docs/behaviour/broker.md §3, §4).
 protocol BrokerDialect: Sendable {
   /// The URL scheme of a request.

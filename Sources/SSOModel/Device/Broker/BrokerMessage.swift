@@ -1,6 +1,8 @@
 import Crypto
 import CryptoExtras
 import Essentials
+import SSOCore
+import SSOReference
 
 /// A request from an app to the broker (docs/behaviour/broker.md §2–§4).
 ///

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// The choice of an account, and the broker's sign-in of a user.
 extension Broker {

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOKeychain
 
 /// The items of workplace join in the broker's own keychain group (docs/behaviour/keychain.md §7).
 ///

@@ -1,5 +1,8 @@
 import Crypto
 import Essentials
+import SSOCore
+import SSOKeychain
+import SSOReference
 
 /// Microsoft's broker on Linux, to the extent that its interface shows it (docs/behaviour/linux-broker.md).
 ///

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A method of `com.microsoft.identity.Broker1` (docs/behaviour/linux-broker.md §1).
 package enum LinuxBrokerMethod: String, Codable, CaseIterable, Sendable {
   case acquireTokenInteractively, acquireTokenSilently, getAccounts, removeAccount, acquirePrtSsoCookie,

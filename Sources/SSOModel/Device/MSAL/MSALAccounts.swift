@@ -1,3 +1,7 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
 /// The accounts that an app with MSAL lists (docs/behaviour/msal-cache.md §10), including those from ADAL (adal.md §6).
 ///
 /// Throws `KeychainError` and `StoreError`, as `Keychain` does.

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// The checks that `MSALPublicClientApplication` performs when it is created, in the SDK's order.
 ///
 /// See docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4.

@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSOKeychain
+import SSOReference
 
 /// The resolution of an authority by instance discovery and OpenID configuration, both once per process.
 ///

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// A namespace for functions that create MSAL's errors (docs/behaviour/errors.md §1).
 ///

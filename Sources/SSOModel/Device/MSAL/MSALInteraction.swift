@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSOKeychain
+import SSOReference
 
 struct MSALInteraction: MSALPart {
   let client: MSALClient

@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSOKeychain
+import SSOReference
 
 /// The redemption of refresh tokens, and what each response changes in the cache (docs/behaviour/silent-call.md
 /// §1(5)–(8)).

@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSOKeychain
+import SSOReference
 
 /// The parameters of a call that are needed to process its token response.
 struct TokenCall {

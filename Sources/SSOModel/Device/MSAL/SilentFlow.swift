@@ -1,3 +1,7 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
 /// The decision of a silent call before a refresh token is sent, with the SDK's steps in the SDK's order.
 ///
 /// See docs/behaviour/silent-call.md §1. It reads the keychain and requests the aliases of the authority's host; it

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOKeychain
 
 /// The context of one app's SDK: the app, its device, its keychain and defaults, and the system's services.
 ///

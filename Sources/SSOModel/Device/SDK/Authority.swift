@@ -1,3 +1,7 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
 /// An authority URL that a developer passes to the SDK, parsed and normalised (docs/behaviour/interactive-call.md §4).
 package struct Authority: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {

@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSOKeychain
+import SSOReference
 
 /// The app's side of the broker protocol, the same for both SDKs: request, resume state, and response.
 ///

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOKeychain
+
 /// The identity library in one app: MSAL or ADAL, as the app's code calls it.
 ///
 /// Throws ``SDKError``, including keychain statuses; ``SDKCallError`` if the SDK has no such call; ``WaitingForBroker``

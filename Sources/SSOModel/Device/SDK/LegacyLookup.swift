@@ -1,3 +1,5 @@
+import SSOKeychain
+
 /// MSAL's access to what ADAL wrote: refresh tokens and their accounts, but never access tokens.
 ///
 /// See docs/behaviour/adal.md §6.

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// An error with which an SDK rejects a call, as its app receives it (docs/behaviour/errors.md §1, §3).
 ///
 /// It is structured data; `printed` formats it as the SDK does.

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A response of the token endpoint, as the SDK's HTTP layer classifies it (docs/behaviour/silent-call.md §3).
 enum ServerAnswer {
   case tokens(TokenResponse)

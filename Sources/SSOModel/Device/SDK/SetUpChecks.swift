@@ -1,3 +1,7 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
 /// The checks of an app's setup that an SDK makes only after its object was created.
 ///
 /// The app's files show the result, but only a call fails because of it.

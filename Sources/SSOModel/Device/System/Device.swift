@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The platform of a device.
 ///
 /// It determines how the broker appears (claims A5, E7).

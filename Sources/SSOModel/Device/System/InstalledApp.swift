@@ -1,3 +1,6 @@
+import SSOCore
+import SSOKeychain
+
 /// The identity library that an app was built with.
 package enum SDKKind: String, Codable, CaseIterable, Sendable {
   case msal = "MSAL"

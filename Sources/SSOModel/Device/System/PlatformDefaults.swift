@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The values of an app whose developer follows the SDK's article and changes nothing, by platform and SDK.
 ///
 /// SDKs, `app add`, scenarios, imports, and doctor all take them from here.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The bundle ID of the broker app (docs/behaviour/broker.md §7).
 package let brokerBundleID = "com.microsoft.azureauthenticator"
 

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSODevice
 
 /// The facts from the files of one Android app: a module of a Gradle project, or a built APK.
 package struct AndroidFacts: Hashable, Sendable {

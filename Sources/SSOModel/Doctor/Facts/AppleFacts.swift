@@ -1,4 +1,5 @@
 import Essentials
+import SSODevice
 
 /// The facts from the files of one app for iOS or macOS: a target of an Xcode project, or a built app.
 ///

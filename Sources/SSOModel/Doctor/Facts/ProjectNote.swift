@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// A note on a project that the doctor reads only in part, which describes that part.
 package struct ProjectNote: Hashable, Sendable {

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOProvider
 
 /// The facts of an Entra app registration, from any of the JSON documents that describe it.
 package struct RegistrationFacts: Hashable, Sendable {

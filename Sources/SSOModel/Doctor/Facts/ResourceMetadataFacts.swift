@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// The facts of a protected resource's metadata (RFC 9728), such as that of a server for the Model Context Protocol.
 package struct ResourceMetadataFacts: Hashable, Sendable {
@@ -96,23 +98,23 @@ extension ResourceMetadataFacts {
 
 extension DoctorRule {
   /// The rules for the metadata of protected resources.
-  static let resources: [DoctorRule] = [.resourceSlash, .resourceScopes, .resourceIssuer]
+  package static let resources: [DoctorRule] = [.resourceSlash, .resourceScopes, .resourceIssuer]
 
-  static let resourceSlash = DoctorRule(
+  package static let resourceSlash = DoctorRule(
     "resource-slash", "The identifier of a protected resource has no slash at its end",
     why: """
       Clients send the identifier as the parameter resource. Entra compares it byte for byte with the App ID URIs \
       of the API, which have no slash at their end.
       """)
 
-  static let resourceScopes = DoctorRule(
+  package static let resourceScopes = DoctorRule(
     "resource-scopes", "The scopes of a protected resource begin with its identifier",
     why: """
       Entra refuses a resource that is not an App ID URI of the API that the scopes are for. Clients of the Model \
       Context Protocol always send the server's URL as resource.
       """)
 
-  static let resourceIssuer = DoctorRule(
+  package static let resourceIssuer = DoctorRule(
     "resource-issuer", "The authorization server of a protected resource is a tenant's issuer",
     why: """
       Clients look for the configuration below this address and compare its issuer. At common and organizations, \

@@ -1,3 +1,5 @@
+import SSODevice
+
 /// The facts about MSAL or ADAL from the source of one app.
 package struct SourceFacts: Hashable, Sendable {
   /// A value that code passes to the SDK.

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOProvider
+
 /// The facts from the files of a web app that uses MSAL.js.
 package struct WebFacts: Hashable, Sendable {
   package var name: String

@@ -1,4 +1,5 @@
 import Essentials
+import SSODevice
 
 /// The files of a built app, in a folder or in an archive.
 enum BundleFiles {

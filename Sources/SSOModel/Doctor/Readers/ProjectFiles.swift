@@ -1,5 +1,6 @@
 import Assets
 import Essentials
+import SSOCore
 
 /// The files below a path that the user specified, which are read but never written or run.
 ///

@@ -1,4 +1,5 @@
 import Essentials
+import KeyedArchive
 
 /// A reader of property lists in any of the three formats: XML, binary, and the NeXTSTEP format of Xcode projects.
 package enum PropertyListReader {

@@ -1,3 +1,5 @@
+import SSODevice
+
 /// The facts about MSAL or ADAL in a source file, before names are replaced with the values that they represent.
 struct SourceScan: Hashable {
   /// A value as written in code.

@@ -1,3 +1,6 @@
+import SSOCore
+import SSODevice
+
 /// A reader of the facts of each app in an Xcode project.
 struct XcodeReader {
   private let project: XcodeProject

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSODevice
 
 /// The rules for an Android app (docs/behaviour/real-apps.md §2(4), §2(5)).
 ///
@@ -277,29 +279,29 @@ extension AndroidFacts.Filter {
 
 /// The rules for an Android app.
 extension DoctorRule {
-  static let android: [DoctorRule] = [
+  package static let android: [DoctorRule] = [
     .androidConfiguration, .androidRedirect, .browserTabActivity, .defaultAuthority,
   ]
 
-  static let androidConfiguration = DoctorRule(
+  package static let androidConfiguration = DoctorRule(
     "android-configuration", "msal_config.json has what MSAL for Android needs",
     why: "MSAL for Android checks its configuration when the application object is made.")
 
-  static let androidRedirect = DoctorRule(
+  package static let androidRedirect = DoctorRule(
     "android-redirect", "Android's redirect URI is made of package name and signature hash",
     why: """
       The broker compares the redirect URI with the package name and signing certificate of the \
       app that calls. Each keystore has another hash.
       """, reports: 7)
 
-  static let browserTabActivity = DoctorRule(
+  package static let browserTabActivity = DoctorRule(
     "browser-tab-activity", "BrowserTabActivity takes the redirect URI",
     why: """
       The browser hands the answer to the activity whose filter takes the redirect URI: scheme \
       msauth, host the package name, path the hash with a leading slash, not encoded.
       """, reports: 3)
 
-  static let defaultAuthority = DoctorRule(
+  package static let defaultAuthority = DoctorRule(
     "default-authority", "One authority of several is the default",
     why: "With several authorities MSAL for Android must know which one calls use.")
 }

@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOReference
+
 /// The rules for an iOS or macOS app, which are applied to the facts from its files.
 ///
 /// The conditions are the SDK's, as they apply to the lab's own apps: an app is created from the facts and then
@@ -396,20 +400,20 @@ extension AppleRules {
 
 /// The rules for an iOS or macOS app.
 extension DoctorRule {
-  static let apple: [DoctorRule] = [
+  package static let apple: [DoctorRule] = [
     .placeholder, .clientID, .authority, .redirectURI, .urlScheme, .oldRedirect, .brokerUnused, .querySchemes,
     .keychainGroup, .callback, .intuneRedirect, .macTeam,
   ]
 
-  static let placeholder = DoctorRule(
+  package static let placeholder = DoctorRule(
     "placeholder", "Every value of the sample is replaced by the app's own",
     why: "The text of a sample or template was not replaced. The provider does not know such a client.")
 
-  static let clientID = DoctorRule(
+  package static let clientID = DoctorRule(
     "client-id", "The SDK gets a client ID",
     why: "MSAL makes no application object without one, and ADAL no call.")
 
-  static let authority = DoctorRule(
+  package static let authority = DoctorRule(
     "authority", "The authority is one that the SDK and the provider know",
     why: """
       The SDK asks instance discovery for the host before the first sign-in. A host that is not \
@@ -417,57 +421,57 @@ extension DoctorRule {
       URL of B2C, CIAM or AD FS.
       """, reports: 3)
 
-  static let redirectURI = DoctorRule(
+  package static let redirectURI = DoctorRule(
     "redirect-uri", "The redirect URI can be used by the SDK",
     why: "MSAL looks at the redirect URI when the application object is made.")
 
-  static let urlScheme = DoctorRule(
+  package static let urlScheme = DoctorRule(
     "url-scheme", "The scheme of the redirect URI is in CFBundleURLTypes",
     why: """
       iOS opens the app only for a scheme that its Info.plist registers. MSAL compares exactly, \
       including upper and lower case.
       """, reports: 9)
 
-  static let oldRedirect = DoctorRule(
+  package static let oldRedirect = DoctorRule(
     "old-redirect", "The redirect URI is not the old msal<client ID>://auth",
     why: """
       MSAL 0.x made this redirect URI. It is not broker-capable: with an Azure AD authority \
       current versions refuse it, with others the sign-in goes to the browser without a warning.
       """, reports: 2)
 
-  static let brokerUnused = DoctorRule(
+  package static let brokerUnused = DoctorRule(
     "broker-unused", "The broker can be used",
     why: """
       Without the broker there is a browser page instead: no sign-in that other vendors' apps \
       share, no device-based Conditional Access, no certificates.
       """, reports: 7)
 
-  static let querySchemes = DoctorRule(
+  package static let querySchemes = DoctorRule(
     "query-schemes", "LSApplicationQueriesSchemes has the broker's schemes",
     why: "iOS tells an app whether another app is installed only for the schemes that it lists.", reports: 5)
 
-  static let keychainGroup = DoctorRule(
+  package static let keychainGroup = DoctorRule(
     "keychain-group", "The keychain group of the SDK is in the entitlements",
     why: """
       Every read and write of the token cache names the group. Without the entitlement the sign-in \
       seems to work, the list of accounts is empty and silent calls fail.
       """, reports: 11)
 
-  static let callback = DoctorRule(
+  package static let callback = DoctorRule(
     "callback", "The delegate that the system calls forwards the broker's answer to the SDK",
     why: """
       The broker answers by opening the app with a URL. An app with scenes gets it in the scene \
       delegate (SwiftUI: onOpenURL), and never in the app delegate.
       """, reports: 7)
 
-  static let intuneRedirect = DoctorRule(
+  package static let intuneRedirect = DoctorRule(
     "intune-redirect", "Intune's redirect URI is one that the app can use",
     why: """
       The Intune SDK signs in with the redirect URI of IntuneMAMSettings, which is checked like \
       the app's own.
       """, reports: 2)
 
-  static let macTeam = DoctorRule(
+  package static let macTeam = DoctorRule(
     "mac-team", "A macOS app without a team uses the redirect URI of unsigned apps",
     why: """
       The macOS broker knows a signed app by its team. A program without one must use \

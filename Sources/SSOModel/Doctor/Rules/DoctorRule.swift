@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOReference
+
 /// A rule that `ssoterm doctor` applies to an app's files (docs/behaviour/real-apps.md §1).
 ///
 /// Each rule is declared beside its checks: ``apple``, ``registrations``, ``android``, ``resources``.

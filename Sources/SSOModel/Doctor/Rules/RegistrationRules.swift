@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOReference
+
 /// The rules that compare an app with the registration of its client ID.
 struct RegistrationRules {
   private let app: InstalledApp
@@ -167,41 +171,41 @@ extension RegistrationFacts {
 
 /// The rules for registrations.
 extension DoctorRule {
-  static let registrations: [DoctorRule] = [
+  package static let registrations: [DoctorRule] = [
     .registration, .redirectRegistered, .clientType, .spaRedirect, .nestedApp, .audience,
   ]
 
-  static let registration = DoctorRule(
+  package static let registration = DoctorRule(
     "registration", "The registration is that of an app here",
     why: """
       A registration of another client ID says nothing about the app. The object ID of a \
       registration is not a client ID.
       """)
 
-  static let redirectRegistered = DoctorRule(
+  package static let redirectRegistered = DoctorRule(
     "redirect-registered", "The redirect URI is registered for the client",
     why: "The provider compares the redirect URI character by character.")
 
-  static let clientType = DoctorRule(
+  package static let clientType = DoctorRule(
     "client-type", "The app's redirect URI is registered for a public client",
     why: """
       A redirect URI of the platform Web belongs to a client with a secret. An app on a device has \
       none, so its code is not redeemed.
       """, reports: 11)
 
-  static let spaRedirect = DoctorRule(
+  package static let spaRedirect = DoctorRule(
     "spa-redirect", "A redirect URI is registered for the kind of app that uses it",
     why: """
       A code that came to a single-page application's redirect URI is redeemed only from a \
       browser's page, and no other code is redeemed from there.
       """, reports: 12)
 
-  static let nestedApp = DoctorRule(
+  package static let nestedApp = DoctorRule(
     "nested-app", "A nested app has a brk-multihub:// redirect URI",
     why: "The host redeems for the nested app, with a redirect URI that begins with brk-multihub://.",
     reports: 6)
 
-  static let audience = DoctorRule(
+  package static let audience = DoctorRule(
     "audience", "The authority agrees with the accounts that the registration accepts",
     why: "A registration for one tenant is not served at common, organizations or consumers.")
 }

@@ -1,4 +1,6 @@
 import Essentials
+import KeyedArchive
+import SSOCore
 
 /// The legacy cache as one app sees it (docs/behaviour/adal.md).
 ///

@@ -1,4 +1,6 @@
 import Essentials
+import KeyedArchive
+import SSOCore
 
 /// A token as ADAL stores it.
 ///

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// A user in one tenant: one item for each realm, shared by all apps of the access group (docs/behaviour/msal-cache.md
 /// §3).
 package struct AccountItem: CacheEntity {

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// The sign-in states of the accounts of one client (docs/behaviour/msal-cache.md §5).
 ///

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// A JSON object in the unified cache that preserves unknown keys: a credential, an account, or app metadata.
 ///

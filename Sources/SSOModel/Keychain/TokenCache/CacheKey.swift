@@ -1,5 +1,6 @@
 import Crypto
 import Essentials
+import SSOCore
 
 /// The keychain attributes of a unified cache item (docs/behaviour/msal-cache.md §1, §3–§5).
 ///

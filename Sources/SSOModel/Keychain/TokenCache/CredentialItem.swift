@@ -1,3 +1,5 @@
+import SSOCore
+
 /// A token in the unified cache: a view of its JSON object that preserves unknown keys (docs/behaviour/msal-cache.md
 /// §2).
 package struct CredentialItem: CacheEntity {

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The host aliases of each cloud (docs/behaviour/msal-cache.md §9).
 ///
 /// Real SDKs keep this table in memory and fill it from instance discovery; until then, they know only the host that

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// The unified cache as one app sees it: a keychain and one full access group (docs/behaviour/msal-cache.md §10, §11).
 ///

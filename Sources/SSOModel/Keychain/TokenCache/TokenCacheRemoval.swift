@@ -1,4 +1,7 @@
 import Essentials
+import KeyedArchive
+import SSOCore
+import SSOReference
 
 extension TokenCache {
   /// Deletes one credential by its composed key; it is not an error if there is none.

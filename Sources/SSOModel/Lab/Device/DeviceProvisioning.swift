@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
 /// A type that provisions a device with broker accounts and certificates before the first intent.
 struct DeviceProvisioning {
   let transaction: IntentTransaction

@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
 
 /// The simulated device during an intent: its apps with their keychains and SDKs, the broker app, the
 /// browser, and the system.

@@ -1,3 +1,6 @@
+import SSODevice
+import SSOProvider
+
 /// A prompt of a flow to the user.
 ///
 /// The same value is drawn as a screen, printed as numbered lines in plain mode, and answered by scripts.

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOStore
+
 /// A web session, which follows the provider's pages with the user's answers until a redirect (claims E3,
 /// E4).
 struct WebSession {

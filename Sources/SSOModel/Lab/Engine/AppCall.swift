@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+
 /// A call of an app to its SDK.
 struct AppCall {
   let transaction: IntentTransaction

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+
 /// A fault as text for `ssoterm serve --fault SPEC`: `ENDPOINT=KIND[,client=CLIENT_ID][,times=N]`.
 ///
 ///     token=429:5,times=3                three times "too many requests", Retry-After 5

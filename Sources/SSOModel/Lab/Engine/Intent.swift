@@ -1,3 +1,6 @@
+import SSOCore
+import SSODevice
+
 /// A request that a person can make of the lab.
 ///
 /// Screens, commands, and scenario files create the same values. ``Lab/perform(_:answers:listener:)`` performs one in a single

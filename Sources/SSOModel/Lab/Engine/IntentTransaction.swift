@@ -1,4 +1,10 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
+import SSOStore
 
 /// The open transaction of one intent: the store, the clock, the random source, the answers given so far, and the trace.
 ///

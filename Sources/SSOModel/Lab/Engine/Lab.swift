@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+import SSOStore
+
 /// A lab, as CLI and screens use it.
 ///
 /// It is synchronous, and every call is one transaction of the store.

@@ -1,3 +1,10 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
+import SSOStore
+
 /// A read-only view of the lab at one moment.
 ///
 /// It cannot write or prompt.

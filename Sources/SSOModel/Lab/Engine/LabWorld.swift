@@ -1,4 +1,8 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
 
 /// The contents of a lab before its first intent, as plain values.
 package struct LabWorld: Sendable {

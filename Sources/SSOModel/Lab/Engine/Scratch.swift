@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOReference
+import SSOStore
 
 /// The documents of a dry run.
 ///

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// The only place in the model that gets the time, a seed, and a key from the system.
 package enum SystemClock {

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOStore
+
 /// The accounts and tokens that each app would lose in a removal (claim C6), computed before the removal.
 package struct BlastRadius: Codable, Hashable, Sendable {
   /// The loss of one app.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The explanation of a decision as an ordered list of conditions.
 ///
 /// It is the same for the screens, `ssoterm why`, and JSON. The answer is yes if and only if no condition

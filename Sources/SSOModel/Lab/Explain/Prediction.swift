@@ -1,3 +1,6 @@
+import SSOCore
+import SSODevice
+
 /// The predicted result of an app's next silent call, which the flow itself computes on a scratch copy.
 package struct Prediction: Codable, Hashable, Sendable {
   /// The source of the token, or the obstacle.

@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
+
 /// A credential as the input of the sharing rule: an existing keychain item, or an item that a sign-in would
 /// create.
 struct SharedCredential {

@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+
 /// The rule for whether an app can use a credential.
 ///
 /// `why`, the matrix, the token lists, and the reasons of failed calls all use it.

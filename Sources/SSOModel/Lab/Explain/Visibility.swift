@@ -1,3 +1,6 @@
+import SSOCore
+import SSODevice
+
 /// The extent to which an app can use another app's sign-in on the device (docs/behaviour/adal.md §4).
 package struct Visibility: Codable, Hashable, Sendable {
   /// The extent, from nothing to a token without a prompt.

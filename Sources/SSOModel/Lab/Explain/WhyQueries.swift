@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOReference
+import SSOStore
+
 /// Explanations as checklists.
 ///
 /// Throws `LabError` for an unknown name, and `StoreError`.

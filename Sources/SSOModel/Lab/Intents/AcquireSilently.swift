@@ -1,3 +1,6 @@
+import SSOCore
+import SSODevice
+
 /// A silent call (docs/behaviour/silent-call.md §1, docs/behaviour/adal.md §8).
 package struct AcquireSilently: AppIntent {
   package static let verb = "silent"

@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+import SSOStore
+
 /// The answer that a user gives at the terminal to an external client's sign-in, while the browser waits.
 package struct AnswerSignIn: Intent {
   package static let verb = "answerSignIn"

@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
+
 /// The end of an app's process, and of what its SDK held in memory (docs/behaviour/msal-cache.md §9).
 package struct EndApp: AppIntent {
   package static let verb = "endApp"

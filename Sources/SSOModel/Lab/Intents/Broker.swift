@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+import SSOStore
+
 /// The installation of the broker app, by the person or by an administrator for some apps or all (claim A4).
 ///
 /// It also changes how an installed broker is managed.

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+
 /// A Linux program's call to the broker over D-Bus, in a scenario.
 ///
 /// With the cookie that it receives, a browser opens the sign-in page.

@@ -1,3 +1,11 @@
+import KeyedArchive
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
+import SSOStore
+
 /// A change of credentials by hand, as the SDKs' test apps make it (docs/behaviour/msal-cache.md §12, docs/behaviour/adal.md §11), or their
 /// deletion (msal-cache.md §11).
 package struct ChangeCredentials: Intent {

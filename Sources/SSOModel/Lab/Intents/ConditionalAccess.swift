@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+
 /// A Conditional Access policy that an administrator adds or changes.
 package struct SetPolicy: Intent {
   package static let verb = "policy"

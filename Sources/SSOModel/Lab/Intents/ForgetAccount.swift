@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
+
 /// The removal of an account, as by `wipeAccount`, from every access group that some app's SDK uses, and from the broker (claim C6).
 package struct ForgetAccount: Intent {
   package static let verb = "forget"

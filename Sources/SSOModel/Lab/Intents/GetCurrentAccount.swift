@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOReference
+
 /// A request for the signed-in account, by an app for a single account (docs/behaviour/msal-cache.md §5).
 package struct GetCurrentAccount: AppIntent {
   package static let verb = "currentAccount"

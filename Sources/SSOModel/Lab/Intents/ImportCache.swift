@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOInterop
+import SSOKeychain
+import SSOStore
+
 /// The import of a token cache that was read from a file.
 ///
 /// Its items go to a group of their own client: the group of an installed app with that client ID, else `imported`.

@@ -1,38 +1,39 @@
-/// The apps and registrations of a real project, as the lab has them.
-package struct ProjectRecords: Hashable, Sendable {
-  /// The name of the project, as the user specified it.
-  package var name: String
-  package var apps: [InstalledApp]
-  package var registrations: [ClientRegistration]
-  /// Web apps: added as clients that the directory does not know yet.
-  package var clients: [ClientRegistration] = []
-
-  package init(name: String, apps: [InstalledApp], registrations: [ClientRegistration]) {
-    self.name = name
-    self.apps = apps
-    self.registrations = registrations
-  }
-}
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
 
 /// The import of a project's apps and registrations, which updates the existing ones.
 package struct ImportProject: Intent {
   package static let verb = "importProject"
-  var project: ProjectRecords
+  /// The name that the user specified.
+  let name: String
+  let apps: [InstalledApp]
+  let registrations: [ClientRegistration]
+  /// The web apps: added as clients that the directory does not have yet.
+  let clients: [ClientRegistration]
 
-  package init(_ project: ProjectRecords) { self.project = project }
+  package init(
+    name: String, apps: [InstalledApp], registrations: [ClientRegistration], clients: [ClientRegistration]
+  ) {
+    self.name = name
+    self.apps = apps
+    self.registrations = registrations
+    self.clients = clients
+  }
 
-  package var displayText: String { "import the project \(project.name)" }
+  package var displayText: String { "import the project \(name)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let effects = try ChangeEffects(before: transaction)
     var lines: [Advice] = []
-    for registration in project.registrations {
+    for registration in registrations {
       let known = try transaction.directory.registration(clientID: registration.clientID)
       let record = merged(registration, with: known)
       lines += changes(of: "registration \(registration.clientID)", from: known, to: record)
       try transaction.store.save(record)
     }
-    for app in project.apps {
+    for app in apps {
       let known = transaction.installed.first { $0.bundleID == app.bundleID }
       // As the lab reads it back: without a redirect URI the SDK takes a default.
       let record = merged(app.withDefaultRedirectURI(on: transaction.device.platform), with: known)
@@ -40,7 +41,7 @@ package struct ImportProject: Intent {
       try transaction.store.write(record, .app, transaction.device.id + "/" + app.bundleID)
       lines += try register(record, in: transaction)
     }
-    for client in project.clients
+    for client in clients
     where try transaction.directory.registration(clientID: client.clientID) == nil {
       try transaction.store.save(client)
       let redirect = client.spaRedirectURIs?.first ?? "no redirect URI, as its files have none"
@@ -49,28 +50,28 @@ package struct ImportProject: Intent {
     }
     lines += notesOnPlatforms(transaction.device)
     transaction.trace.add(
-      .person, .app, "import \(project.name)", result: lines.isEmpty ? "nothing differs" : "done",
-      sent: project.apps.map { NameValue("app", $0.bundleID) }
-        + project.registrations.map { NameValue("registration", $0.clientID) })
+      .person, .app, "import \(name)", result: lines.isEmpty ? "nothing differs" : "done",
+      sent: apps.map { NameValue("app", $0.bundleID) }
+        + registrations.map { NameValue("registration", $0.clientID) })
     let names =
-      project.apps.map(\.bundleID) + project.registrations.map(\.displayName)
-      + project.clients.map(\.displayName)
+      apps.map(\.bundleID) + registrations.map(\.displayName)
+      + clients.map(\.displayName)
     return Outcome(
       .succeeded,
       lines.isEmpty
         ? "\(names.joined(separator: ", ")): nothing differs."
         : "Imported \(names.joined(separator: ", ")).",
-      next: project.apps.first.map { "\(.why, $0.bundleID); to undo it: \(.undo)" },
+      next: apps.first.map { "\(.why, $0.bundleID); to undo it: \(.undo)" },
       effects: lines + (try effects.lines(after: transaction)))
   }
 
   /// Returns a note for each other platform: the lab has one device, on which apps of another platform do not run.
   private func notesOnPlatforms(_ device: Device) -> [Advice] {
     Platform.allCases.filter { $0 != device.platform }.compactMap { platform -> Advice? in
-      let apps = project.apps.filter { $0.platform == platform }.map(\.bundleID)
-      guard !apps.isEmpty else { return nil }
+      let names = apps.filter { $0.platform == platform }.map(\.bundleID)
+      guard !names.isEmpty else { return nil }
       return """
-        \(apps.joined(separator: ", ")): built for \(platform.rawValue), and the device runs \
+        \(names.joined(separator: ", ")): built for \(platform.rawValue), and the device runs \
         \(device.platform.rawValue); change it: \(.set, "device", device.id, "platform=\(platform.rawValue)")
         """
     }
@@ -86,7 +87,7 @@ package struct ImportProject: Intent {
     if var known = try transaction.directory.registration(clientID: app.clientID) {
       // One that was added for another app has no redirect URIs but those of the apps.
       guard known.publisher == Self.unknownVendor, !redirect.isEmpty, !known.redirectURIs.contains(redirect),
-        !project.registrations.contains(where: { $0.clientID == app.clientID })
+        !registrations.contains(where: { $0.clientID == app.clientID })
       else { return [] }
       known.redirectURIs.append(redirect)
       try transaction.store.save(known)

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A change of the lab's clock by hand.
 package struct MoveClock: Intent {
   package static let verb = "clock"

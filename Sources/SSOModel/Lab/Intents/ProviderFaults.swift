@@ -1,3 +1,7 @@
+import SSOCore
+import SSOProvider
+import SSOReference
+
 /// A fault that is set at the provider, in addition to those that are set.
 package struct AddFault: Intent {
   package static let verb = "fault"

@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+import SSOStore
 
 /// A new record with the defaults of its kind, in which the specified fields are replaced.
 package struct AddRecord: Intent {

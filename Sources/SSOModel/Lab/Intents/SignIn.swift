@@ -1,3 +1,6 @@
+import SSOCore
+import SSODevice
+
 /// An interactive sign-in by a person in an app (docs/behaviour/interactive-call.md §1, docs/behaviour/adal.md §8).
 package struct SignIn: AppIntent {
   package static let verb = "signIn"

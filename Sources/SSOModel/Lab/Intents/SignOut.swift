@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOReference
+
 /// A sign-out from one app (docs/behaviour/adal.md §7, docs/behaviour/msal-cache.md §11).
 ///
 /// Other apps of the group may lose the family refresh token.

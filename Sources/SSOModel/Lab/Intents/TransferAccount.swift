@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+
 /// The start of an app with an account that another app knows: the app looks the account up, asks the person if there are several,
 /// and then calls silently.
 ///

@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
+
 /// The apps of the device and the external clients, as rows.
 ///
 /// Throws `LabError` for an unknown name, and `StoreError`.

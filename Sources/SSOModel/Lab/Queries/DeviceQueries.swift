@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
 
 /// The device, its broker, and the directory's knowledge of the device.
 ///

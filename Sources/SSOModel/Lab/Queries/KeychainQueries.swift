@@ -1,4 +1,8 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOStore
 
 /// The keychain of the device, as a user with every entitlement would see it.
 ///

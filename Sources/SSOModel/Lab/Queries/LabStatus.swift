@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOStore
+
 /// The header line of every screen.
 package struct LabStatus: Codable, Hashable, Sendable {
   package var name: String

@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSOInterop
+import SSOKeychain
+import SSOProvider
+import SSOReference
 
 /// The waiting sign-ins and the faults of the identity provider.
 ///

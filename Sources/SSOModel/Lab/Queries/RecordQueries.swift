@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOReference
 
 /// The records of a lab that a user may edit.
 ///

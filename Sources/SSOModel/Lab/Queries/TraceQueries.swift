@@ -1,49 +1,5 @@
-/// A trace in a list.
-package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
-  package var id: Int64
-  package var title: String
-  package var correlationID: String
-  package var at: Instant
-  package var verdict: String
-  package var summary: String
-  package var hopCount: Int
-  /// Whether the changes have been undone since.
-  package var isUndone = false
-  /// The author, or `nil` if unknown.
-  package var author: Author?
-  /// Whether the author is not the user of this process.
-  package var isOfOthers = false
-
-  package init(
-    id: Int64, title: String, correlationID: String, at: Instant, verdict: String, summary: String,
-    hopCount: Int, isUndone: Bool = false
-  ) {
-    self.id = id
-    self.title = title
-    self.correlationID = correlationID
-    self.at = at
-    self.verdict = verdict
-    self.summary = summary
-    self.hopCount = hopCount
-    self.isUndone = isUndone
-  }
-}
-
-/// A complete trace.
-package struct Trace: Codable, Hashable, Sendable {
-  package var summary: TraceSummary
-  package var hops: [Hop]
-  package var outcome: Outcome?
-  /// The users' notes on steps, by zero-based index.
-  package var notes: [Int: String] = [:]
-
-  package init(summary: TraceSummary, hops: [Hop], outcome: Outcome?, notes: [Int: String] = [:]) {
-    self.summary = summary
-    self.hops = hops
-    self.outcome = outcome
-    self.notes = notes
-  }
-}
+import SSOCore
+import SSOStore
 
 /// The traces in the store.
 ///

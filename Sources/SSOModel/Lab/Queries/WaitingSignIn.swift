@@ -1,3 +1,6 @@
+import SSOCore
+import SSODevice
+
 /// An external client's sign-in that a user at a terminal may answer: one row of the Provider screen.
 package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
   package var id: String

@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOProvider
 
 /// A record whose fields a user may view and change.
 package protocol DescribedRecord: Codable, Hashable, Sendable {

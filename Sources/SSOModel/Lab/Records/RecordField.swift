@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// The form of the text that a user may type for a field of a record.
 package enum RecordFieldForm: Hashable, Sendable {

@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOProvider
 
 /// The kinds of records that a user may edit field by field.
 package enum RecordKind: String, Codable, CaseIterable, Sendable {

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOStore
+
 /// A program outside the lab, known by its requests to the provider.
 ///
 /// There is one for each client ID.

@@ -1,4 +1,10 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
+import SSOStore
 
 extension Lab {
   /// Creates a request that arrived at this moment, with separate random numbers.

@@ -1,3 +1,10 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
+import SSOStore
+
 /// The result of a Linux program's call.
 package enum ServedBrokerCall: Sendable {
   case answered(LinuxBrokerAnswer, client: String)

@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOProvider
 
 /// An external client's sign-in that waits for a user at a terminal.
 ///

@@ -1,3 +1,8 @@
+import SSOCore
+import SSOProvider
+import SSOReference
+import SSOStore
+
 /// A handler for an external client's request, in one transaction.
 struct RequestHandler {
   let transaction: IntentTransaction

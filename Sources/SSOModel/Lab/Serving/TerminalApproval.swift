@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+import SSOStore
+
 /// Approval at a terminal as the browser sees it: a page waits until the user has answered at the terminal.
 struct TerminalApproval {
   let transaction: IntentTransaction

@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
 
 /// A copy of an external client's tokens for its access group, so that lists show them.
 struct TokenCopy {

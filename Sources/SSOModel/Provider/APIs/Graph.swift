@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// The identity part of Microsoft Graph, at `/v1.0/…` (docs/behaviour/graph.md §2).
 ///
 /// `me`, `users`, `groups`, their members and memberships, app roles, and `revokeSignInSessions`.

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// `/resource`: the lab's API, which reports the checks of the bearer token (docs/behaviour/graph.md §3).
 ///

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// `GET` and `POST /oidc/userinfo` (OpenID Connect Core §5.3).
 ///
 /// At Entra this endpoint is part of Graph: it requires a token for Graph with the scope `openid`.

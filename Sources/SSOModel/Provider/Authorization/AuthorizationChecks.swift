@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// The rules of the authorization endpoint, in the order they are applied.
 extension AuthorizationRequest {
   /// The rules whose violation shows an error page, because the redirect URI cannot be trusted yet.

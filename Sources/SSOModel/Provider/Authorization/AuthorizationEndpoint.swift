@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// `GET /{tenant}/oauth2/v2.0/authorize` (RFC 6749 §3.1).
 ///
 /// It validates the request and prompts only if necessary.

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 import SafeText
 
 /// The end of a sign-in: the redirect to the app (RFC 6749 §4.1.2), or a page if the sign-in was for another

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A device authorization (RFC 8628), from the request until the tokens are redeemed.
 ///
 /// It is stored under the hash of the device code and indexed by the user code.

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// The combination of values that the authorization endpoint returns (OAuth 2.0 Multiple Response Type
 /// Encoding Practices §3).
 enum ResponseType: String, CaseIterable, Codable {

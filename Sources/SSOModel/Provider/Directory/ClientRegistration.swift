@@ -1,3 +1,5 @@
+import SSOCore
+
 /// An app registration at the identity provider.
 ///
 /// An app with a secret, a key or a federated credential is a confidential client (RFC 6749 §2.1), otherwise

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A device that is registered in a tenant by workplace join (claim E2).
 ///
 /// It is unique by tenant and serial number.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The tenants, users and apps of the provider, stored as documents.
 ///
 /// Tenants are keyed by ID, users by username, and apps by client ID, all in lowercase.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// A user who can sign in: a member of one tenant and possibly a guest in others.
 package struct DirectoryUser: Codable, Hashable, Sendable {
   /// The object ID: `oid` in the home tenant and `uid` of the home account ID.

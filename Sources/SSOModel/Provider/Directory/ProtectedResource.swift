@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// An API that access tokens are for: a Microsoft API or an app registration (docs/behaviour/provider.md
 /// §4(17)).
 package struct ProtectedResource: Hashable {

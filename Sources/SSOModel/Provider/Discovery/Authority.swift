@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A request path of the provider, split into the authority and the rest (docs/behaviour/provider.md §2).
 ///
 /// Examples are `/common/…` and `/contoso.com/…`. Azure AD B2C uses `/tfp/contoso.com/B2C_1_signin/…`,

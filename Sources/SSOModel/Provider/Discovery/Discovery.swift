@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The endpoints that a client calls before a sign-in: instance discovery, OpenID configuration, signing
 /// keys, and user realm.
 struct DiscoveryEndpoints {

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A fault that a user injects at the provider to test how an SDK handles it (docs/behaviour/silent-call.md
 /// §3–§5).
 ///

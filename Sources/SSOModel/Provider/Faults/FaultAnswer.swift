@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 extension ProviderResources {
   /// Returns the response of a busy or unavailable provider: an OAuth error in JSON, or a page for a browser.
   ///

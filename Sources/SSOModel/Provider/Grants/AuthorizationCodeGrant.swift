@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// `grant_type=authorization_code`.
 ///
 /// If the broker's client redeems the code, the response also contains a primary refresh token (`prt`,

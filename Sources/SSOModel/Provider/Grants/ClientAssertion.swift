@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A client assertion (RFC 7523 §2.2, `private_key_jwt`), as the input of its rules.
 ///
 /// An assertion may be used until it expires. RFC 7523 §3 (7) leaves this to the server, and OpenID Connect

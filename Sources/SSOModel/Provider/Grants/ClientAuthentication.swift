@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// A registered client that has authenticated as far as the request requires.
 struct AuthenticatedClient {

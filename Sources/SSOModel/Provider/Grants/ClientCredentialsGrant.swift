@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// `grant_type=client_credentials` (RFC 6749 §4.4): issues an app-only token.
 ///
 /// The response has no refresh token, no ID token, and, as at Entra, no `scope`. Version 1 uses `resource`

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 §3.4): one poll.
 ///
 /// MSAL sends the device code twice, as `device_code` and as `code`.

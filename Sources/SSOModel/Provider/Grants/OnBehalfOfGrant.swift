@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `assertion` and
 /// `requested_token_use=on_behalf_of`.
 ///

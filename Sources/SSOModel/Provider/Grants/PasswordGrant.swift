@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// `grant_type=password` (RFC 6749 §4.3).
 ///
 /// It has no page, so it can check only the password.

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// `grant_type=refresh_token` (RFC 6749 §6).
 ///
 /// It works for any resource and for any tenant that knows the user, and with a family refresh token for any

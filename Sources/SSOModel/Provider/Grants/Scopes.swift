@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// The scopes of one request without duplicates, in the client's order and spelling.
 ///

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A request to the token endpoint with a known client and directory.
 struct TokenRequest {
   var http: HTTPRequest

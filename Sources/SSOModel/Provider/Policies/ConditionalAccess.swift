@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// The directory's policies, applied to a request for tokens.
 struct ConditionalAccess {
   let provider: ProviderResources

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A client's request for its own registration (RFC 7591 §2).
 ///
 /// oidc-agent sends only `client_name`, `redirect_uris`, `grant_types`, `response_types` and

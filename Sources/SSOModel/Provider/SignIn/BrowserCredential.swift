@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// The header or cookie `x-ms-RefreshTokenCredential`: a browser's single sign-on with the broker's primary
 /// refresh token (docs/behaviour/linux-broker.md §6).
 ///

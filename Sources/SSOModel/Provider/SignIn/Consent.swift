@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// `POST /{tenant}/consent`: the user's response to the consent page.
 ///
 /// The fields are `flow`, and `accept` or `cancel`.

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// A sign-in in progress in a browser, and its next steps.
 struct OngoingSignIn {
   let provider: ProviderResources

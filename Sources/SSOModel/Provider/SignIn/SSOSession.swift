@@ -1,3 +1,5 @@
+import SSOCore
+
 /// A browser's session at the provider, with its signed-in users.
 ///
 /// The browser stores its secret in the cookie `ESTSAUTH`.

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// `/{tenant}/login`: the user's response to the sign-in page.
 ///
 /// The fields are `flow`, `username`, `password`, `code`, and `cancel`.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// An access token of this provider, as a request presents it.
 struct AccessTokenReading {
   /// The claims, or an empty dictionary if the token cannot be trusted.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The provider's record of a refresh token, without its secret.
 package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   /// The kind of client that the token serves, which determines its lifetime.

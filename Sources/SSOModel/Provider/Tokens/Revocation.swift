@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// An event that invalidates tokens before they expire: all tokens of a user, or the tokens that a changed
 /// policy covers (docs/behaviour/graph.md §4).
 package struct Revocation: Codable, Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Essentials
+import SSOCore
 import SwiftASN1
 import Synchronization
 import X509

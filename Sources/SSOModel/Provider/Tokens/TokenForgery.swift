@@ -1,5 +1,6 @@
 import Crypto
 import Essentials
+import SSOCore
 
 /// A factory for tokens that a resource server must reject: each is a valid token with one change.
 struct TokenForgery {

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// A request to issue tokens: the user, the client, and the resource.
 struct TokenIssueRequest {

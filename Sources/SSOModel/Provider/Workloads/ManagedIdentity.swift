@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// `GET /metadata/identity/oauth2/token` and similar paths: issues a managed identity's token to a program on
 /// its machine.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The names behind the masks of a log.
 ///
 /// They are known by the hash that the SDKs themselves compute for the lab's users and apps (IdentityCore

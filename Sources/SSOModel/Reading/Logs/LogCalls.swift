@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// The calls of a log (docs/behaviour/real-logs.md §3).
 ///
 /// A line's call is found by correlation ID, or else by thread; otherwise, it is the call that is being read.

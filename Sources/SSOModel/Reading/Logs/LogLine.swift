@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// The bytes of one line or record, which are valid only as long as the buffer that contains them.
 ///

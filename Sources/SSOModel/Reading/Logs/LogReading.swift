@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// The result of reading a log or a recording: calls as traces, and the lines that could not be read.
 package struct LogReading: Sendable {

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The result of reading one line of a file.
 enum LineReading {
   /// A line that begins a record.

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// A step of a call that a log sentence of an SDK reports, with the wording of the lab's own traces.
 ///

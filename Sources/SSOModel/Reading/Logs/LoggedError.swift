@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 
 /// An error that an SDK or the provider reports, as read from the text of a record.
 struct LoggedError: Hashable, Sendable {

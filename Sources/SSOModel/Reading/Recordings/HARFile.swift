@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// A browser's recording in HAR 1.2, as Firefox, Chromium, Playwright, and mitmproxy write it.
 package struct HARFile: Sendable {

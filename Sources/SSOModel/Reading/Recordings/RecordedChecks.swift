@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOReference
 import SafeText
 
 /// The checks of one request of a recording (docs/behaviour/real-logs.md §5).

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOProvider
+import SSOReference
 import SafeText
 
 /// A reader that turns a recording into one trace (docs/behaviour/real-logs.md §5).

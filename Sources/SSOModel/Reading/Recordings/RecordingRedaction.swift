@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// A recording without its secrets (docs/behaviour/real-logs.md §6).
 ///

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+
 /// A reader of `expect:`.
 struct ExpectationReader {
   static let keys = [

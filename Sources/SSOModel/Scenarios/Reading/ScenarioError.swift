@@ -1,3 +1,6 @@
+import SSOCore
+import SSOReference
+
 /// An error in a scenario file: its place, its key, and what is allowed there instead.
 ///
 /// Two errors are equal if all of their properties are, so that a test compares the entire message.

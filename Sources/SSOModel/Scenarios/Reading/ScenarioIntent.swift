@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+
 /// An intent that a step of a scenario can perform.
 ///
 /// The step's key is the intent's ``Intent/verb``.

@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+import SSOReference
 
 /// A reader of `steps:` for a world, so that a step cannot refer to an app or a user that does not exist.
 struct StepReader {

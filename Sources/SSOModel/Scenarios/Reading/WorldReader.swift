@@ -1,4 +1,8 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
 
 /// A reader of `world:`, which checks that everything it refers to exists.
 struct WorldReader {

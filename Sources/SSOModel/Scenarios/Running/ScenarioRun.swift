@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import SSOStore
+
 extension Lab {
   /// Runs all steps of a scenario in this lab.
   ///

@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOLab
+
 /// Everything that was observed of one step, to be compared with the expectation.
 package struct StepEvidence: Hashable, Sendable {
   package var outcome: Outcome?

@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOLab
+
 /// A step of a scenario in progress: the remaining answers, and what was observed so far.
 ///
 /// ``ScenarioStep/run(on:index:)`` runs a step at once. The screens run it page by page: they show each prompt with the

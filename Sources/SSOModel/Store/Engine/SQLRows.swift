@@ -1,5 +1,6 @@
 import CSQLite
 import Essentials
+import SSOCore
 
 /// The rows of a statement.
 ///

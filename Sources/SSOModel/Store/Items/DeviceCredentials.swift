@@ -1,4 +1,6 @@
 import Essentials
+import SSOKeychain
+import SSOReference
 
 /// The keychain items of one device inside a transaction.
 final class DeviceCredentials: CredentialStore {

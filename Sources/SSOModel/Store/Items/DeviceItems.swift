@@ -1,4 +1,5 @@
 import Essentials
+import SSOKeychain
 
 /// The keychain items of one device, of all apps, for lists and counts in one transaction.
 ///

@@ -1,4 +1,6 @@
 import Essentials
+import SSOCore
+import SSOKeychain
 
 /// The journal inside a transaction.
 ///

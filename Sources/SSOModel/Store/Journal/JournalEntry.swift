@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// An entry of the journal: an intent that changed something.
 package struct JournalEntry: Codable, Hashable, Sendable {
@@ -30,23 +31,6 @@ extension JournalEntry {
   package init(intent: String, at: Instant) {
     self.init(id: 0, intent: intent, at: at, kind: .intent, undoes: nil, changes: 0)
   }
-}
-
-/// The user who performed an intent, and the machine.
-package struct Author: Codable, Hashable, Sendable {
-  package var person: String
-  package var machine: String
-
-  /// Creates an author.
-  ///
-  /// Each name is cut to 64 characters, because it may come from the environment.
-  package init(person: String, machine: String) {
-    self.person = String(person.prefix(64))
-    self.machine = String(machine.prefix(64))
-  }
-
-  /// The text of the author, such as `anna on qa-3`.
-  package var displayText: String { "\(person) on \(machine)" }
 }
 
 /// The user of this process, recorded as the author of all changes.

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 extension StoreTransaction {
   /// The number of retained traces.

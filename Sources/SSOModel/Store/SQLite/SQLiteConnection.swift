@@ -1,5 +1,7 @@
 import CSQLite
 import Essentials
+import SSOCore
+import SSOKeychain
 
 /// A connection to an SQLite database.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 import Essentials
+import SSOCore
 import Synchronization
 
 /// A queue in which processes wait to write, in the order of arrival.

@@ -1,5 +1,6 @@
 import Crypto
 import Essentials
+import SSOCore
 
 /// A seal for the store's values with AES-256-GCM.
 ///

@@ -1,4 +1,6 @@
 import Essentials
+import SSOReference
+import SafeText
 
 /// An error that occurs when a lab on a server is opened, read, or written.
 package enum PostgresError: Error, Equatable, Sendable {

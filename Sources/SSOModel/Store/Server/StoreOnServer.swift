@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 extension WorldStore {
   /// Opens a team's lab on a server.

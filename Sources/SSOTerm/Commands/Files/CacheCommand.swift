@@ -1,4 +1,12 @@
 import ArgumentParser
+import SSOCore
+import SSODevice
+import SSOInterop
+import SSOKeychain
+import SSOLab
+import SSOProvider
+import SSOStore
+import SSOTermApp
 
 /// `ssoterm cache check FILE`.
 struct CacheCommand: ParsableCommand {

@@ -1,5 +1,7 @@
 import CDispatch
 import Essentials
+import SSOCore
+import SSOTermApp
 
 /// The lock file `<file>.lockfile`, with the same protocol as msal-extensions.
 ///

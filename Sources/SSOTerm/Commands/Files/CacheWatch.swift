@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSOInterop
+import SSOStore
+import SSOTermApp
+import TerminalUI
 
 /// `ssoterm view --watch`: shows an entire cache file, and then the differences after each change.
 ///
@@ -150,7 +155,9 @@ struct CacheChanges {
 
   var isEmpty: Bool { sections.isEmpty && problems.isEmpty }
 
-  func lines(_ ink: Ink) -> [String] { sections.flatMap { $0.lines(ink) } + problems.map(ink.draw) }
+  func lines(_ ink: SSOTermApp.Ink) -> [String] {
+    sections.flatMap { $0.lines(ink) } + problems.map(ink.draw)
+  }
 }
 
 extension CollectionDifference.Change {

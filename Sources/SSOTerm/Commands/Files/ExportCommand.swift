@@ -1,5 +1,9 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOInterop
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm export --format msal [--account U] -o FILE`.
 struct ExportCommand: LabCommand {

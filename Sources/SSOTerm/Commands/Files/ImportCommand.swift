@@ -1,5 +1,10 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOInterop
+import SSOLab
+import SSOTermApp
+import SafeText
 
 /// `ssoterm import FILE…`: imports token caches into the store, each as one change that can be undone.
 struct ImportCommand: LabCommand {

@@ -1,5 +1,11 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOLab
+import SSOReading
+import SSOScenarios
+import SSOTermApp
+import SafeText
 
 /// `ssoterm read FILE|-`: explains real logs and recordings.
 struct ReadCommand: LabCommand {

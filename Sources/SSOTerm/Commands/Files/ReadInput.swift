@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSOReading
+import SSOTermApp
 
 /// An input that is read piece by piece if it is a log, or entirely if it is a recording, which is JSON.
 ///

@@ -1,4 +1,7 @@
 import Essentials
+import SSOCore
+import SSOReading
+import SSOTermApp
 
 /// `ssoterm read` with a recording.
 struct RecordingCommand {

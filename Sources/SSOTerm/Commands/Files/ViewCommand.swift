@@ -1,4 +1,6 @@
 import ArgumentParser
+import SSOInterop
+import SSOTermApp
 
 /// `ssoterm view FILE`: shows a cache file without a store.
 ///

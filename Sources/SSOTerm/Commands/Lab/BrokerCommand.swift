@@ -1,4 +1,8 @@
 import ArgumentParser
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm broker status|install|remove|serve|env`: the broker app on the lab's device.
 struct BrokerCommand: ParsableCommand {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
 
 /// `ssoterm open URL --from APP`.
 struct OpenCommand: LabCommand {

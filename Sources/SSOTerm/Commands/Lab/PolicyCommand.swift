@@ -1,4 +1,8 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOTermApp
 
 /// `ssoterm policy list|add|remove|show|set`: the Conditional Access policies of the lab's provider.
 struct PolicyCommand: ParsableCommand {

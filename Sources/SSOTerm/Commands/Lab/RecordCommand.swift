@@ -1,5 +1,9 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOTermApp
 
 /// `ssoterm app|person|tenant|registration|device|group|role|identity list|show|set|add|remove`: the lab's records, by
 /// field.

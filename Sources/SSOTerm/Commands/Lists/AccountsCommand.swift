@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm accounts`: lists the accounts and where they are signed in, across the apps.
 struct AccountsCommand: LabCommand {

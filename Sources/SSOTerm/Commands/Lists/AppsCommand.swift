@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm apps`: lists the apps, with a row for each account of an app, and the result of the next silent call.
 struct AppsCommand: LabCommand {

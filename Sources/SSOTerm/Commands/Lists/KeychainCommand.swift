@@ -1,4 +1,8 @@
 import ArgumentParser
+import SSOCore
+import SSOKeychain
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm keychain [GROUP]`: lists the keychain access groups and the apps that can read them, or the items of one
 /// group.

@@ -1,4 +1,8 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOServer
+import SSOTermApp
 
 /// `ssoterm status`: summarises the contents of the screens in a few lines for pipes.
 struct StatusCommand: LabCommand {

@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm tokens`: prints the tree of client IDs, redirect URIs, and credentials, or the rows with `--json`.
 struct TokensCommand: LabCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SSOLab
 
 /// `ssoterm completion SHELL`: the script that a shell needs to complete commands, options, and names.
 struct CompletionCommand: LabCommand {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import SSOCore
+import SSOTermApp
 
 /// `ssoterm config check|keys`: the user's own settings.
 struct ConfigCommand: ParsableCommand {

@@ -1,5 +1,9 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOScenarios
+import SSOStore
+import SSOTermApp
 
 /// `ssoterm paths`: lists the files of the program, and whether they exist.
 struct PathsCommand: LabCommand {

@@ -1,5 +1,11 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOLab
+import SSOScenarios
+import SSOTermApp
+import SafeText
+import TerminalUI
 
 /// `ssoterm tui [PATH]`: opens the screens, at a place such as `tokens/mail`.
 struct TuiCommand: LabCommand {

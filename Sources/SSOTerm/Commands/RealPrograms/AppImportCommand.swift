@@ -1,5 +1,11 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSODevice
+import SSODoctor
+import SSOLab
+import SSOTermApp
+import SafeText
 
 /// `ssoterm app import PATH…`: imports the apps of a real project into the lab, where everything works with them.
 struct AppImport: LabCommand {

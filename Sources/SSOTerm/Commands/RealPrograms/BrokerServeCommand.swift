@@ -1,6 +1,13 @@
 import ArgumentParser
 import Dispatch
 import Essentials
+import SSOBus
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOServer
+import SSOTermApp
+import SafeText
 import Synchronization
 
 /// `ssoterm broker serve [-- COMMAND]`: serves the lab's broker over D-Bus, for Linux programs.

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOServer
+import SSOTermApp
 
 /// `ssoterm ca`: the lab's certificate authority, which `serve` uses and clients have to trust.
 struct CertificateAuthorityCommand: ParsableCommand {

@@ -1,5 +1,14 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSODevice
+import SSODoctor
+import SSOLab
+import SSOReference
+import SSOScenarios
+import SSOStore
+import SSOTermApp
+import SafeText
 
 /// The output format of `doctor`.
 enum DoctorFormat: String, ExpressibleByArgument, CaseIterable {
@@ -119,7 +128,7 @@ struct DoctorCommand: LabCommand {
 
   private func text(_ diagnosis: Diagnosis, _ console: Console) throws -> String {
     if format == .sarif { return diagnosis.sarif.text(.document) }
-    let sharing = diagnosis.sharing
+    let sharing = try? DiagnosedSharing(of: diagnosis, clientID: clientID)
     guard format == .text, !console.json else {
       return diagnosis.json.adding(["sharing": sharing?.json(in: diagnosis) ?? .null]).documentText
     }

@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSODoctor
+import SSOReference
+import SSOTermApp
+import SafeText
 
 extension Diagnosis {
   func report(_ kind: ReportFile) -> String {

@@ -1,4 +1,9 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOTermApp
+import SafeText
 
 /// `ssoterm federation token|add`: workload identity federation, with the lab as the external issuer.
 struct FederationCommand: ParsableCommand {

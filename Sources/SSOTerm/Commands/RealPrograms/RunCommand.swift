@@ -1,5 +1,13 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOLab
+import SSOScenarios
+import SSOServer
+import SSOStore
+import SSOTermApp
+import SafeText
+import TerminalUI
 
 /// `ssoterm run -- COMMAND`: runs a server for one program, for tests and CI.
 struct RunCommand: LabCommand {

@@ -1,4 +1,11 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOScenarios
+import SSOServer
+import SSOTermApp
+import SafeText
 
 /// `ssoterm serve`: serves the provider on this machine's loopback addresses, for external clients.
 struct ServeCommand: ParsableCommand {

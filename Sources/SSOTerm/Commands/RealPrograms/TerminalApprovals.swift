@@ -1,4 +1,8 @@
 import Essentials
+import SSOCore
+import SSOLab
+import SSOServer
+import SSOTermApp
 import Synchronization
 
 /// A thread that asks the user at this terminal for the answers to sign-ins of external clients, one by one, in plain

@@ -1,5 +1,12 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOReading
+import SSOServer
+import SSOStore
+import SSOTermApp
 
 /// `ssoterm token`: decodes or forges a single token, which need not be in a list.
 struct TokenCommand: ParsableCommand {

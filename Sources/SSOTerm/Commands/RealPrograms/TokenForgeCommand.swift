@@ -1,4 +1,8 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOTermApp
 
 /// `ssoterm token forge [KIND --for API]`: creates tokens that a resource server has to reject.
 struct TokenForge: LabCommand {

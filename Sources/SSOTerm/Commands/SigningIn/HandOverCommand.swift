@@ -1,4 +1,5 @@
 import ArgumentParser
+import SSOLab
 
 /// `ssoterm handover APP [--from OTHER]`: starts an app with an account that another app knows.
 struct HandOverCommand: LabCommand {

@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSODevice
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm pick`: lets the user choose an account on the terminal, and prints it to stdout.
 struct PickCommand: LabCommand {

@@ -1,4 +1,8 @@
 import ArgumentParser
+import Essentials
+import SSOCore
+import SSODevice
+import SSOLab
 
 /// `ssoterm signin APP`: an interactive sign-in that is answered by options or in numbered lines.
 struct SignInCommand: LabCommand {

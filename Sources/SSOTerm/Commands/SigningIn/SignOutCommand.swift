@@ -1,4 +1,6 @@
 import ArgumentParser
+import SSODevice
+import SSOLab
 
 /// `ssoterm signout APP`: removes an account from one app.
 struct SignOutCommand: LabCommand {

@@ -1,5 +1,10 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOStore
+import SSOTermApp
 
 /// `ssoterm silent APP`: the call that an app makes before every request, without anything but the call.
 struct SilentCommand: LabCommand {

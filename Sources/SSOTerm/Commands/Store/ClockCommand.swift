@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm clock show|+1h|-30m|reset`: the lab's clock.
 struct ClockCommand: LabCommand {

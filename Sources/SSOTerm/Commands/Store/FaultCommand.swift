@@ -1,4 +1,8 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOTermApp
 
 /// `ssoterm fault add|list|clear`: injects failures of the provider, to test how an SDK reacts.
 struct FaultCommand: ParsableCommand {

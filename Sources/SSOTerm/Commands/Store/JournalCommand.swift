@@ -1,4 +1,8 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOStore
+import SSOTermApp
 
 /// `ssoterm journal`.
 struct JournalCommand: LabCommand {

@@ -1,5 +1,10 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOLab
+import SSOStore
+import SSOTermApp
+import SafeText
 
 /// `ssoterm key export|import`.
 struct LabKeyCommand: ParsableCommand {

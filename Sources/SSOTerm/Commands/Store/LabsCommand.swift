@@ -1,4 +1,9 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOScenarios
+import SSOStore
+import SSOTermApp
 
 /// `ssoterm lab list|create|copy|remove`.
 struct LabsCommand: ParsableCommand {

@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm undo`.
 struct UndoCommand: LabCommand {

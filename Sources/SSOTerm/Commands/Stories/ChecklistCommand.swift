@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSOCore
+import SSOScenarios
+import SSOTermApp
 
 /// `ssoterm checklist FILE.yaml`: runs scenarios automatically, with manual steps for the user in between.
 struct ChecklistCommand: LabCommand {

@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSOCore
+import SSOReference
+import SSOTermApp
 
 /// `ssoterm explain CODE|state STATE|ERROR TEXT`.
 struct ExplainCommand: LabCommand {

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Essentials
+import SSOCore
+import SSOStore
+import SSOTermApp
 
 /// `ssoterm notes`: shows the speaker's notes of a demo that runs in another terminal.
 struct NotesCommand: LabCommand {

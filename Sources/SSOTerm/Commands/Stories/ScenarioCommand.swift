@@ -1,6 +1,11 @@
 import ArgumentParser
 import Assets
 import Essentials
+import SSOCore
+import SSOLab
+import SSOReference
+import SSOScenarios
+import SSOTermApp
 
 /// `ssoterm scenario list|show|run`.
 struct ScenarioCommand: ParsableCommand {

@@ -1,4 +1,7 @@
 import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm trace list|show|export|note`.
 struct TraceCommand: ParsableCommand {

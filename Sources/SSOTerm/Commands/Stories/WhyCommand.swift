@@ -1,4 +1,9 @@
 import ArgumentParser
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOTermApp
+import SafeText
 
 /// `ssoterm why APP [OTHER]`, `why --account U`, `why --token ID`, `why --trace ID`, `why --matrix`.
 struct WhyCommand: LabCommand {

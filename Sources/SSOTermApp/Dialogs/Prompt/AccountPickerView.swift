@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import TerminalUI
+
 /// Draws the broker's account picker: the app with its client ID and redirect URI, and the accounts to choose from.
 func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   let area =

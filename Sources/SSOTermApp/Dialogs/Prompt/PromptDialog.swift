@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+import TerminalUI
+
 /// A prompt of a flow, with what the user has entered so far.
 struct PromptDialog: Equatable, Sendable {
   var prompt: Prompt

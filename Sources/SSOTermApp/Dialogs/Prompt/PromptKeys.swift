@@ -1,3 +1,8 @@
+import SSODevice
+import SSOLab
+import SSOProvider
+import TerminalUI
+
 /// The keys of a flow's prompts.
 enum PromptKeys {
   static let keys: [KeyContext: [KeyCommand]] = [

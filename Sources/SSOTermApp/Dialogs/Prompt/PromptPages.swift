@@ -1,3 +1,7 @@
+import SSOLab
+import SSOProvider
+import TerminalUI
+
 /// Draws the provider's sign-in page, which asks for a username, a password, or the number for multifactor
 /// authentication.
 func drawSignIn(

@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+import TerminalUI
+
 extension PromptDialog {
   /// Whether the prompt is for an external client and not for an app of the lab.
   var isForRealProgram: Bool { waitingSignIn != nil }

@@ -1,3 +1,8 @@
+import SSOCore
+import SSOLab
+import SSOProvider
+import TerminalUI
+
 /// The columns of the Apps screen, in the order of importance.
 ///
 /// The last columns give way first.

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
 extension KeyContext { static let apps = KeyContext("apps") }
 
 extension Place { static let apps = Place(.apps) }

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
 extension AppsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     // An empty list needs three lines to say what to do.

@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOReference
+import TerminalUI
+
 /// The calls of an app: silent, interactive, and signing out.
 enum CallAction: FeatureAction {
   case silent, interactive, chooseAccount, addAccount

@@ -1,3 +1,8 @@
+import SSODevice
+import SSODoctor
+import SSOLab
+import TerminalUI
+
 extension KeyContext { static let doctor = KeyContext("doctor") }
 
 extension Place {
@@ -21,7 +26,7 @@ struct DoctorScreen: Screen {
 
   private var source: ProjectSource?
   /// The result, or `nil` while the files are read for the first time.
-  private(set) var result: Result<Diagnosis, UnreadableProject>?
+  private(set) var result: Result<JudgedProject, UnreadableProject>?
   private var subjects = RowList()
   private var checks = RowList()
   private(set) var subjectRows: [SubjectRow] = []
@@ -32,7 +37,8 @@ struct DoctorScreen: Screen {
     set { if panel == 1 { checks = newValue } else { subjects = newValue } }
   }
 
-  var diagnosis: Diagnosis? { try? result?.get() }
+  var judged: JudgedProject? { try? result?.get() }
+  var diagnosis: Diagnosis? { judged?.diagnosis }
   /// The totals for all files, such as `12 checks, 3 findings`, or `nil` before the files have been read.
   var headerText: String? {
     diagnosis.map { "\(counted($0.checks.count, "check")), \(counted($0.findings.count, "finding"))" }
@@ -57,7 +63,7 @@ struct DoctorScreen: Screen {
     guard case .doctor(let read, let result) = loaded, read == shared.place.project else { return [] }
     let isFirst = diagnosis == nil
     self.result = result
-    subjectRows = diagnosis.map(SubjectRow.lines) ?? []
+    subjectRows = judged.map(SubjectRow.lines) ?? []
     subjects.replace(ids: subjectRows.map(\.id), texts: subjectRows.map(\.text))
     // Select the first line with findings. A project itself has no checks.
     if isFirst, let worst = subjectRows.firstIndex(where: { $0.isWrong }) { subjects.state.selection = worst }

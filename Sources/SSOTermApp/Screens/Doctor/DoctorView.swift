@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSODoctor
+import SSOLab
+import TerminalUI
+
 extension DoctorScreen {
   /// Returns the panels: projects on the left, checks on the right, and below them the selected check if there is room.
   func panels(in layout: Layout) -> Layout.Panels {
@@ -35,8 +41,8 @@ extension DoctorScreen {
     switch result {
     case nil: ["Reading the files…"]
     case .failure(let error): [error.what, error.why]
-    case .success(let diagnosis):
-      ["No app here uses MSAL or ADAL: nothing to judge."] + diagnosis.notes.map(\.displayText)
+    case .success(let judged):
+      ["No app here uses MSAL or ADAL: nothing to judge."] + judged.diagnosis.notes.map(\.displayText)
     }
   }
 
@@ -181,7 +187,8 @@ enum SubjectRow: Equatable, Sendable {
   case sharing(DiagnosedSharing)
   case unread(count: Int)
 
-  static func lines(of diagnosis: Diagnosis) -> [SubjectRow] {
+  static func lines(of judged: JudgedProject) -> [SubjectRow] {
+    let diagnosis = judged.diagnosis
     let subjects = diagnosis.subjects
     let projects = subjects.map(\.project).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let rows = projects.flatMap { project in
@@ -190,7 +197,7 @@ enum SubjectRow: Equatable, Sendable {
       }
       return [.project(project, findings: own.flatMap(\.findings))] + own
     }
-    return rows + (diagnosis.sharing.map { [.sharing($0)] } ?? [])
+    return rows + (judged.sharing.map { [.sharing($0)] } ?? [])
       + (diagnosis.unread.isEmpty ? [] : [.unread(count: diagnosis.unread.count)])
   }
 

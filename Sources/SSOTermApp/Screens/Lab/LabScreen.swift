@@ -1,3 +1,7 @@
+import SSOLab
+import SSOReference
+import TerminalUI
+
 extension KeyContext { static let records = KeyContext("records") }
 
 extension Place {

@@ -1,3 +1,8 @@
+import SSODevice
+import SSOLab
+import SSOProvider
+import TerminalUI
+
 /// A field of a record that is being edited.
 struct FieldEdit: Equatable, Sendable {
   var kind: RecordKind

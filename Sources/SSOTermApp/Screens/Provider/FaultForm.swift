@@ -1,3 +1,7 @@
+import SSOLab
+import SSOProvider
+import TerminalUI
+
 /// A fault that the user is assembling.
 struct FaultForm: Equatable, Sendable {
   enum Part: String, CaseIterable, Sendable { case kind, endpoint, client, times, set }

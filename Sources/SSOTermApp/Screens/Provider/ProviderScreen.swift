@@ -1,3 +1,8 @@
+import SSOLab
+import SSOProvider
+import SSOServer
+import TerminalUI
+
 extension KeyContext { static let provider = KeyContext("provider") }
 
 extension Place { static let provider = Place(.provider) }

@@ -1,3 +1,8 @@
+import SSOLab
+import SSOProvider
+import SSOServer
+import TerminalUI
+
 extension ProviderScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     // The upper part is for the server and its requests, because the picker shows waiting sign-ins and there are few

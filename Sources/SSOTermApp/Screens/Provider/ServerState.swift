@@ -1,3 +1,9 @@
+import SSOBus
+import SSODevice
+import SSOLab
+import SSOProvider
+import SSOServer
+
 /// The state of the provider's socket.
 enum ServerState: Equatable, Sendable {
   case off

@@ -1,3 +1,6 @@
+import SSOScenarios
+import TerminalUI
+
 /// A scenario that can be found, or an item of a checklist, as the list shows it.
 struct ScenarioEntry: Equatable, Sendable {
   var name: String

@@ -1,3 +1,7 @@
+import SSOReference
+import SSOScenarios
+import TerminalUI
+
 extension KeyContext { static let scenarios = KeyContext("scenarios") }
 
 extension Place { static let scenarios = Place(.scenarios) }

@@ -1,3 +1,6 @@
+import SSOScenarios
+import TerminalUI
+
 extension KeyContext {
   static let remark = KeyContext("remark")
   static let evidence = KeyContext("evidence")

@@ -1,5 +1,8 @@
 import Dispatch
 import Essentials
+import SSOCore
+import SSODoctor
+import SSOScenarios
 
 /// The progress of a demo: a private file, written with each step, which `ssoterm notes` follows in another terminal.
 package struct StoryProgress: Codable, Equatable, Sendable {

@@ -1,3 +1,8 @@
+import SSOCore
+import SSOLab
+import SSOScenarios
+import TerminalUI
+
 extension KeyContext { static let story = KeyContext("story") }
 
 extension Place { static let story = Place(.story) }

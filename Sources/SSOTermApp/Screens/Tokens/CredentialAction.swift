@@ -1,3 +1,6 @@
+import SSOLab
+import TerminalUI
+
 /// The actions on credentials, on the screens that show them.
 enum CredentialAction: String, FeatureAction {
   case expire, invalidate, delete

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOLab
+
 /// A field of a credential: its key in JSON, and how the inspector and `ssoterm tokens` show it.
 ///
 /// A column of Tokens is a property of `TokenRow` and a line of this table.

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
 /// The view of one credential with its claims.
 ///
 /// The secret is masked unless it is revealed.

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
 extension KeyContext { static let tokens = KeyContext("tokens") }
 
 extension Place {

@@ -1,3 +1,6 @@
+import SSOLab
+import TerminalUI
+
 extension TokensScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     // From 120 columns on, a row has room for the scopes and the token's user.

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
 /// The hops of a trace as they are drawn: the parties, the phases, and a row for each step or for a run of like steps.
 struct Flow: Equatable, Sendable {
   enum Row: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// Writes a trace to the current folder, and never overwrites an existing file.
 /// - Returns: A sentence that says where it was written.

@@ -1,3 +1,6 @@
+import SSOCore
+import TerminalUI
+
 extension KeyContext { static let trace = KeyContext("trace") }
 
 extension Place {

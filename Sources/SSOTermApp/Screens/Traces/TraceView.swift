@@ -1,3 +1,6 @@
+import SSOCore
+import TerminalUI
+
 extension TraceScreen {
   /// Returns the panels.
   ///

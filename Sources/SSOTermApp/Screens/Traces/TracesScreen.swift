@@ -1,3 +1,6 @@
+import SSOCore
+import TerminalUI
+
 extension KeyContext { static let traces = KeyContext("traces") }
 
 extension Place { static let traces = Place(.traces) }

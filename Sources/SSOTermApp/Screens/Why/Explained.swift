@@ -1,3 +1,8 @@
+import SSOCore
+import SSOLab
+import SSOReference
+import TerminalUI
+
 extension KeyContext { static let explained = KeyContext("explained") }
 
 /// A text that explains a code, a state, or the source of a check.

@@ -1,3 +1,7 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
 extension KeyContext { static let visibility = KeyContext("visibility") }
 
 /// The matrix of what an app can use of another app's sign-in: the pairs of apps, and every condition of the selected

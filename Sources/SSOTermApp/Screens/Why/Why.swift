@@ -1,3 +1,8 @@
+import SSOCore
+import SSOLab
+import SSOReference
+import TerminalUI
+
 extension KeyContext { static let why = KeyContext("why") }
 
 /// The subject of a “why?” question.

@@ -1,3 +1,8 @@
+import SSOCore
+import SSOLab
+import SSOReference
+import TerminalUI
+
 extension KeyCommand {
   static let why = KeyCommand(
     WhyAction.why, [.character("w")], "w", "why", name: "why",

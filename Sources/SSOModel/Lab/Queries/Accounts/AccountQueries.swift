@@ -1,4 +1,8 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOStore
 
 /// The accounts of the device across apps and broker.
 ///

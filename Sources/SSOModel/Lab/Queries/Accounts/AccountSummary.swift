@@ -1,4 +1,7 @@
 import Essentials
+import SSODevice
+import SSOKeychain
+import SSOStore
 
 /// The keychain attributes of an account that a very long list needs to display and sort it.
 package struct AccountSummary: Hashable, Sendable {

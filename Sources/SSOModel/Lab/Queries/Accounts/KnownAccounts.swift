@@ -1,4 +1,9 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
 
 /// The names of the accounts in the lab, for suggestions.
 ///

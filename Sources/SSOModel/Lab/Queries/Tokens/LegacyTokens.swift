@@ -1,4 +1,8 @@
 import Essentials
+import KeyedArchive
+import SSOCore
+import SSODevice
+import SSOKeychain
 
 /// The credentials in ADAL's format, as rows and in the inspector.
 struct LegacyTokens {

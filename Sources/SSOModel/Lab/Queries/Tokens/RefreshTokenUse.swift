@@ -1,4 +1,8 @@
 import Essentials
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOStore
 
 /// The use of refresh tokens by the apps of one client and access group: the signed-in accounts and their
 /// tokens.

@@ -1,4 +1,8 @@
 import Essentials
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
 
 /// The tree of credentials in a store with very many.
 ///

@@ -1,3 +1,10 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+import SSOReading
+import SSOStore
+
 extension KnownPeople {
   /// Creates the names of the lab's users, clients, and apps, to recognise them behind the masks of a log.
   /// - Throws: `StoreError`.

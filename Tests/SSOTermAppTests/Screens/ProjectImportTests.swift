@@ -1,6 +1,14 @@
+import DoctorTestSupport
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+import SSOReference
+import SSOStore
 import Testing
 
 @testable import SSODoctor
+@testable import SSOTermApp
 
 /// A real project in the lab: its apps work like any others, undo removes them, and a second import reports the
 /// changes.
@@ -87,7 +95,7 @@ import Testing
       fixture.files["tasks" + path.dropFirst(3)] = text.replacing(
         "com.contoso.notes", with: "com.contoso.tasks")
     }
-    let sharing = try #require(try fixture.diagnosis().sharing)
+    let sharing = try #require(try DiagnosedSharing(of: fixture.diagnosis(), clientID: nil))
     #expect(sharing.apps.map(\.bundleID).sorted() == ["com.contoso.notes", "com.contoso.tasks"])
     #expect(
       sharing.pairs.map(\.answer) == [

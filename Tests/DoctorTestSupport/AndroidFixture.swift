@@ -1,14 +1,13 @@
 import Foundation
-
-@testable import SSODoctor
+import SSODoctor
 
 /// A correct Gradle project with one app module.
-struct AndroidFixture {
-  static let hash = "1wIqXSqBj7w+h11ZifsnqwgyKrY="
-  static let encodedHash = "1wIqXSqBj7w%2Bh11ZifsnqwgyKrY%3D"
-  static let clientID = "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c"
+package struct AndroidFixture {
+  package static let hash = "1wIqXSqBj7w+h11ZifsnqwgyKrY="
+  package static let encodedHash = "1wIqXSqBj7w%2Bh11ZifsnqwgyKrY%3D"
+  package static let clientID = "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c"
 
-  var files: [String: String] = [
+  package var files: [String: String] = [
     "app/build.gradle": """
     android {
       defaultConfig {
@@ -59,26 +58,28 @@ struct AndroidFixture {
     """,
   ]
 
-  static let configuration = "app/src/main/res/raw/auth_config.json"
-  static let manifest = "app/src/main/AndroidManifest.xml"
+  package static let configuration = "app/src/main/res/raw/auth_config.json"
+  package static let manifest = "app/src/main/AndroidManifest.xml"
 
-  mutating func replace(_ old: String, with new: String, in file: String) {
+  package init() {}
+
+  package mutating func replace(_ old: String, with new: String, in file: String) {
     precondition(files[file]?.contains(old) == true, "\(old) is not in \(file)")
     files[file] = files[file]?.replacing(old, with: new)
   }
 
-  func diagnosis() throws -> Diagnosis {
+  package func diagnosis() throws -> Diagnosis {
     try withFolder(of: files) { try Doctor.examine([$0, $0 + "/registration.json"]) }
   }
 }
 
 /// Writes texts into a folder that is deleted afterwards.
-func withFolder<T>(of files: [String: String], _ body: (String) throws -> T) throws -> T {
+package func withFolder<T>(of files: [String: String], _ body: (String) throws -> T) throws -> T {
   try withFolder(of: files.mapValues { Data($0.utf8) }, body)
 }
 
 /// Writes files into a folder that is deleted afterwards.
-func withFolder<T>(of files: [String: Data], _ body: (String) throws -> T) throws -> T {
+package func withFolder<T>(of files: [String: Data], _ body: (String) throws -> T) throws -> T {
   let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: folder) }
   for (path, data) in files {

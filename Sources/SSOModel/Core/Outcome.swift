@@ -1,4 +1,5 @@
 import Essentials
+import SSOReference
 
 /// The outcome of an intent.
 package struct Outcome: Codable, Hashable, Sendable {
@@ -76,7 +77,7 @@ extension Outcome {
     (try? encodeJSON(self)).flatMap { String(bytes: $0, encoding: .utf8) } ?? "{}"
   }
 
-  init?(encoded: String) {
+  package init?(encoded: String) {
     guard let outcome = try? decodeJSON(Outcome.self, from: Data(encoded.utf8)) else { return nil }
     self = outcome
   }

@@ -1,17 +1,16 @@
 import Foundation
-
-@testable import SSODoctor
+import SSODoctor
 
 /// A correct project with two apps of one team that share a sign-in, and their registration.
 ///
 /// It was written for these tests in the shape of public projects. A test changes one thing and writes it to a folder.
-struct XcodeFixture {
-  static let clientID = "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c"
+package struct XcodeFixture {
+  package static let clientID = "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c"
 
-  var files: [String: String]
-  var registration: String
+  package var files: [String: String]
+  package var registration: String
 
-  init() {
+  package init() {
     files = [
       "Suite.xcodeproj/project.pbxproj": Self.project,
       "Mail/Info.plist": Self.info("com.contoso.mail"),
@@ -44,19 +43,19 @@ struct XcodeFixture {
   /// Replaces text in a file.
   ///
   /// It is a mistake in the test if the text does not exist.
-  mutating func replace(_ old: String, with new: String, in file: String) {
+  package mutating func replace(_ old: String, with new: String, in file: String) {
     precondition(files[file]?.contains(old) == true, "\(old) is not in \(file)")
     files[file] = files[file]?.replacing(old, with: new)
   }
 
   /// Writes the project and returns the doctor's diagnosis.
-  func diagnosis(clientID: String? = nil) throws -> Diagnosis {
+  package func diagnosis(clientID: String? = nil) throws -> Diagnosis {
     try inFolder { folder in
       try Doctor.examine([folder, folder + "/registration.json"], clientID: clientID)
     }
   }
 
-  func inFolder<T>(_ body: (String) throws -> T) throws -> T {
+  package func inFolder<T>(_ body: (String) throws -> T) throws -> T {
     let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     for (path, text) in files.merging(["registration.json": registration], uniquingKeysWith: { $1 }) {
@@ -70,7 +69,7 @@ struct XcodeFixture {
 
   // MARK: - Files
 
-  static func info(_ bundleID: String) -> String {
+  package static func info(_ bundleID: String) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -99,7 +98,7 @@ struct XcodeFixture {
     """
   }
 
-  static let entitlements = """
+  package static let entitlements = """
     <?xml version="1.0" encoding="UTF-8"?>
     <plist version="1.0">
     <dict>
@@ -111,7 +110,7 @@ struct XcodeFixture {
     </plist>
     """
 
-  static let signIn = """
+  package static let signIn = """
     import MSAL
 
     enum Constants {
@@ -130,7 +129,7 @@ struct XcodeFixture {
     }
     """
 
-  static let objectiveC = """
+  package static let objectiveC = """
     #import <MSAL/MSAL.h>
 
     #define kClientID @"\(clientID)"
@@ -147,7 +146,7 @@ struct XcodeFixture {
     }
     """
 
-  static let sceneDelegate = """
+  package static let sceneDelegate = """
     import UIKit
     import MSAL
 
@@ -189,7 +188,7 @@ struct XcodeFixture {
     """
   }
 
-  static let project = """
+  package static let project = """
     // !$*UTF8*$!
     {
     \tarchiveVersion = 1;
@@ -211,4 +210,22 @@ struct XcodeFixture {
     \trootObject = C00;
     }
     """
+}
+
+extension XcodeFixture {
+  package mutating func buildForMac() {
+    replace("SDKROOT = iphoneos", with: "SDKROOT = macosx", in: "Suite.xcodeproj/project.pbxproj")
+    for file in ["Mail/Mail.entitlements", "Calendar/Calendar.entitlements"] {
+      replace("com.microsoft.adalcache", with: "com.microsoft.identity.universalstorage", in: file)
+    }
+  }
+
+  /// Uses a redirect URI of MSAL 0.x that is registered everywhere.
+  package mutating func useOldRedirect(authority: String) {
+    let uri = "msal\(Self.clientID)://auth"
+    replace("msauth.\\(Bundle.main.bundleIdentifier!)://auth", with: uri, in: "Mail/SignIn.swift")
+    replace("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "msal\(Self.clientID)", in: "Mail/Info.plist")
+    replace("/common", with: "/" + authority, in: "Mail/SignIn.swift")
+    registration = registration.replacing("msauth.com.contoso.mail://auth", with: uri)
+  }
 }

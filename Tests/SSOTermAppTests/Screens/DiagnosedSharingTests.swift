@@ -1,7 +1,11 @@
+import DoctorTestSupport
 import Foundation
+import SSOCore
+import SSOLab
 import Testing
 
 @testable import SSODoctor
+@testable import SSOTermApp
 
 /// Diagnosed apps are compared by the lab's own sharing rule.
 @Suite struct DiagnosedSharingTests {
@@ -24,7 +28,7 @@ import Testing
       fixture.replace("com.microsoft.adalcache", with: "com.contoso.other", in: "Mail/Mail.entitlements")
     default: break
     }
-    let sharing = try #require(try fixture.diagnosis().sharing(clientID: nil))
+    let sharing = try #require(try DiagnosedSharing(of: fixture.diagnosis(), clientID: nil))
     let mailThenCalendar = try #require(
       sharing.visibility.first { $0.signedIn == "com.contoso.mail" && $0.looking == "com.contoso.calendar" })
     #expect((mailThenCalendar.extent != .nothing) == share)
@@ -39,7 +43,7 @@ import Testing
     let file = odd == "Mail" ? "Mail/SignIn.swift" : "Calendar/SignIn.m"
     fixture.replace(XcodeFixture.clientID, with: "11112222-3333-4444-5555-666677778888", in: file)
     let diagnosis = try fixture.diagnosis()
-    let failure = try #require(diagnosis.sharing?.keychainFailures.first ?? nil)
+    let failure = try #require(DiagnosedSharing(of: diagnosis, clientID: nil)?.keychainFailures.first ?? nil)
     let remedy = try #require(failure.remedy)
     #expect(failure.found.hasSuffix(" in Calendar") == (odd == "Calendar"))
     #expect(remedy == Remedy(.app, "com.contoso.\(odd.lowercased())", "clientID=\(XcodeFixture.clientID)"))

@@ -1,18 +1,24 @@
+import DoctorTestSupport
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+import SSOStore
 import Testing
 
 @testable import SSODoctor
+@testable import SSOTermApp
 
 /// The doctor's findings match the app's call: the project is imported into a lab, and the call is made.
 @Suite struct DoctorAgainstCallsTests {
   private static let codes: Set = ["-42001", "-42011", "-34018"]
 
   /// The mistakes in the app Mail that affect a call before any prompt.
-  static let mistakes = XcodeMistakeTests.mistakes.filter {
+  static let mistakes = XcodeMistake.all.filter {
     $0.code.map(codes.contains) == true && $0.rule != .intuneRedirect && !$0.place.hasPrefix("Calendar")
   }
 
-  @Test(arguments: mistakes) func theCallPrintsWhatTheDoctorSays(_ mistake: XcodeMistakeTests.Mistake) throws
-  {
+  @Test(arguments: mistakes) func theCallPrintsWhatTheDoctorSays(_ mistake: XcodeMistake) throws {
     var fixture = XcodeFixture()
     mistake.make(&fixture)
     let diagnosis = try fixture.diagnosis()
