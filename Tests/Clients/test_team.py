@@ -106,13 +106,13 @@ def test_nothing_acknowledged_is_lost_with_a_server_or_the_primary(team):
         for told in rotator.told:
             answer = redeem(team, told)
             assert answer.status_code == 200, f"token of a rotation: {answer.text}"
-    clocks = [trace for trace in team.json("trace", "list", "--limit", "1000") if "clock" in str(trace)]
+    clocks = [trace for trace in team.rows("trace", "list", "--limit", "1000") if "clock" in str(trace)]
     assert len(clocks) >= len(intents), clocks
 
 
 def test_eight_programs_write_at_once_and_all_screens_show_the_same(team):
     """Four terminals and four programs without one; nobody touches a terminal after its own changes."""
-    before = len(team.json("trace", "list", "--limit", "100"))
+    before = len(team.rows("trace", "list", "--limit", "100"))
 
     def write():
         for _ in range(3):
@@ -134,7 +134,7 @@ def test_eight_programs_write_at_once_and_all_screens_show_the_same(team):
             writer.join()
         for screen in screens:
             screen.wait_for(f"Traces {before + 24} ")
-        traces = team.json("trace", "list", "--limit", "100")[:24]
+        traces = team.rows("trace", "list", "--limit", "100")[:24]
         assert [trace["id"] for trace in traces] == list(range(before + 24, before, -1))
         told = [trace["summary"] for trace in traces]
         for screen in screens:
