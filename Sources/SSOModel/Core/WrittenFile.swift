@@ -35,8 +35,8 @@ package enum FileAccess: Sendable {
 ///
 /// The data is written to a file beside it, synced, and renamed, and the folder is synced. The file keeps its owner
 /// and group if the system allows this, and its mode as far as `access` allows. A symbolic link is preserved and its
-/// target is replaced; a link that leads nowhere, or that another user planted, is refused. A device or a pipe is written to directly, and so is one
-/// of this process's own streams (`/dev/stdout`, `/dev/fd/3`).
+/// target is replaced; a link that leads nowhere, or that another user planted, is refused. A device or a pipe is
+/// written to directly, and so is one of this process's own streams (`/dev/stdout`, `/dev/fd/3`).
 package func writeFile(
   _ data: Data, to path: String, access: FileAccess = .shared
 ) throws(SystemError) {

@@ -291,7 +291,7 @@ extension Diagnosis {
       + resources.map {
         DoctorSubject(
           name: $0.name, summary: "protected resource \($0.resource.value)", origin: $0.origin,
-          notSeen: $0.checks().isEmpty
+          notSeen: $0.serversOfEntra.isEmpty
             ? "None of its authorization servers is Entra, so it is not judged." : nil)
       }
   }

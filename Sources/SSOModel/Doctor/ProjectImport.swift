@@ -43,8 +43,7 @@ extension Diagnosis {
       .compactMap { $0.installedApp(clientID: clientID) }
       + android.filter { isIncluded($0.name) }.compactMap { $0.installedApp(clientID: clientID) }
     let apps = installed.map { app in
-      var app = app
-      if app.teamID.isEmpty { app.teamID = AppleFacts.unknownTeam }
+      var app = app.withTeam
       app.project = source
       return app
     }
@@ -73,16 +72,16 @@ extension Diagnosis {
       : facts.filter { $0.platform == platform }.compactMap { $0.installedApp(clientID: clientID) }
     var seen: Set<String> = []
     let known = found.filter { !$0.clientID.isEmpty && !Placeholders.contain($0.clientID) }
-    let apps = known.filter { seen.insert($0.bundleID).inserted }.map { app in
-      var app = app
-      if app.teamID.isEmpty { app.teamID = AppleFacts.unknownTeam }
-      return app
-    }
+    let apps = known.filter { seen.insert($0.bundleID).inserted }.map(\.withTeam)
     return (apps, platform ?? .android)
   }
 }
 
-extension AppleFacts {
-  /// The placeholder for the team of projects that do not specify one, the same for all of them.
-  static let unknownTeam = "UNKNOWNTEAM"
+extension InstalledApp {
+  /// The app with a placeholder for the team if its project does not specify one, the same for all of them.
+  fileprivate var withTeam: InstalledApp {
+    var app = self
+    if teamID.isEmpty { app.teamID = "UNKNOWNTEAM" }
+    return app
+  }
 }

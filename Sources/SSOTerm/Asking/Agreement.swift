@@ -35,7 +35,7 @@ struct Agreement: ParsableArguments {
 }
 
 /// Returns the accounts and tokens that each app would lose in a removal (claim C6).
-func blastRadiusText(_ radius: BlastRadius, _ ink: Ink) -> String {
+func blastRadiusText(_ radius: BlastRadius, _ ink: TextInk) -> String {
   var lines = [ink.draw(radius.title, .strong)]
   for loss in radius.losses {
     let mark = loss.losesSignIn ? InkedText("✗", .bad) : InkedText("·", .faint)

@@ -50,7 +50,7 @@ final class ControllingTerminal {
 
 extension PlainTerminal {
   /// Creates a plain terminal for the process's own terminal.
-  init(_ terminal: ControllingTerminal, ink: SSOTermApp.Ink) {
+  init(_ terminal: ControllingTerminal, ink: TextInk) {
     let dialogue = PlainDialogue(terminal, ink: ink)
     self.init(
       say: { dialogue.line($0) },

@@ -14,7 +14,7 @@ struct PlainDialogue {
   ///
   /// Returns `nil` if the user closed the input, which cancels.
   var hear: (_ hidden: Bool) -> String?
-  var ink = Ink()
+  var ink = TextInk()
   /// Whether the line `!` postpones a question, because the program that asks can wait.
   var offersPutOff = false
 
@@ -22,9 +22,9 @@ struct PlainDialogue {
 }
 
 extension PlainDialogue {
-  init(_ terminal: ControllingTerminal, ink: Ink) {
+  init(_ terminal: ControllingTerminal, ink: TextInk) {
     self.init(say: { terminal.write($0) }, hear: { terminal.readLine(hidden: $0) })
-    self.ink = Ink(colour: false, ascii: ink.ascii)
+    self.ink = TextInk(colour: false, ascii: ink.ascii)
   }
 
   func line(_ text: String) { say(ink.draw(text) + "\n") }

@@ -26,7 +26,7 @@ struct ManualTopic {
 /// The manual, made of the files in `assets/manual` and completed with the program's own descriptions of its commands.
 enum Manual {
   /// Returns the text of a topic, or `nil` if there is no such topic.
-  static func text(_ topic: String, ink: SSOTermApp.Ink, width: Int) throws -> String? {
+  static func text(_ topic: String, ink: TextInk, width: Int) throws -> String? {
     switch topic {
     case "licences": licences
     case "manual": ManualText.text(try manual(), ink: ink, width: width)
@@ -186,7 +186,7 @@ extension [ManualBlock] {
 
 /// The manual as text for a terminal.
 struct ManualText {
-  var ink: SSOTermApp.Ink
+  var ink: TextInk
   /// The width of filled text in columns.
   var width: Int
   /// The column in which the explanations of short lists start, which is the same in the entire text.
@@ -195,13 +195,13 @@ struct ManualText {
   /// The widest term, in columns, that leaves room for an explanation beside it.
   private static let widestTerm = 24
 
-  init(_ blocks: [ManualBlock], ink: SSOTermApp.Ink, width: Int) {
+  init(_ blocks: [ManualBlock], ink: TextInk, width: Int) {
     (self.ink, self.width) = (ink, width)
     column = 2 + (Self.items(in: blocks).map { columnWidth(Self.plain($0.term)) }.max() ?? 0)
   }
 
   /// Returns the lines of the blocks, joined.
-  static func text(_ blocks: [ManualBlock], ink: SSOTermApp.Ink, width: Int) -> String {
+  static func text(_ blocks: [ManualBlock], ink: TextInk, width: Int) -> String {
     ManualText(blocks, ink: ink, width: width).lines(blocks, indent: 0).joined(separator: "\n")
   }
 

@@ -12,7 +12,7 @@ struct Console: Sendable {
   var unmask = false
   var quiet = false
   var plain = false
-  var ink = Ink()
+  var ink = TextInk()
   let troubles = CommandProblems()
   /// Whether `--no-color` or `NO_COLOR` turns colours off.
   private(set) var refusesColour = false

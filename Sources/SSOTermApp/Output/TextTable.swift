@@ -34,7 +34,7 @@ package struct TextTable {
 
   package mutating func append(_ cells: [InkedText]) { rows.append(cells) }
 
-  package func text(_ ink: Ink) -> String { lines(ink).joined(separator: "\n") }
+  package func text(_ ink: TextInk) -> String { lines(ink).joined(separator: "\n") }
 
   /// Returns the lines of the table.
   ///
@@ -42,7 +42,7 @@ package struct TextTable {
   ///
   /// `indent` is the number of columns that the caller puts before each line of a list without titles, which must fit
   /// too.
-  package func lines(_ ink: Ink, indent: Int? = nil) -> [String] {
+  package func lines(_ ink: TextInk, indent: Int? = nil) -> [String] {
     let lines = (header.isEmpty ? [] : [header.map { InkedText($0, .strong) }]) + rows
     let isList = !header.isEmpty || indent != nil
     switch ink.layout {
@@ -67,11 +67,11 @@ package struct TextTable {
     return widths
   }
 
-  private func aligned(_ lines: [[InkedText]], _ widths: [Int], _ ink: Ink) -> [String] {
+  private func aligned(_ lines: [[InkedText]], _ widths: [Int], _ ink: TextInk) -> [String] {
     lines.map { line($0, widths, ink) }
   }
 
-  private func line(_ cells: [InkedText], _ widths: [Int], _ ink: Ink) -> String {
+  private func line(_ cells: [InkedText], _ widths: [Int], _ ink: TextInk) -> String {
     var line = ""
     // The last cell of a line is not padded.
     let used = (cells.lastIndex { !$0.text.isEmpty } ?? -1) + 1
@@ -90,7 +90,7 @@ extension TextTable {
   private static let readable = 24
 
   /// Omits dispensable columns, and then truncates the widest columns.
-  private func fitted(_ lines: [[InkedText]], _ width: Int, _ ink: Ink) -> [String] {
+  private func fitted(_ lines: [[InkedText]], _ width: Int, _ ink: TextInk) -> [String] {
     let natural = Self.widths(of: lines)
     var kept = Array(natural.indices)
     var leftOut: [String] = []
@@ -133,7 +133,7 @@ extension InkedText {
 /// The form of the output: with or without colour, in Unicode or ASCII, and truncated to a terminal or not.
 ///
 /// It also sanitises the text.
-package struct Ink: Equatable, Sendable {
+package struct TextInk: Equatable, Sendable {
   package var colour = false
   package var ascii = false
   package var layout = TableLayout.aligned

@@ -1,7 +1,7 @@
 import SSOCore
 
 /// Returns a trace as text: numbered steps with the values sent, the checks, and the outcome.
-package func traceText(_ trace: Trace, _ ink: Ink) -> String {
+package func traceText(_ trace: Trace, _ ink: TextInk) -> String {
   let summary = trace.summary
   var lines = [
     ink.draw("Trace \(summary.id)", .strong) + ink.draw("  \(summary.title)"),
@@ -28,7 +28,7 @@ extension TraceSummary {
   }
 }
 
-private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: Ink) -> [String] {
+private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: TextInk) -> [String] {
   let digits = String(number)
   let pad = String(repeating: " ", count: max(0, width - digits.utf8.count))
   let margin = String(repeating: " ", count: width + 2)
@@ -44,7 +44,7 @@ private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: Ink) -> [Strin
 }
 
 /// Returns a check in one line: its verdict, its subject, and the source of the rule.
-package func checkLine(_ check: Check, _ ink: Ink) -> String {
+package func checkLine(_ check: Check, _ ink: TextInk) -> String {
   let values =
     switch check.verdict {
     case .passed: ": \(check.found)"
@@ -54,7 +54,7 @@ package func checkLine(_ check: Check, _ ink: Ink) -> String {
     + ink.draw("  \(check.source)", .faint)
 }
 
-private func outcomeLines(_ outcome: Outcome, _ ink: Ink) -> [String] {
+private func outcomeLines(_ outcome: Outcome, _ ink: TextInk) -> [String] {
   let isGood = outcome.verdict == .succeeded
   var lines = [ink.draw(isGood ? "✓ " : "✗ ", isGood ? .good : .bad) + ink.draw(outcome.summary, .strong)]
   if let text = outcome.errorText { lines.append("  " + ink.draw(text)) }

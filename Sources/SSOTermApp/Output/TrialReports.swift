@@ -205,7 +205,7 @@ package func tryScenario(_ file: ScenarioFile) throws -> TrialResult {
   var evidence: [TrialResult.Evidence] = []
   for step in report.steps {
     guard let id = step.traceID, let trace = try lab.read({ try $0.traces.trace(id) }) else { continue }
-    evidence.append(.init(name: "trace of step \(step.index)", text: traceText(trace, Ink())))
+    evidence.append(.init(name: "trace of step \(step.index)", text: traceText(trace, TextInk())))
   }
   evidence.append(
     .init(name: "screen at the end", text: OffscreenSession(lab, title: file.name).picture.text()))

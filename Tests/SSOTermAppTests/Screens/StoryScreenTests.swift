@@ -240,15 +240,16 @@ struct StoryProgressTests {
     let now = progress.startedAt.adding(seconds: 754)
     progress.stepAt = progress.startedAt.adding(seconds: 700)
     #expect(
-      notesText(progress, now: now, width: 60, Ink()).first == "contoso-suite  00:12:34  this step 00:00:54")
-    #expect(notesText(progress, now: now, width: 60, Ink()).contains("Next: \(progress.steps[0].title)"))
+      notesText(progress, now: now, width: 60, TextInk()).first
+        == "contoso-suite  00:12:34  this step 00:00:54")
+    #expect(notesText(progress, now: now, width: 60, TextInk()).contains("Next: \(progress.steps[0].title)"))
     progress.present = 4
     progress.steps[3].passed = false
-    let lines = notesText(progress, now: now, width: 60, Ink())
+    let lines = notesText(progress, now: now, width: 60, TextInk())
     #expect(lines.contains("✗ not as expected") && lines.last == "That was the last step.")
     progress.steps[3].note = "red \u{1B}[31m"
-    #expect(!notesText(progress, now: now, width: 60, Ink()).joined().contains("\u{1B}"))
-    #expect(notesText(nil, now: now, width: 60, Ink())[0] == "No demo is running.")
+    #expect(!notesText(progress, now: now, width: 60, TextInk()).joined().contains("\u{1B}"))
+    #expect(notesText(nil, now: now, width: 60, TextInk())[0] == "No demo is running.")
   }
 
   @Test func thePlaceIsOfThePersonAlone() {

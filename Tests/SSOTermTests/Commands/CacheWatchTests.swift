@@ -25,7 +25,7 @@ import Testing
   private func lines(_ old: [String], _ new: [String]) throws -> [String] {
     CacheChanges(
       from: try cache(old), to: try cache(new), at: Instant(2000), unmasked: false
-    ).lines(Ink())
+    ).lines(TextInk())
   }
 
   @Test func aLongerColumnChangesNoOtherRecord() throws {

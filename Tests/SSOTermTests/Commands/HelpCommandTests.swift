@@ -154,7 +154,7 @@ struct HelpTests {
   }
 
   @Test func allCommandsAreListedOnce() {
-    let text = ManualText.text(HelpScreen.allCommands, ink: Ink(), width: 80)
+    let text = ManualText.text(HelpScreen.allCommands, ink: TextInk(), width: 80)
     for name in CommandFailure.commands + ["help"] {
       #expect(text.split(separator: "\n").count { $0.hasPrefix("  \(name) ") } == 1, "\(name)")
     }

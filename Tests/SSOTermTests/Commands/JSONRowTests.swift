@@ -56,7 +56,8 @@ struct JSONRowTests {
     shared.familyID = "1"
     var alone = Self.row
     alone.id = "t2"
-    let lines = tokenTreeText([shared, alone], unmasked: false, Ink()).split(separator: "\n").map(String.init)
+    let lines = tokenTreeText([shared, alone], unmasked: false, TextInk()).split(separator: "\n").map(
+      String.init)
     #expect(
       lines == [
         "client c", "  redirect msauth.one://auth", "  redirect msauth.two://auth",
@@ -74,7 +75,7 @@ struct JSONRowTests {
     let summary = TraceSummary(
       id: 7, title: "silent", correlationID: "C", at: Instant(1_795_254_067), verdict: "failed",
       summary: "No.", hopCount: 1)
-    let text = traceText(Trace(summary: summary, hops: [hop], outcome: Outcome(.failed, "No.")), Ink())
+    let text = traceText(Trace(summary: summary, hops: [hop], outcome: Outcome(.failed, "No.")), TextInk())
     #expect(
       text == """
         Trace 7  silent

@@ -6,7 +6,7 @@ import Testing
 
 struct ManualTests {
   @Test func thePageOfTheSettingsNamesEveryCommandOfTheScreensAndEveryValue() throws {
-    let text = try #require(try Manual.text("settings", ink: Ink(), width: 80))
+    let text = try #require(try Manual.text("settings", ink: TextInk(), width: 80))
     let page = try #require(try Manual.page("settings"))
     for name in KeyTable.standard.names { #expect(text.contains("\n  \(name): "), "\(name)") }
     for value in CustomCommand.Value.allCases { #expect(text.contains("$" + value.rawValue)) }
@@ -15,7 +15,7 @@ struct ManualTests {
   }
 
   @Test func theManualNamesEveryCommandOptionAndExitCode() throws {
-    let text = try #require(try Manual.text("manual", ink: Ink(), width: 80))
+    let text = try #require(try Manual.text("manual", ink: TextInk(), width: 80))
     for command in Self.leaves(SSOTermCommand.self, []) {
       let name = command.joined(separator: " ")
       #expect(text.contains("\n  \(name)\n") || text.contains("\n  \(name) "), "\(name)")
@@ -41,7 +41,7 @@ struct ManualTests {
   }
 
   @Test func theTopicOfTheOptionsHasEachOptionOnce() throws {
-    let text = try #require(try Manual.text("options", ink: Ink(), width: 80))
+    let text = try #require(try Manual.text("options", ink: TextInk(), width: 80))
     for option in [
       "--store <store>", "--json", "--readonly", "--create", "--version", "--help", "--theme <theme>",
     ] {
@@ -54,7 +54,7 @@ struct ManualTests {
   }
 
   @Test(arguments: ManualTopic.names) func aTopicFitsIn80Columns(_ topic: String) throws {
-    let text = try #require(try Manual.text(topic, ink: Ink(), width: 80))
+    let text = try #require(try Manual.text(topic, ink: TextInk(), width: 80))
     #expect(text.count > 300 && (["licences", "manual"].contains(topic) || !text.contains("@")))
     guard !["licences", "manual"].contains(topic) else { return }
     #expect(!text.contains("\n\n\n") && text.split(separator: "\n").allSatisfy { $0.count <= 80 })
@@ -90,7 +90,7 @@ struct ManualTests {
         .list([ManualItem("LIST", "Inserted.")]),
       ])
     #expect(
-      ManualText.text(blocks, ink: Ink(), width: 24) == """
+      ManualText.text(blocks, ink: TextInk(), width: 24) == """
         Some text with --flag,
         and “one more”.
 

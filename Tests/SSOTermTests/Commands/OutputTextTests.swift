@@ -27,8 +27,8 @@ struct OutputTextTests {
   func colour() {
     var table = TextTable(["A", "B"])
     table.append([InkedText("漢字", .good), InkedText("x")])
-    #expect(table.text(Ink()) == "A     B\n漢字  x")
-    let coloured = table.text(Ink(colour: true))
+    #expect(table.text(TextInk()) == "A     B\n漢字  x")
+    let coloured = table.text(TextInk(colour: true))
     #expect(coloured.contains("\u{1B}[32m漢字\u{1B}[0m  x"))
   }
 
@@ -55,24 +55,24 @@ struct OutputTextTests {
       (24, "APP   NEXT\nMail  would prompt: no …\nno room for CLIENT ID"),
     ])
   func fitting(_ width: Int, _ text: String) {
-    let lines = Self.wide.lines(Ink(layout: .fitted(width)))
+    let lines = Self.wide.lines(TextInk(layout: .fitted(width)))
     #expect(lines.prefix(2).allSatisfy { columnWidth($0) <= width })
     #expect(lines.joined(separator: "\n") == text)
   }
 
   @Test("In a pipe there is a tab between whole cells, and the text of a record keeps its form")
   func tabs() {
-    let lines = Self.wide.lines(Ink(layout: .tabs))
+    let lines = Self.wide.lines(TextInk(layout: .tabs))
     #expect(lines[0] == "APP\tCLIENT ID\tNEXT")
     #expect(lines[1].split(separator: "\t").count == 3 && !lines[1].contains("…"))
     var record = TextTable([])
     record.append([InkedText("name"), InkedText("ada")])
-    #expect(record.text(Ink(layout: .tabs)) == "name  ada")
+    #expect(record.text(TextInk(layout: .tabs)) == "name  ada")
   }
 
   @Test("ASCII glyphs replace ours only")
   func ascii() {
-    #expect(Ink(ascii: true).draw("● é … ✗") == "* é ~ x")
+    #expect(TextInk(ascii: true).draw("● é … ✗") == "* é ~ x")
   }
 
   @Test("The exit codes are the promised ones, each with a sentence")
@@ -110,7 +110,7 @@ struct OutputTextTests {
     var outcome = Outcome(
       .succeeded, "", expiresOn: Instant(3540), grantedScopes: ["User.Read"], source: "cache")
     outcome.at = Instant(0)
-    #expect(silentLine(outcome, Ink()) == "● User.Read 59m left, from cache")
+    #expect(silentLine(outcome, TextInk()) == "● User.Read 59m left, from cache")
   }
 
   @Test(arguments: [("/h", "~/lab.sqlite"), ("/", "/h/lab.sqlite"), ("/ho", "/h/lab.sqlite")])

@@ -34,13 +34,15 @@ extension ResourceMetadataFacts {
       scopes: list("scopes_supported").filter { !openID.contains($0) }.map(found))
   }
 
-  /// Returns the results of the rules for a resource whose clients sign in at Entra.
+  /// The authorization servers that are Entra.
   ///
-  /// Documents that name only other authorization servers are not judged.
+  /// A document without any is not judged.
+  var serversOfEntra: [Found<String>] { authorizationServers.filter { Self.isEntra($0.value) } }
+
+  /// Returns the results of the rules for a resource whose clients sign in at Entra.
   func checks() -> [DoctorCheck] {
-    let ofEntra = authorizationServers.filter { Self.isEntra($0.value) }
-    guard !ofEntra.isEmpty else { return [] }
-    return [slashCheck] + scopes.map(scopeCheck) + ofEntra.map(issuerCheck)
+    let servers = serversOfEntra
+    return servers.isEmpty ? [] : [slashCheck] + scopes.map(scopeCheck) + servers.map(issuerCheck)
   }
 
   private static func isEntra(_ address: String) -> Bool {

@@ -43,7 +43,7 @@ struct CacheCheckCommand: LabCommand {
 }
 
 extension CacheCheck {
-  func text(_ name: String, _ ink: Ink) -> String {
+  func text(_ name: String, _ ink: TextInk) -> String {
     let problems = findings.count(where: \.needsAction)
     let expired = findings.count - problems
     let counts = counted(problems, "finding") + (expired == 0 ? "" : ", \(counted(expired, "expired token"))")
@@ -114,7 +114,7 @@ struct CacheSection {
   /// Returns the lines of the section.
   ///
   /// If `isCut` is true, records are cut to the width of the terminal.
-  func lines(_ ink: Ink, isCut: Bool = true) -> [String] {
+  func lines(_ ink: TextInk, isCut: Bool = true) -> [String] {
     let indent = title.isEmpty ? 0 : 2
     var table = TextTable(columns, dispensable: dispensable)
     for record in records { table.append(record) }
@@ -125,7 +125,7 @@ struct CacheSection {
 }
 
 /// Returns the output of `view`: accounts, credentials by client ID, and problems.
-func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool, _ ink: Ink) -> String {
+func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool, _ ink: TextInk) -> String {
   let clients = cache.clientIDs
   let counts = [
     counted(cache.accounts.count, "account"), counted(clients.count, "client ID"),
@@ -179,7 +179,7 @@ extension CacheFile {
   }
 }
 
-func problemText(_ problems: [CacheProblem], _ ink: Ink) -> String {
+func problemText(_ problems: [CacheProblem], _ ink: TextInk) -> String {
   problems.map { ink.draw("✗ ", .warning) + ink.draw($0.displayText) }.joined(separator: "\n")
 }
 

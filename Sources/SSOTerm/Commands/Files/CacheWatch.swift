@@ -155,7 +155,7 @@ struct CacheChanges {
 
   var isEmpty: Bool { sections.isEmpty && problems.isEmpty }
 
-  func lines(_ ink: SSOTermApp.Ink) -> [String] {
+  func lines(_ ink: TextInk) -> [String] {
     sections.flatMap { $0.lines(ink) } + problems.map(ink.draw)
   }
 }

@@ -166,7 +166,7 @@ extension LogReading {
   private static let mostInFull = 5
 
   /// Returns the calls, the meanings of their codes, and what was not recognised.
-  func text(withLines: Bool, _ ink: Ink) -> String {
+  func text(withLines: Bool, _ ink: TextInk) -> String {
     var parts = [ink.draw(heading, .faint)]
     if traces.count > Self.mostInFull {
       parts.append(table(ink))
@@ -193,7 +193,7 @@ extension LogReading {
     return words
   }
 
-  private func table(_ ink: Ink) -> String {
+  private func table(_ ink: TextInk) -> String {
     return TextTable(["#", "AT", "WHAT", "CORRELATION ID", "HOPS", "OUTCOME"], of: traces) { trace in
       let summary = trace.summary
       let tone: Tone =
@@ -226,7 +226,7 @@ extension LogReading {
 
 extension Trace {
   /// Returns the trace as `trace show` prints it, and the meanings of the codes of its failure.
-  func story(_ ink: Ink) -> String {
+  func story(_ ink: TextInk) -> String {
     ([traceText(self, ink)] + explanations.flatMap { $0.lines(ink) }).joined(separator: "\n")
   }
 }

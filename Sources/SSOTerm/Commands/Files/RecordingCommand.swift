@@ -72,7 +72,7 @@ extension Redaction.Kind {
 
 extension RecordingReading {
   /// Returns the requests, the first check that failed, and what is missing from the recording.
-  func text(_ ink: Ink) -> String {
+  func text(_ ink: TextInk) -> String {
     var heading = counted(requestCount, "request")
     if otherCount > 0 { heading += ", \(otherCount) of them not part of a sign-in" }
     if unreadable > 0 { heading += ", \(unreadable) not readable" }

@@ -16,7 +16,7 @@ struct AccountsCommand: LabCommand {
     return try console.show(["accounts": .array(accounts.map(\.json))]) { Self.table(accounts, console.ink) }
   }
 
-  static func table(_ accounts: [AccountRow], _ ink: Ink) -> String {
+  static func table(_ accounts: [AccountRow], _ ink: TextInk) -> String {
     guard !accounts.isEmpty else { return "No account is signed in. Try: ssoterm signin APP" }
     return TextTable(
       ["ACCOUNT", "NAME", "HOME TENANT", "ENVIRONMENT", "SIGNED IN TO", "RT", "PLACES"],

@@ -16,7 +16,7 @@ struct AppsCommand: LabCommand {
     return try console.show(["apps": .array(apps.map(\.json))]) { Self.table(apps, console.ink) }
   }
 
-  static func table(_ apps: [AppRow], _ ink: Ink) -> String {
+  static func table(_ apps: [AppRow], _ ink: TextInk) -> String {
     guard !apps.isEmpty else { return "No apps in this store. Try: ssoterm app add BUNDLE-ID" }
     return TextTable(
       ["APP", "BUNDLE ID", "CLIENT ID", "REDIRECT URI", "ACCOUNT", "AT", "RT", "NEXT SILENT CALL"],

@@ -31,7 +31,7 @@ struct KeychainCommand: LabCommand {
     return try console.show(["items": .array(items.map(\.json))]) { Self.table(items, console.ink) }
   }
 
-  static func table(_ groups: [KeychainGroupRow], _ ink: Ink) -> String {
+  static func table(_ groups: [KeychainGroupRow], _ ink: TextInk) -> String {
     return TextTable(["ACCESS GROUP", "ITEMS", "READ BY", "NOT READ BY"], of: groups) { group in
       let readers = group.readers.map { $0.displayName + ($0.isConfigured ? "" : " (entitled only)") }
       return [
@@ -42,7 +42,7 @@ struct KeychainCommand: LabCommand {
     }.text(ink)
   }
 
-  static func table(_ items: [KeychainItemRow], _ ink: Ink) -> String {
+  static func table(_ items: [KeychainItemRow], _ ink: TextInk) -> String {
     return TextTable(
       ["KIND", "STATE", "ACCOUNT", "SERVICE", "TYPE", "BYTES", "MODIFIED"],
       dispensable: ["TYPE", "BYTES", "MODIFIED"], of: items

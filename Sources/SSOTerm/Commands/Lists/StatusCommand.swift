@@ -31,7 +31,7 @@ private func undoText(_ status: LabStatus) -> String {
   return status.othersChange.map { "\(own); the last change is \($0)" } ?? own
 }
 
-func statusText(_ status: LabStatus, _ ink: Ink) -> String {
+func statusText(_ status: LabStatus, _ ink: TextInk) -> String {
   let clock = status.clockOffset.map { " FAKE, \(offsetText($0))" } ?? ""
   let counts = [
     counted(status.appCount, "app"), counted(status.accountCount, "account item"),

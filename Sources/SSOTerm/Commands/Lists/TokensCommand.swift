@@ -55,7 +55,7 @@ struct TokensCommand: LabCommand {
 /// Returns the lines of the tree of claim C3.
 ///
 /// A credential that several apps can use is listed once, under all their redirect URIs, because it is shared.
-func tokenTreeText(_ rows: [TokenRow], unmasked: Bool, _ ink: Ink) -> String {
+func tokenTreeText(_ rows: [TokenRow], unmasked: Bool, _ ink: TextInk) -> String {
   var lines: [String] = []
   for (clientID, client) in grouped(rows, by: \.clientID) {
     lines.append(ink.draw("client ", .faint) + ink.draw(dashed(clientID), .strong))

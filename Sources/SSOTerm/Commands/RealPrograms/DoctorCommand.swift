@@ -153,7 +153,7 @@ extension DiagnosedSharing {
   ///
   /// These are the answer for each pair, with the deciding condition and the place of the value to change, and then the
   /// matrix.
-  func lines(in diagnosis: Diagnosis, _ ink: Ink) -> [String] {
+  func lines(in diagnosis: Diagnosis, _ ink: TextInk) -> [String] {
     var lines = ["", ink.draw("Sharing a sign-in", .strong)]
     for (pair, failure) in zip(pairs, keychainFailures) {
       lines.append(ink.draw(pair.holds ? "✓ " : "· ", pair.holds ? .good : .faint) + ink.draw(pair.title))
@@ -184,7 +184,7 @@ extension DiagnosedSharing {
 
 extension Diagnosis {
   /// Returns the output of `ssoterm doctor`: each app and registration with its problems, and then the counts.
-  func text(_ ink: Ink) -> String {
+  func text(_ ink: TextInk) -> String {
     var lines: [String] = []
     for subject in subjects { lines += section(subject, ink) }
     for file in unread {
@@ -199,7 +199,7 @@ extension Diagnosis {
     return (lines + [counts(ink)]).joined(separator: "\n")
   }
 
-  private func section(_ subject: DoctorSubject, _ ink: Ink) -> [String] {
+  private func section(_ subject: DoctorSubject, _ ink: TextInk) -> [String] {
     let own = checks(of: subject)
     let found = own.filter(\.hasFailed)
     let passed = own.count { $0.check.verdict == .passed }
@@ -213,7 +213,7 @@ extension Diagnosis {
     return [head] + found.flatMap { $0.lines(ink) } + [notSeen].compactMap(\.self) + right + [""]
   }
 
-  private func counts(_ ink: Ink) -> String {
+  private func counts(_ ink: TextInk) -> String {
     let words = DoctorCheck.Severity.allCases.compactMap { severity in
       let count = findings.count { $0.severity == severity }
       return count == 0 ? nil : "\(count) \(count == 1 ? severity.rawValue : severity.plural)"
@@ -234,7 +234,7 @@ extension DoctorCheck.Severity {
 }
 
 extension DoctorCheck {
-  func lines(_ ink: Ink) -> [String] {
+  func lines(_ ink: TextInk) -> [String] {
     func field(_ name: String, _ text: String) -> [String] {
       text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
         let label = index == 0 ? name : ""

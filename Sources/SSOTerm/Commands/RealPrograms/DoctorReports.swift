@@ -34,7 +34,7 @@ extension Diagnosis {
             failure: one.hasFailed && one.severity == .fails
               ? (
                 one.rule.title,
-                one.lines(Ink()).dropFirst().map { $0.trimmingPrefix("      ") }.joined(separator: "\n")
+                one.lines(TextInk()).dropFirst().map { $0.trimmingPrefix("      ") }.joined(separator: "\n")
               )
               : nil)
         })

@@ -136,7 +136,7 @@ extension Console {
 
 extension TokenReading {
   /// Returns the kind of the token, its claims with their meanings, and its checks.
-  func text(unmasked: Bool, _ ink: Ink) -> String {
+  func text(unmasked: Bool, _ ink: TextInk) -> String {
     var lines = [ink.draw(form.displayText, .strong)]
     if status.state != .none { lines[0] += ink.draw("  ") + ink.draw(stateText(status)) }
     lines += table("header", header, unmasked, ink) + table("claims", claims, unmasked, ink)
@@ -144,7 +144,8 @@ extension TokenReading {
     return lines.joined(separator: "\n")
   }
 
-  private func table(_ title: String, _ fields: [String: JSONValue], _ unmasked: Bool, _ ink: Ink) -> [String]
+  private func table(_ title: String, _ fields: [String: JSONValue], _ unmasked: Bool, _ ink: TextInk)
+    -> [String]
   {
     guard !fields.isEmpty else { return [] }
     let table = TextTable([], of: fields.sorted(by: { $0.key < $1.key })) { (name, value) in

@@ -66,7 +66,7 @@ struct SilentCommand: LabCommand {
 }
 
 /// Returns a line such as `● User.Read 59m left, from cache`.
-func silentLine(_ outcome: Outcome, _ ink: Ink) -> String {
+func silentLine(_ outcome: Outcome, _ ink: TextInk) -> String {
   var status = stateText(TokenStatus(.valid))
   if let end = outcome.expiresOn, let now = outcome.at {
     status = stateText(TokenStatus(until: end, at: now))

@@ -89,7 +89,7 @@ struct ChecklistCommand: LabCommand {
     }
   }
 
-  private func line(_ item: TrialRun.Item, _ number: Int, _ ink: Ink) -> String {
+  private func line(_ item: TrialRun.Item, _ number: Int, _ ink: TextInk) -> String {
     guard let result = item.result else { return "" }
     let tone: Tone =
       switch result.verdict {

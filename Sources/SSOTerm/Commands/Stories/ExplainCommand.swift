@@ -63,7 +63,7 @@ struct ExplainCommand: LabCommand {
       list: "ssoterm explain")
   }
 
-  private static func list(_ ink: Ink) -> String {
+  private static func list(_ ink: TextInk) -> String {
     return TextTable(["CODE", "NAME", "MEANING"], of: Explanation.all) { one in
       [InkedText(one.code, .strong), InkedText(dashed(one.name)), InkedText(one.meaning)]
     }.text(ink)
@@ -71,7 +71,7 @@ struct ExplainCommand: LabCommand {
 }
 
 extension Explanation {
-  func lines(_ ink: Ink) -> [String] {
+  func lines(_ ink: TextInk) -> [String] {
     let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
     return [
       ink.draw(title, .strong) + ink.draw("  " + domain, .faint), ink.draw("  " + meaning),

@@ -176,7 +176,7 @@ struct ScenarioRun: LabCommand {
   }
 }
 
-func reportText(_ report: ScenarioReport, _ ink: Ink) -> String {
+func reportText(_ report: ScenarioReport, _ ink: TextInk) -> String {
   let passed = report.steps.count { $0.passed }
   var lines = [
     ink.draw(report.name, .strong) + ink.draw("  \(passed) of \(counted(report.steps.count, "step")) passed")

@@ -87,7 +87,7 @@ extension Checklist {
   /// Returns the lines of the explanation.
   ///
   /// If `all` is true, they include the conditions that hold or were not evaluated.
-  func lines(_ ink: Ink, all: Bool = true) -> [String] {
+  func lines(_ ink: TextInk, all: Bool = true) -> [String] {
     var lines = [ink.draw(title, .strong), ink.draw(answer)]
     if let remedy {
       let command = (["ssoterm"] + remedy.commandWords).map(shellWord).joined(separator: " ")
@@ -126,7 +126,7 @@ extension Checklist {
 ///
 /// It has a row for each app with a sign-in and a column for each app that uses it. The apps that the device does not
 /// run precede it. Below it, each pair is listed with its result, or with the reason that there is nothing to use.
-func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: Ink) -> String {
+func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: TextInk) -> String {
   var table = TextTable(["SIGNED IN WITH \\ USED BY"] + apps.map(\.displayName))
   for writer in apps {
     let row = apps.map { reader -> InkedText in

@@ -34,11 +34,14 @@ package struct DiagnosedSharing: Hashable, Sendable {
         device: device, tenants: [], people: [],
         registrations: diagnosis.registrations.map(\.registration), apps: apps, brokerAccounts: []))
     (pairs, visibility) = try lab.read { reader in
-      let pairs = try apps.enumerated().flatMap { index, app in
-        try apps.dropFirst(index + 1).map { try reader.why.app(app.bundleID, with: $0.bundleID) }
-      }
+      let pairs = try Self.couples(of: apps).map { try reader.why.app($0.bundleID, with: $1.bundleID) }
       return (pairs, try reader.why.visibility())
     }
+  }
+
+  /// Returns each pair of apps once, in the order of `pairs`.
+  private static func couples(of apps: [InstalledApp]) -> [(InstalledApp, InstalledApp)] {
+    apps.enumerated().flatMap { index, app in apps.dropFirst(index + 1).map { (app, $0) } }
   }
 }
 
@@ -46,23 +49,9 @@ extension DiagnosedSharing {
   /// The condition, for each pair, that prevents the first app from using the other app's sign-in in the keychain, or
   /// `nil` if it can use it.
   package var keychainFailures: [Check?] {
-    let couples = apps.enumerated().flatMap { index, app in apps.dropFirst(index + 1).map { (app, $0) } }
-    return couples.map { app, other in
+    Self.couples(of: apps).map { app, other in
       visibility.first { $0.looking == app.bundleID && $0.signedIn == other.bundleID }?.checks.firstFailure
     }
-  }
-}
-
-/// The results of the doctor, with the comparison of the apps, which needs a lab.
-struct JudgedProject: Equatable, Sendable {
-  var diagnosis: Diagnosis
-  /// The comparison, or `nil` if there are fewer than two apps of one platform.
-  let sharing: DiagnosedSharing?
-
-  /// Compares the apps; `clientID` is for apps whose files do not contain one.
-  init(_ diagnosis: Diagnosis, clientID: String?) {
-    self.diagnosis = diagnosis
-    sharing = try? DiagnosedSharing(of: diagnosis, clientID: clientID)
   }
 }
 

@@ -14,6 +14,19 @@ extension Place {
   }
 }
 
+/// The results of the doctor, with the comparison of the apps, which needs a lab.
+struct JudgedProject: Equatable, Sendable {
+  var diagnosis: Diagnosis
+  /// The comparison, or `nil` if there are fewer than two apps of one platform.
+  let sharing: DiagnosedSharing?
+
+  /// Compares the apps; `clientID` is for apps whose files do not contain one.
+  init(_ diagnosis: Diagnosis, clientID: String?) {
+    self.diagnosis = diagnosis
+    sharing = try? DiagnosedSharing(of: diagnosis, clientID: clientID)
+  }
+}
+
 /// Real apps and registrations with the results for their files: `ssoterm doctor` on the screen.
 ///
 /// It belongs to Apps. The files are read again when one of them changes.

@@ -116,7 +116,7 @@ struct StoryProgressFile {
 /// Returns the notes for the speaker of a demo: the step's note, the next step with its note, and the time.
 ///
 /// `progress` is `nil` if no demo is running. Lines are wrapped at `width`.
-package func notesText(_ progress: StoryProgress?, now: Instant, width: Int, _ ink: Ink) -> [String] {
+package func notesText(_ progress: StoryProgress?, now: Instant, width: Int, _ ink: TextInk) -> [String] {
   guard let progress else {
     return [
       ink.draw("No demo is running."),

@@ -27,7 +27,7 @@ func writeNew(_ stem: String, _ ending: String, _ text: String) throws -> String
 /// recording.
 package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   switch form {
-  case .text: traceText(trace, Ink())
+  case .text: traceText(trace, TextInk())
   case .mermaid: mermaid(trace)
   case .json: trace.json.documentText
   case .svg: TraceSVG(trace).text
