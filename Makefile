@@ -62,12 +62,13 @@ test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent, Apache a
 	$(SWIFT) build --product ssoterm
 	Tests/Clients/run
 
-lint:  ## check the format, the dependencies, the bans, the language, the embedded files, and the picture of the targets
+lint:  ## check the format, the dependencies, the bans, the language, the cited sources, the embedded files, and the picture of the targets
 	@Scripts/install-packages lint
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 	Scripts/check-layers
 	Scripts/check-errors
 	Scripts/check-language
+	Scripts/check-behaviour
 	Scripts/embed-assets --check
 	Scripts/witnesses --check
 	Scripts/draw-targets --check

@@ -124,6 +124,9 @@ package struct ClaimTable: Sendable {
       `ssoterm scenario run NAME`, all of them with `ssoterm scenario run --all`. Each is also a test, a case of
       `ScenarioStoryTests`.
 
+      Section F is about iOS. On macOS, ADAL keeps an archive per app, which the app passes to MSAL
+      ([keychain.md §8(4)](behaviour/keychain.md#8-macos)); that is not simulated.
+
       | claim | what it says | its scenarios | also shown in |
       |---|---|---|---|
 
