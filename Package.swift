@@ -131,7 +131,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "SSOBus",
-      dependencies: ["Essentials", "SSOCore", "SSODevice", "SSOLab", "SSOReference", "SSOStore"],
+      dependencies: ["CKernel", "Essentials", "SSOCore", "SSODevice", "SSOLab", "SSOReference", "SSOStore"],
       swiftSettings: small),
     .target(
       name: "SSOTermApp",

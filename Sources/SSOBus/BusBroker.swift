@@ -27,9 +27,12 @@ package final class BusBroker: Sendable {
     self.events = events
   }
 
-  /// Returns whether a broker is running on the bus at this address.
+  /// Returns whether a broker is running on a bus of this user, at an address that a lab contains.
+  ///
+  /// Any other address is not dialled (``OwnBusAddress``).
   package static func answers(at address: String) -> Bool {
-    (try? BusConnection(address: address))?.owner(of: LinuxBroker.busName) != nil
+    guard let address = OwnBusAddress(address) else { return false }
+    return (try? BusConnection(address))?.owner(of: LinuxBroker.busName) != nil
   }
 
   /// Ends `run()`.
@@ -47,6 +50,8 @@ package final class BusBroker: Sendable {
     }
     let connection = try BusConnection(address: address)
     try connection.own(LinuxBroker.busName)
+    // An address that nobody would dial is not recorded, so `broker env` reports that it found no broker.
+    if OwnBusAddress(address) != nil { try LinuxBrokerCalls(lab).noteBus(address: address) }
     connection.watchConnections()
     try LinuxBrokerCalls(lab).endOrphanedCalls()
     let calls = BusCalls(lab, connection, approval, events)
@@ -111,6 +116,9 @@ final class BusCalls {
     didSet { if callers.count != oldValue.count { events.callers(callers.count) } }
   }
 
+  /// The executables of the connections when they were opened.
+  private var arrivals: [String: String] = [:]
+
   init(_ lab: Lab, _ connection: BusConnection, _ approval: Approval, _ events: BrokerEvents) {
     self.lab = lab
     self.connection = connection
@@ -126,14 +134,22 @@ final class BusCalls {
     case .signal where message.member == "NameOwnerChanged":
       // The arguments are the name, the old owner, and the new owner.
       let names = message.texts
-      if names.count == 3, names[2].isEmpty, message.sender == "org.freedesktop.DBus" { leave(names[0]) }
+      guard names.count == 3, message.sender == "org.freedesktop.DBus" else { break }
+      if names[2].isEmpty { leave(names[0]) } else if names[1].isEmpty { arrive(names[0]) }
     default: break
     }
+  }
+
+  /// Records the executable of a new connection, because its process can start another one before it calls.
+  private func arrive(_ name: String) {
+    guard name.hasPrefix(":"), let process = connection.credentials(of: name)?.processID else { return }
+    arrivals[name] = executable(ofProcess: process)
   }
 
   /// Discards the calls of a connection whose program has exited.
   private func leave(_ connection: String) {
     callers[connection] = nil
+    arrivals[connection] = nil
     end { $0.call.caller.connection == connection }
   }
 
@@ -238,8 +254,11 @@ extension BusCalls {
   private func caller(_ sender: String) -> LinuxCaller? {
     if let known = callers[sender] { return known }
     guard let (user, process) = connection.credentials(of: sender) else { return nil }
+    let found = executable(ofProcess: process)
+    let isSame = arrivals[sender].map { $0 == found } ?? true
     let caller = LinuxCaller(
-      connection: sender, userID: user, processID: process, executable: executable(ofProcess: process))
+      connection: sender, userID: user, processID: process,
+      executable: isSame ? found : "\(found) (connected as \(arrivals[sender] ?? ""))")
     callers[sender] = caller
     return caller
   }

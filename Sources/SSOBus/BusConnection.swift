@@ -1,3 +1,4 @@
+import CKernel
 import Essentials
 import SSOReference
 
@@ -10,13 +11,33 @@ final class BusConnection {
   /// The descriptor to poll; it is readable when messages have arrived.
   let descriptor: Int32
 
-  /// - Parameter address: `unix:path=/run/user/1000/bus`.
+  /// Connects to the bus at an address that a lab contains.
+  ///
+  /// - Throws: `BusError` as ``init(address:)``, and if another user's process listens on the socket.
+  convenience init(_ address: OwnBusAddress) throws(BusError) {
+    try self.init(address: address.text, isOwn: true)
+  }
+
+  /// Connects to the bus at an address that this user specified.
+  ///
+  /// - Parameters:
+  ///   - address: `unix:path=/run/user/1000/bus`.
+  ///   - isOwn: Whether only this user's bus is meant.
   /// - Throws: `BusError` if libdbus is not installed or no bus answers there.
-  init(address: String) throws(BusError) {
+  init(address: String, isOwn: Bool = false) throws(BusError) {
     let library = try DBusLibrary()
     let opened = library.reporting { library.open(address, $0) }
     guard case .success(let pointer) = opened else { throw Self.unreachable(address, opened) }
     library.setExitOnDisconnect(pointer, 0)
+    // Nothing has been sent yet. The check of the path was made before, and the path may lead elsewhere since then.
+    var socket: Int32 = -1
+    guard !isOwn || library.descriptor(pointer, &socket) != 0 && ck_peer_user(socket) == Int64(getuid())
+    else {
+      library.close(pointer)
+      library.unref(pointer)
+      throw Self.unreachable(
+        address, Result<Void, DBusLibrary.ErrorText>.failure(.init(text: "another user listens there")))
+    }
     let registered = library.reporting { library.register(pointer, $0) != 0 ? true : nil }
     guard case .success = registered else {
       library.close(pointer)
@@ -71,10 +92,10 @@ final class BusConnection {
     return "\(executable(ofProcess: id)) (process \(id))"
   }
 
-  /// Subscribes to the `NameOwnerChanged` signal that the bus sends when a connection ends.
+  /// Subscribes to the `NameOwnerChanged` signal that the bus sends when a connection begins or ends.
   func watchConnections() {
     library.addMatch(
-      pointer, "type='signal',sender='\(Self.driver)',member='NameOwnerChanged',arg2=''", nil)
+      pointer, "type='signal',sender='\(Self.driver)',member='NameOwnerChanged'", nil)
     library.flush(pointer)
   }
 
@@ -129,8 +150,16 @@ final class BusConnection {
 }
 
 /// Returns the path of a process's executable, or an empty string if it cannot be read.
+///
+/// In another mount namespace, the path can belong to another file than here, so the files are compared.
 func executable(ofProcess id: Int) -> String {
-  (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/exe")) ?? ""
+  let link = "/proc/\(id)/exe"
+  guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return "" }
+  var (running, here) = (stat(), stat())
+  let isHere =
+    stat(link, &running) == 0 && stat(path, &here) == 0 && running.st_dev == here.st_dev
+    && running.st_ino == here.st_ino
+  return isHere ? path : path + " (another file than here)"
 }
 
 /// A D-Bus message whose arguments are strings.

@@ -122,7 +122,7 @@ import Testing
     let (first, second, bare) = (try Served(), try Served(), try PrivateBus())
     defer { bare.end() }
     let calls = LinuxBrokerCalls(first.lab)
-    #expect(try first.lab.read { try $0.provider.notedBusAddresses() }.isEmpty)
+    #expect(try first.lab.read { try $0.provider.notedBusAddresses() } == [first.bus.address])
     let addresses = [first.bus.address, bare.address, second.bus.address]
     for address in addresses { try calls.noteBus(address: address) }
     let noted = try first.lab.read { try $0.provider.notedBusAddresses() }
@@ -134,6 +134,56 @@ import Testing
     #expect(try first.lab.read { try $0.provider.notedBusAddresses() }.first == first.bus.address)
     first.end()
     #expect(!noted.contains(where: BusBroker.answers(at:)))
+  }
+
+  /// An address in a lab is anyone's who can write the lab: `unixexec:` would run a program as whoever reads it.
+  @Test func anAddressOfALabIsDialledOnlyIfItIsASocketOfThisUser() throws {
+    let served = try Served()
+    defer { served.end() }
+    let marker = served.folder.path + "/ran"
+    let program = served.folder.path + "/program"
+    try Data("#!/bin/sh\ntouch '\(marker)'\n".utf8).write(to: URL(fileURLWithPath: program))
+    #expect(chmod(program, 0o755) == 0)
+    let own = served.bus.address
+    #expect(BusBroker.answers(at: own))
+    for address in [
+      "unixexec:path=\(program)", "unixexec:path=/bin/sh,argv1=\(program)", "unixexec:path=\(program);\(own)",
+      "\(own);unixexec:path=\(program)", "autolaunch:", "systemd:", "launchd:env=X", "unix:runtime=yes",
+      "unix:tmpdir=/tmp", "unix:path=bus", "unix:path=\(program)", "unix:path=/tmp,path=/tmp",
+      "unix:abstract=", "unix:",
+      "tcp:host=127.0.0.1,port=1", "nonce-tcp:host=127.0.0.1,port=1,noncefile=\(program)", "", own + "\n",
+      own + "%00",
+    ] {
+      #expect(!BusBroker.answers(at: address), "\(address)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: marker))
+    // Without the check, libdbus runs the program.
+    _ = try? BusConnection(address: "unixexec:path=\(program)")
+    #expect(FileManager.default.fileExists(atPath: marker))
+  }
+
+  @Test func anotherUsersSocketIsNotDialled() throws {
+    let served = try Served()
+    defer { served.end() }
+    guard getuid() == 0 else { try Test.cancel("Only root can give a socket to another user.") }
+    let path = try #require(served.bus.address.dropFirst("unix:path=".count).split(separator: ",").first)
+    #expect(chown(String(path), 12_345, 12_345) == 0)
+    #expect(!BusBroker.answers(at: served.bus.address))
+  }
+
+  @Test func theNotesOfOtherUsersAndMachinesAreNotRead() throws {
+    let served = try Served()
+    defer { served.end() }
+    let own = BusNote(address: "unix:path=/own", machine: .own, user: getuid())
+    let others = [
+      BusNote(address: "unix:path=/elsewhere", machine: Machine("another"), user: getuid()),
+      BusNote(address: "unix:path=/somebodys", machine: .own, user: getuid() + 1),
+    ]
+    try served.lab.store.write(nil) { store in
+      let notes = others.reduce(BusNotes(own, after: nil)) { BusNotes($1, after: $0) }
+      try store.write(notes, .server, BusNotes.key)
+    }
+    #expect(try served.lab.read { try $0.provider.notedBusAddresses() } == ["unix:path=/own"])
   }
 
   @Test func aBusThatEndsEndsTheBroker() throws {

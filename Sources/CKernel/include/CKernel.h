@@ -31,3 +31,6 @@ typedef struct {
 
 // Starts the program words[0], which is searched in PATH unless it contains a slash. Returns 0, or the error.
 int32_t ck_spawn(char *const *words, char *const *environment, const ck_start *how, int32_t *pid);
+
+// Returns the user ID of the process that listens on the socket to which `socket` is connected, or -1.
+int64_t ck_peer_user(int32_t socket);

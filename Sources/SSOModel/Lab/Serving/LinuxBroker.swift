@@ -1,3 +1,4 @@
+import Essentials
 import SSOCore
 import SSODevice
 import SSOKeychain
@@ -81,11 +82,12 @@ package struct LinuxBrokerCalls: Sendable {
     try store.write(nil) { try $0.delete(.pendingSignIn, id) }
   }
 
-  /// Records the address of the broker's bus, for other processes.
+  /// Records the address of the broker's bus, for other processes of this user on this machine.
   package func noteBus(address: String) throws {
     try store.write(nil) { store in
-      let before = try store.read(BusNote.self, .server, BusNote.key)
-      try store.write(BusNote(address, after: before), .server, BusNote.key)
+      let before = try store.read(BusNotes.self, .server, BusNotes.key)
+      let note = BusNote(address: address, machine: .own, user: getuid())
+      try store.write(BusNotes(note, after: before), .server, BusNotes.key)
     }
   }
 
@@ -279,33 +281,42 @@ struct AnswerBrokerCall {
   }
 }
 
+/// A bus on which a broker of this lab was started.
+///
+/// Everyone who can write the lab can change it, so an address is only one on which to look for a broker: for the
+/// user and the machine that recorded it, and after a check of the socket.
+struct BusNote: Codable, Hashable {
+  var address: String
+  var machine: Machine
+  /// The user ID of the broker's process.
+  var user: UInt32
+}
+
 /// The buses on which brokers of this lab were started: one document of the kind `server`.
-struct BusNote: Codable {
-  static let key = "bus"
+///
+/// Earlier versions recorded addresses without machine and user, in another document, which is ignored.
+struct BusNotes: Codable {
+  static let key = "buses"
   /// The maximum number of remembered buses.
   ///
-  /// Each machine of a team has one or two.
+  /// Each user of a team has one or two.
   private static let most = 64
 
-  /// The newest address.
-  var address: String
-  /// The earlier addresses, newest first, or `nil` in documents of earlier versions.
-  var earlier: [String]?
+  /// The buses, newest first.
+  private(set) var buses: [BusNote]
 
-  var addresses: [String] { [address] + (earlier ?? []) }
-
-  init(_ address: String, after before: BusNote?) {
-    self.address = address
-    let others = (before?.addresses ?? []).filter { $0 != address }
-    earlier = Array(others.prefix(Self.most - 1))
+  init(_ note: BusNote, after before: BusNotes?) {
+    let others = (before?.buses ?? []).filter { $0 != note }
+    buses = [note] + others.prefix(Self.most - 1)
   }
 }
 
 extension ProviderQueries {
-  /// Returns the addresses of the buses on which brokers were started, newest first.
+  /// Returns the addresses of the buses on which this user's brokers were started on this machine, newest first.
   ///
-  /// The buses may no longer exist.
+  /// The buses may no longer exist, and the addresses are unchecked.
   package func notedBusAddresses() throws -> [String] {
-    try reader.documents.read(BusNote.self, .server, BusNote.key)?.addresses ?? []
+    let notes = try reader.documents.read(BusNotes.self, .server, BusNotes.key)?.buses ?? []
+    return notes.filter { $0.machine == .own && $0.user == getuid() }.map(\.address)
   }
 }

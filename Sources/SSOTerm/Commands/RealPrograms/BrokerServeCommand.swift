@@ -66,7 +66,6 @@ struct BrokerServeCommand: LabCommand {
     let own = try bus == "private" ? PrivateBus() : nil
     defer { own?.end() }
     let address = try own?.address ?? sessionAddress()
-    try LinuxBrokerCalls(lab).noteBus(address: address)
     defer { try? LinuxBrokerCalls(lab).endCalls { $0 == .own } }
     if words.isEmpty, approval == .terminal, console.canShowScreens {
       let settings = BusSettings(address: address, isPrivate: own != nil, approval: approval)
