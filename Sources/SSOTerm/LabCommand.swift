@@ -84,6 +84,11 @@ extension Console {
       case .leftOut(let error): troubles.add(leftOut: error)
       }
     }
+    if !lab.store.planters.isEmpty, let store = lab.store.path {
+      let names = lab.store.planters.joined(separator: ", ")
+      note("\(names) may add triggers to the lab, which would run as whoever writes it")
+      note(PostgresError.howToRevoke(from: lab.store.planters, store).commandLine)
+    }
     return options.readonly || lab.store.onlyReads != nil ? lab.readOnly() : lab
   }
 }

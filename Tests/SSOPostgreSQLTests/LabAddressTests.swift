@@ -17,9 +17,9 @@ struct LabAddressTests {
       "postgresql://ada:secret@h:5432/qa", "lab"
     ),
     (
-      "postgres://ada:s@cret@a,b/qa?sslmode=require&lab=x-1&password=secret",
+      "postgres://ada:s%40cret@a,b/qa?sslmode=require&lab=x-1&password=secret",
       "postgresql://ada@a,b/qa?sslmode=require&lab=x-1",
-      "postgres://ada:s@cret@a,b/qa?sslmode=require&password=secret", "x-1"
+      "postgres://ada:s%40cret@a,b/qa?sslmode=require&password=secret", "x-1"
     ),
     (
       "postgresql:///?host=/run/pg&lab=x", "postgresql:///?host=/run/pg&lab=x", "postgresql:///?host=/run/pg",
@@ -32,6 +32,46 @@ struct LabAddressTests {
     #expect(address.url == url)
     #expect(address.lab == lab)
     #expect(try LabAddress(address.full, stateFolder: "/s") == address)
+  }
+
+  @Test func theSchemeMayHaveCapitalLetters() throws {
+    let address = try LabAddress("PostgreSQL://ada:hush@h/qa?lab=x", stateFolder: "/s")
+    #expect(address.name == "postgresql://ada@h/qa?lab=x" && address.url == "postgresql://ada:hush@h/qa")
+  }
+
+  /// libpq would take another part for the password, and quote the rest.
+  @Test(arguments: [
+    "postgresql://ada:a@hush@h/qa", "postgresql://ada:hush@b@h/qa", "postgresql://ada:a?hush@h/qa",
+    "postgresql://ada:a/hush@h/qa", "postgresql://ada:a#hush@h/qa", "postgresql://ada:hush",
+    "postgresql://ada:hush/qa",
+    "postgresql://h/qa?PASSWORD=hush", "postgresql://h/qa?password=a&hush",
+    "postgresql://h/qa ?password=hush",
+  ])
+  func aPasswordThatEndsAPartOfTheAddressIsRefusedAndNotRepeated(text: String) throws {
+    let error = try #require(throws: StoreError.self) { try LabAddress(text, stateFolder: "/s") }
+    #expect(![error.what, error.why, error.next.description].joined().contains("hush"), "\(error)")
+  }
+
+  /// As a path, such a text would be the name of a new file.
+  @Test(arguments: [
+    "pg://ada:hush@h/qa", "jdbc:postgresql://h/qa?password=hush", " postgresql://ada:hush@h/qa",
+    "host=h password=hush",
+    "PASSWORD = hush", "postgresql:/ada:hush@h/qa", "mysql://ada:hush@h/qa", "user=ada", "./x?password=hush",
+  ])
+  func anAddressInAnotherSpellingIsNoPath(text: String) throws {
+    let error = try #require(throws: StoreError.self) { try LabAddress.checkIsPath(text) }
+    #expect(![error.what, error.why, error.next.description].joined().contains("hush"), "\(error)")
+  }
+
+  @Test(arguments: [
+    "/tmp/s.sqlite", "s.sqlite", "./host/a=b.sqlite", "~/my password.sqlite", "users/port.sqlite", "C:x",
+  ])
+  func aPathIsAPath(text: String) throws { try LabAddress.checkIsPath(text) }
+
+  @Test func anEarlierTimelineOfTheSameServerIsBefore() {
+    let known = ServerBranch(system: "1", timeline: 2)
+    #expect(ServerBranch(system: "1", timeline: 1).isBefore(known))
+    #expect(!known.isBefore(known) && !ServerBranch(system: "2", timeline: 1).isBefore(known))
   }
 
   @Test(arguments: ["", "Team", "a b", "a\"", "é", String(repeating: "a", count: 41)])

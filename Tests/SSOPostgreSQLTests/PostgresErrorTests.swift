@@ -108,6 +108,60 @@ struct PostgresErrorTests: ServerLab {
     }
   }
 
+  /// A trigger runs with the rights of whoever writes the lab, so its name is an error before anything is read.
+  @Test(arguments: [
+    (
+      "CREATE TRIGGER evil BEFORE UPDATE ON counter FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+      "the trigger evil on counter"
+    ),
+    ("CREATE RULE evil AS ON UPDATE TO counter DO ALSO SELECT 1", "the rule evil on counter"),
+    (
+      "CREATE FUNCTION length(text) RETURNS integer LANGUAGE sql AS 'SELECT 1'",
+      "the function length of postgres"
+    ),
+    ("ALTER FUNCTION fold_items() SECURITY DEFINER", "the function fold_items of postgres"),
+    ("CREATE POLICY evil ON document USING (true)", "the policy evil on document"),
+    (
+      "CREATE OPERATOR === (FUNCTION = byteaeq, LEFTARG = bytea, RIGHTARG = bytea)",
+      "the operator === of postgres"
+    ),
+    (
+      """
+      DROP TRIGGER item_changed ON item; CREATE TRIGGER item_changed AFTER UPDATE OF type, generic ON item FOR EACH ROW
+        WHEN (set_config('a.b', 'c', false) <> '') EXECUTE FUNCTION item_counted()
+      """, "the trigger item_changed on item"
+    ),
+  ])
+  func codeThatSSOTermDidNotPutThereIsRefusedByName(_ statement: String, _ name: String) throws {
+    _ = try WorldStore.open(.server(address), create: false)
+    try administrator().run(script: statement)
+    let found = try trouble { _ = try WorldStore.open(.server(address), create: false) }
+    #expect(found == .foreignObjects([name], person: "postgres"))
+  }
+
+  @Test func usersWhoCouldAddTriggersAreNamed() throws {
+    #expect(try WorldStore.open(.server(address), create: false).planters.isEmpty)
+    let role = "planter_" + address.lab.suffix(12).replacing("-", with: "_")
+    try administrator().run(
+      script:
+        "CREATE ROLE \(role); GRANT TRIGGER ON item TO \(role); GRANT CREATE ON SCHEMA \(address.namespace) TO PUBLIC"
+    )
+    #expect(try WorldStore.open(.server(address), create: false).planters == ["PUBLIC", role])
+    let advice = PostgresError.howToRevoke(from: ["PUBLIC", role], address.name).description
+    try runProgram("psql", of: advice.replacing("postgresql:///", with: "postgresql://postgres@/"))
+    #expect(try WorldStore.open(.server(address), create: false).planters.isEmpty)
+  }
+
+  @Test func aPrimaryThatWasReplacedIsRefused() throws {
+    let files = try #require(store.filesBeside)
+    let kept = try String(contentsOfFile: files + ".timeline", encoding: .utf8).split(separator: " ")
+    try Data("\(kept[0]) 99\n".utf8).write(to: URL(fileURLWithPath: files + ".timeline"))
+    let found = try trouble { _ = try WorldStore.open(.server(address), create: false) }
+    #expect(found == .formerPrimary(found: 1, known: 99))
+    try Data("4711 99\n".utf8).write(to: URL(fileURLWithPath: files + ".timeline"))
+    _ = try WorldStore.open(.server(address), create: false)
+  }
+
   @Test func databaseThatTakesNoChangesIsRead() throws {
     let settings = "options=-c%20default_transaction_read_only%3Don"
     let reader = try LabAddress(address.full + "&" + settings, stateFolder: address.stateFolder)

@@ -23,6 +23,10 @@ final class PostgresConnection: ServerEngine {
   var (turnLimit, reconnectLimit) = (60, 15.0)
   /// Whether the lab's tables existed when the connection was made.
   private var hadLab = false
+  /// Whether the lab was opened, after the checks of its catalogue and its server.
+  private var isOpened = false
+  /// The branch of the server's history, or `nil` if the server does not tell.
+  private(set) var branch: ServerBranch?
 
   private struct PreparedStatement {
     var text: String
@@ -39,12 +43,15 @@ final class PostgresConnection: ServerEngine {
 
   /// Prepares the session.
   ///
-  /// Its timeout prevents a hanging writer from holding the lab forever.
+  /// Its timeout prevents a hanging writer from holding the lab forever. The search path ends with the session's
+  /// temporary tables, which would otherwise come first; it begins with `pg_catalog`, which need not be listed. A
+  /// commit that a user has seen must survive a crash of the server.
   private func prepareSession() throws(StoreError) {
     let answers = try answers(
       to: """
-        SET search_path = \(address.namespace);
+        SET search_path = \(address.namespace), pg_temp;
         SET idle_in_transaction_session_timeout = '60s';
+        SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
         \(PostgresSchema.exists(address.lab))
         """)
     hadLab = answers.last.map { $0.next() && $0.cell(0).text == "t" } ?? false
@@ -62,10 +69,15 @@ final class PostgresConnection: ServerEngine {
   }
 
   /// Replaces a lost connection with a new one.
+  ///
+  /// The new one may lead to another server, so an opened lab is checked again.
   func reconnect() throws(StoreError) {
     try link.reconnect()
     statements = [:]
     try prepareSession()
+    guard isOpened else { return }
+    try refuseForeignObjects()
+    try refuseEarlierBranch(than: branch)
   }
 
   // MARK: Statements
@@ -227,8 +239,8 @@ extension PostgresConnection {
     }
     // REPEATABLE READ would see the state from before this writer's turn.
     let script = """
-      BEGIN; SET LOCAL lock_timeout = '\(turnLimit)s'; \(lockScript);
-      SELECT item, journal, trace, commits FROM counter
+      BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '\(turnLimit)s';
+      SELECT item, journal, trace, commits FROM counter FOR NO KEY UPDATE
       """
     let inquiry = LockHolderQuery()
     link.becameSilent = { [address, link] in inquiry.begin(address, tell: link.news) }
@@ -250,23 +262,30 @@ extension PostgresConnection {
     }
   }
 
-  /// The statement that waits for the turn to write.
+  /// The statement that waits for the turn to write: a lock of the row that each writer updates.
   ///
-  /// Only labs with the same name in the same database wait for each other.
-  var lockScript: String {
-    "SELECT pg_advisory_xact_lock(\(lockKey))"
-  }
+  /// Only a user with the right to update the lab can hold it. Everyone who may connect could hold an advisory
+  /// lock.
+  var lockScript: String { "SELECT FROM counter FOR NO KEY UPDATE" }
 
-  private var lockKey: String { "hashtextextended('\(LabAddress.namespacePrefix)\(address.lab)', 0)" }
+  /// The statement that waits for another process that creates the same lab, which has no tables yet.
+  private var creationLockScript: String {
+    "SELECT pg_advisory_xact_lock(hashtextextended('\(LabAddress.namespacePrefix)\(address.lab)', 0))"
+  }
 
   /// The current writer, by the name that its program gave the server:
   /// `ssoterm ada@host 4711, since 12:03:04`.
   fileprivate var lockHolder: String? {
+    // Writers who wait have locked the table too, but wait for a lock of its row. The start of a transaction is
+    // visible only to its own user and to pg_read_all_stats.
     let script = """
-      SELECT coalesce(nullif(application_name, ''), usename::text) || ', since ' || to_char(xact_start, 'HH24:MI:SS')
-      FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND datname = current_database()
-        AND (classid::bigint << 32 | objid::bigint) = \(lockKey)
+      SELECT coalesce(nullif(application_name, ''), usename::text)
+        || coalesce(', since ' || to_char(xact_start, 'HH24:MI:SS'), '')
+      FROM pg_locks AS held JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'relation' AND relation = 'counter'::regclass AND datname = current_database()
+        AND mode <> 'AccessShareLock' AND granted
+        AND NOT EXISTS (SELECT FROM pg_locks AS wanted WHERE wanted.pid = held.pid AND NOT wanted.granted)
+      ORDER BY xact_start LIMIT 1
       """
     guard let answer = try? answers(to: script).last, answer.next(), !answer.cell(0).isNull else {
       return nil
@@ -349,7 +368,9 @@ extension PostgresConnection {
   /// Returns the facts about the lab, or `nil` if it does not exist.
   func foundLab() throws(StoreError) -> FoundLab? {
     guard try hasLab() else { return nil }
-    let found: FoundLab?
+    try refuseForeignObjects()
+    branch = serverBranch()
+    var found: FoundLab?
     do throws(StoreError) {
       var rows = try rows(
         """
@@ -379,11 +400,50 @@ extension PostgresConnection {
       default: throw error
       }
     }
+    found?.planters = try planters()
+    found?.branch = branch
+    isOpened = true
     return found
   }
 
+  /// Refuses a lab with objects that ssoterm did not create, because they would run with this user's rights.
+  private func refuseForeignObjects() throws(StoreError) {
+    guard let answer = try answers(to: PostgresSchema.foreignObjects(address.lab)).last else { return }
+    var found: [String] = []
+    while answer.next() { found.append(answer.cell(0).text) }
+    if !found.isEmpty { throw .server(name, .foreignObjects(found, person: link.person)) }
+  }
+
+  /// Returns the users who may add triggers or functions to the lab although they do not own it.
+  private func planters() throws(StoreError) -> [String] {
+    guard let answer = try answers(to: PostgresSchema.planters(address.lab)).last else { return [] }
+    var found: [String] = []
+    while answer.next() { found.append(answer.cell(0).text) }
+    return found
+  }
+
+  /// Returns the branch of the server's history, or `nil` on a standby or if the user may not ask.
+  private func serverBranch() -> ServerBranch? {
+    let script = """
+      SELECT system_identifier, CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END
+      FROM pg_control_system()
+      """
+    guard let answer = try? answers(to: script).last, answer.next() else { return nil }
+    return UInt32(answer.cell(1).text, radix: 16).map {
+      ServerBranch(system: answer.cell(0).text, timeline: $0)
+    }
+  }
+
+  func refuseEarlierBranch(than known: ServerBranch?) throws(StoreError) {
+    let found = serverBranch()
+    if let known, let found, found.isBefore(known) {
+      throw .server(name, .formerPrimary(found: found.timeline, known: known.timeline))
+    }
+    branch = found ?? known
+  }
+
   func makeLab(_ fill: () throws -> Void) throws {
-    try run(script: "BEGIN; \(lockScript)")
+    try run(script: "BEGIN; \(creationLockScript)")
     do {
       // Another process may have been faster.
       if try hasLab() { return try run(script: "ROLLBACK") }

@@ -129,6 +129,7 @@ final class PostgresLink {
   func answers(within limit: Double? = nil) throws(StoreError) -> [PostgresResult] {
     var found: [PostgresResult] = []
     var refusal: PostgresError?
+    var received = 0
     var wait = ResponseTimer(limit: limit ?? answerLimit, patience: patience)
     while true {
       while library.flush(handle) == 1 {
@@ -136,6 +137,10 @@ final class PostgresLink {
       }
       while library.isBusy(handle) == 1 {
         try waitForSocket(&wait, toWrite: false)
+        received += waitingBytes
+        guard received <= Self.mostBytes else {
+          throw giveUp("an answer of more than \(Self.mostBytes >> 20) MiB")
+        }
         guard library.consumeInput(handle) == 1 else { throw trouble() }
       }
       guard let pointer = library.result(handle) else { break }
@@ -145,11 +150,27 @@ final class PostgresLink {
       } else {
         found.append(result)
       }
+      guard found.count <= Self.mostResults else { throw giveUp("more than \(Self.mostResults) results") }
     }
     if !isLost { sayAnswering() }
     if let refusal { throw .server(name, isLost ? .lost(Self.message(refusal)) : refusal) }
     if isLost { throw trouble() }
     return found
+  }
+
+  /// The limits of one answer, because libpq keeps all of it in memory, and a server may send without end.
+  private static let (mostBytes, mostResults) = (64 << 20, 1000)
+
+  /// The number of bytes that have arrived and are not read yet.
+  private var waitingBytes: Int {
+    var count: Int32 = 0
+    return ioctl(library.socket(handle), UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
+  /// Abandons the connection: the rest of an answer would be mistaken for the next one.
+  private func giveUp(_ found: String) -> StoreError {
+    isGivenUp = true
+    return .server(name, .other(found))
   }
 
   private func waitForSocket(_ wait: inout ResponseTimer, toWrite: Bool) throws(StoreError) {

@@ -10,6 +10,56 @@ enum PostgresSchema {
     """
   }
 
+  /// Returns a query for the objects in a lab's schema that ssoterm did not create, in words.
+  ///
+  /// A trigger, rule, policy, or function runs with the rights of the user whose statement reaches it. A trigger's
+  /// whole definition is compared, because whoever may create a trigger may also replace one, and its condition can
+  /// call any function.
+  static func foreignObjects(_ lab: String) -> String {
+    """
+    WITH lab AS (
+      SELECT namespace.oid, nspname, relowner AS owner FROM pg_namespace AS namespace
+      JOIN pg_class ON relnamespace = namespace.oid AND relname = 'meta'
+      WHERE nspname = '\(LabAddress.namespacePrefix)\(lab)'),
+    relation AS (
+      SELECT pg_class.oid, relname, relowner, relkind, lab.oid AS lab, nspname, owner FROM lab
+      JOIN pg_class ON relnamespace = lab.oid)
+    SELECT 'the trigger ' || tgname || ' on ' || relname FROM relation JOIN pg_trigger ON tgrelid = relation.oid
+      WHERE NOT tgisinternal AND NOT EXISTS(
+        SELECT FROM pg_proc WHERE pg_proc.oid = tgfoid AND pronamespace = lab AND proname = 'item_counted'
+          AND regexp_replace(
+            replace(pg_get_triggerdef(pg_trigger.oid), quote_ident(nspname) || '.', ''), '[^A-Za-z_]', '', 'g')
+          IN ('CREATETRIGGERitem_countedAFTERINSERTORDELETEONitemFOREACHROWEXECUTEFUNCTIONitem_counted',
+            'CREATETRIGGERitem_changedAFTERUPDATEOFtypegenericONitemFOREACHROW'
+            'WHENoldtypeISDISTINCTFROMnewtypeORoldgenericISDISTINCTFROMnewgenericEXECUTEFUNCTIONitem_counted'))
+    UNION ALL SELECT 'the rule ' || rulename || ' on ' || relname FROM relation
+      JOIN pg_rewrite ON ev_class = relation.oid WHERE NOT (rulename = '_RETURN' AND relname = 'item_count')
+    UNION ALL SELECT 'the policy ' || polname || ' on ' || relname FROM relation
+      JOIN pg_policy ON polrelid = relation.oid
+    UNION ALL SELECT 'the function ' || proname || ' of ' || pg_get_userbyid(proowner) FROM lab
+      JOIN pg_proc ON pronamespace = lab.oid
+      WHERE proname NOT IN ('note_item', 'item_counted', 'fold_items') OR prosecdef OR proowner <> owner
+    UNION ALL SELECT 'the operator ' || oprname || ' of ' || pg_get_userbyid(oprowner) FROM lab
+      JOIN pg_operator ON oprnamespace = lab.oid
+    UNION ALL SELECT 'the table ' || relname || ' of ' || pg_get_userbyid(relowner) FROM relation
+      WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND relowner <> owner
+    LIMIT 20
+    """
+  }
+
+  /// Returns a query for the users who could add such objects to a lab, without owning it.
+  static func planters(_ lab: String) -> String {
+    """
+    SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee)::text END FROM (
+      SELECT (aclexplode(relacl)).*, relowner AS owner FROM pg_class JOIN pg_namespace AS namespace
+        ON namespace.oid = relnamespace WHERE nspname = '\(LabAddress.namespacePrefix)\(lab)'
+      UNION ALL SELECT (aclexplode(nspacl)).*, nspowner FROM pg_namespace
+        WHERE nspname = '\(LabAddress.namespacePrefix)\(lab)') AS granted
+    WHERE privilege_type IN ('TRIGGER', 'CREATE') AND grantee <> owner
+      AND NOT EXISTS(SELECT FROM pg_roles WHERE oid = grantee AND rolsuper) ORDER BY 1 LIMIT 20
+    """
+  }
+
   /// The number of retained commits, for a writer who lost the connection and asks whether its commit
   /// succeeded.
   static let keptCommits = 1000

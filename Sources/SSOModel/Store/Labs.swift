@@ -157,7 +157,7 @@ package enum Labs {
       let lab = try connection.foundLab()
       try connection.removeLab()
       guard let files = lab?.filesBeside(address) else { return }
-      for file in [".key", ".ca.pem"] { unlink(files + file) }
+      for file in [".key", ".ca.pem", FoundLab.branchSuffix] { unlink(files + file) }
     }
   }
 }

@@ -41,6 +41,8 @@ package final class WorldStore: Sendable {
   package let filesBeside: String?
   /// The reason that the server allows this user only to read, or `nil` if it does not restrict the user.
   package let onlyReads: ReadOnlyReason?
+  /// The users of the server who could add code to the lab that would run with this user's rights.
+  package let planters: [String]
   let seal: Seal
   let decoded = DecodedDocuments()
   let news: StoreEventReporter
@@ -65,7 +67,8 @@ package final class WorldStore: Sendable {
 
   init(
     _ location: Location, connection: sending StoreConnection, _ opened: Opened, stamp: FileStamp? = nil,
-    file: FileIdentity? = nil, onlyReads: ReadOnlyReason? = nil, filesBeside: String? = nil,
+    file: FileIdentity? = nil, onlyReads: ReadOnlyReason? = nil, planters: [String] = [],
+    filesBeside: String? = nil,
     news: StoreEventReporter = StoreEventReporter(), user: StoreUser? = nil
   ) {
     self.user = user
@@ -73,6 +76,7 @@ package final class WorldStore: Sendable {
     self.file = file
     self.location = location
     self.onlyReads = onlyReads
+    self.planters = planters
     if case .file(let path) = location {
       queue = WriterQueue(store: path)
       self.filesBeside = path

@@ -183,7 +183,9 @@ struct TeamEndToEndTests {
     #expect(try Program.run(["status"] + options, in: folder).status == .exit(0))
     let refused = try Program.run(["clock", "+1h"] + options, in: folder)
     #expect(refused.status == .exit(2) && refused.err.contains("rita may only read the lab"))
-    #expect(refused.err.contains("GRANT ALL ON ALL TABLES IN SCHEMA \"ssoterm_granted\" TO \"rita\""))
+    #expect(
+      refused.err.contains(
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"ssoterm_granted\" TO \"rita\""))
   }
 
   @Test func pathsAsksTheServerForTheFilesOfALab() throws {

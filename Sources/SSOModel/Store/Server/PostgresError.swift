@@ -35,6 +35,10 @@ package enum PostgresError: Error, Equatable, Sendable {
   case keyMissing(lab: String, file: String)
   /// The key does not open the lab's sealed values.
   case keyWrong(lab: String, file: String)
+  /// The lab's schema contains objects that ssoterm did not create and that would run with this user's rights.
+  case foreignObjects([String], person: String)
+  /// The server is a primary that a standby has replaced, by the timelines of both.
+  case formerPrimary(found: UInt32, known: UInt32)
   case other(String)
 
   /// Returns the problem in one sentence.
@@ -54,6 +58,8 @@ package enum PostgresError: Error, Equatable, Sendable {
     case .locked: "The lab \(store) is locked by another writer."
     case .keyMissing(let lab, _): "There is no key for the lab \(lab) here."
     case .keyWrong(let lab, _): "The key kept for the lab \(lab) is not its key."
+    case .foreignObjects: "The lab \(store) contains code that ssoterm did not put there."
+    case .formerPrimary: "The server of \(store) was replaced by another one."
     case .other: "The lab \(store) could not be used."
     }
   }
@@ -78,6 +84,10 @@ package enum PostgresError: Error, Equatable, Sendable {
     case .keyMissing(_, let file):
       "Expected the 32 bytes that seal its secrets in \(file), found no such file."
     case .keyWrong(_, let file): "Expected the 32 bytes the lab was made with in \(file), found another key."
+    case .foreignObjects(let found, let person):
+      "Expected only ssoterm's own tables, found \(found.joined(separator: ", ")); it would run as \(person)."
+    case .formerPrimary(let found, let known):
+      "Expected the history of timeline \(known) or later, which was seen before, found timeline \(found)."
     case .other(let message): "Expected the server to do what it was asked, found: \(message)"
     }
   }
@@ -143,6 +153,12 @@ extension PostgresError {
     case .keyMissing:
       return
         "Ask another user of the lab for its key (\(.exportKey)), then: \(.importKey, "FILE", with: [.store: store])"
+    case .foreignObjects:
+      return
+        "Ask the lab's owner to look at it and to remove it: psql \(Self.database(of: store)) -c '\\d+ \(Self.schema(of: store)).*'"
+    case .formerPrimary:
+      return
+        "Name the server that replaced it first, or alone: \(.start, with: [.store: "postgresql://HOST/DATABASE"])"
     case .keyWrong(_, let file):
       return """
         Move that file away, and ask somebody who uses the lab for its key: mv \(shellWord(file)) \
@@ -152,16 +168,33 @@ extension PostgresError {
   }
 
   /// A permission that a database user may lack.
+  ///
+  /// No more than a program needs: with `ALL`, a user could add triggers, which run with the rights of everyone who
+  /// writes the lab. A lab has no sequences.
   package enum Right: String {
     case reading = "SELECT"
-    case writing = "ALL"
+    case writing = "SELECT, INSERT, UPDATE, DELETE"
   }
+
+  /// Returns the statements with which the lab's owner takes the rights to add code from these users.
+  package static func howToRevoke(from planters: [String], _ store: String) -> Advice {
+    guard let address = address(of: store) else { return "Ask the lab's owner to revoke the right." }
+    let roles = planters.map { $0 == "PUBLIC" ? $0 : quoted($0) }.joined(separator: ", ")
+    let statements = """
+      REVOKE TRIGGER, REFERENCES, TRUNCATE ON ALL TABLES IN SCHEMA \(address.namespace) FROM \(roles); \
+      REVOKE CREATE ON SCHEMA \(address.namespace) FROM \(roles)
+      """
+    return
+      "Ask the lab's owner to type: psql \(shellWord(address.databaseNameOfOthers)) -c \(shellWord(statements))"
+  }
+
+  private static func quoted(_ role: String) -> String { "\"" + role.replacing("\"", with: "\"\"") + "\"" }
 
   /// Returns the statements for the lab's owner, who connects as another user.
   package static func howToGrant(_ right: Right, to person: String, _ store: String) -> Advice {
     guard let address = address(of: store) else { return "Ask the lab's owner for the right." }
     let namespace = address.namespace
-    let role = "\"" + person.replacing("\"", with: "\"\"") + "\""
+    let role = quoted(person)
     let statements =
       "GRANT USAGE ON SCHEMA \(namespace) TO \(role); GRANT \(right.rawValue) ON ALL TABLES IN SCHEMA \(namespace) TO \(role)"
     return
@@ -173,6 +206,10 @@ extension PostgresError {
   /// The state folder is not needed for this.
   private static func address(of store: String) -> LabAddress? {
     try? LabAddress(store, stateFolder: "", driver: nil)
+  }
+
+  private static func schema(of store: String) -> String {
+    address(of: store)?.namespace ?? "ssoterm_*"
   }
 
   private static func database(of store: String) -> String {

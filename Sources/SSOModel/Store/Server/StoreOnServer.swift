@@ -27,10 +27,12 @@ extension WorldStore {
       guard (try? seal.open(found.check, for: RowKey.check.encoded)) == checkValue else {
         throw StoreError.server(address.name, .keyWrong(lab: address.lab, file: key.path))
       }
+      try found.checkBranch(address)
       return WorldStore(
         .server(address), connection: connection,
         Opened(seal: seal, wasFilled: found.isFilled, version: found.version),
-        onlyReads: found.onlyReads, filesBeside: found.filesBeside(address), news: news,
+        onlyReads: found.onlyReads, planters: found.planters, filesBeside: found.filesBeside(address),
+        news: news,
         user: user)
     } catch {
       throw error as? StoreError ?? .server(address.name, .other("\(error)"))
@@ -58,6 +60,10 @@ package struct FoundLab {
   var isFilled: Bool
   /// The reason that the lab is read-only, or `nil` if it can be written.
   var onlyReads: ReadOnlyReason?
+  /// The users who may add triggers or functions to the lab although they do not own it.
+  package var planters: [String] = []
+  /// The branch of the server's history, or `nil` if the server does not tell.
+  package var branch: ServerBranch?
 
   package init(version: Int, check: Data, id: String, isFilled: Bool, onlyReads: ReadOnlyReason?) {
     (self.version, self.check, self.id) = (version, check, id)
@@ -79,6 +85,48 @@ package struct FoundLab {
 
   private static func filesBeside(_ address: LabAddress, id: String) -> String {
     "\(address.stateFolder)/labs/\(address.lab)-\(id)"
+  }
+}
+
+/// The branch of a PostgreSQL server's history: each promotion of a standby begins a new timeline.
+///
+/// Servers with the same system identifier are copies of each other
+/// (https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-TIMELINES).
+package struct ServerBranch: Equatable {
+  package var system: String
+  package var timeline: UInt32
+
+  package init(system: String, timeline: UInt32) { (self.system, self.timeline) = (system, timeline) }
+
+  package func isBefore(_ other: ServerBranch) -> Bool { system == other.system && timeline < other.timeline }
+
+  fileprivate init?(file: String) {
+    let words = file.split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, let timeline = UInt32(words[1]) else { return nil }
+    self.init(system: String(words[0]), timeline: timeline)
+  }
+
+  fileprivate var file: String { "\(system) \(timeline)\n" }
+}
+
+extension FoundLab {
+  /// The name of the file, after the lab's, in which this user keeps the newest branch that was seen.
+  static let branchSuffix = ".timeline"
+
+  /// Refuses a primary that was replaced, which has none of the changes since then.
+  ///
+  /// It accepts connections if it is started again, and no client can tell from it alone. So each user keeps the
+  /// newest branch that was seen.
+  func checkBranch(_ address: LabAddress) throws(StoreError) {
+    guard let branch else { return }
+    let path = filesBeside(address) + Self.branchSuffix
+    let file = FileManager.default.contents(atPath: path)
+    let known = file.flatMap { ServerBranch(file: String(decoding: $0, as: UTF8.self)) }
+    if let known, branch.isBefore(known) {
+      throw .server(address.name, .formerPrimary(found: branch.timeline, known: known.timeline))
+    }
+    // Without room for the file, the lab can still be used.
+    if branch != known { try? writeFile(Data(branch.file.utf8), to: path) }
   }
 }
 
@@ -118,15 +166,74 @@ package struct LabAddress: Sendable {
   /// The driver, or `nil` for an address that is only parsed.
   private let driver: ServerDriver?
 
-  /// Returns whether a store's name is such an address.
-  package static func matches(_ text: String) -> Bool {
-    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
-  }
+  /// Returns whether a store's name is such an address, with the scheme in letters of either case.
+  package static func matches(_ text: String) -> Bool { scheme(of: text) != nil }
 
   /// Returns whether an address contains a password.
   package static func hasPassword(_ text: String) -> Bool {
     guard let address = try? LabAddress(text, stateFolder: "", driver: nil) else { return false }
     return address.secrets.count > 1
+  }
+
+  private static func scheme(of text: String) -> String? {
+    ["postgresql://", "postgres://"].first { text.prefix($0.utf8.count).lowercased() == $0 }
+  }
+
+  /// Checks that a text that ``matches(_:)`` rejects is not an address in another spelling.
+  ///
+  /// As a path, it would be the name of a new file, with the password in it. It is not repeated in the error.
+  ///
+  /// - Throws: `badAddress` for a URL, a keyword string of libpq, or a text with a password.
+  package static func checkIsPath(_ text: String) throws(StoreError) {
+    let word = text.trimmed.lowercased()
+    let schemes = ["postgresql:", "postgres:", "pgsql:", "pg:", "psql:", "jdbc:"]
+    let keywords = ["host", "hostaddr", "port", "dbname", "user", "service", "passfile", "sslmode"]
+    let isKeywords = keywords.contains { name in
+      word.hasPrefix(name) && word.dropFirst(name.utf8.count).drop { $0 == " " }.hasPrefix("=")
+    }
+    let hasPassword = word.ranges(of: "password").contains { found in
+      word[found.upperBound...].drop { $0 == " " }.hasPrefix("=")
+    }
+    guard isKeywords || hasPassword || word.contains("://") || schemes.contains(where: word.hasPrefix) else {
+      return
+    }
+    throw invalid(
+      "Expected postgresql://PERSON@HOST/DATABASE?lab=NAME or the path of a file, found another form.")
+  }
+
+  /// Returns an error that does not repeat the address, of which any part may be a password.
+  private static func invalid(_ why: String) -> StoreError {
+    .server("The text given as the store", .badAddress(why))
+  }
+
+  /// Checks the parts of an address, after its scheme: `PERSON:PASSWORD@HOST:PORT,HOST/DATABASE?NAME=VALUE&…`.
+  ///
+  /// libpq would take `@`, `/`, or `?` in a password for the end of a part, and quote the rest in its message.
+  private static func checkParts(_ rest: Substring) throws(StoreError) {
+    let halves = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let fields = halves.count > 1 ? halves[1].split(separator: "&") : []
+    let areFields = fields.allSatisfy { field in
+      let name = field.prefix { $0 != "=" }
+      return name.endIndex < field.endIndex && !name.isEmpty
+        && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 || $0 == 37 }
+    }
+    let places = halves[0].split(separator: "/", omittingEmptySubsequences: false)
+    let people = places[0].split(separator: "@", omittingEmptySubsequences: false)
+    let hosts = (people.last ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let areHosts = hosts.allSatisfy { host in
+      let name = host.hasPrefix("[") ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
+      let isClosed = !host.hasPrefix("[") || host.contains("]")
+      return isClosed && (name.isEmpty || name.hasPrefix(":"))
+        && name.dropFirst().utf8.allSatisfy { (48...57).contains($0) }
+    }
+    guard areFields, areHosts, people.count <= 2, places.count <= 2,
+      places.dropFirst().allSatisfy({ !$0.contains("@") }),
+      rest.utf8.allSatisfy({ $0 > 32 && $0 != 127 && $0 != 35 })
+    else {
+      throw invalid(
+        "Expected postgresql://PERSON@HOST/DATABASE?lab=NAME, with the password in ~/.pgpass or PGPASSWORD, found another form."
+      )
+    }
   }
 
   /// Parses the address of a lab on a server.
@@ -137,6 +244,12 @@ package struct LabAddress: Sendable {
   ///
   /// - Throws: `badAddress` for a lab name with other characters.
   package init(_ text: String, stateFolder: String, driver: ServerDriver?) throws(StoreError) {
+    guard let scheme = Self.scheme(of: text) else {
+      throw Self.invalid("Expected postgresql:// at the beginning.")
+    }
+    let rest = text.dropFirst(scheme.utf8.count)
+    try Self.checkParts(rest)
+    let text = scheme + rest
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = parts.count > 1 ? parts[1].split(separator: "&") : []
     let lab = fields.last { $0.hasPrefix("lab=") }.map { String($0.dropFirst(4)) } ?? Self.usualLab
@@ -207,14 +320,14 @@ package struct LabAddress: Sendable {
   /// Returns whether a field is `password`, `sslpassword`, `oauth_client_secret`, or similar.
   private static func isSecret(_ field: Substring) -> Bool {
     let name = field.prefix { $0 != "=" }
-    return name.hasSuffix("password") || name.hasSuffix("secret") || name.contains("%")
+    return name.hasSuffix("password") || name.hasSuffix("secret") || name.hasSuffix("_key")
+      || name.contains("%")
   }
 
   /// Returns the server without a password: `postgresql://person@host:5432/database`.
   private func server(user: Bool = true, database: String? = nil) -> String {
     let address = url.prefix { $0 != "?" }
     guard let start = address.firstRange(of: "://") else { return "postgresql://" }
-    // A password may contain an “@” that is not encoded as %40.
     let person = address[start.upperBound...].lastIndex(of: "@").map { address[start.upperBound..<$0] }
     let name = user ? person.map { $0.prefix { $0 != ":" } + "@" } ?? "" : ""
     let rest = person.map { address[address.index(after: $0.endIndex)...] } ?? address[start.upperBound...]
