@@ -43,7 +43,9 @@ struct GlobalOptions: ParsableArguments {
 extension GlobalOptions {
   /// Returns the location of the store: `--store`, or else `SSOTERM_STORE`, the settings, or the XDG data directory.
   func storePath() throws -> String {
-    try store ?? Self.storePathOfEnvironment()
+    guard let store else { return try Self.storePathOfEnvironment() }
+    try refusePassword(in: store)
+    return store
   }
 
   /// Returns the location of the store without regard to the option.
@@ -56,6 +58,15 @@ extension GlobalOptions {
     if let path = try Settings.store(at: settingsPath()) { return path }
     return SSOTermApp.storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : StandardStreams.variable($0) }
   }
+}
+
+/// Refuses the address of a team's lab with a password on the command line.
+func refusePassword(in address: String) throws(CommandFailure) {
+  guard LabAddress.hasPassword(address) else { return }
+  throw CommandFailure(
+    usage: "A password is not taken from the command line.",
+    why: "every user of this machine can read it there, and the shell remembers it",
+    next: "the same command without it; it belongs in ~/.pgpass, PGPASSWORD, or SSOTERM_STORE")
 }
 
 /// Returns the `--store` value with which a command finds the lab from any folder, in a shell without SSOTERM_STORE.

@@ -23,7 +23,10 @@ package func storeLocation(
   option: String?, variable: (String) -> String? = StandardStreams.variable, home: () -> String? = systemHome
 ) throws(StoreError) -> WorldStore.Location {
   let store = storePath(option: option, variable: variable, home: home)
-  guard LabAddress.matches(store) else { return .file(path: store) }
+  guard LabAddress.matches(store) else {
+    try LabAddress.checkIsPath(store)
+    return .file(path: store)
+  }
   return .server(try LabAddress(store, stateFolder: stateFolder(variable: variable, home: home)))
 }
 

@@ -91,9 +91,11 @@ struct LabCopyCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLabToRead(options)
+    try refusePassword(in: target)
     let isPlace = target.contains("/") || target.hasSuffix(".sqlite")
     let location =
-      isPlace ? try storeLocation(option: target) : try Labs.place(named: target, beside: lab.store.location)
+      isPlace || target.contains("=")
+      ? try storeLocation(option: target) : try Labs.place(named: target, beside: lab.store.location)
     try LabCopy.make(of: lab.store, at: location)
     return try console.show(["store": .string(location.name)]) { "✓ \(safe(location.name))" }
   }
