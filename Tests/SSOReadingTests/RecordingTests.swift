@@ -268,4 +268,38 @@ struct RecordingTests {
       #expect(throws: HARError.self) { try RecordingRedaction(data.prefix(end)) }
     }
   }
+
+  /// A browser removes the user information of a URL; a proxy records it.
+  @Test
+  func thePasswordInAURLIsNotShown() throws {
+    let entry = """
+      {"request": {"method": "POST", "url": "https://ada:hush@login.microsoftonline.com/common/oauth2/v2.0/token",
+        "headers": [], "postData": {"mimeType": "application/x-www-form-urlencoded",
+        "text": "grant_type=authorization_code&client_id=x&code=c&redirect_uri=https%3A%2F%2Fada%3Ahush%40h%2Fcb"}},
+        "response": {"status": 302, "headers": [{"name": "Location", "value": "https://ada:hush@h/cb?error=x"}]}}
+      """
+    let data = Data("{\"log\": {\"version\": \"1.2\", \"entries\": [\(entry)]}}".utf8)
+    let reading = RecordingReader(try HARFile(data)).read()
+    #expect(reading.trace.hops.count == 1)
+    #expect(!String(describing: reading).contains("hush"), "\(reading)")
+    #expect(!String(decoding: try RecordingRedaction(data).file, as: UTF8.self).contains("hush"))
+  }
+
+  /// Reading took time in proportion to the square of the number of requests.
+  @Test
+  func aLongRecordingIsReadInProportionToItsLength() throws {
+    func time(_ count: Int) throws -> Duration {
+      let entries = (0..<count).map { number in
+        """
+        {"request": {"method": "GET", "headers": [], "url": "\(RecordedStory.origin)/common/oauth2/v2.0/authorize?client_id=x&response_type=code&state=s\(number)&redirect_uri=https://app\(number).example/cb"},
+          "response": {"status": 302, "headers": [{"name": "Location", "value": "https://app\(number).example/cb?code=c\(number)&state=s\(number)"}]}}
+        """
+      }
+      let file = try HARFile(
+        Data("{\"log\": {\"version\": \"1.2\", \"entries\": [\(entries.joined(separator: ","))]}}".utf8))
+      return ContinuousClock().measure { _ = RecordingReader(file).read() }
+    }
+    let (short, long) = (try time(400), try time(3200))
+    #expect(long < short * 24 + .seconds(1), "400 requests: \(short), 3,200: \(long)")
+  }
 }

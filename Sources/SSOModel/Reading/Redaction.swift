@@ -104,6 +104,13 @@ private struct TextScanner {
   mutating func scan(_ taken: (Redaction.Kind) -> Void) {
     while index < bytes.count {
       guard Self.isWord(bytes[index]) else {
+        if let password = passwordOfURL(index) {
+          taken(.password)
+          output += bytes[index..<password.lowerBound]
+          output += Array(Redaction.hash(String(decoding: bytes[password], as: UTF8.self)).utf8)
+          index = password.upperBound
+          continue
+        }
         output.append(bytes[index])
         index += 1
         continue
@@ -132,6 +139,19 @@ private struct TextScanner {
         output += Array(Redaction.hash(text).utf8)
       }
     }
+  }
+
+  /// Returns the range of the password in `://user:password@host`, of which the colon is at `colon`, or `nil` without
+  /// a password.
+  private func passwordOfURL(_ colon: Int) -> Range<Int>? {
+    guard bytes[colon] == 0x3A, at(colon + 1) == 0x2F, at(colon + 2) == 0x2F else { return nil }
+    let authority = bytes[min(colon + 3, bytes.count)...].prefix(1000).prefix {
+      !$0.isSpace && $0 != 0x2F && $0 != 0x3F && $0 != 0x23 && !isQuote($0) && $0 != 0x3C && $0 != 0x5C
+    }
+    guard let end = authority.lastIndex(of: 0x40), let start = authority[..<end].firstIndex(of: 0x3A) else {
+      return nil
+    }
+    return start + 1 < end ? start + 1..<end : nil
   }
 
   /// Returns the kind and the range of a secret value after a word, or `nil` if there is none.

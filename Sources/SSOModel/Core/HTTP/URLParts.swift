@@ -37,6 +37,12 @@ package struct URLParts: Hashable, Sendable {
     path = String(text[rest.startIndex..<rest.endIndex])
   }
 
+  /// Removes the user name and the password before the host (RFC 3986 §3.2.1), which may not be shown.
+  package mutating func removeUserInfo() {
+    authority =
+      authority.lastIndex(of: "@").map { String(authority[authority.index(after: $0)...]) } ?? authority
+  }
+
   /// The authority without its port; an IPv6 address keeps its brackets (RFC 3986 §3.2.2).
   ///
   /// User information is not removed, so `localhost:80@evil.example` is not taken for this machine.

@@ -8,16 +8,11 @@ package struct HARFile: Sendable {
   /// The maximum number of requests to read; the recording of an entire day has more.
   static let mostEntries = 50_000
 
-  package private(set) var exchanges: [RecordedExchange] = []
+  package let exchanges: [RecordedExchange]
   /// The number of entries that have no method or no URL, or exceed the limit.
-  package private(set) var unreadable = 0
+  package let unreadable: Int
   /// Whether the recording has no cookies and no `Authorization`, as in Chrome's “sanitized” recordings.
-  package var lacksCookies: Bool {
-    !exchanges.contains { exchange in
-      exchange.request.header("Cookie") != nil || exchange.request.header("Authorization") != nil
-        || exchange.response.headers.contains { $0.name.lowercased() == "set-cookie" }
-    }
-  }
+  package let lacksCookies: Bool
 
   /// Returns whether a file appears to be a recording: JSON with `log` near its beginning.
   package static func isRecording(_ head: some Collection<UInt8>) -> Bool {
@@ -40,6 +35,8 @@ package struct HARFile: Sendable {
     guard let entries = document["log"]?["entries"]?.array else {
       throw HARError(reason: "Expected an object with log.entries, as HAR 1.2 has them.")
     }
+    var exchanges: [RecordedExchange] = []
+    var unreadable = 0
     for (index, entry) in entries.prefix(Self.mostEntries).enumerated() {
       if let exchange = RecordedExchange(entry, number: index + 1) {
         exchanges.append(exchange)
@@ -47,7 +44,12 @@ package struct HARFile: Sendable {
         unreadable += 1
       }
     }
-    unreadable += max(0, entries.count - Self.mostEntries)
+    self.unreadable = unreadable + max(0, entries.count - Self.mostEntries)
+    self.exchanges = exchanges
+    lacksCookies = !exchanges.contains { exchange in
+      exchange.request.header("Cookie") != nil || exchange.request.header("Authorization") != nil
+        || exchange.response.headers.contains { $0.name.lowercased() == "set-cookie" }
+    }
   }
 }
 
@@ -86,8 +88,9 @@ package struct RecordedExchange: Sendable {
 
   init?(_ entry: JSONValue, number: Int) {
     guard let request = entry["request"], let method = request["method"]?.string,
-      let url = request["url"]?.string.flatMap({ URLParts($0) })
+      var url = request["url"]?.string.flatMap({ URLParts($0) })
     else { return nil }
+    url.removeUserInfo()
     self.number = number
     self.url = url
     at = entry["startedDateTime"]?.string.flatMap { Instant(iso8601: $0) }

@@ -28,19 +28,16 @@ struct RecordedChecks {
 
   // MARK: - Authorization
 
-  func authorization(_ signIn: RecordedSignIn, before: [RecordedSignIn]) -> [Check] {
+  /// Returns the checks of an authorization request.
+  ///
+  /// `recent` is the number of the same requests shortly before it, or `nil` if its time is not known.
+  func authorization(_ signIn: RecordedSignIn, recent: Int?) -> [Check] {
     var checks: [Check] = []
-    if let at = signIn.at {
-      let recent = before.filter {
-        $0.identity == signIn.identity && ($0.at.map { $0.seconds(until: at) <= Self.loop.seconds } ?? false)
-      }
-      if recent.count + 1 >= Self.loop.count {
-        checks.append(
-          check(
-            "loop", "one request for a sign-in",
-            "the same request \(recent.count + 1) times within \(Self.loop.seconds) s", false,
-            "real-logs.md §5"))
-      }
+    if let recent, recent + 1 >= Self.loop.count {
+      checks.append(
+        check(
+          "loop", "one request for a sign-in",
+          "the same request \(recent + 1) times within \(Self.loop.seconds) s", false, "real-logs.md §5"))
     }
     let method = signIn.challengeMethod ?? "plain"
     checks.append(

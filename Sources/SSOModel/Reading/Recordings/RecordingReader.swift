@@ -13,8 +13,11 @@ package struct RecordingReader {
 
   private let file: HARFile
   private let providers: Set<String>
-  private let redirectURIs: Set<String>
+  private let redirectURIs: RecordedRedirectURIs
   private var signIns: [RecordedSignIn] = []
+  /// The newest sign-in with a code, and with a state, because a recording can have thousands.
+  private var (signInOfCode, signInOfState): ([String: Int], [String: Int]) = ([:], [:])
+  private var earlierRequests = RecordedRequestTimes()
   private var hops: [Hop] = []
   private var hopsLeftOut = 0
   private var otherCount = 0
@@ -32,7 +35,8 @@ package struct RecordingReader {
     }
     let tokenRequests = file.exchanges.map(\.request).filter { $0.form["grant_type"] != nil }
     providers = Set((authorizations + tokenRequests).map(\.origin))
-    redirectURIs = Set((authorizations + tokenRequests).compactMap { $0.field("redirect_uri") })
+    redirectURIs = RecordedRedirectURIs(
+      (authorizations + tokenRequests).compactMap { $0.field("redirect_uri") })
   }
 
   /// Reads all requests, and checks them in order.
@@ -104,7 +108,8 @@ package struct RecordingReader {
   private mutating func authorize(_ exchange: RecordedExchange, _ hop: inout Hop, _ checker: RecordedChecks) {
     let signIn = RecordedSignIn(exchange)
     hop.sent += exchange.request.shownFields
-    hop.checks += checker.authorization(signIn, before: signIns)
+    hop.checks += checker.authorization(signIn, recent: earlierRequests.addAndCount(signIn))
+    if let state = signIn.state { signInOfState[state] = signIns.count }
     signIns.append(signIn)
   }
 
@@ -112,7 +117,7 @@ package struct RecordingReader {
     hop.sent += exchange.request.shownFields
     var signIn: RecordedSignIn?
     if let code = exchange.request.form["code"] {
-      let place = signIns.lastIndex { $0.codes.contains(code) } ?? (signIns.count == 1 ? 0 : nil)
+      let place = signInOfCode[code] ?? (signIns.count == 1 ? 0 : nil)
       if let place {
         hop.checks += checker.redemption(of: code, signIns[place])
         signIns[place].redeemedCodes.insert(code)
@@ -128,10 +133,10 @@ package struct RecordingReader {
   private mutating func answered(_ answer: RecordedAnswer?, _ exchange: RecordedExchange, _ hop: inout Hop) {
     guard let answer else { return }
     // The redirect and the request that follows it have the same code.
-    if let code = answer.code, signIns.contains(where: { $0.codes.contains(code) }) { return }
-    let byState = answer.state.flatMap { state in signIns.lastIndex { $0.state == state } }
+    if let code = answer.code, signInOfCode[code] != nil { return }
+    let byState = answer.state.flatMap { signInOfState[$0] }
     guard let place = byState ?? signIns.indices.last else { return }
-    if let code = answer.code { signIns[place].codes.insert(code) }
+    if let code = answer.code { signInOfCode[code] = place }
     hop.checks += RecordedChecks(exchange, lacksCookies: file.lacksCookies).answer(answer, signIns[place])
   }
 
@@ -244,10 +249,9 @@ enum RecordedPurpose: Hashable {
     "/sas/", "/reprocess", "/federation/oauth2", "/adfs/ls", "/devicecode", "/resume", "/login.srf",
   ]
 
-  init(_ exchange: RecordedExchange, providers: Set<String>, redirectURIs: Set<String>) {
+  init(_ exchange: RecordedExchange, providers: Set<String>, redirectURIs: RecordedRedirectURIs) {
     let request = exchange.request
-    let target = request.origin + request.path
-    if redirectURIs.contains(where: { Self.isSame($0, target, exchange.url) }) {
+    if redirectURIs.contains(request, exchange.url) {
       self = .redirectURI
     } else if let route = request.route, Self.isLikely(route, request, providers) {
       self = .endpoint(route)
@@ -280,13 +284,44 @@ enum RecordedPurpose: Hashable {
     default: true
     }
   }
+}
 
-  /// Returns whether a URL is a redirect URI, in which an empty path equals `/`.
-  private static func isSame(_ redirectURI: String, _ target: String, _ url: URLParts) -> Bool {
-    if redirectURI == target || redirectURI == url.scheme + ":" + url.path { return true }
-    guard let registered = URLParts(redirectURI) else { return false }
-    let path = registered.path.isEmpty ? "/" : registered.path
-    return registered.origin == url.origin && path == (url.path.isEmpty ? "/" : url.path)
+/// The redirect URIs of a recording's requests, in which an empty path equals `/`.
+struct RecordedRedirectURIs {
+  private let texts: Set<String>
+  private let places: Set<String>
+
+  init(_ texts: [String]) {
+    self.texts = Set(texts)
+    places = Set(self.texts.compactMap { URLParts($0).map(Self.place) })
+  }
+
+  fileprivate func contains(_ request: HTTPRequest, _ url: URLParts) -> Bool {
+    texts.contains(request.origin + request.path) || texts.contains(url.scheme + ":" + url.path)
+      || places.contains(Self.place(url))
+  }
+
+  private static func place(_ url: URLParts) -> String { url.origin + (url.path.isEmpty ? "/" : url.path) }
+}
+
+/// The times of a recording's authorization requests, by what makes two of them the same to a user.
+struct RecordedRequestTimes {
+  private var times: [String: [Instant]] = [:]
+
+  /// Adds a request, and returns the number of the same requests within the time of a loop before it, or `nil` if its
+  /// time is not known.
+  ///
+  /// The entries of a recording are in order of time, except for requests of several tabs, so a time that is too
+  /// early for one request is too early for the next.
+  mutating func addAndCount(_ signIn: RecordedSignIn) -> Int? {
+    guard let at = signIn.at else { return nil }
+    var earlier = times[signIn.identity] ?? []
+    earlier.removeAll { $0.seconds(until: at) > RecordedChecks.loop.seconds }
+    let count = earlier.count
+    earlier.append(at)
+    // More than a loop's count need not be known exactly.
+    times[signIn.identity] = Array(earlier.suffix(RecordedChecks.loop.count * 100))
+    return count
   }
 }
 
@@ -302,8 +337,6 @@ struct RecordedSignIn {
   var isSilent: Bool
   /// Everything that makes two requests the same to a user, without what changes each time.
   var identity: String
-  /// The `code`s that were issued for it.
-  var codes: Set<String> = []
   var redeemedCodes: Set<String> = []
 
   init(_ exchange: RecordedExchange) {
@@ -356,6 +389,8 @@ struct RecordedAnswer {
 
   init?(fields: [NameValue], target: URLParts) {
     guard fields["code"] != nil || fields["error"] != nil || fields["id_token"] != nil else { return nil }
+    var target = target
+    target.removeUserInfo()
     self.fields = fields
     self.target = target.origin + target.path
   }

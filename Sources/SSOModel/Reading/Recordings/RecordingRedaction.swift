@@ -88,7 +88,8 @@ package struct RecordingRedaction: Sendable {
   /// Returns the display form of a field of a query or a form: its value, or its hash.
   static func shown(_ name: String, _ value: String) -> String {
     if value.isEmpty || Redaction.isHash(value) { return value }
-    return plainFields.contains(name.lowercased()) ? LogText.shown(value) : Redaction.hash(value)
+    guard plainFields.contains(name.lowercased()) else { return Redaction.hash(value) }
+    return LogText.shown(value.contains("@") ? Redaction.text(value) : value)
   }
 
   private mutating func field(_ name: String, _ value: String) -> String {
