@@ -31,27 +31,32 @@ package struct KeySetFetch {
     let base = address.hasSuffix("/") ? String(address.dropLast()) : address
     let isDocument =
       base.hasSuffix("/keys") || base.hasSuffix("openid-configuration") || base.hasSuffix(".json")
-    let found = try document(at: isDocument ? base : base + "/.well-known/openid-configuration")
-    guard found["keys"] == nil else { return found }
-    guard let keys = found["jwks_uri"]?.string else {
+    let found = try document(
+      at: isDocument ? base : base + "/.well-known/openid-configuration", reach: .anywhere)
+    guard found.value["keys"] == nil else { return found.value }
+    guard let keys = found.value["jwks_uri"]?.string else {
       throw Failure(what: "\(address) has no keys.", why: "expected keys or jwks_uri in the document")
     }
-    return try document(at: keys)
+    // Another machine's document must not make this program send requests to the servers of this machine.
+    return try document(at: keys, reach: found.isFromThisMachine ? .anywhere : .otherMachines).value
   }
 
-  private func document(at address: String) throws(Failure) -> JSONValue {
+  /// Returns the JSON document at a URL.
+  func document(
+    at address: String, reach: KeySetReach
+  ) throws(Failure) -> (value: JSONValue, isFromThisMachine: Bool) {
     guard let url = URLComponents(string: address), let host = url.host, !host.isEmpty,
       ["https", "http"].contains(url.scheme?.lowercased())
     else {
       throw Failure(what: "\(address) is not the URL of a web server.", why: "expected https://HOST/PATH")
     }
     let isTLS = url.scheme?.lowercased() == "https"
-    guard isTLS || Loopback(host: host) != nil else {
+    guard isTLS || (reach == .anywhere && Loopback(host: host) != nil) else {
       throw Failure(
         what: "No keys are fetched from \(address).", why: "plain HTTP does not prove who sent them")
     }
     let answer: KeySetAnswer
-    do { answer = try get(url, host.filter { $0 != "[" && $0 != "]" }, isTLS: isTLS) } catch {
+    do { answer = try get(url, host.filter { $0 != "[" && $0 != "]" }, isTLS: isTLS, reach) } catch {
       throw Failure(what: "\(address) does not answer.", why: Self.displayText(error))
     }
     guard answer.status == 200 else {
@@ -60,7 +65,7 @@ package struct KeySetFetch {
     guard let value = JSONValue(bounded: answer.body, maximumBytes: Self.sizeLimit) else {
       throw Failure(what: "\(address) has no keys.", why: "its answer is not JSON, or more than 1 MiB")
     }
-    return value
+    return (value, answer.isFromThisMachine)
   }
 
   private static func displayText(_ error: any Error) -> String {
@@ -80,7 +85,9 @@ package struct KeySetFetch {
 
   // MARK: - One request
 
-  private func get(_ url: URLComponents, _ host: String, isTLS: Bool) throws -> KeySetAnswer {
+  private func get(
+    _ url: URLComponents, _ host: String, isTLS: Bool, _ reach: KeySetReach
+  ) throws -> KeySetAnswer {
     let context = isTLS ? try NIOSSLContext(configuration: tls()) : nil
     // BoringSSL does not support the name constraints for addresses that a lab's authority has, so connect to this
     // machine by name. Foundation returns the host of `[::1]` with or without its brackets.
@@ -92,6 +99,7 @@ package struct KeySetFetch {
     let connection = ClientBootstrap(group: group).connectTimeout(Self.timeout).channelInitializer {
       channel in
       channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHandler(KeySetReachCheck(reach, promise))
         if let context {
           try channel.pipeline.syncOperations.addHandler(
             NIOSSLClientHandler(context: context, serverHostname: name))
@@ -135,19 +143,60 @@ package struct KeySetFetch {
 /// The response of the server.
 private struct KeySetAnswer: Sendable {
   enum Lost: Error {
-    case tooLate, closed, tooLong
+    case tooLate, closed, tooLong, onThisMachine
 
     var displayText: String {
       switch self {
       case .tooLate: "no answer within 10 s"
       case .closed: "it closed the connection before the end"
       case .tooLong: "its answer has more than 1 MiB"
+      case .onThisMachine: "the document of another machine names a server of this machine"
       }
     }
   }
 
   var status: UInt
   var body: Data
+  var isFromThisMachine: Bool
+}
+
+/// The machines to which a request for keys may be sent.
+enum KeySetReach {
+  case anywhere
+  /// Not this machine, whatever name or spelling of an address leads to it.
+  case otherMachines
+}
+
+/// A handler that closes the connection before anything is sent if the server is out of reach.
+///
+/// It checks the address of the connection, because a name of any server can resolve to this machine.
+private final class KeySetReachCheck: ChannelInboundHandler {
+  typealias InboundIn = Never
+
+  private let reach: KeySetReach
+  private let promise: EventLoopPromise<KeySetAnswer>
+
+  init(_ reach: KeySetReach, _ promise: EventLoopPromise<KeySetAnswer>) {
+    self.reach = reach
+    self.promise = promise
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    guard reach == .anywhere || !context.channel.isToThisMachine else {
+      promise.fail(KeySetAnswer.Lost.onThisMachine)
+      return context.close(promise: nil)
+    }
+    context.fireChannelActive()
+  }
+}
+
+extension Channel {
+  /// Whether the other end is on this machine: a loopback address, or the address of this end.
+  fileprivate var isToThisMachine: Bool {
+    guard let remote = remoteAddress?.ipAddress else { return true }
+    return remote.hasPrefix("127.") || remote == "::1" || remote.hasPrefix("::ffff:127.")
+      || remote == localAddress?.ipAddress
+  }
 }
 
 /// A handler that assembles the parts of one response.
@@ -170,7 +219,9 @@ private final class KeySetAnswerCollector: ChannelInboundHandler {
     case .body(let part):
       body.append(contentsOf: part.readableBytesView)
       if body.count > limit { promise.fail(KeySetAnswer.Lost.tooLong) }
-    case .end: promise.succeed(KeySetAnswer(status: status, body: body))
+    case .end:
+      let isOwn = context.channel.isToThisMachine
+      promise.succeed(KeySetAnswer(status: status, body: body, isFromThisMachine: isOwn))
     }
   }
 

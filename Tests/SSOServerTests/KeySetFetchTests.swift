@@ -51,4 +51,25 @@ import Testing
     let result = await Self.keySet(address, trusting: [])
     #expect(throws: KeySetFetch.Failure.self) { try result.get() }
   }
+
+  /// A document of another machine does not make the program send requests to servers of this machine.
+  @Test(arguments: [
+    "http://127.0.0.1", "https://127.0.0.1", "https://127.0.0.2", "https://localhost", "https://[::1]",
+  ])
+  func aDocumentOfAnotherMachineLeadsToNoServerOfThisMachine(_ origin: String) async throws {
+    try await withServer { client, _ in
+      let address = "\(origin):\(client.port)/federation/keys"
+      let why = await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          do throws(KeySetFetch.Failure) {
+            _ = try KeySetFetch(trusting: []).document(at: address, reach: .otherMachines)
+            continuation.resume(returning: "")
+          } catch { continuation.resume(returning: error.why) }
+        }
+      }
+      #expect(
+        ["plain HTTP", "server of this machine", "refused"].contains { why.contains($0) },
+        "\(address): \(why)")
+    }
+  }
 }
