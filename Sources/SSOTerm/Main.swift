@@ -15,6 +15,7 @@ enum Main {
     let words = Array(ProgramStart.arguments.dropFirst())
     if words == ["--version"] { showVersion() }
     do {
+      try refuseInvalidNames()
       var command = try parse(words)
       try command.run()
     } catch let status as ExitCode {
@@ -23,6 +24,18 @@ enum Main {
     } catch {
       end(error)
     }
+  }
+
+  /// Refuses names of files that are not UTF-8: the file may be there, but a `String` cannot name it, and a new file
+  /// would get another name.
+  private static func refuseInvalidNames() throws(CommandFailure) {
+    let variables = ["SSOTERM_STORE", "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TMPDIR"]
+    let variable = variables.first { StandardStreams.isInvalid(variable: $0) }
+    guard let invalid = ProgramStart.invalidArgument ?? variable.map({ "the value of " + $0 }) else { return }
+    throw CommandFailure(
+      usage: "ssoterm cannot name “\(invalid)”.",
+      why: "it is not UTF-8; a file of this name may exist, but only names in UTF-8 can be used",
+      next: "the same command with the name of a link to it: ln -s FILE link")
   }
 
   /// ArgumentParser would first describe all commands.

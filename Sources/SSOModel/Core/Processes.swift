@@ -73,6 +73,14 @@ package enum ProgramStart {
     let passed = (0..<ck_argument_count()).compactMap { ck_argument($0).map { String(cString: $0) } }
     return passed.isEmpty ? CommandLine.arguments : passed
   }()
+
+  /// The first argument that is not UTF-8, with U+FFFD in place of its invalid bytes, or `nil` if there is none.
+  ///
+  /// As a path, the repaired text would name another file.
+  package static var invalidArgument: String? {
+    (0..<ck_argument_count()).compactMap { ck_argument($0) }
+      .first { String(validatingCString: $0) == nil }.map { String(cString: $0) }
+  }
 }
 
 /// A program that this process has started.

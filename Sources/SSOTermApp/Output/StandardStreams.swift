@@ -28,6 +28,11 @@ package enum StandardStreams {
     return value.isEmpty ? nil : value
   }
 
+  /// Returns whether an environment variable is not UTF-8.
+  package static func isInvalid(variable name: String) -> Bool {
+    getenv(name).map { String(validatingCString: $0) == nil } ?? false
+  }
+
   package static func write(_ text: String, to descriptor: Int32) throws(SystemError) {
     try write(Data(text.utf8), to: descriptor)
   }

@@ -42,8 +42,8 @@ package struct KeychainQueries {
 
   /// Returns the items with these row numbers of the store.
   package func rows(_ numbers: [Int64]) throws -> [Int64: KeychainItemRow] {
-    Dictionary(
-      uniqueKeysWithValues: try reader.items.items(rows: numbers).map { ($0.rowID, try row(of: $0)) })
+    // The rows come from a file or server that others can write, so a number may occur twice.
+    Dictionary(try reader.items.items(rows: numbers).map { ($0.rowID, try row(of: $0)) }) { $1 }
   }
 
   /// Returns the items of a group, in keychain order, without their values.

@@ -58,13 +58,13 @@ func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {
 
 /// Reads the bytes of a file, a pipe, or a device, or of stdin if the path is `-`.
 ///
-/// It stops one byte after the maximum size of a cache.
-func readFile(_ path: String) throws -> (name: String, data: Data) {
+/// It stops one byte after the limit, by default the maximum size of a cache.
+func readFile(_ path: String, limit: Int = UnifiedCacheJSON.sizeLimit) throws -> (name: String, data: Data) {
   let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
   defer { if descriptor > 0 { close(descriptor) } }
   do throws(SystemError) {
     guard descriptor >= 0 else { throw SystemError(code: errno) }
-    let data = try StandardStreams.read(descriptor, limit: UnifiedCacheJSON.sizeLimit + 1)
+    let data = try StandardStreams.read(descriptor, limit: limit + 1)
     return (path == "-" ? "stdin" : path, data)
   } catch {
     throw CommandFailure(reading: path, error)

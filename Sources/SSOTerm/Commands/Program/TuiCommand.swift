@@ -116,6 +116,16 @@ struct DemoCommand: LabCommand {
     return try console.startTerminal(lab: lab, title: "demo " + scenario, screen: screen, story: file)
   }
 
+  /// Refuses to begin if hardly any file can be opened: libdispatch, which plays the demo, ends a process without them.
+  private func refuseFullTable() throws(CommandFailure) {
+    let tried = (0..<8).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    for descriptor in tried where descriptor >= 0 { close(descriptor) }
+    guard tried.contains(where: { $0 < 0 }) else { return }
+    throw CommandFailure(
+      status: .fault, kind: "openFiles", what: "The demo cannot be recorded.",
+      why: "the limit of open files of this process is reached", next: "ulimit -n 256")
+  }
+
   private func write(_ file: ScenarioFile, to path: String, _ console: Console) throws -> ExitStatus {
     let (size, pace) = (size ?? "100x30", pace ?? 2)
     let numbers = size.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
@@ -129,6 +139,7 @@ struct DemoCommand: LabCommand {
         usage: "--pace is \(pace).", why: "it must be 0.05 to 60 seconds",
         next: "ssoterm demo \(scenario) --record \(path) --pace 2")
     }
+    try refuseFullTable()
     do {
       let recording = try DemoRecording(
         file, size: Size(width: numbers[0], height: numbers[1]), pace: Int(pace * 1000))

@@ -267,10 +267,10 @@ struct ServerEnvironment {
     for (index, client) in clients.filter({ !$0.isConfidential }).enumerated() {
       add("SSOTERM_CLIENT_ID" + Self.suffix(index), client.clientID)
     }
-    for client in clients.filter(\.isConfidential) {
+    // A federated credential makes any of the clients confidential; the last always was.
+    if let client = clients.last(where: \.isConfidential) {
       add("SSOTERM_CONFIDENTIAL_ID", client.clientID)
-      guard unmasked, let secret = client.secrets.first else { continue }
-      add("SSOTERM_CONFIDENTIAL_SECRET", secret)
+      if unmasked, let secret = client.secrets.first { add("SSOTERM_CONFIDENTIAL_SECRET", secret) }
     }
     if let machine { variables += machine.variables }
     for (index, person) in try lab.read({ try $0.directory.people() }).prefix(9).enumerated() {

@@ -54,9 +54,19 @@ struct TokenInspectCommand: LabCommand {
   @Option(help: "The nonce that was sent.")
   var nonce: String?
 
+  /// The maximum size of a token with its surroundings, in bytes.
+  private static let sizeLimit = 1 << 20
+
   func perform(on console: Console) throws -> ExitStatus {
     let isFile = token == "-" || access(token, F_OK) == 0
-    let text = isFile ? String(decoding: try readFile(token).data, as: UTF8.self) : token
+    let data = isFile ? try readFile(token, limit: Self.sizeLimit).data : Data(token.utf8)
+    guard data.count <= Self.sizeLimit else {
+      throw CommandFailure(
+        usage: "There is no token.",
+        why: "\(token == "-" ? "stdin" : token) has more than 1 MiB, and a token a few KB",
+        next: "ssoterm read FILE")
+    }
+    let text = String(decoding: data, as: UTF8.self)
     guard !text.trimmed.isEmpty else {
       throw CommandFailure(
         usage: "There is no token.", why: "\(token == "-" ? "stdin" : token) is empty",
