@@ -42,10 +42,10 @@ import Testing
     try transcript(
       """
       $ ssoterm federation add 04b07795-8ddb-461a-bbee-02f9e1bf7b46 --subject s > added
-      $ ssoterm serve env --port 1 --json 2> notes | tr , '\\n' | grep -E 'CLIENT_ID|CONFIDENTIAL'
-      "SSOTERM_CLIENT_ID":"1950a258-227b-4e31-a9cf-717495945fc2"
-      "SSOTERM_CLIENT_ID2":"33333333-cccc-4ccc-8ccc-333333333333"
-      "SSOTERM_CONFIDENTIAL_ID":"44444444-dddd-4ddd-8ddd-444444444444"
+      $ ssoterm serve env --port 1 --json 2> notes | grep -oE 'SSOTERM_CL[^,]*|SSOTERM_CO[^,]*'
+      SSOTERM_CLIENT_ID" : "1950a258-227b-4e31-a9cf-717495945fc2"
+      SSOTERM_CLIENT_ID2" : "33333333-cccc-4ccc-8ccc-333333333333"
+      SSOTERM_CONFIDENTIAL_ID" : "44444444-dddd-4ddd-8ddd-444444444444"
       $ ssoterm serve env --port 1 2> notes | cut -d= -f1 | sort | uniq -d
       """)
   }
