@@ -94,7 +94,7 @@ let package = Package(
     model(
       "SSOStore", "Store",
       ["CKernel", "SafeText", "SSOCore", "SSOReference", "SSOKeychain", "CSQLite"] + crypto),
-    model("SSOPostgreSQL", "PostgreSQL", ["SSOCore", "SSOStore"], settings: small),
+    model("SSOPostgreSQL", "PostgreSQL", ["CKernel", "SSOCore", "SSOStore"], settings: small),
     model("SSOInterop", "Interop", ["SafeText", "SSOCore", "SSOKeychain", "SSOReference"], settings: small),
     model(
       "SSOLab", "Lab",

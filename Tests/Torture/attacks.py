@@ -1,10 +1,11 @@
-"""The attacks of the second round, each tried on the built program.
+"""The attacks of the second round, E1 to E13 and some new ones, each tried on the built program.
 
 A team's database, its addresses, the broker's callers, recordings, keys from other machines, and names that are not
 UTF-8 are here; the attacks on files and children are in files.py.
 """
-import contextlib, http.server, json, os, pathlib, pwd, resource, shutil, subprocess, tempfile, threading, time
+import contextlib, http.server, json, os, pathlib, pwd, resource, shutil, socket, struct, subprocess, tempfile, threading, time
 
+from files import active_text, children, signals, special_files
 from lab import PROGRAM, Lab, hold
 
 POSTGRES = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=None)
@@ -213,6 +214,91 @@ def passwords(lab):
     refused = lab.run("status", "--store", spellings[0], wants=(2,)).stderr.decode()
     hold("not taken from the command line" in refused, refused)
     return f"{len(spellings)} spellings"
+
+
+class HostileServer(threading.Thread):
+    """A server of the PostgreSQL protocol that answers the first query with what `flood` yields, without end."""
+
+    def __init__(self, flood):
+        super().__init__(daemon=True)
+        self.flood, self.socket = flood, socket.create_server(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+
+    def run(self):
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=self.serve, args=(self.socket.accept()[0],), daemon=True).start()
+
+    def serve(self, line):
+        with contextlib.suppress(OSError), line:
+            while True:
+                length, = struct.unpack("!I", self.read(line, 4))
+                code, = struct.unpack("!I", self.read(line, length - 4)[:4])
+                if code != 80877103 and code != 80877104: break
+                line.sendall(b"N")
+            ready = b"Z\0\0\0\5I"
+            settings = b"".join(message(b"S", name + b"\0" + value + b"\0") for name, value in
+                                [(b"server_version", b"15.0"), (b"client_encoding", b"UTF8"), (b"server_encoding", b"UTF8")])
+            line.sendall(message(b"R", b"\0\0\0\0") + settings + message(b"K", b"\0" * 8) + ready)
+            line.recv(65536)
+            for part in self.flood():
+                line.sendall(part)
+
+    @staticmethod
+    def read(line, count):
+        data = b""
+        while len(data) < count:
+            more = line.recv(count - len(data))
+            if not more: raise OSError("closed")
+            data += more
+        return data
+
+
+def message(kind, body): return kind + struct.pack("!I", len(body) + 4) + body
+
+
+def rows():
+    yield message(b"T", struct.pack("!H", 1) + b"a\0" + struct.pack("!IHIhih", 0, 0, 25, -1, -1, 0))
+    row = message(b"D", struct.pack("!HI", 1, 1000) + b"x" * 1000) * 100
+    while True: yield row
+
+
+def one_row():
+    yield message(b"T", struct.pack("!H", 1) + b"a\0" + struct.pack("!IHIhih", 0, 0, 25, -1, -1, 0))
+    yield b"D" + struct.pack("!IHI", 1_000_000_010, 1, 1_000_000_000)
+    while True: yield b"x" * 1_000_000
+
+
+def long_error():
+    yield b"E" + struct.pack("!I", 1_000_000_000) + b"SERROR\0C42000\0M"
+    while True: yield b"x" * 1_000_000
+
+
+def many_answers():
+    while True: yield message(b"C", b"SELECT 0\0") * 1000
+
+
+def notices():
+    while True: yield message(b"N", b"SNOTICE\0C00000\0Mx\0\0") * 1000
+
+
+def hostile_server(lab):
+    """E11: whatever a server sends, it is an error within seconds, and the memory has a limit."""
+    for flood in (rows, one_row, long_error, many_answers, notices):
+        server = HostileServer(flood)
+        server.start()
+        child = lab.start("status", "--store", f"postgresql://ada@127.0.0.1:{server.port}/qa?lab=x&connect_timeout=5")
+        peak, start = 0, time.monotonic()
+        while child.poll() is None:
+            with contextlib.suppress(OSError, IndexError):
+                status = pathlib.Path(f"/proc/{child.pid}/status").read_text()
+                peak = max(peak, int(status.split("VmHWM:")[1].split()[0]) // 1024)
+            if peak > 600 or time.monotonic() - start > 45: child.kill()
+            time.sleep(.02)
+        said = child.communicate()[1].decode()
+        server.socket.close()
+        hold(child.returncode == 5 and peak < 600, f"{flood.__name__}: status {child.returncode}, {peak} MiB, {said}")
+    return "5 floods"
 
 
 # MARK: Recordings, keys, callers, and names
@@ -454,11 +540,18 @@ def environment_of_two(lab):
 
 
 NEW = [("N1", few_files), ("N2", passwords_of_urls), ("N6", endless_token), ("N7", bus_addresses), ("N8", environment_of_two)]
-ATTACKS = [("E1", grants), ("E4", durability), ("E5", locks), ("E6", passwords), ("E7", long_recordings), ("E8", allowed_programs), ("E12", foreign_keys), ("E13", names)]
+ATTACKS = [("E1", grants), ("E2", special_files), ("E3", children), ("E4", durability), ("E5", locks), ("E6", passwords),
+           ("E7", long_recordings), ("E8", allowed_programs), ("E9", signals), ("E10", active_text), ("E11", hostile_server),
+           ("E12", foreign_keys), ("E13", names)]
+# The part `files` tries these too.
+OF_FILES = {special_files, children, signals, active_text}
 
 
 def attacks(source, quick):
-    for name, attack in NEW + ATTACKS:
+    tried = [entry for entry in NEW + ATTACKS if not quick or entry[1] not in OF_FILES]
+    for name, attack in tried:
         with tempfile.TemporaryDirectory() as folder:
-            print(f"  {name}: mended ({attack(Lab(folder))})", flush=True)
-    print(f"  {len(ATTACKS)} × mended")
+            lab = Lab(folder)
+            if attack in OF_FILES: lab.sign_in()
+            print(f"  {name}: mended ({attack(lab)})", flush=True)
+    print(f"  {len([entry for entry in tried if entry in ATTACKS])} × mended")

@@ -1,4 +1,5 @@
 import Dispatch
+import CKernel
 import Essentials
 import SSOStore
 
@@ -130,6 +131,7 @@ final class PostgresLink {
     var found: [PostgresResult] = []
     var refusal: PostgresError?
     var received = 0
+    let mapped = ck_mapped_bytes()
     var wait = ResponseTimer(limit: limit ?? answerLimit, patience: patience)
     while true {
       while library.flush(handle) == 1 {
@@ -138,7 +140,9 @@ final class PostgresLink {
       while library.isBusy(handle) == 1 {
         try waitForSocket(&wait, toWrite: false)
         received += waitingBytes
-        guard received <= Self.mostBytes else {
+        // For a message that announces a length of 1 GB, libpq reserves as much, and then reads as long as there is
+        // more.
+        guard received <= Self.mostBytes, ck_mapped_bytes() &- mapped <= Self.mostMapped else {
           throw giveUp("an answer of more than \(Self.mostBytes >> 20) MiB")
         }
         guard library.consumeInput(handle) == 1 else { throw trouble() }
@@ -160,6 +164,8 @@ final class PostgresLink {
 
   /// The limits of one answer, because libpq keeps all of it in memory, and a server may send without end.
   private static let (mostBytes, mostResults) = (64 << 20, 1000)
+  /// The limit for the memory that is reserved during an answer: libpq doubles its buffer, and keeps the rows.
+  private static let mostMapped: UInt32 = 256 << 20
 
   /// The number of bytes that have arrived and are not read yet.
   private var waitingBytes: Int {
