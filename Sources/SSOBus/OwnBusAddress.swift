@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// A D-Bus address of a socket of this user, checked now.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSOScenarios
+import SSOStore
 import Synchronization
 import Testing
 
