@@ -151,7 +151,7 @@ import Testing
               "A2-no-broker-no-access"
             ],
       $ ssoterm scenario claims --json | grep -c '"guarantee"'
-      37
+      46
       """)
   }
 
