@@ -1,5 +1,5 @@
-import Dispatch
 import CKernel
+import Dispatch
 import Essentials
 import SSOStore
 

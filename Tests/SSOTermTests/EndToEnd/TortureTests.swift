@@ -4,7 +4,9 @@ import Testing
 /// A short form of `make torture`, whose script describes each part.
 @Suite("The built program under torture", .serialized)
 struct TortureTests {
-  @Test(arguments: ["attacks", "kills", "commands", "files", "disk", "damage", "inputs", "refusals", "secrets"])
+  @Test(arguments: [
+    "attacks", "kills", "commands", "files", "disk", "damage", "inputs", "refusals", "secrets",
+  ])
   func holds(_ part: String) throws {
     let folder = try Folder()
     let child = try Child(
