@@ -42,26 +42,28 @@ package func writeFile(
 ) throws(SystemError) {
   if let stream = ownStream(path) { return try writeAll(data, to: stream) }
   guard !isPlantedLink(path) else { throw SystemError(code: EACCES) }
-  // Opening it lets the system decide whether it may be written.
-  let present = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
-  guard present >= 0 else {
-    let refusal = errno
+  for _ in 1...9 {
+    // Opening it lets the system decide whether it may be written.
+    let present = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    guard present >= 0 else {
+      let refusal = errno
+      var status = stat()
+      guard refusal == ENOENT, lstat(path, &status) != 0 else { throw SystemError(code: refusal) }
+      return try replace(path, by: data, access, old: nil)
+    }
+    defer { close(present) }
     var status = stat()
-    guard refusal == ENOENT, lstat(path, &status) != 0 else { throw SystemError(code: refusal) }
-    return try replace(path, by: data, access, old: nil)
+    guard fstat(present, &status) == 0 else { throw SystemError(code: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return try writeAll(data, to: present) }
+    guard let resolved = realpath(path, nil) else { throw SystemError(code: errno) }
+    defer { free(resolved) }
+    // Since the file was opened, another writer may have replaced it, or the link may have been changed.
+    var target = stat()
+    if lstat(resolved, &target) == 0, target.st_ino == status.st_ino, target.st_dev == status.st_dev {
+      return try replace(String(cString: resolved), by: data, access, old: status)
+    }
   }
-  defer { close(present) }
-  var status = stat()
-  guard fstat(present, &status) == 0 else { throw SystemError(code: errno) }
-  guard status.st_mode & S_IFMT == S_IFREG else { return try writeAll(data, to: present) }
-  guard let resolved = realpath(path, nil) else { throw SystemError(code: errno) }
-  defer { free(resolved) }
-  // The link may have been changed since the file was opened.
-  var target = stat()
-  guard lstat(resolved, &target) == 0, target.st_ino == status.st_ino, target.st_dev == status.st_dev else {
-    throw SystemError(code: ESTALE)
-  }
-  try replace(String(cString: resolved), by: data, access, old: status)
+  throw SystemError(code: ESTALE)
 }
 
 /// Creates a file, complete or not at all.
