@@ -143,8 +143,9 @@ class Request:
                 fields = [field for field in fields if field[0] != name]
             if not change.startswith("-"):
                 fields.append((name, self.filled(value)))
-        if "run" in self.at:
-            self.run(self.at["run"])
+        for name in ("run", "run2"):
+            if name in self.at:
+                self.run(self.at[name])
         if "clock" in self.at:
             self.run("clock +" + self.at["clock"])
         headers = {"Origin": self.at["origin"]} if "origin" in self.at else {}

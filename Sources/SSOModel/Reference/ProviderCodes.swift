@@ -14,7 +14,9 @@ package enum AADSTSCode: Int, NumberedCode {
   case accountNotFound = 50034
   case unknownInstance = 50049
   case accountLocked = 50053
+  case passwordExpired = 50055
   case accountDisabled = 50057
+  case notAssigned = 50105
   case noSession = 50058
   case mfaRequired = 50076
   case signInTookTooLong = 50089
@@ -46,10 +48,13 @@ package enum AADSTSCode: Int, NumberedCode {
   case responseTypeNotEnabled = 700051
   case idTokenNotEnabled = 700054
   case scopeNotFound = 650053
+  case resourceNotRequired = 650057
   case refreshTokenInactive = 700082
+  case signInTooOld = 70043
   case singlePageTokenExpired = 700084
   case grantTypeUnsupported = 70003
   case clientSecretWrong = 7_000_215
+  case clientSecretExpired = 7_000_222
   case clientProofMissing = 7_000_218
   case mfaEnrolmentByPolicy = 50072
   case strongAuthenticationNeeded = 50074
@@ -121,6 +126,7 @@ extension AADSTSCode {
     .deviceAuthenticationNeeded, .brokerNotInstalled, .deviceNotRegistered, .conditionalAccessBlocked,
     .deviceNotCompliant, .deviceNotJoined, .appNotApproved, .blockedByPolicy, .enrolmentBlockedByRisk,
     .appNotEnrolled, .appProtectionUnsupported, .compliantDeviceRequired, .managedDeviceRequired,
+    .signInTooOld,
   ]
 }
 
@@ -173,6 +179,8 @@ package enum OAuthSuberror: String, ExplainedCode {
   case additionalAction = "additional_action"
   case messageOnly = "message_only"
   case basicAction = "basic_action"
+  case tokenExpired = "token_expired"
+  case userPasswordExpired = "user_password_expired"
 
   package var family: Explanation.Family { .oauth }
 }

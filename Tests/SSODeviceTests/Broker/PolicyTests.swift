@@ -250,8 +250,11 @@ import Testing
 
   @Test func aDeviceIDThatAClientNamesItselfSatisfiesNoPolicy() throws {
     let situation = AccessSituation(deviceID: nil, isBrokered: false)
+    let person = DirectoryUser(
+      objectID: "o", homeTenantID: "t", username: "ada@contoso.com", displayName: "Ada", password: "p")
     let question = PolicyEvaluation(
-      policy: policy(.registeredDevice), client: .authenticationBroker, situation: situation)
+      policy: policy(.registeredDevice), person: person, client: .authenticationBroker, situation: situation,
+      now: Instant(0))
     #expect(question.result.check.verdict == .failed)
   }
 
@@ -269,6 +272,22 @@ import Testing
     let (outcome, asked) = try answeredAsAsked(asking, of: world)
     #expect(outcome.verdict == .succeeded && outcome.source == "broker")
     #expect(asked.contains("second factor"))
+    #expect(try world.perform(silent).0.verdict == .succeeded)
+  }
+
+  /// A primary refresh token is as old as the sign-in that it came from, so the broker asks again.
+  @Test func theBrokerSignsInAgainWhenASignInIsTooOld() throws {
+    let world = try BrokerLab()
+    #expect(try world.signIn().0.verdict == .succeeded)
+    _ = try world.perform(SetPolicy(Policy(name: "Daily", requires: .signInFrequency, hours: 8)))
+    let silent = AcquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: true)
+    #expect(try world.perform(silent).0.verdict == .succeeded)
+    _ = try world.perform(MoveClock(bySeconds: 9 * 3600))
+    let refused = try world.perform(silent).0
+    #expect(refused.errorCode == -50002 && refused.failedCheck?.name == "policy “Daily”: sign-in frequency")
+    let asking = SignIn(app: BrokerLab.app, account: nil, scopes: [], prompt: .whenRequired)
+    let (outcome, _) = try answeredAsAsked(asking, of: world)
+    #expect(outcome.verdict == .succeeded && outcome.source == "broker")
     #expect(try world.perform(silent).0.verdict == .succeeded)
   }
 

@@ -71,6 +71,7 @@ import Testing
     outcome: end mytestapp1
     outcome: open https://contoso.com --from mytestapp1
     outcome: policy add phones --require compliantDevice --person ada@contoso.com
+    outcome: policy add codes --require signInFrequency --flow deviceCode --hours 8
     policies: policy list
     record: policy show phones
     outcome: policy set phones requires=mfa

@@ -14,10 +14,12 @@ import Testing
                 not registered
       $ ssoterm policy show Compliance
       name         Compliance       fixed
-      requires     compliantDevice  registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable
+      requires     compliantDevice  registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, block, signInFrequency
       tenantID     -
       username     -
       clientID     -
+      flow         -                deviceCode
+      hours        -
       executables  -
       $ ssoterm silent mytestapp1 --force-refresh
       ! ssoterm: User interaction is required
@@ -33,6 +35,8 @@ import Testing
           {
             "client" : null,
             "executables" : null,
+            "flow" : null,
+            "hours" : null,
             "name" : "Compliance",
             "person" : null,
             "requires" : "mfa",
@@ -52,7 +56,7 @@ import Testing
       !   try: List them: ssoterm policy list
       [3]
       $ ssoterm policy add Wrong --require luck
-      ! ssoterm: --require must be one of registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, not “luck”.
+      ! ssoterm: --require must be one of registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, block, signInFrequency, not “luck”.
       !   usage: ssoterm policy add [<options>] <name> --require <require>
       !   try: ssoterm policy add --help
       [2]

@@ -74,21 +74,23 @@ import Testing
     try transcript(
       """
       $ ssoterm person show ada
-      objectID       2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21  fixed
-      homeTenantID   5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90  fixed
-      username       ada@contoso.com                       fixed
-      displayName    Ada Lovelace
-      givenName      Ada
-      familyName     Lovelace
-      password       [masked 17 chars]
-      requiresMFA    no                                    yes, no
-      isDisabled     no                                    yes, no
-      hasManyGroups  -                                     yes, no
+      objectID            2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21  fixed
+      homeTenantID        5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90  fixed
+      username            ada@contoso.com                       fixed
+      displayName         Ada Lovelace
+      givenName           Ada
+      familyName          Lovelace
+      password            [masked 17 chars]
+      requiresMFA         no                                    yes, no
+      isDisabled          no                                    yes, no
+      hasExpiredPassword  -                                     yes, no
+      hasNoSecondFactor   -                                     yes, no
+      hasManyGroups       -                                     yes, no
       guestIn
-      isPersonal     no                                    yes, no
-      certificates   -
+      isPersonal          no                                    yes, no
+      certificates        -
       $ ssoterm person show ada --unmask | grep password
-      password       analytical-engine
+      password            analytical-engine
       $ ssoterm person set ada password=hunter2
       ! ssoterm: The value of password is not taken from the command line.
       !   because every user of this machine can read it there, and the shell remembers it
@@ -135,6 +137,7 @@ import Testing
       adminOnlyScopes            -
       isPreauthorized            no                                                                                                                yes, no
       secrets                    -
+      secretsExpireAt            -
       publicKeys                 -
       logoutURIs                 -
       refreshIn                  -
@@ -143,6 +146,11 @@ import Testing
       exposedScopes              -
       accessTokenVersion         -
       spaRedirectURIs            -
+      webRedirectURIs            -
+      allowsPublicClient         -                                                                                                                 yes, no
+      requiredAPIs               -
+      isAssignmentRequired       -                                                                                                                 yes, no
+      assigned                   -
       enableIDTokenIssuance      -                                                                                                                 yes, no
       enableAccessTokenIssuance  -                                                                                                                 yes, no
       frontChannelLogoutURI      -

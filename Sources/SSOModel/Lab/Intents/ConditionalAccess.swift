@@ -60,6 +60,9 @@ extension Policy {
       case .appProtection: "an app that Intune protects"
       case .certificate: "sign-in with a certificate"
       case .mfa: "a second factor"
+      case .block:
+        flow == nil ? "nothing can satisfy it" : "nothing can satisfy it, for sign-ins with a device code"
+      case .signInFrequency: "a sign-in in the last \(seconds / 3600) h"
       case .allowedExecutable: "one of the Linux programs " + (executables ?? []).joined(separator: " or ")
       }
     let scope = [

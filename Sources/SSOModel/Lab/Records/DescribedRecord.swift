@@ -39,6 +39,7 @@ extension URLForwarding: RecordFieldValue {}
 extension UserIDType: RecordFieldValue {}
 extension Platform: RecordFieldValue {}
 extension Policy.Requirement: RecordFieldValue {}
+extension Policy.Flow: RecordFieldValue {}
 extension GroupMembershipClaims: RecordFieldValue {}
 
 extension InstalledApp: DescribedRecord {
@@ -92,7 +93,8 @@ extension DirectoryUser: DescribedRecord {
     RecordField("displayName", \.displayName).named(by: \.username),
     RecordField("givenName", \.givenName), RecordField("familyName", \.familyName),
     RecordField("password", \.password).secret, RecordField("requiresMFA", \.requiresMFA),
-    RecordField("isDisabled", \.isDisabled), RecordField("hasManyGroups", \.hasManyGroups),
+    RecordField("isDisabled", \.isDisabled), RecordField("hasExpiredPassword", \.hasExpiredPassword),
+    RecordField("hasNoSecondFactor", \.hasNoSecondFactor), RecordField("hasManyGroups", \.hasManyGroups),
     RecordField(structure: "guestIn", \.guestIn),
     RecordField("isPersonal", \.isPersonal), RecordField("certificates", \.certificates).secret,
   ]
@@ -106,11 +108,18 @@ extension ClientRegistration: DescribedRecord {
     RecordField("familyID", \.familyID), RecordField("allowedScopes", \.allowedScopes),
     RecordField("isMultiTenant", \.isMultiTenant), RecordField("homeTenantID", \.homeTenantID),
     RecordField("adminOnlyScopes", \.adminOnlyScopes), RecordField("isPreauthorized", \.isPreauthorized),
-    RecordField("secrets", \.secrets).secret, RecordField(structure: "publicKeys", \.publicKeys),
+    RecordField("secrets", \.secrets).secret,
+    RecordField("secretsExpireAt", \.secretsExpireAt).requiring("A time, such as 2026-03-02T09:00:00Z.") {
+      _ in true
+    },
+    RecordField(structure: "publicKeys", \.publicKeys),
     RecordField("logoutURIs", \.logoutURIs).withoutScript, RecordField("refreshIn", \.refreshIn),
     RecordField("declinedScopes", \.declinedScopes), RecordField("identifierURIs", \.identifierURIs),
     RecordField("exposedScopes", \.exposedScopes), RecordField("accessTokenVersion", \.accessTokenVersion),
     RecordField("spaRedirectURIs", \.spaRedirectURIs).withoutScript,
+    RecordField("webRedirectURIs", \.webRedirectURIs).withoutScript,
+    RecordField("allowsPublicClient", \.allowsPublicClient), RecordField("requiredAPIs", \.requiredAPIs),
+    RecordField("isAssignmentRequired", \.isAssignmentRequired), RecordField("assigned", \.assigned),
     RecordField("enableIDTokenIssuance", \.enableIDTokenIssuance),
     RecordField("enableAccessTokenIssuance", \.enableAccessTokenIssuance),
     RecordField("frontChannelLogoutURI", \.frontChannelLogoutURI).requiring(
@@ -126,7 +135,8 @@ extension Policy: DescribedRecord {
   package static let fields: [RecordField<Policy>] = [
     RecordField("name", \.name).identity, RecordField("requires", \.requires),
     RecordField("tenantID", \.tenantID), RecordField("username", \.username),
-    RecordField("clientID", \.clientID), RecordField("executables", \.executables),
+    RecordField("clientID", \.clientID), RecordField("flow", \.flow), RecordField("hours", \.hours),
+    RecordField("executables", \.executables),
   ]
 }
 

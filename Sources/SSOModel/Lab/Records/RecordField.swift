@@ -136,6 +136,16 @@ extension String: RecordFieldValue {
   package var json: JSONValue { .string(self) }
 }
 
+/// A time in ISO 8601 format.
+extension Instant: RecordFieldValue {
+  package static var form: RecordFieldForm { .text }
+  package init?(_ json: JSONValue) {
+    guard let text = json.string else { return nil }
+    self.init(iso8601: text)
+  }
+  package var json: JSONValue { .string(iso8601) }
+}
+
 extension Bool: RecordFieldValue {
   package static var form: RecordFieldForm { .flag }
   package init?(_ json: JSONValue) {

@@ -31,7 +31,7 @@ struct AuthorizationEndpoint {
     do throws(OAuthError) {
       try context.require(AuthorizationRequest.rules, of: request)
       flow.claims = try RequestedClaims(request.claims)
-      try context.require(ScopeRequest.rules, of: scopeRequest)
+      try context.require(scopeRequest.rules, of: scopeRequest)
     } catch {
       return try response.withError(error, &context)
     }
@@ -90,7 +90,7 @@ struct AuthorizationEndpoint {
         let isPersonal = try provider.directory.person(username: name)?.isPersonal ?? false
         guard domain == (isPersonal ? "consumers" : "organizations") else { return false }
       }
-      return session.knows(name, maxAge: flow.maxAge, at: provider.now)
+      return try session.knows(name, maxAge: provider.maximumAge(of: name, for: flow), at: provider.now)
     }
   }
 

@@ -112,10 +112,9 @@ struct DeviceAuthorizationEndpoint {
     let client = try ClientAuthentication(provider: provider)
       .authenticate(tenant, &context, isProofNeeded: false).registration
     let scopes = context.request.scopesOfSignIn
-    try context.require(
-      ScopeRequest.rules,
-      of: ScopeRequest(
-        scopes, for: client, at: tenant, in: provider.directory, named: context.request.resourceBesideScopes))
+    let scopeRequest = try ScopeRequest(
+      scopes, for: client, at: tenant, in: provider.directory, named: context.request.resourceBesideScopes)
+    try context.require(scopeRequest.rules, of: scopeRequest)
     let secret = "0.D" + Base64URL.encode(provider.random.bytes(32))
     let letters = DeviceAuthorization.alphabet
     let userCode = String(provider.random.bytes(9).map { letters[Int($0) % letters.count] })

@@ -29,6 +29,8 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   ///
   /// They are not hashed, like a user's password.
   package var secrets: [String]
+  /// The time from which no secret is accepted, or `nil` if they do not expire.
+  package var secretsExpireAt: Instant?
   /// The public keys for the app's client assertions (RFC 7523).
   package var publicKeys: [TokenVerificationKey]
   /// The URIs to which a browser may be redirected after a sign-out, besides the redirect URIs.
@@ -47,6 +49,22 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var accessTokenVersion: Int?
   /// The redirect URIs of type “single-page application”, whose codes are redeemed by a page in the browser.
   package var spaRedirectURIs: [String]?
+  /// The redirect URIs of type “Web”, whose codes only a client that authenticates may redeem.
+  package var webRedirectURIs: [String]?
+  /// Whether a program may use flows without a redirect URI, such as device codes and passwords, without
+  /// authentication (Entra's manifest: `isFallbackPublicClient`).
+  ///
+  /// `nil` means that only a public client may.
+  package var allowsPublicClient: Bool?
+  /// The APIs whose permissions the registration lists (Entra's manifest: `requiredResourceAccess`), or `nil` for
+  /// any API.
+  ///
+  /// Each is an app ID or an App ID URI.
+  package var requiredAPIs: [String]?
+  /// Whether only assigned people may sign in (Entra: `appRoleAssignmentRequired` of the enterprise application).
+  package var isAssignmentRequired: Bool?
+  /// The usernames of people, and names of groups, that are assigned to the app, besides the members of its roles.
+  package var assigned: [String]?
   /// Whether the authorization endpoint may issue ID tokens (Entra's manifest:
   /// `oauth2AllowIdTokenImplicitFlow`).
   package var enableIDTokenIssuance: Bool?
@@ -83,7 +101,7 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   }
 
   /// The redirect URIs of all types.
-  var allRedirectURIs: [String] { redirectURIs + (spaRedirectURIs ?? []) }
+  var allRedirectURIs: [String] { redirectURIs + (spaRedirectURIs ?? []) + (webRedirectURIs ?? []) }
 
   package var isConfidential: Bool {
     !secrets.isEmpty || !publicKeys.isEmpty || federatedCredentials?.isEmpty == false

@@ -16,6 +16,12 @@ package struct DirectoryUser: Codable, Hashable, Sendable {
   package var password: String
   package var requiresMFA: Bool
   package var isDisabled = false
+  /// Whether the password has expired and must be replaced before the next sign-in.
+  package var hasExpiredPassword: Bool?
+  /// Whether the user has registered no method for MFA yet.
+  ///
+  /// The first sign-in that requires MFA registers one.
+  package var hasNoSecondFactor: Bool?
   /// Whether tokens report a group overage for this user, whatever groups there are (docs/behaviour/graph.md
   /// §1).
   package var hasManyGroups: Bool?

@@ -29,8 +29,12 @@ struct ClientAuthentication {
     let client = try context.require(
       found, checkClientIsKnown(found, clientID: presented.clientID, tenant: tenant))
     switch presented.proof {
-    case .none: if isProofNeeded { try context.require(checkMayProveNothing(client)) }
-    case .secret(let secret): try context.require(checkSecret(secret, of: client))
+    case .none: if isProofNeeded { try context.require(checkMayProveNothing(client, request)) }
+    case .secret(let secret):
+      try context.require(checkSecret(secret, of: client))
+      if let end = client.secretsExpireAt {
+        try context.require(checkSecretIsValid(client, until: end, at: provider.now))
+      }
     case .assertion(let compact) where FederatedAssertion.isForeign(compact, for: client):
       let issuer = ForeignIssuer(documents: provider.documents, random: provider.random)
       let assertion = FederatedAssertion(
@@ -56,17 +60,53 @@ extension RequestContext {
   }
 }
 
-private func checkMayProveNothing(_ client: ClientRegistration) -> RuleResult {
-  client.isConfidential
-    ? checkProof(isGiven: false) : checkProof(isGiven: true, expected: "none", found: "none")
+private func checkMayProveNothing(_ client: ClientRegistration, _ request: HTTPRequest) -> RuleResult {
+  guard let need = client.needOfProof(request) else {
+    return checkProof(isGiven: true, expected: "none", found: "none")
+  }
+  return checkProof(isGiven: false, expected: need.reason, remedy: need.remedy)
+}
+
+extension ClientRegistration {
+  /// Returns why this request must contain a proof of the client, with the change after which it need not, or `nil`
+  /// if the client may prove nothing.
+  ///
+  /// The type of the redirect URI decides for a code, and `allowsPublicClient` for a grant that has none
+  /// (docs/behaviour/provider.md §7).
+  fileprivate func needOfProof(_ request: HTTPRequest) -> (reason: String, remedy: Remedy?)? {
+    let proof = "client_secret or client_assertion"
+    switch GrantType(request) {
+    case .authorizationCode:
+      let redirectURI = request.form["redirect_uri"] ?? ""
+      if isRegistered(redirectURI, in: webRedirectURIs ?? []) {
+        return (
+          proof + ": the redirect URI is of type Web",
+          Remedy(.registration, clientID, "webRedirectURIs-=\(redirectURI)")
+        )
+      }
+    case .deviceCode, .password:
+      if let allowsPublicClient {
+        return allowsPublicClient
+          ? nil
+          : (
+            proof + ": public client flows are not allowed",
+            Remedy(.registration, clientID, "allowsPublicClient=yes")
+          )
+      }
+    case .refreshToken, .primaryRefreshToken, .clientCredentials, nil: break
+    }
+    let hasPublicPlatform = webRedirectURIs != nil && !(redirectURIs + (spaRedirectURIs ?? [])).isEmpty
+    return isConfidential && !hasPublicPlatform ? (proof, nil) : nil
+  }
 }
 
 private func checkProof(
-  isGiven: Bool, expected: String = "client_secret or client_assertion", found: String? = nil
+  isGiven: Bool, expected: String = "client_secret or client_assertion", found: String? = nil,
+  remedy: Remedy? = nil
 ) -> RuleResult {
   RuleResult(
     "client authentication", expected: expected, found: found ?? (isGiven ? "given" : "none"), isGiven,
-    source: "RFC 6749 §2.3",
+    source: "RFC 6749 §2.3", remedy: remedy,
     else: OAuthError(
       .invalidClient,
       "The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
@@ -95,6 +135,20 @@ private func checkSecret(_ secret: String, of client: ClientRegistration) -> Rul
       "Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, "
         + "not the client secret ID, for a secret added to app '\(client.clientID)'.",
       aadsts: .clientSecretWrong))
+}
+
+private func checkSecretIsValid(
+  _ client: ClientRegistration, until end: Instant, at now: Instant
+) -> RuleResult {
+  RuleResult(
+    "secret not expired", expected: "time left", found: "valid until \(end.displayText)", now < end,
+    source: "Entra", remedy: Remedy(.registration, client.clientID, "secretsExpireAt="),
+    else: OAuthError(
+      .invalidClient,
+      "The provided client secret keys for app '\(client.clientID)' are expired. Visit the Azure portal to create "
+        + "new keys for your app: https://aka.ms/NewClientSecret, or consider using certificate credentials for "
+        + "added security: https://aka.ms/certCreds.",
+      aadsts: .clientSecretExpired))
 }
 
 /// The client ID and the authentication that a client sent (RFC 6749 §2.3, OpenID Connect Core §9).

@@ -27,7 +27,9 @@ struct DeviceCodeGrant {
       provider: provider, request: request, username: authorization.username ?? "",
       scopes: authorization.scopes,
       // The provider knows nothing about the polling device.
-      situation: AccessSituation(hasSecondFactor: authorization.hasSecondFactor))
+      situation: AccessSituation(
+        hasSecondFactor: authorization.hasSecondFactor, authenticatedAt: authorization.authenticatedAt,
+        usesDeviceCode: true))
     let response = try issuance.issue(&context).response
     authorization.state = .redeemed
     try provider.deviceAuthorizations.save(authorization, key: key)

@@ -29,7 +29,8 @@ struct OnBehalfOfGrant {
     // The assertion's sign-in satisfied the policies for it. An access token does not contain its factors.
     return try TokenIssuance(
       provider: provider, request: request, username: person.username, scopes: request.scopes,
-      situation: AccessSituation(hasSecondFactor: true)
+      situation: AccessSituation(
+        hasSecondFactor: true, authenticatedAt: (claims["iat"]?.integer).map { Instant(Int($0)) })
     ).issue(&context).response
   }
 }

@@ -17,12 +17,13 @@ struct PasswordGrant {
       found, checkUserExists(found, username: username, tenant: request.tenant))
     let (guesses, password) = (provider.guesses(of: person), form["password"] ?? "")
     try guesses.require(checkPassword(password, of: person), guess: password, &context)
-    try context.require(checkNeedsNoSecondFactor(person))
+    try context.require([checkPasswordIsValid(person), checkNeedsNoSecondFactor(person)].compactMap(\.self))
     try guesses.forget()
     var request = request
     request.authenticatedAt = request.claims.asksAuthTime ? provider.now : nil
     return try TokenIssuance(
-      provider: provider, request: request, username: person.username, scopes: request.scopes
+      provider: provider, request: request, username: person.username, scopes: request.scopes,
+      situation: AccessSituation(authenticatedAt: provider.now)
     ).issue(&context).response
   }
 }
@@ -50,10 +51,12 @@ private func checkNeedsNoSecondFactor(_ person: DirectoryUser) -> RuleResult {
   RuleResult(
     "no second factor is required", expected: "no second factor",
     found: person.requiresMFA ? "required" : "not required",
-    !person.requiresMFA, source: "Entra",
-    else: OAuthError(
-      .invalidGrant,
-      "Due to a configuration change made by your administrator, or because you moved to a new location, you "
-        + "must use multi-factor authentication. Sign in interactively.",
-      aadsts: .mfaRequired, suberror: .basicAction))
+    !person.requiresMFA, source: "Entra", remedy: Remedy(.person, person.username, "requiresMFA=no"),
+    else: person.hasNoSecondFactor == true
+      ? .secondFactorNotRegistered(.invalidGrant, .mfaEnrolment)
+      : OAuthError(
+        .invalidGrant,
+        "Due to a configuration change made by your administrator, or because you moved to a new location, you "
+          + "must use multi-factor authentication. Sign in interactively.",
+        aadsts: .mfaRequired, suberror: .basicAction))
 }

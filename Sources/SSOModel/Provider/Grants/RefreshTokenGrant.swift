@@ -31,6 +31,7 @@ struct RefreshTokenGrant {
     request.singlePageEnd = origin.isSinglePage ? record.expiresAt : nil
     var situation = record.situation ?? AccessSituation()
     situation.enrollmentID = request.http.form["microsoft_enrollment_id"] ?? situation.enrollmentID
+    situation.authenticatedAt = situation.authenticatedAt ?? record.issuedAt
     let issuance = TokenIssuance(
       provider: provider, request: request, username: record.username,
       scopes: request.scopes.isEmpty ? record.scopes ?? request.scopes : request.scopes,
@@ -152,7 +153,8 @@ struct PrimaryRefreshTokenGrant {
     request.grantID = record.grantID
     let situation = AccessSituation(
       deviceID: record.deviceID, isBrokered: true, enrollmentID: form["microsoft_enrollment_id"],
-      canProtect: request.claims.canProtect, hasSecondFactor: record.situation?.hasSecondFactor)
+      canProtect: request.claims.canProtect, hasSecondFactor: record.situation?.hasSecondFactor,
+      authenticatedAt: record.situation?.authenticatedAt ?? record.issuedAt)
     return try TokenIssuance(
       provider: provider, request: request, username: record.username, scopes: request.scopes,
       deviceID: record.deviceID, situation: situation

@@ -42,6 +42,13 @@ package struct RequestedScopes: Hashable, Codable {
     ProtectedResource.identity(of: resource(of: scope))
   }
 
+  /// Returns whether the part of a scope before the last slash can name a resource.
+  static func isWellFormed(_ scope: String) -> Bool {
+    guard let slash = scope.lastIndex(of: "/") else { return true }
+    let name = String(scope[..<slash])
+    return name.contains("://") || isAppID(name)
+  }
+
   /// Returns whether a text has the form of a GUID.
   private static func isAppID(_ text: String) -> Bool {
     text.utf8.count == 36
@@ -118,12 +125,15 @@ struct ScopeRequest {
   var namedResource: String?
   /// The app ID and the App ID URIs of `resource`.
   var identifiers: [String] = []
+  /// Whether the registration lists permissions of `resource`, or need not.
+  var isRequired = true
 
-  static var rules: [(ScopeRequest) -> RuleResult] {
+  var rules: [(ScopeRequest) -> RuleResult] {
     [
-      checkScopesNamed, checkScopesSize, checkOneResource, checkResourceFits, checkResourceIsKnown,
-      checkScopesExist, checkScopesAllowed,
-    ]
+      checkScopesNamed, checkScopesSize, checkScopesForm, checkOneResource, checkResourceFits,
+      checkResourceIsKnown,
+    ] + (registration.requiredAPIs == nil ? [] : [checkResourceIsRequired])
+      + [checkScopesExist, checkScopesAllowed]
   }
 
   init(
@@ -134,6 +144,11 @@ struct ScopeRequest {
     self.registration = registration
     self.tenant = tenant
     resource = try directory.resource(for: scopes, registration, tenant)
+    if let resource, let required = registration.requiredAPIs, tenant.policy == nil, !tenant.isFederation {
+      let names = Set(
+        ([resource.appID] + (try directory.identifiers(of: resource))).map(ProtectedResource.identity))
+      isRequired = required.contains { names.contains(ProtectedResource.identity(of: $0)) }
+    }
     // B2C and AD FS are not known to compare it.
     guard let namedResource, tenant.policy == nil, !tenant.isFederation else { return }
     self.namedResource = namedResource
@@ -175,6 +190,21 @@ private func checkScopesSize(_ request: ScopeRequest) -> RuleResult {
     source: "SSOTerm's limit",
     else: OAuthError(
       .invalidScope, "The scopes are \(size) bytes long: at most 8192 are read.", aadsts: .scopeInvalid))
+}
+
+/// Checks that a scope with a prefix begins with a URI or an app ID, followed by a permission.
+private func checkScopesForm(_ request: ScopeRequest) -> RuleResult {
+  let isJudged = request.tenant.policy == nil && !request.tenant.isFederation
+  let malformed = isJudged ? request.scopes.ofResources.first { !RequestedScopes.isWellFormed($0) } : nil
+  return RuleResult(
+    "form of the scopes", expected: "URI/permission, app ID/permission, or a permission of Graph",
+    found: malformed ?? request.scopes.ofResources.joined(separator: " "), malformed == nil, source: "Entra",
+    else: OAuthError(
+      .invalidScope,
+      "The provided request must include a 'scope' input parameter. The provided value for the input parameter 'scope' "
+        + "is not valid. The scope \(request.scopes.all.joined(separator: " ")) is not valid. The scope format is "
+        + "invalid. Scope must be in a valid URI form <https://example/scope> or a valid Guid <guid/scope>.",
+      aadsts: .scopeInvalid))
 }
 
 private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
@@ -223,6 +253,30 @@ func checkResourceIsKnown(
         + "happen if the application has not been installed by the administrator of the tenant or consented to by "
         + "any user in the tenant. You might have sent your authentication request to the wrong tenant.",
       aadsts: .resourceNotFound))
+}
+
+/// Checks that the registration lists the API, for a request of its listed permissions (`.default`, and version 1).
+///
+/// A scope with a permission asks for consent to it instead (Microsoft Learn, "Scopes and permissions": dynamic
+/// consent).
+private func checkResourceIsRequired(_ request: ScopeRequest) -> RuleResult {
+  let client = request.registration
+  let asksForListed = request.scopes.ofResources.contains(where: RequestedScopes.isDefault)
+  let name = request.scopes.resources.first ?? ""
+  let listed = client.requiredAPIs ?? []
+  return RuleResult(
+    "API among the required permissions",
+    expected: listed.joined(separator: " or "),
+    found: name, request.isRequired || !asksForListed, source: "Entra",
+    remedy: Remedy(.registration, client.clientID, "requiredAPIs+=\(name)"),
+    else: OAuthError(
+      .invalidClient,
+      "Invalid resource. The client has requested access to a resource which is not listed in the requested "
+        + "permissions in the client's application registration. Client app ID: "
+        + "\(client.clientID)(\(client.displayName)). Resource value from request: \(name). Resource app ID: "
+        + "\(request.resource?.appID ?? ""). List of valid resources from app registration: "
+        + "\(listed.joined(separator: ", ")).",
+      aadsts: .resourceNotRequired))
 }
 
 func checkScopesExist(_ request: ScopeRequest) -> RuleResult {

@@ -211,8 +211,10 @@ struct TokenIssuance {
   ) throws -> [RuleResult] {
     let missing = try provider.consents.missing(
       scopes, of: person, at: request.tenant, tenantID: tenantID, for: request.client)
+    let assignment = try checkAssigned(
+      person, to: request.client, tenantID: tenantID, in: provider.directory)
     return [checkEnabled(person), checkPersonBelongs(person, to: request.tenant)]
-      + ScopeRequest.rules.map { $0(scopeRequest) }
+      + [assignment].compactMap(\.self) + scopeRequest.rules.map { $0(scopeRequest) }
       + [provider.requirement?.result].compactMap(\.self)
       + (try ConditionalAccess(provider: provider).results(
         person, tenantID: tenantID, request.client, situation))

@@ -15,7 +15,7 @@ struct ConditionalAccess {
     let isBroker = client.clientID == ClientRegistration.brokerClientID
     let policies = try provider.directory.policies().filter {
       ![.certificate, .allowedExecutable].contains($0.requires) && (!isBroker || $0.requires == .mfa)
-        && $0.covers(person, tenantID: tenantID, clientID: client.clientID)
+        && $0.covers(person, tenantID: tenantID, clientID: client.clientID, situation)
     }
     guard !policies.isEmpty else { return [] }
     let device = try situation.deviceID.flatMap {
@@ -29,8 +29,8 @@ struct ConditionalAccess {
     let management = try device.flatMap { try provider.directory.managedDevice(serial: $0.serial) }
     return policies.map {
       PolicyEvaluation(
-        policy: $0, client: client, situation: situation, device: device, management: management,
-        enrollment: enrollment
+        policy: $0, person: person, client: client, situation: situation, now: provider.now, device: device,
+        management: management, enrollment: enrollment
       ).result
     }
   }
@@ -41,8 +41,17 @@ struct ConditionalAccess {
   ) throws -> Bool {
     try situation.hasSecondFactor != true
       && provider.directory.policies().contains {
-        $0.requires == .mfa && $0.covers(person, tenantID: tenantID, clientID: client)
+        $0.requires == .mfa && $0.covers(person, tenantID: tenantID, clientID: client, situation)
       }
+  }
+
+  /// Returns the number of seconds for which a sign-in counts, or `nil` if no policy limits it.
+  func signInAge(
+    _ person: DirectoryUser, tenantID: String, _ situation: AccessSituation, _ client: String
+  ) throws -> Int? {
+    try provider.directory.policies().filter {
+      $0.requires == .signInFrequency && $0.covers(person, tenantID: tenantID, clientID: client, situation)
+    }.map(\.seconds).min()
   }
 
   /// Returns the check of the certificate that a policy requires, or `nil` if no policy requires one.
@@ -50,12 +59,14 @@ struct ConditionalAccess {
     _ person: DirectoryUser, tenantID: String, _ situation: AccessSituation, _ client: String
   ) throws -> RuleResult? {
     let policy = try provider.directory.policies().first {
-      $0.requires == .certificate && $0.covers(person, tenantID: tenantID, clientID: client)
+      $0.requires == .certificate && $0.covers(person, tenantID: tenantID, clientID: client, situation)
     }
     guard let policy, let registration = try provider.directory.registration(clientID: client) else {
       return nil
     }
-    return PolicyEvaluation(policy: policy, client: registration, situation: situation).result
+    return PolicyEvaluation(
+      policy: policy, person: person, client: registration, situation: situation, now: provider.now
+    ).result
   }
 }
 
@@ -77,6 +88,10 @@ package struct AccessSituation: Codable, Hashable {
   ///
   /// `nil` in records of older versions, which means no.
   var hasSecondFactor: Bool?
+  /// The time at which the user last signed in, or `nil` in records of older versions.
+  var authenticatedAt: Instant?
+  /// Whether the sign-in was for another device, by a device code.
+  var usesDeviceCode: Bool?
 }
 
 extension AccessSituation {
@@ -86,6 +101,8 @@ extension AccessSituation {
   /// to the browser, with a redirect URI that begins with `RedirectOwner.certificatePrefix` (claim D4).
   init(of flow: SignInFlow, _ context: RequestContext, _ provider: ProviderResources) throws {
     canProtect = flow.claims?.canProtect ?? false
+    authenticatedAt = flow.authenticatedAt
+    usesDeviceCode = flow.deviceKey == nil ? nil : true
     enrollmentID = flow.enrollmentID
     isBrokered = flow.redirectURI.hasPrefix(RedirectOwner.certificatePrefix)
     if let primary = context.cookies[SSOSessions.primaryRefreshTokenCookie],
@@ -122,8 +139,10 @@ extension AccessSituation {
 /// outside the sign-in, `message_only` that the user can do nothing.
 struct PolicyEvaluation {
   var policy: Policy
+  var person: DirectoryUser
   var client: ClientRegistration
   var situation: AccessSituation
+  var now: Instant
   var device: DeviceRegistration?
   var management: ManagedDevice?
   var enrollment: AppEnrollment?
@@ -137,6 +156,8 @@ struct PolicyEvaluation {
     case .certificate: certificate
     case .mfa: secondFactor
     case .allowedExecutable: allowedExecutable
+    case .block: block
+    case .signInFrequency: signInFrequency
     }
   }
 
@@ -224,8 +245,38 @@ struct PolicyEvaluation {
         .accessDenied, "Access has been blocked by Conditional Access policies.", aadsts: .blockedByPolicy))
   }
 
+  private var block: RuleResult {
+    result(
+      "block", expected: "no such sign-in",
+      found: situation.usesDeviceCode == true
+        ? "a sign-in with a device code" : "a sign-in to \(client.displayName)",
+      false,
+      OAuthError(
+        .interactionRequired,
+        "Access has been blocked by Conditional Access policies. The access policy does not allow token issuance.",
+        aadsts: .blockedByPolicy, suberror: .messageOnly))
+  }
+
+  private var signInFrequency: RuleResult {
+    let age = situation.authenticatedAt.map { $0.seconds(until: now) }
+    return result(
+      "sign-in frequency", expected: "a sign-in in the last \(policy.seconds) s",
+      found: age.map { "\($0) s ago" } ?? "at an unknown time", age.map { $0 <= policy.seconds } ?? false,
+      OAuthError(
+        .interactionRequired,
+        "The refresh token has expired or is invalid due to sign-in frequency checks by conditional access. The "
+          + "token was issued on \((situation.authenticatedAt ?? now).iso8601) and the maximum allowed lifetime for "
+          + "this request is \(policy.seconds).",
+        aadsts: .signInTooOld, suberror: .tokenExpired))
+  }
+
   private var secondFactor: RuleResult {
     let isGiven = situation.hasSecondFactor == true
+    guard isGiven || person.hasNoSecondFactor != true else {
+      return result(
+        "second factor", expected: "a registered second factor", found: "none registered", false,
+        .secondFactorNotRegistered(.interactionRequired, .mfaEnrolmentByPolicy))
+    }
     return result(
       "second factor", expected: "sign-in with a second factor", found: isGiven ? "given" : "not given",
       isGiven,
@@ -241,6 +292,38 @@ struct PolicyEvaluation {
         .interactionRequired,
         "Access has been blocked by Conditional Access policies: the account signs in with a certificate.",
         aadsts: .blockedByPolicy, suberror: .messageOnly))
+  }
+}
+
+extension OAuthError {
+  /// Returns the error of a user who must register a second factor first, which the sign-in page lets them do.
+  ///
+  /// `number` is 50072 if a policy requires it, and 50079 if the account itself does.
+  static func secondFactorNotRegistered(_ code: OAuthErrorCode, _ number: AADSTSCode) -> OAuthError {
+    OAuthError(
+      code,
+      "Due to a configuration change made by your administrator, or because you moved to a new location, you must "
+        + "enroll in multi-factor authentication. Sign in interactively.",
+      aadsts: number, suberror: .basicAction)
+  }
+}
+
+extension ProviderResources {
+  /// Returns the seconds for which a user's earlier sign-in serves this one, which the client and policies limit, or
+  /// `nil` without a limit.
+  func maximumAge(of username: String, for flow: SignInFlow) throws -> Int? {
+    guard let person = try directory.person(username: username) else { return flow.maxAge }
+    let tenant = try AuthorityTenant(flow.authoritySegment, in: directory)
+    let limit = try ConditionalAccess(provider: self).signInAge(
+      person, tenantID: tenant.issuingTenantID(for: person) ?? person.homeTenantID,
+      AccessSituation(usesDeviceCode: flow.deviceKey != nil), flow.clientID)
+    return [flow.maxAge, limit].compactMap(\.self).min()
+  }
+
+  /// Returns whether a sign-in can continue with a user of the browser session without a password.
+  func allows(_ username: String, of session: SSOSession?, to flow: SignInFlow) throws -> Bool {
+    guard let session, flow.prompt != "login" else { return false }
+    return session.knows(username, maxAge: try maximumAge(of: username, for: flow), at: now)
   }
 }
 
@@ -337,6 +420,16 @@ package struct Policy: Codable, Hashable, Sendable {
     case mfa
     /// The broker on Linux serves only the listed programs.
     case allowedExecutable
+    /// Nothing satisfies the policy.
+    case block
+    /// The user must have signed in within the last ``Policy/hours``.
+    case signInFrequency
+  }
+
+  /// The kinds of sign-ins that a policy may be limited to (Entra: “Authentication flows”).
+  package enum Flow: String, Codable, CaseIterable, Sendable {
+    /// The device authorization grant, and refresh tokens that it issued.
+    case deviceCode
   }
 
   package var name: String
@@ -350,14 +443,20 @@ package struct Policy: Codable, Hashable, Sendable {
   /// A certificate is required for every app. MFA is also required at the broker's sign-in, which serves
   /// every app.
   package var clientID: String?
+  /// The kind of sign-ins that the policy applies to, or `nil` for every sign-in.
+  package var flow: Flow?
+  /// The hours for ``Requirement/signInFrequency``, or `nil` for one day.
+  package var hours: Int?
   /// The paths of the programs for ``Requirement/allowedExecutable``.
   package var executables: [String]?
 
   package init(
     name: String, requires: Requirement, tenantID: String? = nil, username: String? = nil,
-    clientID: String? = nil, executables: [String]? = nil
+    clientID: String? = nil, flow: Flow? = nil, hours: Int? = nil, executables: [String]? = nil
   ) {
     self.executables = executables
+    self.flow = flow
+    self.hours = hours
     self.name = name
     self.requires = requires
     self.tenantID = tenantID
@@ -365,14 +464,21 @@ package struct Policy: Codable, Hashable, Sendable {
     self.clientID = clientID
   }
 
+  /// The seconds for ``Requirement/signInFrequency``.
+  package var seconds: Int { min(max(hours ?? 24, 1), 8760) * 3600 }
+
   /// Returns whether the policy applies to these tokens.
-  func covers(_ person: DirectoryUser, tenantID: String, clientID: String) -> Bool {
+  func covers(
+    _ person: DirectoryUser, tenantID: String, clientID: String,
+    _ situation: AccessSituation = AccessSituation()
+  ) -> Bool {
     let isForAnyApp =
       requires == .certificate
       || requires == .mfa && clientID.lowercased() == ClientRegistration.brokerClientID
     return (self.tenantID.map { $0.lowercased() == tenantID.lowercased() } ?? true)
       && (username.map { $0.lowercased() == person.username.lowercased() } ?? true)
       && (isForAnyApp || self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
+      && (flow == nil || situation.usesDeviceCode == true)
   }
 }
 

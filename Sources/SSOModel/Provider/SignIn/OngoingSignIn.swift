@@ -29,8 +29,8 @@ struct OngoingSignIn {
       appName: try provider.directory.registration(clientID: flow.clientID)?.displayName ?? flow.clientID,
       clientID: flow.clientID, redirectURI: flow.redirectURI, username: username, asks: asks,
       failure: failure,
-      accountsInSession: session?.usernames.filter {
-        session?.allows($0, to: flow, at: provider.now) ?? false
+      accountsInSession: try session?.usernames.filter {
+        try provider.allows($0, of: session, to: flow)
       } ?? [],
       flowID: id)
     return ProviderResponse(.signIn(page))
@@ -69,6 +69,13 @@ struct OngoingSignIn {
     var signIn = self
     signIn.flow.username = person.username
     signIn.flow.isSignedIn = true
+    let assignment = try checkAssigned(person, to: registration, tenantID: tenantID, in: provider.directory)
+    do throws(OAuthError) { try context.require([assignment].compactMap(\.self)) } catch {
+      guard flow.prompt == "none" else { return context.errorPage(error, setCookies: cookies) }
+      var error = error
+      error.code = .interactionRequired
+      return try signIn.response.withError(error, &context)
+    }
     let situation = try AccessSituation(of: signIn.flow, context, provider)
     let policies = try ConditionalAccess(provider: provider).results(
       person, tenantID: tenantID, registration, situation)

@@ -44,11 +44,6 @@ package struct SSOSession: Codable, Hashable {
     guard usernames.contains(username.lowercased()) else { return false }
     return maxAge.map { $0 > 0 && authenticated(username).seconds(until: now) <= $0 } ?? true
   }
-
-  /// Returns whether a sign-in can continue with this user without a password.
-  func allows(_ username: String, to flow: SignInFlow, at now: Instant) -> Bool {
-    flow.prompt != "login" && knows(username, maxAge: flow.maxAge, at: now)
-  }
 }
 
 extension [NameValue] {

@@ -61,7 +61,7 @@ struct SignInEndpoint {
     let guesses = provider.guesses(of: person)
     let password = context.request.field("password")
     let session = try provider.sessions.session(of: context.cookies)
-    let isInSession = session?.allows(person.username, to: signIn.flow, at: provider.now) ?? false
+    let isInSession = try provider.allows(person.username, of: session, to: signIn.flow)
     if password == nil, !signIn.flow.isPasswordRight, !isInSession {
       try signIn.save(&context)
       return try signIn.page(username: username, asks: .password, context)
@@ -72,6 +72,9 @@ struct SignInEndpoint {
       signIn.flow.isPasswordRight = true
     }
     try context.require([checkEnabled(person), checkPersonBelongs(person, to: tenant)])
+    if password != nil || signIn.flow.isPasswordRight, let result = checkPasswordIsValid(person) {
+      try context.require(result)
+    }
     if try person.requiresMFA && (password != nil || !isInSession) || signIn.flow.requirement == .mfa
       || signIn.lacksSecondFactor(person, tenant, context)
     {
@@ -82,6 +85,7 @@ struct SignInEndpoint {
       }
       try guesses.require(checkNumber(code, flow: signIn.flow), guess: code, &context)
       signIn.flow.hasSecondFactor = true
+      if person.hasNoSecondFactor == true { try registerSecondFactor(person, &context) }
     }
     try guesses.forget()
     let isFresh = signIn.flow.isPasswordRight || session == nil
@@ -90,6 +94,18 @@ struct SignInEndpoint {
       person.username, isFresh: isFresh, hasSecondFactor: signIn.flow.hasSecondFactor == true,
       cookies: context.cookies, random: provider.random)
     return try signIn.proceed(as: person, cookies: [cookie], &context)
+  }
+
+  /// Registers the second factor that the user has just used for the first time, as Entra's page “More information
+  /// required” does.
+  private func registerSecondFactor(_ person: DirectoryUser, _ context: inout RequestContext) throws {
+    var registered = person
+    registered.hasNoSecondFactor = nil
+    try provider.documents.save(registered)
+    context.checks.append(
+      Check(
+        "second factor registered", expected: "a method", found: "registered on the page", true,
+        source: "Entra"))
   }
 }
 
@@ -247,6 +263,44 @@ func checkEnabled(_ person: DirectoryUser) -> RuleResult {
     "account enabled", expected: "enabled", found: person.isDisabled ? "disabled" : "enabled",
     !person.isDisabled, source: "Entra", remedy: Remedy(.person, person.username, "isDisabled=no"),
     else: OAuthError(.invalidGrant, "The user account is disabled.", aadsts: .accountDisabled))
+}
+
+/// Checks that the password may still be used, which Entra does only after it was right, or returns `nil` if passwords
+/// do not expire for the user.
+func checkPasswordIsValid(_ person: DirectoryUser) -> RuleResult? {
+  guard let hasExpired = person.hasExpiredPassword else { return nil }
+  return RuleResult(
+    "password not expired", expected: "not expired", found: hasExpired ? "expired" : "not expired",
+    !hasExpired,
+    source: "Entra", remedy: Remedy(.person, person.username, "hasExpiredPassword=no"),
+    else: OAuthError(
+      .invalidGrant, "The password is expired.", aadsts: .passwordExpired, suberror: .userPasswordExpired))
+}
+
+/// Checks that the user may use the app: by assignment to the app or one of its roles, directly or as a member of a
+/// group; or returns `nil` if the app requires no assignment.
+///
+/// As at Entra, an assigned group stands for its direct members.
+func checkAssigned(
+  _ person: DirectoryUser, to client: ClientRegistration, tenantID: String, in directory: Directory
+) throws -> RuleResult? {
+  guard client.isAssignmentRequired == true else { return nil }
+  let groups = try Memberships(directory, tenantID: tenantID).direct(of: person.username).map(\.name)
+  let roles = try AppRoles(directory).roles(at: client.clientID).flatMap(\.members)
+  let assigned = Set(((client.assigned ?? []) + roles).map { $0.lowercased() })
+  let isAssigned = ([person.username] + groups).contains { assigned.contains($0.lowercased()) }
+  return RuleResult(
+    "assigned to the app", expected: "an assigned person",
+    found: isAssigned ? person.username : "\(person.username), not assigned", isAssigned, source: "Entra",
+    remedy: Remedy(.registration, client.clientID, "assigned+=\(person.username)"),
+    else: OAuthError(
+      .invalidGrant,
+      "Your administrator has configured the application \(client.displayName) ('\(client.clientID)') to block users "
+        + "unless they are specifically granted ('assigned') access to the application. The signed in user "
+        + "'\(person.username)' is blocked because they are not a direct member of a group with access, nor had "
+        + "access directly assigned by an administrator. Please contact your administrator to assign access to this "
+        + "application.",
+      aadsts: .notAssigned))
 }
 
 func checkNumber(_ code: String, flow: SignInFlow) -> RuleResult {

@@ -216,7 +216,8 @@ extension ScenarioTree {
   /// Reads `{name: …, requires: compliantDevice, tenant: …, person: …, client: …, executables: […]}`.
   func policy(in world: LabWorld) throws(ScenarioError) -> Policy {
     let keys = try ScenarioFields(
-      self, named: "policy", allowed: ["name", "requires", "tenant", "person", "client", "executables"])
+      self, named: "policy",
+      allowed: ["name", "requires", "tenant", "person", "client", "flow", "hours", "executables"])
     return Policy(
       name: try keys.requiredText("name"), requires: try keys.required("requires").choice("requires"),
       tenantID: try keys["tenant"].map { tree throws(ScenarioError) in
@@ -225,7 +226,8 @@ extension ScenarioTree {
       username: try keys["person"].map { tree throws(ScenarioError) in
         try tree.person("person", in: world).username
       },
-      clientID: try keys.text("client"),
+      clientID: try keys.text("client"), flow: try keys["flow"]?.choice("flow"),
+      hours: try keys.number("hours"),
       executables: try keys.texts("executables"))
   }
 }

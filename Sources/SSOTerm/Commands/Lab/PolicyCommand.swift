@@ -57,7 +57,10 @@ enum PolicyAdd: IntentCommand {
 
     @Option(
       help:
-        "registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa or allowedExecutable.",
+        """
+        registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, block, signInFrequency or \
+        allowedExecutable.
+        """,
       completion: .list(Policy.Requirement.allCases.map(\.rawValue)), transform: PolicyAdd.requirement)
     var require: Policy.Requirement
 
@@ -69,6 +72,12 @@ enum PolicyAdd: IntentCommand {
 
     @Option(help: "Only for this app: a client ID.")
     var client: String?
+
+    @Option(help: "Only for sign-ins with a device code: deviceCode.", completion: .list(["deviceCode"]))
+    var flow: Policy.Flow?
+
+    @Option(help: "For signInFrequency: the hours for which a sign-in counts; 24 if omitted.")
+    var hours: Int?
 
     @Option(
       name: .customLong("executable"),
@@ -88,9 +97,12 @@ enum PolicyAdd: IntentCommand {
     SetPolicy(
       Policy(
         name: words.name, requires: words.require, tenantID: words.tenant, username: words.person,
-        clientID: words.client, executables: words.executables.isEmpty ? nil : words.executables))
+        clientID: words.client, flow: words.flow, hours: words.hours,
+        executables: words.executables.isEmpty ? nil : words.executables))
   }
 }
+
+extension Policy.Flow: ExpressibleByArgument {}
 
 enum PolicyRemove: IntentCommand {
   static let configuration = CommandConfiguration(
@@ -112,7 +124,9 @@ extension ConditionalAccess {
           [
             "name": .string($0.name), "requires": .string($0.requires.rawValue),
             "tenant": .optional($0.tenantID), "person": .optional($0.username),
-            "client": .optional($0.clientID), "executables": $0.executables.map { .strings($0) } ?? .null,
+            "client": .optional($0.clientID), "flow": .optional($0.flow?.rawValue),
+            "hours": $0.hours.map { .integer(Int64($0)) } ?? .null,
+            "executables": $0.executables.map { .strings($0) } ?? .null,
           ]
         }),
       "isCompliant": isCompliant.map { .bool($0) } ?? .null,

@@ -1,0 +1,273 @@
+import Foundation
+import SSOReference
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOProvider
+
+/// The states of people, registrations, and policies that make Entra refuse a request which was in order yesterday: each
+/// is refused with Entra's number, and mended by the change that the check proposes.
+@Suite struct DirectoryCauseTests {
+  private let lab: ProviderLab
+  private let native = "msauth.com.contoso.notes://auth"
+
+  init() throws { lab = try ProviderLab() }
+
+  private func register(_ body: (inout ClientRegistration) -> Void) throws {
+    var client = try #require(try Directory(documents: lab.documents).registration(clientID: "notes"))
+    body(&client)
+    try lab.documents.save(client)
+  }
+
+  private func change(_ body: (inout DirectoryUser) -> Void) throws {
+    var person = try #require(try Directory(documents: lab.documents).person(username: "alice@contoso.com"))
+    body(&person)
+    try lab.save(person)
+  }
+
+  private func token(_ grant: String, _ fields: [String: String]) throws -> OAuthError? {
+    let form = [NameValue("grant_type", grant), NameValue("client_id", "notes")]
+    let answer = try lab.send(
+      HTTPRequest(
+        "POST", origin: "https://login.microsoftonline.com", path: "/contoso.com/oauth2/v2.0/token",
+        form: form + fields.sorted { $0.key < $1.key }.map { NameValue($0.key, $0.value) })
+    ).http
+    return answer.status == 200 ? nil : OAuthError(reading: answer)
+  }
+
+  private func appToken(_ secret: String = "s3cret") throws -> OAuthError? {
+    try token(
+      "client_credentials", ["client_secret": secret, "scope": "https://graph.microsoft.com/.default"])
+  }
+
+  private func password(_ scope: String = "User.Read") throws -> OAuthError? {
+    try token("password", ["username": "alice@contoso.com", "password": "right", "scope": scope])
+  }
+
+  /// The change that the failed check of the last request proposes.
+  private var remedy: String? { lab.trace.hops.last?.checks.last { $0.verdict == .failed }?.remedy?.change }
+
+  // MARK: - Registrations
+
+  @Test func aSecretIsAcceptedUntilItExpires() throws {
+    try register { ($0.secrets, $0.secretsExpireAt) = (["s3cret"], lab.now.adding(seconds: 1)) }
+    #expect(try appToken() == nil)
+    lab.now = lab.now.adding(seconds: 1)
+    let error = try #require(try appToken())
+    #expect((error.code.text, error.aadsts) == ("invalid_client", 7_000_222))
+    #expect(try appToken("wrong")?.aadsts == 7_000_215, "a wrong one is wrong before it is expired")
+    #expect(remedy == nil)
+    _ = try appToken()
+    #expect(remedy == "secretsExpireAt=")
+    try register { $0.secretsExpireAt = nil }
+    #expect(try appToken() == nil)
+  }
+
+  @Test func aCodeOfARedirectURIOfTypeWebNeedsAProof() throws {
+    try register { ($0.redirectURIs, $0.webRedirectURIs) = (["http://localhost"], [native]) }
+    let web = try lab.redeem(code: lab.code(ProviderLab.notes), ProviderLab.notes)
+    #expect(web.status == 401 && OAuthError(reading: web).aadsts == 7_000_218)
+    try register { ($0.redirectURIs, $0.webRedirectURIs) = ([native], ["http://localhost"]) }
+    #expect(try lab.redeem(code: lab.code(ProviderLab.notes), ProviderLab.notes).status == 200)
+    try register { $0.secrets = ["s3cret"] }
+    let publicCode = try lab.redeem(code: lab.code(ProviderLab.notes), ProviderLab.notes)
+    #expect(publicCode.status == 200, "a program of the same registration needs no secret")
+    #expect(
+      try lab.refresh(TokenResponse(reading: publicCode).refreshToken ?? "", ProviderLab.notes).status == 200)
+  }
+
+  @Test func publicClientFlowsMustBeAllowed() throws {
+    try register { ($0.isPreauthorized, $0.allowsPublicClient) = (true, false) }
+    #expect(try password()?.aadsts == 7_000_218)
+    #expect(remedy == "allowsPublicClient=yes")
+    try register { $0.allowsPublicClient = true }
+    #expect(try password() == nil)
+    try register { $0.secrets = ["s3cret"] }
+    #expect(try password() == nil, "a secret does not forbid them")
+    try register { $0.allowsPublicClient = nil }
+    #expect(try password()?.aadsts == 7_000_218)
+  }
+
+  @Test func anAPIMustBeAmongTheRequiredPermissions() throws {
+    try register {
+      ($0.isPreauthorized, $0.allowedScopes, $0.requiredAPIs) = (true, [], ["https://graph.microsoft.com"])
+    }
+    #expect(try password() == nil)
+    #expect(try password(ProtectedResource.graphAppID + "/.default") == nil, "its other name")
+    #expect(try password("https://vault.azure.net/user_impersonation") == nil, "dynamic consent")
+    let error = try #require(try password("https://vault.azure.net/.default"))
+    #expect((error.code.text, error.aadsts) == ("invalid_client", 650057))
+    #expect(error.reason.contains("Resource app ID: cfa8b339-82a2-471a-a3c9-0fc0be7a4093."))
+    #expect(remedy == "requiredAPIs+=https://vault.azure.net")
+    try register { $0.requiredAPIs?.append("https://vault.azure.net") }
+    #expect(try password("https://vault.azure.net/.default") == nil)
+  }
+
+  @Test(arguments: [
+    ("https://graph.microsoft.com", false), ("https://app.example.netuser_impersonation", false),
+    ("org.crm4.dynamics.com/user_impersonation", false), ("MicrosoftGraphEndpointResourceId/.default", false),
+    ("https://graph.microsoft.com/User.Read", true), ("User.Read", true),
+    ("00000003-0000-0000-c000-000000000000/User.Read", true),
+    ("https://graph.microsoft.com//User.Read", true),
+  ])
+  func aScopeIsAURIWithAPermission(_ scope: String, _ isWellFormed: Bool) throws {
+    try register { ($0.isPreauthorized, $0.allowedScopes) = (true, []) }
+    let error = try password(scope)
+    #expect(error == nil ? isWellFormed : !isWellFormed)
+    #expect(isWellFormed || (error?.code == .invalidScope && error?.aadsts == 70011))
+  }
+
+  @Test func onlyAssignedPeopleSignIn() throws {
+    let tokens = try lab.signIn(ProviderLab.notes)
+    try register { $0.isAssignmentRequired = true }
+    let refused = OAuthError(reading: try lab.refresh(tokens.refreshToken ?? "", ProviderLab.notes))
+    #expect(refused.aadsts == 50105 && remedy == "assigned+=alice@contoso.com")
+    guard case .error(let page) = try lab.authorize(ProviderLab.notes).page else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(page.aadsts == 50105)
+    try lab.documents.save(
+      Group(name: "Staff", tenantID: ProviderLab.contoso.id, members: ["alice@contoso.com"]))
+    for assigned in ["Staff", "Alice@Contoso.com"] {
+      try register { $0.assigned = [assigned] }
+      #expect(try lab.refresh(tokens.refreshToken ?? "", ProviderLab.notes).status == 200)
+    }
+    try register { $0.assigned = nil }
+    try lab.documents.save(AppRole(name: "Reader", clientID: "notes", members: ["alice@contoso.com"]))
+    #expect(try lab.refresh(tokens.refreshToken ?? "", ProviderLab.notes).status == 200, "by a role")
+  }
+
+  // MARK: - People
+
+  @Test func anExpiredPasswordIsRefusedAfterItWasRight() throws {
+    try register { $0.isPreauthorized = true }
+    try change({ $0.hasExpiredPassword = true })
+    let error = try #require(try password())
+    #expect(
+      (error.code.text, error.aadsts, error.suberror) == ("invalid_grant", 50055, "user_password_expired"))
+    guard case .signIn(let page) = try lab.authorize(ProviderLab.notes).page,
+      case .signIn(let again) = try lab.post(
+        "/common/login", ["flow": page.flowID, "username": "alice@contoso.com", "password": "right"]
+      ).page
+    else {
+      Issue.record("no sign-in page")
+      return
+    }
+    #expect(again.asks == .password && again.failure?.hasPrefix("AADSTS50055: ") == true)
+    #expect(remedy == "hasExpiredPassword=no")
+    try change({ $0.hasExpiredPassword = false })
+    #expect(try password() == nil)
+  }
+
+  @Test func thePageRegistersASecondFactor() throws {
+    let tokens = try lab.signIn(ProviderLab.word)
+    try lab.documents.save(Policy(name: "Two", requires: .mfa))
+    try change({ $0.hasNoSecondFactor = true })
+    let policy = OAuthError(reading: try lab.refresh(tokens.refreshToken ?? "", ProviderLab.word))
+    #expect((policy.code.text, policy.aadsts, policy.suberror) == ("invalid_grant", 50072, "basic_action"))
+    guard case .signIn(let page) = try lab.authorize(ProviderLab.word, ["prompt": "login"]).page,
+      case .signIn(let next) = try lab.post(
+        "/common/login", ["flow": page.flowID, "username": "alice@contoso.com", "password": "right"]
+      ).page, case .verification(let number) = next.asks
+    else {
+      Issue.record("no number")
+      return
+    }
+    let answer = try lab.post("/common/login", ["flow": next.flowID, "code": number])
+    #expect(answer.http.location?.contains("code=") == true)
+    let person = try Directory(documents: lab.documents).person(username: "alice@contoso.com")
+    #expect(person?.hasNoSecondFactor == nil)
+    let later = OAuthError(reading: try lab.refresh(tokens.refreshToken ?? "", ProviderLab.word))
+    #expect(later.aadsts == 50076, "the token of the earlier sign-in still has one factor")
+  }
+
+  @Test func anAccountThatRequiresAFactorButHasNone() throws {
+    try register { $0.isPreauthorized = true }
+    try change({ ($0.requiresMFA, $0.hasNoSecondFactor) = (true, true) })
+    #expect(try password()?.aadsts == 50079)
+    try change({ $0.hasNoSecondFactor = nil })
+    #expect(try password()?.aadsts == 50076)
+  }
+
+  // MARK: - Policies
+
+  @Test(arguments: [("v2.0/token", "invalid_grant"), ("token", "interaction_required")])
+  func aPolicyBlocksTheRefreshToo(_ path: String, _ code: String) throws {
+    let tokens = try lab.signIn(ProviderLab.word)
+    try lab.documents.save(Policy(name: "Closed", requires: .block, clientID: "word"))
+    let answer = try lab.post(
+      "/contoso.com/oauth2/" + path,
+      [
+        "grant_type": "refresh_token", "client_id": "word", "refresh_token": tokens.refreshToken ?? "",
+        "resource": path.contains("v2.0") ? "" : "https://graph.microsoft.com",
+      ])
+    let error = OAuthError(reading: answer.http)
+    #expect((error.code.text, error.aadsts, error.suberror) == (code, 53003, "message_only"))
+    guard case .error(let page) = try lab.authorize(ProviderLab.word).page else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(page.aadsts == 53003)
+    #expect(try lab.signIn(ProviderLab.excel).refreshToken != nil, "another app is not concerned")
+  }
+
+  @Test func aPolicyMayBeForDeviceCodesAlone() throws {
+    try lab.documents.save(Policy(name: "No device codes", requires: .block, flow: .deviceCode))
+    #expect(try lab.signIn(ProviderLab.word).refreshToken != nil)
+    let code = try #require(
+      JSONValue(
+        bounded: lab.post(
+          "/common/oauth2/v2.0/devicecode", ["client_id": "word", "scope": "User.Read offline_access"]
+        ).http.body))
+    guard
+      case .signIn(let page) = try lab.post(
+        "/common/oauth2/deviceauth", ["user_code": code["user_code"]?.string ?? ""]
+      ).page
+    else {
+      Issue.record("no sign-in page")
+      return
+    }
+    let answer = try lab.post("/common/login", ["flow": page.flowID, "username": "alice@contoso.com"])
+    guard case .error(let refused) = answer.page else {
+      Issue.record("no error page: \(answer)")
+      return
+    }
+    #expect(refused.aadsts == 53003)
+  }
+
+  @Test func aSignInServesForTheHoursOfThePolicy() throws {
+    let tokens = try lab.signIn(ProviderLab.word)
+    try lab.documents.save(Policy(name: "Daily", requires: .signInFrequency, hours: 1))
+    lab.now = lab.now.adding(seconds: 3600)
+    #expect(try lab.refresh(tokens.refreshToken ?? "", ProviderLab.word).status == 200)
+    #expect(
+      try lab.authorize(ProviderLab.word).http.location?.contains("code=") == true, "the session serves")
+    lab.now = lab.now.adding(seconds: 1)
+    let error = OAuthError(reading: try lab.refresh(tokens.refreshToken ?? "", ProviderLab.word))
+    #expect((error.code.text, error.aadsts, error.suberror) == ("invalid_grant", 70043, "token_expired"))
+    #expect(error.reason.hasSuffix("and the maximum allowed lifetime for this request is 3600."))
+    guard case .signIn(let page) = try lab.authorize(ProviderLab.word).page else {
+      Issue.record("the session still serves")
+      return
+    }
+    #expect(page.accountsInSession == [])
+    let silent = try lab.authorize(ProviderLab.word, ["prompt": "none"])
+    #expect(silent.http.location.flatMap { URLParts($0)?.fields }?["error"] == "login_required")
+    _ = try lab.post(
+      "/common/login", ["flow": page.flowID, "username": "alice@contoso.com", "password": "right"])
+    let fresh = try lab.signIn(ProviderLab.word)
+    #expect(try lab.refresh(fresh.refreshToken ?? "", ProviderLab.word).status == 200)
+  }
+
+  @Test func aRefreshDoesNotMakeASignInYounger() throws {
+    var tokens = try lab.signIn(ProviderLab.word)
+    try lab.documents.save(Policy(name: "Daily", requires: .signInFrequency, hours: 1))
+    lab.now = lab.now.adding(seconds: 3000)
+    tokens = try TokenResponse(reading: lab.refresh(tokens.refreshToken ?? "", ProviderLab.word))
+    lab.now = lab.now.adding(seconds: 3000)
+    #expect(
+      OAuthError(reading: try lab.refresh(tokens.refreshToken ?? "", ProviderLab.word)).aadsts == 70043)
+  }
+}
