@@ -144,13 +144,15 @@ package final class NcursesDriver: TerminalDriver {
 extension NcursesDriver {
   private func draw(_ grid: Grid, over old: [Cell]) {
     guard grid.width > 0 else { return }
+    // A local copy, because reading a part of a class's property copies the whole for each cell.
+    let palette = palette
     grid.cells.withUnsafeBufferPointer { new in
       old.withUnsafeBufferPointer { old in
         for start in stride(from: 0, to: new.count, by: grid.width) where !isSame(new, old, start, grid.width)
         {
           for index in start..<(start + grid.width) where new[index] != old[index] {
             let isWide = index + 1 < start + grid.width && new[index + 1].isContinuation
-            draw(new[index], x: index - start, start / grid.width, isWide)
+            draw(new[index], x: index - start, start / grid.width, isWide, palette)
           }
         }
       }
@@ -165,7 +167,7 @@ extension NcursesDriver {
     return memcmp(new + start, old + start, width * MemoryLayout<Cell>.stride) == 0
   }
 
-  private func draw(_ cell: Cell, x: Int, _ y: Int, _ isWide: Bool) {
+  private func draw(_ cell: Cell, x: Int, _ y: Int, _ isWide: Bool, _ palette: Palette) {
     guard !cell.isContinuation else { return }
     let look = palette.look(of: cell.style, isSymbol: cell.isSymbol)
     func put(_ scalar: UInt32, at column: Int) {

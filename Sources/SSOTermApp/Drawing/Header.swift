@@ -68,19 +68,20 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     return grid.put(" " + breadcrumb(model), at: 0, row.y, width: row.width, style: .title)
   }
   let places = model.tabs
-  let here = places.firstIndex { $0.tab == model.place.tab }
-  var names = places.map { "\($0.tab + 1) \($0.title)" }
+  let tabs = places.map(\.tab)
+  let here = tabs.firstIndex(of: model.place.tab)
+  var names = zip(tabs, places).map { "\($0 + 1) \($1.title)" }
   if let here { names[here] = "[\(names[here])]" }
-  func width() -> Int { names.reduce(1) { $0 + $1.count } + 2 * (names.count - 1) }
-  for number in places.indices.reversed() where number != here && width() > row.width {
-    names[number] = "\(places[number].tab + 1)"
+  func width() -> Int { names.reduce(1) { $0 + columnWidth($1) } + 2 * (names.count - 1) }
+  for number in tabs.indices.reversed() where number != here && width() > row.width {
+    names[number] = "\(tabs[number] + 1)"
   }
   var x = 1
   for (number, name) in names.enumerated() {
     let style: Style = number == here ? Style(.accent, bold: true, reverse: true) : .dim
     grid.put(name, at: x, row.y, style: style)
-    grid.note(Touch(.tab(places[number].tab), Rect(x: x, y: row.y, width: name.count, height: 1)))
-    x += name.count + 2
+    grid.note(Touch(.tab(tabs[number]), Rect(x: x, y: row.y, width: columnWidth(name), height: 1)))
+    x += columnWidth(name) + 2
   }
 }
 

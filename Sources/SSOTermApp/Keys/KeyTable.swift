@@ -35,18 +35,20 @@ final class KeyTable: Sendable {
 
   /// Returns a text with the keys of the commands that it names: `{undo}` becomes `z`.
   func fill(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
-    var parts = text.split(separator: "{", omittingEmptySubsequences: false)[...]
-    var filled = String(parts.removeFirst())
-    for part in parts {
-      let name = part.prefix { $0 != "}" }
-      if name.count < part.count, let key = keyText(of: String(name)) {
-        filled += key + part.dropFirst(name.count + 1)
+    // Bytes, not characters, because each frame has several of these texts.
+    var filled = ""
+    var rest = text[...]
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+      filled += rest[..<start]
+      rest = rest[rest.utf8.index(after: start)...]
+      if let end = rest.utf8.firstIndex(of: UInt8(ascii: "}")), let key = keyText(of: String(rest[..<end])) {
+        filled += key
+        rest = rest[rest.utf8.index(after: end)...]
       } else {
-        filled += "{" + part
+        filled += "{"
       }
     }
-    return filled
+    return filled + rest
   }
 
   /// Returns the description of a command, with the keys of other commands that it names.
