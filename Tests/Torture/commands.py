@@ -46,6 +46,11 @@ class ServerState:
         self.server = server
 
     def read(self):
+        # The server carries out what a killed program had sent, so its end is waited for.
+        deadline = time.monotonic() + 60
+        while self.server.ask("SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()") != "0":
+            hold(time.monotonic() < deadline, "the server does not end a killed program's session")
+            time.sleep(0.001)
         last, digest = self.server.ask(
             "SELECT (SELECT coalesce(max(id), 0) FROM ssoterm_lab.journal) || '|' || md5(coalesce((SELECT string_agg(r, '' ORDER BY r)"
             " FROM (SELECT i::text AS r FROM ssoterm_lab.item i UNION ALL"
