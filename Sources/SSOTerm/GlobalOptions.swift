@@ -102,7 +102,7 @@ extension Console {
   func look(_ options: ScreenOptions, _ settings: Settings) -> ScreenLook {
     let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { StandardStreams.variable($0) != nil }
     return ScreenLook(
-      glyphs: wantsASCII ? .ascii : nil, theme: options.theme ?? settings.theme ?? .auto,
+      glyphs: wantsASCII ? .ascii : nil, theme: options.theme ?? settings.theme,
       monochrome: refusesColour ? true : nil,
       moves: !options.noMotion && !isRemote && !refusesColour)
   }

@@ -5,6 +5,7 @@ import SSOLab
 import SSOScenarios
 import SSOStore
 import SSOTermApp
+import SafeText
 
 /// A command of the program.
 ///
@@ -118,6 +119,16 @@ func runUnattended(_ intent: any Intent, on lab: Lab) throws -> (outcome: Outcom
   if case .done(let outcome, let traceID) = try lab.perform(intent) { return (outcome, traceID) }
   var answerer = PromptAnswerer()
   return try runInteractively(intent, on: lab, with: &answerer)
+}
+
+extension Lab {
+  /// The command that signs in to the first app, for lists that are empty until then: `ssoterm signin mytestapp1`.
+  var signInCommand: String {
+    let apps = (try? read { $0.installed.map(\.bundleID) }) ?? []
+    guard let first = apps.first else { return "ssoterm app list" }
+    let end = first.split(separator: ".").last.map(String.init) ?? first
+    return "ssoterm signin " + shellWord(apps.count { $0.hasSuffix("." + end) } == 1 ? end : first)
+  }
 }
 
 /// Returns the end of a command's help: example command lines that can be typed unchanged.

@@ -44,6 +44,10 @@ struct StartCommand: LabCommand {
   @OptionGroup var screen: ScreenOptions
 
   func perform(on console: Console) throws -> ExitStatus {
+    if console.isOnDumbTerminal {
+      let lab = try console.openLab(options) { console.note($0) }
+      if let end = try console.plainSession(lab, title: storeName(lab)) { return end }
+    }
     guard console.canShowScreens else {
       return try StatusCommand.show(console.openLabToRead(options), on: console)
     }

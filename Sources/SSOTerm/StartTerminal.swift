@@ -1,7 +1,9 @@
+import SSOCore
 import SSOLab
 import SSOScenarios
 import SSOStore
 import SSOTermApp
+import SafeText
 import TerminalUI
 
 extension Console {
@@ -11,8 +13,8 @@ extension Console {
   ///
   /// They run on the main thread, on which commands run.
   func showScreens(
-    _ lab: Lab, title: String, start: StartScreen, screen: ScreenOptions, story: ScenarioFile? = nil,
-    checklist: ChecklistToTry? = nil, greeting: String = ""
+    _ lab: Lab, title: String, start: StartScreen, screen: ScreenOptions, demo: ScenarioFile? = nil,
+    checklist: ChecklistToTry? = nil, autoPace: Int? = nil, greeting: String = ""
   ) throws -> ProgramResult {
     let settings = try Settings.read(at: settingsPath()) ?? Settings()
     let clipboard = ClipboardController(
@@ -25,21 +27,23 @@ extension Console {
         try runTerminalProgram(
           lab: lab, title: title, start: start, settings: settings, look: look(screen, settings),
           clipboard: clipboard,
-          storeOption: storeOption(of: lab), story: story,
-          checklist: checklist, greeting: greeting, watching: watch.map { [$0.descriptor] } ?? [])
+          storeOption: storeOption(of: lab), demo: demo,
+          checklist: checklist, autoPace: autoPace, greeting: greeting,
+          watching: watch.map { [$0.descriptor] } ?? [])
       }
     } catch let error as TerminalError {
       var failure = CommandFailure.noTerminal
       failure.why = String(describing: error)
+      failure.next = error.next
       throw failure
     }
   }
 
   /// Runs the session in numbered lines if it was requested and there is a terminal for the answers.
   func plainSession(
-    _ lab: Lab, title: String, path: String = "apps", story: ScenarioFile? = nil
+    _ lab: Lab, title: String, path: String = "apps", demo: ScenarioFile? = nil
   ) throws -> ExitStatus? {
-    guard plain, !json, let terminal = ControllingTerminal() else { return nil }
+    guard plain || isOnDumbTerminal, !json, let terminal = ControllingTerminal() else { return nil }
     let settings = try Settings.read(at: settingsPath()) ?? Settings()
     let clipboard = ClipboardController(
       try clipboardRoute() ?? settings.clipboard ?? .auto, variable: StandardStreams.variable)
@@ -47,7 +51,7 @@ extension Console {
     defer { withExtendedLifetime(watch) {} }
     let session = PlainSession(
       lab: lab, title: title, settings: settings, clipboard: clipboard,
-      storeOption: storeOption(of: lab), story: story,
+      storeOption: storeOption(of: lab), demo: demo,
       watching: watch.map { [$0.descriptor] } ?? [],
       terminal: PlainTerminal(terminal, ink: ink))
     return session.run(at: path) == .cancelled ? .cancelled : .done
@@ -55,11 +59,11 @@ extension Console {
 
   func startTerminal(
     lab: Lab, title: String, start: StartScreen = .path("apps"), screen: ScreenOptions,
-    story: ScenarioFile? = nil, checklist: ChecklistToTry? = nil, greeting: String = ""
+    demo: ScenarioFile? = nil, checklist: ChecklistToTry? = nil, autoPace: Int? = nil, greeting: String = ""
   ) throws -> ExitStatus {
     switch try showScreens(
-      lab, title: title, start: start, screen: screen, story: story, checklist: checklist,
-      greeting: greeting)
+      lab, title: title, start: start, screen: screen, demo: demo, checklist: checklist,
+      autoPace: autoPace, greeting: greeting)
     {
     case .cancelled: .cancelled
     case .quit, .picked, .demo: .done
@@ -87,6 +91,18 @@ private func clipboardRoute() throws -> ClipboardRoute? {
       next: "SSOTERM_CLIPBOARD=\(nearestName(to: word, among: words) ?? "auto") ssoterm")
   }
   return route
+}
+
+extension TerminalError {
+  /// The command that works in this terminal.
+  fileprivate var next: String {
+    let typed = (["ssoterm"] + ProgramStart.arguments.dropFirst()).map(shellWord).joined(separator: " ")
+    return switch self {
+    case .noType, .unknownType: "TERM=xterm-256color " + typed
+    case .cannotMoveCursor: typed + " --plain"
+    case .noTerminal, .alreadyOpen: "ssoterm status"
+    }
+  }
 }
 
 extension CommandFailure {

@@ -56,7 +56,11 @@ package struct Cell: Equatable, Sendable {
 
   /// Whether the cell contains a symbol or a line instead of part of a word; ASCII punctuation counts as part of a
   /// word.
-  var isSymbol: Bool { base.value > 0x7F && !base.properties.isAlphabetic }
+  ///
+  /// A space is a symbol where it is a block of colour.
+  var isSymbol: Bool {
+    base.value > 0x7F ? !base.properties.isAlphabetic : base == " " && style.reverse
+  }
 
   /// Whether zero-width marks follow the spacing scalar.
   var hasMarks: Bool { !isContinuation && first >> Self.scalarBits != 0 }

@@ -23,6 +23,7 @@ package final class NcursesDriver: TerminalDriver {
   /// Polling them again would always return at once.
   var ended: Set<Int32> = []
   private var palette: Palette
+  private var background: Background
   private var last: Grid?
 
   /// Takes over the controlling terminal, even if standard input and output are redirected.
@@ -45,7 +46,8 @@ package final class NcursesDriver: TerminalDriver {
       monochrome: monochrome ?? !(environment("NO_COLOR") ?? "").isEmpty)
     escapeDelay = environment("ESCDELAY").flatMap { Int($0) }.map { min(max(1, $0), 2000) } ?? 25
     decoder = KeyDecoder(terminfoKeys: Self.terminfoKeys())
-    palette.choose(for: Background(colorFGBG: environment("COLORFGBG")) ?? .unknown)
+    background = Background(colorFGBG: environment("COLORFGBG")) ?? .unknown
+    palette.choose(for: background)
     if palette.dependsOnBackground, Background.canBeAsked(type: environment("TERM") ?? "") {
       write(Background.query)
     }
@@ -53,8 +55,17 @@ package final class NcursesDriver: TerminalDriver {
 
   /// Adapts the colours to the background that the terminal reported.
   func learn(_ background: Background) {
+    self.background = background
     palette.choose(for: background)
     cn_flush()
+  }
+
+  /// Changes the colours of everything that is displayed.
+  package func use(_ theme: Theme) {
+    guard theme != palette.theme else { return }
+    palette.theme = theme
+    palette.choose(for: background)
+    repaint()
   }
 
   private func write(_ text: String) {

@@ -35,6 +35,14 @@ package struct Style: Equatable, Sendable {
   package static let bad = Style(.bad)
   package static let title = Style(.accent, bold: true)
 
+  /// The style of a cell in the selected row: a state keeps its colour, which the bar behind it takes.
+  package var inSelectedRow: Style {
+    switch ink {
+    case .good, .warning, .bad: Style(ink, bold: bold, reverse: true)
+    case .normal, .dim, .accent: .selected
+    }
+  }
+
   /// The style encoded in one byte, as a cell stores it.
   var bits: UInt8 {
     ink.rawValue | (bold ? 0x08 : 0) | (reverse ? 0x10 : 0) | (underline ? 0x20 : 0)
@@ -67,7 +75,8 @@ package struct Style: Equatable, Sendable {
 /// The background remains the terminal's own; the ``Theme`` determines the inks on it. Without colour, attributes
 /// convey the difference.
 struct Palette {
-  private let theme: Theme
+  /// The theme, which ``choose(for:)`` applies.
+  var theme: Theme
   private let colors: Int
   private let direct: Bool
   private let monochrome: Bool
@@ -123,8 +132,9 @@ struct Palette {
     // Only lines may be faint, because how faint is up to the terminal.
     case .dim: return (isSymbol() ? attributes | CN_DIM.rawValue : attributes, 0)
     case .bad where inks.bad == nil:
-      // In reverse, the cell is a block of colour and the symbol itself has the colour of the background.
-      let hasColor = inks.symbolOnly != nil && (style.reverse || isSymbol())
+      // In reverse, the cell is a block of colour and the symbol itself has the colour of the background. A letter would
+      // not be readable there.
+      let hasColor = inks.symbolOnly != nil && isSymbol()
       return (attributes | CN_BOLD.rawValue, hasColor ? Int32(ink.rawValue) : 0)
     default:
       return isColored[Int(ink.rawValue)]

@@ -91,7 +91,7 @@ extension LogSample {
         [
           "app → sdk: acquireToken",
           "sdk → broker: ask the broker",
-          "✗ broker → sdk: refuse = a person is needed",
+          "✗ broker → sdk: refuse = user interaction is required",
           "✗ sdk → app: return the result of the call = AADSTS50076",
         ],
         [
@@ -121,7 +121,7 @@ extension LogSample {
           "app → sdk: acquireToken",
           "sdk → broker: ask the broker",
           "sdk → keychain: read credential = no item",
-          "✗ broker → sdk: refuse = a person is needed",
+          "✗ broker → sdk: refuse = user interaction is required",
           "sdk → app: return the result of the call = exception",
         ]
       ],

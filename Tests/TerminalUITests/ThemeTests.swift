@@ -46,6 +46,19 @@ import Testing
 
   private func rgb(_ number: Int) -> RGB { BackgroundTests.rgb(number) }
 
+  /// A state keeps its colour in the selected row, whose text has the background's colour, so the contrast is the same.
+  ///
+  /// Where red is for glyphs only, a letter in the row has the colours of plain text.
+  @Test func aStateKeepsItsColourUnderTheCursor() {
+    for ink in [Ink.good, .warning, .bad] {
+      #expect(Style(ink).inSelectedRow == Style(ink, reverse: true))
+    }
+    for ink in [Ink.normal, .dim, .accent] { #expect(Style(ink).inSelectedRow == .selected) }
+    var palette = Palette(theme: .terminal, colors: 16, direct: false, monochrome: true)
+    palette.choose(for: .unknown)
+    #expect(palette.look(of: Style(.bad, reverse: true), isSymbol: false).pair == 0)
+  }
+
   /// Text needs a contrast ratio of 4.5:1; a glyph, which is a picture, needs 3:1.
   @Test(arguments: terminals, Theme.allCases.filter { $0 != .dark && $0 != .light })
   func whereTheBackgroundIsUnknownTheOwnColoursCanBeRead(_ terminal: Terminal, _ theme: Theme) throws {

@@ -12,7 +12,7 @@ extension Party {
     case .sdk: "MSAL"
     case .system: "System"
     case .broker: "Broker"
-    case .provider: "IdP"
+    case .provider: "Provider"
     case .keychain: "Keychain"
     }
   }

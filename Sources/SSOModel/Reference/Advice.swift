@@ -3,7 +3,7 @@
 /// It is a sentence whose actions are values. The command line words an action as a command, a screen as the key or the
 /// place that does the same. In a literal, an action is an interpolation:
 ///
-///     "Sign in with a person: \(.signIn, "APP")"
+///     "Sign in first: \(.signIn, "APP")"
 package struct Advice: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
     case text(String)

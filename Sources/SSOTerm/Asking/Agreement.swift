@@ -12,7 +12,7 @@ struct Agreement: ParsableArguments {
     let radius = try lab.blastRadius(of: intent)
     if !console.json, !console.quiet { console.print(blastRadiusText(radius, console.ink)) }
     let items = counted(radius.itemCount, "item")
-    try require("This removes \(items)", "Remove \(items)?", console)
+    try require("This deletes \(items)", "Delete \(items)?", console)
     return try console.show(try runUnattended(intent, on: lab)) { $0.summary + " Undo: ssoterm undo" }
   }
 
@@ -28,7 +28,7 @@ struct Agreement: ParsableArguments {
     }
     guard dialogue.confirm(question) else {
       throw CommandFailure(
-        status: .cancelled, kind: "cancelled", what: "Nothing was removed.", why: "the answer was no",
+        status: .cancelled, kind: "cancelled", what: "Nothing was deleted.", why: "the answer was no",
         next: "the same command with --yes")
     }
   }

@@ -51,7 +51,7 @@ enum CommandTable {
       "cache": CacheCommand.self,
     ],
     "Your own apps": ["read": ReadCommand.self],
-    "Stories": [
+    "Explaining": [
       "scenario": ScenarioCommand.self, "checklist": ChecklistCommand.self, "notes": NotesCommand.self,
       "trace": TraceCommand.self, "why": WhyCommand.self, "explain": ExplainCommand.self,
     ],

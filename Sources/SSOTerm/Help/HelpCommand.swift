@@ -86,7 +86,7 @@ extension CommandFailure {
     let near = nearestName(to: word, among: ManualTopic.names + Self.commands)
     self.init(
       usage: "There is no command or topic “\(words.joined(separator: " "))”.",
-      why: near.map { "the nearest is “\($0)”" } ?? "nothing has a similar name",
+      why: near == nil ? "nothing has a similar name" : "",
       next: "ssoterm help" + (near.map { " " + $0 } ?? ""))
   }
 }

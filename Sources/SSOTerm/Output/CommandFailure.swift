@@ -6,8 +6,10 @@ import SSOLab
 import SSOScenarios
 import SSOStore
 import SSOTermApp
+import SafeText
 
-/// The reason that a command stopped, for people and scripts: the problem, its cause, and the next command.
+/// The reason that a command stopped, for people and scripts: the problem with its cause in one line, and the command
+/// that works.
 struct CommandFailure: Error, Equatable {
   var status: ExitStatus
   /// The kind of failure, as a stable word for scripts.
@@ -62,8 +64,8 @@ extension CommandFailure {
   /// Creates a failure from ArgumentParser's message about a command line, in SSOTerm's three parts.
   init(usageError error: any Error) {
     let message = SSOTermCommand.message(for: error)
-    if let word = Self.unknownCommand(in: message) {
-      self.init(unknownCommand: word)
+    if let word = Self.unexpectedWord(in: message) {
+      self.init(unexpected: word)
       return
     }
     if message.contains("'--password'") {
@@ -73,12 +75,21 @@ extension CommandFailure {
         next: "the same command with --password-stdin < FILE")
       return
     }
-    let usage = SSOTermCommand.fullMessage(for: error).split(separator: "\n")
-      .first { $0.hasPrefix("Usage: ") }
+    let usage =
+      SSOTermCommand.fullMessage(for: error).split(separator: "\n")
+      .first { $0.hasPrefix("Usage: ") }.map { String($0.dropFirst(7)) } ?? ""
     self.init(
-      usage: Self.plain(message),
-      why: usage.map { Self.usageMark + $0.dropFirst(7) } ?? "the command line does not match the usage",
-      next: Self.help(for: usage.map { String($0.dropFirst(7)) } ?? ""))
+      usage: Self.plain(message), why: Self.usageMark + Self.brief(usage), next: Self.help(for: usage))
+  }
+
+  /// Returns a usage line with a word in place of a long list of options.
+  private static func brief(_ usage: String) -> String {
+    let words = usage.split(separator: " ").map(String.init)
+    let options = words.filter { $0.hasPrefix("[-") }
+    guard options.count > 3 else { return usage }
+    let path = Array(words.prefix { $0.first?.isLetter == true })
+    let arguments = words.last.map { $0.hasPrefix("<") ? [$0] : [] } ?? []
+    return (path + ["[<options>]"] + arguments).joined(separator: " ")
   }
 
   /// Returns a message of ArgumentParser on one line, with the reason only once.
@@ -99,13 +110,18 @@ extension CommandFailure {
     return String(line[start.upperBound...]) + "."
   }
 
-  /// Creates a failure for a word that is not a command, with the command that is nearest to it.
-  init(unknownCommand word: String) {
+  /// Creates a failure for a word that is not a command, or that its command does not take.
+  private init(unexpected word: String) {
+    let command = ProgramStart.arguments.dropFirst().first ?? ""
+    if command != word, Self.commands.contains(command) {
+      self.init(
+        usage: "\(command) does not take “\(word)”.", why: "", next: "the same command without \(word)")
+      return
+    }
     let near = nearestName(to: word, among: Self.commands)
     self.init(
-      usage: "There is no command “\(word)”.",
-      why: near.map { "the nearest is “\($0)”" } ?? "no command has a similar name",
-      next: near.map { "ssoterm \($0)" } ?? "ssoterm help --all")
+      usage: "There is no command “\(word)”.", why: "",
+      next: near.flatMap { TypedLine.replacing(word, with: $0) } ?? "ssoterm help")
   }
 
   /// Returns the help command for a usage text: the words before its first option or argument.
@@ -119,10 +135,10 @@ extension CommandFailure {
     SSOTermCommand.configuration.subcommands.map { $0._commandName }
   }
 
-  /// Returns the word in the position of a command.
+  /// Returns the first word that is neither an option nor an argument.
   ///
   /// ArgumentParser calls it and everything after it unexpected arguments.
-  private static func unknownCommand(in message: String) -> String? {
+  private static func unexpectedWord(in message: String) -> String? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[0].lowercased().contains("unexpected argument") else { return nil }
     let word = String(parts[1])
@@ -138,14 +154,14 @@ extension CommandFailure {
     let near = nearestName(to: name, among: names)
     self.init(
       status: .nothingMatched, kind: "unknown" + noun.prefix(1).uppercased() + noun.dropFirst(),
-      what: "There is no \(noun) “\(name)”.",
-      why: near.map { "the nearest is “\($0)”" } ?? "no name is similar", next: list)
+      what: "There is no \(noun) “\(name)”.", why: "",
+      next: near.map { TypedLine.replacing(name, with: $0) ?? "Did you mean \($0)?" } ?? list)
   }
 
   /// Returns the failure for a question that no option answers, in a process without a terminal.
   static func unanswered(_ question: String, option: String) -> CommandFailure {
     CommandFailure(
-      status: .signInNeeded, kind: "signInNeeded", what: "A person has to answer: \(question).",
+      status: .signInNeeded, kind: "signInNeeded", what: "An answer is needed: \(question).",
       why: "there is no terminal to ask on, and no option answers it", next: "the same command with \(option)"
     )
   }
@@ -153,14 +169,21 @@ extension CommandFailure {
   /// The start of a second line that contains the usage and not a cause.
   private static let usageMark = "usage: "
 
-  /// The three lines for stderr.
-  ///
-  /// The reason follows “because” and has no full stop. A question, such as “Did you mean ada?”, is not a command to try.
+  /// The lines for stderr: the problem with its reason, and the command to try, complete with its arguments.
   var text: String {
-    let cause = why.hasSuffix(".") ? String(why.dropLast()) : why
-    let reason = why.hasPrefix(Self.usageMark) ? why : "because " + cause
-    let advice = next.hasSuffix("?") ? next : "try: " + next
-    return "ssoterm: \(safe(what))\n  \(safe(reason))\n  \(safe(advice))"
+    let isUsage = why.hasPrefix(Self.usageMark)
+    let problem = why.isEmpty || isUsage ? what : "\(what.withoutStop): \(why.withoutStop)."
+    let lines = [problem] + (isUsage ? ["  " + why] : []) + ["  " + TypedLine.advice(next, wrong: quotedName)]
+    return "ssoterm: " + lines.map { safe($0) }.joined(separator: "\n")
+  }
+
+  /// The name that the problem quotes, which may be a word of the command line.
+  private var quotedName: String? {
+    guard let start = what.firstIndex(of: "“"), let end = what[start...].firstIndex(of: "”") else {
+      // An error of a file begins with its name.
+      return what.firstIndex(of: ":").map { String(what[..<$0]) }
+    }
+    return String(what[what.index(after: start)..<end])
   }
 
   var json: JSONValue {
@@ -171,7 +194,64 @@ extension CommandFailure {
   }
 }
 
-/// Returns a sentence as the clause after “because”, with a lowercase first letter.
+extension String {
+  fileprivate var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}
+
+/// The command line that was typed, from which an error makes a command that works.
+private enum TypedLine {
+  static var words: [String] { Array(ProgramStart.arguments.dropFirst()) }
+
+  static func text(of words: [String]) -> String {
+    (["ssoterm"] + words).map(shellWord).joined(separator: " ")
+  }
+
+  /// Whether the line may be repeated: it is short, and contains no address, nothing encoded, and nothing that looks like
+  /// a secret.
+  private static var isRepeatable: Bool {
+    words.allSatisfy { word in
+      let text = word.lowercased()
+      let isSecret = ["password", "secret", "eyj", "token="].contains { text.contains($0) }
+      return !isSecret && word.utf8.count <= 200 && !text.contains("://") && !text.contains("%")
+    }
+  }
+
+  /// Returns the line with another word in place of the first wrong one, or `nil` if that is not possible.
+  static func replacing(_ wrong: String, with right: String) -> String? {
+    var words = words
+    guard isRepeatable, let place = words.firstIndex(of: wrong) else { return nil }
+    words[place] = right
+    return text(of: words)
+  }
+
+  /// Returns advice as the command to type, or as the sentence that it is.
+  ///
+  /// `wrong` is the word that the error is about, or `nil` if it is about none.
+  static func advice(_ next: String, wrong: String?) -> String {
+    for (mark, ending) in [("the same command with ", ""), ("Repeat the command with ", " to create it.")] {
+      guard next.hasPrefix(mark), next.hasSuffix(ending) else { continue }
+      let option = next.dropFirst(mark.count).dropLast(ending.count)
+      if option.hasPrefix("-"), isRepeatable { return "try: \(text(of: words)) \(option)" }
+    }
+    if next.hasPrefix("the same command without "), isRepeatable {
+      let option = String(next.dropFirst("the same command without ".count))
+      return "try: " + text(of: words.filter { $0 != option })
+    }
+    let question = "Did you mean "
+    if next.hasPrefix(question), next.hasSuffix("?") {
+      let name = String(next.dropFirst(question.count).dropLast().drop { $0 == "'" })
+      let right = name.hasSuffix("'") ? String(name.dropLast()) : name
+      return wrong.flatMap { replacing($0, with: right) }.map { "try: " + $0 } ?? next
+    }
+    guard !next.hasSuffix("?") else { return next }
+    // A short sentence before a command of ours says no more than the problem does. A longer one has other ways too.
+    let command = next.firstRange(of: ": ssoterm ")
+    guard let command, !next[..<command.lowerBound].contains(",") else { return "try: " + next }
+    return "try: " + next[command.lowerBound...].dropFirst(2)
+  }
+}
+
+/// Returns a sentence as the clause after a colon, with a lowercase first letter.
 private func clause(_ sentence: String) -> String {
   let start = sentence.prefix(2)
   guard start.count == 2, start.last?.isLowercase == true else { return sentence }
@@ -198,11 +278,11 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .finding: "A check found something, or a token is not valid."
     case .usage: "The command line is wrong, or a file in it cannot be read."
     case .nothingMatched: "Nothing matched: no such app, account, scope, credential or scenario."
-    case .signInNeeded: "A person has to sign in or answer a question."
+    case .signInNeeded: "The app needs sign-in, or a question has no answer."
     case .storeUnusable: "The store cannot be used, or a damaged row of it was skipped."
     case .terminalUnusable: "The terminal cannot be used."
     case .fault: "The server, the SDK or the system reported an error."
-    case .cancelled: "Cancelled by the person."
+    case .cancelled: "Cancelled by the user."
     }
   }
 

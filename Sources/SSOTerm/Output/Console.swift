@@ -59,6 +59,12 @@ struct Console: Sendable {
       && ControllingTerminal.isThere
   }
 
+  /// Whether there is a user in front of a terminal that cannot move the cursor, so that the session in numbered lines
+  /// takes the place of the screens.
+  var isOnDumbTerminal: Bool {
+    !json && Self.isDumb && StandardStreams.isTerminal(StandardStreams.output) && ControllingTerminal.isThere
+  }
+
   /// Whether the account picker can be shown.
   ///
   /// It draws on `/dev/tty`, so stdout may be a pipe.

@@ -44,7 +44,7 @@ struct Confirmation: DialogComponent {
     let items = radius.itemCount == 0 ? nil : counted(radius.itemCount, "keychain item")
     let removed = [items, hasBroker ? besides : nil].compactMap(\.self)
     let what = removed.isEmpty ? "no keychain item" : removed.joined(separator: ", and ")
-    var lines = wrapped("This removes \(what). Undo with \(undoKey).", width).map { PanelLine($0) }
+    var lines = wrapped("This deletes \(what). Undo with \(undoKey).", width).map { PanelLine($0) }
     lines.append(PanelLine(""))
     for loss in radius.losses {
       let glyph = loss.losesSignIn ? "✗" : "·"
@@ -60,11 +60,11 @@ struct Confirmation: DialogComponent {
     switch intent.value {
     case is SignOut: "Sign out"
     case is ForgetAccount: title?.hasPrefix("Sign ") == true ? "Sign out" : "Forget"
-    default: "Remove"
+    default: "Delete"
     }
   }
 
-  /// The data that is removed in addition to keychain items.
+  /// The data that is deleted in addition to keychain items.
   private var besides: String? {
     intent.value is ForgetAccount ? "the broker's credentials of the account" : nil
   }
@@ -87,10 +87,10 @@ enum ConfirmAction: FeatureAction {
     }
     model.dialogs.removeLast()
     guard confirmation.isConfirming else {
-      model.shared.say("Nothing was removed.")
+      model.shared.say("Nothing was deleted.")
       return []
     }
-    return model.shared.begin("Removing", .perform(confirmation.intent, []))
+    return model.shared.begin("Deleting", .perform(confirmation.intent, []))
   }
 }
 

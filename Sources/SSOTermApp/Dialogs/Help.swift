@@ -80,7 +80,7 @@ struct Help: ListDialog {
         let row = shown[index]
         let can = row.command.map { behind.obstacle(to: $0.action.value) == nil } ?? true
         return [
-          TableCell(row.term, .accent), TableCell(row.text, can ? .plain : .dim),
+          TableCell(row.term, .accent), TableCell(row.label, can ? .plain : .dim),
           TableCell(row.command.map { ($0.isSet ? "* :" : ":") + $0.name } ?? "", .dim),
         ]
       }, state: list.state, list: 0)
@@ -89,16 +89,24 @@ struct Help: ListDialog {
 
   /// Draws the topics in one line, with the current topic in brackets.
   ///
-  /// A filter searches all topics.
+  /// A filter searches all topics. If there is no room for all of them, the line begins with the current topic, and
+  /// dots stand for the others.
   private func drawTopics(into grid: inout Grid, _ row: Rect) {
+    let all = Array(HelpTopic.allCases.enumerated())
+    let needed = all.reduce(2) { $0 + $1.element.title.count + 2 }
+    let gap = needed + all.count <= row.width ? 1 : 0
+    let here = all.firstIndex { $0.element == topic } ?? 0
+    let shown = needed <= row.width ? all : Array(all[here...] + all[..<here])
     var x = row.x + 1
-    for (number, each) in HelpTopic.allCases.enumerated() {
+    for (number, each) in shown {
       let isHere = each == topic && !list.isFiltered
       let text = isHere ? "[\(each.title)]" : " \(each.title) "
-      guard x + columnWidth(text) <= row.maxX else { return }
+      guard x + columnWidth(text) <= row.maxX - (needed <= row.width ? 0 : 2) else {
+        return grid.put(" …", at: x, row.y, style: .dim)
+      }
       grid.put(text, at: x, row.y, style: isHere ? .accent : .dim)
       grid.note(Touch(.tab(number), Rect(x: x, y: row.y, width: columnWidth(text), height: 1)))
-      x += columnWidth(text) + 1
+      x += columnWidth(text) + gap
     }
   }
 
@@ -150,11 +158,14 @@ struct HelpRow: Equatable, Sendable {
   var text: String
   /// The command that Enter runs.
   var command: KeyCommand?
+
+  /// The text in the table, which is short for a command because its sentence is below the table.
+  var label: String { command.map { $0.label.isEmpty ? $0.name : $0.label } ?? text }
 }
 
 /// A topic of the help.
 enum HelpTopic: CaseIterable, Sendable {
-  case here, lists, moving, everywhere, states, times, secrets, files
+  case here, lists, moving, everywhere, elsewhere, states, times, secrets, files
 
   var title: String {
     switch self {
@@ -162,6 +173,7 @@ enum HelpTopic: CaseIterable, Sendable {
     case .lists: "Lists"
     case .moving: "Moving"
     case .everywhere: "Everywhere"
+    case .elsewhere: "Elsewhere"
     case .states: "States"
     case .times: "Clock"
     case .secrets: "Secrets"
@@ -179,6 +191,7 @@ enum HelpTopic: CaseIterable, Sendable {
     switch self {
     case .here, .lists, .everywhere: commands(in: model)
     case .moving: words(Self.moves, model) + commands(in: model)
+    case .elsewhere: commandsOfOtherScreens(in: model)
     case .states:
       Explanation.all(of: .state).map {
         HelpRow(topic: self, term: $0.code, text: $0.meaning)
@@ -208,11 +221,21 @@ enum HelpTopic: CaseIterable, Sendable {
     }
   }
 
+  /// Returns the commands that only other screens have, which Enter goes to.
+  private func commandsOfOtherScreens(in model: AppModel) -> [HelpRow] {
+    guard model.dialogs.isEmpty, Place.tabs.contains(where: { $0.screen == model.context }) else { return [] }
+    let table = model.shared.keys
+    let names = Set(table.commands(in: model.context).map(\.name))
+    return PaletteThing.commands(of: table, besides: names).map {
+      HelpRow(topic: self, term: $0.keyText, text: $0.sentence, command: $0)
+    }
+  }
+
   private static func topic(of command: KeyCommand, _ model: AppModel) -> HelpTopic {
     let table = model.shared.keys
     // A screen's own commands, and the effect of Enter there.
     if case NavigationAction.open? = command.action.value as? NavigationAction { return .here }
-    if model.hasStory, command.action.value is StoryAction { return .here }
+    if model.hasDemo, command.action.value is DemoAction { return .here }
     return switch command.action.value {
     case is ListAction, is ColumnAction: .lists
     case let action as NavigationAction where action.moves: .moving

@@ -14,18 +14,17 @@ struct Palette: DialogComponent {
   private var draft = ""
 
   let table: KeyTable
+  /// The screen's own commands, followed by those of other screens: first the commands for which an argument is
+  /// sufficient, then commands that go to their screen.
+  let commands: [KeyCommand]
 
   init(screen: KeyContext, _ table: KeyTable) {
     self.screen = screen
     self.table = table
-  }
-
-  /// The screen's own commands, followed by commands of other screens for which an argument is sufficient.
-  var commands: [KeyCommand] {
     let own = table.commands(in: screen).filter { $0.action != Action(PaletteAction.open) }
     let names = Set(own.map(\.name))
     let others = table.ofScreens.filter { !names.contains($0.name) && Self.standsAlone($0) }
-    return own + others
+    commands = own + others + PaletteThing.commands(of: table, besides: names.union(others.map(\.name)))
   }
 
   /// Returns whether the argument alone determines the target, whatever is selected.
@@ -37,7 +36,7 @@ struct Palette: DialogComponent {
   }
 
   func needsArgument(_ command: KeyCommand) -> Bool {
-    command.keys.isEmpty || !table.commands(in: screen).contains(command)
+    command.argument != nil && (command.keys.isEmpty || !table.commands(in: screen).contains(command))
   }
 
   /// Handles a key that edits the line, and returns whether the key was used.
@@ -113,9 +112,7 @@ extension Palette {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let behind = model.behind
     let found = suggestions(in: behind)
-    let all = commands.count
-    let inner = grid.window(
-      layout.paletteArea, "Command", trailing: "\(found.count) of \(all)")
+    let inner = grid.window(layout.paletteArea, "Commands and things", trailing: "\(found.count)")
     let (line, rest) = inner.splitTop(1)
     drawSearch(field, prompt: ":", into: &grid, line)
     let (list, foot) = rest.splitBottom(layout.paletteFoot)
@@ -167,8 +164,10 @@ extension Palette {
 extension Palette {
   /// The message for a line that matches no command, or whose argument is not valid.
   fileprivate var noMatch: String {
-    guard let (command, argument, typed) = named else { return "No command matches." }
-    return "“\(typed)” cannot stand there: \(command.name) \(argument.usage)"
+    guard let (command, argument, typed) = named else {
+      return "No command, app, account, trace, or code matches."
+    }
+    return "“\(typed)” is not an argument of \(command.name). Try \(argument.usage)."
   }
 }
 
@@ -192,8 +191,9 @@ extension Palette {
   /// Returns the possible meanings of the line: commands by name, or arguments once a name is complete.
   func suggestions(in model: AppModel) -> [Suggestion] {
     guard let (command, argument, typed) = named else {
-      let offered = commands.filter { model.hasStory || $0.action.value.keyGroup != .story }
-      return ranked(offered, by: line).map {
+      let offered = commands.filter { model.hasDemo || $0.action.value.keyGroup != .demo }
+      let things = line.isEmpty ? [] : PaletteThing.all(in: model, matching: line)
+      return ranked(offered, and: things, by: line).map {
         Suggestion(command: $0, detail: $0.action.value.object(in: model))
       }
     }
@@ -237,24 +237,30 @@ extension Palette {
     return suggestions
   }
 
-  /// Returns the commands in which all words occur.
+  /// Returns the commands and things in which all words occur, names before descriptions.
   ///
-  /// Names count more than descriptions, and for a name it is sufficient that the letters occur in order.
-  private func ranked(_ commands: [KeyCommand], by line: String) -> [KeyCommand] {
+  /// For a command's name it is sufficient that the letters occur in order. A description matches if each word begins
+  /// one of its words.
+  private func ranked(_ commands: [KeyCommand], and things: [KeyCommand], by line: String) -> [KeyCommand] {
     let words = line.lowercased().split(separator: " ").map(String.init)
     guard !words.isEmpty else { return commands }
     let whole = words.joined(separator: " ")
-    func rank(_ command: KeyCommand) -> Int? {
+    func rank(_ command: KeyCommand, isThing: Bool) -> Int? {
       let name = command.name.lowercased()
       if name == whole { return 0 }
       if name.hasPrefix(whole) { return 1 }
       if words.allSatisfy(name.contains) { return 2 }
-      if words.allSatisfy({ name.hasInOrder($0) }) { return 3 }
-      let all = name + " " + table.sentence(of: command).lowercased()
-      return words.allSatisfy(all.contains) ? 4 : nil
+      if isThing { return 3 }
+      if words.allSatisfy({ name.hasInOrder($0) }) { return 4 }
+      let text = (name + " " + table.sentence(of: command).lowercased()).split {
+        !$0.isLetter && !$0.isNumber
+      }
+      return words.allSatisfy { word in text.contains { $0.hasPrefix(word) } } ? 5 : nil
     }
-    let ranks = commands.map(rank)
-    return (0...4).flatMap { wanted in commands.indices.filter { ranks[$0] == wanted }.map { commands[$0] } }
+    var byRank = [[KeyCommand]](repeating: [], count: 6)
+    for command in commands { rank(command, isThing: false).map { byRank[$0].append(command) } }
+    for thing in things { rank(thing, isThing: true).map { byRank[$0].append(thing) } }
+    return Array(byRank.joined())
   }
 }
 
@@ -289,6 +295,7 @@ enum PaletteAction: FeatureAction {
       let isHuge = (model.lab.status?.accountCount ?? 0) > 1000
       return (model.lab.apps.isEmpty ? [.load(.apps)] : [])
         + (model.screens.accounts.list.index.count == 0 && !isHuge ? [.load(.accounts)] : [])
+        + (model.screens.scenarios.entries.isEmpty ? [.load(.scenarios)] : [])
     }
     let behind = model.behind
     guard let palette = model.topDialog(Palette.self), let suggestion = palette.chosen(in: behind) else {

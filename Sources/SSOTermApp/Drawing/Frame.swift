@@ -48,7 +48,7 @@ struct Layout: Equatable, Sendable {
   /// Whether a bar for an audience is shown above the status line (`P`).
   var isPresenting = false
   /// Whether the bar shows the note of a demo's step, which requires more rows.
-  var hasStory = false
+  var hasDemo = false
   /// The area of a prompt within the drawing of its flow, or `nil` if the prompt covers the screen.
   var promptFrame: Rect?
 
@@ -72,7 +72,7 @@ struct Layout: Equatable, Sendable {
   var presenter: Rect { all.rows(size.height - 2 - presenterRows, presenterRows) }
   private var presenterRows: Int {
     guard isPresenting, hasRoomForPresenter else { return 0 }
-    return hasStory && size.height >= 24 ? size.height >= 30 ? 5 : 4 : 3
+    return hasDemo && size.height >= 24 ? size.height >= 30 ? 5 : 4 : 3
   }
   var status: Rect { all.rows(size.height - 2, 1) }
   var keys: Rect { all.rows(size.height - 1, 1) }

@@ -41,7 +41,7 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   var words: [(text: String, isLoud: Bool)] = []
   func chip(_ text: String) { words.append((" \(text) ", true)) }
   func flags() {
-    if model.hasMouse { words.append(("MOUSE", false)) }
+    if !model.hasMouse { words.append(("MOUSE OFF", false)) }
     if model.isZoomed { words.append(("ZOOM", false)) }
   }
   // The files of real apps have nothing to do with the lab's clock, faults, or secrets.
@@ -62,7 +62,8 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
 
 /// Draws the screens by number and name.
 ///
-/// If there is no room for all names, the rightmost ones become only numbers.
+/// If there is no room for all names, they are shortened evenly, and in a very narrow window the rightmost ones become
+/// only numbers.
 func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if model.stack.count > 1 {
     return grid.put(" " + breadcrumb(model), at: 0, row.y, width: row.width, style: .title)
@@ -70,9 +71,15 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let places = model.tabs
   let tabs = places.map(\.tab)
   let here = tabs.firstIndex(of: model.place.tab)
-  var names = zip(tabs, places).map { "\($0 + 1) \($1.title)" }
-  if let here { names[here] = "[\(names[here])]" }
-  func width() -> Int { names.reduce(1) { $0 + columnWidth($1) } + 2 * (names.count - 1) }
+  var gap = 2
+  var names: [String] = []
+  func width() -> Int { names.reduce(1) { $0 + columnWidth($1) } + gap * (names.count - 1) }
+  for (isShort, space) in [(false, 2), (true, 2), (true, 1)] {
+    gap = space
+    names = zip(tabs, places).map { "\($0 + 1) \(isShort ? $1.shortTitle : $1.title)" }
+    if let here { names[here] = "[\(names[here])]" }
+    if width() <= row.width { break }
+  }
   for number in tabs.indices.reversed() where number != here && width() > row.width {
     names[number] = "\(tabs[number] + 1)"
   }
@@ -81,7 +88,7 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     let style: Style = number == here ? Style(.accent, bold: true, reverse: true) : .dim
     grid.put(name, at: x, row.y, style: style)
     grid.note(Touch(.tab(tabs[number]), Rect(x: x, y: row.y, width: columnWidth(name), height: 1)))
-    x += columnWidth(name) + 2
+    x += columnWidth(name) + gap
   }
 }
 

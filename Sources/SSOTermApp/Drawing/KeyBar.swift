@@ -69,30 +69,55 @@ extension ContextKeys {
   }
 }
 
-/// Draws the bar for an audience: the note of a demo's step or the state in one line, and the last key with its effect.
+/// Draws the bar for an audience: the note of a demo's step and what comes next, or the state in one line.
 ///
-/// Text that was typed into a field is never shown.
+/// At the right is the next key, and small above it the last one. Text that was typed into a field is never shown.
 func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   guard !rect.isEmpty else { return }
   let style = Style(.accent, bold: true, reverse: true)
+  let quiet = Style(.accent, reverse: true)
   grid.fill(rect, style: style)
-  let echo = model.keyEcho.isEmpty ? "" : " \(model.keyEcho) "
-  let echoWidth = min(columnWidth(echo), rect.width / 2)
-  grid.put(echo, at: rect.maxX - echoWidth - 1, rect.y, width: echoWidth, style: Style(.normal, bold: true))
+  let echo = model.keyEcho.isEmpty ? "" : "pressed \(model.keyEcho)"
+  let echoWidth = min(columnWidth(echo), rect.width / 3)
+  grid.put(echo, at: rect.maxX - echoWidth - 2, rect.y, width: echoWidth, style: quiet)
   let width = rect.width - 4
-  guard let story = model.screens.story.story else {
+  guard let demo = model.screens.demo.running else {
     let text = truncated(model.working ?? sentence(model), width)
     return grid.put(text, at: rect.x + 2, rect.y + 1, width: width, style: style)
   }
-  grid.put(story.heading, at: rect.x + 2, rect.y, width: width - echoWidth, style: style)
-  var lines = wrapped(story.presentNote, width)
-  let rows = rect.height - 1
-  if lines.count > rows {
-    lines = lines.prefix(rows - 1) + [truncated(lines[(rows - 1)...].joined(separator: " "), width)]
+  grid.put(demo.progressHeading, at: rect.x + 2, rect.y, width: width - echoWidth - 2, style: style)
+  let (notes, foot) = Rect(x: rect.x, y: rect.y + 1, width: rect.width, height: rect.height - 1).splitBottom(
+    1)
+  var lines = wrapped(demo.presentNote, width)
+  if lines.count > notes.height {
+    let rest = lines.dropFirst(max(0, notes.height - 1)).joined(separator: " ")
+    lines = lines.prefix(max(0, notes.height - 1)) + [truncated(rest, width)]
   }
-  for (row, line) in lines.enumerated() {
-    grid.put(line, at: rect.x + 2, rect.y + 1 + row, width: width, style: Style(.accent, reverse: true))
+  for (row, line) in lines.prefix(notes.height).enumerated() {
+    grid.put(line, at: notes.x + 2, notes.y + row, width: width, style: quiet)
   }
+  let (comes, key) = nextStep(model, demo)
+  grid.put(comes, at: foot.x + 2, foot.y, width: width - columnWidth(key) - 2, style: style)
+  guard !key.isEmpty else { return }
+  grid.put(key, at: foot.maxX - columnWidth(key) - 1, foot.y, style: Style(.normal, bold: true))
+}
+
+/// Returns what the demo's next key does, and the key: `next ▸ Grace signs in`, ` press > `.
+private func nextStep(_ model: AppModel, _ demo: Demo) -> (words: String, key: String) {
+  let forward = model.shared.keys.fill(" press {demo next} ")
+  if let prompt = model.topDialog(PromptDialog.self), let scripted = prompt.scripted {
+    return scripted.answer == nil
+      ? ("your answer: the scenario has none", "")
+      : (
+        "▸ " + (prompt.isAsScripted ? "send the answer that is filled in" : "send the scripted answer"),
+        forward
+      )
+  }
+  guard model.working == nil else { return (model.working ?? "", "") }
+  guard let next = demo.next else {
+    return ("end of the demo", model.shared.keys.fill(" {demo back} goes back "))
+  }
+  return ("next ▸ \(next.title)", forward)
 }
 
 /// Returns the sentence that sums up a screen for an audience outside a demo.
@@ -101,9 +126,12 @@ private func sentence(_ model: AppModel) -> String {
   return model.selection.sentence
 }
 
-extension Story {
-  fileprivate var heading: String {
-    present == 0 ? title : "Step \(present) of \(steps.count): \(steps[present - 1].title)"
+extension Demo {
+  /// A dot for each step, and the step that runs or was run last: `●●○○ Step 2 of 4: Ada signs in`.
+  fileprivate var progressHeading: String {
+    let dots = steps.indices.map { $0 < reports.count ? "●" : $0 < present ? "◔" : "○" }.joined()
+    let shown = steps.count > 12 ? "" : dots + "  "
+    return shown + (present == 0 ? title : "Step \(present) of \(steps.count): \(steps[present - 1].title)")
   }
 
   /// The speaker's note for the current step, or the scenario's own note before the first step.

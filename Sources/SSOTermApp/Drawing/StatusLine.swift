@@ -34,7 +34,10 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if let hint = model.topDialog(PromptDialog.self)?.scriptHint, model.notice == nil {
     return grid.put(" " + hint, at: 0, row.y, width: row.width, style: .accent)
   }
-  guard let notice = model.notice, model.noticeDepth >= model.dialogs.count else { return }
+  guard let notice = model.notice, model.noticeDepth >= model.dialogs.count else {
+    guard model.dialogs.isEmpty, model.place == .apps, let coach = model.shared.coach else { return }
+    return grid.put(" " + coach.line(model.shared.keys), at: 0, row.y, width: row.width, style: .accent)
+  }
   let key = key(for: notice, model)
   let next = model.shared.keys.displayText(notice.next)
   let room = row.width - key.count - 2

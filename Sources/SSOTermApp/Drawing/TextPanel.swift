@@ -169,10 +169,7 @@ extension String {
 
 /// Returns lines with the values that the checks found, and for checks that did not pass also the expected values.
 func checkLines(_ checks: [Check], width: Int) -> [PanelLine] {
-  checks.flatMap { check -> [PanelLine] in
-    let values = check.verdict == .passed ? check.found : "expected \(check.expected), found \(check.found)"
-    return wrapped("\(check.glyph) \(check.name): \(values)", width, indent: "  ").map {
-      PanelLine($0, check.style)
-    }
+  checks.flatMap { check in
+    wrapped("\(check.glyph) \(check.displayText)", width, indent: "  ").map { PanelLine($0, check.style) }
   }
 }

@@ -8,7 +8,7 @@ extension TokenStatus {
     let words =
       switch state {
       case .valid, .expiring: secondsLeft.map(shortDuration) ?? state.rawValue
-      case .expired: secondsLeft.map { $0 < 0 ? shortDuration($0) : "now" } ?? state.rawValue
+      case .expired: state.rawValue
       case .invalid: "bad"  // The column is narrow.
       case .revoked, .none, .unknown: state.rawValue
       }
@@ -84,6 +84,26 @@ extension Check {
     case .skipped: "·"
     }
   }
+
+  /// The check in words.
+  ///
+  /// A failed check states the failure, because its name alone says what should hold.
+  var displayText: String {
+    switch verdict {
+    case .passed: "\(name): \(found)"
+    case .failed where failure != nil && foundNothing: title
+    case .failed, .skipped: "\(title): expected \(expected), found \(found)"
+    }
+  }
+
+  /// The failure of a failed check, if its rule words it, or else the name.
+  var title: String { failure ?? name }
+
+  /// Whether the value adds nothing to the statement that something is missing.
+  private var foundNothing: Bool { ["", "none", "nothing", "no item", "absent", "missing"].contains(found) }
+
+  /// The value that decides and the value that it should be, or `nil` if nothing was found.
+  package var contrast: String? { foundNothing ? nil : "\(found)  ≠  \(expected)" }
 
   /// The style, which is plain for a passed check so that failed checks stand out.
   var style: Style {

@@ -9,7 +9,7 @@ enum KeyGroup: CaseIterable {
   /// Explanations of the current state, and ways to change it.
   case explain
   /// The steps of a demo.
-  case story
+  case demo
   /// Actions that work on every screen.
   case everywhere
 }

@@ -151,7 +151,7 @@ final class KeyTable: Sendable {
     ] + CallAction.paletteKeys + [
       KeyCommand(
         DoctorAction.open, name: "doctor", .path,
-        "Judges the files of a real app: a project, a built app, a registration."),
+        "Checks the files of a real app: a project, a built app, a registration."),
       KeyCommand(NavigationAction.go, name: "go", .place, "Opens a screen by its path, as ssoterm tui does."),
     ] + KeyCommand.setRecord
 }

@@ -11,6 +11,8 @@ enum NavigationAction: FeatureAction {
   case screen(Int)
   case previousScreen, nextPanel, previousPanel
   case zoom, unzoom, presenter, mouse, timeStyle
+  /// Chooses the colours, which change while the user moves through the list.
+  case theme
   case redraw, reload, suspend
   /// Only in the palette: shows a screen by its path.
   case go
@@ -33,7 +35,7 @@ enum NavigationAction: FeatureAction {
         : model.layout.isSingle || type(of: model.screen).panelCount == 1 ? "there is only one panel" : nil
     case .unzoom: model.isZoomed ? nil : "all panels are shown"
     case .presenter: model.layout.hasRoomForPresenter ? nil : "the window has fewer than 20 rows"
-    case .quit, .leave, .interrupt, .mouse, .timeStyle, .redraw, .reload, .suspend, .go: nil
+    case .quit, .leave, .interrupt, .mouse, .theme, .timeStyle, .redraw, .reload, .suspend, .go: nil
     }
   }
 
@@ -57,9 +59,16 @@ enum NavigationAction: FeatureAction {
       model.hasMouse.toggle()
       model.shared.say(
         model.hasMouse
-          ? model.shared.keys.fill("The mouse selects rows. {mouse} turns mouse support off.")
-          : "Mouse support is off: the terminal selects text.")
+          ? model.shared.keys.fill(
+            "Clicks work; Shift-drag selects text. Press {mouse} to turn the mouse off.")
+          : "The mouse is off: dragging selects text.")
       return [.mouse(model.hasMouse)]
+    case .theme:
+      let present = model.shared.theme
+      model.shared.open(
+        Choice(
+          ThemeChoice(), title: "Colours", Theme.allCases.map { Candidate($0.rawValue, $0.remark) },
+          present: present?.rawValue))
     case .timeStyle:
       model.times.style = model.times.style.next
       let style = model.times.style
@@ -82,7 +91,7 @@ enum NavigationAction: FeatureAction {
     }
     let isInMemory = model.lab.status.map { $0.storePath == nil } ?? false
     let hasHistory =
-      model.lab.status?.canUndo != nil || model.screens.story.story?.reports.isEmpty == false
+      model.lab.status?.canUndo != nil || model.screens.demo.running?.reports.isEmpty == false
     // A file, or the projects that doctor reads, are left as they are.
     guard isInMemory, hasHistory, !model.lab.isReadOnly else { return leave(model) }
     model.shared.open(QuitConfirmation.demo)
@@ -113,6 +122,36 @@ enum NavigationAction: FeatureAction {
     case .screen(let number): ["tui", Place.tabs[number].title.lowercased()]
     case .go: argument.isEmpty ? nil : ["tui", argument]
     default: nil
+    }
+  }
+}
+
+/// The choice of a theme, which is shown while it is selected.
+struct ThemeChoice: ChoicePurpose {
+  func run(_ chosen: String, on model: inout AppModel) -> [Command] {
+    model.shared.theme = Theme(rawValue: chosen)
+    model.shared.say("Theme: \(chosen).")
+    return []
+  }
+}
+
+extension AppModel {
+  /// The theme to draw with, or `nil` for the initial theme of the program.
+  var shownTheme: Theme? {
+    guard let choice = topDialog(Choice.self), choice.purpose is ThemeChoice else { return shared.theme }
+    return choice.selected.flatMap { Theme(rawValue: $0.value) } ?? shared.theme
+  }
+}
+
+extension Theme {
+  fileprivate var remark: String {
+    switch self {
+    case .auto: "follows the terminal's background"
+    case .dark: "for a dark background"
+    case .light: "for a light background"
+    case .terminal: "the terminal's own 16 colours"
+    case .highContrast: "contrast of at least 7:1"
+    case .blueOrange: "for people who cannot tell red from green"
     }
   }
 }

@@ -13,6 +13,8 @@ struct Registered {
   ///
   /// Arguments are omitted, because the selection takes their place; after a line for the palette they remain.
   let screen: String?
+  /// The sentence on the screens for advice that consists of only this action, or `nil` if its words are sufficient.
+  private(set) var sentence: String?
 
   private init(_ command: String, _ screen: String?) {
     self.command = command
@@ -22,7 +24,11 @@ struct Registered {
   static func command(_ words: String) -> Registered { Registered(words, nil) }
   static func key(_ name: String) -> Registered { Registered(name, "{\(name)}") }
   /// Registers a key that acts on the selected app.
-  static func onApp(_ name: String) -> Registered { Registered(name, "{\(name)} on the app") }
+  static func onApp(_ name: String, to effect: String) -> Registered {
+    var registered = Registered(name, "{\(name)} on the app")
+    registered.sentence = "Press {\(name)} to \(effect)."
+    return registered
+  }
   static func palette(_ name: String) -> Registered { Registered(name, ":" + name) }
   /// Registers a command whose effect a screen shows or has; `key` opens it.
   static func screen(_ words: String, _ title: String, key: String? = nil) -> Registered {
@@ -50,13 +56,13 @@ extension Advice.Verb {
     case .set: .palette("* set")
     case .add: .screen("* add", "Lab", key: "lab")
     case .remove: .screen("* remove", "Lab", key: "lab")
-    case .why: .onApp("why")
+    case .why: .onApp("why", to: "see why")
     case .explain: .palette("explain")
     case .doctor: .command("doctor")
     case .checklistFormat: .command("checklist --help")
-    case .signIn: .onApp("signin")
-    case .silent: .onApp("silent")
-    case .signOut: .onApp("signout")
+    case .signIn: .onApp("signin", to: "sign in")
+    case .silent: .onApp("silent", to: "call silently")
+    case .signOut: .onApp("signout", to: "sign out")
     case .currentAccount: .palette("current")
     case .enroll: .command("enroll")
     case .installBroker: .screen("broker install", "Lab, on the device", key: "lab")
@@ -138,7 +144,12 @@ extension Outcome {
 extension KeyTable {
   /// Returns advice with the keys and places of the screens.
   func displayText(_ advice: Advice) -> String {
-    advice.parts.map { part in
+    if case .action(let action)? = advice.parts.first, advice.parts.count == 1,
+      let sentence = action.verb.registered.sentence
+    {
+      return fill(sentence)
+    }
+    return advice.parts.map { part in
       switch part {
       case .text(let text): text
       case .action(let action): displayText(action)

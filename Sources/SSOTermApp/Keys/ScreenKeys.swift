@@ -11,8 +11,8 @@ extension [KeyCommand] {
     first: [KeyCommand] = [], own: [KeyCommand] = [], more: [KeyCommand] = [], copy: KeyCommand = .copyMenu,
     marks: [KeyCommand] = [], isTable: Bool = false, canChange: Bool = true, panels: [KeyCommand] = panels
   ) -> [KeyCommand] {
-    first + [.open, .storyNext, .storyBack] + own + [.why] + (canChange ? [.change] : []) + [.explain] + more
-      + [copy, .filter] + marks + [.nextMatch, .previousMatch]
+    first + [.open, .demoNext, .demoBack] + own + [.why] + (canChange ? [.change] : []) + [.explain] + more
+      + [copy, IssueAction.key, .filter] + marks + [.nextMatch, .previousMatch]
       + (isTable ? [.sortMenu, .columnMenu] : [])
       + before + panels + after + Screens.numbers
   }
@@ -52,7 +52,10 @@ extension [KeyCommand] {
     NavigationAction.presenterKey,
     KeyCommand(
       NavigationAction.mouse, [.character("M")], "M", "", name: "mouse",
-      "Turns mouse support on or off; when it is off, the terminal selects text."),
+      "Turns the mouse off or on; when it is on, Shift-drag selects text. The choice is remembered."),
+    KeyCommand(
+      NavigationAction.theme, [.function(9)], "F9", "", name: "theme",
+      "Chooses the colours, and shows them while you move through the list. The choice is remembered."),
     KeyCommand(
       NavigationAction.back, [.escape], "Esc", "back", name: "back",
       "Clears the filter, then marks, ends the zoom, then goes back. Never quits."),

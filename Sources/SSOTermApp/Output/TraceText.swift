@@ -45,12 +45,7 @@ private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: TextInk) -> [S
 
 /// Returns a check in one line: its verdict, its subject, and the source of the rule.
 package func checkLine(_ check: Check, _ ink: TextInk) -> String {
-  let values =
-    switch check.verdict {
-    case .passed: ": \(check.found)"
-    case .failed, .skipped: ": expected \(check.expected), found \(check.found)"
-    }
-  return ink.draw(verdictText(check)) + " " + ink.draw(check.name + values)
+  ink.draw(verdictText(check)) + " " + ink.draw(check.displayText)
     + ink.draw("  \(check.source)", .faint)
 }
 

@@ -28,7 +28,7 @@ package final class PlainSession {
   /// Descriptors that become readable when another process has written to the store.
   private let storeWatch: [Int32]
   /// The file with the progress of a demo, which `ssoterm notes` displays.
-  private var progress = StoryProgressFile()
+  private var progress = DemoProgressFile()
 
   /// The size of the screen that is printed as text, which limits the rows of a list that are printed at once.
   private static let size = Size(width: 200, height: 40)
@@ -40,7 +40,7 @@ package final class PlainSession {
   /// store.
   package init(
     lab: Lab, title: String, settings: Settings = Settings(), clipboard: ClipboardController? = nil,
-    storeOption: String? = nil, story: ScenarioFile? = nil, watching descriptors: [Int32] = [],
+    storeOption: String? = nil, demo: ScenarioFile? = nil, watching descriptors: [Int32] = [],
     terminal: PlainTerminal
   ) {
     self.terminal = terminal
@@ -58,7 +58,7 @@ package final class PlainSession {
     if copies.way == .terminal { copies = ClipboardController(.off) { _ in nil } }
     self.clipboard = copies
     runner = CommandRunner(lab: lab, clipboard: copies) { [news] in news?.wake() }
-    if let story { model.screens.story.show(story, &model.shared) }
+    if let demo { model.screens.demo.show(demo, &model.shared) }
     self.model = model
   }
 
@@ -102,9 +102,9 @@ package final class PlainSession {
       let file = try ScenarioLibrary.ofProgram.scenario(name)
       let demo = PlainSession(
         lab: try Lab.temporary(file, clockRuns: true), title: "demo " + file.name, settings: settings,
-        clipboard: clipboard, story: file, terminal: terminal)
+        clipboard: clipboard, demo: file, terminal: terminal)
       if demo.run(at: "apps") == .cancelled { result = .cancelled }
-      carryOut(demo.model.screens.story.story.map { update(&model, .demoLeft($0)) } ?? [])
+      carryOut(demo.model.screens.demo.running.map { update(&model, .demoLeft($0)) } ?? [])
     } catch { carryOut(update(&model, .failed(Problem(error)))) }
     sayChanges()
   }
@@ -240,7 +240,7 @@ package final class PlainSession {
 /// The output, which contains only what has changed.
 extension PlainSession {
   private func sayChanges() {
-    if let story = model.screens.story.story { progress.keep(story) }
+    if let demo = model.screens.demo.running { progress.keep(demo) }
     guard result == nil else { return }
     sayStep()
     if let notice = model.notice, notice != saidNotice {
@@ -272,11 +272,11 @@ extension PlainSession {
 
   /// Prints the current step of the demo with its note, once.
   private func sayStep() {
-    guard let story = model.screens.story.story, story.present != saidStep else { return }
-    saidStep = story.present
-    guard story.present > 0 else { return }
-    let step = story.steps[story.present - 1]
-    terminal.say("Step \(story.present) of \(story.steps.count): \(step.title). \(step.note)")
+    guard let demo = model.screens.demo.running, demo.present != saidStep else { return }
+    saidStep = demo.present
+    guard demo.present > 0 else { return }
+    let step = demo.steps[demo.present - 1]
+    terminal.say("Step \(demo.present) of \(demo.steps.count): \(step.title). \(step.note)")
   }
 }
 

@@ -223,6 +223,8 @@ final class CommandRunner: Sendable {
           return .noted(Notice(text: "This trace is no longer in the store.", kind: .bad))
         }
         return .noted(Notice(text: try SSOTermApp.export(trace, as: form), kind: .good))
+      case .writeIssue(let text):
+        return .written("Written to \(try writeNew("issue", "md", text)), secrets masked.")
       case .note(let id, let step, let text):
         try lab.annotate(trace: id, step: step, text: text)
         return .said(text.isEmpty ? "The note is removed." : "The note on step \(step + 1) is kept.")

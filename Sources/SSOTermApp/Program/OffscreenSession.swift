@@ -16,7 +16,7 @@ struct OffscreenSession {
     model = AppModel(title: title, size: size)
     if let file {
       model.shared.isPresenting = true
-      model.screens.story.show(file, &model.shared)
+      model.screens.demo.show(file, &model.shared)
       model.notice = nil
     }
     carryOut(model.follow(path: "apps"))
@@ -70,9 +70,9 @@ package struct DemoRecording: Equatable {
     var session = OffscreenSession(
       try Lab.temporary(file), title: "demo " + file.name, size: size, demo: file)
     var cast = Asciicast(size: size, title: file.title)
-    var done: Int { session.model.screens.story.story?.reports.count ?? 0 }
+    var done: Int { session.model.screens.demo.running?.reports.count ?? 0 }
     cast.show(session.picture, forMilliseconds: 2 * pace)
-    while let step = session.model.screens.story.story?.next {
+    while let step = session.model.screens.demo.running?.next {
       let count = done
       // The longest flow has eight prompts.
       for _ in 0..<16 where done == count {

@@ -8,13 +8,14 @@ import TerminalUI
 /// The terminal decides where a choice is `nil`.
 package struct ScreenLook: Sendable {
   var glyphs: GlyphSet?
-  var theme: Theme
+  /// The theme that the user named, or `nil` for the last choice on the screens.
+  var theme: Theme?
   var monochrome: Bool?
   /// Whether the screen may be animated.
   var moves: Bool
 
   package init(
-    glyphs: GlyphSet? = nil, theme: Theme = .auto, monochrome: Bool? = nil, moves: Bool = false
+    glyphs: GlyphSet? = nil, theme: Theme? = nil, monochrome: Bool? = nil, moves: Bool = false
   ) {
     self.glyphs = glyphs
     self.theme = theme
@@ -32,8 +33,9 @@ package struct ScreenLook: Sendable {
 ///   - look: The requested glyphs and colours.
 ///   - clipboard: The recipient of copied text.
 ///   - storeOption: The store as a command-line option, if it is not the default store.
-///   - story: The scenario of a demo, whose steps can be run.
+///   - demo: The scenario of a demo, whose steps can be run.
 ///   - checklist: The list for the Scenarios screen in place of all scenarios.
+///   - autoPace: The time between two steps of a demo that runs by itself, in milliseconds.
 ///   - greeting: The first text of the status line, or an empty string for none.
 ///   - descriptors: Descriptors that become readable when another process has written to the store.
 /// - Returns: How the program ended, and what was chosen in the account picker.
@@ -43,8 +45,8 @@ package func runTerminalProgram(
   lab: Lab, title: String, start: StartScreen, settings: Settings = Settings(),
   look: ScreenLook = ScreenLook(),
   clipboard: ClipboardController,
-  storeOption: String? = nil, story: ScenarioFile? = nil, checklist: ChecklistToTry? = nil,
-  greeting: String = "", watching descriptors: [Int32] = []
+  storeOption: String? = nil, demo: ScenarioFile? = nil, checklist: ChecklistToTry? = nil,
+  autoPace: Int? = nil, greeting: String = "", watching descriptors: [Int32] = []
 ) throws -> ProgramResult {
   var model = AppModel(title: title)
   model.lab.isReadOnly = lab.isReadOnly
@@ -52,15 +54,24 @@ package func runTerminalProgram(
   model.times.style = settings.time ?? model.times.style
   model.lab.storeOption = storeOption
   model.mayMove = look.moves
+  let memory = ScreenMemory.read()
+  model.hasMouse = memory.hasMouse ?? true
+  if memory.isCoached == nil, case .path("apps") = start, autoPace == nil, !lab.isReadOnly {
+    model.shared.coach = .signIn
+  }
   model.times.utcOffset = StandardStreams.secondsFromUTC()
-  if let story { model.screens.story.show(story, &model.shared) }
+  if let demo { model.screens.demo.show(demo, &model.shared) }
+  if let autoPace { (model.shared.autoPace, model.isPresenting) = (autoPace, true) }
   if let checklist { model.screens.scenarios.show(checklist) }
   let first = try prepare(&model, lab, start)
   if !greeting.isEmpty { model.shared.say(greeting.prefix(1).uppercased() + greeting.dropFirst() + ".") }
-  let driver = try NcursesDriver(glyphs: look.glyphs, theme: look.theme, monochrome: look.monochrome)
+  let theme = look.theme ?? memory.chosenTheme ?? .auto
+  let driver = try NcursesDriver(glyphs: look.glyphs, theme: theme, monochrome: look.monochrome)
   defer { driver.close() }
+  driver.setMouse(model.hasMouse)
   model.size = driver.size
   let session = TerminalSession(model, lab: lab, driver: driver, clipboard: clipboard)
+  session.memory = memory
   session.start(with: first)
   run(session, driver, clipboard, watching: descriptors)
   session.leave()
@@ -90,7 +101,7 @@ private func run(
       run(demo, driver, clipboard)
       demo.leave()
       guard demo.result != .cancelled else { return session.end(.cancelled) }
-      session.resume(after: demo.model.screens.story.story.map { .demoLeft($0) } ?? .said(""))
+      session.resume(after: demo.model.screens.demo.running.map { .demoLeft($0) } ?? .said(""))
     } catch {
       session.resume(after: .failed(Problem(error)))
     }
@@ -102,7 +113,8 @@ extension AppModel {
   init(demo file: ScenarioFile, from model: AppModel) {
     self.init(title: "demo " + file.name, size: model.size)
     (shared.times, shared.hasMouse, shared.isPresenting) = (model.times, model.hasMouse, model.isPresenting)
-    screens.story.show(file, &shared)
+    shared.theme = model.theme
+    screens.demo.show(file, &shared)
   }
 }
 

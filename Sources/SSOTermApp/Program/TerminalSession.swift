@@ -15,8 +15,10 @@ final class TerminalSession {
   private var typedAhead = TypeAheadBuffer()
   /// Whether a secret was copied to the terminal's clipboard by OSC 52, and nothing of ours since.
   private var hasSecretInTerminal = false
+  /// The choices that the next start remembers.
+  var memory: ScreenMemory?
   /// The file with the progress of a demo, which `ssoterm notes` displays.
-  private var progress = StoryProgressFile()
+  private var progress = DemoProgressFile()
 
   init(_ model: AppModel, lab: Lab, driver: NcursesDriver, clipboard: ClipboardController) {
     self.model = model
@@ -58,7 +60,7 @@ final class TerminalSession {
 
   /// Prepares to wait for the next event, after the frame was drawn, and returns the milliseconds until the next alarm.
   func rest() -> Int? {
-    if let story = model.screens.story.story { progress.keep(story) }
+    if let demo = model.screens.demo.running { progress.keep(demo) }
     return alarms.next(at: .now)
   }
 
@@ -78,6 +80,8 @@ final class TerminalSession {
       if model.notice == nil { model.notice = notice }
     }
     alarms.set(model.alarms, at: .now)
+    if let theme = model.shownTheme { driver.use(theme) }
+    memory?.keep(model)
     return goesOn ? .redraw : .quit
   }
 
@@ -171,6 +175,7 @@ final class TerminalSession {
     clearTerminalsClipboard()
     clipboard.clearSecret()
     progress.remove()
+    if memory != nil { ScreenMemory.finish() }
   }
 }
 
@@ -238,7 +243,7 @@ extension Command {
     case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note, .readLog: .change
     case .load(let load): load.decidesKeys ? .reading : nil
     case .runScenario, .report, .readEvidence, .serve, .stopServing, .serveBus, .copy, .copySecret,
-      .clearClipboard, .redraw, .suspend, .runProgram, .mouse, .export, .edit, .finish:
+      .clearClipboard, .redraw, .suspend, .runProgram, .mouse, .export, .writeIssue, .edit, .finish:
       nil
     }
   }

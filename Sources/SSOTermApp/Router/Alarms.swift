@@ -14,6 +14,8 @@ struct Waits: Equatable, Sendable {
   /// changes.
   var reads = 0
   var nextState: Int?
+  /// The number of keys and of steps so far in a demo that runs by itself.
+  var autoBeats = 0
   /// Whether rows are being read because the displayed rows are from an earlier minute.
   var isRefreshing = false
 
@@ -47,6 +49,9 @@ extension AppModel {
       alarms[.motion] = Alarm.Wait(occasion: motion.frame, milliseconds: RowMotion.milliseconds)
     }
     alarms[.callPicture] = screens.apps.picture?.wait
+    if let pace = shared.autoPace, shared.hasDemo, shared.working == nil {
+      alarms[.autoStep] = Alarm.Wait(occasion: shared.waits.autoBeats, milliseconds: pace)
+    }
     return alarms
   }
 
@@ -71,6 +76,7 @@ extension AppModel {
     case .callPicture:
       screens.apps.picture = screens.apps.picture?.next
       return []
+    case .autoStep: return DemoAction.goOn(&self)
     case .nextState:
       shared.waits.nextState = nil
       return reload()
@@ -103,6 +109,8 @@ enum Alarm: CaseIterable, Sendable {
   case motion
   /// The time for the next step in the drawing of a new call.
   case callPicture
+  /// The time for the next step of a demo that runs by itself.
+  case autoStep
 
   /// A wait for one occasion.
   ///

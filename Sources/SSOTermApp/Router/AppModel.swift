@@ -170,10 +170,17 @@ struct SharedState: Equatable, Sendable {
   var isZoomed = false
   var isPresenting = false
   /// Whether this is a demo, which has steps to run.
-  var hasStory = false
+  var hasDemo = false
+  /// The time between two steps of a demo that runs by itself, in milliseconds, or `nil` if the user runs the steps.
+  var autoPace: Int?
   /// The last key and its effect, for the presenter's bar.
   var keyEcho = ""
-  var hasMouse = false
+  /// Whether clicks and the wheel reach the program, and not only the terminal's own selection.
+  var hasMouse = true
+  /// The step of the guide through the first minute, or `nil` if there is no guide.
+  var coach: Coach?
+  /// The theme that was chosen on the screens, or `nil` for the initial theme of the program.
+  var theme: Theme?
   var waits = Waits()
   /// Whether the screen may be animated.
   var mayMove = false
@@ -181,7 +188,7 @@ struct SharedState: Equatable, Sendable {
 
   var place: Place { stack.last ?? .apps }
   var layout: Layout {
-    Layout(size: size, isZoomed: isZoomed, isPresenting: isPresenting, hasStory: hasStory)
+    Layout(size: size, isZoomed: isZoomed, isPresenting: isPresenting, hasDemo: hasDemo)
   }
 
   /// Returns the first visible line of a text panel, which scrolls only while it is focused.
@@ -335,11 +342,13 @@ extension Notice {
     case .succeeded: self.init(text: "✓ " + outcome.summary, kind: .good, canUndo: outcome.canUndo)
     case .cancelled: self.init(text: "· " + outcome.summary + code, kind: .plain)
     case .failed:
+      // The SDK's own sentence says less than the check, and W shows it.
+      let failure = outcome.errorCode == nil ? nil : outcome.failedCheck?.failure
+      let cause = failure.map { $0.prefix(1).uppercased() + $0.dropFirst() + code + "." }
       let why = outcome.failedCheck.map { "\($0.reason). " } ?? ""
       self.init(
-        text: "✗ " + why.prefix(1).uppercased() + why.dropFirst() + outcome.summary + code, kind: .bad,
-        next: outcome.next ?? "",
-        printed: outcome.errorText ?? "")
+        text: "✗ " + (cause ?? why.prefix(1).uppercased() + why.dropFirst() + outcome.summary + code),
+        kind: .bad, next: outcome.next ?? "", printed: outcome.errorText ?? "")
     }
   }
 }

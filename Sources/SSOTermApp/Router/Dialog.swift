@@ -11,7 +11,8 @@ struct Dialog: Equatable, Sendable {
   /// All types of dialogs, for the key table.
   static let all: [any DialogComponent.Type] = [
     PromptDialog.self, Confirmation.self, Help.self, Palette.self, Menu.self, NoteField.self, Choice.self,
-    VisibilityMatrix.self, Why.self, Explained.self, FieldEdit.self, Effects.self, FaultForm.self,
+    VisibilityMatrix.self, Comparison.self, IssueCard.self, Timeline.self, Why.self, Explained.self,
+    FieldEdit.self, Effects.self, FaultForm.self,
     QuitConfirmation.self, RunConfirmation.self, PasteField.self, Finding.self, RemarkField.self,
     EvidenceField.self, SignInEnded.self,
   ]

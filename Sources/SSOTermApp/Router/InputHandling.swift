@@ -39,6 +39,7 @@ enum InputHandling {
   private static func press(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
     let here = model.context
     model.shared.motion = nil
+    if model.shared.autoPace != nil { model.shared.waits.autoBeats += 1 }
     model.screens.apps.endPicture()
     if let command = PresenterRemote.command(of: key, in: model) ?? model.command(of: key) {
       // The audience sees the name of a command, but never text that is typed into a field.
@@ -57,6 +58,11 @@ enum InputHandling {
   private static func refusal(of key: KeyPress, in model: AppModel) -> String {
     let context = model.context
     let silence = "\(key.displayText) does nothing here"
+    if model.topDialog(PromptDialog.self) != nil, case .character(let digit) = key,
+      let number = digit.wholeNumberValue, Place.tabs.indices.contains(number - 1)
+    {
+      return "\(number) \(Place.tabs[number - 1].title): answer or close the sign-in first."
+    }
     guard Place.tabs.contains(where: { $0.screen == context }) || context == .trace else {
       return silence + "."
     }

@@ -26,6 +26,12 @@ enum Load: Hashable, Sendable {
   case allItems(group: String)
   case itemRows([RowID])
   case trace(Int64)
+  /// Two traces to compare.
+  case comparison(Int64, Int64)
+  /// The lifetimes of an account's tokens, for the timeline of an app.
+  case lifetimes(app: String, account: String)
+  /// The answer to a “why?” question and the call that it is about, for an issue.
+  case issue(WhySubject)
   case blastRadius(AnyIntent)
   case visibility
   case why(WhySubject)
@@ -80,6 +86,9 @@ enum Loaded: Sendable {
   case itemRows([RowID: KeychainItemRow])
   case traces([TraceSummary])
   case trace(Trace?)
+  case comparison(Trace?, Trace?)
+  case lifetimes([Lifetime], app: String, account: String)
+  case issue(WhySubject, Checklist?, Trace?)
   case people([TestPerson])
   case blastRadius(AnyIntent, BlastRadius)
   case visibility([Visibility])
@@ -116,6 +125,15 @@ extension Load {
     case .itemRows(let ids): .itemRows(try lab.read { try $0.keychain.rows(ids.map(\.value)) }.byID)
     case .traces: .traces(try lab.read { try $0.traces.rows(limit: 500) })
     case .trace(let id): .trace(try lab.read { try $0.traces.trace(id) })
+    case .comparison(let first, let second):
+      try lab.read { .comparison(try $0.traces.trace(first), try $0.traces.trace(second)) }
+    case .lifetimes(let app, let account):
+      .lifetimes(try lab.read { try Lifetime.all(of: account, in: $0) }, app: app, account: account)
+    case .issue(let subject):
+      try lab.read { reader in
+        let trace = try subject.traceID(reader.traces).flatMap { try reader.traces.trace($0) }
+        return .issue(subject, try subject.checklist(reader.why), trace)
+      }
     case .visibility: .visibility(try lab.read { try $0.why.visibility() })
     case .why(let subject): .why(subject, try lab.read { try subject.checklist($0.why) })
     case .remedy(let remedy):
@@ -148,6 +166,22 @@ extension Load {
 }
 
 extension WhySubject {
+  /// The app that the question is about, if it is about one.
+  var app: String? {
+    switch self {
+    case .app(let app, _), .apps(let app, _): app
+    case .account, .token, .trace: nil
+    }
+  }
+
+  /// Returns the trace that the question is about, or the newest call of its app, or `nil` if there is none.
+  fileprivate func traceID(_ traces: TraceQueries) throws -> Int64? {
+    if case .trace(let id) = self { return id }
+    return try app.flatMap { app in
+      try traces.rows(limit: 100).first { $0.hopCount > 1 && $0.isAbout(app) && !$0.isUndone }?.id
+    }
+  }
+
   fileprivate func checklist(_ why: WhyQueries) throws -> Checklist? {
     switch self {
     case .app(let app, let account): try why.app(app, account: account)

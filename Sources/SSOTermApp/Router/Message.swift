@@ -28,7 +28,7 @@ enum Message: Sendable {
   /// Evidence for the row with this name.
   case evidenceRead(TrialResult.Evidence, of: String)
   /// A demo that was started from these screens, and that the user has left.
-  case demoLeft(Story)
+  case demoLeft(Demo)
   case failed(Problem)
   case said(String)
   /// The confirmation that files were written at the user's request.
@@ -115,6 +115,8 @@ enum Command: Equatable, Sendable {
   case mouse(Bool)
   case export(trace: Int64, ExportForm)
   case note(trace: Int64, step: Int, text: String)
+  /// Writes an issue card to a new file in the working directory.
+  case writeIssue(String)
   /// Reads a log or a recording, and saves its calls as traces.
   case readLog(String)
   /// Opens the user's editor, which takes over the terminal.

@@ -25,6 +25,7 @@ struct Place: Hashable, Sendable {
   /// The zero-based number of the tab that this place belongs to.
   var tab: Int { Self.tabs.firstIndex(of: Place(Screens.entry(of: self).type.tab)) ?? 0 }
   var title: String { Screens.entry(of: self).type.title }
+  var shortTitle: String { Screens.entry(of: self).type.shortTitle }
 }
 
 /// The kind and the name of a record of the lab.
@@ -47,7 +48,7 @@ package enum StartScreen: Equatable, Sendable {
   case doctor(ProjectSource)
 
   /// The paths of the screens of a store, which do not include the demo.
-  package static let paths = Place.tabs.filter { $0 != .story }.map { $0.title.lowercased() }
+  package static let paths = Place.tabs.filter { $0 != .demo }.map { $0.title.lowercased() }
 }
 
 /// The way in which the program ended.
@@ -65,7 +66,14 @@ extension AppModel {
   func reload() -> [Command] {
     if shared.isPickerOnly { return [] }
     let asked = shared.dialogs.compactMap { ($0.component as? Why)?.subject }
-    return [.load(.status)] + (screen.loads(shared) + asked.map(Load.why)).map(Command.load)
+    var open: [Load] = []
+    for dialog in shared.dialogs {
+      if dialog.component is VisibilityMatrix { open.append(.visibility) }
+      if let timeline = dialog.component as? Timeline {
+        open.append(.lifetimes(app: timeline.app, account: timeline.account))
+      }
+    }
+    return [.load(.status)] + (screen.loads(shared) + asked.map(Load.why) + open).map(Command.load)
   }
 
   mutating func show(_ place: Place) -> [Command] {

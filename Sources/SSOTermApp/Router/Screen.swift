@@ -14,6 +14,8 @@ protocol Screen: Equatable, Sendable {
   /// The screen whose tab this screen belongs to, usually its own.
   static var tab: KeyContext { get }
   static var title: String { get }
+  /// The title on a tab in a narrow window.
+  static var shortTitle: String { get }
   static var keys: [KeyCommand] { get }
   /// The number of panels that Tab cycles through.
   static var panelCount: Int { get }
@@ -103,6 +105,7 @@ extension ListScreen {
 
 extension Screen {
   static var tab: KeyContext { context }
+  static var shortTitle: String { title }
   static var panelCount: Int { 2 }
   static var hasTwoLists: Bool { false }
   static var mainPanel: Int { 0 }
@@ -146,14 +149,14 @@ struct Screens: Equatable, Sendable {
   var keychain = KeychainScreen()
   var lab = LabScreen()
   var provider = ProviderScreen()
-  var story = StoryScreen()
+  var demo = DemoScreen()
   var scenarios = ScenariosScreen()
 
   static let all: [any ScreenEntry] = [
     Entry(\.apps) { $0.apps }, Entry(\.doctor) { $0.doctor }, Entry(\.accounts) { $0.accounts },
     Entry(\.tokens) { $0.tokens },
     Entry(\.traces) { $0.traces }, Entry(\.trace) { $0.trace }, Entry(\.keychain) { $0.keychain },
-    Entry(\.lab) { $0.lab }, Entry(\.provider) { $0.provider }, Entry(\.story) { $0.story },
+    Entry(\.lab) { $0.lab }, Entry(\.provider) { $0.provider }, Entry(\.demo) { $0.demo },
     Entry(\.scenarios) { $0.scenarios },
   ]
 

@@ -22,13 +22,13 @@ extension AppModel {
       return LabAnswers.continueFlow(performance, of: intent, after: answers, &self)
     case .callRuns(let intent, let progress): LabAnswers.show(progress, of: intent, &self)
     case .stepRuns(let execution, let intent, let performance):
-      screens.story.story?.execution = execution
+      screens.demo.running?.execution = execution
       return LabAnswers.continueFlow(performance, of: intent, after: [], &self)
     case .stepEnded(let report):
-      screens.story.receive(report, &shared)
+      screens.demo.receive(report, &shared)
       return reload()
     case .stepsRerun(let reports):
-      screens.story.receive(all: reports, &shared)
+      screens.demo.receive(all: reports, &shared)
       return reload()
     case .scenarioRun(let name, let result):
       return screens.scenarios.receive(result, of: name, &shared)
@@ -36,18 +36,19 @@ extension AppModel {
       screens.scenarios.add(evidence, to: name)
       shared.say("Added the \(evidence.name).")
       return []
-    case .demoLeft(let story): return screens.scenarios.receive(story, &shared)
+    case .demoLeft(let demo): return screens.scenarios.receive(demo, &shared)
     case .failed(let problem):
       screens.scenarios.abandon()
       // A sign-in of an external client may no longer be waiting. If it is, it is in the list.
       let cannotBeAnswered = shared.working != nil && topDialog(PromptDialog.self)?.isForRealProgram == true
       if cannotBeAnswered { shared.dialogs.removeLast() }
       shared.working = nil
-      screens.story.story?.execution = nil
+      screens.demo.running?.execution = nil
       shared.waits.isRefreshing = false
       shared.notice = Notice(problem)
       if cannotBeAnswered { return [.load(.provider)] }
     case .said(let text):
+      if text.hasPrefix("Undone: ") { shared.coach(.undone) }
       shared.working = nil
       shared.say(shared.lab.named(text))
       return reload()
@@ -136,11 +137,23 @@ enum LabAnswers {
       model.shared.lab.status = status
       model.shared.waits.isRefreshing = false
     case .people(let people): model.shared.lab.people = people
-    case .why(let subject, let checklist?): show(Why(subject, checklist), &model.shared)
+    case .why(let subject, let checklist?):
+      model.shared.coach(.explained)
+      show(Why(subject, checklist), &model.shared)
+    case .lifetimes(let lifetimes, let app, let account):
+      Timeline.show(lifetimes, app: app, account: account, &model.shared)
+    case .issue(let subject, let checklist?, let trace):
+      let card = IssueCard(
+        checklist, app: subject.app.flatMap { model.shared.lab.app(named: $0) }, trace: trace)
+      model.shared.open(card)
+      return [card.copy]
+    case .issue(_, nil, _): model.shared.say("This row no longer exists. Press R to read the store again.")
+    case .comparison(let first?, let second?): model.shared.open(Comparison(first, second))
+    case .comparison: model.shared.say("One of the traces no longer exists.")
     case .remedy(let change, let record): FieldProposal.open(change, record, &model.shared)
-    case .why(_, nil): model.shared.say("This row no longer exists. R reads the store again.")
+    case .why(_, nil): model.shared.say("This row no longer exists. Press R to read the store again.")
     case .outcome(let trace): WhyAction.explain(trace?.outcome?.errorWords ?? "", in: &model.shared)
-    case .visibility(let cells): model.shared.open(VisibilityMatrix(cells, names: model.shared.lab.appNames))
+    case .visibility(let cells): VisibilityMatrix.show(cells, &model.shared)
     case .blastRadius(let intent, let radius):
       model.shared.open(Confirmation(intent: intent, radius: radius, title: title(of: intent, model)))
     case .provider(let rows):
@@ -235,7 +248,7 @@ enum LabAnswers {
     switch performance {
     case .needs(let prompt, let hopsSoFar):
       var dialog = PromptDialog(prompt, intent: intent, answers: answers, hops: hopsSoFar)
-      model.screens.story.fillIn(&dialog, of: intent)
+      model.screens.demo.fillIn(&dialog, of: intent)
       model.shared.open(dialog)
       // A list of users is not useful for a large store, and reading it would delay the flow.
       guard case .signIn = prompt, model.shared.lab.people.isEmpty,
@@ -243,6 +256,7 @@ enum LabAnswers {
       else { return [] }
       return [.load(.people)]
     case .done(let outcome, let traceID):
+      model.shared.coach(.performed(intent, outcome))
       model.shared.notice = Notice(outcome)
       model.shared.motion = model.mayMove ? RowMotion(outcome, of: intent.app) : nil
       if let effects = outcome.effects, !effects.isEmpty {
@@ -250,21 +264,18 @@ enum LabAnswers {
           Effects(summary: outcome.summary, lines: effects.map { model.shared.keys.displayText($0) }))
       }
       if intent.isOfCredentials { model.mainList.marks = Marks() }
-      let picture = picture(of: outcome, traceID, of: intent, after: answers, wasSeen: wasSeen, &model)
+      let picture = picture(of: outcome, traceID, of: intent, wasSeen: wasSeen && answers.isEmpty, &model)
       return judge(outcome, traceID, of: intent, &model) + picture + model.reload() + askAgain(&model)
     }
   }
 
-  /// Draws a call without prompts on the Apps screen.
-  ///
-  /// A call with prompts was already drawn behind them.
+  /// Draws a call on the Apps screen, from its beginning: between its prompts, only the last steps were visible.
   private static func picture(
-    of outcome: Outcome, _ traceID: Int64?, of intent: AnyIntent, after answers: [Answer], wasSeen: Bool,
-    _ model: inout AppModel
+    of outcome: Outcome, _ traceID: Int64?, of intent: AnyIntent, wasSeen: Bool, _ model: inout AppModel
   ) -> [Command] {
-    guard model.mayMove, intent.isCall, answers.isEmpty, model.shared.place == .apps,
-      model.shared.dialogs.isEmpty
-    else { return [] }
+    guard model.mayMove, intent.isCall, model.shared.place == .apps, model.shared.dialogs.isEmpty else {
+      return []
+    }
     return model.screens.apps.awaitPicture(of: outcome, traceID: traceID, wasSeen: wasSeen)
   }
 
@@ -272,11 +283,10 @@ enum LabAnswers {
   private static func judge(
     _ outcome: Outcome, _ traceID: Int64?, of intent: AnyIntent, _ model: inout AppModel
   ) -> [Command] {
-    guard let execution = model.screens.story.end(outcome, traceID: traceID, of: intent) else { return [] }
+    guard let execution = model.screens.demo.end(outcome, traceID: traceID, of: intent) else { return [] }
     // Select the app that the step was about.
     if let app = intent.app.flatMap({ model.shared.lab.app(named: $0) }) {
-      let row = model.shared.lab.row(ofApp: app.bundleID, account: outcome.username)
-      model.screens.apps.list.select(id: row?.id ?? app.bundleID)
+      model.screens.apps.awaitedRow = AppsScreen.AwaitedRow(app: app.bundleID, account: outcome.username)
     }
     return [.judgeStep(execution)]
   }

@@ -10,6 +10,7 @@ extension Place { static let accounts = Place(.accounts) }
 struct AccountsScreen: ListScreen, LongListScreen {
   static let context = KeyContext.accounts
   static let title = "Accounts"
+  static let shortTitle = "Acct"
   static let keys: [KeyCommand] = .ofScreen(
     more: [
       .addAccount, .expireAll,
@@ -157,7 +158,7 @@ extension AccountsScreen {
         TableColumn("ACCOUNT", width: .flexible(min: 14, weight: 3)),
         TableColumn("TENANT", width: .flexible(min: 8, weight: 2), priority: 2),
         TableColumn("APPS", width: .fixed(4), align: .right, priority: 1),
-        TableColumn("RT", width: .fixed(8)),
+        TableColumn("RT", width: .fixed(9)),
       ], rowCount: list.count,
       row: { index in
         let number = list.matches[index]

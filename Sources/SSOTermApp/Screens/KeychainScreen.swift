@@ -11,6 +11,7 @@ extension Place { static let keychain = Place(.keychain) }
 struct KeychainScreen: LongListScreen {
   static let context = KeyContext.keychain
   static let title = "Keychain"
+  static let shortTitle = "Keych"
   static let hasTwoLists = true
   static let mainPanel = 1
   static let columns = ItemColumn.allCases.map(\.layout)

@@ -92,18 +92,22 @@ struct SettingsReader {
     }
   }
 
+  /// The present names of commands that older settings name otherwise.
+  private static let renamed = ["story next": "demo next", "story back": "demo back"]
+
   private static func binding(_ entry: ScenarioTree.Entry) throws(ScenarioError) -> KeyBinding {
     let known = KeyTable.standard.names
-    guard known.contains(entry.key) else {
+    let name = renamed[entry.key] ?? entry.key
+    guard known.contains(name) else {
       throw entry.keyPlace.error(
         entry.key, "is not a command of the screens",
         nearest: nearestName(to: entry.key, among: known))
     }
-    guard entry.key != KeyCommand.leave.name else {
+    guard name != KeyCommand.leave.name else {
       throw entry.keyPlace.error(entry.key, "keeps its key C-c, which always ends the program")
     }
     return KeyBinding(
-      name: entry.key, keys: try keys(entry.value, of: entry.key), line: entry.keyPlace.line)
+      name: name, keys: try keys(entry.value, of: entry.key), line: entry.keyPlace.line)
   }
 
   /// Returns the keys of a command: a single key, a list of keys, or none.
@@ -171,7 +175,10 @@ struct SettingsReader {
     if case .list(let all) = tree.value { trees = all }
     var screens: [KeyContext] = []
     for tree in trees {
-      let word = try tree.word("scope", among: Screens.all.map { $0.type.title.lowercased() })
+      let titles = Screens.all.map { $0.type.title.lowercased() }
+      // Older settings call the Demo screen by its former name.
+      let isFormer = (try? tree.text("scope")) == "story"
+      let word = isFormer ? DemoScreen.title.lowercased() : try tree.word("scope", among: titles)
       screens += Screens.all.filter { $0.type.title.lowercased() == word }.map { $0.type.context }
     }
     return screens

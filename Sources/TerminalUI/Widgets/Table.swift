@@ -149,7 +149,7 @@ package func drawTable(
     guard index == state.selection else { continue }
     grid.put(">", at: line.x, line.y, width: 1)
     guard focused else { continue }
-    grid.restyle(line) { $0 = .selected }
+    grid.restyle(line) { $0 = $0.inSelectedRow }
     grid.cursor = Point(x: line.x, y: line.y)
   }
   // Beside the rows, show in which direction the list continues.

@@ -107,7 +107,7 @@ import Testing
     let why = try lab.read { try $0.why.app("com.contoso.mytestapp2") }
     #expect(
       why.answer
-        == "My Test App 2 asks for a sign-in, because its sharing group differs from My Test App 1's.")
+        == "My Test App 2 needs sign-in, because its sharing group differs from My Test App 1's.")
     #expect(
       why.remedy == Remedy(.app, "com.contoso.mytestapp2", "keychainSharingGroup=com.microsoft.adalcache"))
     #expect(why.firstFailure?.name == "configured sharing group")

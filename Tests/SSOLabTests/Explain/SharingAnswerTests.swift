@@ -44,11 +44,11 @@ import Testing
     try lab.outcome(ChangeCredentials(.expire, tokens.filter { $0.type == "AccessToken" }.map(\.id)))
     try lab.outcome(ChangeCredentials(.invalidate, tokens.filter { $0.type == "RefreshToken" }.map(\.id)))
     let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == notes })
-    #expect(row.next.sentence == "would prompt: the provider does not know the refresh token")
+    #expect(row.next.sentence == "needs sign-in: the provider does not know the refresh token")
     #expect(row.next.checks.last?.name == "refresh token known")
     let why = try lab.read { try $0.why.app(notes) }
     #expect(
-      why.answer == "Fabrikam Notes asks for a sign-in, because the provider does not know the refresh token."
+      why.answer == "Fabrikam Notes needs sign-in, because the provider does not know the refresh token."
     )
     let call = AcquireSilently(app: notes, account: nil, scopes: [], forceRefresh: false)
     #expect(try lab.outcome(call).failedCheck == row.next.checks.last)
@@ -67,7 +67,7 @@ import Testing
     try lab.outcome(
       ChangeCredentials(.invalidate, tokens.filter { $0.type == "LegacyRefreshToken" }.map(\.id)))
     let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == two.bundleID })
-    #expect(row.next.sentence == "would prompt: the provider does not know the refresh token")
+    #expect(row.next.sentence == "needs sign-in: the provider does not know the refresh token")
     #expect(try lab.silent(two).failedCheck?.name == "refresh token known")
   }
 
@@ -78,7 +78,7 @@ import Testing
     try lab.outcome(SignOut(app: two.bundleID, account: "ada@contoso.com"))
     #expect(
       try lab.read { try $0.apps.prediction(app: two.bundleID, account: nil) }.sentence
-        == "would prompt: no account is signed in")
+        == "needs sign-in: no account is signed in")
     #expect(try lab.silent(two).failedCheck?.name == "an account is given")
   }
 
@@ -94,7 +94,7 @@ import Testing
     #expect(failed.reason == "its client ID differs from one's", "the name alone says the opposite")
     #expect(failed.reasonInFull == "its client ID differs from one's: expected c1, found c2")
     let next = try lab.read { try $0.apps.prediction(app: two.bundleID, account: nil) }
-    #expect(next.sentence == "would prompt: its client ID differs from one's")
+    #expect(next.sentence == "needs sign-in: its client ID differs from one's")
     #expect(
       try lab.read { try $0.why.visibility() }.map(\.displayText).contains(
         "nothing: its client ID differs from one's"))

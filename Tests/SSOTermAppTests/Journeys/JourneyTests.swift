@@ -31,7 +31,7 @@ struct JourneyTests {
   @Test func anExpiredTokenIsRenewedAndAnInvalidRefreshTokenAsksForASignIn() throws {
     let lab = try RobotUser("contoso-suite")
     signIn(lab)
-    lab.press("e").sees("The access token t2 of ada@contoso.com is expired.")
+    lab.press("e").sees("The access token of ada@contoso.com is expired.")
       .press("s").sees("Token for ada@contoso.com with the app refresh token.")
       .press("I").press("e").press("s").sees("✗")
       .press("W").sees("-50002")

@@ -21,7 +21,7 @@ struct KeyAnswerTests {
         .apps, "d",
         "d does nothing here: it is “delete” on 3 Tokens and 5 Keychain, “fault clear” on 7 Provider, “withdraw” on 9 Scenarios."
       ),
-      (.apps, "x", "x does nothing here: it is “trace export” on 4 Trace, “report” on 9 Scenarios."),
+      (.apps, "x", "x: there is no guide; on 4 Trace it exports the trace."),
       (.tokens, "#", "# does nothing here."),
       (.traces, "f", "f does nothing here: it is “forget” on 2 Accounts, “failed” on 9 Scenarios."),
       (.trace(2), "F", "F does nothing here: it is “follow” on the list of traces."),
@@ -113,9 +113,10 @@ struct KeyAnswerTests {
 
   @Test(
     arguments: [
-      ("clock banana", "“banana” cannot stand there: clock +1h | -30m | reset"),
-      ("app set clientID=foo", "“clientID=foo” cannot stand there: app set NAME FIELD=VALUE"),
-      ("app set", "It needs an argument; Tab goes there."), ("nosuchthing", "No command matches."),
+      ("clock banana", "“banana” is not an argument of clock. Try +1h | -30m | reset."),
+      ("app set clientID=foo", "“clientID=foo” is not an argument of app set."),
+      ("app set", "It needs an argument; Tab goes there."),
+      ("nosuchthing", "No command, app, account, trace, or code matches."),
     ])
   func thePaletteSaysWhatAnArgumentMayBe(_ line: String, _ words: String) {
     #expect(text(FrameSample.pressed(Sample.model(.apps), ":" + line)).contains(words))
@@ -128,7 +129,7 @@ struct KeyAnswerTests {
     keys.press(.control("u"))
     keys.press("F6G7H8I9J0\r")
     #expect(keys.model.topDialog(Effects.self) != nil)
-    #expect(keys.text.contains("Esc undo  Enter keep it"))
+    #expect(keys.text.contains("Enter keep  Esc undo"))
     keys.press(.escape)
     #expect(keys.model.dialogs.isEmpty && keys.text.contains("A1B2C3D4E5"))
   }
@@ -152,12 +153,12 @@ struct KeyAnswerTests {
     keys.signIn()
     keys.press("eIes")
     let frame = text(keys.model)
-    #expect(frame.contains("Sign in with a person: i on the app") && frame.contains("W explain"))
+    #expect(frame.contains("Press i to sign in.") && frame.contains("W explain"))
     #expect(!frame.contains("UserInfo="), "\(frame)")
     #expect(keys.model.notice?.printed.contains("UserInfo=") == true)
     #expect(!FrameSample.pressed(keys.model, "?").dialogs.isEmpty)
     #expect(
-      !text(FrameSample.pressed(keys.model, "?")).contains("Sign in with a person"), "stale below a dialog")
+      !text(FrameSample.pressed(keys.model, "?")).contains("Press i to sign in"), "stale below a dialog")
     keys.press("W")
     #expect(text(keys.model, Size(width: 120, height: 40)).contains("As the SDK prints it"))
     var model = Sample.model(.apps)
@@ -184,8 +185,8 @@ struct KeyAnswerTests {
   @Test(
     arguments: [
       (
-        "Sign in with a person: \(.signIn, "APP")", "Sign in with a person: i on the app",
-        "Sign in with a person: ssoterm signin APP"
+        "\(.signIn, "APP")", "Press i to sign in.",
+        "ssoterm signin APP"
       ),
       (
         "Name one: \(.silent, "com.contoso.mail", with: [.account: "ada@contoso.com"])",
@@ -240,10 +241,10 @@ struct KeyAnswerTests {
     var keys = try LabByKeys("contoso-suite")
     keys.press("i")
     keys.press(.escape)
-    #expect(keys.model.notice?.text == "· Cancelled by the person. (-50005)")
+    #expect(keys.model.notice?.text == "· Cancelled by the user. (-50005)")
     let page = text(Sample.prompt(.errorPage(Sample.errorPage)), Size(width: 120, height: 40))
     #expect(page.split(separator: "AADSTS50011").count == 2)
-    #expect(page.contains("7f1c22e2-aaaa-4bbb") && page.contains("the app gets its SDK's cancelled"))
+    #expect(page.contains("7f1c22e2-aaaa-4bbb") && page.contains("the app gets -50005"))
   }
 
   @Test func downFillsInWhoIsSignedInToTheBrowser() {

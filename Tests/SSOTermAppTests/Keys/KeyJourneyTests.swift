@@ -73,7 +73,7 @@ struct KeyJourneyTests {
     keys.press("ez")
     let events = keys.model.screens.apps.events
     #expect(events.map(\.isUndone) == [true, false])
-    #expect(keys.text.contains("↶ expire") && keys.text.contains("(undone)"))
+    #expect(keys.text.contains("↶ The access token") && keys.text.contains("(undone)"))
     keys.press("z4")
     #expect(keys.text.components(separatedBy: "↶ undone: ").count == 3 && !keys.text.contains("✓"))
     let trace = try #require(try keys.lab.read { try $0.traces.trace(events[1].id) })
@@ -295,13 +295,13 @@ struct KeyJourneyTableTests {
   @Test(arguments: [
     // Apps.
     Journey(
-      isSignedIn: false, keys: "s", says: "✗ No account is signed in.", performed: ["silent 1"]),
+      isSignedIn: false, keys: "s", says: "✗ No account is signed in (-50002).", performed: ["silent 1"]),
     Journey(isSignedIn: false, keys: "i⎋", dialog: nil, says: "· ", performed: ["sign in 1"]),
     Journey(keys: "js", says: "✓ Token for ada@contoso.com from the cache", performed: ["silent 2"]),
     Journey(keys: "jsj", performed: ["silent 2"]),
     Journey(keys: "es", says: "✓ Token for ada@contoso.com", performed: ["expire", "silent 1"]),
     Journey(keys: "Ies", says: "✗", performed: ["invalidate", "expire", "silent 1"]),
-    Journey(keys: "o", dialog: .confirm), Journey(keys: "o\r", says: "Nothing was removed."),
+    Journey(keys: "o", dialog: .confirm), Journey(keys: "o\r", says: "Nothing was deleted."),
     Journey(keys: "o⇥\r", says: "✓", performed: ["sign out of 1 as ada@contoso.com"]),
     Journey(isSignedIn: false, keys: "o", says: "o: no account is signed in."),
     Journey(keys: "ez", says: "Undone: expire", performed: ["expire"]),
@@ -315,7 +315,7 @@ struct KeyJourneyTableTests {
     Journey(keys: "w", dialog: .why), Journey(keys: "w⎋"), Journey(keys: "wa", dialog: .why),
     Journey(keys: "m", dialog: .visibility), Journey(keys: "m\r", dialog: .why), Journey(keys: "m⎋"),
     Journey(
-      isSignedIn: false, keys: "sW", dialog: .explained, says: "✗ No account is signed in.",
+      isSignedIn: false, keys: "sW", dialog: .explained, says: "✗ No account is signed in (-50002).",
       performed: ["silent 1"]),
     Journey(keys: "y", dialog: .copyMenu), Journey(keys: "O", dialog: .sortMenu),
     Journey(keys: ",", dialog: .columnMenu),

@@ -78,7 +78,7 @@ struct RandomKeyTests {
       .systemAlert(SystemAlert(appName: "My Test App 1", site: "microsoftonline.com")),
     ]
     guard let prompt = prompts.randomElement(using: &dice), Bool.random(using: &dice) else {
-      let effects: [Advice] = ["Mail: next silent call would prompt (before: would use cache, no network)"]
+      let effects: [Advice] = ["Mail: next silent call needs sign-in (before: would use cache, no network)"]
       return .done(Outcome(.succeeded, "Done.", effects: effects), traceID: 1)
     }
     return .needs(prompt, hopsSoFar: Sample.hops)

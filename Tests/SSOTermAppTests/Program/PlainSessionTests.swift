@@ -39,12 +39,12 @@ struct PlainSessionTests {
     let file = try ScenarioLibrary().scenario(scenario)
     let session = PlainSession(
       lab: try Lab.temporary(file), title: "demo " + scenario,
-      settings: Settings.examined(settings, file: "c.yaml").settings, story: file, terminal: typed.terminal)
+      settings: Settings.examined(settings, file: "c.yaml").settings, demo: file, terminal: typed.terminal)
     return (typed, session)
   }
 
   /// Every bundled scenario can be completed with `>` and Enter alone, with the same results as on the screens.
-  @Test(arguments: ScenarioLibrary().names()) func aStoryIsToldStepByStep(_ scenario: String) throws {
+  @Test(arguments: ScenarioLibrary().names()) func aDemoIsToldStepByStep(_ scenario: String) throws {
     let steps = try ScenarioLibrary().scenario(scenario).steps
     let (typed, session) = try Self.session(scenario, [])
     // An empty line sends the scenario's answer to a prompt. No step has more than six.
@@ -52,10 +52,10 @@ struct PlainSessionTests {
     typed.next = { [unowned session] in
       left -= 1
       if session.model.topDialog(PromptDialog.self) != nil { return left < 0 ? nil : "" }
-      return left < 0 || session.model.screens.story.story?.next == nil ? nil : ">"
+      return left < 0 || session.model.screens.demo.running?.next == nil ? nil : ">"
     }
     #expect(session.run(at: "apps") == .cancelled)
-    let reports = try #require(session.model.screens.story.story).reports
+    let reports = try #require(session.model.screens.demo.running).reports
     #expect(reports.count == steps.count && reports.allSatisfy(\.passed))
     for (number, step) in steps.enumerated() {
       #expect(typed.said.contains("Step \(number + 1) of \(steps.count): \(step.title). \(step.note)"))
@@ -68,7 +68,7 @@ struct PlainSessionTests {
     _ = session.run(at: "apps")
     #expect(typed.said(after: "4").first == "“4” is not an answer here.")
     #expect(typed.said(after: "s").first == "“s” is not an answer here.")
-    #expect(session.model.screens.story.story?.reports.isEmpty == true)
+    #expect(session.model.screens.demo.running?.reports.isEmpty == true)
   }
 
   @Test func rowsAreNumberedAndAChangeIsSaidInItsLineAlone() throws {
@@ -93,7 +93,7 @@ struct PlainSessionTests {
       typed.said(after: "clock +1h").first?.contains("1 h") == true || !typed.said(after: "clock +1h").isEmpty
     )
     #expect(typed.said(after: "scenaris") == ["There is no command “scenaris”. Did you mean scenarios?"])
-    #expect(typed.said(after: "?").contains { $0.hasPrefix(">, story next: ") })
+    #expect(typed.said(after: "?").contains { $0.hasPrefix(">, demo next: ") })
     #expect(typed.said(after: "silent mytestapp1").first?.hasPrefix("✗") == true)
   }
 
@@ -125,7 +125,7 @@ struct PlainSessionTests {
     let lines = [">", "", "", "", "", "o", "Tab", "Enter"]
     let (typed, session) = try Self.session("contoso-suite", lines)
     _ = session.run(at: "apps")
-    #expect(typed.said(after: "o").contains { $0.contains("This removes") })
+    #expect(typed.said(after: "o").contains { $0.contains("This deletes") })
     #expect(typed.said(after: "Tab").contains { $0.contains("[>Sign out ]") })
     #expect(session.model.lab.apps.allSatisfy { $0.accounts.isEmpty })
   }

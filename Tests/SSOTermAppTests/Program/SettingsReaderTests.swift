@@ -17,7 +17,7 @@ import Testing
     keys:
       silent: [S, F2]
       mouse:
-      story next: "~"
+      demo next: "~"
       repeat: C-r
     commands:
       - name: open portal
@@ -57,7 +57,7 @@ import Testing
       settings.keys == [
         KeyBinding(name: "silent", keys: [.character("S"), .function(2)], line: 7),
         KeyBinding(name: "mouse", keys: [], line: 8),
-        KeyBinding(name: "story next", keys: [.character("~")], line: 9),
+        KeyBinding(name: "demo next", keys: [.character("~")], line: 9),
         KeyBinding(name: "repeat", keys: [.control("r")], line: 10),
       ])
     let command = try #require(settings.commands.first)

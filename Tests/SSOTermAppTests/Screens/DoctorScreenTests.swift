@@ -55,7 +55,7 @@ struct DoctorScreenTests {
     let text = FrameSample("", model).frame(Size(width: 120, height: 40)).text()
     #expect(model.topDialog(Finding.self) != nil && text.contains(pair.answer.prefix(30)))
     let failed = try #require(pair.firstFailure)
-    #expect(text.contains(failed.name))
+    #expect(text.contains(failed.title.prefix(30)))
   }
 
   /// The contents of files do not depend on a clock.

@@ -1,3 +1,4 @@
+import SSOReference
 import TerminalUI
 import Testing
 
@@ -43,11 +44,11 @@ struct PaletteTests {
     #expect(model.dialogs.isEmpty)
   }
 
-  @Test func aStoryThatIsNotThereIsNoPlaceToGo() {
+  @Test func aDemoThatIsNotThereIsNoPlaceToGo() {
     var model = FrameSample.pressed(Sample.model(.apps), ":go ")
-    #expect(lines(model) == Place.tabs.filter { $0 != .story }.map { "go " + $0.title.lowercased() })
+    #expect(lines(model) == Place.tabs.filter { $0 != .demo }.map { "go " + $0.title.lowercased() })
     let command = KeyTable.standard.commands(in: .apps).first { $0.action == Action(NavigationAction.go) }
-    #expect(command.map { model.run($0, "story") } == [])
+    #expect(command.map { model.run($0, "demo") } == [])
     #expect(model.place == .apps)
   }
 
@@ -142,5 +143,51 @@ struct PaletteTests {
     model = FrameSample.pressed(model, ":clock +1h")
     #expect(press(&model, .enter).isEmpty)
     #expect(model.notice?.text.contains("reading only") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("export", "trace export", Place.traces), ("issue", "issue", .apps), ("decline", "decline", .provider),
+    ] as [(String, String, Place)])
+  func aCommandOfAnotherScreenIsFoundAndGoesThere(_ typed: String, _ name: String, _ place: Place) {
+    var model = FrameSample.pressed(Sample.model(.apps), ":" + typed)
+    #expect(lines(model).first == name)
+    _ = press(&model, .enter)
+    #expect(model.place == place && model.topDialog(Palette.self) == nil)
+  }
+
+  @Test func thingsAreFoundByName() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press(":my test app 3")
+    #expect(lines(keys.model).first == "My Test App 3")
+    keys.press("\r")
+    #expect(keys.model.screens.apps.selected(keys.model.shared)?.displayName == "My Test App 3")
+    keys.press(":two-v")
+    #expect(lines(keys.model).first == "two-vendors")
+    keys.press("\r")
+    #expect(keys.model.place == .scenarios && keys.model.screens.scenarios.selected?.name == "two-vendors")
+    keys.press(":-5000")
+    #expect(lines(keys.model).prefix(2) == ["-50000", "-50001"])
+    keys.press("\r")
+    #expect(keys.model.topDialog(Explained.self)?.codes.first?.code == "-50000")
+  }
+
+  @Test func aThemeIsSetAndPreviewedInItsList() {
+    var model = FrameSample.pressed(Sample.model(.apps), ":dark")
+    #expect(lines(model).first == "theme dark")
+    _ = press(&model, .enter)
+    #expect(model.theme == .dark && model.shownTheme == .dark)
+    _ = press(&model, .function(9))
+    _ = press(&model, .down)
+    #expect(model.theme == .dark && model.shownTheme == .light)
+    _ = press(&model, .escape)
+    #expect(model.shownTheme == .dark)
+  }
+
+  /// A word of a description counts only from its beginning, and after every name.
+  @Test func namesComeBeforeDescriptions() {
+    let found = lines(FrameSample.pressed(Sample.model(.apps), ":tok"))
+    #expect(found.first == "tokens")
+    #expect(!found.contains("open") || found.firstIndex(of: "open") ?? 0 > 0)
   }
 }

@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: PropertySeeds.all) func whatThePanelSaysIsWhatTheKeyDoes(seed: UInt64) throws {
     var walk = try KeyWalk(seed: seed)
     while walk.count < Self.keys, walk.failures.isEmpty { try walk.takeAStep() }
-    #expect(walk.failures == [], "seed \(seed), key \(walk.count): \(walk.story.suffix(30).joined())")
+    #expect(walk.failures == [], "seed \(seed), key \(walk.count): \(walk.demo.suffix(30).joined())")
     #expect(walk.compared >= Self.keys / 25, "seed \(seed) compared \(walk.compared) calls only")
   }
 }
@@ -26,7 +26,7 @@ import Testing
 /// A user who presses keys without knowing what they do, while another process changes the lab.
 private struct KeyWalk {
   private(set) var failures: [String] = []
-  private(set) var story: [String] = []
+  private(set) var demo: [String] = []
   private(set) var count = 0
   private(set) var compared = 0
   private var keys: LabByKeys
@@ -43,7 +43,7 @@ private struct KeyWalk {
     if others.random.holds(6) {
       let intent = try others.next(keys.lab.read { try $0.tokens.rows() })
       try others.perform(intent, on: keys.lab)
-      story.append(" [\(intent.displayText)] ")
+      demo.append(" [\(intent.displayText)] ")
       keys.take(.event(.storeChanged))
     }
     count += 1
@@ -52,7 +52,7 @@ private struct KeyWalk {
     let row = isFree ? keys.model.screens.apps.selected(keys.model.shared) : nil
     let (panel, owners) = (keys.text, isFree ? try tokenOwners() : [:])
     let (before, marks) = (keys.performed.count, keys.model.marked)
-    story.append(Self.name(key))
+    demo.append(Self.name(key))
     keys.press(key)
     guard let row, row.kind == .simulated else { return }
     for (intent, outcome) in keys.performed[before...] {

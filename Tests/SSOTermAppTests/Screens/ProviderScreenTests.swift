@@ -78,7 +78,7 @@ struct ProviderScreenTests {
   }
 
   /// The sign-in was answered elsewhere, or is older than ten minutes.
-  @Test(arguments: [KeyPress.enter, .escape])
+  @Test(arguments: [KeyPress.enter, .character("X")])
   func aPickerWhoseSignInNoLongerWaitsClosesAndTheNextComesUp(_ key: KeyPress) {
     var model = Sample.busyProvider
     model.screens.provider.raised = ["w42"]

@@ -195,7 +195,7 @@ struct WhyTests {
   @Test func theReasonIsSaidOnce() throws {
     var keys = try LabByKeys("contoso-suite")
     let text = FrameSample("", keys.model).frame(Size(width: 80, height: 24)).text()
-    #expect(text.contains("NEXT would prompt: no account is signed in") && !text.contains("because"))
+    #expect(text.contains("NEXT needs sign-in: no account is signed in") && !text.contains("because"))
     keys.press("t")
     #expect(keys.model.notice?.text == "✓ The lab's clock is moved 1h forward.")
     keys.press("T")
@@ -213,5 +213,52 @@ struct WhyTests {
     keys.press("W")
     #expect(keys.model.notice?.text == "This item is not a token: it has no state. :explain takes a code.")
     #expect(keys.model.dialogs.isEmpty)
+  }
+}
+
+struct ReuseGridTests {
+  @Test func theGridMovesByAppAndFixesTheSelectedPair() throws {
+    var keys = try LabByKeys("contoso-suite-broken-team")
+    keys.press("m")
+    let first = try #require(keys.model.topDialog(VisibilityMatrix.self)?.selected)
+    keys.press(.right)
+    let right = try #require(keys.model.topDialog(VisibilityMatrix.self)?.selected)
+    #expect(right.signedIn == first.signedIn && right.looking != first.looking)
+    keys.press(.down)
+    let down = try #require(keys.model.topDialog(VisibilityMatrix.self)?.selected)
+    #expect(down.signedIn != first.signedIn && down.signedIn != down.looking)
+    let text = keys.text
+    #expect(text.contains("USED BY") && text.contains("[✗]") || text.contains("[✓]"))
+    keys.press(.up)
+    keys.press(.left)
+    #expect(keys.model.topDialog(VisibilityMatrix.self)?.selected == first)
+    #expect(first.extent == .nothing)
+    keys.press("f")
+    #expect(keys.model.topDialog(FieldEdit.self)?.input.text == "A1B2C3D4E5")
+    keys.press("\r\r")
+    #expect(keys.model.topDialog(VisibilityMatrix.self)?.selected?.extent == .all)
+  }
+}
+
+struct IssueCardTests {
+  @Test func theCardHasTheAnswerTheValuesAndTheCall() throws {
+    var keys = try LabByKeys("contoso-suite-broken-team")
+    keys.signIn()
+    keys.press("jsY")
+    let card = try #require(keys.model.topDialog(IssueCard.self))
+    #expect(
+      card.text.hasPrefix("### My Test App 2 needs sign-in, because its team differs from My Test App 1's."))
+    #expect(card.text.contains("| same team | F6G7H8I9J0 | A1B2C3D4E5 |"))
+    #expect(card.text.contains("sequenceDiagram") && !card.text.contains("eyJ"))
+  }
+
+  @Test func fixingWorksFromEveryRow() throws {
+    var keys = try LabByKeys("contoso-suite-broken-team")
+    keys.signIn()
+    keys.press("jwk")
+    #expect(keys.model.topDialog(Why.self)?.selected == nil)
+    keys.press("f\r\r")
+    let why = try #require(keys.model.topDialog(Why.self))
+    #expect(why.firstFailure == nil)
   }
 }

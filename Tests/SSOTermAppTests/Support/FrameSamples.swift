@@ -53,7 +53,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
       FrameSample("sign-in-number", Sample.prompt(.signIn(Sample.signIn(.verification("42"))))),
       FrameSample("consent", Sample.prompt(.consent(Sample.consent))),
       FrameSample("error-page", Sample.prompt(.errorPage(Sample.errorPage))),
-      FrameSample("visibility-empty", noVisibility()), FrameSample("story", Sample.story()),
+      FrameSample("visibility-empty", noVisibility()), FrameSample("demo-steps", Sample.demoSteps()),
       FrameSample("scenarios", Sample.scenarios()),
       FrameSample("apps-empty", AppModel(title: "demo")),
       FrameSample("keychain-empty", LabByKeys.suite("5", isSignedIn: false)),
@@ -126,7 +126,7 @@ extension FrameSample {
       .succeeded, "Mail: teamID=TEAM2.",
       effects: [
         """
-        Mail: next silent call would prompt: no account is signed in (before: would use cache, no network); \
+        Mail: next silent call needs sign-in: no account is signed in (before: would use cache, no network); \
         shares its group with no app (before: Files)
         """,
         "Files: shares its group with no app (before: Mail)",
@@ -193,7 +193,7 @@ extension FrameSample {
   static let asides =
     [
       demo("sign-out-one", "two-vendors", "i-"), demo("leaving", "contoso-suite", "tq"),
-      demo("story-demo", "two-vendors", "8"), demo("presenter-story", "contoso-suite", ">P"),
+      demo("demo", "two-vendors", "8"), demo("presenter-demo", "contoso-suite", ">P"),
       FrameSample("paste-log", suite: "4p"),
       FrameSample("remark", pressed(Sample.scenarios(), "f;No picker came up.")),
       FrameSample("evidence", pressed(Sample.scenarios(), "a")),
@@ -276,7 +276,7 @@ extension FrameSample {
 extension Sample {
   static let checklist = Checklist(
     title: "Why Mail is not silent",
-    answer: "The next silent call would prompt: No token matching arguments found in the cache, -50002.",
+    answer: "The next silent call needs sign-in: No token matching arguments found in the cache, -50002.",
     cause: failed,
     sections: [
       Checklist.Section(title: "The application object", checks: [passed]),

@@ -22,7 +22,7 @@ struct LabByKeys {
   /// Creates a demo, with the scenario in the screens.
   init(_ file: ScenarioFile) throws {
     self.init(try Lab.temporary(file), title: file.name)
-    session.model.screens.story.show(file, &session.model.shared)
+    session.model.screens.demo.show(file, &session.model.shared)
   }
 
   init(_ lab: Lab, title: String) {

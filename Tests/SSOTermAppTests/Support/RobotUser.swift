@@ -34,7 +34,7 @@ final class RobotUser {
 
   private init(_ file: ScenarioFile, title: String, _ size: Size, isDemo: Bool) throws {
     var session = OffscreenSession(try Lab.temporary(file), title: file.name, size: size)
-    if isDemo { session.model.screens.story.show(file, &session.model.shared) }
+    if isDemo { session.model.screens.demo.show(file, &session.model.shared) }
     // A large window reads more of the lab.
     session.take(.event(.resize(width: size.width, height: size.height)))
     self.session = session

@@ -54,10 +54,10 @@ enum Sample {
       "would use the family refresh token"),
     app(
       "Chat", accounts: ["ada@contoso.com"], access: TokenStatus(.expired, secondsLeft: -720),
-      refresh: TokenStatus(.invalid), next: .prompt, "would prompt: the refresh token was revoked"),
+      refresh: TokenStatus(.invalid), next: .prompt, "needs sign-in: the refresh token was revoked"),
     app(
       "漢字 太郎", accounts: [], access: TokenStatus(.none), refresh: TokenStatus(.none), next: .prompt,
-      "would prompt: No token matching arguments found in the cache"),
+      "needs sign-in: No token matching arguments found in the cache"),
     app(
       "Kiosk", accounts: [], access: TokenStatus(.none), refresh: TokenStatus(.none), next: .failure,
       "would fail: redirect URI not registered"),
@@ -257,9 +257,9 @@ extension Sample {
   }()
 
   /// Returns a model in which two of four steps were run, and the second had a different result.
-  static func story() -> AppModel {
+  static func demoSteps() -> AppModel {
     var model = model(.apps)
-    model.screens.story.story = Story(
+    model.screens.demo.running = Demo(
       name: "shared-removal", title: "Shared removal",
       note: "What makes the suite convenient makes it dangerous.",
       steps: [
@@ -268,13 +268,13 @@ extension Sample {
         step("My Test App 1 forgets the account", "The warning lists every app that loses its sign-in."),
         step("The removal is undone", "Undo puts back every item as it was, in every app."),
       ])
-    model.shared.hasStory = true
-    model.screens.story.list.replace(
-      ids: ["0", "1", "2", "3"], texts: model.screens.story.story?.steps.map(\.title) ?? [])
+    model.shared.hasDemo = true
+    model.screens.demo.list.replace(
+      ids: ["0", "1", "2", "3"], texts: model.screens.demo.running?.steps.map(\.title) ?? [])
     _ = update(&model, .stepEnded(report(1, [])))
     _ = update(
       &model, .stepEnded(report(2, [Mismatch(expected: "no question to the person", found: "one")])))
-    model.stack = [.story]
+    model.stack = [.demo]
     return model
   }
 

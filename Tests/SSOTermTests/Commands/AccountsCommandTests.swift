@@ -51,7 +51,7 @@ import Testing
     try transcript(
       """
       $ ssoterm accounts
-      No account is signed in. Try: ssoterm signin APP
+      No account is signed in. Try: ssoterm signin mytestapp1
       $ ssoterm accounts --json
       {
         "accounts" : [

@@ -21,9 +21,9 @@ import Testing
       """
       $ ssoterm apps
       APP            ACCOUNT  AT      RT      NEXT SILENT CALL
-      My Test App 1  -        · none  · none  would prompt: no account is signed in
-      My Test App 2  -        · none  · none  would prompt: no account is signed in
-      My Test App 3  -        · none  · none  would prompt: no account is signed in
+      My Test App 1  -        · none  · none  needs sign-in: no account is signed in
+      My Test App 2  -        · none  · none  needs sign-in: no account is signed in
+      My Test App 3  -        · none  · none  needs sign-in: no account is signed in
       no room for REDIRECT URI, CLIENT ID, BUNDLE ID
       """)
   }
@@ -33,7 +33,7 @@ import Testing
       """
       $ ssoterm apps | head -n 2
       APP\tBUNDLE ID\tCLIENT ID\tREDIRECT URI\tACCOUNT\tAT\tRT\tNEXT SILENT CALL
-      My Test App 1\tcom.contoso.mytestapp1\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp1://auth\t-\t· none\t· none\twould prompt: no account is signed in
+      My Test App 1\tcom.contoso.mytestapp1\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp1://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
       $ ssoterm apps --json | head -n 12
       {
         "apps" : [

@@ -34,8 +34,7 @@ import Testing
         My Test App 2: broker not used: no installed app registers msauthv2 (before: used)
         My Test App 3: broker not used: no installed app registers msauthv2 (before: used)
       $ ssoterm broker remove
-      ! ssoterm: The broker is not installed.
-      !   because there is nothing to remove
+      ! ssoterm: The broker is not installed: there is nothing to remove.
       !   try: ssoterm broker install
       [3]
       """)

@@ -26,8 +26,7 @@ import Testing
       MSAL Java\t15\t3
       MSAL Go\t8\t10
       $ ssoterm cache check nothing.json
-      ! ssoterm: nothing.json cannot be read.
-      !   because No such file or directory
+      ! ssoterm: nothing.json cannot be read: No such file or directory.
       !   try: ls -l nothing.json
       [2]
       """)

@@ -16,8 +16,7 @@ import Testing
       $ head -n 1 ca.pem
       -----BEGIN CERTIFICATE-----
       $ ssoterm ca export -o .
-      ! ssoterm: . cannot be written.
-      !   because Is a directory
+      ! ssoterm: . cannot be written: Is a directory.
       !   try: ssoterm ca export -o OTHER.pem
       [2]
       """)

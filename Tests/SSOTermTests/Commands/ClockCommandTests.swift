@@ -43,23 +43,19 @@ import Testing
       $ ssoterm clock reset
       ✓ The lab's clock is no longer moved.
       $ ssoterm clock 1h
-      ! ssoterm: “1h” is not a step of the clock.
-      !   because expected show, reset, or a signed step of s, m, h, d or w
+      ! ssoterm: “1h” is not a step of the clock: expected show, reset, or a signed step of s, m, h, d or w.
       !   try: ssoterm clock +1h
       [2]
       $ ssoterm clock soon
-      ! ssoterm: “soon” is not a step of the clock.
-      !   because expected show, reset, or a signed step of s, m, h, d or w
+      ! ssoterm: “soon” is not a step of the clock: expected show, reset, or a signed step of s, m, h, d or w.
       !   try: ssoterm clock +1h
       [2]
       $ ssoterm clock +1h +1h
-      ! ssoterm: The clock takes one word.
-      !   because found +1h +1h
+      ! ssoterm: The clock takes one word: found +1h +1h.
       !   try: ssoterm clock +1h
       [2]
       $ ssoterm clock +1h --readonly
-      ! ssoterm: Nothing was changed.
-      !   because the store is open for reading only
+      ! ssoterm: Nothing was changed: the store is open for reading only.
       !   try: The same command without --readonly
       [2]
       """)

@@ -43,7 +43,7 @@ import Testing
       ✓ The next brokered call of My Test App 1 has no injected fault.
       $ ssoterm disturb mytestapp1 luck
       ! ssoterm: The kind must be one of off, personReturns, appKilled, secondCall, lateURL, defaultsCleared, resumeStateDamaged, otherRedirectURI, keyLost, keyReplaced, hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce, not “luck”.
-      !   usage: ssoterm disturb [--store <store>] [--json] [--unmask] [--plain] [--ascii] [--quiet] [--no-color] [--readonly] [--create] <app> <kind>
+      !   usage: ssoterm disturb [<options>] <kind>
       !   try: ssoterm disturb --help
       [2]
       $ ssoterm reinstall mytestapp2
@@ -51,18 +51,15 @@ import Testing
       $ ssoterm end mytestapp1
       ✓ My Test App 1 is ended.
       $ ssoterm open msauth.com.contoso.mytestapp2://auth?code=1 --from mytestapp1
-      ! ssoterm: My Test App 2 ignores the URL.
-      !   because “source application is the broker” does not hold: expected com.microsoft.azureauthenticator or nil, found com.contoso.mytestapp1
+      ! ssoterm: My Test App 2 ignores the URL: “source application is the broker” does not hold: expected com.microsoft.azureauthenticator or nil, found com.contoso.mytestapp1.
       !   try: ssoterm trace show 6
       [3]
       $ ssoterm open https://contoso.com --from mytestapp1
-      ! ssoterm: No app opens https://contoso.com.
-      !   because “one app registers https” does not hold: expected one app, found none
+      ! ssoterm: No app opens https://contoso.com: “one app registers https” does not hold: expected one app, found none.
       !   try: ssoterm trace show 7
       [3]
       $ ssoterm open 'msauthv3://broker?x' --from mytestapp1
-      ! ssoterm: No app opens msauthv3://broker.
-      !   because “one app registers msauthv3” does not hold: expected one app, found none
+      ! ssoterm: No app opens msauthv3://broker: “one app registers msauthv3” does not hold: expected one app, found none.
       !   try: ssoterm trace show 8
       [3]
       $ ssoterm enroll mytestapp1 --account ada@contoso.com
@@ -118,7 +115,7 @@ import Testing
       }
       $ ssoterm compliance maybe
       ! ssoterm: Compliance must be on or off, not “maybe”.
-      !   usage: ssoterm compliance [--store <store>] [--json] [--unmask] [--plain] [--ascii] [--quiet] [--no-color] [--readonly] [--create] <word>
+      !   usage: ssoterm compliance [<options>] <word>
       !   try: ssoterm compliance --help
       [2]
       """)
@@ -131,16 +128,15 @@ import Testing
       $ ssoterm expire t2 t3
       ✓ 2 credentials of ada@contoso.com are expired.
       $ ssoterm invalidate t4
-      ✓ The refresh token t4 of ada@contoso.com is invalid.
+      ✓ The refresh token of ada@contoso.com is invalid.
       $ ssoterm delete t3
       delete t3
         · My Test App 1 next silent call stays as it is
         · My Test App 2 next silent call stays as it is
         · My Test App 3 next silent call stays as it is
         1 keychain item in all
-      ! ssoterm: This removes 1 item and needs a confirmation.
-      !   because there is no terminal to ask on
-      !   try: the same command with --yes
+      ! ssoterm: This deletes 1 item and needs a confirmation: there is no terminal to ask on.
+      !   try: ssoterm delete t3 --yes
       [2]
       $ ssoterm delete t3 --yes
       delete t3
@@ -148,7 +144,7 @@ import Testing
         · My Test App 2 next silent call stays as it is
         · My Test App 3 next silent call stays as it is
         1 keychain item in all
-      ✓ The ID token t3 of ada@contoso.com is deleted. Undo: ssoterm undo
+      ✓ The ID token of ada@contoso.com is deleted. Undo: ssoterm undo
       $ ssoterm tokens
       client b6c69a37-df96-4db0-9088-2ab96e1d8215
         redirect msauth.com.contoso.mytestapp1://auth
@@ -157,13 +153,11 @@ import Testing
           t2  AccessToken   ○ expired 1m ago  ada@contoso.com  User.Read openid profile, realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
           t4  RefreshToken  ✗ invalid         ada@contoso.com
       $ ssoterm silent mytestapp1
-      ! ssoterm: User interaction is required
-      !   because the provider does not know the refresh token: expected one that was issued, found the provider does not know it. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALCorrelationIDKey=F14D9DA0-2A3F-4664-B4BA-EFA1AFD7B5F3}
+      ! ssoterm: User interaction is required: the provider does not know the refresh token: expected one that was issued, found the provider does not know it. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALCorrelationIDKey=F14D9DA0-2A3F-4664-B4BA-EFA1AFD7B5F3}.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm expire t9
-      ! ssoterm: There is no credential t9.
-      !   because an ID is t and a number, such as t12
+      ! ssoterm: There is no credential t9: an ID is t and a number, such as t12.
       !   try: List them: ssoterm tokens
       [3]
       $ ssoterm delete t2 --json
@@ -177,8 +171,7 @@ import Testing
         },
         "version" : 1
       }
-      ! ssoterm: There is no credential t2.
-      !   because an ID is t and a number, such as t12
+      ! ssoterm: There is no credential t2: an ID is t and a number, such as t12.
       !   try: List them: ssoterm tokens
       [3]
       """)
@@ -194,9 +187,8 @@ import Testing
         ✗ My Test App 2 is signed out of ada@contoso.com
         ✗ My Test App 3 is signed out of ada@contoso.com
         4 keychain items in all
-      ! ssoterm: This removes 4 items and needs a confirmation.
-      !   because there is no terminal to ask on
-      !   try: the same command with --yes
+      ! ssoterm: This deletes 4 items and needs a confirmation: there is no terminal to ask on.
+      !   try: ssoterm forget ada --yes
       [2]
       $ ssoterm forget ada --yes
       forget ada@contoso.com
@@ -206,8 +198,7 @@ import Testing
         4 keychain items in all
       ✓ ada@contoso.com is removed from the device: 4 items deleted. Undo: ssoterm undo
       $ ssoterm forget ada --yes
-      ! ssoterm: There is no account “ada@contoso.com” on this device.
-      !   because no app and no broker holds it
+      ! ssoterm: There is no account “ada@contoso.com” on this device: no app and no broker holds it.
       !   try: Sign in first: ssoterm signin APP --account ada@contoso.com
       [3]
       $ ssoterm undo
@@ -234,9 +225,8 @@ import Testing
         "version" : 1
       }
       $ ssoterm forget adda@contoso.com --yes
-      ! ssoterm: There is no account “adda@contoso.com” on this device.
-      !   because no app and no broker holds it
-      !   Did you mean ada@contoso.com?
+      ! ssoterm: There is no account “adda@contoso.com” on this device: no app and no broker holds it.
+      !   try: ssoterm forget ada@contoso.com --yes
       [3]
       """)
   }
@@ -250,13 +240,11 @@ import Testing
       $ ssoterm silent mytestapp1
       ● User.Read openid profile 1h left, from cache
       $ ssoterm silent mytestapp1 --force-refresh
-      ! ssoterm: User interaction is required
-      !   because the refresh token was revoked: expected not revoked, found the person was signed out everywhere. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=bad_token, MSALCorrelationIDKey=54500B39-CC02-4826-9332-B4190411EB1C}
+      ! ssoterm: User interaction is required: the refresh token was revoked: expected not revoked, found the person was signed out everywhere. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=bad_token, MSALCorrelationIDKey=54500B39-CC02-4826-9332-B4190411EB1C}.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm revoke nobody
-      ! ssoterm: There is no person “nobody”.
-      !   because the lab has: ada@contoso.com, Ada Lovelace, grace@contoso.com, Grace Hopper
+      ! ssoterm: There is no person “nobody”: the lab has: ada@contoso.com, Ada Lovelace, grace@contoso.com, Grace Hopper.
       !   try: List them: ssoterm person list
       [3]
       """)

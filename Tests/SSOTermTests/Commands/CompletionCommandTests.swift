@@ -19,8 +19,7 @@ import Testing
           set -l non_repeating_flags_or_options $argv[2..]
           set -l non_repeating_flags_or_options_absent 0
       $ ssoterm completion bashx
-      ! ssoterm: There are no completions for “bashx”.
-      !   because bash, zsh and fish have completions
+      ! ssoterm: There are no completions for “bashx”: bash, zsh and fish have completions.
       !   try: ssoterm completion bash
       [2]
       """)

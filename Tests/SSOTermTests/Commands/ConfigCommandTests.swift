@@ -7,8 +7,7 @@ import Testing
       after: .nothing,
       """
       $ ssoterm config check
-      ! ssoterm: There is no settings file at /home/ada/.config/ssoterm/config.yaml.
-      !   because the file is optional: without it the defaults apply
+      ! ssoterm: There is no settings file at /home/ada/.config/ssoterm/config.yaml: the file is optional: without it the defaults apply.
       !   try: ssoterm help settings
       [3]
       $ mkdir -p .config/ssoterm
@@ -67,18 +66,17 @@ import Testing
       ! ssoterm: 4 mistakes: the settings are used as a whole or not at all; see ssoterm help settings
       [2]
       $ ssoterm status
-      ! ssoterm: /home/ada/.config/ssoterm/config.yaml:1: “theme” has the value 'darkk', which is not known here.
-      !   because the settings are used as a whole or not at all
-      !   try: Did you mean dark? All 4 mistakes: ssoterm config check
+      ! ssoterm: /home/ada/.config/ssoterm/config.yaml:1: “theme” has the value 'darkk', which is not known here: the settings are used as a whole or not at all.
+      !   try: ssoterm config check
       [2]
       $ ssoterm paths | tr -s ' '
       config /home/ada/.config/ssoterm/config.yaml mistakes: ssoterm config check
       store - the settings may name it
       $ ssoterm config keys | head -n 6
       COMMAND\tKEYS\tSCREENS\tWHAT
-      open\tEnter\tApps, Doctor, Accounts, Tokens, Trace, Keychain, Lab, Provider, Story, Scenarios\tOpens the selected row: an app's or a person's tokens, a trace, a group's items, a record's fields.
-      story next\t>\tApps, Doctor, Accounts, Tokens, Trace, Keychain, Lab, Provider, Story, Scenarios\tRuns the next step of the demo's scenario; its answers are filled in, Enter or > sends them. While the presenter bar is shown, Page Down and Space do the same, Page Up goes back.
-      story back\t<\tApps, Doctor, Accounts, Tokens, Trace, Keychain, Lab, Provider, Story, Scenarios\tGoes one step back in the demo's scenario; what you did in between is undone too. In a step that asks something, it leaves that step.
+      open\tEnter\tApps, Doctor, Accounts, Tokens, Trace, Keychain, Lab, Provider, Demo, Scenarios\tOpens the selected row: an app's or a person's tokens, a trace, a group's items, a record's fields.
+      demo next\t>\tApps, Doctor, Accounts, Tokens, Trace, Keychain, Lab, Provider, Demo, Scenarios\tRuns the next step of the demo's scenario; its answers are filled in, Enter or > sends them. While the presenter bar is shown, Page Down and Space do the same, Page Up goes back.
+      demo back\t<\tApps, Doctor, Accounts, Tokens, Trace, Keychain, Lab, Provider, Demo, Scenarios\tGoes one step back in the demo's scenario; what you did in between is undone too. In a step that asks something, it leaves that step.
       silent\ts\tApps\tAcquires a token silently for the selected app and account, as acquireTokenSilent does.
       signin\ti\tApps\tSigns in to the selected app interactively, with a prompt only if one is needed.
       ! ssoterm: these are the keys without your settings, which have 4 mistakes: ssoterm config check

@@ -56,18 +56,15 @@ import Testing
             "check" : {
               "expected" : "https://host/tenant",
       $ ssoterm doctor sample:other
-      ! ssoterm: sample:other cannot be judged.
-      !   because no such sample; there are no-callback, no-query-scheme, unused-entitlements
+      ! ssoterm: sample:other cannot be judged: no such sample; there are no-callback, no-query-scheme, unused-entitlements.
       !   try: ssoterm doctor --help
       [2]
       $ ssoterm doctor nothing
-      ! ssoterm: nothing cannot be judged.
-      !   because no such file or directory
+      ! ssoterm: nothing cannot be judged: no such file or directory.
       !   try: ssoterm doctor --help
       [2]
       $ ssoterm doctor
-      ! ssoterm: No project is named.
-      !   because doctor takes folders and files
+      ! ssoterm: No project is named: doctor takes folders and files.
       !   try: ssoterm doctor .
       [2]
       """#)
@@ -131,8 +128,7 @@ import Testing
       Nothing found.
       $ printf '<plist><dict><key>\033[31m</key></dict></plist>' > Info.plist
       $ ssoterm doctor Info.plist
-      ! ssoterm: Info.plist cannot be judged.
-      !   because line 1: <key><U+001B>[31m</key> has no value
+      ! ssoterm: Info.plist cannot be judged: line 1: <key><U+001B>[31m</key> has no value.
       !   try: ssoterm doctor --help
       [2]
       """#)
@@ -222,8 +218,7 @@ import Testing
       > </plist>
       > END
       $ ssoterm app import Info.plist
-      ! ssoterm: No client ID is found for Info.plist.
-      !   because no file has one as a literal
+      ! ssoterm: No client ID is found for Info.plist: no file has one as a literal.
       !   try: ssoterm app import Info.plist --client-id CLIENTID
       [2]
       $ ssoterm app import Info.plist --client-id 8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c

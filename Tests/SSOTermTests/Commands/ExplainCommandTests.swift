@@ -22,7 +22,7 @@ import Testing
         to do  acquireTokenSilent redeems the refresh token; if that is refused, sign in again.
       $ ssoterm explain 'Error Domain=MSALErrorDomain Code=-50002'
       -50002  MSALErrorInteractionRequired  MSALErrorDomain
-        A silent call is impossible: a person is needed.
+        A silent call is impossible: user interaction is required.
         cause  No account, a signed-out account, no refresh token that the app can read, or one that the provider refused.
         to do  Call acquireToken. If another app of the suite is signed in, a condition of sharing fails: ssoterm doctor names it; in the lab: ssoterm why APP.
       $ ssoterm explain AADSTS50011 --json
@@ -41,8 +41,7 @@ import Testing
         "version" : 1
       }
       $ ssoterm explain 999999
-      ! ssoterm: 999999 is not described here.
-      !   because the list has Microsoft's documented codes, and codes that people paste with them
+      ! ssoterm: 999999 is not described here: the list has Microsoft's documented codes, and codes that people paste with them.
       !   try: ssoterm explain
       [3]
       $ ssoterm explain | head -n 5

@@ -31,14 +31,12 @@ import Testing
         "version" : 1
       }
       $ ssoterm export -o .
-      ! ssoterm: . cannot be written.
-      !   because it is a folder or a device
+      ! ssoterm: . cannot be written: it is a folder or a device.
       !   try: the same command with another -o FILE, or -o - for standard output
       [2]
       $ ssoterm export --account nobody -o cache.json
-      ! ssoterm: There is no account “nobody”.
-      !   because the lab has: ada@contoso.com
-      !   try: List them: ssoterm accounts
+      ! ssoterm: There is no account “nobody”: the lab has ada@contoso.com.
+      !   try: ssoterm accounts
       [3]
       """#)
   }

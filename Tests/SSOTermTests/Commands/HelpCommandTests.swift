@@ -18,11 +18,11 @@ import Testing
         1    A check found something, or a token is not valid.
         2    The command line is wrong, or a file in it cannot be read.
         3    Nothing matched: no such app, account, scope, credential or scenario.
-        4    A person has to sign in or answer a question.
+        4    The app needs sign-in, or a question has no answer.
         5    The store cannot be used, or a damaged row of it was skipped.
         6    The terminal cannot be used.
         7    The server, the SDK or the system reported an error.
-        130  Cancelled by the person.
+        130  Cancelled by the user.
       $ ssoterm help exit codes | head -n 3
       EXIT CODES
 
@@ -47,33 +47,27 @@ import Testing
 
       Every command also takes the options that “ssoterm help options” explains.
       $ ssoterm help nothing
-      ! ssoterm: There is no command or topic “nothing”.
-      !   because nothing has a similar name
+      ! ssoterm: There is no command or topic “nothing”: nothing has a similar name.
       !   try: ssoterm help
       [2]
       $ ssoterm help silnet
       ! ssoterm: There is no command or topic “silnet”.
-      !   because the nearest is “silent”
       !   try: ssoterm help silent
       [2]
       $ ssoterm help exit code
       ! ssoterm: There is no command or topic “exit code”.
-      !   because the nearest is “exit-codes”
       !   try: ssoterm help exit-codes
       [2]
       $ ssoterm help token forged
-      ! ssoterm: There is no command “token forged”.
-      !   because “token” has no such subcommand
+      ! ssoterm: There is no command “token forged”: “token” has no such subcommand.
       !   try: ssoterm help token
       [2]
       $ ssoterm help store --roff
-      ! ssoterm: --roff needs the topic manual or settings.
-      !   because only these have a manual page
+      ! ssoterm: --roff needs the topic manual or settings: only these have a manual page.
       !   try: ssoterm help manual --roff
       [2]
       $ ssoterm help store --all
-      ! ssoterm: --all takes no topic.
-      !   because it lists all commands
+      ! ssoterm: --all takes no topic: it lists all commands.
       !   try: ssoterm help --all
       [2]
       $ ssoterm help licences | head -n 1

@@ -44,8 +44,7 @@ import Testing
         "version" : 1
       }
       $ ssoterm import nothing.json
-      ! ssoterm: nothing.json cannot be read.
-      !   because No such file or directory
+      ! ssoterm: nothing.json cannot be read: No such file or directory.
       !   try: ls -l nothing.json
       [2]
       $ ssoterm undo

@@ -80,7 +80,7 @@ struct JSONRowTests {
       text == """
         Trace 7  silent
         2026-11-21T09:41:07Z  correlation ID C
-        1  MSAL -> IdP  POST /token  400
+        1  MSAL -> Provider  POST /token  400
              scope = x
            ✗ redirect URI: expected a, found b  claim B2
         ✗ No.

@@ -7,7 +7,7 @@ import Testing
       after: .signedIn,
       """
       $ ssoterm expire t2
-      ✓ The access token t2 of ada@contoso.com is expired.
+      ✓ The access token of ada@contoso.com is expired.
       $ SSOTERM_USER=grace ssoterm clock +1h
       ✓ The lab's clock is moved 1h forward.
       $ ssoterm undo
@@ -38,8 +38,7 @@ import Testing
         "version" : 1
       }
       $ ssoterm journal --limit 0
-      ! ssoterm: --limit is 0.
-      !   because it must be at least 1
+      ! ssoterm: --limit is 0: it must be at least 1.
       !   try: ssoterm journal --limit 5
       [2]
       """)

@@ -23,7 +23,6 @@ import Testing
       other             -           com.microsoft…ling.metadata  Ver1                        -     34     2026-03-02T09:00:00Z
       $ ssoterm keychain nothing
       ! ssoterm: There is no access group “nothing”.
-      !   because no name is similar
       !   try: ssoterm keychain
       [3]
       """)

@@ -14,9 +14,8 @@ import Testing
       ! Code: CODE
       ! ssoterm: send the code separately from the key, then: ssoterm key import FILE
       $ ssoterm key import key.txt
-      ! ssoterm: A person has to answer: the code of the key.
-      !   because there is no terminal to ask on, and no option answers it
-      !   try: the same command with --code-stdin
+      ! ssoterm: An answer is needed: the code of the key: there is no terminal to ask on, and no option answers it.
+      !   try: ssoterm key import key.txt --code-stdin
       [4]
       """)
   }

@@ -44,13 +44,11 @@ import Testing
       ✓ Removed: /home/ada/.local/share/ssoterm/vendors.sqlite
       $ ssoterm lab remove vendors
       ! ssoterm: There is no lab “vendors”.
-      !   because no name is similar
       !   try: ssoterm lab list
       [3]
       $ ssoterm lab create third --scenario nothing
-      ! ssoterm: nothing: there is no scenario of this name.
-      !   because none of the 60 has a similar name
-      !   try: See the names with: ssoterm scenario list
+      ! ssoterm: nothing: there is no scenario of this name: none of the 60 has a similar name.
+      !   try: ssoterm scenario list
       [3]
       """)
   }

@@ -20,7 +20,7 @@ struct OutputTextTests {
   func sanitising() {
     #expect(safe("a\u{1B}[31mb\u{202E}c\nd") == "a<U+001B>[31mb<U+202E>c<U+000A>d")
     let failure = CommandFailure(usage: "bad\u{1B}]0;x\u{7}", why: "y\u{9B}", next: "z")
-    #expect(failure.text == "ssoterm: bad<U+001B>]0;x<U+0007>\n  because y<U+009B>\n  try: z")
+    #expect(failure.text == "ssoterm: bad<U+001B>]0;x<U+0007>: y<U+009B>.\n  try: z")
   }
 
   @Test("Colour is around the text and never in its width; without colour there are no escapes")
@@ -36,7 +36,7 @@ struct OutputTextTests {
     var table = TextTable(["APP", "CLIENT ID", "NEXT"], dispensable: ["CLIENT ID"])
     table.append([
       InkedText("Mail"), InkedText("b6c69a37-df96-4db0-9088-2ab96e1d8215"),
-      InkedText("would prompt: no account is signed in"),
+      InkedText("needs sign-in: no account is signed in"),
     ])
     return table
   }()
@@ -48,11 +48,11 @@ struct OutputTextTests {
         100,
         """
         APP   CLIENT ID                             NEXT
-        Mail  b6c69a37-df96-4db0-9088-2ab96e1d8215  would prompt: no account is signed in
+        Mail  b6c69a37-df96-4db0-9088-2ab96e1d8215  needs sign-in: no account is signed in
         """
       ),
-      (44, "APP   NEXT\nMail  would prompt: no account is signed in\nno room for CLIENT ID"),
-      (24, "APP   NEXT\nMail  would prompt: no …\nno room for CLIENT ID"),
+      (44, "APP   NEXT\nMail  needs sign-in: no account is signed in\nno room for CLIENT ID"),
+      (24, "APP   NEXT\nMail  needs sign-in: no…\nno room for CLIENT ID"),
     ])
   func fitting(_ width: Int, _ text: String) {
     let lines = Self.wide.lines(TextInk(layout: .fitted(width)))

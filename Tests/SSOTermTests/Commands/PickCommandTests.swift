@@ -25,12 +25,10 @@ import Testing
       }
       $ ssoterm pick --choose nobody@contoso.com
       ! ssoterm: There is no account “nobody@contoso.com”.
-      !   because the nearest is “ada@contoso.com”
-      !   try: ssoterm pick --app com.contoso.mytestapp1 --print upn --plain
+      !   try: ssoterm pick --choose ada@contoso.com
       [3]
       $ ssoterm pick
-      ! ssoterm: The screens cannot be shown here.
-      !   because there is no terminal that can place the cursor
+      ! ssoterm: The screens cannot be shown here: there is no terminal that can place the cursor.
       !   try: ssoterm pick --choose ada@contoso.com
       [6]
       """)

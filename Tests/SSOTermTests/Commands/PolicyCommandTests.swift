@@ -22,8 +22,7 @@ import Testing
       hours        -
       executables  -
       $ ssoterm silent mytestapp1 --force-refresh
-      ! ssoterm: User interaction is required
-      !   because “policy “Compliance”: compliant device” does not hold: expected a registered device that device management reports as compliant, found no device ID: only the broker sends one. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=additional_action, MSALCorrelationIDKey=8E74A9E6-BBFD-4A1B-A4F9-F56C087AEF97}
+      ! ssoterm: User interaction is required: “policy “Compliance”: compliant device” does not hold: expected a registered device that device management reports as compliant, found no device ID: only the broker sends one. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=additional_action, MSALCorrelationIDKey=8E74A9E6-BBFD-4A1B-A4F9-F56C087AEF97}.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm policy set Compliance requires=mfa
@@ -51,9 +50,8 @@ import Testing
       $ ssoterm policy remove Compliance
       ✓ Policy “Compliance” is removed.
       $ ssoterm policy remove Compliance
-      ! ssoterm: There is no policy “Compliance”.
-      !   because this lab has none
-      !   try: List them: ssoterm policy list
+      ! ssoterm: There is no policy “Compliance”: this lab has none.
+      !   try: ssoterm policy list
       [3]
       $ ssoterm policy add Wrong --require luck
       ! ssoterm: --require must be one of registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, block, signInFrequency, not “luck”.

@@ -50,7 +50,7 @@ struct PromptAnswererTests {
     var answerer = PromptAnswerer(choose: "ada@contoso.co")
     #expect { try answerer.answer(.chooseAccount(Self.picker)) } throws: { error in
       let failure = error as? CommandFailure
-      return failure?.status == .nothingMatched && failure?.why.contains("ada@contoso.com") == true
+      return failure?.status == .nothingMatched && failure?.next == "Did you mean ada@contoso.com?"
     }
   }
 

@@ -70,13 +70,11 @@ import Testing
       !   try: ssoterm read --help
       [2]
       $ ssoterm read nothing.log
-      ! ssoterm: nothing.log cannot be read.
-      !   because No such file or directory
+      ! ssoterm: nothing.log cannot be read: No such file or directory.
       !   try: ls -l nothing.log
       [2]
       $ echo nothing of it | ssoterm read -
-      ! ssoterm: No call of an identity SDK was found in 1 line.
-      !   because no line has the form of an SDK's log
+      ! ssoterm: No call of an identity SDK was found in 1 line: no line has the form of an SDK's log.
       !   try: ssoterm read --help
       [3]
       """)

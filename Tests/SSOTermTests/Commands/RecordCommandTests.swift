@@ -43,9 +43,8 @@ import Testing
       ✓ My Test App 2: urlSchemes=.
         My Test App 2: next silent call would fail: its Info.plist does not register the scheme msauth.com.contoso.mytestapp2 (-42001) (before: would use the cache, after instance discovery)
       $ ssoterm app set mytestapp2 colour=red
-      ! ssoterm: An app has no colour.
-      !   because it has teamID, displayName, vendor, version, sdk, sdkVersion, clientID, redirectURI, authority, scopes, keychainAccessGroups, keychainSharingGroup, urlSchemes, queriesSchemes, brokerUse, webView, bypassesRedirectValidation, urlForwarding, usesScenes, clientCapabilities, extendedLifetimeEnabled, userIDType, knownAuthorities, tokenExpirationBuffer, isExtension, platform
-      !   try: See them: ssoterm app show com.contoso.mytestapp2
+      ! ssoterm: An app has no colour: it has teamID, displayName, vendor, version, sdk, sdkVersion, clientID, redirectURI, authority, scopes, keychainAccessGroups, keychainSharingGroup, urlSchemes, queriesSchemes, brokerUse, webView, bypassesRedirectValidation, urlForwarding, usesScenes, clientCapabilities, extendedLifetimeEnabled, userIDType, knownAuthorities, tokenExpirationBuffer, isExtension, platform.
+      !   try: ssoterm app show com.contoso.mytestapp2
       [2]
       $ ssoterm app add com.contoso.mail displayName=Mail clientID=b6c69a37-df96-4db0-9088-2ab96e1d8215
       ✓ The app Mail is added.
@@ -58,14 +57,12 @@ import Testing
         My Test App 2: shares its group with My Test App 1, My Test App 3 (before: Mail, My Test App 1, My Test App 3)
         My Test App 3: shares its group with My Test App 1, My Test App 2 (before: Mail, My Test App 1, My Test App 2)
       $ ssoterm app remove com.contoso.mail
-      ! ssoterm: There is no app “com.contoso.mail”.
-      !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
-      !   try: List them: ssoterm app list
+      ! ssoterm: There is no app “com.contoso.mail”: the lab has com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
+      !   try: ssoterm app list
       [3]
       $ ssoterm app show nothing
-      ! ssoterm: There is no app “nothing”.
-      !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
-      !   try: List them: ssoterm app list
+      ! ssoterm: There is no app “nothing”: the lab has com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
+      !   try: ssoterm app list
       [3]
       """)
   }
@@ -92,8 +89,7 @@ import Testing
       $ ssoterm person show ada --unmask | grep password
       password            analytical-engine
       $ ssoterm person set ada password=hunter2
-      ! ssoterm: The value of password is not taken from the command line.
-      !   because every user of this machine can read it there, and the shell remembers it
+      ! ssoterm: The value of password is not taken from the command line: every user of this machine can read it there, and the shell remembers it.
       !   try: ssoterm person set NAME password=- < FILE
       [2]
       $ printf 'from-stdin' | ssoterm person set ada password=-
@@ -108,8 +104,7 @@ import Testing
       $ ssoterm person remove eve@contoso.com
       ✓ The person Eve is removed.
       $ printf '' | ssoterm person set ada password=-
-      ! ssoterm: There is no value for password.
-      !   because the first line is empty
+      ! ssoterm: There is no value for password: the first line is empty.
       !   try: an empty value removes the field: password=
       [2]
       """)

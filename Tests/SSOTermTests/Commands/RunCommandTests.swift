@@ -26,13 +26,11 @@ import Testing
       SSOTERM_USERNAME2
       SSOTERM_USERNAME
       $ ssoterm run -- nosuchprogram
-      ! ssoterm: nosuchprogram cannot be run.
-      !   because No such file or directory
+      ! ssoterm: nosuchprogram cannot be run: No such file or directory.
       !   try: ssoterm run -- /path/to/program
       [127]
       $ ssoterm run
-      ! ssoterm: No program is named.
-      !   because it comes after --, with its arguments
+      ! ssoterm: No program is named: it comes after --, with its arguments.
       !   try: ssoterm run --approve auto:ada@contoso.com -- pytest
       [2]
       """)

@@ -73,12 +73,11 @@ import Testing
         "version" : 1
       }
       $ ssoterm scenario run contoso-suit
-      ! ssoterm: contoso-suit: there is no scenario of this name.
-      !   because the nearest is 'contoso-suite'
-      !   Did you mean 'contoso-suite'?
+      ! ssoterm: contoso-suit: there is no scenario of this name: the nearest is 'contoso-suite'.
+      !   try: ssoterm scenario run contoso-suite
       [3]
       $ ssoterm scenario list | head -n 4
-      SCENARIO\tCLAIMS\tSTORY
+      SCENARIO\tCLAIMS\tTITLE
       A1-sign-in-in-the-app\tA1 A2\tNot brokered: the sign-in happens in the app
       A2-no-broker-no-access\tA2\tNo broker: policies refuse, and say why
       A3-broker-meets-the-policies\tA3 A2\tWith the broker: the same policies are met
@@ -176,14 +175,12 @@ import Testing
       | 3 My Test App 3 asks for a fresh token | ✓ | as expected |
       | 4 My Test App 3 asks again | ✓ | as expected |
       $ ssoterm scenario run contoso-suite --report pdf c.pdf
-      ! ssoterm: --report takes a kind and a file.
-      !   because the kinds are junit and markdown
+      ! ssoterm: --report takes a kind and a file: the kinds are junit and markdown.
       !   try: ssoterm scenario run --all --report junit report.xml
       [2]
       $ ssoterm scenario show twovendors
-      ! ssoterm: twovendors: there is no scenario of this name.
-      !   because the nearest is 'two-vendors'
-      !   Did you mean 'two-vendors'?
+      ! ssoterm: twovendors: there is no scenario of this name: the nearest is 'two-vendors'.
+      !   try: ssoterm scenario show two-vendors
       [3]
       """)
   }

@@ -30,8 +30,7 @@ import Testing
       !   try: ssoterm serve run --help
       [2]
       $ ssoterm serve --bind 192.168.0.1
-      ! ssoterm: The provider does not listen on 192.168.0.1.
-      !   because it signs in test users, with a lab's keys and passwords: only this machine may reach it
+      ! ssoterm: The provider does not listen on 192.168.0.1: it signs in test users, with a lab's keys and passwords: only this machine may reach it.
       !   try: Omit --bind, or use localhost, 127.0.0.1 or ::1
       [2]
       """)

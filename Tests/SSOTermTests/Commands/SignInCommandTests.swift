@@ -22,12 +22,11 @@ import Testing
     try transcript(
       """
       $ echo wrong | ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --accept-consent
-      ! ssoterm: The sign-in was refused.
-      !   because AADSTS50126: Error validating credentials due to invalid username or password
+      ! ssoterm: The sign-in was refused: AADSTS50126: Error validating credentials due to invalid username or password.
       !   try: the same command with another password
       [4]
       $ ssoterm trace show | tail -n 2
-      ✗ Cancelled by the person.
+      ✗ Cancelled by the user.
         Error Domain=MSALErrorDomain Code=-50005 "(null)" UserInfo={MSALErrorDescriptionKey=The user cancelled the sign-in. Trace ID: d0449ab4-a0d4-46e4-9f4e-53841b46eca6 Correlation ID: f6b9ae94-e3bd-47af-b42e-2395b46ab1a6 Timestamp: 2026-03-02 09:00:00Z, MSALOAuthErrorKey=access_denied, MSALOAuthSubErrorKey=cancel, MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}
       """)
   }
@@ -36,18 +35,15 @@ import Testing
     try transcript(
       #"""
       $ ssoterm signin mytestapp1
-      ! ssoterm: A person has to answer: type a username.
-      !   because there is no terminal to ask on, and no option answers it
-      !   try: the same command with --choose UPN --password-stdin --accept-consent
+      ! ssoterm: An answer is needed: type a username: there is no terminal to ask on, and no option answers it.
+      !   try: ssoterm signin mytestapp1 --choose UPN --password-stdin --accept-consent
       [4]
       $ ssoterm signin mytestapp1 --account ada@contoso.com
-      ! ssoterm: A person has to answer: type the password.
-      !   because there is no terminal to ask on, and no option answers it
-      !   try: the same command with --password-stdin --accept-consent
+      ! ssoterm: An answer is needed: type the password: there is no terminal to ask on, and no option answers it.
+      !   try: ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --accept-consent
       [4]
       $ ssoterm signin mytest
-      ! ssoterm: mytest matches 3 apps.
-      !   because it is part of com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3
+      ! ssoterm: mytest matches 3 apps: it is part of com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
       !   try: Name one: com.contoso.mytestapp1
       [2]
       $ ssoterm signin mytestapp1 --prompt foo
@@ -56,23 +52,19 @@ import Testing
       !   try: ssoterm signin --help
       [2]
       $ ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --quiet
-      ! ssoterm: There is no password on standard input.
-      !   because its first line is missing or empty
+      ! ssoterm: There is no password on standard input: its first line is missing or empty.
       !   try: printf '%s\n' PASSWORD | the same command
       [2]
       $ echo analytical-engine | ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --scope User.Reed
-      ! ssoterm: AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor. Trace ID: 1f5fcb84-df66-4729-903c-b6dadc72c0fe Correlation ID: 8965FBEE-D190-4712-B574-01144B906FA5 Timestamp: 2026-03-02 09:00:00Z
-      !   because Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor. Trace ID: 1f5fcb84-df66-4729-903c-b6dadc72c0fe Correlation ID: 8965FBEE-D190-4712-B574-01144B906FA5 Timestamp: 2026-03-02 09:00:00Z, MSALOAuthErrorKey=invalid_client, MSALInternalErrorCodeKey=-42003, MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}
+      ! ssoterm: AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor. Trace ID: 1f5fcb84-df66-4729-903c-b6dadc72c0fe Correlation ID: 8965FBEE-D190-4712-B574-01144B906FA5 Timestamp: 2026-03-02 09:00:00Z: Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor. Trace ID: 1f5fcb84-df66-4729-903c-b6dadc72c0fe Correlation ID: 8965FBEE-D190-4712-B574-01144B906FA5 Timestamp: 2026-03-02 09:00:00Z, MSALOAuthErrorKey=invalid_client, MSALInternalErrorCodeKey=-42003, MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}.
       !   Did you mean --scope User.Read?
       [7]
       $ echo analytical-engine | ssoterm signin mytestapp1 --account adda@contoso.com --password-stdin
-      ! ssoterm: The sign-in was refused.
-      !   because AADSTS50034: The user account 'adda@contoso.com' does not exist in the directory 'Microsoft'
+      ! ssoterm: The sign-in was refused: AADSTS50034: The user account 'adda@contoso.com' does not exist in the directory 'Microsoft'.
       !   Did you mean --account ada@contoso.com?
       [4]
       $ ssoterm signin mytestapp1 --password hunter2
-      ! ssoterm: A password is not taken from the command line.
-      !   because every user of this machine can read it there, and the shell remembers it
+      ! ssoterm: A password is not taken from the command line: every user of this machine can read it there, and the shell remembers it.
       !   try: the same command with --password-stdin < FILE
       [2]
       """#)

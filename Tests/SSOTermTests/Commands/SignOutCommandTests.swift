@@ -17,14 +17,12 @@ import Testing
       ACCOUNT\tNAME\tHOME TENANT\tENVIRONMENT\tSIGNED IN TO\tRT\tPLACES
       ada@contoso.com\tAda Lovelace\tContoso\tlogin.windows.net\t-\t· none\tA1B2C3D4E5.com.microsoft.adalcache
       $ ssoterm signout mytestapp2 --account adda@contoso.com
-      ! ssoterm: My Test App 2 has no account adda@contoso.com.
-      !   because allAccounts of this app is empty or has no such account
+      ! ssoterm: My Test App 2 has no account adda@contoso.com: allAccounts of this app is empty or has no such account.
       !   Did you mean ada@contoso.com?
       [3]
       $ ssoterm signout mytestapp2
-      ! ssoterm: My Test App 2 has no account to sign out.
-      !   because allAccounts of this app is empty or has no such account
-      !   try: List them: ssoterm accounts
+      ! ssoterm: My Test App 2 has no account to sign out: allAccounts of this app is empty or has no such account.
+      !   try: ssoterm accounts
       [3]
       """)
   }

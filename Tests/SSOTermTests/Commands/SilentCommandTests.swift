@@ -19,8 +19,7 @@ import Testing
       $ ssoterm silent mytestapp1
       ● User.Read openid profile 1h left, from app refresh token
       $ ssoterm silent mytestapp1 --scope Mail.Read
-      ! ssoterm: User interaction is required
-      !   because “consent” does not hold: expected granted, found Mail.Read. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=consent_required, MSALCorrelationIDKey=DDA06D13-DBA7-423D-B122-BD920FC96BB6}
+      ! ssoterm: User interaction is required: “consent” does not hold: expected granted, found Mail.Read. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=consent_required, MSALCorrelationIDKey=DDA06D13-DBA7-423D-B122-BD920FC96BB6}.
       !   try: ssoterm signin mytestapp1
       [4]
       """)
@@ -84,8 +83,7 @@ import Testing
     try transcript(
       #"""
       $ ssoterm silent mytestapp1
-      ! ssoterm: No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent.
-      !   because no account is signed in: expected an account of the app, found none. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}
+      ! ssoterm: No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent: no account is signed in. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm silent mytestapp1 --json
@@ -96,7 +94,7 @@ import Testing
           "kind" : "signInNeeded",
           "next" : "ssoterm signin mytestapp1",
           "what" : "No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent.",
-          "why" : "no account is signed in: expected an account of the app, found none. Error Domain=MSALErrorDomain Code=-50002 \"(null)\" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=B7573073-655C-413E-91C1-860D441912C9}"
+          "why" : "no account is signed in. Error Domain=MSALErrorDomain Code=-50002 \"(null)\" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=B7573073-655C-413E-91C1-860D441912C9}"
         },
         "errorCode" : -50002,
         "errorDomain" : "MSALErrorDomain",
@@ -122,24 +120,20 @@ import Testing
         "verdict" : "failed",
         "version" : 1
       }
-      ! ssoterm: No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent.
-      !   because no account is signed in: expected an account of the app, found none. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=B7573073-655C-413E-91C1-860D441912C9}
+      ! ssoterm: No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent: no account is signed in. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=B7573073-655C-413E-91C1-860D441912C9}.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm silent nothing
-      ! ssoterm: There is no app “nothing”.
-      !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
-      !   try: List them: ssoterm apps
+      ! ssoterm: There is no app “nothing”: the lab has com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
+      !   try: ssoterm apps
       [3]
       $ ssoterm silent com.contoso.mytestap1
-      ! ssoterm: There is no app “com.contoso.mytestap1”.
-      !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
-      !   Did you mean com.contoso.mytestapp1?
+      ! ssoterm: There is no app “com.contoso.mytestap1”: the lab has com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
+      !   try: ssoterm silent com.contoso.mytestapp1
       [3]
       $ ssoterm silent mytestapp1 --account adda@contoso.com
-      ! ssoterm: There is no account “adda@contoso.com”.
-      !   because no app, no broker and no directory knows it
-      !   Did you mean ada@contoso.com?
+      ! ssoterm: There is no account “adda@contoso.com”: no app, no broker and no directory knows it.
+      !   try: ssoterm silent mytestapp1 --account ada@contoso.com
       [3]
       $ ssoterm silent
       ! ssoterm: Missing expected argument '<app>'
@@ -157,14 +151,12 @@ import Testing
       !   try: ssoterm silent --help
       [2]
       $ ssoterm silent mytestapp1 --claims '[]'
-      ! ssoterm: The value of --claims is not a JSON object.
-      !   because it is JSON, but not an object
-      !   try: the same command with --claims '{"access_token":{"nbf":{"essential":true}}}'
+      ! ssoterm: The value of --claims is not a JSON object: it is JSON, but not an object.
+      !   try: ssoterm silent mytestapp1 --claims '[]' --claims '{"access_token":{"nbf":{"essential":true}}}'
       [2]
       $ ssoterm silent mytestapp1 --claims '{bad'
-      ! ssoterm: The value of --claims is not a JSON object.
-      !   because it cannot be read as JSON
-      !   try: the same command with --claims '{"access_token":{"nbf":{"essential":true}}}'
+      ! ssoterm: The value of --claims is not a JSON object: it cannot be read as JSON.
+      !   try: ssoterm silent mytestapp1 --claims '{bad' --claims '{"access_token":{"nbf":{"essential":true}}}'
       [2]
       """#)
   }

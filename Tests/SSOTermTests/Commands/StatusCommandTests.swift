@@ -50,9 +50,8 @@ import Testing
       after: .nothing,
       """
       $ ssoterm status --readonly
-      ! ssoterm: There is no store at /home/ada/.local/share/ssoterm/store.sqlite.
-      !   because expected an existing store, found no file
-      !   try: Repeat the command with --create to create it.
+      ! ssoterm: There is no store at /home/ada/.local/share/ssoterm/store.sqlite: expected an existing store, found no file.
+      !   try: ssoterm status --readonly --create
       [5]
       $ ssoterm
       lab     contoso-suite
@@ -64,14 +63,13 @@ import Testing
       undo    nothing
 
       APP\tBUNDLE ID\tCLIENT ID\tREDIRECT URI\tACCOUNT\tAT\tRT\tNEXT SILENT CALL
-      My Test App 1\tcom.contoso.mytestapp1\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp1://auth\t-\t· none\t· none\twould prompt: no account is signed in
-      My Test App 2\tcom.contoso.mytestapp2\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp2://auth\t-\t· none\t· none\twould prompt: no account is signed in
-      My Test App 3\tcom.contoso.mytestapp3\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp3://auth\t-\t· none\t· none\twould prompt: no account is signed in
+      My Test App 1\tcom.contoso.mytestapp1\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp1://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
+      My Test App 2\tcom.contoso.mytestapp2\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp2://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
+      My Test App 3\tcom.contoso.mytestapp3\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp3://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
       ! ssoterm: there was no store; made /home/ada/.local/share/ssoterm/store.sqlite with the scenario contoso-suite
       $ ssoterm status --store none.sqlite
-      ! ssoterm: There is no store at none.sqlite.
-      !   because expected an existing store, found no file
-      !   try: Repeat the command with --create to create it.
+      ! ssoterm: There is no store at none.sqlite: expected an existing store, found no file.
+      !   try: ssoterm status --store none.sqlite --create
       [5]
       """)
   }

@@ -15,8 +15,7 @@ import Testing
           t3  IdToken       ● 1h left   ada@contoso.com  realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
           t4  RefreshToken  ● 90d left  ada@contoso.com
       $ ssoterm tokens --client nobody
-      ! ssoterm: No credential matches.
-      !   because none matches all the options
+      ! ssoterm: No credential matches: none matches all the options.
       !   try: ssoterm tokens
       [3]
       $ ssoterm tokens --expiring-in soon

@@ -31,13 +31,11 @@ import Testing
       $ ssoterm trace show 2 | grep finds
           ; the second app finds the account
       $ ssoterm trace show 9
-      ! ssoterm: There is no trace 9.
-      !   because no trace has this number
+      ! ssoterm: There is no trace 9: no trace has this number.
       !   try: ssoterm trace list
       [3]
       $ ssoterm trace export 9
-      ! ssoterm: There is no trace 9.
-      !   because no trace has this number
+      ! ssoterm: There is no trace 9: no trace has this number.
       !   try: ssoterm trace list
       [3]
       """)
@@ -55,7 +53,7 @@ import Testing
         participant person as Person
         participant app as App
         participant sdk as MSAL
-        participant provider as IdP
+        participant provider as Provider
         participant keychain as Keychain
         person->>app: silent
         app->>sdk: MSALPublicClientApplication init = ready
@@ -84,7 +82,7 @@ import Testing
       {"env":{"TERM":"xterm-256color"},"height":36,"title":"silent com.contoso.mytestapp2","version":2,"width":120}
       $ ssoterm trace export 2 --as pdf
       ! ssoterm: --as must be text, mermaid, json, svg, har or cast, not “pdf”.
-      !   usage: ssoterm trace export [--store <store>] [--json] [--unmask] [--plain] [--ascii] [--quiet] [--no-color] [--readonly] [--create] [<id>] [--as <as>]
+      !   usage: ssoterm trace export [<options>] <as>]
       !   try: ssoterm trace export --help
       [2]
       """)

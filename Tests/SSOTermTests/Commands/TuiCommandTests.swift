@@ -6,8 +6,7 @@ import Testing
     try transcript(
       """
       $ ssoterm tui
-      ! ssoterm: The screens cannot be shown here.
-      !   because there is no terminal that can place the cursor
+      ! ssoterm: The screens cannot be shown here: there is no terminal that can place the cursor.
       !   try: ssoterm status
       [6]
       $ ssoterm demo two-vendors
@@ -20,16 +19,14 @@ import Testing
       undo    nothing
 
       APP\tBUNDLE ID\tCLIENT ID\tREDIRECT URI\tACCOUNT\tAT\tRT\tNEXT SILENT CALL
-      Fabrikam Notes\tcom.fabrikam.notes\t4d9e2b70-58a1-4c3f-8b6d-e1f0a2c3d4b5\tmsauth.com.fabrikam.notes://auth\t-\t· none\t· none\twould prompt: no account is signed in
-      My Test App 1\tcom.contoso.mytestapp1\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp1://auth\t-\t· none\t· none\twould prompt: no account is signed in
+      Fabrikam Notes\tcom.fabrikam.notes\t4d9e2b70-58a1-4c3f-8b6d-e1f0a2c3d4b5\tmsauth.com.fabrikam.notes://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
+      My Test App 1\tcom.contoso.mytestapp1\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp1://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
       $ ssoterm tui nosuch/place
-      ! ssoterm: There is no place “nosuch”.
-      !   because the places are apps, accounts, tokens, trace, keychain, lab, provider, scenarios; ssoterm demo has story too, ssoterm doctor --open doctor
+      ! ssoterm: There is no place “nosuch”: the places are apps, accounts, tokens, trace, keychain, lab, provider, scenarios; a demo also has the place demo, and ssoterm doctor --open has doctor.
       !   try: ssoterm tui apps
       [2]
       $ ssoterm tui --unmask
-      ! ssoterm: The screens cannot be shown here.
-      !   because there is no terminal that can place the cursor
+      ! ssoterm: The screens cannot be shown here: there is no terminal that can place the cursor.
       !   try: ssoterm status
       [6]
       $ ssoterm demo --wrong
@@ -59,8 +56,7 @@ import Testing
       $ head -n 1 b.cast
       {"env":{"TERM":"xterm-256color"},"height":24,"title":"Two vendors: one sign-in, shared by the broker","version":2,"width":80}
       $ ssoterm demo two-vendors --record c.cast --size big
-      ! ssoterm: --size is “big”.
-      !   because it must be COLUMNSxROWS, from 40x12 to 400x200
+      ! ssoterm: --size is “big”: it must be COLUMNSxROWS, from 40x12 to 400x200.
       !   try: ssoterm demo two-vendors --record c.cast --size 100x30
       [2]
       """)

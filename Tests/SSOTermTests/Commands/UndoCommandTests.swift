@@ -12,14 +12,13 @@ import Testing
         · My Test App 2 loses the refresh token; the next silent call stays as it is
         · My Test App 3 loses the refresh token; the next silent call stays as it is
         1 keychain item in all
-      ✓ The refresh token t4 of ada@contoso.com is deleted. Undo: ssoterm undo
+      ✓ The refresh token of ada@contoso.com is deleted. Undo: ssoterm undo
       $ ssoterm undo
       ✓ Undone: delete t4 (done in session PID)
       $ ssoterm redo
       ✓ Redone: delete t4 (done in session PID)
       $ ssoterm redo
-      ! ssoterm: There is nothing to redo.
-      !   because nothing was undone since the last change
+      ! ssoterm: There is nothing to redo: nothing was undone since the last change.
       !   try: ssoterm journal
       [3]
       $ ssoterm undo --json
@@ -30,8 +29,7 @@ import Testing
       $ ssoterm undo
       ✓ Undone: sign in com.contoso.mytestapp1 as ada@contoso.com (done in session PID)
       $ ssoterm undo
-      ! ssoterm: There is nothing to undo.
-      !   because no change is left
+      ! ssoterm: There is nothing to undo: no change is left.
       !   try: ssoterm journal
       [3]
       """)
@@ -42,8 +40,7 @@ import Testing
       after: .signedIn,
       """
       $ SSOTERM_USER=grace ssoterm undo
-      ! ssoterm: You have nothing to undo.
-      !   because the last is “sign in com.contoso.mytestapp1 as ada@contoso.com”, done by ada on workshop
+      ! ssoterm: You have nothing to undo: the last is “sign in com.contoso.mytestapp1 as ada@contoso.com”, done by ada on workshop.
       !   try: ssoterm undo --anyone
       [3]
       $ SSOTERM_USER=grace ssoterm undo --anyone

@@ -21,13 +21,11 @@ import Testing
         IdToken       ● 264d2h left  alice@contoso.com  localhost  organizations                         -
         RefreshToken  · no date      alice@contoso.com  localhost  -                                     https://management.core.windows.net//.default openid profile
       $ ssoterm view nothing.json
-      ! ssoterm: nothing.json cannot be read.
-      !   because No such file or directory
+      ! ssoterm: nothing.json cannot be read: No such file or directory.
       !   try: ls -l nothing.json
       [2]
       $ ssoterm view /tmp
-      ! ssoterm: /tmp cannot be read.
-      !   because it is a folder
+      ! ssoterm: /tmp cannot be read: it is a folder.
       !   try: ls /tmp
       [2]
       """)

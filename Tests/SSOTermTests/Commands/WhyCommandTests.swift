@@ -14,7 +14,7 @@ import Testing
       $ ssoterm app set mytestapp2 teamID=Z9Y8X7W6V5
       ✓ My Test App 2: teamID=Z9Y8X7W6V5.
         My Test App 1: shares its group with My Test App 3 (before: My Test App 2, My Test App 3)
-        My Test App 2: next silent call would prompt: its team differs from My Test App 1's (before: would use the cache, after instance discovery); shares its group with no app (before: My Test App 1, My Test App 3)
+        My Test App 2: next silent call needs sign-in: its team differs from My Test App 1's (before: would use the cache, after instance discovery); shares its group with no app (before: My Test App 1, My Test App 3)
         My Test App 3: shares its group with My Test App 1 (before: My Test App 1, My Test App 2)
       $ ssoterm why mytestapp1 mytestapp2
       Why My Test App 1 and My Test App 2 do not share
@@ -22,16 +22,16 @@ import Testing
       To fix it: ssoterm app set com.contoso.mytestapp2 'teamID=A1B2C3D4E5'
 
       The shared keychain (claim C1)
-        ✗ same team: expected A1B2C3D4E5, found Z9Y8X7W6V5 in My Test App 2  claim C1  <- decides
+        ✗ My Test App 2 has another team: expected A1B2C3D4E5, found Z9Y8X7W6V5 in My Test App 2  claim C1  <- decides
         ✗ access group in its entitlements: expected Z9Y8X7W6V5.com.microsoft.adalcache, found A1B2C3D4E5.com.microsoft.adalcache, A1B2C3D4E5.com.contoso.mytestapp1  claim C1
 
       My Test App 1 and the broker
-        ✗ an installed app registers msauthv2: expected an app with msauthv2, found none  broker.md §1
-        ✗ an installed app registers msauthv3: expected an app with msauthv3, found none  broker.md §1
+        ✗ no installed app registers msauthv2  broker.md §1
+        ✗ no installed app registers msauthv3  broker.md §1
 
       My Test App 2 and the broker
-        ✗ an installed app registers msauthv2: expected an app with msauthv2, found none  broker.md §1
-        ✗ an installed app registers msauthv3: expected an app with msauthv3, found none  broker.md §1
+        ✗ no installed app registers msauthv2  broker.md §1
+        ✗ no installed app registers msauthv3  broker.md §1
 
       20 more conditions hold; --all shows them
       [1]
@@ -89,11 +89,11 @@ import Testing
         3 keychain items in all
       ✓ My Test App 1 signed out ada@contoso.com: 3 credentials removed.
       $ ssoterm why mytestapp2
-      Why My Test App 2 asks for a sign-in
-      My Test App 2 asks for a sign-in, because no account is signed in.
+      Why My Test App 2 needs sign-in
+      My Test App 2 needs sign-in, because no account is signed in.
 
       The next silent call
-        ✗ an account is given: expected an account of the app, found none  silent-call.md §1(0)  <- decides
+        ✗ no account is signed in  silent-call.md §1(0)  <- decides
 
       15 more conditions hold; --all shows them
       [1]
@@ -134,14 +134,12 @@ import Testing
       My Test App 3 -> My Test App 1: silent from the cache
       My Test App 3 -> My Test App 2: silent from the cache
       $ ssoterm why
-      ! ssoterm: why takes one app (and --account), two apps, --account, --token, --trace or --matrix.
-      !   because each answers another question
+      ! ssoterm: why takes one app (and --account), two apps, --account, --token, --trace or --matrix: each answers another question.
       !   try: ssoterm why --help
       [2]
       $ ssoterm why nothing
-      ! ssoterm: There is no app “nothing”.
-      !   because the lab has: com.contoso.mytestapp1, My Test App 1, com.contoso.mytestapp2, My Test App 2, com.contoso.mytestapp3, My Test App 3
-      !   try: List them: ssoterm apps
+      ! ssoterm: There is no app “nothing”: the lab has com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
+      !   try: ssoterm apps
       [3]
       """#)
   }

@@ -116,7 +116,7 @@ struct BareSystemTests {
     let terminal = try terminal(
       BareSystem.withInotify(
         instances: limit.instances, watches: limit.watches, [Program.path, "--store", store]))
-    try terminal.waitFor("the apps, not signed in") { $0.shows("Apps 3", "would prompt", "? help") }
+    try terminal.waitFor("the apps, not signed in") { $0.shows("Apps 3", "needs sign-in", "? help") }
     #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
     try terminal.waitFor("the sign-in of another process") { $0.shows("ada@contoso.com") }
     terminal.send("q")
@@ -163,7 +163,7 @@ struct BareSystemTests {
     for streams in [">&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"] {
       let run = try Program.shell("export SSOTERM_STORE=\(store); ssoterm \(command) \(streams)", in: folder)
       #expect(run.status == .exit(7), "\(command) \(streams)")
-      let words = "The output could not be written.\n  because Bad file descriptor"
+      let words = "The output could not be written: Bad file descriptor."
       #expect(streams.contains("2>&-") || run.err.contains(words), "\(run.err)")
     }
     #expect(try Program.run(["clock", "+1h", "--store", store], in: folder).status == .exit(0))

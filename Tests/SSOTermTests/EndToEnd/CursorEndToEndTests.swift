@@ -15,7 +15,7 @@ struct CursorEndToEndTests {
     ("contoso-suite", "s4", "silent"), ("contoso-suite", "s4\r]", "2"),
     ("contoso-suite", "5", "A1B2C3D4E5."), ("contoso-suite", "6", "Ada's iPhone"),
     ("contoso-suite", "6\r", "device-1"),
-    ("contoso-suite", "8j", "My Test App 2"), ("contoso-suite", "9j", "A2-"),
+    ("contoso-suite", "8j", "My Test App 2"), ("contoso-suite", "9j", "Two vendors"),
     // Layers over a screen.
     ("contoso-suite", "w", "an account is given"), ("contoso-suite", "m", "My Test App 1"),
     ("contoso-suite", "?", "Enter"), ("contoso-suite", ":clock", "clock"),

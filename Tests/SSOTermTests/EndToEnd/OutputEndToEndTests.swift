@@ -24,7 +24,7 @@ struct OutputEndToEndTests {
     for command in Self.commands {
       let run = try Program.shell("export SSOTERM_STORE=\(store); ssoterm \(command) > /dev/full", in: folder)
       #expect(run.status == .exit(command.contains("nothing") ? 3 : 7), "\(command): \(run.err)")
-      let words = "The output could not be written.\n  because No space left on device"
+      let words = "The output could not be written: No space left on device."
       #expect(run.err.contains(words), "\(command): \(run.err)")
     }
   }
@@ -34,7 +34,7 @@ struct OutputEndToEndTests {
     let disk = try SmallDisk(in: folder, size: "8k")
     let run = try Program.shell("ssoterm explain --json > \(disk.path)/out", in: folder)
     #expect(run.status == .exit(7))
-    #expect(run.err.contains("The output could not be written."))
+    #expect(run.err.contains("The output could not be written: No space left on device."))
   }
 
   @Test("A reader that leaves ends the program as it ends others")
@@ -51,7 +51,7 @@ struct OutputEndToEndTests {
       try Program.shell(
         "ssoterm export --store \(store) -o \(target); status=$?; \(after) exit $status", in: folder)
     }
-    #expect(try export(".").err.contains("because it is a folder or a device"))
+    #expect(try export(".").err.contains(": it is a folder or a device."))
     #expect(try export("/dev/null").status == .exit(2))
     let out = try export("-")
     #expect(out.status == .exit(0) && out.out.hasPrefix("{\"AccessToken\""))

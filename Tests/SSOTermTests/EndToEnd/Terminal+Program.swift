@@ -17,7 +17,7 @@ extension Terminal {
   static func suite(in folder: Folder, variables: [String: String] = [:]) throws -> Terminal {
     let terminal = try Terminal(program: ["demo", "contoso-suite"], in: folder, variables: variables)
     try terminal.waitFor("the apps, not signed in") {
-      $0.shows("Apps 3", "My Test App 3", "would prompt", "? help")
+      $0.shows("Apps 3", "My Test App 3", "needs sign-in", "? help")
     }
     return terminal
   }

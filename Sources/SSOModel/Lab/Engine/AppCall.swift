@@ -44,7 +44,7 @@ struct AppCall {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
       let cause = try SharingQueries(reader: transaction.reader).cause(
         of: error, of: app, account: account, trace)
-      var outcome = Outcome(error, prompted: transaction.hasPrompted, failedCheck: cause)
+      var outcome = Outcome(error, of: app.bundleID, prompted: transaction.hasPrompted, failedCheck: cause)
       outcome.next = accountToName(error, cause) ?? nearestScope(cause) ?? outcome.next
       return outcome
     }
@@ -112,13 +112,15 @@ struct AppCall {
 
 extension Outcome {
   /// Creates the outcome of an SDK's error, with the text that the SDK prints.
-  init(_ error: SDKError, prompted: Bool, failedCheck: Check?) {
+  ///
+  /// `app` is the bundle ID of the app that called.
+  init(_ error: SDKError, of app: String, prompted: Bool, failedCheck: Check?) {
     let isPolicy = [OAuthSuberror.additionalAction, .messageOnly].map(\.text).contains(error.suberror)
     self.init(
       error.isCancellation ? .cancelled : .failed,
-      error.isCancellation ? "Cancelled by the person." : error.description, errorText: error.printed,
+      error.isCancellation ? "Cancelled by the user." : error.description, errorText: error.printed,
       errorDomain: error.domain, errorCode: error.preciseCode, failedCheck: failedCheck,
-      next: error.needsInteraction && !isPolicy ? "Sign in with a person: \(.signIn, "APP")" : nil,
+      next: error.needsInteraction && !isPolicy ? "\(.signIn, app)" : nil,
       prompted: prompted)
   }
 }

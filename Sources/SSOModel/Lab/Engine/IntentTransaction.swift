@@ -132,7 +132,8 @@ package final class IntentTransaction {
   /// `actor` is the app's bundle ID.
   func failure(_ error: SDKError, actor: String) -> Outcome {
     trace.add(.sdk, .app, actor: actor, "error", result: error.printed)
-    return Outcome(error, prompted: hasPrompted, failedCheck: error.failedCheck ?? lastFailedCheck)
+    return Outcome(
+      error, of: actor, prompted: hasPrompted, failedCheck: error.failedCheck ?? lastFailedCheck)
   }
 }
 

@@ -277,9 +277,12 @@ package struct LabError: Error, Hashable, Sendable {
     -> LabError
   {
     let nearest = nearestName(to: name, among: names)
+    // An app is listed by its bundle ID, and not by its name too.
+    let identifiers = names.filter { $0.contains(".") }
+    let listed = (identifiers.isEmpty ? names : identifiers).prefix(8).joined(separator: ", ")
     return LabError(
       kind, "There is no \(noun) “\(name)”.",
-      why: names.isEmpty ? "This lab has none." : "The lab has: \(names.prefix(8).joined(separator: ", ")).",
+      why: names.isEmpty ? "This lab has none." : "The lab has \(listed).",
       next: nearest.map { "Did you mean \($0)?" } ?? "List them: \(list)")
   }
 }

@@ -8,7 +8,7 @@ package struct BlastRadius: Codable, Hashable, Sendable {
   /// The loss of one app.
   package struct Loss: Codable, Hashable, Sendable {
     package var app: String
-    /// The effect, such as "is signed out of ada@contoso.com", "next silent call would prompt: …", or "has no
+    /// The effect, such as "is signed out of ada@contoso.com", "next silent call needs sign-in: …", or "has no
     /// signed-in account".
     package var effect: String
     package var losesSignIn: Bool

@@ -10,7 +10,7 @@ package struct Prediction: Codable, Hashable, Sendable {
     case ownSecret
   }
   package var kind: Kind
-  /// The prediction as text, such as "would use cache, no network" or "would prompt: no refresh token of this
+  /// The prediction as text, such as "would use cache, no network" or "needs sign-in: no refresh token of this
   /// client is in the cache".
   package var sentence: String
   /// The reason of the failed check, as in `why` and the call's outcome, or `nil` if the call succeeds.
@@ -51,7 +51,7 @@ package struct Predictor {
     } catch let error as SDKError {
       let cause = try SharingQueries(reader: reader).cause(of: error, of: app, account: account, tried)
       return error.needsInteraction
-        ? Prediction(.prompt, "would prompt: \(cause.reason)", checks: checks(tried, sdk), cause: cause)
+        ? Prediction(.prompt, "needs sign-in: \(cause.reason)", checks: checks(tried, sdk), cause: cause)
         : Prediction(
           .failure, "would fail: \(cause.reason) (\(error.preciseCode))", checks: checks(tried, sdk),
           cause: cause)

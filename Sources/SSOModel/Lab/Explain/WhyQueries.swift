@@ -26,11 +26,11 @@ package struct WhyQueries {
     let name = try account.map { try self.name(of: $0, in: sdk) }
     let next = try Predictor(reader: reader).prediction(app, account: account)
     let verdict =
-      next.kind == .failure ? "would fail" : next.isSilent ? "needs no sign-in" : "asks for a sign-in"
+      next.kind == .failure ? "would fail" : next.isSilent ? "needs no sign-in" : "needs sign-in"
     let whom = name.map { " for \($0)" } ?? ""
     let does =
       next.kind == .failure
-      ? "The next silent call of \(app.displayName) fails" : "\(app.displayName) asks for a sign-in"
+      ? "The next silent call of \(app.displayName) fails" : "\(app.displayName) needs sign-in"
     let setUp = sdk.setUp
     return Checklist(
       title: "Why \(app.displayName) \(verdict)\(whom)",

@@ -65,7 +65,7 @@ package struct ChangeCredentials: Intent {
     return Outcome(
       .succeeded,
       ids.count == 1
-        ? "The \(kind) \(ids[0])\(whose) is \(change.participle)."
+        ? "The \(kind)\(whose.isEmpty ? " " + ids[0] : whose) is \(change.participle)."
         : "\(ids.count) credentials\(whose) are \(change.participle).")
   }
 

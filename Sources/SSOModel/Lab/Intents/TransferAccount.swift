@@ -42,7 +42,7 @@ package struct TransferAccount: AppIntent {
       return Outcome(
         .failed, "\(taker.displayName) finds no account: no silent call is made.",
         failedCheck: transaction.lastFailedCheck,
-        next: "Sign in with a person: \(.signIn, taker.bundleID)")
+        next: "\(.signIn, taker.bundleID)")
     }
     func use(_ account: SDKAccount) throws -> Outcome {
       try AcquireSilently(app: taker.bundleID, account: sdk.callName(of: account)).run(in: transaction)
@@ -58,7 +58,7 @@ package struct TransferAccount: AppIntent {
       return try SignIn(app: app, prompt: .selectAccount).run(in: transaction)
     default: break
     }
-    return Outcome(.cancelled, "Cancelled by the person in the account picker.", prompted: true)
+    return Outcome(.cancelled, "Cancelled by the user in the account picker.", prompted: true)
   }
 
   private func accounts(of app: InstalledApp, _ reader: LabReader) throws -> [SDKAccount] {

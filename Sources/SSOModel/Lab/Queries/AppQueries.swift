@@ -180,7 +180,7 @@ extension Prediction {
       } else if signsInItself {
         (.ownSecret, "can ask again with its own secret or key, no prompt")
       } else {
-        (.prompt, "would prompt: no token of it is valid")
+        (.prompt, "needs sign-in: no token of it is valid")
       }
     checks = []
   }

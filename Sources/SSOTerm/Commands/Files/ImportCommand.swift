@@ -83,5 +83,5 @@ extension CommandFailure {
 func notACache(_ name: String, _ error: CacheFileError) -> CommandFailure {
   CommandFailure(
     status: .usage, kind: "badInput", what: "\(name) is not a token cache.", why: error.description,
-    next: "ssoterm view FILE with a cache that MSAL wrote")
+    next: "ssoterm help import")
 }

@@ -171,11 +171,11 @@ extension LogReading {
     if traces.count > Self.mostInFull {
       parts.append(table(ink))
       if let failed = traces.first(where: { $0.outcome?.verdict == .failed }) {
-        parts += [ink.draw("The first that failed:", .faint), failed.story(ink)]
+        parts += [ink.draw("The first that failed:", .faint), failed.detail(ink)]
       }
       parts.append(ink.draw("--only ID shows one call; --as json all of them.", .faint))
     } else {
-      parts += traces.map { $0.story(ink) }
+      parts += traces.map { $0.detail(ink) }
     }
     if withLines, !unknown.isEmpty {
       let rows = unknown.map { ink.draw("\($0.number)  ", .faint) + ink.draw($0.text) }
@@ -226,7 +226,7 @@ extension LogReading {
 
 extension Trace {
   /// Returns the trace as `trace show` prints it, and the meanings of the codes of its failure.
-  func story(_ ink: TextInk) -> String {
+  func detail(_ ink: TextInk) -> String {
     ([traceText(self, ink)] + explanations.flatMap { $0.lines(ink) }).joined(separator: "\n")
   }
 }

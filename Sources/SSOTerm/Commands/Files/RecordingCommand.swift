@@ -86,7 +86,7 @@ extension RecordingReading {
     let advice = trace.adviceLines.map { ink.draw("  " + $0.commandLine) }
     let toDo =
       advice.isEmpty ? [] : [([ink.draw("To do in the app", .strong)] + advice).joined(separator: "\n")]
-    return (parts + [trace.story(ink)] + toDo).joined(separator: "\n\n")
+    return (parts + [trace.detail(ink)] + toDo).joined(separator: "\n\n")
   }
 
   func json(_ file: String) -> JSONValue {

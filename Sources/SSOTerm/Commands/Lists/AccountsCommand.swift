@@ -12,12 +12,15 @@ struct AccountsCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let accounts = try console.openLabToRead(options).read { try $0.accounts.rows(limit: nil) }
-    return try console.show(["accounts": .array(accounts.map(\.json))]) { Self.table(accounts, console.ink) }
+    let lab = try console.openLabToRead(options)
+    let accounts = try lab.read { try $0.accounts.rows(limit: nil) }
+    return try console.show(["accounts": .array(accounts.map(\.json))]) {
+      accounts.isEmpty
+        ? "No account is signed in. Try: " + lab.signInCommand : Self.table(accounts, console.ink)
+    }
   }
 
   static func table(_ accounts: [AccountRow], _ ink: TextInk) -> String {
-    guard !accounts.isEmpty else { return "No account is signed in. Try: ssoterm signin APP" }
     return TextTable(
       ["ACCOUNT", "NAME", "HOME TENANT", "ENVIRONMENT", "SIGNED IN TO", "RT", "PLACES"],
       dispensable: ["ENVIRONMENT", "PLACES", "NAME", "HOME TENANT"], of: accounts

@@ -32,7 +32,7 @@ struct TokensCommand: LabCommand {
     let rows = try lab.read { try $0.tokens.rows(filter, unmasked: console.unmask) }
     let isFiltered = client != nil || redirect != nil || account != nil || expiringIn != nil
     try console.show(["tokens": .array(rows.map { $0.json(unmasked: console.unmask) })]) {
-      if rows.isEmpty { return isFiltered ? "" : "No credentials. Try: ssoterm signin APP" }
+      if rows.isEmpty { return isFiltered ? "" : "No credentials. Try: " + lab.signInCommand }
       return tokenTreeText(rows, unmasked: console.unmask, console.ink)
     }
     guard rows.isEmpty, isFiltered else { return .done }

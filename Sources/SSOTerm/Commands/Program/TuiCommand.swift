@@ -38,11 +38,11 @@ struct TuiCommand: LabCommand {
         throw CommandFailure(
           usage: "There is no place “\(place)”.",
           why:
-            "the places are \(StartScreen.paths.joined(separator: ", ")); ssoterm demo has story too, ssoterm doctor --open doctor",
+            "the places are \(StartScreen.paths.joined(separator: ", ")); a demo also has the place demo, and ssoterm doctor --open has doctor",
           next: "ssoterm tui \(nearestName(to: place, among: StartScreen.paths) ?? "apps")")
       }
     }
-    if !console.plain, !console.canShowScreens { throw CommandFailure.noTerminal }
+    if !console.plain, !console.isOnDumbTerminal, !console.canShowScreens { throw CommandFailure.noTerminal }
     if console.plain, !ControllingTerminal.isThere {
       return try StatusCommand.show(console.openLabToRead(options), on: console)
     }
@@ -79,6 +79,7 @@ struct DemoCommand: LabCommand {
     "demo", "Try a scenario on a temporary store in memory.",
     examples: [
       "ssoterm demo",
+      "ssoterm demo two-vendors --auto 6s",
       "ssoterm demo two-vendors --readonly",
       "ssoterm demo two-vendors --record two-vendors.cast --pace 1.5",
     ])
@@ -101,6 +102,12 @@ struct DemoCommand: LabCommand {
   @Option(help: "With --record: columns and rows (default: 100x30).")
   var size: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Run the steps by themselves, again and again, with this time between them: 6s, or 0.5s to 600s.",
+      valueName: "seconds"))
+  var auto: String?
+
   func perform(on console: Console) throws -> ExitStatus {
     let file = try ScenarioLibrary.ofProgram.scenario(scenario)
     let lab = try temporaryLab(file, options)
@@ -111,9 +118,21 @@ struct DemoCommand: LabCommand {
         next: "ssoterm demo \(scenario) --record \(scenario).cast")
     }
     try console.refuseUnmask()
-    if let end = try console.plainSession(lab, title: "demo " + scenario, story: file) { return end }
+    let autoPace = try auto.map(milliseconds)
+    if let end = try console.plainSession(lab, title: "demo " + scenario, demo: file) { return end }
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
-    return try console.startTerminal(lab: lab, title: "demo " + scenario, screen: screen, story: file)
+    return try console.startTerminal(
+      lab: lab, title: "demo " + scenario, screen: screen, demo: file, autoPace: autoPace)
+  }
+
+  private func milliseconds(_ text: String) throws(CommandFailure) -> Int {
+    let number = text.hasSuffix("s") ? String(text.dropLast()) : text
+    guard let seconds = Double(number), (0.5...600).contains(seconds) else {
+      throw CommandFailure(
+        usage: "--auto is “\(text)”.", why: "it must be 0.5s to 600s",
+        next: "ssoterm demo \(scenario) --auto 6s")
+    }
+    return Int(seconds * 1000)
   }
 
   /// Refuses to begin if hardly any file can be opened: libdispatch, which plays the demo, ends a process without them.

@@ -20,9 +20,10 @@ struct JournalCommand: LabCommand {
       throw CommandFailure(
         usage: "--limit is \(limit).", why: "it must be at least 1", next: "ssoterm journal --limit 5")
     }
-    let entries = try console.openLabToRead(options).store.journal(limit: limit)
+    let lab = try console.openLabToRead(options)
+    let entries = try lab.store.journal(limit: limit)
     return try console.show(["entries": .array(entries.map(\.json))]) {
-      guard !entries.isEmpty else { return "No changes yet. Try: ssoterm signin APP" }
+      guard !entries.isEmpty else { return "No changes yet. Try: " + lab.signInCommand }
       return TextTable(["ID", "AT", "BY", "WHAT", "ROWS"], dispensable: ["ROWS", "AT"], of: entries) {
         entry in
         [

@@ -11,8 +11,12 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   let width = min(area.width, 92) - 4
   // If there is not enough room for everything, `i` shows the details of the request above only the selected account.
   let hasTallHead = layout.isSingle && dialog.showsDetails
-  let isBrief = layout.isSingle ? !hasTallHead : dialog.showsDetails && area.height < 30
+  let isCompact = layout.promptFrame.map { $0.height < 20 } ?? false
+  let isBrief = layout.isSingle ? !hasTallHead : isCompact || dialog.showsDetails && area.height < 30
   var head = pickerHead(picker, width: width, brief: isBrief)
+  if isCompact, picker.signsIn {
+    head = dialog.showsDetails ? Array(head.prefix(1)) : head + proof(of: picker, width: width)
+  }
   // The number to compare must be visible in every window.
   let isLinux = dialog.isForRealProgram && picker.callerCheck.name == LinuxCaller.checkName
   if dialog.isForRealProgram, !isLinux {
@@ -29,13 +33,16 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
     dialog.intent == nil
     ? "ssoterm pick"
     : dialog.isForRealProgram
-      ? isLinux ? "broker, for a Linux program" : "identity provider"
-      : dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
+      ? isLinux ? "broker, for a Linux program" : "provider"
+      : dialog.isOverlay ? "broker, over the app" : "broker (the app is in the background)"
   let title = dialog.isSigningOut ? "Sign out of one account" : "Choose an account"
   let inner = grid.window(rect, title, trailing: how)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
   grid.lines(head, in: top)
-  let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - min(3, dialog.list.count))))
+  // The tiles have precedence over the remarks below them, but not over the details that the user asked for.
+  let kept =
+    isCompact ? dialog.showsDetails ? 1 : 2 * min(dialog.list.count, 4) : min(3, dialog.list.count)
+  let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - kept)))
   let tiles = PickerTiles(list: dialog.list, row: { PickerRow($0, in: dialog) })
   if tiles.fit(in: list) {
     tiles.draw(into: &grid, list)
@@ -78,7 +85,7 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
     if dialog.isSigningOut {
       return [
         PanelLine(dialog.countText + ".", .dim),
-        PanelLine("What each app loses is listed before anything is removed.", .dim),
+        PanelLine("What each app loses is listed before anything is deleted.", .dim),
       ]
     }
     guard picker.signsIn else {
@@ -90,7 +97,7 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
     return [
       PanelLine(
         dialog.countText
-          + (picker.loginHint.map { ". Hint from the app: \($0)" } ?? ". No hint from the app."),
+          + (picker.loginHint.map { ". The app suggested \($0)" } ?? ". The app suggested no account."),
         .dim),
       PanelLine(
         dialog.isForRealProgram && picker.callerCheck.name != LinuxCaller.checkName
@@ -136,6 +143,10 @@ private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [Pa
 /// A failure is shown in full, and a matching redirect URI is not repeated.
 private func proof(of picker: AccountPicker, width: Int) -> [PanelLine] {
   let check = picker.callerCheck
+  if check.verdict == .skipped, picker.isOfAnyProgram {
+    return wrapped("! Caller not verified: any program can use this client ID.", width, indent: "  ")
+      .map { PanelLine($0, .warning) }
+  }
   guard check.verdict == .passed else { return checkLines([check], width: width) }
   let found = check.found == picker.redirectURI ? "" : ": \(check.found)"
   return [PanelLine("\(check.glyph) \(check.name)\(found)", check.style)]
@@ -395,6 +406,9 @@ extension PickerCandidate {
 }
 
 extension AccountPicker {
+  /// Whether the caller is a program outside the lab, whose identity no system reports.
+  fileprivate var isOfAnyProgram: Bool { callerCheck.name != LinuxCaller.checkName }
+
   /// The numbers of accounts: `4 accounts, 1 ready`.
   var countText: String {
     "\(counted(candidates.count, "account")), \(candidates.count { $0.state == .ready && !$0.mustSignInAgain }) ready"

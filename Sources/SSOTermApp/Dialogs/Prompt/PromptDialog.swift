@@ -2,6 +2,7 @@ import SSOCore
 import SSODevice
 import SSOLab
 import SSOProvider
+import SSOReference
 import TerminalUI
 
 /// A prompt of a flow, with what the user has entered so far.
@@ -97,9 +98,14 @@ extension PromptDialog: ListDialog {
   private func drawPrompt(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     switch prompt {
     case .chooseAccount(let picker): drawPicker(picker, self, into: &grid, layout)
-    case .signIn(let page): drawSignIn(page, self, model.lab.people, into: &grid, layout)
+    case .signIn(let page):
+      let caller = callerName(in: model.lab).map { $0 == page.appName ? "" : ", for " + $0 } ?? ""
+      drawSignIn(
+        page, self, for: caller, cancelled: cancelledText(in: model.lab), model.lab.people, into: &grid,
+        layout)
     case .consent(let page): drawConsent(page, self, into: &grid, layout)
-    case .errorPage(let page): drawErrorPage(page, self, into: &grid, layout)
+    case .errorPage(let page):
+      drawErrorPage(page, self, cancelled: cancelledText(in: model.lab), into: &grid, layout)
     case .systemAlert(let alert): drawSystemAlert(alert, self, into: &grid, layout)
     }
     switch prompt {
@@ -107,6 +113,20 @@ extension PromptDialog: ListDialog {
     case .signIn, .consent, .errorPage:
       drawHappening(self, working: model.working, into: &grid, layout.promptPanels().happening)
     }
+  }
+
+  /// Returns the app whose call shows the prompt, or `nil` for an external client.
+  private func caller(in lab: LabFacts) -> AppRow? {
+    (intent?.value as? any AppIntent).flatMap { lab.app(named: $0.app) }
+  }
+
+  private func callerName(in lab: LabFacts) -> String? { caller(in: lab)?.displayName }
+
+  /// Returns the result of a cancelled call, as the end of a sentence.
+  private func cancelledText(in lab: LabFacts) -> String {
+    guard !isForRealProgram else { return "the program gets an error" }
+    let code = caller(in: lab)?.sdk == "ADAL" ? ADALCode.uiUserCancel.number : MSALCode.userCanceled.number
+    return "the app gets \(code)"
   }
 
   /// A description of the prompt for an audience.
@@ -199,11 +219,11 @@ extension PromptDialog {
     let way =
       switch scripted.answer {
       case nil: "the scenario has no answer to this prompt"
-      case _ where isAsScripted: "Enter or > sends the scenario's answer"
+      case _ where isAsScripted: "Enter or > sends the scripted answer"
       case .cancel?: "the scenario cancels here: > or Esc"
-      default: "this is not the scenario's answer, > sends that"
+      default: "not the scripted answer: > sends that one"
       }
-    return "Step \(scripted.step): \(way); \(escapeLeavesStep ? "Esc or <" : "<") leaves the step."
+    return "Step \(scripted.step): \(way). \(escapeLeavesStep ? "Esc or <" : "<") goes back."
   }
 
   /// Returns whether a key is text for the field of the page.

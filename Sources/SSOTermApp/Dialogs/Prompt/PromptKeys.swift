@@ -11,7 +11,7 @@ enum PromptKeys {
       KeyCommand(
         PromptAction.otherAccount, [.character("+")], "+", "add", name: "use another account",
         "Signs in with an account that is not listed."),
-      closeInner, cancel, putOff, details, copyID,
+      closeInner, cancel, putOff, decline, details, copyID,
       KeyCommand(
         PromptAction.signOutOne, [.character("-")], "-", "", name: "sign out of one",
         "Asks which account to sign out of this device."),
@@ -46,14 +46,14 @@ enum PromptKeys {
       KeyCommand(
         PromptAction.revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
         "Shows the password for ten seconds."),
-      putOffWhileTyping, scripted, leaveStep,
+      putOffWhileTyping, declineWhileTyping, scripted, leaveStep,
     ],
     .consent: buttons, .systemAlert: buttons,
     .errorPage: [
       KeyCommand(
         PromptAction.cancel, [.enter], "Enter", "back to the app", name: "close page",
         "Closes the error page."),
-      cancel, putOff, scripted, leaveStep, NavigationAction.presenterKey, .help,
+      cancel, putOff, decline, scripted, leaveStep, NavigationAction.presenterKey, .help,
     ],
   ]
 
@@ -63,7 +63,7 @@ enum PromptKeys {
       "Goes to the other button."),
     KeyCommand(
       PromptAction.submit, [.enter], "Enter", "press", name: "press", "Presses the marked button."),
-    cancel, putOff, scripted, leaveStep, NavigationAction.presenterKey, .help,
+    cancel, putOff, decline, scripted, leaveStep, NavigationAction.presenterKey, .help,
   ]
   private static let choose = KeyCommand(
     PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
@@ -84,20 +84,26 @@ enum PromptKeys {
     "Closes the details, shows all accounts again, goes back to choosing.")
   private static let cancel = KeyCommand(
     PromptAction.cancel, [.escape], "Esc", "cancel to app", name: "cancel",
-    "Cancels: the app gets its SDK's cancelled error. In a step of a demo it leaves the step.")
+    "Cancels: the app gets its SDK's code for a cancelled call. In a step of a demo, goes back to before the step."
+  )
   private static let putOff = KeyCommand(
-    ProviderAction.putOff, [.character("!"), .control("n")], "!", "postpone", name: "put off",
+    ProviderAction.putOff, [.escape, .character("!"), .control("n")], "Esc", "postpone", name: "put off",
     "Closes a real program's sign-in without an answer and lists all that wait. It can be answered later.")
+  private static let decline = KeyCommand(
+    PromptAction.decline, [.character("X"), .control("x")], "X", "decline", name: "decline",
+    "Declines a real program's sign-in: the program gets access_denied.")
+  private static let declineWhileTyping = KeyCommand(
+    PromptAction.decline, [.control("x")], "C-x", "decline", name: "decline", decline.sentence)
   /// The key for postponing in a field, where `!` is text.
   private static let putOffWhileTyping = KeyCommand(
-    ProviderAction.putOff, [.control("n")], "C-n", "postpone", name: "put off", putOff.sentence)
+    ProviderAction.putOff, [.escape, .control("n")], "Esc", "postpone", name: "put off", putOff.sentence)
   /// The demo's key while a step shows a prompt.
   private static let scripted = KeyCommand(
-    StoryAction.next, [.character(">")], ">", "scenario's answer", name: "story next",
+    DemoAction.next, [.character(">")], ">", "scripted answer", name: "demo next",
     "Sends the answer that the demo's scenario has for this prompt.")
   private static let leaveStep = KeyCommand(
-    StoryAction.back, [.character("<")], "<", "leave step", name: "story back",
-    "Leaves the step of the demo; nothing that it did is kept.")
+    DemoAction.back, [.character("<")], "<", "back", name: "demo back",
+    "Goes back to before the step of the demo; nothing that it did is kept.")
   private static let digits = (1...9).map { number in
     KeyCommand(
       PromptAction.pick(number), [.character(Character("\(number)"))], number == 1 ? "1-9" : "\(number)",
@@ -111,6 +117,8 @@ enum PromptAction: FeatureAction {
   case pick(Int)
   case otherAccount, signOutOne, forgetAccount, details, submit, cancel, otherButton, testPerson,
     revealPassword
+  /// Refuses an external client's sign-in.
+  case decline
   /// Esc, as long as there is something to close before it cancels.
   case closeInner
   case nextInSession
@@ -122,7 +130,9 @@ enum PromptAction: FeatureAction {
   func obstacle(in model: AppModel) -> String? {
     let dialog = model.topDialog(PromptDialog.self)
     return switch self {
-    case .pick(let number): number <= dialog?.list.count ?? 0 ? nil : "there are fewer accounts"
+    case .pick(let number): number <= dialog?.accountCount ?? 0 ? nil : dialog?.digitsText ?? ""
+    case .cancel: dialog?.isForRealProgram == true && dialog?.isErrorPage == false ? "X declines" : nil
+    case .decline: dialog?.isForRealProgram == true ? nil : "no program outside the lab asks"
     case .details, .forgetAccount, .copyID: dialog?.candidate == nil ? "select an account first" : nil
     case .revealPassword: dialog?.prompt.isOnPassword == true ? nil : "nothing is masked here"
     case .testPerson:
@@ -133,7 +143,7 @@ enum PromptAction: FeatureAction {
     case .signOutOne: dialog?.canSignOutOne == true ? nil : "no account here can be signed out"
     case .nextInSession:
       dialog?.accountsInSession.isEmpty == false ? nil : "no account is signed in to the browser"
-    case .otherAccount, .submit, .cancel, .otherButton: nil
+    case .otherAccount, .submit, .otherButton: nil
     }
   }
 
@@ -144,7 +154,7 @@ enum PromptAction: FeatureAction {
     }
     switch self {
     case .pick(let number):
-      if number <= dialog.list.count { dialog.list.state.selection = number - 1 }
+      if number <= dialog.accountCount { dialog.list.state.selection = number - 1 }
     case .otherButton: dialog.button = 1 - dialog.button
     case .testPerson:
       if case .signIn(let page) = dialog.prompt { dialog.fillNextPerson(of: page, model.lab.people) }
@@ -173,7 +183,7 @@ enum PromptAction: FeatureAction {
     case .cancel where dialog.escapeLeavesStep:
       dialog.leaveStep(&model)
       return []
-    case .cancel: return Self.send(.cancel, of: dialog, &model.shared)
+    case .cancel, .decline: return Self.send(.cancel, of: dialog, &model.shared)
     case .submit: return submit(dialog, &model.shared)
     }
     model.shared.replaceDialog(dialog)
@@ -202,6 +212,24 @@ enum PromptAction: FeatureAction {
     guard let intent = dialog.intent else { return [.finish(dialog.prompt.result(of: answer))] }
     let words = if case .password = answer { "Checking the password" } else { "Continuing" }
     return shared.begin(words, .perform(intent, dialog.answers + [answer]))
+  }
+}
+
+extension PromptDialog {
+  fileprivate var isErrorPage: Bool { if case .errorPage = prompt { true } else { false } }
+
+  /// The number of listed rows that a digit can select, which are the accounts.
+  fileprivate var accountCount: Int {
+    guard case .chooseAccount(let picker) = prompt else { return 0 }
+    return list.isFiltered ? list.count : picker.candidates.count
+  }
+
+  /// The reason that a digit selects nothing: `only 2 accounts; press 1 or 2, or cancel the sign-in first`.
+  fileprivate var digitsText: String {
+    let digits = accountCount == 1 ? "1" : accountCount == 2 ? "1 or 2" : "1 to \(accountCount)"
+    return accountCount == 0
+      ? "no account is listed"
+      : "only \(counted(accountCount, "account")); press \(digits), or close the sign-in first"
   }
 }
 

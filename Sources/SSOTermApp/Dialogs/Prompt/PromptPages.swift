@@ -4,17 +4,19 @@ import TerminalUI
 
 /// Draws the provider's sign-in page, which asks for a username, a password, or the number for multifactor
 /// authentication.
+///
+/// `caller` says which app the broker signs in for, or is empty. `cancelled` is the result of a cancelled call.
 func drawSignIn(
-  _ page: SignInPage, _ dialog: PromptDialog, _ people: [TestPerson], into grid: inout Grid, _ layout: Layout
+  _ page: SignInPage, _ dialog: PromptDialog, for caller: String, cancelled: String, _ people: [TestPerson],
+  into grid: inout Grid, _ layout: Layout
 ) {
-  let step = page.step
-  grid.put(" Sign in to \(page.appName)", at: 0, layout.tabs.y, width: layout.size.width - 14, style: .accent)
-  grid.put("page \(step) of 3", at: layout.size.width - 13, layout.tabs.y, style: .dim)
+  grid.put(
+    " Sign in to \(page.appName)\(caller)", at: 0, layout.tabs.y, width: layout.size.width, style: .accent)
   let rect = layout.promptPanels().page
-  let inner = grid.window(rect, page.tenantName, trailing: "identity provider")
+  let inner = grid.window(rect, page.tenantName, trailing: "provider")
   let width = inner.width - 2
   var lines: [PanelLine] = []
-  if page.step > 1 { lines.append(PanelLine(page.username, .bold)) }
+  if !page.username.isEmpty, page.asks != .username { lines.append(PanelLine(page.username, .bold)) }
   if case .verification(let number) = page.asks {
     if layout.isSingle {
       lines += wrapped("Open Authenticator and enter \(number).", width).map { PanelLine($0, .bold) }
@@ -41,9 +43,8 @@ func drawSignIn(
       "redirect", page.redirectURI.isEmpty ? "none: another device" : page.redirectURI, width: width
     )
   ]
-  let told =
-    dialog.isForRealProgram ? "the program gets an error." : "the app gets its SDK's cancelled error."
-  below += wrapped("Esc cancels: " + told, width).map { PanelLine($0, .dim) }
+  let escape = dialog.isForRealProgram ? "Esc postpones, C-x declines." : "Esc cancels: \(cancelled)."
+  below += wrapped(escape, width).map { PanelLine($0, .dim) }
   if !people.isEmpty {
     below += [PanelLine(""), PanelLine("Test users (Ctrl-T fills in)", .dim)]
     below += people.prefix(8).map { PanelLine("  \($0.username.padding(to: 24))\($0.remark)") }
@@ -64,14 +65,6 @@ extension SignInPage {
     }
   }
 
-  fileprivate var step: Int {
-    switch asks {
-    case .username: 1
-    case .password: 2
-    case .verification: 3
-    }
-  }
-
   fileprivate var isSecret: Bool {
     if case .password = asks { true } else { false }
   }
@@ -88,7 +81,7 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
     wholeField("Client ID", page.clientID, width: width) + [
       field("Publisher", page.publisher, width: width), field("As", page.username, width: width),
     ]
-  let isBrief = inner.height < 16
+  let isBrief = inner.height < 14
   let question = (page.question.map { wrapped($0, width) } ?? []).map { PanelLine($0, .bold) }
   // A question is shown in every window, because it warns the user not to sign in another person's device.
   let brief = question.isEmpty ? [field("As", page.username, width: width)] : question
@@ -152,17 +145,19 @@ func drawButtons(_ names: [String], selected: Int, into grid: inout Grid, _ row:
 }
 
 /// Draws the provider's error page, which the user can only close.
-func drawErrorPage(_ page: ErrorPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
+func drawErrorPage(
+  _ page: ErrorPage, _ dialog: PromptDialog, cancelled: String, into grid: inout Grid, _ layout: Layout
+) {
   grid.put(" Sign in > Error", at: 0, layout.tabs.y, width: layout.size.width, style: .bad)
   let rect = layout.promptPanels().page
-  let inner = grid.window(rect, "Error page", trailing: "identity provider")
+  let inner = grid.window(rect, "Error page", trailing: "provider")
   let width = inner.width - 2
   var lines = wrapped("Sorry, but we're having trouble signing you in", width).map { PanelLine($0, .bold) }
   lines.append(PanelLine(""))
   lines += wrapped("✗ \(page.message)", width, indent: "  ").map { PanelLine($0, .bad) }
   lines += [PanelLine("")] + fieldLines("Correlation", page.correlationID, width: width, label: 12)
-  let told = dialog.isForRealProgram ? "the program is not told." : "the app gets its SDK's cancelled error."
-  lines += wrapped("Enter or Esc closes the page: " + told, width).map { PanelLine($0, .dim) }
+  let effect = dialog.isForRealProgram ? "the program is not notified" : cancelled
+  lines += wrapped("Enter or Esc closes the page: \(effect).", width).map { PanelLine($0, .dim) }
   grid.lines(lines, in: inner)
 }
 

@@ -49,10 +49,12 @@ func drawHappening(_ dialog: PromptDialog, working: String?, into grid: inout Gr
 /// prompt.
 ///
 /// If the window is wide enough, the prompt does not cover the screen, and the dimmed drawing of the flow stays visible
-/// around it.
+/// around it. In a window of 80 columns, the last steps are a strip above the prompt.
 struct PromptScene {
   private static let smallestWidth = 100
   private static let smallestHeight = 18
+  /// The number of steps in the strip.
+  private static let stripRows = 2
   /// The number of rows that the prompt's frame keeps, however long the flow is.
   private static let frameRows = 23
 
@@ -63,34 +65,39 @@ struct PromptScene {
   /// The description of a call or an answer in progress, or `nil` if the flow waits for the user.
   let working: String?
   private let body: Rect
+  /// Whether the flow is only a strip above the prompt.
+  private let isStrip: Bool
   /// The rows of the flow that are shown, which are the last ones.
   private let shown: ArraySlice<Flow.Row>
 
   /// Creates a scene, or returns `nil` if there is no room or nothing to show.
   init?(_ dialog: PromptDialog, in model: AppModel, _ layout: Layout) {
     body = layout.body
-    guard body.width >= Self.smallestWidth, body.height >= Self.smallestHeight, !model.isPickerOnly,
+    guard body.width >= FlowDrawing.smallestWidth, body.height >= Self.smallestHeight, !model.isPickerOnly,
       !dialog.hops.isEmpty
     else { return nil }
+    isStrip = body.width < Self.smallestWidth
     self.dialog = dialog
     working = model.working
     platform = model.lab.status.flatMap { Platform(rawValue: $0.platform) } ?? .iOS
     look = DeviceLook(platform)
     flow = Flow(dialog.hops)
     // The other rows are for the names, the line about the user, and the device's own bar.
-    let room = max(3, body.height - 3 - Self.frameRows)
+    let room = isStrip ? Self.stripRows : max(3, body.height - 3 - Self.frameRows)
     shown = flow.rows.suffix(room)
   }
 
   /// The area of the prompt: below the last step, to the right of the lanes of the user and the app.
   var frame: Rect {
+    if isStrip { return body.splitTop(shown.count + 2).1 }
     let top = shown.count + 3
     let rest = body.splitTop(top).1
     let width = min(92, body.width - 16)
     let overlay = rest.centred(width: min(84, width), height: min(rest.height, max(12, wantedRows)))
     return switch look.presentation {
-    // A separate page that extends to the lower edge.
-    case .page: Rect(x: rest.maxX - width - 2, y: rest.y, width: width, height: rest.height)
+    // A separate page, as high as its content.
+    case .page:
+      Rect(x: rest.maxX - width - 2, y: rest.y, width: width, height: min(rest.height, wantedRows))
     // A sheet at the lower edge, or a window in the middle.
     case .sheet:
       Rect(x: overlay.x, y: rest.maxY - overlay.height, width: overlay.width, height: overlay.height)
@@ -98,7 +105,7 @@ struct PromptScene {
     }
   }
 
-  /// The height of a prompt over the app, with two rows for each account or scope.
+  /// The height of a prompt, with two rows for each account or scope.
   private var wantedRows: Int {
     switch dialog.prompt {
     case .chooseAccount, .consent: 14 + 2 * dialog.list.count
@@ -138,7 +145,7 @@ struct PromptScene {
   ///
   /// They come last, over the upper and lower edges of its frame.
   func drawSystem(into grid: inout Grid) {
-    if dialog.isForRealProgram { return }
+    if dialog.isForRealProgram || isStrip { return }
     if case .systemAlert = dialog.prompt { return }
     let bar = Rect(x: frame.x, y: frame.y - 1, width: frame.width, height: 1)
     let app = dialog.prompt.appName

@@ -23,10 +23,10 @@ enum AppColumn: String, ListColumn {
     switch self {
     case .app: TableColumn(rawValue, width: .flexible(min: 10, wanted: 14, weight: 2))
     case .client: TableColumn(rawValue, width: .flexible(min: 9, weight: 1), cut: .middle, priority: 2)
-    case .redirect: TableColumn(rawValue, width: .flexible(min: 15, weight: 3), cut: .start, priority: 3)
+    case .redirect: TableColumn(rawValue, width: .flexible(min: 10, weight: 3), cut: .start, priority: 3)
     case .account: TableColumn(rawValue, width: .flexible(min: 10, wanted: 15, weight: 2))
-    case .access: TableColumn(rawValue, width: .fixed(6))
-    case .refresh: TableColumn(rawValue, width: .fixed(7), priority: 1)
+    case .access: TableColumn(rawValue, width: .fixed(9))
+    case .refresh: TableColumn(rawValue, width: .fixed(9), priority: 1)
     case .library: TableColumn(rawValue, width: .fixed(4), priority: 5)
     case .next: TableColumn(rawValue, width: .flexible(min: 28, weight: 4), priority: 4)
     }
@@ -77,11 +77,11 @@ enum AppColumn: String, ListColumn {
       TableColumn(rawValue, width: .flexible(min: 12, wanted: longest(32, \.accountText), weight: 1))
     case .access:
       TableColumn(
-        "AT, OF 1h",
+        "AT (1 h)",
         width: .fixed(max(9, rows.count > 100 ? bar + 8 : longest(bar + 8) { $0.accessBar(width: bar) })))
     case .refresh:
       TableColumn(
-        "RT, OF 90d",
+        "RT (90 d)",
         width: .fixed(max(10, rows.count > 100 ? bar + 10 : longest(bar + 10) { $0.refreshBar(width: bar) })))
     case .next:
       TableColumn(rawValue, width: .flexible(min: 30, wanted: longest(90, \.nextInWords), weight: 6))
@@ -136,7 +136,7 @@ enum AppColumn: String, ListColumn {
 }
 
 extension Prediction {
-  /// The sentence without “would”, because the verb is sufficient under the heading NEXT CALL: `prompt: …`.
+  /// The sentence without “would”, because the verb is sufficient under the heading NEXT CALL: `use the cache, no network`.
   fileprivate var shortSentence: String {
     sentence.hasPrefix("would ") ? String(sentence.dropFirst(6)) : sentence
   }
@@ -165,11 +165,12 @@ extension AppRow {
       + (familyID == nil ? "" : " F")
   }
 
-  /// The next call in words: `✓ use the cache, no network`; `! asks: its sharing group differs from My Test App 1's`.
+  /// The next call in words: `✓ use the cache, no network`; `! needs sign-in: its sharing group differs from My Test
+  /// App 1's`.
   var nextInWords: String {
     switch next.kind {
     case .cache, .appRefreshToken, .familyRefreshToken, .broker, .ownSecret: "✓ " + next.shortSentence
-    case .prompt: "! " + (next.reason.map { "asks: " + $0 } ?? next.shortSentence)
+    case .prompt: "! " + next.sentence
     case .failure: "✗ " + (next.reason.map { "fails: " + $0 } ?? next.shortSentence)
     }
   }

@@ -26,8 +26,15 @@ struct AppsScreen: ListScreen {
   /// The newest call of the selected app, in a window that has room for it: not read yet, none, or read.
   private(set) var lastCall = LastCall.Reading.awaited(nil)
   private var awaitedPicture: Int64?
+  /// The app and the account whose row is selected when the rows are read next, after a step of a demo.
+  var awaitedRow: AwaitedRow?
   /// Whether the call was drawn while it ran.
   private var hasSeenCall = false
+
+  struct AwaitedRow: Equatable, Sendable {
+    var app: String
+    var account: String?
+  }
 
   func loads(_ shared: SharedState) -> [Load] { [.apps, .traces] }
 
@@ -97,6 +104,8 @@ struct AppsScreen: ListScreen {
 
   private mutating func show(_ rows: [AppRow], _ shared: inout SharedState) {
     let before = selected(shared)?.bundleID
+    let awaited = awaitedRow
+    awaitedRow = nil
     shared.lab.apps = list.sorting == nil ? rows.byClient : list.sorted(rows, by: AppColumn.self)
     groups = rows.groups
     clients = shared.lab.apps.map(\.clientID)
@@ -105,6 +114,9 @@ struct AppsScreen: ListScreen {
     if let before, selected(shared)?.bundleID != before,
       let row = shared.lab.apps.first(where: { $0.bundleID == before })
     {
+      list.select(id: row.id)
+    }
+    if let awaited, let row = shared.lab.row(ofApp: awaited.app, account: awaited.account) {
       list.select(id: row.id)
     }
     list.marks.keep(Set(list.ids))
@@ -201,7 +213,7 @@ extension AppsScreen {
         "Signs in to the selected app interactively, with a prompt only if one is needed.", taking: .call),
       .expire, .invalidate,
       KeyCommand(
-        VisibilityAction.show, [.character("m")], "m", "visibility", name: "matrix",
+        VisibilityAction.show, [.character("m")], "m", "who reuses", name: "matrix",
         "Shows for each pair of apps what one can use of the other's sign-in, and why not."),
     ],
     more: [
@@ -214,6 +226,7 @@ extension AppsScreen {
         CallAction.signOut, [.character("o")], "o", "sign out", name: "signout",
         "Signs the account out of the selected app, and of the apps that share its tokens; shows first what each "
           + "app loses.", taking: .call),
+      TimelineAction.key, CoachAction.key,
     ], marks: [.mark, .range], isTable: true)
 }
 

@@ -132,8 +132,13 @@ extension AppsScreen {
     let width = inner.width - 2
     var lines = wrapped("NEXT " + app.next.sentence, width, indent: "     ")
       .map { PanelLine($0, app.next.style) }
-    // Failed conditions are listed, and the others are counted; `w` lists them.
-    lines += checkLines(app.next.checks.filter { $0.verdict == .failed }, width: width)
+    // Failed conditions are listed, and the others are counted; `w` lists them. The sentence above says the first.
+    let failed = app.next.checks.filter { $0.verdict == .failed }
+    let isSaid = failed.first.map { app.next.sentence.contains($0.reason) } ?? false
+    if isSaid, let values = failed.first?.contrast {
+      lines += fieldLines("", values, width: width, label: 5, style: .bad)
+    }
+    lines += checkLines(Array(failed.dropFirst(isSaid ? 1 : 0)), width: width)
     let held = app.next.checks.count { $0.verdict == .passed }
     if held > 0 {
       lines.append(
@@ -149,8 +154,9 @@ extension AppsScreen {
     ]
     lines += fieldLines("Broker", app.broker, width: width)
     lines.append(field("Keychain", app.accessGroup, width: width))
-    let mates = app.sharesGroupWith.isEmpty ? "no other app" : app.sharesGroupWith.joined(separator: ", ")
-    lines += wrapped("Group also read by " + mates, width, indent: "  ").map { PanelLine($0) }
+    let mates =
+      app.sharesGroupWith.isEmpty ? "with no other app" : app.sharesGroupWith.joined(separator: ", ")
+    lines += fieldLines("Shared", mates, width: width)
     if let target = app.target { lines.append(field("Scopes", target, width: width)) }
     for warning in app.warnings {
       lines += wrapped("! " + warning, width, indent: "  ").map { PanelLine($0, .warning) }

@@ -201,12 +201,12 @@ extension LastCall.Reading {
 }
 
 extension TraceSummary {
-  fileprivate func isAbout(_ bundleID: String) -> Bool {
+  func isAbout(_ bundleID: String) -> Bool {
     title.hasSuffix(bundleID) || title.contains(bundleID + " ") || title.contains(bundleID + "”")
   }
 }
 
-/// The drawing of a call without a prompt, which appears step by step below the apps when the call has ended.
+/// The drawing of a call, which appears step by step below the apps when the call has ended.
 ///
 /// It conveys nothing that the trace does not contain, and ends automatically or with any key. Without animation, it is
 /// not shown.

@@ -106,10 +106,10 @@ extension FieldEdit: DialogComponent {
   private func hints(width: Int, undoKey: String) -> [PanelLine] {
     var sentences: [String] = []
     if hasParts { sentences.append("Separate several values with commas.") }
-    if isOptional { sentences.append("An empty value removes the field.") }
+    if isOptional { sentences.append("Leave empty to clear.") }
     if isNew { sentences.append("It is made with default values; its fields can be changed afterwards.") }
     sentences.append(
-      "Enter \(isNew ? "adds" : "changes") it and shows what changes for the apps; \(undoKey) undoes it.")
+      "Enter \(isNew ? "adds it" : "saves") and shows the effect; \(undoKey) undoes it.")
     return [PanelLine("")] + wrapped(sentences.joined(separator: " "), width).map { PanelLine($0, .dim) }
   }
 
@@ -299,19 +299,19 @@ struct Effects: TextWindow {
 
   static let keys: [KeyContext: [KeyCommand]] = [
     .effects: [
+      .close(
+        [.enter, .character("q")], "keep", name: "keep this",
+        "Keeps the change; {undo} on the screen can still undo it.", keyText: "Enter"),
       KeyCommand(
         EffectsAction.undo, [.escape, .character("z")], "Esc", "undo", name: "undo this",
         "Undoes the change, as {undo} does."),
-      .close(
-        [.enter, .character("q")], "keep it", name: "keep this",
-        "Keeps the change; {undo} on the screen can still undo it.", keyText: "Enter"),
-      .storyNext,
+      .demoNext,
       .help,
     ]
   ]
 
   var context: KeyContext { .effects }
-  var title: String { "Effect" }
+  var title: String { "Keep this change?" }
   var remark: String { counted(lines.count, "app") }
 
   func lines(width: Int) -> [PanelLine] {

@@ -156,7 +156,7 @@ extension Fault.Kind {
     Candidate("truncated:20", "the body is truncated"), Candidate("invalid_grant", "the grant is refused"),
     Candidate("invalid_grant:bad_token", "the refresh token is invalid"),
     Candidate("invalid_grant:token_expired", "the refresh token has expired"),
-    Candidate("interaction_required", "a person is needed"),
+    Candidate("interaction_required", "user interaction is required"),
     Candidate("temporarily_unavailable", "try later"),
     Candidate("token:signature", "tokens with a wrong signature"),
     Candidate("token:issuer", "tokens of another issuer"),

@@ -11,6 +11,7 @@ extension Place { static let provider = Place(.provider) }
 struct ProviderScreen: Screen {
   static let context = KeyContext.provider
   static let title = "Provider"
+  static let shortTitle = "Prov"
   static let hasTwoLists = true
   static let requestsKept = 50
 

@@ -31,7 +31,7 @@ extension ProviderScreen {
     guard signIns.count > 0 else {
       return grid.emptyState(
         of: signIns, "sign-in",
-        [server.port == nil && bus == .off ? "The server is off: s starts it." : "No sign-in waits."],
+        [server.port == nil && bus == .off ? "The server is off: press s to start it." : "No sign-in waits."],
         in: inner)
     }
     let remarks = remarks(width: inner.width - 2)

@@ -43,6 +43,17 @@ struct ScenarioEntry: Equatable, Sendable {
   }
 }
 
+extension [ScenarioEntry] {
+  /// The scenarios to begin with, in this order.
+  private static let starters = ["contoso-suite", "two-vendors", "contoso-suite-broken-team"]
+
+  /// The entries with those to begin with at the top.
+  var startersFirst: [ScenarioEntry] {
+    Self.starters.compactMap { name in first { $0.name == name } }
+      + filter { !Self.starters.contains($0.name) }
+  }
+}
+
 extension ScenarioEntry: Searchable {
   static let searchColumns = ["scenario", "claim", "title"]
   var searchValues: [String] { [name, claims.joined(separator: " "), title] }
@@ -50,6 +61,7 @@ extension ScenarioEntry: Searchable {
 
 /// The columns of the list of scenarios.
 enum ScenarioColumn: String, ListColumn {
+  case title = "TITLE"
   case name = "SCENARIO"
   case claims = "CLAIMS"
   case steps = "STEPS"
@@ -64,8 +76,9 @@ enum ScenarioColumn: String, ListColumn {
 
   var layout: TableColumn {
     switch self {
-    case .name: TableColumn(rawValue, width: .flexible(min: 14, wanted: 26, weight: 2))
-    case .claims: TableColumn(rawValue, width: .flexible(min: 8, wanted: 14, weight: 1), priority: 1)
+    case .title: TableColumn(rawValue, width: .flexible(min: 24, wanted: 46, weight: 3))
+    case .name: TableColumn(rawValue, width: .flexible(min: 14, wanted: 26, weight: 1), priority: 1)
+    case .claims: TableColumn(rawValue, width: .flexible(min: 8, wanted: 14, weight: 1), priority: 3)
     case .steps: TableColumn(rawValue, width: .fixed(6), align: .right, priority: 2)
     case .result: TableColumn(rawValue, width: .fixed(9))
     }
@@ -73,7 +86,9 @@ enum ScenarioColumn: String, ListColumn {
 
   func cell(of row: Row, in shared: SharedState) -> TableCell {
     switch self {
-    case .name: TableCell(row.entry.name)
+    // What a person does in a checklist is its name; the title says what to expect.
+    case .title: TableCell(row.entry.title.isEmpty || row.entry.isManual ? row.entry.name : row.entry.title)
+    case .name: TableCell(row.entry.isManual ? "" : row.entry.name, .dim)
     case .claims: TableCell(row.entry.claims.joined(separator: " "), .dim)
     case .steps: TableCell(row.entry.isManual ? "manual" : "\(row.entry.steps.count)", .dim)
     case .result:
@@ -89,6 +104,7 @@ enum ScenarioColumn: String, ListColumn {
 
   func sortKey(of row: Row) -> SortKey {
     switch self {
+    case .title: .text(row.entry.title)
     case .name: .text(row.entry.name)
     case .claims: .text(row.entry.claims.joined(separator: " "))
     case .steps: .number(row.entry.steps.count)

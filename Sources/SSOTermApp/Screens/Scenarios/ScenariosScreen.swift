@@ -10,6 +10,7 @@ extension Place { static let scenarios = Place(.scenarios) }
 struct ScenariosScreen: ListScreen {
   static let context = KeyContext.scenarios
   static let title = "Scenarios"
+  static let shortTitle = "Scen"
   static let columns = ScenarioColumn.allCases.map(\.layout)
   static let keys: [KeyCommand] = .ofScreen(
     own: ScenarioRunAction.keys, more: VerdictAction.keys, isTable: true, canChange: false)
@@ -41,7 +42,7 @@ struct ScenariosScreen: ListScreen {
   func loads(_ shared: SharedState) -> [Load] { entries.isEmpty ? [.scenarios] : [] }
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
-    if case .scenarios(let entries) = loaded { show(entries) }
+    if case .scenarios(let entries) = loaded { show(entries.startersFirst) }
     return []
   }
 
@@ -117,14 +118,14 @@ extension ScenariosScreen {
   /// Handles the end of a demo.
   ///
   /// If all its steps were run, they count as a run of the scenario.
-  mutating func receive(_ story: Story, _ shared: inout SharedState) -> [Command] {
-    let count = "\(story.reports.count) of \(counted(story.steps.count, "step")) run"
-    shared.say("Demo \(story.name) left: \(count).")
-    if story.next == nil {
+  mutating func receive(_ demo: Demo, _ shared: inout SharedState) -> [Command] {
+    let count = "\(demo.reports.count) of \(counted(demo.steps.count, "step")) run"
+    shared.say("Demo \(demo.name) left: \(count).")
+    if demo.next == nil {
       let report = ScenarioReport(
-        name: story.name, title: story.title, claims: entries.first { $0.name == story.name }?.claims ?? [],
-        steps: story.reports)
-      results[story.name] = TrialResult(
+        name: demo.name, title: demo.title, claims: entries.first { $0.name == demo.name }?.claims ?? [],
+        steps: demo.reports)
+      results[demo.name] = TrialResult(
         report.passed ? .passed : .failed, remark: "run by hand as a demo", at: StandardStreams.now(),
         report: report)
     }
@@ -202,7 +203,9 @@ package struct ChecklistToTry: Sendable {
 
 extension ScenariosScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    layout.pair(left: layout.size.width * 11 / 20, top: layout.body.height / 2)
+    let width = layout.size.width
+    // The titles have precedence over the panel beside them, whose text wraps.
+    return layout.pair(left: max(width * 12 / 20, min(width - 60, 130)), top: layout.body.height / 2)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {

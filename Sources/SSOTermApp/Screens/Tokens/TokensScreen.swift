@@ -13,6 +13,7 @@ extension Place {
 struct TokensScreen: ListScreen, LongListScreen {
   static let context = KeyContext.tokens
   static let title = "Tokens"
+  static let shortTitle = "Tok"
   static let rowsAroundList = 1
   static let keys: [KeyCommand] = .ofScreen(
     own: [.expire, .invalidate, .delete],

@@ -76,13 +76,9 @@ private func drawTreeLine(
     grid.put(token.shortType, at: x, row.y, width: 4, style: .plain)
     let space = room - 6 - columnWidth(left)
     grid.put(token.label, at: x + 4, row.y, width: space)
-    let used = columnWidth(token.label) + 2
-    if let owner = token.owner, used + columnWidth(owner) <= space {
-      grid.put(owner, at: x + 4 + used, row.y, width: space - used, style: .dim)
-    }
     grid.put(left, at: row.maxX - columnWidth(left) - 1, row.y, style: token.state.style)
   }
-  if isSelected { grid.restyle(row) { $0 = .selected } }
+  if isSelected { grid.restyle(row) { $0 = $0.inSelectedRow } }
 }
 
 extension TokenRow {
@@ -92,13 +88,13 @@ extension TokenRow {
   private var ownLabel: String {
     switch shortType {
     case "FRT": "family \(familyID ?? "?") \(username ?? "")"
-    case "AT": target.map(Self.withoutScheme) ?? "-"
+    // The account comes first, because rows of several accounts are otherwise alike in a narrow window.
+    case "AT":
+      [username.map { String($0.prefix { $0 != "@" }) }, target.map(Self.withoutScheme)].compactMap(\.self)
+        .joined(separator: "  ")
     default: username ?? homeAccountID
     }
   }
-
-  /// The user of the token, if the label does not contain it.
-  fileprivate var owner: String? { shortType == "AT" ? username : nil }
 
   /// Returns scopes without their scheme, because all scopes of a resource begin alike.
   private static func withoutScheme(_ scopes: String) -> String {

@@ -177,16 +177,16 @@ struct FlowDrawing {
   /// Draws one row of the flow in one line.
   ///
   /// `quiet` is a style for the entire row, if it was undone or is not the current subject. `isLit` marks the step that
-  /// is running or that prompts the user. `reserved` columns at the right edge are used by something else.
+  /// is running or that prompts the user.
   func draw(
     _ row: Flow.Row, into grid: inout Grid, y: Int, quiet: Style? = nil, isLit: Bool = false,
-    behind: Party? = nil, reserved: Int = 0
+    behind: Party? = nil
   ) {
     let hop = flow.hops[row.first]
     let style = quiet ?? (isLit ? Style(.accent, bold: true) : hop.style)
     drawLanes(into: &grid, y: y, behind: behind)
     drawArrow(hop, into: &grid, y: y, style)
-    let room = rect.maxX - textX - reserved
+    let room = rect.maxX - textX
     var words = flow.displayText(row)
     if columnWidth(words) > room { words = withShortTenants(words) }
     grid.put(words, at: textX, y, width: room, style: style)
@@ -238,7 +238,8 @@ struct FlowDrawing {
     // Each keychain call makes the same check.
     guard hop.to != .keychain, let first = hop.checks.first else { return }
     if let failed = hop.checks.firstFailure {
-      return grid.put("✗ not met: \(failed.name)", at: x, y, width: width, style: quiet ?? .bad)
+      return grid.put(
+        "✗ \(failed.failure ?? "not met: " + failed.name)", at: x, y, width: width, style: quiet ?? .bad)
     }
     let held = hop.checks.count { $0.verdict == .passed }
     guard held > 0 else { return }
@@ -253,11 +254,12 @@ extension Party {
   /// The label for lanes that are close together.
   fileprivate var shortLabel: String {
     switch self {
-    case .person: "User"
+    case .person: "Pers"
     case .system: "Sys"
     case .broker: "Brok"
     case .keychain: "Kchn"
-    case .app, .sdk, .provider: label
+    case .provider: "Prov"
+    case .app, .sdk: label
     }
   }
 }

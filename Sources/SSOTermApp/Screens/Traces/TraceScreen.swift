@@ -1,4 +1,5 @@
 import SSOCore
+import SSOLab
 import TerminalUI
 
 extension KeyContext { static let trace = KeyContext("trace") }
@@ -50,8 +51,17 @@ struct TraceScreen: ListScreen {
       openRuns = []
       playback.isRunning = false
     }
+    let isOpened = trace == nil
     trace = new
     showRows()
+    // A call that failed is opened at the step that failed, or at the first check that did.
+    if isOpened, let new, new.outcome?.verdict == .failed, list.state.selection == 0 {
+      let cause = new.outcome?.failedCheck
+      let failed =
+        new.hops.firstIndex { hop in cause.map(hop.checks.contains) ?? false }
+        ?? new.hops.firstIndex { $0.checks.firstFailure != nil }
+      failed.map { select(step: $0) }
+    }
     return []
   }
 
@@ -187,7 +197,7 @@ extension KeyCommand {
 
 /// The actions on traces and their steps.
 enum TraceAction: FeatureAction {
-  case nextStep, previousStep, mark, jumpToMark, note, follow, exportMenu, paste
+  case nextStep, previousStep, mark, jumpToMark, note, follow, exportMenu, paste, compare
   case play, faster, slower
   case export(ExportForm)
 
@@ -204,7 +214,7 @@ enum TraceAction: FeatureAction {
     case .mark, .note: screen.selectedStep == nil ? "select one step first; Enter opens the row" : nil
     case .jumpToMark:
       (model.selection.trace.flatMap { screen.marks[$0] } ?? []).isEmpty ? "m marks a step" : nil
-    case .exportMenu, .export: model.selection.trace == nil ? "no trace yet" : nil
+    case .compare, .exportMenu, .export: model.selection.trace == nil ? "no trace yet" : nil
     case .follow, .paste: nil
     }
   }
@@ -226,6 +236,7 @@ enum TraceAction: FeatureAction {
     case .follow:
       model.screens.traces.follows.toggle()
       model.shared.say(model.screens.traces.follows ? "Following new traces." : "Not following.")
+    case .compare: return compare(&model)
     case .exportMenu: model.shared.open(Menu(.export))
     case .paste: model.shared.open(PasteField())
     case .export(let form):
@@ -233,6 +244,20 @@ enum TraceAction: FeatureAction {
       return model.selection.trace.map { [.export(trace: $0, form)] } ?? []
     }
     return []
+  }
+
+  /// Remembers the selected trace, or compares it with the remembered trace, the older one first.
+  private func compare(_ model: inout AppModel) -> [Command] {
+    guard let id = model.selection.trace else { return [] }
+    guard let other = model.screens.traces.compared, other != id else {
+      model.screens.traces.compared = model.screens.traces.compared == id ? nil : id
+      model.shared.say(
+        model.screens.traces.compared == nil
+          ? "Nothing is compared." : "Now select the other call, and press = again to compare them.")
+      return []
+    }
+    model.screens.traces.compared = nil
+    return [.load(.comparison(min(id, other), max(id, other)))]
   }
 
   private func run(on model: inout AppModel, trace id: Int64, step: Int) {

@@ -4,9 +4,14 @@ import TerminalUI
 extension TraceScreen {
   /// Returns the panels.
   ///
-  /// The step is below the flow if there is room for both; otherwise, it is drawn over the flow.
+  /// In a wide window, the step is beside the flow. Otherwise it is below if there is room for both, or over the flow.
   func panels(in layout: Layout) -> Layout.Panels {
     let body = layout.body
+    if body.width >= Self.wide {
+      // Beside lanes, 100 columns are enough for the words of a step, and 80 for its details.
+      let (drawing, step) = body.splitLeft(max(body.width * 3 / 5, body.width - 80))
+      return Layout.Panels(first: drawing, second: step)
+    }
     guard needsAll(of: body) else {
       let (drawing, step) = body.splitTop(max(body.height * 3 / 5, list.count + 3))
       return Layout.Panels(first: drawing, second: step)
@@ -18,6 +23,9 @@ extension TraceScreen {
     let rows = isAbove ? body.rows(2, height) : body.rows(body.height - height, height)
     return Layout.Panels(first: body, second: rows)
   }
+
+  /// The number of columns from which the step is beside the flow.
+  private static let wide = 140
 
   private func needsAll(of body: Rect) -> Bool { list.count + 3 > body.height - 6 }
 
@@ -45,11 +53,15 @@ extension TraceScreen {
     return (playback.isRunning ? "▶ \(playback.displayText)  " : "") + "step \(step)/\(flow.hops.count)"
   }
 
-  /// Draws the lanes, an arrow for each row, and at the right edge the phases where they begin.
+  /// The width of the column with the phases, for which a narrow window has no room.
+  private func phaseWidth(_ rect: Rect) -> Int { rect.width >= 84 ? 8 : 0 }
+
+  /// Draws the lanes, an arrow for each row, and before the lanes the phases where they begin.
   private func drawFlow(_ trace: Trace, into grid: inout Grid, _ rect: Rect) {
     let (header, body) = rect.splitTop(1)
     let quiet: Style? = trace.summary.isUndone ? .dim : nil
-    let drawing = FlowDrawing(flow, in: rect)
+    let phases = phaseWidth(rect)
+    let drawing = FlowDrawing(flow, in: rect, margin: 8 + phases)
     grid.put("    #", at: rect.x, header.y, width: 6, style: .dim)
     drawing.drawNames(into: &grid)
     let visible = list.state.visible(height: body.height, count: list.count)
@@ -58,8 +70,7 @@ extension TraceScreen {
       let item = flow.rows[number]
       let row = body.rows(index - visible.lowerBound, 1)
       let isSelected = index == list.state.selection
-      let phase = list.isFiltered ? nil : flow.phase(beginningAt: number).map { " \($0.rawValue) ─" }
-      drawing.draw(item, into: &grid, y: row.y, quiet: quiet, reserved: phase?.count ?? 0)
+      drawing.draw(item, into: &grid, y: row.y, quiet: quiet)
       let sign = isMarked(step: item.first) ? "*" : trace.summary.isUndone ? "↶" : " "
       grid.put(isSelected ? ">" : " ", at: row.x, row.y)
       grid.put(sign, at: row.x + 1, row.y, width: 1, style: .accent)
@@ -69,10 +80,12 @@ extension TraceScreen {
         grid.put("\(item.first + 1)", at: row.x + 2, row.y, width: 3, style: .dim, align: .right)
       }
       if trace.notes[item.first] != nil { grid.put(";", at: row.x + 5, row.y, width: 1, style: .accent) }
-      if let phase { grid.put(phase, at: row.maxX - phase.count, row.y, style: .accent) }
+      if phases > 0, !list.isFiltered, let phase = flow.phase(beginningAt: number) {
+        grid.put(phase.rawValue, at: row.x + 7, row.y, width: phases - 1, style: .accent)
+      }
       grid.note(Touch(.row(list: 0, number: index), row))
       if isSelected {
-        grid.restyle(row) { $0 = .selected }
+        grid.restyle(row) { $0 = $0.inSelectedRow }
         grid.cursor = Point(x: row.x, y: row.y)
       }
     }
@@ -212,7 +225,7 @@ struct RunningCall: Equatable, Sendable {
     flow = Flow(progress.steps)
   }
 
-  /// The last step: `MSAL -> IdP: POST /common/oauth2/v2.0/token`.
+  /// The last step: `MSAL -> Provider: POST /common/oauth2/v2.0/token`.
   var stepWords: String { flow.hops.last.map { "\($0.from.label) -> \($0.to.label): \($0.action)" } ?? "" }
 
   func draw(into grid: inout Grid, _ rect: Rect) {

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOLab
 import TerminalUI
 
 extension KeyContext { static let traces = KeyContext("traces") }
@@ -15,6 +16,9 @@ struct TracesScreen: ListScreen {
     more: [
       .exportTrace,
       KeyCommand(
+        TraceAction.compare, [.character("=")], "=", "compare", name: "trace compare",
+        "Compares two calls step by step: press it on the one, then on the other."),
+      KeyCommand(
         TraceAction.follow, [.character("F")], "F", "follow", name: "follow",
         "Selects each new trace as it arrives."),
       KeyCommand(
@@ -25,6 +29,8 @@ struct TracesScreen: ListScreen {
   var list = RowList()
   private(set) var rows: [TraceSummary] = []
   var follows = true
+  /// The trace that the next one is compared with.
+  var compared: Int64?
 
   var selected: TraceSummary? { list.selectedRow.map { rows[$0] } }
 
@@ -81,8 +87,13 @@ extension TraceSummary {
   }
 
   /// Returns the title, with the author if it was another user.
+  ///
+  /// A change to a credential is described by its outcome, because the screens do not show the credential's ID.
   func title(_ lab: LabFacts) -> String {
-    lab.named(title) + (isOfOthers ? author.map { " by \($0.displayText)" } ?? "" : "")
+    let verbs = ChangeCredentials.Change.allCases.map { $0.rawValue + " t" }
+    let isOfCredential = verbs.contains { title.hasPrefix($0) } && summary.hasSuffix(".")
+    return (isOfCredential ? String(summary.dropLast()) : lab.named(title))
+      + (isOfOthers ? author.map { " by \($0.displayText)" } ?? "" : "")
   }
 
   /// Returns the title, with a remark if the trace was undone.
@@ -122,6 +133,6 @@ extension TracesScreen {
       row: { index in
         let trace = rows[list.matches[index]]
         return columns.map { $0.cell(of: trace, in: shared) }
-      }, state: list.state, list: 0)
+      }, state: list.state, isMarked: { rows[list.matches[$0]].id == compared }, list: 0)
   }
 }

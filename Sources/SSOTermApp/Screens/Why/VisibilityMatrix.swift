@@ -19,6 +19,16 @@ struct VisibilityMatrix: ListDialog {
       })
   }
 
+  /// Opens the grid, or shows new cells in the open grid, with the same pair selected.
+  static func show(_ cells: [Visibility], _ shared: inout SharedState) {
+    var new = VisibilityMatrix(cells, names: shared.lab.appNames)
+    guard let place = shared.dialogs.lastIndex(where: { $0.component is VisibilityMatrix }),
+      let open = shared.dialogs[place].component as? VisibilityMatrix
+    else { return shared.open(new) }
+    if let id = open.selected { new.list.select(id: id.signedIn + " " + id.looking) }
+    shared.dialogs[place] = Dialog(new)
+  }
+
   var selected: Visibility? { list.selectedRow.map { cells[$0] } }
 
   static let keys: [KeyContext: [KeyCommand]] = [
@@ -26,6 +36,9 @@ struct VisibilityMatrix: ListDialog {
       KeyCommand(
         VisibilityAction.why, [.enter, .character("w")], "Enter", "why", name: "why these",
         "Shows each condition for sharing a sign-in between the two apps."),
+      KeyCommand(
+        VisibilityAction.fix, [.character("f")], "f", "fix", name: "fix",
+        "Opens the field that decides, with the value after which the app can use the sign-in."),
       .close(
         [.escape, .character("q"), .character("m")], "close", name: "close matrix", "Goes back to the screen."
       ),
@@ -38,33 +51,25 @@ struct VisibilityMatrix: ListDialog {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let names = model.lab.appNames
     let inner = grid.window(
-      layout.body, "What an app can use right after another's sign-in (keychain)",
+      layout.body, "Who can reuse whose sign-in",
       trailing: list.countText)
     guard list.count > 0 else {
       return grid.emptyState(["This needs two apps. This device has fewer."], in: inner)
     }
     let room = inner.height - (layout.isSingle ? inner.height / 2 : min(10, inner.height / 2))
-    let (table, foot) = inner.splitTop(min(list.count + 1, room))
-    drawTable(
-      into: &grid, rect: table,
-      columns: [
-        TableColumn("SIGNED IN WITH", width: .flexible(min: 10, weight: 1)),
-        TableColumn("USED BY", width: .flexible(min: 10, weight: 1)),
-        TableColumn("ACCESS", width: .fixed(7)),
-        TableColumn("RESULT", width: .flexible(min: 12, weight: 2), priority: 1),
-      ], rowCount: list.count,
-      row: { index in
-        let cell = cells[list.matches[index]]
-        let style: Style = cell.extent == .nothing ? .warning : .good
-        return [
-          TableCell(names[cell.signedIn] ?? cell.signedIn), TableCell(names[cell.looking] ?? cell.looking),
-          TableCell(cell.extent.rawValue, style), TableCell(cell.displayText, .dim),
-        ]
-      }, state: list.state, list: 0)
+    let grids = AppGrid(self, names: names, width: inner.width)
+    let rows = grids.map { $0.apps.count + 3 } ?? list.count + 1
+    let (table, foot) = inner.splitTop(min(rows, room))
+    if let grids, rows <= room {
+      grids.draw(self, into: &grid, table)
+    } else {
+      drawPairs(names, into: &grid, table)
+    }
     guard let selected else { return }
     let width = foot.width - 2
-    let head = wrapped(
-      "\(names[selected.looking] ?? selected.looking): \(selected.displayText)", width, indent: "  ")
+    let pair =
+      "\(names[selected.looking] ?? selected.looking) after \(names[selected.signedIn] ?? selected.signedIn)"
+    let head = wrapped("\(pair): \(selected.displayText)", width, indent: "  ")
     // If there is little room, show the condition that decides.
     let failed = selected.checks.filter { $0.verdict == .failed }
     let checks = layout.isSingle && !failed.isEmpty ? failed : selected.checks
@@ -76,17 +81,141 @@ struct VisibilityMatrix: ListDialog {
   }
 }
 
+extension VisibilityMatrix {
+  /// Draws a line for each pair, if there are too many apps for a grid.
+  private func drawPairs(_ names: [String: String], into grid: inout Grid, _ rect: Rect) {
+    drawTable(
+      into: &grid, rect: rect,
+      columns: [
+        TableColumn("SIGNED IN WITH", width: .flexible(min: 10, weight: 1)),
+        TableColumn("USED BY", width: .flexible(min: 10, weight: 1)),
+        TableColumn("ACCESS", width: .fixed(7)),
+        TableColumn("RESULT", width: .flexible(min: 12, weight: 2), priority: 1),
+      ], rowCount: list.count,
+      row: { index in
+        let cell = cells[list.matches[index]]
+        return [
+          TableCell(names[cell.signedIn] ?? cell.signedIn), TableCell(names[cell.looking] ?? cell.looking),
+          TableCell(cell.extent.rawValue, cell.style), TableCell(cell.displayText, .dim),
+        ]
+      }, state: list.state, list: 0)
+  }
+
+  /// Moves by row and column in a grid, and by row in a list of pairs.
+  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool {
+    let width = model.layout.body.width - 2
+    guard let selected, let grid = AppGrid(self, names: model.lab.appNames, width: width),
+      let row = grid.apps.firstIndex(of: selected.signedIn),
+      let column = grid.apps.firstIndex(of: selected.looking)
+    else { return list.move(key, height: max(1, model.size.height - 12)) }
+    let step: (row: Int, column: Int)
+    switch key {
+    case .up, .character("k"): step = (-1, 0)
+    case .down, .character("j"): step = (1, 0)
+    case .left, .character("h"): step = (0, -1)
+    case .right, .character("l"): step = (0, 1)
+    default: return list.move(key, height: max(1, model.size.height - 12))
+    }
+    var (next, other) = (row + step.row, column + step.column)
+    // No app is compared with itself.
+    if next == other { (next, other) = (next + step.row, other + step.column) }
+    guard grid.apps.indices.contains(next), grid.apps.indices.contains(other) else { return true }
+    if let place = list.matches.firstIndex(where: {
+      cells[$0].signedIn == grid.apps[next] && cells[$0].looking == grid.apps[other]
+    }) {
+      list.state.selection = place
+    }
+    return true
+  }
+}
+
+extension Visibility {
+  fileprivate var style: Style { extent == .nothing ? .bad : extent == .all ? .good : .accent }
+
+  /// The glyph in a grid.
+  fileprivate var glyph: String {
+    switch extent {
+    case .all: "✓"
+    case .accessAndRefreshToken, .refreshToken: "◔"
+    case .nothing: "✗"
+    }
+  }
+}
+
+/// The pairs as a grid: a row for each app with a sign-in, and a column for each app that uses it.
+private struct AppGrid {
+  /// The bundle IDs, in the order of the pairs.
+  let apps: [String]
+  private let names: [String]
+  private let label: Int
+  private let column: Int
+
+  /// Creates a grid, or returns `nil` if it is wider than `width`.
+  init?(_ matrix: VisibilityMatrix, names: [String: String], width: Int) {
+    apps = matrix.cells.reduce(into: []) { if !$0.contains($1.signedIn) { $0.append($1.signedIn) } }
+    self.names = apps.map { names[$0] ?? $0 }
+    label = min(24, (self.names.map { columnWidth($0) }.max() ?? 0) + 2)
+    let room = (width - label - 4) / max(1, apps.count)
+    column = min(18, max(room, 0))
+    guard apps.count > 1, apps.count <= 12, column >= 9, matrix.cells.count == apps.count * (apps.count - 1)
+    else {
+      return nil
+    }
+  }
+
+  func draw(_ matrix: VisibilityMatrix, into grid: inout Grid, _ rect: Rect) {
+    let x = rect.x + label + 3
+    grid.put("SIGNED IN WITH", at: rect.x + 2, rect.y, width: label, style: .dim)
+    grid.put("USED BY", at: x, rect.y, width: 12, style: .dim)
+    grid.put(
+      "✓ silent  ◔ refresh token only  ✗ needs sign-in", at: x + 12, rect.y, width: rect.maxX - x - 13,
+      style: .dim,
+      align: .right)
+    for (place, name) in names.enumerated() {
+      // The ends of the names differ, such as the number of an app.
+      grid.put(
+        startTruncated(name, column - 2), at: x + place * column, rect.y + 1, width: column - 1, style: .dim)
+      grid.put(name, at: rect.x + 2, rect.y + 2 + place, width: label)
+      grid.put("─", at: x + place * column + 1, rect.y + 2 + place, width: 1, style: .dim)
+    }
+    for (place, number) in matrix.list.matches.enumerated() {
+      let cell = matrix.cells[number]
+      guard let row = apps.firstIndex(of: cell.signedIn), let reader = apps.firstIndex(of: cell.looking)
+      else { continue }
+      let area = Rect(x: x + reader * column, y: rect.y + 2 + row, width: 3, height: 1)
+      let isSelected = place == matrix.list.state.selection
+      grid.put(
+        isSelected ? "[\(cell.glyph)]" : " \(cell.glyph) ", at: area.x, area.y, width: 3, style: cell.style)
+      grid.note(Touch(.row(list: 0, number: place), area))
+      guard isSelected else { continue }
+      grid.restyle(area) { $0 = $0.inSelectedRow }
+      grid.put(">", at: rect.x, area.y, width: 1)
+      grid.cursor = Point(x: rect.x, y: area.y)
+    }
+  }
+}
+
 enum VisibilityAction: FeatureAction {
   var keyGroup: KeyGroup { .explain }
-  case show, why
+  case show, why, fix
 
   func obstacle(in model: AppModel) -> String? {
-    self == .why && model.topDialog(VisibilityMatrix.self)?.selected == nil ? "select an app first" : nil
+    let selected = model.topDialog(VisibilityMatrix.self)?.selected
+    return switch self {
+    case .show: nil
+    case .why: selected == nil ? "select an app first" : nil
+    case .fix:
+      model.lab.isReadOnly
+        ? LabFacts.readOnly
+        : selected?.checks.firstFailure?.remedy == nil ? "no single field decides this" : nil
+    }
   }
 
   func run(on model: inout AppModel) -> [Command] {
-    if self == .show { return [.load(.visibility)] }
-    let pair = model.topDialog(VisibilityMatrix.self)?.selected
-    return pair.map { [.load(.why(.apps($0.looking, $0.signedIn)))] } ?? []
+    guard self != .show else { return [.load(.visibility)] }
+    guard let pair = model.topDialog(VisibilityMatrix.self)?.selected else { return [] }
+    return self == .why
+      ? [.load(.why(.apps(pair.looking, pair.signedIn)))]
+      : pair.checks.firstFailure?.remedy.map { [.load(.remedy($0))] } ?? []
   }
 }

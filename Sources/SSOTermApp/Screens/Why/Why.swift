@@ -41,11 +41,20 @@ struct Why: ListDialog {
 
   /// Shows another answer to the same question after something in the lab has changed.
   mutating func show(_ new: Checklist) {
-    let wasFailed = firstFailure != nil
+    let before = checklist.firstFailure
     checklist = new
+    // A condition that was mended stays visible.
+    if let before, new.firstFailure == nil {
+      showsAll = new.sections.contains { $0.checks.contains { $0.name == before.name } }
+    }
     showRows()
-    if wasFailed { selectFailure() }
+    guard let before else { return }
+    let same = rows.firstIndex { check($0)?.name == before.name && check($0)?.source == before.source }
+    if firstFailure == nil, let same { list.select(id: "\(same)") } else { selectFailure() }
   }
+
+  /// The change that makes the selected condition hold, or else the condition that decided.
+  var remedy: Remedy? { selected?.remedy ?? checklist.firstFailure?.remedy }
 
   mutating func toggleAll() {
     showsAll.toggle()
@@ -102,7 +111,7 @@ extension Checklist {
   /// The number of conditions that are hidden if only failed conditions are shown: `18 more conditions hold`.
   package var foldedText: String {
     let (held, failed, unneeded) = counts
-    guard held > 0 else { return "\(unneeded) not needed" }
+    guard held > 0 else { return "\(unneeded) not relevant" }
     return "\(held) \(failed > 0 ? "more " : "")\(held == 1 ? "condition holds" : "conditions hold")"
   }
 }
@@ -112,7 +121,8 @@ extension Why {
     .why: [
       KeyCommand(
         WhyAction.mend, [.character("f")], "f", "fix", name: "fix",
-        "Opens the field that decides the selected condition, with the value after which it holds."),
+        "Opens the field that decides the selected condition, or the first that fails, with the value after which it "
+          + "holds."),
       KeyCommand(
         WhyAction.explainCheck, [.character("W")], "W", "the rule", name: "the rule",
         "Shows the source of the selected condition and the meaning of its codes."),
@@ -175,7 +185,7 @@ extension Why {
     let inner = grid.panel(
       rect, "Conditions \(held + failed + unneeded)",
       trailing: failed == 1
-        ? "1 fails" : failed > 1 ? "\(failed) fail" : unneeded > 0 ? "\(unneeded) not needed" : "all hold",
+        ? "1 fails" : failed > 1 ? "\(failed) fail" : unneeded > 0 ? "\(unneeded) not relevant" : "all hold",
       focused: true)
     let first = firstFailure
     drawTable(
@@ -199,7 +209,7 @@ extension Why {
     case .check:
       guard let check = check(row) else { return [] }
       return [
-        TableCell(" \(check.glyph) \(check.name)", check.style),
+        TableCell(" \(check.glyph) \(check.title)", check.style),
         TableCell(isFirst ? "<- here" : "", .warning),
       ]
     }
@@ -228,9 +238,10 @@ extension Why {
   private func draw(_ check: Check, _ title: String, into grid: inout Grid, _ rect: Rect, brief: Bool) {
     let inner = grid.panel(rect, title, trailing: check.source, focused: false)
     let width = inner.width - 2
-    var lines = wrapped("\(check.glyph) \(check.name)", width, indent: "  ").map {
+    var lines = wrapped("\(check.glyph) \(check.title)", width, indent: "  ").map {
       PanelLine($0, check.style)
     }
+    if check.title != check.name { lines += fieldLines("Condition", check.name, width: width) }
     lines += fieldLines("Expected", check.expected, width: width)
     lines += fieldLines("Found", check.found, width: width, style: check.verdict == .failed ? .bad : .plain)
     if let remedy = check.remedy {
@@ -250,8 +261,8 @@ extension Why {
   private func verdict(of check: Check, isFirst: Bool) -> String {
     switch check.verdict {
     case .passed: "holds"
-    case .failed: isFirst ? "fails, and decides" : "fails"
-    case .skipped: "not needed"
+    case .failed: isFirst ? "first failure" : "fails"
+    case .skipped: "not relevant"
     }
   }
 }

@@ -33,7 +33,7 @@ enum WhyAction: FeatureAction {
     case .mend:
       model.lab.isReadOnly
         ? LabFacts.readOnly
-        : dialog?.selected?.remedy == nil ? "no single field decides this condition" : nil
+        : dialog?.remedy == nil ? "no single field decides this condition" : nil
     case .showAll, .openRow: nil
     case .explainCheck: dialog?.selected == nil ? "select a condition first" : nil
     case .secondApp:
@@ -65,9 +65,11 @@ enum WhyAction: FeatureAction {
         model.shared.open(explained)
       }
     case .openRow:
-      let first = [Self.mend, .explainCheck].first { $0.obstacle(in: model) == nil }
-      return (first ?? .showAll).run(on: &model)
-    case .mend: return dialog?.selected?.remedy.map { [.load(.remedy($0))] } ?? []
+      let isMendable = dialog?.selected?.remedy != nil && Self.mend.obstacle(in: model) == nil
+      let action: Self =
+        isMendable ? .mend : Self.explainCheck.obstacle(in: model) == nil ? .explainCheck : .showAll
+      return action.run(on: &model)
+    case .mend: return dialog?.remedy.map { [.load(.remedy($0))] } ?? []
     case .showAll:
       if var dialog {
         dialog.toggleAll()
@@ -133,7 +135,7 @@ enum WhyAction: FeatureAction {
         }
     case .explain:
       Advice.Action(.explain, [argument.isEmpty ? textToExplain(in: model) : argument]).commandWords
-    case .mend: model.topDialog(Why.self)?.selected?.remedy?.commandWords
+    case .mend: model.topDialog(Why.self)?.remedy?.commandWords
     case .explainCheck, .secondApp, .showAll, .openRow: nil
     }
   }

@@ -5,7 +5,7 @@ import SSODoctor
 import SSOScenarios
 
 /// The progress of a demo: a private file, written with each step, which `ssoterm notes` follows in another terminal.
-package struct StoryProgress: Codable, Equatable, Sendable {
+package struct DemoProgress: Codable, Equatable, Sendable {
   package struct Step: Codable, Equatable, Sendable {
     package var title: String
     package var note: String
@@ -27,11 +27,11 @@ package struct StoryProgress: Codable, Equatable, Sendable {
   /// The time at which the current step began.
   package var stepAt: Instant
 
-  init(_ story: Story, startedAt: Instant, stepAt: Instant) {
-    (process, name, title, note) = (.own, story.name, story.title, story.note)
-    (present, isAsking) = (story.present, story.execution != nil)
-    steps = story.steps.enumerated().map { index, step in
-      let passed = index < story.reports.count ? story.reports[index].passed : nil
+  init(_ demo: Demo, startedAt: Instant, stepAt: Instant) {
+    (process, name, title, note) = (.own, demo.name, demo.title, demo.note)
+    (present, isAsking) = (demo.present, demo.execution != nil)
+    steps = demo.steps.enumerated().map { index, step in
+      let passed = index < demo.reports.count ? demo.reports[index].passed : nil
       return Step(title: step.title, note: step.note, passed: passed)
     }
     (self.startedAt, self.stepAt) = (startedAt, stepAt)
@@ -49,18 +49,18 @@ package struct StoryProgress: Codable, Equatable, Sendable {
   }
 
   /// Returns the running demo that has progressed most recently, or `nil` if no demo is running.
-  package static func read(_ path: String) -> StoryProgress? { all(path).last }
+  package static func read(_ path: String) -> DemoProgress? { all(path).last }
 
   /// Returns the running demos, in the order in which they progressed.
-  static func all(_ path: String) -> [StoryProgress] {
+  static func all(_ path: String) -> [DemoProgress] {
     let data = FileManager.default.contents(atPath: path)
-    let all = data.flatMap { try? decodeJSON([StoryProgress].self, from: $0) } ?? []
+    let all = data.flatMap { try? decodeJSON([DemoProgress].self, from: $0) } ?? []
     // Ignore what a killed process left behind. Several machines may share a home folder.
     return all.filter { $0.process.isRunning == true }
   }
 
   /// Returns whether both belong to the same run of a demo, because a demo may be started from another one.
-  fileprivate func isSameDemo(as other: StoryProgress) -> Bool {
+  fileprivate func isSameDemo(as other: DemoProgress) -> Bool {
     process == other.process && startedAt == other.startedAt && name == other.name
   }
 }
@@ -68,31 +68,31 @@ package struct StoryProgress: Codable, Equatable, Sendable {
 /// A type that keeps the file of a demo up to date, and removes it at the end.
 ///
 /// A demo without a file continues, but `ssoterm notes` then has nothing to show. The screens do not wait for the file.
-struct StoryProgressFile {
-  static let writing = DispatchQueue(label: "ssoterm.story-progress")
+struct DemoProgressFile {
+  static let writing = DispatchQueue(label: "ssoterm.demo-progress")
 
   private let path: String
   private let startedAt = StandardStreams.now()
-  private var last: StoryProgress?
+  private var last: DemoProgress?
 
-  init(path: String = StoryProgress.path()) { self.path = path }
+  init(path: String = DemoProgress.path()) { self.path = path }
 
   /// Writes the file if the demo has progressed since the last time.
-  mutating func keep(_ story: Story) {
+  mutating func keep(_ demo: Demo) {
     let isSame =
       last.map {
-        $0.name == story.name && $0.present == story.present && $0.isAsking == (story.execution != nil)
+        $0.name == demo.name && $0.present == demo.present && $0.isAsking == (demo.execution != nil)
       }
     guard isSame != true else { return }
-    let isSameStep = last?.present == story.present
+    let isSameStep = last?.present == demo.present
     let stepAt = isSameStep ? last?.stepAt ?? startedAt : StandardStreams.now()
-    let progress = StoryProgress(story, startedAt: startedAt, stepAt: stepAt)
+    let progress = DemoProgress(demo, startedAt: startedAt, stepAt: stepAt)
     last = progress
     let path = path
     Self.writing.async {
       try? FileManager.default.createDirectory(
         atPath: folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      Self.write(StoryProgress.all(path).filter { !$0.isSameDemo(as: progress) } + [progress], to: path)
+      Self.write(DemoProgress.all(path).filter { !$0.isSameDemo(as: progress) } + [progress], to: path)
     }
   }
 
@@ -102,13 +102,13 @@ struct StoryProgressFile {
   func remove() {
     guard let last else { return }
     Self.writing.sync {
-      let others = StoryProgress.all(path).filter { !$0.isSameDemo(as: last) }
+      let others = DemoProgress.all(path).filter { !$0.isSameDemo(as: last) }
       guard others.isEmpty else { return Self.write(others, to: path) }
       try? FileManager.default.removeItem(atPath: path)
     }
   }
 
-  private static func write(_ all: [StoryProgress], to path: String) {
+  private static func write(_ all: [DemoProgress], to path: String) {
     try? writeFile(encodeJSON(all), to: path, access: .secret)
   }
 }
@@ -116,7 +116,7 @@ struct StoryProgressFile {
 /// Returns the notes for the speaker of a demo: the step's note, the next step with its note, and the time.
 ///
 /// `progress` is `nil` if no demo is running. Lines are wrapped at `width`.
-package func notesText(_ progress: StoryProgress?, now: Instant, width: Int, _ ink: TextInk) -> [String] {
+package func notesText(_ progress: DemoProgress?, now: Instant, width: Int, _ ink: TextInk) -> [String] {
   guard let progress else {
     return [
       ink.draw("No demo is running."),

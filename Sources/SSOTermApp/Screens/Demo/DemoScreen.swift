@@ -3,31 +3,31 @@ import SSOLab
 import SSOScenarios
 import TerminalUI
 
-extension KeyContext { static let story = KeyContext("story") }
+extension KeyContext { static let demo = KeyContext("demo") }
 
-extension Place { static let story = Place(.story) }
+extension Place { static let demo = Place(.demo) }
 
 /// The steps of a demo's scenario, with the speaker's note and the result for the selected step.
-struct StoryScreen: ListScreen {
-  static let context = KeyContext.story
-  static let title = "Story"
+struct DemoScreen: ListScreen {
+  static let context = KeyContext.demo
+  static let title = "Demo"
   static let keys: [KeyCommand] = .ofScreen()
 
   var list = RowList()
   /// The scenario's steps, or `nil` if this is not a demo.
-  var story: Story?
+  var running: Demo?
   /// The traces of changes that were undone.
   private(set) var undone: Set<Int64> = []
 
   /// The result of the selected step, or `nil` if it was not run.
   var selectedReport: StepReport? {
-    guard let story, let row = list.selectedRow, row < story.reports.count else { return nil }
-    return story.reports[row]
+    guard let running, let row = list.selectedRow, row < running.reports.count else { return nil }
+    return running.reports[row]
   }
 
-  static let noStory = "only ssoterm demo has steps"
+  static let noDemo = "only ssoterm demo has steps"
 
-  var obstacleToShow: String? { story == nil ? Self.noStory : nil }
+  var obstacleToShow: String? { running == nil ? Self.noDemo : nil }
   func loads(_ shared: SharedState) -> [Load] { [.traces] }
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
@@ -49,29 +49,30 @@ struct StoryScreen: ListScreen {
     selection.why = selectedReport?.traceID.map { .trace($0) }
     selection.obstacleToWhy = selection.why == nil ? "the step has no trace" : nil
     selection.explained = selectedReport?.mismatches.map(\.found).joined(separator: " ") ?? ""
-    selection.copies[.cell] = story.flatMap { story in list.selectedRow.map { story.steps[$0].title } }
-    selection.sentence = story?.next.map { "next: \($0.title)" } ?? "all steps were run"
+    selection.copies[.cell] = running.flatMap { demo in list.selectedRow.map { demo.steps[$0].title } }
+    selection.sentence = running?.next.map { "next: \($0.title)" } ?? "all steps were run"
     return selection
   }
 }
 
 /// Running the steps.
-extension StoryScreen {
+extension DemoScreen {
   mutating func show(_ file: ScenarioFile, _ shared: inout SharedState) {
     guard !file.steps.isEmpty else { return }
-    story = Story(name: file.name, title: file.title, note: file.note, steps: file.steps)
-    shared.hasStory = true
+    running = Demo(name: file.name, title: file.title, note: file.note, steps: file.steps)
+    shared.hasDemo = true
     list.replace(ids: file.steps.indices.map { "\($0)" }, texts: file.steps.map(\.title))
     shared.say(
-      "This demo has \(file.steps.count) steps: > runs the next one, \(Place.story.tab + 1) lists them.")
+      "This demo has \(counted(file.steps.count, "step")): press > for the next one, \(Place.demo.tab + 1) to list them."
+    )
   }
 
   /// Fills in the scenario's answer.
   ///
   /// The user may give another answer. The result then decides whether the step passed.
   mutating func fillIn(_ dialog: inout PromptDialog, of intent: AnyIntent) {
-    guard let step = story?.execution, step.intent == intent else { return }
-    let answer = story?.execution?.answer(dialog.prompt)
+    guard let step = running?.execution, step.intent == intent else { return }
+    let answer = running?.execution?.answer(dialog.prompt)
     if let answer { dialog.fill(answer) }
     dialog.scripted = ScriptedAnswer(step: step.index, answer: answer)
   }
@@ -79,23 +80,23 @@ extension StoryScreen {
   /// Ends a step after its flow has ended.
   /// - Returns: The step, to be checked, or `nil` if the intent does not belong to a step.
   mutating func end(_ outcome: Outcome, traceID: Int64?, of intent: AnyIntent) -> StepExecution? {
-    guard var execution = story?.execution, execution.intent == intent else { return nil }
+    guard var execution = running?.execution, execution.intent == intent else { return nil }
     execution.end(outcome, traceID: traceID)
-    story?.execution = nil
+    running?.execution = nil
     return execution
   }
 
   mutating func receive(_ report: StepReport, _ shared: inout SharedState) {
     shared.working = nil
-    story?.execution = nil
-    story?.reports.append(report)
+    running?.execution = nil
+    running?.reports.append(report)
     list.state.selection = report.index - 1
     shared.notice = Notice(report)
   }
 
   mutating func receive(all reports: [StepReport], _ shared: inout SharedState) {
     shared.working = nil
-    story?.reports = reports
+    running?.reports = reports
     list.state.selection = max(0, reports.count - 1)
     shared.notice =
       reports.last.map(Notice.init) ?? Notice(text: "All steps are undone.", kind: .plain)
@@ -113,21 +114,21 @@ extension Notice {
   }
 }
 
-extension StoryScreen {
+extension DemoScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     // The names of the steps take precedence, because the notes beside them wrap.
     let width = layout.size.width
     guard width >= 100 else { return layout.pair(left: width * 27 / 40, top: layout.body.height / 2) }
     // The number and the result are beside a title.
-    let longest = story?.steps.map { columnWidth($0.title) }.max() ?? 0
+    let longest = running?.steps.map { columnWidth($0.title) }.max() ?? 0
     let names = min(width - 38, max(width * 3 / 5, longest + 26))
     return layout.pair(left: names, top: layout.body.height / 2)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
-    guard let story else { return }
-    let told = "\(story.reports.count) of \(story.steps.count) done"
-    let inner = grid.panel(panels.first, "Story", trailing: told, focused: shared.panel == 0)
+    guard let demo = running else { return }
+    let told = "\(demo.reports.count) of \(demo.steps.count) done"
+    let inner = grid.panel(panels.first, "Demo", trailing: told, focused: shared.panel == 0)
     guard let row = list.selectedRow else {
       grid.emptyState(of: list, "step", [], in: inner)
       _ = grid.panel(panels.second, "Step", focused: shared.panel == 1)
@@ -140,23 +141,23 @@ extension StoryScreen {
         TableColumn("STEP", width: .flexible(min: 12, weight: 1)),
         TableColumn(
           "",
-          width: .fixed(story.steps.indices.map { columnWidth(story.result(of: $0, undone).text) }.max() ?? 0)
+          width: .fixed(demo.steps.indices.map { columnWidth(demo.result(of: $0, undone).text) }.max() ?? 0)
         ),
       ], rowCount: list.count,
       row: { index in
         let number = list.matches[index]
         return [
-          TableCell("\(number + 1)", .dim), TableCell(story.steps[number].title),
-          story.result(of: number, undone),
+          TableCell("\(number + 1)", .dim), TableCell(demo.steps[number].title),
+          demo.result(of: number, undone),
         ]
       }, state: list.state, focused: shared.panel == 0, list: 0)
     let detail = grid.panel(panels.second, "Step \(row + 1)", focused: shared.panel == 1)
     grid.lines(
-      story.lines(of: row, undone, width: detail.width - 2), in: detail, scroll: shared.scroll(ofPanel: 1))
+      demo.lines(of: row, undone, width: detail.width - 2), in: detail, scroll: shared.scroll(ofPanel: 1))
   }
 }
 
-extension Story {
+extension Demo {
   fileprivate func result(of number: Int, _ undone: Set<Int64>) -> TableCell {
     guard number < reports.count else {
       return number == reports.count ? TableCell("next: >", .accent) : TableCell("-", .dim)
@@ -195,48 +196,62 @@ extension Story {
 }
 
 extension KeyCommand {
-  static let storyNext = KeyCommand(
-    StoryAction.next, [.character(">")], ">", "next step", name: "story next",
+  static let demoNext = KeyCommand(
+    DemoAction.next, [.character(">")], ">", "next step", name: "demo next",
     "Runs the next step of the demo's scenario; its answers are filled in, Enter or > sends them. While the presenter bar "
       + "is shown, Page Down and Space do the same, Page Up goes back.")
-  static let storyBack = KeyCommand(
-    StoryAction.back, [.character("<")], "<", "step back", name: "story back",
+  static let demoBack = KeyCommand(
+    DemoAction.back, [.character("<")], "<", "step back", name: "demo back",
     "Goes one step back in the demo's scenario; what you did in between is undone too. In a step that asks "
       + "something, it leaves that step.")
 }
 
 /// The actions that go through the steps of a demo's scenario, from any screen.
-enum StoryAction: FeatureAction {
-  var keyGroup: KeyGroup { .story }
+enum DemoAction: FeatureAction {
+  var keyGroup: KeyGroup { .demo }
   case next, back
 
   var changesLab: Bool { true }
 
   func obstacle(in model: AppModel) -> String? {
-    guard let story = model.screens.story.story else { return StoryScreen.noStory }
+    guard let demo = model.screens.demo.running else { return DemoScreen.noDemo }
     if let prompt = model.topDialog(PromptDialog.self) {
       guard let scripted = prompt.scripted else { return "no step asks this" }
       return self == .next && scripted.answer == nil ? "the scenario has no answer to this prompt" : nil
     }
     return switch self {
-    case .next: story.next == nil ? "all steps were run" : nil
-    case .back: story.reports.isEmpty ? "no step was run yet" : nil
+    case .next: demo.next == nil ? "end of the demo; < goes back" : nil
+    case .back: demo.reports.isEmpty ? "no step was run yet" : nil
     }
   }
 
   func run(on model: inout AppModel) -> [Command] {
-    guard let story = model.screens.story.story else { return [] }
+    guard let demo = model.screens.demo.running else { return [] }
     if let prompt = model.topDialog(PromptDialog.self) { return answer(prompt, &model) }
     // The next step keeps the changes of the last one.
     if model.topDialog(Effects.self) != nil { model.dialogs.removeLast() }
     guard self == .next else {
       return model.shared.begin(
-        "Previous step", .rerunSteps(Array(story.steps.prefix(max(0, story.reports.count - 1)))))
+        "Previous step", .rerunSteps(Array(demo.steps.prefix(max(0, demo.reports.count - 1)))))
     }
-    guard let step = story.next else { return [] }
-    let number = story.reports.count + 1
+    guard let step = demo.next else { return [] }
+    let number = demo.reports.count + 1
     return model.shared.begin(
-      "Step \(number) of \(story.steps.count): \(step.title)", .runStep(StepExecution(step, index: number)))
+      "Step \(number) of \(demo.steps.count): \(step.title)", .runStep(StepExecution(step, index: number)))
+  }
+
+  /// Runs what the demo's key would do next, and begins again after the last step, for a demo that runs by itself.
+  static func goOn(_ model: inout AppModel) -> [Command] {
+    model.shared.waits.autoBeats += 1
+    if model.topDialog(PromptDialog.self) == nil {
+      model.dialogs.removeAll { !($0.component is PromptDialog) }
+    }
+    if model.obstacle(to: next) == nil { return next.run(on: &model) }
+    guard let demo = model.screens.demo.running, !demo.reports.isEmpty else { return [] }
+    // The scenario has no answer to this prompt, or the last step was run.
+    model.dialogs = []
+    model.screens.demo.running?.execution = nil
+    return model.shared.begin("Starting again", .rerunSteps([]))
   }
 
   /// Sends the scenario's answer to the prompt of a step, or leaves the step, of which nothing is kept.
@@ -264,20 +279,20 @@ extension PromptDialog {
   /// Nothing of the step is kept, and the step can be run again.
   func leaveStep(_ model: inout AppModel) {
     model.dialogs.removeLast()
-    model.screens.story.story?.execution = nil
-    model.shared.say("Step \(scripted?.step ?? 0) is left; it changed nothing. > runs it again.")
+    model.screens.demo.running?.execution = nil
+    model.shared.say("Left step \(scripted?.step ?? 0); nothing changed. Press > to run it again.")
   }
 }
 
 /// The keys of a presenter's remote control, which go through the steps from any screen while a demo is presented.
 enum PresenterRemote {
   static func command(of key: KeyPress, in model: AppModel) -> KeyCommand? {
-    guard model.isPresenting, model.hasStory, takes(key, in: model) else { return nil }
+    guard model.isPresenting, model.hasDemo, takes(key, in: model) else { return nil }
     return switch key {
-    case .pageDown: .storyNext
-    case .pageUp: .storyBack
+    case .pageDown: .demoNext
+    case .pageUp: .demoBack
     // In a trace, Space plays the steps of the trace.
-    case .character(" ") where !model.dialogs.isEmpty || model.place.screen != .trace: .storyNext
+    case .character(" ") where !model.dialogs.isEmpty || model.place.screen != .trace: .demoNext
     default: nil
     }
   }
@@ -292,7 +307,7 @@ enum PresenterRemote {
 }
 
 /// The steps of the scenario that a demo shows, with the reports of the steps that were run.
-struct Story: Equatable, Sendable {
+struct Demo: Equatable, Sendable {
   /// The name of the scenario.
   var name: String
   var title: String

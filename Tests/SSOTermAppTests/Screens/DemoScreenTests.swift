@@ -9,9 +9,9 @@ import Testing
 @testable import SSOTermApp
 
 /// A demo runs its scenario step by step in the screens, forward and back.
-struct StoryTests {
+struct DemoTests {
   /// The model of a demo, with the lab that performs its commands.
-  private struct Demo {
+  private struct RunningDemo {
     var model: AppModel
     let runner: CommandRunner
 
@@ -20,7 +20,7 @@ struct StoryTests {
       model = AppModel(title: scenario)
       runner = CommandRunner(lab: try Lab.temporary(file), clipboard: ClipboardController(.off) { _ in nil })
       {}
-      model.screens.story.show(file, &model.shared)
+      model.screens.demo.show(file, &model.shared)
       carryOut(model.follow(path: "apps"))
     }
 
@@ -50,17 +50,17 @@ struct StoryTests {
       "D6-answer-not-handed-on", "F6-none-one-several",
     ])
   func everyStepHoldsWhenThePersonSendsWhatIsFilledIn(_ scenario: String) throws {
-    var demo = try Demo(scenario)
-    let steps = try #require(demo.model.screens.story.story).steps
+    var demo = try RunningDemo(scenario)
+    let steps = try #require(demo.model.screens.demo.running).steps
     for _ in steps { demo.tell() }
-    let reports = try #require(demo.model.screens.story.story).reports
+    let reports = try #require(demo.model.screens.demo.running).reports
     #expect(reports.count == steps.count)
     for report in reports { #expect(report.mismatches == [], "\(report.index) \(report.title)") }
-    #expect(demo.model.obstacle(to: StoryAction.next) == "all steps were run")
+    #expect(demo.model.obstacle(to: DemoAction.next) == "end of the demo; < goes back")
   }
 
   @Test func goingBackTakesTheStepAndWhatWasDoneBesidesBack() throws {
-    var demo = try Demo("contoso-suite")
+    var demo = try RunningDemo("contoso-suite")
     demo.tell()
     let after = demo.model.lab.apps
     #expect(demo.model.screens.apps.selected(demo.model.shared)?.displayName == "My Test App 1")
@@ -70,66 +70,66 @@ struct StoryTests {
     #expect(demo.model.lab.apps != after)
     demo.press(.character("<"))
     #expect(demo.model.lab.apps == after)
-    #expect(demo.model.screens.story.story?.reports.count == 1)
+    #expect(demo.model.screens.demo.running?.reports.count == 1)
     demo.press(.character("<"))
     #expect(demo.model.lab.apps.allSatisfy { $0.accounts.isEmpty })
-    #expect(demo.model.obstacle(to: StoryAction.back) == "no step was run yet")
+    #expect(demo.model.obstacle(to: DemoAction.back) == "no step was run yet")
   }
 
-  @Test func anotherAnswerThanTheStorysIsJudgedByWhatCameOfIt() throws {
-    var demo = try Demo("contoso-suite")
+  @Test func anotherAnswerThanTheDemosIsJudgedByWhatCameOfIt() throws {
+    var demo = try RunningDemo("contoso-suite")
     demo.press(.character(">"))
     demo.press(.tab)
     demo.press(.enter)
-    let report = try #require(demo.model.screens.story.story?.reports.first)
+    let report = try #require(demo.model.screens.demo.running?.reports.first)
     #expect(report.mismatches.contains(Mismatch(expected: "success", found: "a cancelled call")))
     #expect(demo.model.notice?.kind == .bad)
   }
 
   @Test(arguments: ["contoso-suite", "two-vendors", "A4-broker-from-the-store"])
   func theKeyOfTheNextStepSendsTheScenariosAnswers(_ scenario: String) throws {
-    var demo = try Demo(scenario)
-    let steps = try #require(demo.model.screens.story.story).steps
-    for _ in 0..<100 where demo.model.screens.story.story?.next != nil { demo.press(.character(">")) }
-    let reports = try #require(demo.model.screens.story.story).reports
+    var demo = try RunningDemo(scenario)
+    let steps = try #require(demo.model.screens.demo.running).steps
+    for _ in 0..<100 where demo.model.screens.demo.running?.next != nil { demo.press(.character(">")) }
+    let reports = try #require(demo.model.screens.demo.running).reports
     #expect(reports.count == steps.count && reports.allSatisfy(\.passed))
   }
 
   @Test(arguments: [KeyPress.character("<"), .escape])
   func stepBackOrEscapeInAnOpenStepLeavesItWithoutAResult(_ key: KeyPress) throws {
-    var demo = try Demo("contoso-suite")
+    var demo = try RunningDemo("contoso-suite")
     demo.press(.character(">"))
     #expect(
-      demo.model.topDialog(PromptDialog.self)?.scriptHint?.hasSuffix("Esc or < leaves the step.") == true)
+      demo.model.topDialog(PromptDialog.self)?.scriptHint?.hasSuffix("Esc or < goes back.") == true)
     demo.press(key)
-    #expect(demo.model.dialogs.isEmpty && demo.model.screens.story.story?.reports == [])
-    #expect(demo.model.notice?.text.hasPrefix("Step 1 is left") == true)
+    #expect(demo.model.dialogs.isEmpty && demo.model.screens.demo.running?.reports == [])
+    #expect(demo.model.notice?.text.hasPrefix("Left step 1") == true)
     demo.tell()
-    #expect(demo.model.screens.story.story?.reports.map(\.passed) == [true])
+    #expect(demo.model.screens.demo.running?.reports.map(\.passed) == [true])
   }
 
   /// F6: the user closes the picker, which is the purpose of the step.
   @Test func whereTheScenarioCancelsEscapeIsItsAnswer() throws {
-    var demo = try Demo("F6-none-one-several")
+    var demo = try RunningDemo("F6-none-one-several")
     for _ in 0..<100 where demo.model.topDialog(PromptDialog.self)?.scripted?.answer != .cancel {
       demo.press(.character(">"))
     }
     let step = try #require(demo.model.topDialog(PromptDialog.self)?.scripted).step
     demo.press(.escape)
-    #expect(demo.model.screens.story.story?.reports.last?.index == step)
-    #expect(demo.model.screens.story.story?.reports.last?.passed == true)
+    #expect(demo.model.screens.demo.running?.reports.last?.index == step)
+    #expect(demo.model.screens.demo.running?.reports.last?.passed == true)
   }
 
   @Test func theHintFollowsWhatIsSelectedAndAFieldTakesItsLetters() throws {
-    var demo = try Demo("two-vendors")
+    var demo = try RunningDemo("two-vendors")
     demo.press(.character(">"))
     func hint() -> String { demo.model.topDialog(PromptDialog.self)?.scriptHint ?? "" }
-    #expect(hint().contains("Enter or > sends the scenario's answer"))
+    #expect(hint().contains("Enter or > sends the scripted answer"))
     demo.press(.character("j"))
-    #expect(hint().contains("this is not the scenario's answer"))
+    #expect(hint().contains("not the scripted answer"))
     demo.press(.character("k"))
     #expect(hint().contains("Enter or > sends"))
-    demo = try Demo("contoso-suite")
+    demo = try RunningDemo("contoso-suite")
     // The first press is for the step, and the second for the system alert.
     demo.press(.character(">"))
     demo.press(.character(">"))
@@ -144,63 +144,63 @@ struct StoryTests {
   /// A presenter's remote has Page Up and Page Down; some remotes send Space.
   @Test(arguments: [KeyPress.pageDown, .character(" ")])
   func aRemoteGoesThroughTheStepsWhileTheDemoIsPresented(_ key: KeyPress) throws {
-    var demo = try Demo("contoso-suite")
+    var demo = try RunningDemo("contoso-suite")
     demo.press(key)
-    #expect(demo.model.dialogs.isEmpty && demo.model.screens.story.story?.execution == nil)
+    #expect(demo.model.dialogs.isEmpty && demo.model.screens.demo.running?.execution == nil)
     demo.press(.character("P"))
-    for _ in 0..<100 where demo.model.screens.story.story?.next != nil { demo.press(key) }
-    #expect(demo.model.screens.story.story?.reports.allSatisfy(\.passed) == true)
+    for _ in 0..<100 where demo.model.screens.demo.running?.next != nil { demo.press(key) }
+    #expect(demo.model.screens.demo.running?.reports.allSatisfy(\.passed) == true)
     demo.press(.pageUp)
-    #expect(demo.model.screens.story.story?.reports.count == 3)
+    #expect(demo.model.screens.demo.running?.reports.count == 3)
     // If the help is open, the same keys belong to the help.
     demo.press(.character("?"))
     demo.press(.pageUp)
-    #expect(demo.model.screens.story.story?.reports.count == 3)
+    #expect(demo.model.screens.demo.running?.reports.count == 3)
   }
 
   @Test func thePresenterBarHasTheStepsNoteBesideWhateverIsShown() throws {
-    var demo = try Demo("contoso-suite")
+    var demo = try RunningDemo("contoso-suite")
     func rows() -> String {
       FrameSample("", demo.model).frame(Size(width: 100, height: 30)).text()
     }
     demo.press(.character("P"))
-    let story = try #require(demo.model.screens.story.story)
-    #expect(rows().contains(story.note.prefix(60)))
+    let running = try #require(demo.model.screens.demo.running)
+    #expect(rows().contains(running.note.prefix(60)))
     demo.press(.character(">"))
     #expect(demo.model.topDialog(PromptDialog.self) != nil)
     #expect(
-      rows().contains("Step 1 of 4: \(story.steps[0].title)")
-        && rows().contains(story.steps[0].note.prefix(60)))
+      rows().contains("Step 1 of 4: \(running.steps[0].title)")
+        && rows().contains(running.steps[0].note.prefix(60)))
     demo.press(.character("<"))
     #expect(!rows().contains("Step 1 of 4:"))
   }
 
-  @Test func withoutAStoryItsKeysAndItsScreenSayWhy() {
+  @Test func withoutADemoItsKeysAndItsScreenSayWhy() {
     let model = Sample.model(.apps)
-    for action in [StoryAction.next, StoryAction.back, NavigationAction.screen(7)] as [any FeatureAction] {
+    for action in [DemoAction.next, DemoAction.back, NavigationAction.screen(7)] as [any FeatureAction] {
       #expect(model.obstacle(to: action) == "only ssoterm demo has steps")
     }
-    #expect(!FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("8 Story"))
+    #expect(!FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("8 Demo"))
   }
 }
 
 /// The file that a demo writes for `ssoterm notes` in another terminal.
-struct StoryProgressTests {
+struct DemoProgressTests {
   @Test func theFileFollowsTheStepsAndIsGoneAfterTheDemo() throws {
     let path = NSTemporaryDirectory() + "ssoterm-notes-\(UUID().uuidString)/demo.json"
     defer { try? FileManager.default.removeItem(atPath: folder(of: path)) }
-    var file = StoryProgressFile(path: path)
+    var file = DemoProgressFile(path: path)
     var demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
-    #expect(StoryProgress.read(path) == nil)
-    file.keep(try #require(demo.model.screens.story.story))
+    #expect(DemoProgress.read(path) == nil)
+    file.keep(try #require(demo.model.screens.demo.running))
     let first = try #require(Self.written(path))
     #expect(first.present == 0 && first.next?.title == first.steps[0].title && first.steps.count == 4)
     demo.press(">")
-    file.keep(try #require(demo.model.screens.story.story))
+    file.keep(try #require(demo.model.screens.demo.running))
     let asking = try #require(Self.written(path))
     #expect(asking.isAsking && asking.present == 1)
-    for _ in 0..<16 where demo.model.screens.story.story?.reports.isEmpty == true { demo.press(">") }
-    file.keep(try #require(demo.model.screens.story.story))
+    for _ in 0..<16 where demo.model.screens.demo.running?.reports.isEmpty == true { demo.press(">") }
+    file.keep(try #require(demo.model.screens.demo.running))
     let last = try #require(Self.written(path))
     #expect(!last.isAsking && last.steps.map(\.passed) == [true, nil, nil, nil])
     file.remove()
@@ -214,23 +214,23 @@ struct StoryProgressTests {
     var progress = try Self.progress()
     progress.process.id = 0x7FFF_FFF0
     try encodeJSON([progress]).write(to: URL(filePath: path))
-    #expect(StoryProgress.read(path) == nil)
+    #expect(DemoProgress.read(path) == nil)
     try Data("{\"process\": ".utf8).write(to: URL(filePath: path))
-    #expect(StoryProgress.read(path) == nil)
+    #expect(DemoProgress.read(path) == nil)
   }
 
   /// `ssoterm notes` continues with a demo that still runs after another one has ended.
   @Test func aDemoThatEndsLeavesTheNotesOfAnother() throws {
     let path = NSTemporaryDirectory() + "ssoterm-notes-\(UUID().uuidString).json"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    var (first, second) = (StoryProgressFile(path: path), StoryProgressFile(path: path))
+    var (first, second) = (DemoProgressFile(path: path), DemoProgressFile(path: path))
     let suite = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
     let vendors = try LabByKeys(try ScenarioLibrary().scenario("two-vendors"))
-    first.keep(try #require(suite.model.screens.story.story))
-    second.keep(try #require(vendors.model.screens.story.story))
+    first.keep(try #require(suite.model.screens.demo.running))
+    second.keep(try #require(vendors.model.screens.demo.running))
     #expect(Self.written(path)?.name == "two-vendors")
     second.remove()
-    #expect(StoryProgress.read(path)?.name == "contoso-suite")
+    #expect(DemoProgress.read(path)?.name == "contoso-suite")
     first.remove()
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -254,20 +254,45 @@ struct StoryProgressTests {
 
   @Test func thePlaceIsOfThePersonAlone() {
     #expect(
-      StoryProgress.path { $0 == "XDG_RUNTIME_DIR" ? "/run/user/7" : nil } == "/run/user/7/ssoterm-demo.json")
-    #expect(StoryProgress.path { $0 == "XDG_DATA_HOME" ? "/data" : nil } == "/data/ssoterm/demo.json")
+      DemoProgress.path { $0 == "XDG_RUNTIME_DIR" ? "/run/user/7" : nil } == "/run/user/7/ssoterm-demo.json")
+    #expect(DemoProgress.path { $0 == "XDG_DATA_HOME" ? "/data" : nil } == "/data/ssoterm/demo.json")
     #expect(
-      StoryProgress.path { ["XDG_RUNTIME_DIR": "here", "XDG_DATA_HOME": "/data"][$0] }
+      DemoProgress.path { ["XDG_RUNTIME_DIR": "here", "XDG_DATA_HOME": "/data"][$0] }
         == "/data/ssoterm/demo.json")
   }
 
-  private static func written(_ path: String) -> StoryProgress? {
-    StoryProgressFile.writing.sync { StoryProgress.read(path) }
+  private static func written(_ path: String) -> DemoProgress? {
+    DemoProgressFile.writing.sync { DemoProgress.read(path) }
   }
 
-  private static func progress() throws -> StoryProgress {
+  private static func progress() throws -> DemoProgress {
     let demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
     let now = Instant(1_768_466_467)
-    return StoryProgress(try #require(demo.model.screens.story.story), startedAt: now, stepAt: now)
+    return DemoProgress(try #require(demo.model.screens.demo.running), startedAt: now, stepAt: now)
+  }
+}
+
+struct AutomaticDemoTests {
+  @Test func aDemoRunsItsStepsByItselfAndBeginsAgain() throws {
+    var demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
+    demo.model.autoPace = 6000
+    let count = try #require(demo.model.screens.demo.running?.steps.count)
+    #expect(demo.model.alarms[.autoStep]?.milliseconds == 6000)
+    for _ in 0..<40 where demo.model.screens.demo.running?.reports.count != count {
+      demo.take(.alarm(.autoStep))
+    }
+    #expect(demo.model.screens.demo.running?.reports.allSatisfy(\.passed) == true)
+    for _ in 0..<2 where demo.model.screens.demo.running?.reports.isEmpty == false {
+      demo.take(.alarm(.autoStep))
+    }
+    #expect(demo.model.screens.demo.running?.reports.isEmpty == true, "it begins again")
+  }
+
+  @Test func aKeyRestartsTheTimeToTheNextStep() throws {
+    var demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
+    demo.model.autoPace = 6000
+    let before = demo.model.alarms[.autoStep]
+    demo.press("j")
+    #expect(demo.model.alarms[.autoStep] != before)
   }
 }

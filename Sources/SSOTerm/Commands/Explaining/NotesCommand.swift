@@ -16,10 +16,10 @@ struct NotesCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let path = StoryProgress.path()
+    let path = DemoProgress.path()
     let isTerminal = StandardStreams.isTerminal(StandardStreams.output)
     guard !console.json, isTerminal, var follower = NotesFollower(path, console) else {
-      let progress = StoryProgress.read(path)
+      let progress = DemoProgress.read(path)
       try console.show(["demo": progress.map(JSONValue.init) ?? .null]) {
         notesText(progress, now: StandardStreams.now(), width: 80, console.ink).joined(separator: "\n")
       }
@@ -54,7 +54,7 @@ struct NotesFollower {
 
   private mutating func show() {
     let size = terminalSize()
-    let progress = StoryProgress.read(path)
+    let progress = DemoProgress.read(path)
     let lines = notesText(progress, now: StandardStreams.now(), width: min(72, size.width - 2), console.ink)
     guard !console.canShowScreens else {
       let text = (lines + ["", console.ink.draw("q ends.", .faint)]).prefix(size.height).map { " " + $0 }
@@ -85,7 +85,7 @@ struct NotesFollower {
 }
 
 extension JSONValue {
-  fileprivate init(_ progress: StoryProgress) {
+  fileprivate init(_ progress: DemoProgress) {
     self = [
       "name": .string(progress.name), "title": .string(progress.title), "note": .string(progress.note),
       "present": .count(progress.present), "startedAt": .moment(progress.startedAt),

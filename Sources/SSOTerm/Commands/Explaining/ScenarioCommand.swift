@@ -10,7 +10,7 @@ import SSOTermApp
 /// `ssoterm scenario list|show|run`.
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "scenario", "List, show and run scenarios: labs with a story, each a demo and a test.",
+    "scenario", "List, show and run scenarios: labs with steps, each a demo and a test.",
     examples: ["ssoterm scenario list", "ssoterm scenario run --all"],
     subcommands: [ScenarioList.self, ScenarioShow.self, ScenarioRun.self, ScenarioClaims.self],
     defaultSubcommand: ScenarioList.self)
@@ -26,7 +26,7 @@ struct ScenarioList: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let all = ScenarioLibrary.ofProgram.all()
     try console.show(["scenarios": .array(all.map { Self.document($0.name, $0.file) })]) {
-      return TextTable(["SCENARIO", "CLAIMS", "STORY"], of: all) { (name, file) in Self.cells(name, file) }
+      return TextTable(["SCENARIO", "CLAIMS", "TITLE"], of: all) { (name, file) in Self.cells(name, file) }
         .text(console.ink)
     }
     return all.isEmpty ? .nothingMatched : .done

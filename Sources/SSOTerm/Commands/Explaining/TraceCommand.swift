@@ -23,9 +23,10 @@ struct TraceList: LabCommand {
   var limit = 50
 
   func perform(on console: Console) throws -> ExitStatus {
-    let traces = try console.openLabToRead(options).read { try $0.traces.rows(limit: max(0, limit)) }
+    let lab = try console.openLabToRead(options)
+    let traces = try lab.read { try $0.traces.rows(limit: max(0, limit)) }
     return try console.show(["traces": .array(traces.map(\.json))]) {
-      guard !traces.isEmpty else { return "No traces yet. Try: ssoterm signin APP" }
+      guard !traces.isEmpty else { return "No traces yet. Try: " + lab.signInCommand }
       let hasOthers = traces.contains(where: \.isOfOthers)
       return TextTable(
         ["ID", "AT"] + (hasOthers ? ["BY"] : []) + ["WHAT", "VERDICT", "HOPS", "OUTCOME"],

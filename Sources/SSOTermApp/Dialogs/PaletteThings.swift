@@ -1,0 +1,149 @@
+import SSOCore
+import SSOLab
+import SSOReference
+import TerminalUI
+
+/// The things that the palette finds besides the commands of a screen: apps, accounts, traces, scenarios, themes, codes, and the
+/// commands of other screens, each as a command that goes there.
+enum PaletteThing: FeatureAction {
+  case app(id: String)
+  case account(RowID)
+  case trace(Int64)
+  case scenario(String)
+  case theme(Theme)
+  case code(String)
+  /// A command of another screen, which runs there if nothing prevents it.
+  case command(KeyContext, Action, key: String)
+
+  var keyGroup: KeyGroup { .everywhere }
+
+  /// The maximum number of things of each kind.
+  private static let listed = 500
+
+  func object(in model: AppModel) -> String {
+    switch self {
+    case .app(let id): model.lab.apps.first { $0.id == id }.map { "app, \($0.bundleID)" } ?? "app"
+    case .account: "account"
+    case .trace: "trace"
+    case .scenario: "scenario"
+    case .theme: "colours"
+    case .code(let text):
+      Explanation.find(in: text).first.map { $0.name.isEmpty ? $0.meaning : $0.name } ?? "code"
+    case .command(let context, _, _): "on \(Place(context).tab + 1) \(Place(context).title)"
+    }
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    switch self {
+    case .app(let id):
+      let commands = model.show(.apps)
+      model.screens.apps.list.clearFilter()
+      model.screens.apps.list.select(id: id)
+      return commands + model.selectionMoved()
+    case .account(let id):
+      let commands = model.show(.accounts)
+      model.screens.accounts.list.clearFilter()
+      model.screens.accounts.list.select(id)
+      return commands + model.selectionMoved()
+    case .trace(let id):
+      let commands = model.show(.traces)
+      return commands + model.open(.trace(id))
+    case .scenario(let name):
+      let commands = model.show(.scenarios)
+      model.screens.scenarios.list.clearFilter()
+      model.screens.scenarios.list.select(id: name)
+      return commands
+    case .theme(let theme):
+      model.shared.theme = theme
+      model.shared.say("Theme: \(theme.rawValue).")
+      return []
+    case .code(let text):
+      WhyAction.explain(text, in: &model.shared)
+      return []
+    case .command(let context, let action, let key):
+      let commands = model.show(Place(context))
+      guard let obstacle = model.obstacle(to: action.value) else {
+        return commands + action.value.run(on: &model)
+      }
+      model.shared.say("\(key.isEmpty ? "Here" : key): \(obstacle).")
+      return commands
+    }
+  }
+
+  func commandWords(_ argument: String, in model: AppModel) -> [String]? {
+    switch self {
+    case .app(let id):
+      model.lab.apps.first { $0.id == id }.map { Advice.Action(.why, [$0.bundleID]).commandWords }
+    case .account: nil
+    case .trace(let id): Advice.Action(.trace, ["\(id)"]).commandWords
+    case .scenario(let name): ["demo", name]
+    case .theme(let theme): ["--theme", theme.rawValue]
+    case .code(let text): Advice.Action(.explain, [text]).commandWords
+    case .command(_, let action, _): action.value.commandWords(argument, in: model)
+    }
+  }
+}
+
+extension PaletteThing {
+  private func command(_ name: String, _ sentence: String) -> KeyCommand {
+    KeyCommand(self, [], "", "", name: name, sentence)
+  }
+
+  /// Returns the commands of other screens, as commands that go there.
+  ///
+  /// `names` are those of the commands that the palette has already.
+  static func commands(of table: KeyTable, besides names: Set<String>) -> [KeyCommand] {
+    var seen = names
+    return Place.tabs.filter { $0 != .demo }.flatMap { place in
+      table.commands(in: place.screen).filter { $0.action.value as? PaletteThing == nil && !$0.keys.isEmpty }
+        .compactMap { own in
+          guard own.action != Action(PaletteAction.open), seen.insert(own.name).inserted else { return nil }
+          var command = PaletteThing.command(place.screen, own.action, key: own.keyText)
+            .command(own.name, "\(own.sentence) Goes to \(place.tab + 1) \(place.title).")
+          command.keyText = own.keyText
+          return command
+        }
+    }
+  }
+
+  /// Returns the things whose names may match a line.
+  static func all(in model: AppModel, matching line: String) -> [KeyCommand] {
+    let words = line.lowercased().split(separator: " ").map(String.init)
+    func matches(_ text: String) -> Bool {
+      let text = text.lowercased()
+      return words.allSatisfy(text.contains)
+    }
+    let apps = model.lab.apps.prefix(listed).filter { matches("\($0.title) \($0.bundleID)") }.map {
+      app(id: $0.id).command($0.title, "Goes to 1 Apps: \($0.bundleID).")
+    }
+    let accounts = model.screens.accounts.list.index
+    let people = (0..<min(accounts.count, listed)).filter { matches(accounts.texts.text($0)) }.map {
+      account(accounts.ids[$0]).command(accounts.texts.text($0), "Goes to 2 Accounts.")
+    }
+    let traces = model.screens.traces.rows.prefix(listed).filter { matches(model.lab.named($0.title)) }.map {
+      trace($0.id).command(model.lab.named($0.title), "Opens trace \($0.id): \($0.summary)")
+    }
+    let scenarios = model.screens.scenarios.entries.filter { matches($0.name + " " + $0.title) }.map {
+      scenario($0.name).command($0.name, "\($0.title). Goes to 9 Scenarios, where Enter starts it.")
+    }
+    let themes = Theme.allCases.filter { matches("theme \($0.rawValue)") }.map {
+      theme($0).command("theme \($0.rawValue)", "Uses these colours now, and when the program starts again.")
+    }
+    return apps + people + scenarios + traces + themes + codes(matching: line)
+  }
+
+  /// Returns the codes that begin with the line, or whose names contain it.
+  ///
+  /// The table of codes is read only for a line that looks like one.
+  private static func codes(matching line: String) -> [KeyCommand] {
+    let wanted = line.lowercased()
+    guard wanted.utf8.count >= 3,
+      wanted.contains(where: \.isNumber) || wanted.contains("error") || wanted.contains("aad")
+    else { return [] }
+    return Explanation.all.lazy.filter { one in
+      let code = one.displayText.lowercased()
+      return code.hasPrefix(wanted) || code.hasPrefix("-" + wanted) || code.hasPrefix("aadsts" + wanted)
+        || one.name.lowercased().contains(wanted)
+    }.prefix(30).map { code($0.displayText).command($0.displayText, "\($0.name) \($0.meaning)") }
+  }
+}

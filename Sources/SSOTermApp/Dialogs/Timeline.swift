@@ -1,0 +1,217 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import TerminalUI
+
+extension KeyContext { static let timeline = KeyContext("timeline") }
+
+/// The lifetime of a credential, as the timeline draws it.
+struct Lifetime: Equatable, Sendable {
+  /// The kind and the apps that can use it: `AT  My Test App 1, 2`.
+  var label: String
+  var start: Instant?
+  var end: Instant
+  var state: TokenState
+}
+
+extension Lifetime {
+  /// Creates the lifetime of a token, of which a refresh token's end is only known to the provider.
+  private init?(_ token: TokenRow, at now: Instant) {
+    guard let end = token.expiresOn ?? token.secondsLeft.map({ now.adding(seconds: $0) }),
+      token.kind != .idToken
+    else { return nil }
+    let apps = token.apps.count > 1 ? "\(token.apps.count) apps" : token.apps.first ?? ""
+    self.init(
+      label: "\(token.shortType.padding(to: 4))\(apps)", start: token.cachedAt, end: end, state: token.state)
+  }
+
+  /// Returns the lifetimes of an account's tokens, and of its primary refresh token in the broker.
+  ///
+  /// `account` is a username.
+  static func all(of account: String, in reader: LabReader) throws -> [Lifetime] {
+    var seen: Set<String> = []
+    let tokens = try reader.tokens.rows(TokenFilter(account: account)).filter { seen.insert($0.id).inserted }
+    let held = try reader.brokerAccounts().first { $0.username == account }.map { account in
+      Lifetime(
+        label: "PRT broker", end: account.expiresOn,
+        state: TokenStatus(until: account.expiresOn, at: reader.now).state)
+    }
+    return tokens.compactMap { Lifetime($0, at: reader.now) } + [held].compactMap(\.self)
+  }
+}
+
+/// The tokens of an account on an axis of time, and a clock to move along it: the bars shrink, and the prediction of the
+/// next call changes with it.
+struct Timeline: DialogComponent {
+  /// The app whose next call is predicted, and the username of the account.
+  let app: String
+  let account: String
+  var lifetimes: [Lifetime]
+  /// The left end of the axis: the lab's time when the timeline was opened.
+  let origin: Instant
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .timeline: [
+      step(60 * 10, [.right, .character("l")], "→", "+10m", "timeline forward"),
+      step(-60 * 10, [.left, .character("h")], "←", "-10m", "timeline back"),
+      step(86_400, [.character("}")], "}", "+1d", "timeline day forward"),
+      step(-86_400, [.character("{")], "{", "-1d", "timeline day back"),
+      KeyCommand(
+        TimelineAction.real, [.character("T")], "T", "reset clock", name: "clock reset",
+        "Resets the lab's clock."),
+      .close(
+        [.escape, .enter, .character("q"), .character("L")], "close", name: "close",
+        "Goes back to the screen."),
+      .help,
+    ]
+  ]
+
+  private static func step(
+    _ seconds: Int, _ keys: [KeyPress], _ keyText: String, _ label: String, _ name: String
+  ) -> KeyCommand {
+    KeyCommand(
+      TimelineAction.move(seconds), keys, keyText, label, name: name, "Moves the lab's clock by \(label).")
+  }
+
+  var context: KeyContext { .timeline }
+
+  /// Opens the timeline, or shows new lifetimes in the open one.
+  static func show(_ lifetimes: [Lifetime], app: String, account: String, _ shared: inout SharedState) {
+    if let place = shared.dialogs.lastIndex(where: { $0.component is Timeline }),
+      var open = shared.dialogs[place].component as? Timeline
+    {
+      open.lifetimes = lifetimes
+      shared.dialogs[place] = Dialog(open)
+    } else if let now = shared.lab.status?.now {
+      shared.open(Timeline(app: app, account: account, lifetimes: lifetimes, origin: now))
+    }
+  }
+}
+
+/// The axis: three hours get half of the width, and the rest of a day, two weeks, and 90 days the other half.
+private struct TimeAxis {
+  let x: Int
+  let width: Int
+  let origin: Instant
+
+  private static let parts: [(seconds: Int, share: Int)] = [
+    (3 * 3600, 50), (86_400, 64), (14 * 86_400, 80), (91 * 86_400, 100),
+  ]
+  static let marks: [(seconds: Int, label: String)] = [
+    (0, ""), (3600, "+1h"), (7200, "+2h"), (10_800, "+3h"), (86_400, "+1d"), (14 * 86_400, "+14d"),
+    (90 * 86_400, "+90d"),
+  ]
+
+  func column(_ seconds: Int) -> Int {
+    var (before, share) = (0, 0)
+    for part in Self.parts {
+      guard seconds > part.seconds else {
+        let inside = max(0, seconds - before)
+        let columns = share * (part.seconds - before) + (part.share - share) * inside
+        return x + width * columns / (100 * (part.seconds - before))
+      }
+      (before, share) = (part.seconds, part.share)
+    }
+    return x + width - 1
+  }
+
+  func column(_ moment: Instant) -> Int { min(x + width - 1, column(origin.seconds(until: moment))) }
+}
+
+extension Timeline {
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let rows = max(1, lifetimes.count)
+    let area = layout.body.centred(
+      width: layout.size.width, height: min(layout.body.height, rows + 8))
+    let inner = grid.window(
+      area, "Tokens of \(account)", trailing: "and the next call of \(appName(in: model))")
+    guard let now = model.lab.status?.now, !lifetimes.isEmpty, inner.width > 40 else {
+      return grid.emptyState(["No token of this account has an end."], in: inner)
+    }
+    let label = min(26, 2 + (lifetimes.map { columnWidth($0.label) }.max() ?? 0))
+    let axis = TimeAxis(x: inner.x + 1 + label, width: inner.width - label - 11, origin: origin)
+    var end = 0
+    for mark in TimeAxis.marks {
+      let text = mark.seconds == 0 ? String(model.times.clock(origin).prefix(5)) : mark.label
+      let column = axis.column(mark.seconds)
+      guard column >= end else { continue }
+      grid.put(text, at: column, inner.y, style: .dim)
+      end = column + columnWidth(text) + 1
+    }
+    let shown = lifetimes.prefix(max(0, inner.height - 5))
+    for (row, lifetime) in shown.enumerated() {
+      draw(lifetime, now: now, on: axis, into: &grid, inner.rows(1 + row, 1))
+    }
+    let here = axis.column(now)
+    let y = inner.y + 1 + shown.count
+    grid.put("▲ now \(model.times.clock(now).prefix(5))", at: min(here, inner.maxX - 12), y, style: .accent)
+    grid.cursor = Point(x: here, y: y)
+    if let row = model.lab.row(ofApp: app, account: account) {
+      let lines = wrapped("NEXT " + row.next.sentence, inner.width - 2, indent: "     ")
+      grid.lines(lines.map { PanelLine($0, row.next.style) }, in: inner.rows(shown.count + 3, 2))
+    }
+  }
+
+  private func appName(in model: AppModel) -> String { model.lab.appNames[app] ?? app }
+
+  /// Draws a bar from the beginning of the axis to the end of the lifetime; the part before now is thin.
+  private func draw(_ lifetime: Lifetime, now: Instant, on axis: TimeAxis, into grid: inout Grid, _ row: Rect)
+  {
+    grid.put(lifetime.label, at: row.x + 1, row.y, width: axis.x - row.x - 2)
+    let (start, here, end) = (
+      axis.column(lifetime.start ?? axis.origin), axis.column(now), axis.column(lifetime.end)
+    )
+    let isOver = !lifetime.state.isUsable
+    for column in start..<max(start, end) {
+      let isPast = column < here
+      grid.put(
+        isPast || isOver ? "─" : "━", at: column, row.y, width: 1,
+        style: isPast || isOver ? .dim : lifetime.state.style)
+    }
+    grid.put(isOver ? "○" : "┥", at: end, row.y, width: 1, style: lifetime.state.style)
+    let left = now.seconds(until: lifetime.end)
+    let text =
+      left > 0 && !isOver
+      ? "\(lifetime.state.glyph) \(shortDuration(left))"
+      : "\(lifetime.state.glyph) \(lifetime.state.rawValue)"
+    grid.put(text, at: row.maxX - 10, row.y, width: 9, style: lifetime.state.style, align: .right)
+  }
+}
+
+/// The actions of the timeline.
+enum TimelineAction: FeatureAction {
+  var keyGroup: KeyGroup { self == .open ? .explain : .act }
+  case open
+  case move(Int)
+  case real
+
+  static let key = KeyCommand(
+    open, [.character("L")], "L", "lifetimes", name: "lifetimes",
+    "Shows the lifetimes of the account's tokens on a timeline, along which the lab's clock can be moved.")
+
+  var changesLab: Bool { self != .open }
+
+  func obstacle(in model: AppModel) -> String? {
+    switch self {
+    case .open: model.screens.apps.selected(model.shared)?.username == nil ? "no account is signed in" : nil
+    case .move: nil
+    case .real: model.lab.status?.clockOffset == nil ? "the clock is not moved" : nil
+    }
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    switch self {
+    case .open:
+      guard let app = model.screens.apps.selected(model.shared), let account = app.username else { return [] }
+      return [.load(.lifetimes(app: app.bundleID, account: account))]
+    case .move(let seconds):
+      return model.shared.begin("Moving the clock", .perform(MoveClock(bySeconds: seconds)))
+    case .real: return model.shared.begin("Setting the clock", .perform(MoveClock(bySeconds: nil)))
+    }
+  }
+}
+
+extension AppRow {
+  /// The username of the row's account, or `nil` if no account is signed in.
+  fileprivate var username: String? { accountName ?? accounts.first }
+}

@@ -1,0 +1,189 @@
+import SSOCore
+import TerminalUI
+
+extension KeyContext { static let comparison = KeyContext("comparison") }
+
+/// Two calls, aligned step by step: the runs of equal steps, and the steps that differ or that only one call has.
+struct TraceAlignment: Equatable, Sendable {
+  enum Row: Equatable, Sendable {
+    /// Steps that are equal, as their numbers in the first call, with the number of the first one in the second call.
+    case same(Range<Int>, at: Int)
+    /// Steps of the same kind with other results, or a step that the other call does not have.
+    case other(Int?, Int?)
+  }
+
+  let first: Trace
+  let second: Trace
+  let rows: [Row]
+
+  init(_ first: Trace, _ second: Trace) {
+    self.first = first
+    self.second = second
+    var rows: [Row] = []
+    for pair in Self.pairs(first.hops.map(\.kind), second.hops.map(\.kind)) {
+      guard case (let left?, let right?) = pair, first.hops[left].isLike(second.hops[right]) else {
+        rows.append(.other(pair.0, pair.1))
+        continue
+      }
+      if case .same(let steps, let start)? = rows.last, steps.upperBound == left {
+        rows[rows.count - 1] = .same(steps.lowerBound..<left + 1, at: start)
+      } else {
+        rows.append(.same(left..<left + 1, at: right))
+      }
+    }
+    self.rows = rows
+  }
+
+  /// The row of the first difference, or `nil` if the calls are alike.
+  var firstDifference: Int? {
+    rows.firstIndex { if case .other = $0 { true } else { false } }
+  }
+
+  /// Aligns two sequences by their longest common subsequence.
+  private static func pairs(_ left: [String], _ right: [String]) -> [(Int?, Int?)] {
+    // The lengths of the common subsequences of what follows.
+    var lengths = [[Int]](repeating: [Int](repeating: 0, count: right.count + 1), count: left.count + 1)
+    for one in left.indices.reversed() {
+      for other in right.indices.reversed() {
+        lengths[one][other] =
+          left[one] == right[other]
+          ? lengths[one + 1][other + 1] + 1 : max(lengths[one + 1][other], lengths[one][other + 1])
+      }
+    }
+    var (one, other) = (0, 0)
+    var pairs: [(Int?, Int?)] = []
+    while one < left.count || other < right.count {
+      if one < left.count, other < right.count, left[one] == right[other] {
+        pairs.append((one, other))
+        (one, other) = (one + 1, other + 1)
+      } else if other == right.count || one < left.count && lengths[one + 1][other] >= lengths[one][other + 1]
+      {
+        pairs.append((one, nil))
+        one += 1
+      } else {
+        pairs.append((nil, other))
+        other += 1
+      }
+    }
+    return pairs
+  }
+}
+
+extension Hop {
+  /// The kind of the step, without the identifiers that are new in each call.
+  fileprivate var kind: String {
+    let words = action.split(separator: " ").map { word in
+      word.utf8.count > 20 && word.contains(where: \.isNumber) && !word.contains("/") ? "…" : String(word)
+    }
+    return "\(from.rawValue)>\(to.rawValue) " + words.joined(separator: " ")
+  }
+
+  /// Whether the step of another call has the same result and checks with the same verdicts.
+  fileprivate func isLike(_ other: Hop) -> Bool {
+    result == other.result && checks.map(\.name) == other.checks.map(\.name)
+      && checks.map(\.verdict) == other.checks.map(\.verdict)
+  }
+}
+
+/// The comparison of two calls, in which the first difference is selected.
+struct Comparison: ListDialog {
+  let alignment: TraceAlignment
+  var list = RowList()
+
+  init(_ first: Trace, _ second: Trace) {
+    alignment = TraceAlignment(first, second)
+    list.replace(ids: alignment.rows.indices.map { "\($0)" }, texts: alignment.rows.map { _ in "" })
+    if let row = alignment.firstDifference { list.select(id: "\(row)") }
+  }
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .comparison: [
+      KeyCommand(
+        ComparisonAction.why, [.character("w")], "w", "why", name: "why the second",
+        "Explains why the second call ended as it did."),
+      .close([.escape, .enter, .character("q")], "close", name: "close", "Goes back to the screen."),
+      .help,
+    ]
+  ]
+
+  var context: KeyContext { .comparison }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let inner = grid.window(layout.body, "Compare", trailing: differences)
+    let (head, rest) = inner.splitTop(1)
+    let middle = rest.width / 2
+    grid.put("    " + title(alignment.first, model), at: head.x + 1, head.y, width: middle - 2, style: .bold)
+    grid.put(title(alignment.second, model), at: head.x + middle + 3, head.y, width: middle - 4, style: .bold)
+    let foot = layout.isSingle ? 2 : min(8, rest.height / 3)
+    let (table, below) = rest.splitBottom(foot)
+    drawTable(
+      into: &grid, rect: table,
+      columns: [
+        TableColumn("", width: .fixed(2)), TableColumn("", width: .flexible(min: 12, weight: 1)),
+        TableColumn("", width: .flexible(min: 12, weight: 1)),
+      ], rowCount: list.count,
+      row: { cells(alignment.rows[list.matches[$0]]) }, state: list.state, list: 0)
+    grid.lines(detail(width: below.width - 2), in: below)
+  }
+
+  private var differences: String {
+    let count = alignment.rows.count { if case .other = $0 { true } else { false } }
+    return count == 0 ? "no difference" : counted(count, "difference")
+  }
+
+  private func title(_ trace: Trace, _ model: AppModel) -> String {
+    "\(trace.summary.glyph) \(model.times.clock(trace.summary.at).prefix(5)) \(model.lab.named(trace.summary.title))"
+  }
+
+  private func cells(_ row: TraceAlignment.Row) -> [TableCell] {
+    switch row {
+    case .same(let steps, _):
+      let numbers =
+        steps.count == 1 ? "\(steps.lowerBound + 1)" : "\(steps.lowerBound + 1)–\(steps.upperBound)"
+      let words =
+        steps.count == 1 ? alignment.first.hops[steps.lowerBound].action : "\(steps.count) steps are the same"
+      return [TableCell("=", .dim), TableCell("\(numbers)  \(words)", .dim), TableCell("", .dim)]
+    case .other(let left, let right):
+      return [
+        TableCell("≠", .bad), cell(left, of: alignment.first), cell(right, of: alignment.second),
+      ]
+    }
+  }
+
+  private func cell(_ step: Int?, of trace: Trace) -> TableCell {
+    guard let step else { return TableCell("-", .dim) }
+    let hop = trace.hops[step]
+    return TableCell(
+      "\(step + 1)  \(hop.mark)\(hop.action)\(hop.result.isEmpty ? "" : " = " + hop.result)", hop.style)
+  }
+
+  /// Returns the selected steps in full, with the checks of which the verdicts differ.
+  private func detail(width: Int) -> [PanelLine] {
+    guard let row = list.selectedRow.map({ alignment.rows[$0] }) else { return [] }
+    var lines = [PanelLine("")]
+    guard case .other(let left, let right) = row else {
+      return lines + [PanelLine("These steps are the same in both calls.", .dim)]
+    }
+    for (step, trace, name) in [(left, alignment.first, "first"), (right, alignment.second, "second")] {
+      guard let step else {
+        lines += fieldLines(name, "has no such step", width: width, style: .dim)
+        continue
+      }
+      let hop = trace.hops[step]
+      let text =
+        "\(hop.from.label) -> \(hop.to.label): \(hop.action)\(hop.result.isEmpty ? "" : " = " + hop.result)"
+      lines += fieldLines(name, text, width: width)
+      lines += checkLines(hop.checks.filter { $0.verdict == .failed }, width: width)
+    }
+    return lines
+  }
+}
+
+enum ComparisonAction: FeatureAction {
+  var keyGroup: KeyGroup { .explain }
+  case why
+
+  func run(on model: inout AppModel) -> [Command] {
+    model.topDialog(Comparison.self).map { [.load(.why(.trace($0.alignment.second.summary.id)))] } ?? []
+  }
+}
