@@ -28,6 +28,5 @@ import Testing
     try expectNamed(IdentityCoreCode.self)
     try expectNamed(MSALCode.self)
     try expectNamed(ADALCode.self)
-    try expectNamed(LibraryCode.self)
   }
 }

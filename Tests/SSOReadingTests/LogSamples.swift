@@ -69,7 +69,7 @@ extension LogSample {
           "✗ sdk → app: return the result of the call = MSALErrorDomain -50000",
         ]
       ],
-      outcomes: ["The call failed after 32s: MSALErrorDomain -50000."], unknown: 1),
+      outcomes: ["The call failed after 32s: MSALErrorDomain -50000, -42700."], unknown: 1),
     LogSample(
       name: "adal-apple",
       calls: [

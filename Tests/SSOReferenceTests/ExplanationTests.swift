@@ -36,7 +36,6 @@ import Testing
     expectRows(KeychainError.self)
     expectRows(OAuthErrorCode.self)
     expectRows(OAuthSuberror.self)
-    expectRows(LibraryCode.self)
     expectRows(LinuxBrokerStatus.self)
     #expect(LinuxBrokerStatus.allCases.map(\.text) == Explanation.all(of: .linuxBroker).map(\.code))
   }
@@ -102,6 +101,20 @@ import Testing
   ])
   func aResultCodeIsFoundInEveryForm(_ text: String) {
     #expect(Explanation.find(in: text).map(\.code) == ["0xCAA20003"])
+  }
+
+  /// A sentence is found wherever lines break, and whatever quotation marks it has.
+  @Test func eachSentenceStandsForItsCode() {
+    let table = ReferenceTable("sentences.tsv")
+    #expect(table.rows.count > 80)
+    for row in table.rows {
+      let fields = table.fields(row)
+      let text = "E/App: " + fields[0].replacing(" ", with: "\n  ").replacing("'", with: "’") + ", and more"
+      #expect(Explanation.find(in: text).map(\.code).contains(fields[1]), "\(fields)")
+    }
+    for message in Explanation.all(of: .message) {
+      #expect(Explanation.find(in: "error: \(message.code)!").first?.code == message.code)
+    }
   }
 
   /// The advice to a user with a real app contains no command that works only on the lab.

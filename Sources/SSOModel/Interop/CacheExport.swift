@@ -115,6 +115,7 @@ package enum UnifiedCacheJSON {
     let mark = data.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let body = data.dropFirst(mark)
     if body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return [:] }
+    if let error = CacheFileError.unreadable(data) { throw error }
     let top: JSONValue
     do {
       top = try JSONParser.parse(body, toleratesTrailingCommas: true, keepsLongNumbers: true)

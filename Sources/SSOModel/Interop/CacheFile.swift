@@ -52,10 +52,28 @@ struct CacheFileReading {
     switch name {
     case "AccessToken", "RefreshToken", "IdToken", "IDToken", "Account", "AppMetadata":
       takeKnown(name, value)
+    case _ where value.string != nil: takeFlat(key: name, value)
     default:
       file.kept[name] = value
       file.problems.append(CacheProblem(name, "", "Unknown section, kept as it is."))
     }
+  }
+
+  /// Takes a value of the browser's storage.
+  private mutating func takeFlat(key: String, _ value: JSONValue) {
+    let reason: String?
+    if let record = FlatRecord(value) {
+      reason = take(record.fields, key: key, in: record.section)
+      guard reason != nil else { return }
+    } else if FlatRecord.isBookkeeping(key) {
+      reason = nil
+    } else if FlatRecord.isEncrypted(value) {
+      reason = "Encrypted by MSAL.js with a key of the browser's session."
+    } else {
+      reason = "Not a record of a token or an account, kept as it is."
+    }
+    file.kept[key] = value
+    if let reason { file.problems.append(CacheProblem(key, "", reason)) }
   }
 
   private mutating func takeKnown(_ name: String, _ value: JSONValue) {
@@ -142,6 +160,8 @@ package struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case tooDeep
     /// Valid JSON whose top-level value is not an object.
     case notAnObject
+    /// A file of which it is known that it cannot be read.
+    case encrypted(String)
   }
 
   package var reason: Reason
@@ -159,6 +179,7 @@ package struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case .notJSON(let expected): "Not JSON at \(place): expected \(expected)."
     case .tooDeep: "Nested more than \(JSONParser.depthLimit) levels deep at \(place)."
     case .notAnObject: "Expected a JSON object with sections like AccessToken at \(place)."
+    case .encrypted(let what): "The file is \(what)."
     }
   }
 }

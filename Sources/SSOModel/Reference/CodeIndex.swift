@@ -6,17 +6,30 @@ extension Explanation {
   /// `-50000` and `MSALErrorInternal` are the same; `50011` is `AADSTS50011`; `0xCAA20003`, `3399614467`,
   /// `-895352829` and `0xffffffffcaa20003` are the same. A number that may be in a text for other reasons
   /// counts only if it is alone or next to a word such as `code`. Everyday words are not codes; a text that
-  /// begins with `state expired` refers to a state of the lists. The result is in order of appearance,
-  /// without duplicates.
-  package static func find(in text: String) -> [Explanation] {
+  /// begins with `state expired` refers to a state of the lists. An error that is printed without its code is
+  /// found by its sentence. The result is in order of appearance, without duplicates.
+  package static func find(in text: String) -> [Explanation] { matches(in: text).map(\.explanation) }
+
+  /// An explanation, and how a text refers to it.
+  package struct Match: Sendable {
+    package var explanation: Explanation
+    /// Whether the text contains only the code's name, or a part of it.
+    package var isName: Bool
+  }
+
+  /// Finds the explanations of ``find(in:)``, with how the text refers to them.
+  package static func matches(in text: String) -> [Match] {
     let words = CodeWord.words(of: text)
     var found: [CodeIndex.Entry] = []
     for (position, word) in words.enumerated() {
+      if let entry = CodeIndex.shared.sentence(words[position...]), !found.contains(entry) {
+        found.append(entry)
+      }
       for entry in CodeIndex.shared.entries(for: word) where !found.contains(entry) {
         if counts(entry, words, at: position) { found.append(entry) }
       }
     }
-    return found.map(\.explanation)
+    return found.map { Match(explanation: $0.explanation, isName: $0.isName) }
   }
 
   private static func counts(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
@@ -61,18 +74,49 @@ private struct CodeWord {
   }
 
   static func words(of text: String) -> [CodeWord] {
-    let minus: Character = "\u{2212}"
-    let words = text.split { (one: Character) in
-      let isPart = one.isASCII && (one.isLetter || one.isNumber)
-      return !isPart && one != "_" && one != "-" && one != minus
-    }
-    return words.flatMap { word in
+    var words: [CodeWord] = []
+    var word: [UInt8] = []
+    func close() {
+      guard !word.isEmpty else { return }
       // MSAL.NET appends an HRESULT to its own words: `WAM_provider_error_3399614473`.
-      guard let underscore = word.lastIndex(of: "_"), word.lowercased().hasPrefix("wam_"),
-        Int(word[underscore...].dropFirst()) != nil
-      else { return [word] }
-      return [word[..<underscore], word[underscore...].dropFirst()]
-    }.map { CodeWord(String($0.map { $0 == minus ? "-" : $0 })) }.filter { !$0.text.isEmpty }
+      let text = String(decoding: word, as: UTF8.self)
+      word.removeAll(keepingCapacity: true)
+      if text.hasPrefix("wam_") || text.hasPrefix("WAM_"), let underscore = text.lastIndex(of: "_"),
+        Int(text[underscore...].dropFirst()) != nil
+      {
+        words += [CodeWord(text[..<underscore]), CodeWord(text[underscore...].dropFirst())]
+      } else {
+        words.append(CodeWord(text))
+      }
+    }
+    // The minus sign U+2212, which some pages print before a code.
+    let minus: [UInt8] = [0xE2, 0x88, 0x92]
+    var bytes = Array(text.utf8)[...]
+    while let byte = bytes.first {
+      if isPart(byte) {
+        word.append(byte)
+      } else if bytes.starts(with: minus) {
+        word.append(UInt8(ascii: "-"))
+        bytes.removeFirst(2)
+      } else {
+        close()
+        // `\n` and `\t` in a text that a program printed with its escapes.
+        if byte == UInt8(ascii: "\\"), let escape = bytes.dropFirst().first, "nrt".utf8.contains(escape) {
+          bytes.removeFirst()
+        }
+      }
+      bytes.removeFirst()
+    }
+    close()
+    return words.filter { !$0.text.isEmpty }
+  }
+
+  /// Whether a byte is a letter, a digit, an underscore, or a hyphen.
+  private static func isPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
+    default: false
+    }
   }
 
   var isNumber: Bool { Int(text) != nil }
@@ -135,18 +179,49 @@ private struct CodeIndex: Sendable {
 
   static let shared = CodeIndex()
 
-  private var entries: [String: [Entry]] = [:]
+  /// A sentence by which an error is known, as the words after its first.
+  private struct Sentence: Sendable {
+    var rest: [String]
+    var entry: Entry
+  }
 
-  /// Creates the index from the first two columns of each table.
+  private var entries: [String: [Entry]] = [:]
+  /// The sentences by their first word, the longest first.
+  private var sentences: [String: [Sentence]] = [:]
+
+  /// Creates the index from the first two columns of each table, and from the sentences of `sentences.tsv`.
   private init() {
     for family in Explanation.Family.allCases {
       let table = family.table
       for row in table.rows {
         let fields = table.fields(row, first: 2)
         guard fields.count == 2 else { continue }
-        add(Entry(family: family, row: row), code: fields[0], name: fields[1])
+        let entry = Entry(family: family, row: row)
+        if family == .message { addSentence(fields[0], entry) }
+        add(entry, code: fields[0], name: fields[1])
       }
     }
+    let table = ReferenceTable("sentences.tsv")
+    for row in table.rows {
+      let fields = table.fields(row)
+      guard fields.count == 2, let entry = entries[fields[1].lowercased()]?.first(where: { !$0.isName })
+      else { continue }
+      addSentence(fields[0], entry)
+    }
+    for first in sentences.keys { sentences[first]?.sort { $0.rest.count > $1.rest.count } }
+  }
+
+  private mutating func addSentence(_ sentence: String, _ entry: Entry) {
+    let words = CodeWord.words(of: sentence).map(\.text)
+    guard words.count > 1 else { return }
+    sentences[words[0], default: []].append(Sentence(rest: Array(words.dropFirst()), entry: entry))
+  }
+
+  /// Returns the error whose sentence the words begin with, or `nil` if there is none.
+  func sentence(_ words: ArraySlice<CodeWord>) -> Entry? {
+    guard let first = words.first, let candidates = sentences[first.text] else { return nil }
+    let rest = words.dropFirst()
+    return candidates.first { rest.lazy.map(\.text).starts(with: $0.rest) }?.entry
   }
 
   private mutating func add(_ entry: Entry, code: String, name: String) {

@@ -7,7 +7,7 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// The order is that of `ssoterm explain` without arguments.
   package enum Family: String, Codable, CaseIterable, Sendable {
     case state, msal, msalInternal, adal, identityCore, keychain, aadsts, b2c, oauth, library, linuxBroker,
-      windows, network, webSession
+      windows, network, webSession, message
 
     /// The domain in which the code is printed, or where the word appears, unless its row specifies another.
     var domain: String {
@@ -26,6 +26,7 @@ package struct Explanation: Codable, Hashable, Sendable {
       case .windows: "HRESULT of Windows"
       case .network: "NSURLErrorDomain"
       case .webSession: "com.apple.AuthenticationServices"
+      case .message: "a message without a code"
       }
     }
 

@@ -145,17 +145,6 @@ package enum ADALCode: Int, NumberedCode {
   package var family: Explanation.Family { .adal }
 }
 
-/// Error codes of MSAL for Android, MSAL.js and MSAL.NET, which are words (`MsalClientException.java`,
-/// `MsalUiRequiredException.java`; MSAL.js, `BrowserAuthErrorCodes.ts`, `BridgeError`; MSAL.NET, `MsalError.cs`).
-package enum LibraryCode: String, ExplainedCode {
-  case redirectURIValidation = "redirect_uri_validation_error"
-  case manifestValidation = "app_manifest_validation_error"
-  case singleAccountMode = "single_account_pca_init_fail_account_mode"
-  case multipleAccountMode = "multiple_account_pca_init_fail_account_mode"
-
-  package var family: Explanation.Family { .library }
-}
-
 /// `status` of an error that the broker on Linux returns (docs/behaviour/linux-broker.md §5).
 ///
 /// The cases are in the order of their numbers, starting with 0.

@@ -92,7 +92,9 @@ struct Console: Sendable {
   }
 
   /// Prints a JSON document.
-  func print(document: JSONValue) { print(document.documentText) }
+  func print(document: JSONValue, onOneLine: Bool = false) {
+    print(onOneLine ? document.documentLine : document.documentText)
+  }
 
   /// Prints a note that is not part of the result.
   func note(_ text: String) { if !quiet { complain("ssoterm: " + safe(text)) } }

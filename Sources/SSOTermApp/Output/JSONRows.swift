@@ -178,6 +178,12 @@ extension JSONValue {
   /// The document as a command prints it, with the version of its format (docs/json.md).
   package var documentText: String { adding(["version": .integer(1)]).text(.document) }
 
+  /// The document on one line, for a command that prints one document after another.
+  package var documentLine: String {
+    // A line feed in a string is written as an escape, so each line feed is one of the layout.
+    documentText.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+  }
+
   /// Returns the object with additional keys, or any other value unchanged.
   package func adding(_ more: [String: JSONValue]) -> JSONValue {
     guard case .object(let fields) = self else { return self }

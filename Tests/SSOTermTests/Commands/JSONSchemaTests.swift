@@ -102,6 +102,7 @@ import Testing
     cacheCheck: cache check samples/caches/az_msal_token_cache.json
     log: read samples/logs/apple-cached.log
     log: read samples/logs/apple-keychain-entitlement.log --lines
+    logSource: read --how android
     - ssoterm trace export --as har > sign-in.har
     scenarios: scenario list
     scenario: scenario show contoso-suite

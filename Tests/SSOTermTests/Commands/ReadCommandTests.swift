@@ -23,6 +23,8 @@ import Testing
       5  MSAL -> App  return the result of the call  access token
            line 5, +1 s = acquireTokenSilent returning with at: Masked(not-null) scopes:Masked(not-null) expiration:2023-11-20 13:00:00 +0000
       ✓ The call succeeded after 1s.
+
+      Verdict  No call failed.
       $ ssoterm read samples/logs/apple-keychain-entitlement.log
       6 lines: 5 of MSAL or ADAL on iOS and macOS; 1 not recognised (--lines shows the first). 1 call.
 
@@ -52,6 +54,8 @@ import Testing
         An error that the app cannot resolve; the cause is in MSALInternalErrorCodeKey.
         cause  Every failure except the six that an app can resolve: -50001 to -50005 and -50142. -50006 to -50008 arrive as -50000 too.
         to do  Look at the internal code: ssoterm explain with it. It is most often a set-up error in Info.plist, entitlements or the registration.
+
+      Verdict  -34018: The app is not entitled to this access group. (line 4; the code is in the text.) To do: Add $(AppIdentifierPrefix)<group> to the entitlements of every configuration, and sign with the same team.
       [1]
       $ ssoterm read samples/logs/apple-cached.log --as mermaid
       sequenceDiagram
@@ -66,7 +70,7 @@ import Testing
         sdk->>app: return the result of the call = access token
       $ ssoterm read samples/logs/apple-cached.log --as pdf
       ! ssoterm: --as must be text, mermaid, json, svg, har or cast, not “pdf”.
-      !   usage: ssoterm read [<options>] <file>
+      !   usage: ssoterm read [<options>] [<file>]
       !   try: ssoterm read --help
       [2]
       $ ssoterm read nothing.log
@@ -74,8 +78,8 @@ import Testing
       !   try: ls -l nothing.log
       [2]
       $ echo nothing of it | ssoterm read -
-      ! ssoterm: No call of an identity SDK was found in 1 line: no line has the form of an SDK's log.
-      !   try: ssoterm read --help
+      ! ssoterm: No call and no error of an identity SDK was found in 1 line: no line has the form of an SDK's log or a code that is known here; SDKs log little or nothing until their log is switched on.
+      !   try: ssoterm read --how ios-sim|ios|android|mac|az|python|dotnet|windows|browser|linux
       [3]
       """)
   }

@@ -9,7 +9,7 @@ struct LogCalls {
   static let most = 400
   private static let mostKeys = 20_000
 
-  private let people: KnownPeople
+  let people: KnownPeople
   /// The newest calls; the index of a call follows from its number.
   private var ring = [LogCall](repeating: LogCall(), count: LogCalls.most)
   private var kept: [LogCall] = []
@@ -20,6 +20,10 @@ struct LogCalls {
   private var current: [LogKind: Int] = [:]
   private var lastTouched: Int?
   private(set) var leftOut = 0
+  /// Whether the log is read as it is written, so that calls are taken before its end.
+  var isFollowed = false
+  /// The numbers of the calls that have ended and were not taken yet.
+  private var ended: [Int] = []
 
   init(people: KnownPeople) { self.people = people }
 
@@ -29,6 +33,7 @@ struct LogCalls {
     lastTouched = number
     current[parts.kind] = number
     let place = place(number)
+    defer { if isFollowed, ring[place].isNews, ended.last != number { ended.append(number) } }
     ring[place].count(parts)
     if parts.kind == .python, let hop = PythonLine.hop(record, bytes) {
       ring[place].add(hop.hop, ends: hop.ends)
@@ -41,7 +46,7 @@ struct LogCalls {
       ring[place].add(step, record, text: text)
     } else if parts.level == .error || bytes.index(of: "AADSTS", from: parts.message.lowerBound) != nil {
       let text = bytes.text(parts.message.lowerBound..<bytes.count)
-      ring[place].add(LoggedError(text), record, text: text)
+      ring[place].add(LoggedError(text) ?? LoggedError(sentence: text), record, text: text)
     } else {
       ring[place].countOther()
       if !people.isEmpty, bytes.index(of: "auth.placeholder-", from: parts.message.lowerBound) != nil {
@@ -173,6 +178,24 @@ struct LogCalls {
 
   // MARK: - The result
 
+  /// Returns the calls that have ended since the last time, with the number of each as its ID.
+  ///
+  /// With `withFailed`, calls that failed but did not end are included. Those without the lines of an SDK end thereby, so
+  /// that the next error is another call.
+  mutating func takeEnded(withFailed: Bool) -> [Trace] {
+    if withFailed {
+      for number in max(1, serial - Self.most + 1)..<(serial + 1) where ring[place(number)].endsWithFailure()
+      {
+        ended.append(number)
+      }
+    }
+    defer { ended.removeAll() }
+    return ended.filter(isThere).compactMap { number in
+      guard ring[place(number)].take() else { return nil }
+      return ring[place(number)].trace(number: Int64(number), people)
+    }
+  }
+
   /// Returns the traces in the order in which the calls began, without calls for which no line describes a step.
   func traces() -> [Trace] {
     let all = kept + (max(0, serial - Self.most)..<serial).map { ring[place($0 + 1)] }
@@ -198,17 +221,44 @@ struct LogCall {
   private var title: String?
   private var verdict: Outcome.Verdict?
   private var error: LoggedError?
+  /// The first error without any code.
+  private var sentence: LoggedError?
   private var failedCheck: Check?
   /// The words of the lines from which hops were read, which are formatted late because most calls are dropped unread.
   private var words: [Int: Words] = [:]
   /// The known names, with the number of the first line that contains their mask.
   private var people: [String: Int] = [:]
   private var reportedErrors = 0
+  /// The texts of the first errors, in which the cause is looked for when the call is shown.
+  private var errorTexts: [String] = []
+
+  /// The verdict with which the call was last taken.
+  private var taken: Outcome.Verdict?
+
+  /// Whether the call has ended since it was last taken.
+  var isNews: Bool { verdict != nil && verdict != taken }
+
+  /// Returns whether the call was not taken with its verdict yet, and marks it as taken.
+  mutating func take() -> Bool {
+    let current = verdict ?? (hasFailed ? .failed : nil)
+    guard current != taken, !hops.isEmpty else { return false }
+    taken = current
+    return true
+  }
+
+  /// Returns whether the call has failed without an end; if it has only errors and no lines of an SDK, it ends.
+  mutating func endsWithFailure() -> Bool {
+    guard verdict == nil, hasFailed, taken != .failed else { return false }
+    if kinds.allSatisfy(\.isErrorText) { verdict = .failed }
+    return true
+  }
 
   /// Whether a line said that the call has ended.
   var hasEnded: Bool { verdict != nil }
   var hasBegun: Bool { title != nil }
-  var hasFailed: Bool { verdict == .failed || verdict == nil && (failedCheck != nil || error != nil) }
+  var hasFailed: Bool {
+    verdict == .failed || verdict == nil && (failedCheck != nil || error != nil || reportedErrors > 0)
+  }
 
   mutating func count(_ line: LogLine) {
     lineCount += 1
@@ -241,31 +291,56 @@ struct LogCall {
       let found = LoggedError(text)
       hop.checks = [check(step.action, expected: expected, found: found?.displayText ?? step.result, .failed)]
       note(found)
-    case .succeeds: (verdict, error) = (.succeeded, nil)
+      keep(text)
+    case .succeeds: (verdict, error, errorTexts) = (.succeeded, nil, [])
     case .cancels: verdict = .cancelled
-    case .ends: end(&hop, LoggedError(text))
+    case .ends:
+      let found = LoggedError(text)
+      end(&hop, found)
+      if hop.result != "ok" { keep(text) }
     }
     append(hop, Words(record, text))
   }
 
   /// Adds a line that is not a known sentence, but has the level error or a code of the provider.
-  mutating func add(_ error: LoggedError?, _ record: LogRecord, text: String) {
-    if let error, let code = error.entra {
+  mutating func add(_ error: LoggedError, _ record: LogRecord, text: String) {
+    add(error, Words(record, text), text)
+  }
+
+  /// Adds a line of no known log that contains a known code.
+  mutating func addPrinted(_ text: String, line number: Int) {
+    lineCount += 1
+    if kinds.isEmpty { kinds = [.printed] }
+    add(LoggedError(text) ?? LoggedError(sentence: text), Words(text, number), text)
+  }
+
+  private mutating func add(_ error: LoggedError, _ words: Words, _ text: String) {
+    keep(text)
+    if let code = error.entra {
       // Several layers log the same response.
       guard !hops.suffix(4).contains(where: { $0.result == code }) else { return countOther() }
       append(
         Hop(
           from: .provider, to: .sdk, action: "refuse", result: code,
           checks: [check("the provider's answer", expected: "tokens", found: error.text, .failed)]),
-        Words(record, text))
+        words)
       return note(error)
     }
     reportedErrors += 1
     guard reportedErrors <= 20 else { return countOther() }
-    append(
-      Hop(from: .sdk, to: .app, action: "report an error", result: error?.displayText ?? ""),
-      Words(record, text))
-    if let error { note(error) }
+    append(Hop(from: .sdk, to: .app, action: "report an error", result: error.displayText), words)
+    if !error.displayText.isEmpty { note(error) } else if sentence == nil { sentence = error }
+  }
+
+  /// Keeps the text of an error, or its beginning and end.
+  private mutating func keep(_ text: String) {
+    guard errorTexts.count < 8 else { return }
+    let bytes = text.utf8
+    errorTexts.append(
+      bytes.count <= 4096
+        ? text
+        : String(decoding: bytes.prefix(3072), as: UTF8.self) + " "
+          + String(decoding: bytes.suffix(1024), as: UTF8.self))
   }
 
   /// Adds a hop that was read from a line in another format: an HTTP request.
@@ -313,7 +388,11 @@ struct LogCall {
     let text: String
 
     init(_ record: LogRecord, _ text: String) {
-      (number, at) = (record.number, record.parts.at)
+      self.init(text, record.number, at: record.parts.at)
+    }
+
+    init(_ text: String, _ number: Int, at: Instant? = nil) {
+      (self.number, self.at) = (number, at)
       self.text = text.utf8.count > LogText.longestKept ? LogText.shown(text) : text
     }
   }
@@ -371,18 +450,34 @@ struct LogCall {
         .cancelled, "The person or the app cancelled\(time).", failedCheck: failedCheck,
         username: username)
     case .failed, nil:
-      guard verdict == .failed || failedCheck != nil || error != nil else { return nil }
-      let words = error?.displayText ?? failedCheck?.reason ?? "no code is in the log"
+      guard hasFailed else { return nil }
+      let cause = cause
       return Outcome(
-        .failed, "The call failed\(time): \(words).", errorText: error?.text, errorDomain: error?.domain,
-        errorCode: error?.code, failedCheck: failedCheck, next: remedy, username: username)
+        .failed, "The call failed\(time): \(failure(cause)).", errorText: (error ?? sentence)?.text,
+        errorDomain: error?.domain, errorCode: error?.code, failedCheck: failedCheck,
+        next: cause?.remedyOutside, username: username)
     }
   }
 
-  private var remedy: Advice? {
-    Explanation.ofError(
+  /// The explanation that is nearest to the cause, or `nil` if no code of the call is known.
+  private var cause: Explanation? {
+    let stated = Explanation.ofError(
       [error?.displayText, error?.text, failedCheck?.found].compactMap(\.self).joined(separator: " ")
-    ).first?.remedyOutside
+    ).first
+    let other = errorTexts.compactMap { Explanation.ofError($0).first }.min { $0.distance < $1.distance }
+    guard let stated, let other else { return stated ?? other }
+    return other.distance < stated.distance ? other : stated
+  }
+
+  /// Returns the codes of the failure, including its cause, or its sentence if there is no code.
+  private func failure(_ cause: Explanation?) -> String {
+    let stated = error?.displayText ?? failedCheck?.reason ?? ""
+    let known = Explanation.find(in: [stated, failedCheck?.found ?? ""].joined(separator: " "))
+    if let cause, !known.contains(cause), stated.isEmpty || !cause.isGeneral {
+      return stated.isEmpty ? cause.code : "\(stated), \(cause.code)"
+    }
+    if !stated.isEmpty { return stated }
+    return sentence.map { "no known code is in the log; it says: " + $0.shortText } ?? "no code is in the log"
   }
 }
 

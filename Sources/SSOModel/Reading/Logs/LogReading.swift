@@ -27,21 +27,6 @@ package func readTraces(in text: String, people: KnownPeople) throws -> [Trace] 
   return reader.finish().traces
 }
 
-extension Explanation {
-  /// Returns explanations of the codes in a printed error, beginning with the most informative.
-  ///
-  /// The error of a lower layer is closer to the cause.
-  static func ofError(_ text: String) -> [Explanation] {
-    let order: [Family] = [
-      .aadsts, .b2c, .msalInternal, .keychain, .library, .identityCore, .oauth, .windows, .network,
-      .webSession,
-      .linuxBroker, .adal, .msal,
-    ]
-    let found = Explanation.find(in: text)
-    return order.flatMap { family in found.filter { $0.family == family } }
-  }
-}
-
 extension Trace {
   /// Explanations of the codes of the first failure; empty if nothing failed, or no code is known.
   package var explanations: [Explanation] {
@@ -79,6 +64,7 @@ package struct LogReader {
   private var joinedLines = 0
   private var unknown: [UnknownLine] = []
   private var unknownCount = 0
+  private var suspects = Suspects()
   private var counts: [LogKind: Int] = [:]
   private var order = LineOrder()
 
@@ -113,14 +99,48 @@ package struct LogReader {
     readLines()
   }
 
+  /// Whether the log is read as it is written; calls can then be taken before its end.
+  package var isFollowed: Bool {
+    get { calls.isFollowed }
+    set { calls.isFollowed = newValue }
+  }
+
+  /// The calls to take from a log that is being written.
+  package enum NewCalls: Sendable {
+    /// Calls that ended by the lines before the last one, which may continue.
+    case endedByNow
+    /// Calls that ended, because no line has come for a moment.
+    case ended
+    /// Calls that ended or failed, because no line has come for a while.
+    case failed
+    /// Calls that ended or failed, because the log has ended.
+    case atEnd
+  }
+
+  /// Returns the calls that ended since the last time, in order, with the number of each as its ID.
+  package mutating func takeCalls(_ calls: NewCalls) -> [Trace] {
+    if calls == .atEnd { readRest() }
+    if calls != .endedByNow { withBuffer { reader, bytes in reader.closeRecord(bytes) } }
+    return self.calls.takeEnded(withFailed: calls == .failed || calls == .atEnd)
+  }
+
   /// Parses the remaining bytes as the last line, and assembles the calls.
   package mutating func finish() -> LogReading {
+    readRest()
+    withBuffer { reader, bytes in reader.closeRecord(bytes) }
+    var traces = calls.traces()
+    if !traces.contains(where: { $0.outcome?.verdict == .failed }), let call = suspects.call {
+      counts[.printed, default: 0] += call.lineCount
+      traces.append(call.trace(number: Int64(traces.count + 1), calls.people))
+    }
+    return LogReading(
+      traces: traces, callsLeftOut: calls.leftOut, lineCount: lineNumber, counts: counts,
+      unknown: unknown, unknownCount: unknownCount, isNewestFirst: order.isNewestFirst)
+  }
+
+  private mutating func readRest() {
     if !unfinishedLine.isEmpty { endLine() }
     readLines(isLast: true)
-    withBuffer { reader, bytes in reader.closeRecord(bytes) }
-    return LogReading(
-      traces: calls.traces(), callsLeftOut: calls.leftOut, lineCount: lineNumber, counts: counts,
-      unknown: unknown, unknownCount: unknownCount, isNewestFirst: order.isNewestFirst)
   }
 
   /// Calls `body` with the buffer, which is taken out of `self` for the duration of the call so that both can be
@@ -174,6 +194,8 @@ package struct LogReader {
     let number = lineNumber
     let isWrapped = range != first
     if isWrapped { lineNumber += joinedLines }
+    // The rest of a wrapped sentence may contain the code of an error.
+    if line.kind == .printed, joinSentence(bytes, range) { return range.upperBound + 1 }
     // The code of an error in a stack or in an exception's text belongs to the line before it.
     if line.kind.isErrorText, open?.takes(whole[range]) == true {
       open?.end = range.upperBound
@@ -226,25 +248,29 @@ package struct LogReader {
   private mutating func continueRecord(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>) {
     let whole = LineBytes(UnsafeBufferPointer(bytes))
     let line = whole[range]
-    guard var record = open else { return keepUnknown(line) }
-    if record.step == nil, record.end + 1 == range.lowerBound, record.end == record.line.upperBound,
-      let step = wrapped(record, bytes, range)
-    {
-      record.step = step
-      record.parts.message = record.parts.message.lowerBound..<range.upperBound - record.line.lowerBound
-      record.line = record.line.lowerBound..<range.upperBound
-      record.end = range.upperBound
-    } else if record.takes(line) {
-      record.end = range.upperBound
-      // MSAL.NET begins some messages with a line feed.
-      if record.step == nil, whole[record.line][record.parts.message].isBlank {
-        let start = line.index(from: 0, skipping: \.isSpace)
-        record.step = LogSteps.of(record.parts.kind).step(of: line[start..<line.count])
-      }
-    } else {
-      return keepUnknown(line)
+    if joinSentence(bytes, range) { return }
+    guard var record = open, record.takes(line) else { return keepUnknown(line) }
+    record.end = range.upperBound
+    // MSAL.NET begins some messages with a line feed.
+    if record.step == nil, whole[record.line][record.parts.message].isBlank {
+      let start = line.index(from: 0, skipping: \.isSpace)
+      record.step = LogSteps.of(record.parts.kind).step(of: line[start..<line.count])
     }
     open = record
+  }
+
+  /// Joins a line to the message of the record before it, if both together are a known sentence.
+  private mutating func joinSentence(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>) -> Bool
+  {
+    guard var record = open, record.step == nil, record.end + 1 == range.lowerBound,
+      record.end == record.line.upperBound, let step = wrapped(record, bytes, range)
+    else { return false }
+    record.step = step
+    record.parts.message = record.parts.message.lowerBound..<range.upperBound - record.line.lowerBound
+    record.line = record.line.lowerBound..<range.upperBound
+    record.end = range.upperBound
+    open = record
+    return true
   }
 
   /// Returns the step that the message describes together with this line, or `nil` if there is none.
@@ -264,6 +290,7 @@ package struct LogReader {
   private mutating func keepUnknown(_ line: LineBytes) {
     guard !line.isBlank else { return }
     unknownCount += 1
+    if PrintedError.isPossible(in: line) { suspects.add(line, lineNumber) }
     if unknown.count < UnknownLine.kept {
       unknown.append(
         UnknownLine(number: lineNumber, text: LogText.shown(line.text(0..<min(line.count, 400)))))
@@ -275,6 +302,42 @@ package struct LogReader {
     open = nil
     let whole = LineBytes(UnsafeBufferPointer(bytes))
     calls.take(record, whole[record.line.lowerBound..<record.end], strings)
+  }
+}
+
+/// The first and the last lines of no kind that look like errors.
+///
+/// If nothing else in the log failed, they are tried as `explain` tries a text: with codes that other programs use too.
+private struct Suspects {
+  private static let mostFirst = 30
+  private static let mostLast = 30
+  private static let longest = 2000
+
+  private var first: [(number: Int, text: String)] = []
+  private var last: [(number: Int, text: String)] = []
+  private var count = 0
+
+  mutating func add(_ line: LineBytes, _ number: Int) {
+    let suspect = (number, line.text(0..<min(line.count, Self.longest)))
+    if first.count < Self.mostFirst {
+      first.append(suspect)
+    } else if last.count < Self.mostLast {
+      last.append(suspect)
+    } else {
+      last[count % Self.mostLast] = suspect
+      count += 1
+    }
+  }
+
+  /// The call that the lines with known codes report, or `nil` if there is none.
+  var call: LogCall? {
+    let all = first + last.sorted { $0.number < $1.number }
+    let isOfIdentity = all.contains { PrintedError.mentionsIdentity($0.text) }
+    let found = all.filter { PrintedError.isError($0.text, among: isOfIdentity ? .identity : .onlyThese) }
+    guard !found.isEmpty else { return nil }
+    var call = LogCall()
+    for (number, text) in found { call.addPrinted(text, line: number) }
+    return call
   }
 }
 

@@ -120,6 +120,12 @@ struct LogRecogniser {
       start = close + 2
     }
     result.message = min(start, line.count)..<line.count
+    // MSAL.NET writes no level, but the app's own logger may: `[MSAL|LogLevel:Error] False MSAL 4.…`.
+    let isError =
+      line.hasText("MSAL.", at: start) && line.index(of: "Exception:", from: start, before: start + 80) != nil
+      || line.hasText("[MSAL:", at: start) && line.index(of: "ERROR", from: start, before: start + 40) != nil
+      || isFailureTelemetry(line, from: start) || line.index(of: "Level:Error", before: 60) != nil
+    if isError { result.level = .error }
   }
 
   /// Reads ` [MSAL] ERROR: File.m:12: -[Class method] message`, in which every part except the message is optional.
@@ -261,7 +267,8 @@ extension LogRecogniser {
     guard line.index(of: "Error: ", before: furthest + 30) != nil else { return .unknown }
     let classes: [StaticString] = [
       "BrowserAuthError: ", "InteractionRequiredAuthError: ", "ClientAuthError: ",
-      "ClientConfigurationError: ", "ServerError: ",
+      "ClientConfigurationError: ", "ServerError: ", "BrowserConfigurationAuthError: ", "NativeAuthError: ",
+      "CacheError: ", "NetworkError: ", "JoseHeaderError: ",
     ]
     for name in classes {
       guard let start = line.index(of: name, before: furthest), !line[start - 1].isLetter else { continue }
@@ -277,6 +284,15 @@ extension LogRecogniser {
   }
 
   // MARK: - MSALRuntime
+
+  /// Returns whether a message of MSALRuntime tells the code of a call that failed, as `Key: api_error_code, Value:
+  /// 3399614467`.
+  private static func isFailureTelemetry(_ line: LineBytes, from start: Int) -> Bool {
+    guard let key = line.index(of: "Key: api_error_code, Value: ", from: start, before: start + 80) else {
+      return false
+    }
+    return line[key + 28] != UInt8(ascii: "0")
+  }
 
   /// Reads a line of MSALRuntime: `[MSAL:0003:1f2e3d4c]<tab>INFO<tab>Function:269<tab>message`.
   ///
@@ -301,6 +317,7 @@ extension LogRecogniser {
     {
       result.message = line.index(from: function, skipping: \.isSpace)..<line.count
     }
+    if isFailureTelemetry(line, from: result.message.lowerBound) { result.level = .error }
     return .line(result)
   }
 
@@ -375,24 +392,19 @@ extension LogRecogniser {
     return .line(result)
   }
 
-  private static let printedDomains: [StaticString] = [
-    "Error Domain=MSALErrorDomain ", "Error Domain=MSIDErrorDomain ",
-    "Error Domain=ADAuthenticationErrorDomain ",
-    "Error Domain=ADBrokerResponseErrorDomain ", "Error Domain=ADKeychainErrorDomain ",
-  ]
-
-  /// Reads an error such as `Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={…}`, wherever an app prints
-  /// it.
+  /// Reads an error that an app, a tool, or a page prints, such as `Error Domain=MSALErrorDomain Code=-50000`, wherever
+  /// it is in the line.
   static func readPrinted(_ line: LineBytes) -> LineReading {
-    guard line.index(of: "Error Domain=", before: furthest) != nil else { return .unknown }
-    for domain in printedDomains {
-      guard let start = line.index(of: domain, before: furthest) else { continue }
-      var result = LogLine(.printed, message: start..<line.count)
-      result.level = .error
-      return .line(result)
-    }
-    return .unknown
+    guard PrintedError.isPossible(in: line),
+      PrintedError.isError(line.text(0..<min(line.count, longestSearched)), among: .any)
+    else { return .unknown }
+    var result = LogLine(.printed, message: line.index(from: 0, skipping: \.isSpace)..<line.count)
+    result.level = .error
+    return .line(result)
   }
+
+  /// The length of the part of a line in which an error is looked for, in bytes.
+  private static let longestSearched = 2000
 }
 
 /// A line with the lines that belong to it, as ranges in the reader's buffer.
@@ -446,6 +458,7 @@ struct LogRecord {
     }
     let marks: [StaticString] = [
       "at ", "Caused by", "--->", "===", "---", ", ErrorCode:", "HTTP StatusCode", "CorrelationId ",
+      "Context: ", "Tag: ", "Status: ", "Possible causes:", "ResponseBody: ", "StatusCode: ",
       "Microsoft Entra ID Error Code", "Trace ID:", "Correlation ID:", "Timestamp:", "Exception type:",
       "To see full exception details", "Error Domain=",
     ]

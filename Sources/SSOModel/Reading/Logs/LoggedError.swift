@@ -21,6 +21,17 @@ struct LoggedError: Hashable, Sendable {
     if source.utf8.count > LogText.longestKept { source = LogText.shown(source) }
   }
 
+  /// Creates an error that has no code.
+  init(sentence: String) {
+    source = sentence.utf8.count > LogText.longestKept ? LogText.shown(sentence) : sentence
+  }
+
+  /// The beginning of the sentence.
+  var shortText: String {
+    let text = text
+    return text.count > 160 ? text.prefix(160) + "…" : text
+  }
+
   /// The sentence for display, which is formatted only for errors that are shown, of which there are few.
   var text: String { LogText.shown(source) }
 
@@ -114,22 +125,28 @@ struct LoggedError: Hashable, Sendable {
 
   /// Returns the name of a .NET or Java exception, or an error code of OAuth.
   private static func exception(in line: LineBytes) -> String? {
-    if let code = rest(of: line, behind: "ErrorCode: ") { return String(code.prefix(60)).trimmed }
+    if let code = rest(of: line, behind: "ErrorCode: ")?.prefix(60).split(whereSeparator: {
+      " ,;".contains($0)
+    }).first {
+      return String(code)
+    }
     if let type = rest(of: line, behind: "Exception type: ") {
       return String(type.split(separator: ".").last?.prefix(60) ?? "").trimmed
     }
-    // MSAL for Android logs the sentence, but not its code.
-    if let known = sentences.first(where: { line.index(of: $0.sentence) != nil }) { return known.code.text }
     return word(in: line, around: "_", Explanation.isStringCode)
+      ?? codeOfConsoleError(in: line)
       ?? word(in: line, around: "Msal") { $0.hasPrefix("Msal") && $0.hasSuffix("Exception") }
   }
 
-  private static let sentences: [(sentence: StaticString, code: LibraryCode)] = [
-    ("The redirect URI in the configuration file doesn't match", .redirectURIValidation),
-    ("Intent filter for: BrowserTabActivity is missing", .manifestValidation),
-    ("Cannot initialize single account PublicClientApplication", .singleAccountMode),
-    ("Cannot initialize multiple account PublicClientApplication", .multipleAccountMode),
-  ]
+  /// Returns the word between the class and the sentence of an error of MSAL.js, known or not: `ClientAuthError: word:
+  /// sentence`.
+  private static func codeOfConsoleError(in line: LineBytes) -> String? {
+    guard let mark = line.index(of: "Error: ") else { return nil }
+    let start = mark + 7
+    let end = line.index(from: start) { $0.isLetter || $0.isDigit || $0 == 0x5F }
+    let word = line.text(start..<end)
+    return line.hasText(": ", at: end) && word.contains("_") ? word : nil
+  }
 
   /// Returns the text after a mark, up to the end of its line, or `nil` if the mark does not occur.
   private static func rest(of line: LineBytes, behind mark: StaticString) -> String? {

@@ -14,18 +14,22 @@ struct ReadCommand: LabCommand {
     abstract: "Read the log of a real app, or a browser's recording, and show it step by step.",
     discussion: """
       It knows the lines of MSAL and ADAL for iOS and macOS, MSAL for Android, Authenticator, Company Portal and the \
-      Linux broker, MSAL.NET, MSAL.js, MSALRuntime and MSAL Python, and Entra's errors; mixed, wrapped, quoted with > or \
-      coloured. Lines are grouped into calls by correlation ID. Secrets are never printed. Names that the SDKs masked \
+      Linux broker, MSAL.NET, MSAL.js, MSALRuntime and MSAL Python, and the errors that explain knows, wherever an app, a \
+      tool, or a page prints them; mixed, wrapped, quoted with > or coloured. Lines are grouped into calls by correlation ID. Secrets are never printed. Names that the SDKs masked \
       are shown if they are people of the store.
 
       A recording (HAR 1.2, as browsers save it) is shown request by request, with the checks of the protocol: code \
       verifier, state, nonce, redirect URI, loops, clocks, cookies, tokens, Conditional Access.
 
-      Exit code 1: a call or a check failed.
+      With --follow, each call is one line as soon as it ends, or with --json one document on one line. A file is followed \
+      through rotation and truncation until q or ^C; a pipe until its end.
+
+      Exit code 1: a call or a check failed. 3: nothing of an identity SDK was found.
 
       Examples:
         ssoterm read app.log
-        adb logcat -d | ssoterm read -
+        ssoterm read --how android
+        adb logcat -v threadtime | ssoterm read - --follow
         ssoterm read sign-in.har --redact clean.har
         ssoterm read app.log --only 5fd2c1b4 --as mermaid
       """, version: programVersion)
@@ -33,8 +37,21 @@ struct ReadCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
-  @Argument(help: "A log or a recording (.har); - reads stdin.", completion: .file())
-  var file: String
+  @Argument(
+    help: ArgumentHelp("A log or a recording (.har); - reads stdin.", valueName: "file"), completion: .file())
+  var input: String?
+
+  /// The name of the input.
+  var file: String { input ?? "-" }
+
+  @Flag(name: .shortAndLong, help: "Print each call as it ends, while the log is being written.")
+  var follow = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Print the command that reads the log of a platform, and how to switch its log on.",
+      valueName: "platform"))
+  var how: LogSource?
 
   @Option(
     name: .customLong("as"), help: "\(ExportForm.displayText).",
@@ -60,9 +77,20 @@ struct ReadCommand: LabCommand {
     completion: .file())
   var redact: String?
 
+  func validate() throws {
+    guard input != nil || how != nil else { throw ValidationError("Missing expected argument '<file>'") }
+  }
+
   func perform(on console: Console) throws -> ExitStatus {
+    if let how { return try console.show(how.json) { how.text(console.ink) } }
     if open, !console.canShowScreens { throw CommandFailure.noTerminal }
     let reader = LogReader(people: try console.knownPeople(options), strings: try logStrings())
+    if follow {
+      guard var follower = LogFollower(file, reader, console) else {
+        throw CommandFailure(reading: file, SystemError(code: errno))
+      }
+      return try showEnd(try follower.run(), on: console)
+    }
     switch try InputPieces(file, console).read(reader) {
     case .log(let reading):
       guard redact == nil else {
@@ -108,6 +136,17 @@ struct ReadCommand: LabCommand {
     return reading.traces.contains { $0.outcome?.verdict == .failed } ? .finding : .done
   }
 
+  /// Shows the counts and the verdict of a log that was followed, whose calls are already printed.
+  private func showEnd(_ reading: LogReading, on console: Console) throws -> ExitStatus {
+    guard !reading.traces.isEmpty else { throw nothingFound(reading) }
+    if console.json {
+      console.print(document: reading.counts(file), onOneLine: true)
+    } else {
+      console.print(reading.end(console.ink))
+    }
+    return reading.verdict == nil ? .done : .finding
+  }
+
   private func logStrings() throws -> LogStrings {
     guard let strings else { return LogStrings() }
     let (name, data) = try readFile(strings)
@@ -134,19 +173,39 @@ struct ReadCommand: LabCommand {
   }
 
   private func nothingFound(_ reading: LogReading) -> CommandFailure {
+    if let only {
+      return CommandFailure(
+        status: .nothingMatched, kind: "nothingRecognised",
+        what: "No call's correlation ID begins with \(only).",
+        why: "the calls of the log have other IDs, or none", next: "ssoterm read \(shellWord(file))")
+    }
     let recognised = reading.counts.values.reduce(0, +)
+    let source = LogSource.guess(reading.unknown)
+    if reading.counts[.javaScript] != nil, strings == nil {
+      return CommandFailure(
+        status: .nothingMatched, kind: "nothingRecognised",
+        what: "No call of an identity SDK was found in \(counted(reading.lineCount, "line")).",
+        why: "\(counted(recognised, "line")) have the form of an SDK's log, but none describes a step",
+        next: "the same command with --strings log-strings-mapping.json of MSAL.js's npm package")
+    }
     return CommandFailure(
       status: .nothingMatched, kind: "nothingRecognised",
-      what: only.map { "No call's correlation ID begins with \($0)." }
-        ?? "No call of an identity SDK was found in \(counted(reading.lineCount, "line")).",
+      what: "No call and no error of an identity SDK was found in \(counted(reading.lineCount, "line")).",
       why: recognised == 0
-        ? "no line has the form of an SDK's log"
-        : "\(counted(recognised, "line")) have the form of an SDK's log, but none describes a step",
-      next: only != nil
-        ? "ssoterm read \(shellWord(file))"
-        : reading.counts[.javaScript] != nil && strings == nil
-          ? "the same command with --strings log-strings-mapping.json of MSAL.js's npm package"
-          : "ssoterm read --help")
+        ? "no line has the form of an SDK's log or a code that is known here; SDKs log little or nothing until their log is switched on"
+        : "\(counted(recognised, "line")) have the form of an SDK's log, but none describes a step or an error",
+      next:
+        "ssoterm read --how \(source?.rawValue ?? LogSource.allCases.map(\.rawValue).joined(separator: "|"))")
+  }
+}
+
+extension LogSource {
+  fileprivate var json: JSONValue {
+    ["platform": .string(rawValue), "command": .string(command), "switchOn": .string(switchOn)]
+  }
+
+  fileprivate func text(_ ink: TextInk) -> String {
+    ink.draw(command, .strong) + "\n" + ink.draw("Switch on  ", .faint) + ink.draw(switchOn)
   }
 }
 
@@ -181,7 +240,15 @@ extension LogReading {
       let rows = unknown.map { ink.draw("\($0.number)  ", .faint) + ink.draw($0.text) }
       parts.append(([ink.draw("Not recognised:", .strong)] + rows).joined(separator: "\n"))
     }
+    parts.append(verdictLine(ink))
     return parts.joined(separator: "\n\n")
+  }
+
+  /// Returns the counts and the verdict of a log whose calls are already printed.
+  fileprivate func end(_ ink: TextInk) -> String { ink.draw(heading, .faint) + "\n" + verdictLine(ink) }
+
+  private func verdictLine(_ ink: TextInk) -> String {
+    verdict?.line(ink, of: traces.count) ?? traces.successLine(ink)
   }
 
   private var heading: String {
@@ -212,15 +279,48 @@ extension LogReading {
   }
 
   func json(_ file: String, withLines: Bool) -> JSONValue {
-    let kinds = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, JSONValue.count($0.value)) })
     let first = unknown.map { JSONValue.object(["line": .count($0.number), "text": .string($0.text)]) }
+    return counts(file).adding([
+      "notRecognised": ["count": .count(unknownCount), "first": .array(withLines ? first : [])],
+      "traces": .array(traces.map { $0.json.adding(["explanations": .array($0.explanations.map(\.json))]) }),
+    ])
+  }
+
+  fileprivate func counts(_ file: String) -> JSONValue {
+    let kinds = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, JSONValue.count($0.value)) })
     return [
       "file": .string(file), "lines": .count(lineCount), "kinds": .object(kinds),
-      "notRecognised": ["count": .count(unknownCount), "first": .array(withLines ? first : [])],
+      "notRecognised": ["count": .count(unknownCount), "first": []],
       "callsLeftOut": .count(callsLeftOut), "newestFirst": .bool(isNewestFirst),
-      "traces": .array(
-        traces.map { $0.json.adding(["explanations": .array($0.explanations.map(\.json))]) }),
+      "verdict": verdict?.json ?? .null,
     ]
+  }
+}
+
+extension ReadingVerdict {
+  /// Returns the verdict in one line, with the call if `count`, the number of calls, is more than one.
+  func line(_ ink: TextInk, of count: Int) -> String {
+    let places = [place, count > 1 ? "call \(call)" : ""].filter { !$0.isEmpty }
+    let head = cause.map { $0 + ": " } ?? ""
+    let tail = remedy.map { " To do: " + $0.commandLine } ?? ""
+    return ink.draw("Verdict  ", .faint) + ink.draw(head + meaning, .bad)
+      + ink.draw(" (\((places + [certainty.displayText]).joined(separator: "; ")).)", .faint) + ink.draw(tail)
+  }
+
+  var json: JSONValue {
+    [
+      "cause": .optional(cause), "meaning": .string(meaning), "certainty": .string(certainty.rawValue),
+      "remedy": .optional(remedy?.commandLine), "place": .string(place), "call": .integer(call),
+    ]
+  }
+}
+
+extension [Trace] {
+  /// Returns the verdict on calls of which none failed.
+  fileprivate func successLine(_ ink: TextInk) -> String {
+    let open = filter { $0.outcome == nil }.count
+    let end = open == 0 ? "." : "; \(counted(open, "call")) did not end in this text."
+    return ink.draw("Verdict  ", .faint) + ink.draw("No call failed" + end, .good)
   }
 }
 

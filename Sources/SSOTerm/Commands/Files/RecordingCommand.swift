@@ -86,13 +86,15 @@ extension RecordingReading {
     let advice = trace.adviceLines.map { ink.draw("  " + $0.commandLine) }
     let toDo =
       advice.isEmpty ? [] : [([ink.draw("To do in the app", .strong)] + advice).joined(separator: "\n")]
-    return (parts + [trace.detail(ink)] + toDo).joined(separator: "\n\n")
+    let verdict = trace.readingVerdict.map { [$0.line(ink, of: 1)] } ?? []
+    return (parts + [trace.detail(ink)] + toDo + verdict).joined(separator: "\n\n")
   }
 
   func json(_ file: String) -> JSONValue {
     [
       "file": .string(file), "requests": .count(requestCount), "others": .count(otherCount),
       "notReadable": .count(unreadable), "lacksCookies": .bool(lacksCookies),
+      "verdict": trace.readingVerdict?.json ?? .null,
       "traces": [
         trace.json.adding([
           "explanations": .array(trace.explanations.map(\.json)),

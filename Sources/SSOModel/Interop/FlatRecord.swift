@@ -1,0 +1,66 @@
+import Essentials
+import SSOCore
+
+/// A record of a store that is not divided into sections, as MSAL.js keeps in the browser's `localStorage` and
+/// `sessionStorage`: each value is a JSON document in a string, with its names in camel case.
+struct FlatRecord {
+  /// The section of a cache file to which the record belongs.
+  let section: String
+  /// The fields, named as in a cache file.
+  let fields: JSONValue
+
+  /// Reads a value of the store, or returns `nil` if it is not a record of a token or an account.
+  init?(_ value: JSONValue) {
+    guard let names = Self.document(value)?.object else { return nil }
+    let fields = Dictionary(names.map { (Self.snakeCase($0), $1) }, uniquingKeysWith: { first, _ in first })
+    switch fields["credential_type"]?.string {
+    case "AccessToken", "AccessToken_With_AuthScheme": section = "AccessToken"
+    case "RefreshToken": section = "RefreshToken"
+    case "IdToken": section = "IdToken"
+    case nil where fields["home_account_id"] != nil && fields["authority_type"] != nil: section = "Account"
+    case nil where fields["client_id"] != nil && fields["environment"] != nil: section = "AppMetadata"
+    default: return nil
+    }
+    self.fields = .object(fields)
+  }
+
+  /// Whether a value is encrypted, as MSAL.js has done since version 4; its key is in a cookie of the browser's session.
+  static func isEncrypted(_ value: JSONValue) -> Bool {
+    guard let fields = document(value)?.object else { return false }
+    return fields["nonce"] != nil && fields["data"] != nil && fields["id"] != nil
+  }
+
+  /// Whether a key is bookkeeping of MSAL.js: lists of keys, versions, the state of a running sign-in.
+  static func isBookkeeping(_ key: String) -> Bool {
+    key.hasPrefix("msal.") || key.hasPrefix("server-telemetry-")
+  }
+
+  private static func document(_ value: JSONValue) -> JSONValue? {
+    value.string.flatMap { JSONValue(bounded: Array($0.utf8), maximumBytes: 1_048_576) }
+  }
+
+  private static func snakeCase(_ name: String) -> String {
+    name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
+  }
+}
+
+extension CacheFileError {
+  /// Returns the error for a file that is a token cache of an SDK, or is often taken for one, but cannot be read.
+  static func unreadable(_ data: Data) -> CacheFileError? {
+    let kinds: [(start: [UInt8], what: String)] = [
+      (
+        [0x01, 0x00, 0x00, 0x00, 0xD0, 0x8C, 0x9D, 0xDF],
+        "encrypted with Windows's DPAPI, as MSAL.NET and msal-extensions do; only the same user on the same machine can decrypt it"
+      ),
+      (Array("SQLite format 3".utf8), "a database; browsers and keychains keep theirs in one, encrypted"),
+      (Array("bplist00".utf8), "a binary property list, and not a cache file"),
+      (
+        Array("<?xml".utf8),
+        "XML; MSAL for Android keeps its cache in SharedPreferences, where each value is encrypted with a key of the device"
+      ),
+    ]
+    return kinds.first { data.starts(with: $0.start) }.map {
+      CacheFileError(.encrypted($0.what), offset: 0, in: Data())
+    }
+  }
+}
