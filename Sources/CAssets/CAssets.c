@@ -273,54 +273,69 @@ static const unsigned char file89[] = {
 #embed "../../assets/scenarios/F6-none-one-several.yaml" suffix(, )
   0};
 static const unsigned char file90[] = {
-#embed "../../assets/scenarios/client-mismatch.yaml" suffix(, )
+#embed "../../assets/scenarios/blank.yaml" suffix(, )
   0};
 static const unsigned char file91[] = {
-#embed "../../assets/scenarios/contoso-suite-broken-client-id.yaml" suffix(, )
+#embed "../../assets/scenarios/client-mismatch.yaml" suffix(, )
   0};
 static const unsigned char file92[] = {
-#embed "../../assets/scenarios/contoso-suite-broken-entitlement.yaml" suffix(, )
+#embed "../../assets/scenarios/contoso-suite-broken-client-id.yaml" suffix(, )
   0};
 static const unsigned char file93[] = {
-#embed "../../assets/scenarios/contoso-suite-broken-sharing-group.yaml" suffix(, )
+#embed "../../assets/scenarios/contoso-suite-broken-entitlement.yaml" suffix(, )
   0};
 static const unsigned char file94[] = {
-#embed "../../assets/scenarios/contoso-suite-broken-team.yaml" suffix(, )
+#embed "../../assets/scenarios/contoso-suite-broken-sharing-group.yaml" suffix(, )
   0};
 static const unsigned char file95[] = {
-#embed "../../assets/scenarios/contoso-suite.yaml" suffix(, )
+#embed "../../assets/scenarios/contoso-suite-broken-team.yaml" suffix(, )
   0};
 static const unsigned char file96[] = {
-#embed "../../assets/scenarios/family-of-clients.yaml" suffix(, )
+#embed "../../assets/scenarios/contoso-suite.yaml" suffix(, )
   0};
 static const unsigned char file97[] = {
-#embed "../../assets/scenarios/linux-broker-refused.yaml" suffix(, )
+#embed "../../assets/scenarios/family-of-clients.yaml" suffix(, )
   0};
 static const unsigned char file98[] = {
-#embed "../../assets/scenarios/linux-broker.yaml" suffix(, )
+#embed "../../assets/scenarios/linux-broker-refused.yaml" suffix(, )
   0};
 static const unsigned char file99[] = {
-#embed "../../assets/scenarios/mcp-entra.yaml" suffix(, )
+#embed "../../assets/scenarios/linux-broker.yaml" suffix(, )
   0};
 static const unsigned char file100[] = {
-#embed "../../assets/scenarios/own-app-answer-lost.yaml" suffix(, )
+#embed "../../assets/scenarios/mcp-entra.yaml" suffix(, )
   0};
 static const unsigned char file101[] = {
-#embed "../../assets/scenarios/own-app-group-missing.yaml" suffix(, )
+#embed "../../assets/scenarios/own-app-answer-lost.yaml" suffix(, )
   0};
 static const unsigned char file102[] = {
-#embed "../../assets/scenarios/own-app-query-scheme.yaml" suffix(, )
+#embed "../../assets/scenarios/own-app-group-missing.yaml" suffix(, )
   0};
 static const unsigned char file103[] = {
-#embed "../../assets/scenarios/real-clients.yaml" suffix(, )
+#embed "../../assets/scenarios/own-app-query-scheme.yaml" suffix(, )
   0};
 static const unsigned char file104[] = {
-#embed "../../assets/scenarios/shared-removal.yaml" suffix(, )
+#embed "../../assets/scenarios/programs.yaml" suffix(, )
   0};
 static const unsigned char file105[] = {
-#embed "../../assets/scenarios/two-vendors.yaml" suffix(, )
+#embed "../../assets/scenarios/real-clients.yaml" suffix(, )
   0};
 static const unsigned char file106[] = {
+#embed "../../assets/scenarios/refused-by-policy.yaml" suffix(, )
+  0};
+static const unsigned char file107[] = {
+#embed "../../assets/scenarios/refused-person.yaml" suffix(, )
+  0};
+static const unsigned char file108[] = {
+#embed "../../assets/scenarios/refused-registration.yaml" suffix(, )
+  0};
+static const unsigned char file109[] = {
+#embed "../../assets/scenarios/shared-removal.yaml" suffix(, )
+  0};
+static const unsigned char file110[] = {
+#embed "../../assets/scenarios/two-vendors.yaml" suffix(, )
+  0};
+static const unsigned char file111[] = {
 #embed "../../assets/witnesses.json" suffix(, )
   0};
 
@@ -415,23 +430,28 @@ static const struct ssoterm_asset assets[] = {
   {"scenarios/F4-msal-to-adal.yaml", file87, sizeof file87 - 1},
   {"scenarios/F5-adal-to-msal.yaml", file88, sizeof file88 - 1},
   {"scenarios/F6-none-one-several.yaml", file89, sizeof file89 - 1},
-  {"scenarios/client-mismatch.yaml", file90, sizeof file90 - 1},
-  {"scenarios/contoso-suite-broken-client-id.yaml", file91, sizeof file91 - 1},
-  {"scenarios/contoso-suite-broken-entitlement.yaml", file92, sizeof file92 - 1},
-  {"scenarios/contoso-suite-broken-sharing-group.yaml", file93, sizeof file93 - 1},
-  {"scenarios/contoso-suite-broken-team.yaml", file94, sizeof file94 - 1},
-  {"scenarios/contoso-suite.yaml", file95, sizeof file95 - 1},
-  {"scenarios/family-of-clients.yaml", file96, sizeof file96 - 1},
-  {"scenarios/linux-broker-refused.yaml", file97, sizeof file97 - 1},
-  {"scenarios/linux-broker.yaml", file98, sizeof file98 - 1},
-  {"scenarios/mcp-entra.yaml", file99, sizeof file99 - 1},
-  {"scenarios/own-app-answer-lost.yaml", file100, sizeof file100 - 1},
-  {"scenarios/own-app-group-missing.yaml", file101, sizeof file101 - 1},
-  {"scenarios/own-app-query-scheme.yaml", file102, sizeof file102 - 1},
-  {"scenarios/real-clients.yaml", file103, sizeof file103 - 1},
-  {"scenarios/shared-removal.yaml", file104, sizeof file104 - 1},
-  {"scenarios/two-vendors.yaml", file105, sizeof file105 - 1},
-  {"witnesses.json", file106, sizeof file106 - 1},
+  {"scenarios/blank.yaml", file90, sizeof file90 - 1},
+  {"scenarios/client-mismatch.yaml", file91, sizeof file91 - 1},
+  {"scenarios/contoso-suite-broken-client-id.yaml", file92, sizeof file92 - 1},
+  {"scenarios/contoso-suite-broken-entitlement.yaml", file93, sizeof file93 - 1},
+  {"scenarios/contoso-suite-broken-sharing-group.yaml", file94, sizeof file94 - 1},
+  {"scenarios/contoso-suite-broken-team.yaml", file95, sizeof file95 - 1},
+  {"scenarios/contoso-suite.yaml", file96, sizeof file96 - 1},
+  {"scenarios/family-of-clients.yaml", file97, sizeof file97 - 1},
+  {"scenarios/linux-broker-refused.yaml", file98, sizeof file98 - 1},
+  {"scenarios/linux-broker.yaml", file99, sizeof file99 - 1},
+  {"scenarios/mcp-entra.yaml", file100, sizeof file100 - 1},
+  {"scenarios/own-app-answer-lost.yaml", file101, sizeof file101 - 1},
+  {"scenarios/own-app-group-missing.yaml", file102, sizeof file102 - 1},
+  {"scenarios/own-app-query-scheme.yaml", file103, sizeof file103 - 1},
+  {"scenarios/programs.yaml", file104, sizeof file104 - 1},
+  {"scenarios/real-clients.yaml", file105, sizeof file105 - 1},
+  {"scenarios/refused-by-policy.yaml", file106, sizeof file106 - 1},
+  {"scenarios/refused-person.yaml", file107, sizeof file107 - 1},
+  {"scenarios/refused-registration.yaml", file108, sizeof file108 - 1},
+  {"scenarios/shared-removal.yaml", file109, sizeof file109 - 1},
+  {"scenarios/two-vendors.yaml", file110, sizeof file110 - 1},
+  {"witnesses.json", file111, sizeof file111 - 1},
 };
 
 const struct ssoterm_asset *ssoterm_assets(size_t *count) {

@@ -23,6 +23,7 @@ import Testing
 
   @Test func aCaseIsACodeThatTheProgramNames() throws {
     try expectNamed(AADSTSCode.self)
+    try expectNamed(B2CCode.self)
     try expectNamed(OAuthSuberror.self)
     try expectNamed(KeychainError.self)
     try expectNamed(IdentityCoreCode.self)

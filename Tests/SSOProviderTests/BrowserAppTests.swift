@@ -119,6 +119,7 @@ import Testing
     #expect(
       OAuthError(reading: try refresh(first.refreshToken, from: "https://evil.example")).aadsts == 9_002_326)
     let renewed = try TokenResponse(reading: refresh(first.refreshToken))
+    #expect((first.refreshTokenExpiresIn, renewed.refreshTokenExpiresIn) == (86_400, 1))
     #expect(try refresh(renewed.refreshToken).status == 200)
     lab.now = lab.now.adding(seconds: 1)
     for secret in [first.refreshToken, renewed.refreshToken] {

@@ -37,7 +37,10 @@ import Testing
   ])
   func decidesAudienceAndVersion(_ scope: String, _ audience: String, _ version: String) throws {
     let lab = try lab()
-    let claims = try lab.claims(lab.signIn(ProviderLab.word, scope: scope + " openid").accessToken)
+    let token = try lab.signIn(ProviderLab.word, scope: scope + " openid").accessToken
+    let header = try JSONWebToken(unverified: token).header
+    #expect(header["x5t"] == header["kid"], "a token of version 1 names its certificate too")
+    let claims = try lab.claims(token)
     #expect(claims["aud"] == .string(audience))
     #expect(claims["ver"] == .string(version))
     #expect(claims["iss"] == .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"))

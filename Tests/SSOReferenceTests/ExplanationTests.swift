@@ -30,6 +30,7 @@ import Testing
 
   @Test func eachCaseHasItsRow() {
     expectRows(AADSTSCode.self)
+    expectRows(B2CCode.self)
     expectRows(MSALCode.self)
     expectRows(ADALCode.self)
     expectRows(IdentityCoreCode.self)

@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: names) func decodesAndIsToldWithNotes(_ name: String) throws {
     let file = try library.scenario(name)
     #expect(file.name == name)
-    #expect(!file.claims.isEmpty && !file.title.isEmpty && !file.note.isEmpty)
+    #expect(!file.title.isEmpty && !file.note.isEmpty)
     #expect(file.steps.allSatisfy { !$0.note.isEmpty })
   }
 
@@ -69,7 +69,7 @@ import Testing
       return ["\(report)"] + texts.map { String(decoding: $0, as: UTF8.self) }
     }
     let (first, second) = (try told(), try told())
-    #expect(first.count > 1)
+    #expect(first.count > 1 || file.steps.isEmpty)
     for (one, other) in zip(first, second) where one != other { Issue.record("\(one)\n\(other)") }
     #expect(first.count == second.count)
   }

@@ -1,6 +1,30 @@
 import Essentials
 import SSOReference
 
+/// The values of an error that an SDK reports, or that a program receives from the provider.
+package struct ReportedError: Codable, Hashable, Sendable {
+  /// The public code, or `nil` for an SDK whose codes are words.
+  package var code: Int?
+  /// MSAL's cause of a public code.
+  package var internalCode: Int?
+  /// The code as a word, of an SDK whose codes are words.
+  package var symbol: String?
+  /// `error` of the provider's response.
+  package var oauth: String?
+  package var suberror: String?
+
+  package init(
+    code: Int? = nil, internalCode: Int? = nil, symbol: String? = nil, oauth: String? = nil,
+    suberror: String? = nil
+  ) {
+    self.code = code
+    self.internalCode = internalCode
+    self.symbol = symbol
+    self.oauth = oauth
+    self.suberror = suberror
+  }
+}
+
 /// The outcome of an intent.
 package struct Outcome: Codable, Hashable, Sendable {
   package enum Verdict: String, Codable, Sendable { case succeeded, failed, cancelled }
@@ -15,6 +39,8 @@ package struct Outcome: Codable, Hashable, Sendable {
   ///
   /// For MSAL it is the internal code behind -50000, if there is one.
   package var errorCode: Int?
+  /// The values of the error, as a program reads them, or `nil` if no SDK and no program failed.
+  package var error: ReportedError?
   /// The failed check, if one stopped it.
   package var failedCheck: Check?
   /// The next step, or `nil` if nothing is needed.
@@ -43,13 +69,14 @@ package struct Outcome: Codable, Hashable, Sendable {
   package var canUndo = false
 
   private enum CodingKeys: String, CodingKey {
-    case verdict, summary, errorText, errorDomain, errorCode, failedCheck, next, username, homeAccountID,
-      expiresOn, grantedScopes, source, prompted, effects
+    case verdict, summary, errorText, errorDomain, errorCode, error, failedCheck, next, username,
+      homeAccountID, expiresOn, grantedScopes, source, prompted, effects
   }
 
   package init(
     _ verdict: Verdict, _ summary: String, errorText: String? = nil, errorDomain: String? = nil,
-    errorCode: Int? = nil, failedCheck: Check? = nil, next: Advice? = nil, username: String? = nil,
+    errorCode: Int? = nil, error: ReportedError? = nil, failedCheck: Check? = nil, next: Advice? = nil,
+    username: String? = nil,
     homeAccountID: String? = nil, expiresOn: Instant? = nil, grantedScopes: [String] = [],
     source: String? = nil, prompted: Bool = false, effects: [Advice]? = nil, accessToken: String? = nil
   ) {
@@ -58,6 +85,7 @@ package struct Outcome: Codable, Hashable, Sendable {
     self.errorText = errorText
     self.errorDomain = errorDomain
     self.errorCode = errorCode
+    self.error = error
     self.failedCheck = failedCheck
     self.next = next
     self.username = username

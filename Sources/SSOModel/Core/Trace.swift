@@ -43,11 +43,14 @@ package struct Hop: Codable, Hashable, Sendable {
   package var result: String
   package var sent: [NameValue]
   package var checks: [Check]
+  /// The provider's refusal, value by value, or `nil` if it did not refuse this request.
+  package var refusal: Refusal?
 
   package init(
     from: Party, to: Party, actor: String = "", action: String, result: String = "",
-    sent: [NameValue] = [], checks: [Check] = []
+    sent: [NameValue] = [], checks: [Check] = [], refusal: Refusal? = nil
   ) {
+    self.refusal = refusal
     self.from = from
     self.to = to
     self.actor = actor
@@ -55,6 +58,35 @@ package struct Hop: Codable, Hashable, Sendable {
     self.result = result
     self.sent = sent
     self.checks = checks
+  }
+}
+
+/// A refusal of the identity provider.
+package struct Refusal: Codable, Hashable, Sendable {
+  /// The place where a call was refused, as scenarios name it.
+  package enum Place: String, Codable, CaseIterable, Sendable {
+    /// The SDK's own checks, before anything is sent.
+    case start = "init"
+    /// A page in front of the user: a message on the sign-in page, or an error page.
+    case page
+    /// The redirect from the authorization endpoint to the app.
+    case authorize
+    case token, deviceCode, keychain, broker
+  }
+
+  /// `error` of the response.
+  package var error: String
+  package var suberror: String?
+  /// The number with its prefix, such as `AADSTS700082`.
+  package var number: String?
+  /// The place, or `nil` for an endpoint that issues no tokens.
+  package var place: Place?
+
+  package init(error: String, suberror: String?, number: String?, place: Place?) {
+    self.error = error
+    self.suberror = suberror
+    self.number = number
+    self.place = place
   }
 }
 
@@ -102,6 +134,7 @@ package final class TraceRecorder {
     var answer = hops.removeLast()
     answer.result = [answer.result, last.result].filter { !$0.isEmpty }.joined(separator: ", ")
     answer.checks += last.checks
+    answer.refusal = last.refusal ?? answer.refusal
     hops.append(answer)
   }
 
@@ -111,9 +144,12 @@ package final class TraceRecorder {
   /// order.
   package func add(
     _ from: Party, _ to: Party, actor: String = "", _ action: String, result: String = "",
-    sent: [NameValue] = [], checks: [Check] = []
+    sent: [NameValue] = [], checks: [Check] = [], refusal: Refusal? = nil
   ) {
-    add(Hop(from: from, to: to, actor: actor, action: action, result: result, sent: sent, checks: checks))
+    add(
+      Hop(
+        from: from, to: to, actor: actor, action: action, result: result, sent: sent, checks: checks,
+        refusal: refusal))
   }
 }
 

@@ -70,7 +70,8 @@ package struct Provider {
     }
     trace.add(
       caller, .provider, actor: actor, action, result: response.traceText(error: context.refusal),
-      sent: request.tracedFields, checks: context.checks)
+      sent: request.tracedFields, checks: context.checks,
+      refusal: context.refusal?.traced(request.route, response))
     return response
   }
 
@@ -169,6 +170,7 @@ struct ProviderResources {
 
   /// Returns an error as Entra's JSON body with status 400.
   func refuse(_ error: OAuthError, _ context: inout RequestContext) -> ProviderResponse {
+    let error = AuthorityPath(context.request).isPolicy ? error.ofB2C : error
     context.refusal = error
     let body = OAuthErrorBody(error, traceID: random.uuid(), correlationID: context.correlationID, now: now)
     var response = body.response()
@@ -248,6 +250,7 @@ extension RequestContext {
 
   /// Shows an error page, because a redirect for this request cannot be trusted.
   mutating func errorPage(_ error: OAuthError, setCookies: [NameValue] = []) -> ProviderResponse {
+    let error = AuthorityPath(request).isPolicy ? error.ofB2C : error
     refusal = error
     let page = ErrorPage(aadsts: error.aadsts ?? 0, message: error.message, correlationID: correlationID)
     return ProviderResponse(.page(400, cookies: setCookies), page: .error(page), setCookies: setCookies)

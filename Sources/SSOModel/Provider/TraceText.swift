@@ -22,6 +22,23 @@ extension HTTPRequest {
   }
 }
 
+extension OAuthError {
+  /// Returns the refusal for the trace, or `nil` for a sign-in that the user cancelled.
+  func traced(_ route: Route?, _ response: ProviderResponse) -> Refusal? {
+    guard !isCancellation || b2c != nil else { return nil }
+    let place: Refusal.Place? =
+      switch (response.page, route) {
+      case (_?, _): .page
+      case (nil, .authorize), (nil, .login), (nil, .consent): .authorize
+      case (nil, .token): .token
+      case (nil, .deviceCode): .deviceCode
+      default: nil
+      }
+    return Refusal(
+      error: code.text, suberror: suberror, number: number, place: place)
+  }
+}
+
 extension ProviderResponse {
   /// The contents of a response at the redirect URI, by field.
   private static let handedOut = [
@@ -47,7 +64,7 @@ extension ProviderResponse {
         words.append(handed.isEmpty ? "back to the app" : handed.joined(separator: ", "))
       }
     }
-    if let number = error?.aadsts { words.append("AADSTS\(number)") }
+    if let number = error?.number { words.append(number) }
     return words.joined(separator: " ")
   }
 }

@@ -31,7 +31,7 @@ package struct Explanation: Codable, Hashable, Sendable {
     }
 
     /// The letters before the number.
-    var prefix: String { self == .aadsts ? "AADSTS" : "" }
+    var prefix: String { self == .aadsts ? "AADSTS" : self == .b2c ? "AADB2C" : "" }
 
     var table: ReferenceTable { ReferenceTable(rawValue + ".tsv") }
 

@@ -108,6 +108,21 @@ package enum AADSTSCode: Int, NumberedCode {
   package var family: Explanation.Family { .aadsts }
 }
 
+/// Azure AD B2C's error numbers that this provider uses (Microsoft Learn, "Error codes: Azure Active Directory B2C").
+package enum B2CCode: Int, NumberedCode {
+  case redirectURINotRegistered = 90006
+  case clientNotFound = 90018
+  case noSession = 90077
+  case clientProofMissing = 90079
+  case grantExpired = 90080
+  case clientSecretWrong = 90081
+  case userCancelled = 90091
+  case scopeUnsupported = 90117
+  case grantRevoked = 90129
+
+  package var family: Explanation.Family { .b2c }
+}
+
 extension AADSTSCode {
   /// Returns Microsoft's page on a number, which need not be explained here.
   package static func page(on number: some CustomStringConvertible) -> String {

@@ -16,6 +16,8 @@ package struct StepExpectation: Hashable, Sendable {
   package var source: TokenSource?
   /// The error code, as in `Outcome.errorCode`.
   package var errorCode: Int?
+  /// The values of the error, each compared as a whole.
+  package var error: ExpectedError?
   /// The home account ID of the token's user, as in the outcome.
   package var homeAccountID: String?
   /// A part of the failed check's name.
@@ -70,6 +72,69 @@ package struct TokenSource: RawRepresentable, CaseIterable, Hashable, Sendable {
   }
   /// The source as `Outcome.source` displays it.
   package var displayText: String { source.rawValue }
+}
+
+/// The values of an error; each is compared as a whole, and omitted values are not checked.
+package struct ExpectedError: Hashable, Sendable {
+  package var domain: String?
+  package var code: Int?
+  package var internalCode: Int?
+  package var symbol: String?
+  package var oauth: String?
+  package var suberror: String?
+  /// The provider's number with its prefix, such as `AADSTS700082`.
+  package var number: String?
+  package var place: Refusal.Place?
+
+  /// Returns the differences between the outcome, with its trace, and the expectation.
+  func judge(_ outcome: Outcome?, _ hops: [Hop]) -> [Mismatch] {
+    let refusal = hops.last { $0.refusal != nil }?.refusal
+    let found = outcome?.error
+    let values: [(name: String, expected: String?, found: String?)] = [
+      ("domain", domain, outcome?.errorDomain),
+      ("code", code.map(String.init), (found?.code).map(String.init)),
+      ("internal code", internalCode.map(String.init), (found?.internalCode).map(String.init)),
+      ("symbol", symbol, found?.symbol),
+      ("OAuth error", oauth, found?.oauth ?? refusal?.error),
+      ("suberror", suberror, found?.suberror ?? refusal?.suberror),
+      ("number", number, refusal?.number), ("place", place?.rawValue, Self.place(in: hops)?.rawValue),
+    ]
+    return values.filter { $0.expected != nil && $0.expected != $0.found }.map {
+      Mismatch(expected: "\($0.name) \($0.expected ?? "")", found: "\($0.name) \($0.found ?? "none")")
+    }
+  }
+
+  /// Returns the place where the call was refused: the provider's last refusal, or else the party of the last check that
+  /// failed.
+  private static func place(in hops: [Hop]) -> Refusal.Place? {
+    if let refusal = hops.last(where: { $0.refusal?.place != nil })?.refusal { return refusal.place }
+    let refused = hops.filter { $0.checks.contains { $0.verdict == .failed } }
+    let failed = refused.last { $0.to == .keychain } ?? refused.last
+    return switch failed?.to {
+    case .keychain: .keychain
+    case .broker: .broker
+    case .sdk, .app, .system: .start
+    case .person, .provider, nil: nil
+    }
+  }
+}
+
+extension String {
+  /// Returns whether a part occurs in the text as a whole: where the part begins or ends with a letter or digit, the text
+  /// does not continue with another.
+  ///
+  /// So `AADSTS70008` is not a part of `AADSTS700082`.
+  func contains(whole part: String) -> Bool {
+    func isWord(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
+    var rest = self[...]
+    while let range = rest.firstRange(of: part) {
+      let before = range.lowerBound == startIndex ? nil : self[index(before: range.lowerBound)]
+      let after = range.upperBound == endIndex ? nil : self[range.upperBound]
+      if !(isWord(part.first) && isWord(before)), !(isWord(part.last) && isWord(after)) { return true }
+      rest = self[range.lowerBound...].dropFirst()
+    }
+    return false
+  }
 }
 
 /// A check that must occur in the trace.
@@ -129,8 +194,8 @@ package struct ExpectedHop: Hashable, Sendable {
   func matches(_ hop: Hop) -> Bool {
     if let from, from != hop.from { return false }
     if let to, to != hop.to { return false }
-    if let action, !hop.action.contains(action) { return false }
-    if let result, !hop.result.contains(result) { return false }
+    if let action, !hop.action.contains(whole: action) { return false }
+    if let result, !hop.result.contains(whole: result) { return false }
     return sent.allSatisfy(hop.sent.contains)
   }
 

@@ -1,6 +1,7 @@
 import SSOCore
 import SSODevice
 import SSOLab
+import SSOProvider
 
 /// A scenario: a world, and the steps that are performed in it.
 ///
@@ -19,6 +20,24 @@ package struct ScenarioFile: Sendable {
   package var clock: Instant?
   package var world: LabWorld
   package var steps: [ScenarioStep]
+  /// The number of steps that are performed when a lab is created from the scenario.
+  package var stepsPlayed = 0
+
+  /// Returns the scenario so that a lab created from it is in the state before a step.
+  ///
+  /// `step` is one-based, and the number after the last step performs all.
+  /// - Throws: `ScenarioError` if there is no such step.
+  package func playing(until step: Int) throws(ScenarioError) -> ScenarioFile {
+    guard (1...steps.count + 1).contains(step) else {
+      throw ScenarioError(
+        file: path,
+        "there is no step \(step): the scenario has \(steps.count), and \(steps.count + 1) performs all of them"
+      )
+    }
+    var file = self
+    file.stepsPlayed = step - 1
+    return file
+  }
 }
 
 /// One step of the scenario: what is done, how the user answers, and what is expected.
@@ -113,10 +132,13 @@ package struct PromptAnswerer: Hashable, Sendable {
       if left.choose == "another" { return .useAnotherAccount }
       let chosen = picker.candidates.first { $0.username == left.choose }
       return chosen.map { .account(homeAccountID: $0.homeAccountID) }
-    case .signIn:
+    case .signIn(let page):
       if let username = left.username.take() { return .username(username) }
       if let password = left.password.take() { return .password(password) }
-      return left.verification.take().map(Answer.verification)
+      guard let typed = left.verification.take() else { return nil }
+      // A user types the number that the page shows.
+      if typed == "shown", case .verification(let number) = page.asks { return .verification(number) }
+      return .verification(typed)
     case .consent:
       return left.consent.take().map { $0 == .accept ? .accept : .cancel }
     case .errorPage:

@@ -59,6 +59,12 @@ import Testing
       (GetCurrentAccount(app: "a"), "current account of a"),
       (RevokeSessions(account: "ada"), "sign out ada everywhere"),
       (CallLinuxBroker(call), "az calls acquireTokenSilently"),
+      (
+        CallProgram(
+          Program(
+            name: "tool", kind: .publicProgram, clientID: "c", authority: "https://a/t", redirectURI: ""),
+          .deviceCode, scopes: []), "tool asks with the grant deviceCode"
+      ),
     ]
     for sample in samples { #expect(sample.intent.displayText == sample.displayText) }
     let missing = Intents.all.filter { type in !samples.contains { Swift.type(of: $0.intent) == type } }

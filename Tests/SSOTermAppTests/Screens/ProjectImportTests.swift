@@ -104,6 +104,38 @@ import Testing
     #expect(sharing.visibility.allSatisfy { $0.extent == .nothing })
   }
 
+  /// What a registration says of platforms and public client flows decides calls in the lab, as at Entra.
+  @Test func aRegistrationKeepsItsPlatforms() throws {
+    let lab = try Self.lab()
+    var fixture = XcodeFixture()
+    let mistake = try #require(XcodeMistake.all.first { $0.rule == .clientType })
+    mistake.make(&fixture)
+    fixture.registration.replace(
+      "\"spa\"",
+      with:
+        "\"requiredResourceAccess\": [{ \"resourceAppId\": \"00000003-0000-0000-c000-000000000000\" }], \"spa\""
+    )
+    _ = try Self.run(try Self.records(fixture), on: lab)
+    let known = try lab.read { try $0.directory.registration(clientID: XcodeFixture.clientID) }
+    #expect(known?.redirectURIs == ["msauth.com.contoso.calendar://auth"])
+    #expect(known?.webRedirectURIs == ["msauth.com.contoso.mail://auth"] && known?.allowsPublicClient == true)
+    #expect(known?.requiredAPIs == ["00000003-0000-0000-c000-000000000000"])
+  }
+
+  /// The app's client is added all the same, so that it can be tried; the import says that Entra may not know it.
+  @Test func aRegistrationOfAnotherClientIsNamed() throws {
+    let lab = try Self.lab()
+    var fixture = XcodeFixture()
+    let other = "99999999-9999-4999-8999-999999999999"
+    fixture.registration = fixture.registration.replacing(XcodeFixture.clientID, with: other)
+    let outcome = try Self.run(try Self.records(fixture), on: lab)
+    let line = outcome.effects?.map { "\($0)" }.first { $0.contains("is of another client, \(other);") }
+    #expect(
+      line?.hasPrefix("registration \(XcodeFixture.clientID): added, with ") == true,
+      "\(outcome.effects ?? [])")
+    #expect(line?.contains("AADSTS700016") == true)
+  }
+
   /// Two apps have the same client, whose registration is missing, so the added registration has both redirect URIs.
   @Test func theAddedRegistrationHasTheRedirectURIsOfAllItsApps() throws {
     let lab = try Self.lab()

@@ -22,7 +22,8 @@ import Testing
 
   @Test func eachIntentHasACommand() {
     #expect(
-      Set(Intents.all.map { $0.verb }) == Set(Self.commands.keys).union(["answerSignIn", "linuxProgram"]))
+      Set(Intents.all.map { $0.verb })
+        == Set(Self.commands.keys).union(["answerSignIn", "linuxProgram", "call"]))
     for line in Self.commands.values {
       var command: any ParsableCommand.Type = SSOTermCommand.self
       for word in line.split(separator: " ") {

@@ -35,4 +35,27 @@ import Testing
       [2]
       """)
   }
+
+  /// A program finds what the scenario's steps before one of them have left: policies, tokens, and the time.
+  @Test func aProgramRunsInTheStateBeforeAStep() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ ssoterm run --scenario refused-by-policy --until 3 -- sh -c 'ssoterm policy list; ssoterm clock; ssoterm trace list'
+      policies  Closed: nothing can satisfy it in client b6c69a37-df96-4db0-9088-2ab96e1d8215
+      device    not managed
+                not registered
+      2026-03-02T09:00:00Z  lab time
+      ID\tAT\tWHAT\tVERDICT\tHOPS\tOUTCOME
+      2\t2026-03-02T09:00:00Z\tpolicy Closed: block\tsucceeded\t1\tPolicy “Closed”: nothing can satisfy it in client b6c69a37-df96-4db0-9088-2ab96e1d8215.
+      1\t2026-03-02T09:00:00Z\tsign in com.contoso.mytestapp1\tsucceeded\t33\tToken for ada@contoso.com in a web session.
+      $ ssoterm run --scenario blank -- sh -c 'ssoterm app list; echo $SSOTERM_USERNAME'
+      NAME\tTITLE
+      ada@contoso.com
+      $ ssoterm run --until 3 -- true
+      ! ssoterm: --until needs a scenario: it is the number of one of its steps.
+      !   try: --scenario FILE --until STEP
+      [2]
+      """)
+  }
 }

@@ -44,6 +44,24 @@ struct ServingEndToEndTests {
     #expect(!terminal.raw.contains(0x1b), "no mode was switched, and nothing was drawn")
   }
 
+  /// Without a store the lab of a scenario is temporary; with one it must be new.
+  @Test func aScenarioIsServedInTheStateBeforeAStep() throws {
+    let words = ["serve", "--port", "0", "--plain", "--scenario", "refused-by-policy", "--until", "3"]
+    let terminal = try Terminal(program: words, in: folder, output: folder.path("out"))
+    try terminal.waitFor("its address") { $0.shows("serves the store", "ssoterm-run-") }
+    terminal.child.send(SIGINT)
+    #expect(try terminal.ending() == .exit(0))
+    #expect(!FileManager.default.fileExists(atPath: folder.path(".local/share/ssoterm")))
+    let kept = try Terminal(program: words + store, in: folder, output: folder.path("out"))
+    try kept.waitFor("its address") { $0.shows("serves the store ~/s.sqlite") }
+    kept.child.send(SIGINT)
+    #expect(try kept.ending() == .exit(0))
+    #expect(
+      try Program.run(["policy", "list"] + store, in: folder).out.contains("Closed: nothing can satisfy it"))
+    let again = try Program.run(words + store, in: folder)
+    #expect(again.status != .exit(0) && again.err.contains("s.sqlite"), "\(again)")
+  }
+
   @Test func aStoreThatIsOnlyReadIsNotServed() throws {
     #expect(try Program.run(["status", "--create"] + store, in: folder).status == .exit(0))
     for command in [["serve", "--port", "0"], ["ca", "show"]] {

@@ -10,6 +10,8 @@ package struct OAuthError: Error, Hashable, Sendable {
   package var reason: String
   /// Entra's error number, such as 50126 in `AADSTS50126`.
   package var aadsts: Int?
+  /// Azure AD B2C's error number, such as 90091 in `AADB2C90091`, which replaces Entra's.
+  package var b2c: Int?
   /// The suberror: `bad_token`, `client_mismatch`, `consent_required`, `user_account_deleted`, and others.
   package var suberror: String?
   /// The claims challenge: JSON with what the client has to request next time.
@@ -37,12 +39,16 @@ package struct OAuthError: Error, Hashable, Sendable {
   package static let unknownInstance = OAuthError(
     .invalidInstance, "Unknown or invalid instance.", aadsts: .unknownInstance)
 
-  /// The AADSTS number and the reason: `AADSTS50126: Error validating credentials…`.
-  package var message: String { aadsts.map { "AADSTS\($0): \(reason)" } ?? reason }
+  /// The number with its prefix, such as `AADSTS50126` or `AADB2C90091`.
+  package var number: String? { b2c.map { "AADB2C\($0)" } ?? aadsts.map { "AADSTS\($0)" } }
+
+  /// The number and the reason: `AADSTS50126: Error validating credentials…`.
+  package var message: String { number.map { "\($0): \(reason)" } ?? reason }
 
   /// `error_uri`: the page of Microsoft's look-up on the number, or `nil` if it has none.
   package var page: String? {
-    aadsts.flatMap { AADSTSCode.withoutPage.contains($0) ? nil : AADSTSCode.page(on: $0) }
+    guard b2c == nil else { return nil }
+    return aadsts.flatMap { AADSTSCode.withoutPage.contains($0) ? nil : AADSTSCode.page(on: $0) }
   }
 }
 
@@ -62,14 +68,22 @@ package struct OAuthErrorBody: Hashable, Sendable {
   }
 
   /// The error description: `AADSTS50126: … Trace ID: … Correlation ID: … Timestamp: 2026-01-01 10:00:00Z`.
+  ///
+  /// B2C writes each part on a line, and no trace ID.
   package var description: String {
-    error.message + " Trace ID: \(traceID) Correlation ID: \(correlationID) Timestamp: \(timestamp)"
+    if error.b2c != nil {
+      return error.message + "\r\nCorrelation ID: \(correlationID)\r\nTimestamp: \(timestamp)\r\n"
+    }
+    return error.message + " Trace ID: \(traceID) Correlation ID: \(correlationID) Timestamp: \(timestamp)"
   }
 
   package var timestamp: String { now.displayText }
 
   /// Returns the error response as the provider sends it (docs/behaviour/provider.md §19).
   package func response(status: Int = 400) -> HTTPResponse {
+    guard error.b2c == nil else {
+      return .json(status, ["error": .string(error.code.text), "error_description": .string(description)])
+    }
     var body: [String: JSONValue] = [
       "error": .string(error.code.text), "error_description": .string(description),
       "error_codes": .array(error.aadsts.map { [.integer(Int64($0))] } ?? []),
@@ -125,5 +139,12 @@ extension OAuthError {
     self.init(
       OAuthErrorCode(text: name) ?? .serverError, reason, number: number, suberror: body["suberror"]?.string,
       claims: body["claims"]?.string)
+    let parts = text.split(separator: ": ", maxSplits: 1).map(String.init)
+    guard number == nil, parts.count == 2, parts[0].hasPrefix("AADB2C"), let own = Int(parts[0].dropFirst(6))
+    else {
+      return
+    }
+    b2c = own
+    self.reason = parts[1].firstRange(of: "\r\n").map { String(parts[1][..<$0.lowerBound]) } ?? parts[1]
   }
 }

@@ -13,6 +13,8 @@ package struct TokenResponse: Hashable, Sendable {
   /// `refresh_in`: the time after which to refresh the token although it is still valid, in seconds.
   package var refreshIn: Int?
   package var refreshToken: String?
+  /// The lifetime of a single-page app's refresh token, in seconds, which MSAL.js caches; absent for other clients.
+  package var refreshTokenExpiresIn: Int?
   package var idToken: String?
   /// The base64url encoding of a `ClientInfo`.
   package var clientInfo: String?
@@ -60,6 +62,7 @@ extension TokenResponse {
     extExpiresIn = seconds("ext_expires_in")
     refreshIn = seconds("refresh_in")
     refreshToken = body["refresh_token"]?.string
+    refreshTokenExpiresIn = seconds("refresh_token_expires_in")
     idToken = body["id_token"]?.string
     clientInfo = body["client_info"]?.string
     familyID = body["foci"]?.string
@@ -80,6 +83,7 @@ extension TokenResponse {
     body["ext_expires_in"] = extExpiresIn.map { .integer(Int64($0)) }
     body["refresh_in"] = refreshIn.map { .integer(Int64($0)) }
     body["refresh_token"] = refreshToken.map(JSONValue.string)
+    body["refresh_token_expires_in"] = refreshTokenExpiresIn.map { .integer(Int64($0)) }
     body["id_token"] = idToken.map(JSONValue.string)
     body["client_info"] = clientInfo.map(JSONValue.string)
     body["foci"] = familyID.map(JSONValue.string)

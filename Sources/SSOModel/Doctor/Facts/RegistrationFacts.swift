@@ -28,6 +28,10 @@ package struct RegistrationFacts: Hashable, Sendable {
   package var audience: Found<String>?
   /// The `requestedAccessTokenVersion`, or `nil` for version 1.
   package var tokenVersion: Int?
+  /// `isFallbackPublicClient`, or `nil` if the document does not say it.
+  package var allowsPublicClient: Bool?
+  /// The app IDs of `requiredResourceAccess`, or `nil` if the document has no such list.
+  package var requiredAPIs: [String]?
 
   package func redirects(of uri: String) -> [Redirect] { redirects.filter { $0.uri == uri } }
 
@@ -37,9 +41,13 @@ package struct RegistrationFacts: Hashable, Sendable {
       redirects.filter(holds).map(\.uri).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
     var client = ClientRegistration(
-      clientID: clientID.value, displayName: name, publisher: "", redirectURIs: uris { $0.kind != .spa })
-    let pages = uris { $0.kind == .spa }
+      clientID: clientID.value, displayName: name, publisher: "",
+      redirectURIs: uris { $0.kind == .publicClient })
+    let (pages, servers) = (uris { $0.kind == .spa }, uris { $0.kind == .web })
     client.spaRedirectURIs = pages.isEmpty ? nil : pages
+    client.webRedirectURIs = servers.isEmpty ? nil : servers
+    client.allowsPublicClient = allowsPublicClient
+    client.requiredAPIs = requiredAPIs
     client.isMultiTenant = audience?.value != "AzureADMyOrg"
     client.accessTokenVersion = tokenVersion
     return client
@@ -77,6 +85,9 @@ extension RegistrationFacts {
     facts.objectID = (object["id"] ?? object["objectId"])?.string
     facts.audience = object["signInAudience"]?.string.map { Found($0, place("signInAudience")) }
     let version = object["api"]?["requestedAccessTokenVersion"] ?? object["accessTokenAcceptedVersion"]
+    facts.allowsPublicClient = (object["isFallbackPublicClient"] ?? object["allowPublicClient"])?.bool
+    facts.requiredAPIs = object["requiredResourceAccess"]?.array?.prefix(redirectLimit)
+      .compactMap { $0["resourceAppId"]?.string }
     facts.tokenVersion = version?.integer.flatMap { Int(exactly: $0) }
     return facts
   }

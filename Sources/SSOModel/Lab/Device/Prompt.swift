@@ -55,7 +55,7 @@ extension Prompt {
       case .verification: "asked for the number"
       }
     case .consent: "asked for consent"
-    case .errorPage(let page): "error page AADSTS\(page.aadsts)"
+    case .errorPage(let page): "error page \(page.number)"
     case .systemAlert(let alert): "asked whether \(alert.appName) may use \(alert.site) to sign in"
     }
   }

@@ -119,7 +119,10 @@ extension Outcome {
     self.init(
       error.isCancellation ? .cancelled : .failed,
       error.isCancellation ? "Cancelled by the user." : error.description, errorText: error.printed,
-      errorDomain: error.domain, errorCode: error.preciseCode, failedCheck: failedCheck,
+      errorDomain: error.domain, errorCode: error.preciseCode,
+      error: ReportedError(
+        code: error.code, internalCode: error.internalCode, oauth: error.oauthError, suberror: error.suberror),
+      failedCheck: failedCheck,
       next: error.needsInteraction && !isPolicy ? "\(.signIn, app)" : nil,
       prompted: prompted)
   }

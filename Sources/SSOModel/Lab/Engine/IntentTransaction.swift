@@ -123,7 +123,8 @@ package final class IntentTransaction {
     } catch let error as KeychainError {
       return Outcome(
         .failed, "The keychain returned: \(error.name).", errorDomain: MSALError.keychainDomain,
-        errorCode: error.number, failedCheck: lastFailedCheck, prompted: hasPrompted)
+        errorCode: error.number, error: ReportedError(code: error.number), failedCheck: lastFailedCheck,
+        prompted: hasPrompted)
     }
   }
 

@@ -14,6 +14,8 @@ package struct LabWorld: Sendable {
   package var apps: [InstalledApp]
   package var brokerAccounts: [InitialBrokerAccount]
   package var policies: [Policy] = []
+  /// The programs of a scenario, which only its steps refer to.
+  package var programs: [Program] = []
   /// The compliance that device management reports, or `nil` if the device is not managed.
   package var isCompliant: Bool?
   /// The usernames of the users whose certificates are on the device.

@@ -25,6 +25,7 @@ package struct CallLinuxBroker: Intent {
       return Outcome(
         error.status == .userCanceled ? .cancelled : .failed, "\(name) receives \(answer.displayText)",
         errorText: error.status.text, errorCode: error.status.number,
+        error: ReportedError(code: error.status.number, symbol: error.status.text),
         failedCheck: transaction.lastFailedCheck,
         prompted: transaction.hasPrompted)
     }

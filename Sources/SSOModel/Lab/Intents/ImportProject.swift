@@ -41,8 +41,15 @@ package struct ImportProject: Intent {
       try transaction.store.write(record, .app, transaction.device.id + "/" + app.bundleID)
       lines += try register(record, in: transaction)
     }
-    for client in clients
-    where try transaction.directory.registration(clientID: client.clientID) == nil {
+    for client in clients {
+      if let known = try transaction.directory.registration(clientID: client.clientID) {
+        if known.spaRedirectURIs != client.spaRedirectURIs {
+          lines.append(
+            "registration \(client.clientID): kept, although the web app \(client.displayName) has another redirect URI"
+          )
+        }
+        continue
+      }
       try transaction.store.save(client)
       let redirect = client.spaRedirectURIs?.first ?? "no redirect URI, as its files have none"
       lines.append(
@@ -97,7 +104,17 @@ package struct ImportProject: Intent {
       ClientRegistration(
         clientID: app.clientID, displayName: app.displayName, publisher: app.vendor,
         redirectURIs: redirect.isEmpty ? [] : [redirect]))
-    return ["registration \(app.clientID): added, as none was imported, with \(redirect)"]
+    let others = registrations.map(\.clientID)
+    guard let other = others.first else {
+      return ["registration \(app.clientID): added, as none was imported, with \(redirect)"]
+    }
+    return [
+      """
+      registration \(app.clientID): added, with \(redirect), because the imported one is of another client, \(other); if \
+      Entra does not know this client, it answers AADSTS\(AADSTSCode.clientNotFound.number): \
+      \(.explain, "AADSTS\(AADSTSCode.clientNotFound.number)")
+      """
+    ]
   }
 
   /// Returns a line for each changed field.
@@ -142,6 +159,9 @@ extension ImportProject {
     record.displayName = read.displayName
     record.redirectURIs = read.redirectURIs
     record.spaRedirectURIs = read.spaRedirectURIs
+    record.webRedirectURIs = read.webRedirectURIs
+    record.allowsPublicClient = read.allowsPublicClient ?? record.allowsPublicClient
+    record.requiredAPIs = read.requiredAPIs ?? record.requiredAPIs
     record.isMultiTenant = read.isMultiTenant
     record.accessTokenVersion = read.accessTokenVersion
     return record

@@ -52,7 +52,7 @@ extension OAuthErrorCode {
     case .unauthorizedClient: .clientNotFound
     case .unsupportedGrantType: .grantTypeUnsupported
     case .unsupportedResponseType: .responseTypeUnsupported
-    case .accessDenied: .consentDeclined
+    case .accessDenied, .authorizationDeclined: .consentDeclined
     case .serverError: .tokenIssuanceFailed
     case .temporarilyUnavailable: .serviceUnavailable
     case .interactionRequired: .mfaRequired

@@ -73,6 +73,8 @@ package struct ConsentScope: Codable, Hashable, Sendable {
 package struct ErrorPage: Codable, Hashable, Sendable {
   /// The number without its prefix: 700016 for `AADSTS700016`.
   package var aadsts: Int
+  /// The number with its prefix, which may be Azure AD B2C's.
+  package var number: String { message.split(separator: ":").first.map(String.init) ?? "AADSTS\(aadsts)" }
   package var message: String
   package var correlationID: String
 

@@ -123,7 +123,9 @@ extension OAuthError {
   /// Whether the user closed the page.
   ///
   /// No rule rejected the request.
-  var isCancellation: Bool { code == .accessDenied && suberror == Self.cancelled }
+  var isCancellation: Bool {
+    code == .accessDenied && (suberror == Self.cancelled || b2c == B2CCode.userCancelled.number)
+  }
 }
 
 /// A sign-in between its first request and the redirect: the app's parameters and the user's progress.

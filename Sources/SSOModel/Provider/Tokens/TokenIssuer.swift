@@ -121,6 +121,7 @@ package struct TokenIssuer {
         refreshTokenKind(request), for: request.person, client: request.client,
         deviceID: request.deviceID, scopes: request.scopes, grantID: request.grantID,
         situation: request.situation, end: request.singlePageEnd, random: random)
+      response.refreshTokenExpiresIn = request.singlePageEnd.map { now.seconds(until: $0) }
     }
     response.familyID = refreshTokenKind(request) == .family ? request.client.familyID : nil
     return response

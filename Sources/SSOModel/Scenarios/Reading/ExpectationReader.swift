@@ -6,7 +6,8 @@ import SSOProvider
 /// A reader of `expect:`.
 struct ExpectationReader {
   static let keys = [
-    "verdict", "prompted", "prompts", "notAsked", "source", "errorCode", "homeAccountID", "failedCheck",
+    "verdict", "prompted", "prompts", "notAsked", "source", "errorCode", "error", "homeAccountID",
+    "failedCheck",
     "trace", "hops", "items", "summary", "accounts", "losses", "presentation", "notChecked", "notReached",
     "broker", "tree", "next",
   ]
@@ -26,6 +27,7 @@ struct ExpectationReader {
     expectation.notReached = try keys.choices("notReached")
     expectation.source = try keys.choice("source")
     expectation.errorCode = try keys.number("errorCode")
+    expectation.error = try keys["error"].map { tree throws(ScenarioError) in try error(tree) }
     expectation.homeAccountID = try keys.text("homeAccountID")
     expectation.failedCheck = try keys.text("failedCheck")
     expectation.summary = try keys.text("summary")
@@ -50,6 +52,20 @@ struct ExpectationReader {
       for app in apps { expectation.accounts[app] = try inner.texts(app) }
     }
     return expectation
+  }
+
+  /// Reads `{code: -50002, oauth: invalid_grant, suberror: bad_token, aadsts: 700082, at: token}`.
+  private func error(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedError {
+    let keys = try ScenarioFields(
+      tree, named: "error",
+      allowed: ["domain", "code", "internal", "symbol", "oauth", "suberror", "aadsts", "b2c", "at"])
+    let entra = try keys.number("aadsts").map { "AADSTS\($0)" }
+    let b2c = try keys.number("b2c").map { "AADB2C\($0)" }
+    return ExpectedError(
+      domain: try keys.text("domain"), code: try keys.number("code"),
+      internalCode: try keys.number("internal"), symbol: try keys.text("symbol"),
+      oauth: try keys.text("oauth"), suberror: try keys.text("suberror"), number: entra ?? b2c,
+      place: try keys.choice("at"))
   }
 
   /// Reads `cache` for each account, or `{ada@contoso.com: cache, grace@contoso.com: prompt}`.

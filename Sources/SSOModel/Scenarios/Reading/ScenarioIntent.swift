@@ -21,7 +21,7 @@ enum ScenarioIntents {
     TransferAccount.self, EndApp.self, GetCurrentAccount.self, RevokeSessions.self, EditRecord.self,
     AddRecord.self, RemoveRecord.self, InstallBroker.self, RemoveBroker.self, InjectFault.self,
     ReinstallApp.self, OpenURL.self, SetPolicy.self, RemovePolicy.self, SetCompliance.self, EnrollApp.self,
-    CallLinuxBroker.self,
+    CallLinuxBroker.self, CallProgram.self,
   ]
 }
 
@@ -201,6 +201,51 @@ extension CallLinuxBroker: ScenarioIntent {
         method, correlationID: "", body: body.text(.wire),
         caller: LinuxCaller(
           connection: ":1.1", userID: 1000, processID: 4711, executable: try keys.requiredText("program"))))
+  }
+}
+
+extension CallProgram: ScenarioIntent {
+  static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent {
+    let keys = try fields(
+      step, "program", "grant", "scopes", "account", "prompt", "authority", "assertion", "change")
+    var program = try keys.required("program").program("program", in: world)
+    program.authority = try keys.text("authority") ?? program.authority
+    let grant: Grant = try keys.required("grant").choice("grant")
+    var call = CallProgram(program, grant, scopes: try keys.texts("scopes") ?? [])
+    call.account = try keys["account"].map { tree throws(ScenarioError) in
+      try tree.person("account", in: world).username
+    }
+    if grant == .password, call.account == nil { _ = try keys.required("account") }
+    call.prompt = try keys.text("prompt")
+    call.assertion = try keys["assertion"].map { tree throws(ScenarioError) in
+      try tree.program("assertion", in: world)
+    }
+    if grant == .onBehalfOf, call.assertion == nil { _ = try keys.required("assertion") }
+    if let tree = keys["change"] { call.changes = try tree.changes() }
+    return call
+  }
+}
+
+extension ScenarioTree {
+  /// Reads `{token: {resource: https://api.example, code_verifier: ~}}`; a field without a value is omitted.
+  fileprivate func changes() throws(ScenarioError) -> [CallProgram.Change] {
+    let endpoints = CallProgram.Change.Endpoint.allCases
+    let keys = try ScenarioFields(self, named: "change", allowed: endpoints.map(\.rawValue))
+    var changes: [CallProgram.Change] = []
+    for endpoint in endpoints {
+      guard let tree = keys[endpoint.rawValue] else { continue }
+      guard case .map(let entries) = tree.value else {
+        throw tree.wrongType(endpoint.rawValue, wanted: "names and values")
+      }
+      for entry in entries {
+        if case .null = entry.value.value {
+          changes.append(CallProgram.Change(endpoint, entry.key, nil))
+        } else {
+          changes.append(CallProgram.Change(endpoint, entry.key, try entry.value.text(entry.key)))
+        }
+      }
+    }
+    return changes
   }
 }
 

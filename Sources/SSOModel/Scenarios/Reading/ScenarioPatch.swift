@@ -9,7 +9,7 @@ struct ScenarioPatch {
   /// The key that identifies an element of each list that can be patched.
   private static let identities = [
     "tenants": "id", "people": "username", "registrations": "clientID", "apps": "bundleID",
-    "brokerAccounts": "person", "policies": "name",
+    "brokerAccounts": "person", "policies": "name", "programs": "name",
   ]
 
   static func lay(_ child: ScenarioTree, over parent: ScenarioTree) throws(ScenarioError) -> ScenarioTree {

@@ -14,6 +14,7 @@ struct WorldReader {
       tree, named: "world",
       allowed: [
         "device", "broker", "tenants", "people", "registrations", "apps", "brokerAccounts", "policies",
+        "programs",
       ])
     world = LabWorld(
       device: try Self.device(fields), tenants: [], people: [], registrations: [], apps: [],
@@ -32,6 +33,7 @@ struct WorldReader {
       world.device.brokerManagement = try keys.management(in: world)
     }
     for tree in try fields.list("policies") ?? [] { world.policies.append(try tree.policy(in: world)) }
+    for tree in try fields.list("programs") ?? [] { world.programs.append(try tree.program(in: world)) }
     if let tree = fields["device"] {
       let keys = try ScenarioFields(tree, named: "device", allowed: Self.deviceKeys)
       world.isCompliant = try keys.flag("compliant")
@@ -143,6 +145,47 @@ extension ScenarioTree {
     let person = try keys.required("person").person("person", in: world)
     return LabWorld.InitialBrokerAccount(
       username: person.username, state: try keys.choice("state") ?? .ready)
+  }
+
+  /// Reads a program.
+  ///
+  /// Omitted keys: the authority is the world's first tenant, and the origin of a page that of its redirect URI.
+  fileprivate func program(in world: LabWorld) throws(ScenarioError) -> Program {
+    let keys = try ScenarioFields(
+      self, named: "programs",
+      allowed: [
+        "name", "kind", "clientID", "authority", "redirectURI", "origin", "secret", "sdk", "sdkVersion",
+      ])
+    let kind: Program.Kind = try keys.required("kind").choice("kind")
+    let tenant = world.tenants.first?.id ?? "common"
+    var program = Program(
+      name: try keys.requiredText("name"), kind: kind, clientID: try keys.requiredText("clientID"),
+      authority: try keys.text("authority") ?? "https://\(PublicCloud.preferredNetwork)/\(tenant)",
+      redirectURI: try keys.text("redirectURI") ?? "")
+    if let origin = keys["origin"] {
+      guard kind == .page else {
+        throw origin.place.error("origin", "is for a program of the kind page only")
+      }
+      program.origin = try origin.text("origin")
+    }
+    if let secret = keys["secret"] {
+      guard kind.isConfidential else {
+        throw secret.place.error("secret", "is for a program of the kind webServer or daemon only")
+      }
+      program.secret = try secret.text("secret")
+    }
+    program.sdk = try keys.text("sdk")
+    program.sdkVersion = try keys.text("sdkVersion")
+    return program
+  }
+
+  /// Returns the program with a name.
+  func program(_ key: String, in world: LabWorld) throws(ScenarioError) -> Program {
+    let name = try text(key)
+    if let program = world.programs.first(where: { $0.name == name }) { return program }
+    throw place.error(
+      key, "names the program '\(name)', which is not in this world", found: name,
+      among: world.programs.map(\.name))
   }
 
   /// Returns the user with a username or home account ID.

@@ -147,9 +147,24 @@ extension Lab {
     }
   }
 
-  /// Writes a scenario's world into an empty store.
+  /// Writes a scenario's world into an empty store, and performs the steps that the file is to play, at the scenario's
+  /// time.
+  ///
+  /// - Throws: `ScenarioError` if a step does not come out as the file expects.
   package func create(_ file: ScenarioFile) throws {
     try create(named: file.name, seed: file.seed, file.world)
+    guard file.stepsPlayed > 0 else { return }
+    if let start = file.clock, case let step = try read({ $0.now }).seconds(until: start), step != 0 {
+      _ = try perform(MoveClock(bySeconds: step))
+    }
+    for (index, step) in file.steps.prefix(file.stepsPlayed).enumerated() {
+      let report = step.run(on: self, index: index + 1)
+      guard let mismatch = report.mismatches.first else { continue }
+      throw ScenarioError(
+        file: file.path,
+        "step \(index + 1), “\(step.title)”, was to result in \(mismatch.expected), and resulted in \(mismatch.found)"
+      )
+    }
   }
 
   /// Runs a scenario on a temporary store, with the scenario's clock if it specifies one.

@@ -37,7 +37,8 @@ extension StepExpectation {
         Mismatch(expected: "no more questions", found: "asked for \(prompt.rawValue), with no answer left")
       ]
     }
-    return outcomeMismatches(evidence.outcome) + promptMismatches(evidence.prompts)
+    return outcomeMismatches(evidence.outcome) + (error?.judge(evidence.outcome, evidence.hops) ?? [])
+      + promptMismatches(evidence.prompts)
       + presentationMismatches(evidence.presentation)
       + traceMismatches(evidence.hops) + absenceMismatches(evidence.hops) + placeMismatches(evidence)
   }
@@ -49,7 +50,7 @@ extension StepExpectation {
       list.append(Mismatch(expected: "\(what) \(expected)", found: "\(what) \(found ?? "none")"))
     }
     func search(_ what: String, _ part: String?, in found: String?) {
-      guard let part, found?.contains(part) != true else { return }
+      guard let part, found?.contains(whole: part) != true else { return }
       list.append(Mismatch(expected: "\(what) with '\(part)'", found: "\(what) '\(found ?? "none")'"))
     }
     if let verdict, verdict != outcome?.verdict {
@@ -95,9 +96,9 @@ extension StepExpectation {
     let checks = found.flatMap(\.checks)
     var list: [Mismatch] = []
     if let (wanted, rest) = Self.firstMissing(
-      of: trace, in: checks, where: { $1.name.contains($0.name) && $1.verdict == $0.verdict })
+      of: trace, in: checks, where: { $1.name.contains(whole: $0.name) && $1.verdict == $0.verdict })
     {
-      let other = rest.first { $0.name.contains(wanted.name) }
+      let other = rest.first { $0.name.contains(whole: wanted.name) }
       list.append(
         Mismatch(
           expected: "check '\(wanted.name)' \(wanted.verdict.rawValue)",
@@ -126,7 +127,7 @@ extension StepExpectation {
   private func absenceMismatches(_ hops: [Hop]) -> [Mismatch] {
     let checks = hops.flatMap(\.checks)
     let unwanted = notChecked.compactMap { name in
-      checks.first { $0.name.contains(name) }.map {
+      checks.first { $0.name.contains(whole: name) }.map {
         Mismatch(expected: "no check '\(name)'", found: "check '\($0.name)' \($0.verdict.rawValue)")
       }
     }

@@ -151,6 +151,18 @@ struct HopWriter {
         }
       }
     }
+    // They are at the end, where a program of an earlier version does not read.
+    let refused = hops.enumerated().compactMap { index, hop in hop.refusal.map { (index, $0) } }
+    guard !refused.isEmpty else { return writer.bytes.data }
+    writer.append(refused) { writer, entry in
+      let (index, refusal) = entry
+      for text in [
+        String(index), refusal.error, refusal.suberror ?? "", refusal.number ?? "",
+        refusal.place?.rawValue ?? "",
+      ] {
+        writer.append(text)
+      }
+    }
     return writer.bytes.data
   }
 
@@ -178,7 +190,17 @@ struct HopReader {
   static func decode(_ data: Data) throws -> [Hop] {
     var reader = HopReader(bytes: ByteReader(data))
     guard reader.bytes.byte() == HopWriter.version else { throw Damage() }
-    return try reader.list { try $0.hop() }
+    var hops = try reader.list { try $0.hop() }
+    // A trace of an earlier version ends here, as does one without refusals.
+    guard let count = reader.bytes.count() else { return hops }
+    for _ in 0..<count {
+      guard let index = Int(try reader.text()), hops.indices.contains(index) else { throw Damage() }
+      let texts = try (0..<4).map { _ in try reader.text() }
+      hops[index].refusal = Refusal(
+        error: texts[0], suberror: texts[1].isEmpty ? nil : texts[1],
+        number: texts[2].isEmpty ? nil : texts[2], place: Refusal.Place(rawValue: texts[3]))
+    }
+    return hops
   }
 
   private init(bytes: ByteReader) { self.bytes = bytes }

@@ -15,7 +15,8 @@ struct RunCommand: LabCommand {
     commandName: "run", _superCommandName: "ssoterm",
     abstract: "Run a program, or its tests, with a separate provider; ends with its exit code.",
     discussion: """
-      The provider listens on a free port, on a temporary store with the scenario contoso-suite, which is removed at the \
+      The provider listens on a free port, on a temporary store with the scenario contoso-suite, or the one of \
+      --scenario in the state before step --until, which is removed at the \
       end. The program gets the variables of ssoterm serve env --unmask, and SSOTERM_STORE, so that it may call \
       ssoterm expire, fault or clock. The exit code is 128 plus the signal's number if a signal ends it, and 127 if \
       there is no such program.
@@ -27,6 +28,7 @@ struct RunCommand: LabCommand {
       """, version: programVersion)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+  @OptionGroup var start: ScenarioStart
   @OptionGroup var additions: LabAdditions
   @OptionGroup var machine: MachineOption
 
@@ -73,7 +75,8 @@ struct RunCommand: LabCommand {
   }
 
   private func run(_ reports: [(kind: ReportFile, path: String)]) throws -> Int32 {
-    let temporary = try TemporaryLab()
+    let temporary = try TemporaryLab(
+      start.file() ?? ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual))
     defer { withExtendedLifetime(temporary) {} }
     let lab = temporary.lab
     try additions.add(to: lab)
@@ -204,7 +207,7 @@ final class TemporaryLab {
   let lab: Lab
   private let folder: String
 
-  init() throws {
+  init(_ file: ScenarioFile) throws {
     var name = Array((FileManager.default.temporaryDirectory.path + "/ssoterm-run-XXXXXX").utf8CString)
     guard let made = mkdtemp(&name) else {
       throw CommandFailure(
@@ -214,8 +217,7 @@ final class TemporaryLab {
     folder = String(cString: made)
     do {
       lab = try Lab.open(
-        .file(path: folder + "/store.sqlite"),
-        creating: { try ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual) }
+        .file(path: folder + "/store.sqlite"), creating: { file }
       ).lab
     } catch {
       try? FileManager.default.removeItem(atPath: folder)

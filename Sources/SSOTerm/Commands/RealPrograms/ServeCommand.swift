@@ -4,6 +4,7 @@ import SSOLab
 import SSOProvider
 import SSOScenarios
 import SSOServer
+import SSOStore
 import SSOTermApp
 import SafeText
 
@@ -14,6 +15,7 @@ struct ServeCommand: ParsableCommand {
     examples: [
       "ssoterm serve", "ssoterm serve --port 9000 --approve auto:ada@contoso.com",
       "ssoterm serve --approve browser --fault token=503,times=2", "ssoterm serve --managed-identity imds",
+      "ssoterm serve --scenario ./mine.yaml --until 3",
     ],
     after: """
       Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them. \
@@ -21,6 +23,10 @@ struct ServeCommand: ParsableCommand {
 
       On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
       or where there are no screens (a pipe, a file, --plain), it prints a line for each request.
+
+      With --scenario it serves a new lab with the people, registrations and policies of a scenario; without --store \
+      that lab is temporary. --until performs the scenario's steps before one of them, so that a program finds their \
+      consents, sessions, faults and time.
 
       A browser has to trust the lab's certificate authority: ssoterm ca show names its file.
       """,
@@ -55,6 +61,7 @@ struct RunServerCommand: LabCommand {
     help: "Name in discovery what Entra lacks: registration, revocation, introspection, PKCE and the grants.")
   var generic = false
 
+  @OptionGroup var start: ScenarioStart
   @OptionGroup var additions: LabAdditions
   @OptionGroup var machine: MachineOption
   @OptionGroup var screen: ScreenOptions
@@ -68,7 +75,10 @@ struct RunServerCommand: LabCommand {
     // Reserve the port before anything is written, and hold it until the server has bound it.
     let free = try FreePort(port, on: addresses)
     defer { withExtendedLifetime(free) {} }
-    let lab = try console.openLab(options)
+    let isDefault = try options.storePath() == GlobalOptions.defaultStorePath()
+    let temporary = try start.file().flatMap { isDefault ? try TemporaryLab($0) : nil }
+    defer { withExtendedLifetime(temporary) {} }
+    let lab = try temporary?.lab ?? newLab() ?? console.openLab(options)
     try lab.checkWritable()
     try additions.add(to: lab)
     let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
@@ -85,6 +95,16 @@ struct RunServerCommand: LabCommand {
     if machine.options != nil { try lab.registerManagedIdentities() }
     try serve(lab, serving, on: console)
     return .done
+  }
+
+  /// Creates the lab of a scenario in the store, or returns `nil` without one.
+  /// - Throws: `StoreError` if the store exists.
+  private func newLab() throws -> Lab? {
+    guard let file = try start.file() else { return nil }
+    let location = try storeLocation(option: options.storePath())
+    let (lab, isNew) = try Lab.open(location, user: .ofProcess(), creating: { file })
+    guard isNew else { throw StoreError.exists(path: location.name) }
+    return lab
   }
 
   private func serve(_ lab: Lab, _ serving: ServeOptions, on console: Console) throws {

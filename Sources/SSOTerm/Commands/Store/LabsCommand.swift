@@ -49,15 +49,17 @@ struct LabList: LabCommand {
 struct LabCreate: LabCommand {
   static let configuration = CommandConfiguration(
     "create", "Create a lab beside this one.",
-    examples: ["ssoterm lab create spare", "ssoterm lab create class --scenario two-vendors"])
+    examples: [
+      "ssoterm lab create spare", "ssoterm lab create class --scenario two-vendors",
+      "ssoterm lab create broken --scenario ./mine.yaml --until 3",
+    ])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "Its name: lowercase letters, digits, _, and -.")
   var name: String
 
-  @Option(help: "The scenario that it starts with.", completion: .scenario)
-  var scenario = ScenarioLibrary.usual
+  @OptionGroup var start: ScenarioStart
 
   func perform(on console: Console) throws -> ExitStatus {
     try console.refuseReadOnly(options)
@@ -65,11 +67,36 @@ struct LabCreate: LabCommand {
     guard try !Labs.exists(location) || Labs.isUnfinished(location) else {
       throw StoreError.exists(path: location.name)
     }
-    let file = try ScenarioLibrary.ofProgram.scenario(scenario)
+    let file = try start.file() ?? ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual)
     _ = try Lab.open(location, user: .ofProcess(), creating: { file })
     return try console.show(["name": .string(name), "store": .string(location.name)]) {
       "✓ \(safe(location.name))"
     }
+  }
+}
+
+/// The options for the state in which a new lab starts.
+struct ScenarioStart: ParsableArguments {
+  @Option(help: "The scenario (name or file) that the lab starts with.", completion: .scenario)
+  var scenario: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Perform the scenario's steps before this one, at the scenario's time.", valueName: "step"))
+  var until: Int?
+
+  /// Returns the scenario, or `nil` if none is specified.
+  func file() throws -> ScenarioFile? {
+    guard let scenario else {
+      guard until == nil else {
+        throw CommandFailure(
+          usage: "--until needs a scenario.", why: "it is the number of one of its steps",
+          next: "--scenario FILE --until STEP")
+      }
+      return nil
+    }
+    let file = try ScenarioLibrary.ofProgram.scenario(scenario)
+    return try until.map { step throws(ScenarioError) in try file.playing(until: step) } ?? file
   }
 }
 

@@ -136,7 +136,7 @@ extension PromptDialog: ListDialog {
     case .chooseAccount(let picker): "\(picker.appName) asks: choose an account"
     case .signIn(let page): "\(page.tenantName) asks who you are, for \(page.appName)"
     case .consent(let page): "\(page.appName) asks for \(counted(page.scopes.count, "permission"))"
-    case .errorPage(let page): "AADSTS\(page.aadsts)"
+    case .errorPage(let page): page.number
     case .systemAlert(let alert): "iOS asks whether \(alert.appName) may use \(alert.site)"
     }
   }

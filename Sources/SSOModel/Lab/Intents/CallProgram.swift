@@ -1,0 +1,278 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
+import SSOStore
+
+/// A program that is not an app of the device: a page in a browser, a program on a desktop, a web server, or a daemon.
+///
+/// The lab keeps copies of its tokens, as of those of programs that sign in at `ssoterm serve`.
+package struct Program: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    /// Sends its origin with each request to the token endpoint, as browsers do.
+    case page
+    case publicProgram
+    case webServer, daemon
+
+    /// Whether the program can keep a secret.
+    package var isConfidential: Bool { self == .webServer || self == .daemon }
+  }
+
+  package var name: String
+  package var kind: Kind
+  package var clientID: String
+  package var authority: String
+  package var redirectURI: String
+  /// The origin of a page, or `nil` for any other program.
+  package var origin: String?
+  package var secret: String?
+  /// `x-client-SKU` and `x-client-Ver`, or `nil` if the program does not send them.
+  package var sdk: String?
+  package var sdkVersion: String?
+
+  package init(name: String, kind: Kind, clientID: String, authority: String, redirectURI: String) {
+    (self.name, self.kind, self.clientID) = (name, kind, clientID)
+    (self.authority, self.redirectURI) = (authority, redirectURI)
+    origin = kind == .page ? URLParts(redirectURI)?.origin : nil
+  }
+}
+
+/// A program's call of the provider with one of the grants.
+package struct CallProgram: Intent {
+  package static let verb = "call"
+
+  package enum Grant: String, CaseIterable, Sendable {
+    case authorizationCode, refreshToken, password, clientCredentials, deviceCode, onBehalfOf
+  }
+
+  /// A field that the program sends with another value, or, without a value, leaves out.
+  package struct Change: Hashable, Sendable {
+    package enum Endpoint: String, CaseIterable, Sendable { case authorize, deviceCode, token }
+
+    package var endpoint: Endpoint
+    package var name: String
+    package var value: String?
+
+    package init(_ endpoint: Endpoint, _ name: String, _ value: String?) {
+      (self.endpoint, self.name, self.value) = (endpoint, name, value)
+    }
+  }
+
+  package var program: Program
+  package var grant: Grant
+  package var scopes: [String]
+  /// The username to sign in with, whose token to redeem, or to send as a hint.
+  package var account: String?
+  package var prompt: String?
+  /// The program whose access token is the assertion.
+  package var assertion: Program?
+  package var changes: [Change] = []
+
+  package init(_ program: Program, _ grant: Grant, scopes: [String]) {
+    (self.program, self.grant, self.scopes) = (program, grant, scopes)
+  }
+
+  package var displayText: String { "\(program.name) asks with the grant \(grant.rawValue)" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    try ProgramCall(call: self, transaction: transaction).outcome()
+  }
+}
+
+/// One call of a program, request by request.
+private struct ProgramCall {
+  let call: CallProgram
+  let transaction: IntentTransaction
+
+  private var program: Program { call.program }
+  private var scope: NameValue { NameValue("scope", call.scopes.joined(separator: " ")) }
+
+  func outcome() throws -> Outcome {
+    switch call.grant {
+    case .authorizationCode: return try signIn()
+    case .deviceCode: return try signInOnAnotherDevice()
+    case .refreshToken:
+      return try redeem([
+        NameValue("grant_type", "refresh_token"),
+        NameValue("refresh_token", try credential(.refreshToken).secret),
+        scope,
+      ])
+    case .password:
+      let person = try transaction.directory.knownPerson(call.account ?? "")
+      return try redeem([
+        NameValue("grant_type", "password"), NameValue("username", person.username),
+        NameValue("password", person.password), scope,
+      ])
+    case .clientCredentials: return try redeem([NameValue("grant_type", "client_credentials"), scope])
+    case .onBehalfOf:
+      return try redeem([
+        NameValue("grant_type", GrantType.primaryRefreshToken.rawValue),
+        NameValue("assertion", try assertion()), NameValue("requested_token_use", "on_behalf_of"), scope,
+      ])
+    }
+  }
+
+  // MARK: - The grants with pages
+
+  private func signIn() throws -> Outcome {
+    let proof = ProofKey(random: transaction.random.bytes(32))
+    var page = request("GET", "authorize")
+    page.query = changed(
+      .authorize,
+      [
+        NameValue("client_id", program.clientID), NameValue("response_type", "code"),
+        NameValue("redirect_uri", program.redirectURI), scope,
+        NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
+        NameValue("state", transaction.random.uuid()), NameValue("login_hint", call.account ?? ""),
+        NameValue("prompt", call.prompt ?? ""),
+      ].filter { !$0.value.isEmpty })
+    switch try browse(page) {
+    case .cancelled(let message): return cancelled(message)
+    case .redirected(let url):
+      let fields = URLParts(url)?.fields ?? []
+      guard let code = fields["code"] else {
+        return refused(
+          fields["error"] ?? "", fields["error_description"] ?? "The provider sent no code.",
+          suberror: fields["error_subcode"])
+      }
+      return try redeem([
+        NameValue("grant_type", "authorization_code"), NameValue("code", code),
+        NameValue("redirect_uri", program.redirectURI), NameValue("code_verifier", proof.verifier), scope,
+      ])
+    }
+  }
+
+  /// Shows the user code to a person, who signs in with it in a browser, and then polls once.
+  private func signInOnAnotherDevice() throws -> Outcome {
+    var asked = request("POST", "devicecode")
+    asked.form = changed(.deviceCode, [NameValue("client_id", program.clientID), scope])
+    let answer = try send(asked)
+    guard let code = JSONValue(bounded: answer.body)?["device_code"]?.string,
+      let page = asked.deviceApproval(of: answer)
+    else { return refused(OAuthError(reading: answer)) }
+    _ = try browse(page)
+    return try redeem([
+      NameValue("grant_type", GrantType.deviceCode.rawValue), NameValue("device_code", code),
+    ])
+  }
+
+  /// Shows a page in the browser that all programs of the lab use.
+  private func browse(_ page: HTTPRequest) throws -> WebResult {
+    try WebSession(transaction, by: .system, actor: program.name).browse(page, jar: "programs")
+  }
+
+  // MARK: - The token endpoint
+
+  private func redeem(_ fields: [NameValue]) throws -> Outcome {
+    var asked = request("POST", "token")
+    let proof = program.secret.map { [NameValue("client_secret", $0)] } ?? []
+    asked.form = changed(
+      .token,
+      [NameValue("client_id", program.clientID)] + proof + fields.filter { !$0.value.isEmpty }
+        + [NameValue("client_info", "1")])
+    if let origin = program.origin { asked.headers.append(NameValue("Origin", origin)) }
+    let answer = try send(asked)
+    guard answer.status == 200, let tokens = try? TokenResponse(reading: answer) else {
+      return refused(OAuthError(reading: answer))
+    }
+    let client = try RequestHandler(transaction: transaction).noteClient(of: asked)
+    let copy = client.flatMap { TokenCopy(of: answer, to: $0, for: asked, at: transaction.now) }
+    if let copy {
+      try MSALClient(transaction.runtime.context(of: copy.client.asApp)).cache.save(copy.tokens)
+    }
+    let username = copy?.tokens.account.username ?? ""
+    var outcome = Outcome(
+      .succeeded, "\(program.name) has a token for \(username.isEmpty ? "itself" : username).",
+      username: username.isEmpty ? nil : username, homeAccountID: copy?.tokens.account.homeAccountID,
+      expiresOn: transaction.now.adding(seconds: tokens.expiresIn), grantedScopes: tokens.scopes,
+      prompted: transaction.hasPrompted)
+    outcome.accessToken = tokens.accessToken
+    return outcome
+  }
+
+  private func send(_ request: HTTPRequest) throws -> HTTPResponse {
+    try transaction.provider(.app, actor: program.name).respond(to: request).received
+  }
+
+  private func request(_ method: String, _ endpoint: String) -> HTTPRequest {
+    let authority = URLParts(program.authority)
+    let path = (authority?.path ?? "/common") + "/oauth2/v2.0/" + endpoint
+    var headers: [NameValue] = []
+    if let sdk = program.sdk { headers.append(NameValue("x-client-SKU", sdk)) }
+    if let version = program.sdkVersion { headers.append(NameValue("x-client-Ver", version)) }
+    return HTTPRequest(
+      method, origin: authority?.origin ?? "https://" + PublicCloud.preferredNetwork, path: path,
+      headers: headers)
+  }
+
+  /// Returns the fields with the changes of the step.
+  private func changed(_ endpoint: CallProgram.Change.Endpoint, _ fields: [NameValue]) -> [NameValue] {
+    let changes = call.changes.filter { $0.endpoint == endpoint }
+    return fields.filter { field in !changes.contains { $0.name == field.name } }
+      + changes.compactMap { change in change.value.map { NameValue(change.name, $0) } }
+  }
+
+  // MARK: - Tokens of earlier steps
+
+  /// Returns the program's newest credential of a type, of the account if the call names one.
+  /// - Throws: `LabError` if it has none.
+  private func credential(_ type: CredentialType) throws -> CredentialItem {
+    let username = try call.account.map { try transaction.directory.knownPerson($0) }
+    let found = try credentials(type, of: program).last {
+      username?.clientInfo.homeAccountID == nil || $0.homeAccountID == username?.clientInfo.homeAccountID
+    }
+    guard let found else { throw missing(type, of: program) }
+    return found
+  }
+
+  /// Returns the access token to act for: the newest of the other program that is for this one, or else its newest.
+  private func assertion() throws -> String {
+    let owner = call.assertion ?? program
+    let tokens = try credentials(.accessToken, of: owner)
+    let own = [program.clientID, "api://" + program.clientID].map { $0.lowercased() }
+    let isForThis = { (token: CredentialItem) in
+      (try? JSONWebToken(unverified: token.secret).claims["aud"]?.string).map {
+        own.contains($0.lowercased())
+      } ?? false
+    }
+    guard let token = tokens.last(where: isForThis) ?? tokens.last else {
+      throw missing(.accessToken, of: owner)
+    }
+    return token.secret
+  }
+
+  /// Returns the credentials of a program, the newest last.
+  private func credentials(_ type: CredentialType, of program: Program) throws -> [CredentialItem] {
+    let query = KeychainQuery(
+      accessGroups: [ExternalClient.accessGroup(clientID: program.clientID)], type: type.attributeType)
+    return try transaction.credentials.items(matching: query).enumerated()
+      .sorted { ($0.element.modifiedAt, $0.offset) < ($1.element.modifiedAt, $1.offset) }
+      .compactMap(\.element.credential).filter { $0.type == type }
+  }
+
+  private func missing(_ type: CredentialType, of program: Program) -> LabError {
+    LabError(
+      .unknownCredential, "\(program.name) has no \(type.jsonName).",
+      why: "No earlier step gave it one.", next: "Add a step in which it signs in.")
+  }
+
+  // MARK: - Outcomes
+
+  private func refused(_ error: OAuthError) -> Outcome {
+    refused(error.code.text, error.message, suberror: error.suberror)
+  }
+
+  private func refused(_ code: String, _ message: String, suberror: String?) -> Outcome {
+    Outcome(
+      .failed, message, errorText: "\(code): \(message)",
+      error: ReportedError(oauth: code, suberror: suberror), failedCheck: transaction.lastFailedCheck,
+      prompted: transaction.hasPrompted)
+  }
+
+  private func cancelled(_ message: String?) -> Outcome {
+    Outcome(
+      .cancelled, message ?? "Cancelled by the person.", errorText: message, error: ReportedError(),
+      failedCheck: transaction.lastFailedCheck, prompted: transaction.hasPrompted)
+  }
+}
