@@ -44,7 +44,7 @@ let package = Package(
       targets: [
         "SSOCore", "KeyedArchive", "SSOReference", "SSOKeychain", "SSODevice", "SSOProvider", "SSOStore",
         "SSOPostgreSQL",
-        "SSOInterop", "SSOLab", "SSOReading", "SSODoctor", "SSOScenarios",
+        "SSOInterop", "SSOLab", "SSOReading", "SSODoctor", "SSOScenarios", "SSOReproduce",
       ]),
     .library(name: "FixedClock", type: .dynamic, targets: ["CFixedClock"]),
   ],
@@ -115,6 +115,13 @@ let package = Package(
         "Assets", "CYaml", "SSOCore", "SSODevice", "SSOKeychain", "SSOLab", "SSOProvider", "SSOReference",
         "SSOStore",
       ]),
+    model(
+      "SSOReproduce", "Reproduce",
+      [
+        "SafeText", "SSOCore", "SSODevice", "SSODoctor", "SSOInterop", "SSOKeychain", "SSOLab", "SSOProvider",
+        "SSOReading", "SSOReference", "SSOScenarios",
+      ],
+      settings: small),
 
     .target(
       name: "SSOServer",
@@ -145,8 +152,8 @@ let package = Package(
       name: "SSOTerm",
       dependencies: [
         "Assets", "CGlibcFloor", "Essentials", "SafeText", "SSOBus", "SSOCore", "SSODevice", "SSODoctor",
-        "SSOInterop", "SSOKeychain", "SSOLab", "SSOProvider", "SSOReading", "SSOReference", "SSOScenarios",
-        "SSOServer", "SSOStore", "SSOTermApp", "TerminalUI",
+        "SSOInterop", "SSOKeychain", "SSOLab", "SSOProvider", "SSOReading", "SSOReference", "SSOReproduce",
+        "SSOScenarios", "SSOServer", "SSOStore", "SSOTermApp", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: small),
@@ -191,6 +198,7 @@ let package = Package(
     tests("SSOReadingTests", ["SSOReading", "TestSamples"]),
     tests("SSOLabTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),
     tests("SSODoctorTests", ["SSODoctor", "DoctorTestSupport", "TestSamples"] + crypto),
+    tests("SSOReproduceTests", ["SSOReproduce", "DoctorTestSupport", "TestSamples"]),
     tests("SSOScenariosTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport"]),
     .testTarget(
       name: "SSOServerTests",

@@ -50,7 +50,7 @@ enum CommandTable {
       "import": ImportCommand.self, "view": ViewCommand.self, "export": ExportCommand.self,
       "cache": CacheCommand.self,
     ],
-    "Your own apps": ["read": ReadCommand.self],
+    "Your own apps": ["read": ReadCommand.self, "reproduce": ReproduceCommand.self],
     "Explaining": [
       "scenario": ScenarioCommand.self, "checklist": ChecklistCommand.self, "notes": NotesCommand.self,
       "trace": TraceCommand.self, "why": WhyCommand.self, "explain": ExplainCommand.self,

@@ -278,7 +278,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .finding: "A check found something, or a token is not valid."
     case .usage: "The command line is wrong, or a file in it cannot be read."
     case .nothingMatched: "Nothing matched: no such app, account, scope, credential or scenario."
-    case .signInNeeded: "The app needs sign-in, or a question has no answer."
+    case .signInNeeded:
+      "The app needs sign-in, a question has no answer, or reproduce found only a nearest failure."
     case .storeUnusable: "The store cannot be used, or a damaged row of it was skipped."
     case .terminalUnusable: "The terminal cannot be used."
     case .fault: "The server, the SDK or the system reported an error."

@@ -103,6 +103,10 @@ import Testing
     log: read samples/logs/apple-cached.log
     log: read samples/logs/apple-keychain-entitlement.log --lines
     logSource: read --how android
+    reproduction: reproduce samples/logs/apple-refresh-refused.log
+    reproduction: reproduce samples/logs/dotnet-client-secret.log
+    error: reproduce samples/logs/apple-cached.log
+    reproduction: reproduce --project sample:no-callback
     - ssoterm trace export --as har > sign-in.har
     scenarios: scenario list
     scenario: scenario show contoso-suite

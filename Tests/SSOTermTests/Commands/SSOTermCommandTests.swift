@@ -35,7 +35,7 @@ import Testing
          1  A check found something, or a token is not valid.
          2  The command line is wrong, or a file in it cannot be read.
          3  Nothing matched: no such app, account, scope, credential or scenario.
-         4  The app needs sign-in, or a question has no answer.
+         4  The app needs sign-in, a question has no answer, or reproduce found only a nearest failure.
          5  The store cannot be used, or a damaged row of it was skipped.
          6  The terminal cannot be used.
          7  The server, the SDK or the system reported an error.

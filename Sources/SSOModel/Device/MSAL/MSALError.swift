@@ -7,7 +7,7 @@ import SSOReference
 /// Codes that an app can act on reach it unchanged. Every other code arrives as -50000, with the cause as the internal
 /// code.
 package enum MSALError {
-  static let domain = "MSALErrorDomain"
+  package static let domain = "MSALErrorDomain"
   package static let keychainDomain = "NSOSStatusErrorDomain"
 
   /// Returns an error as the SDK creates it: internal codes become -50000 with the code in userInfo (errors.md §1).

@@ -23,12 +23,27 @@ extension DescribedRecord {
 
   /// Returns the record's bytes after the change, or `nil` if the field cannot have the value.
   static func applying(_ change: FieldChange, to body: Data) throws -> Data? {
-    var record = try decodeJSON(Self.self, from: body)
-    guard let field = fields.first(where: { $0.description.name == change.field }),
+    try decodeJSON(Self.self, from: body).applying(change).map { try encodeJSON($0) }
+  }
+
+  /// Returns the record after the change, or `nil` if the field cannot have the value.
+  package func applying(_ change: FieldChange) -> Self? {
+    var record = self
+    guard let field = Self.fields.first(where: { $0.description.name == change.field }),
       let value = change.value(for: field.description, present: field.value(record)),
       field.assign(&record, value)
     else { return nil }
-    return try encodeJSON(record)
+    return record
+  }
+
+  /// Returns the names of the fields whose values differ from another record's.
+  package func fieldNames(differingFrom other: Self) -> [String] {
+    Self.fields.filter { $0.value(self) != $0.value(other) }.map(\.description.name)
+  }
+
+  /// Returns the value of a field, or `nil` if the record has no such field.
+  package func value(of name: String) -> JSONValue? {
+    Self.fields.first { $0.description.name == name }?.value(self)
   }
 }
 

@@ -1,0 +1,147 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+import SSOScenarios
+
+/// A world and its steps, of which the last is the call in question.
+///
+/// It is written as a scenario file, read back, and run: what is tried is exactly what the file says.
+struct Attempt: Sendable {
+  /// A step of the scenario file.
+  struct Step: Hashable, Sendable {
+    var title: String
+    /// The value of `do`.
+    var action: YAMLValue
+    var answers: YAMLValue?
+    var expectation: YAMLValue?
+
+    init(_ title: String, _ action: YAMLValue, answers: YAMLValue? = nil) {
+      (self.title, self.action, self.answers) = (title, action, answers)
+    }
+
+    /// Whether the step is an app's call, which may fail.
+    var isCall: Bool { action["signIn"] != nil || action["silent"] != nil }
+  }
+
+  var world: LabWorld
+  var steps: [Step]
+
+  /// The result of running the steps up to the first call that fails.
+  struct Result: Sendable {
+    /// The one-based number of the last step that ran.
+    var step: Int
+    /// The failure of that step, or `nil` if all calls succeeded.
+    var failure: Failure?
+    var trace: Trace?
+    /// The reason that the steps could not be run, or `nil` if they were.
+    var problem: String?
+  }
+
+  /// Runs the steps in memory.
+  func run() -> Result {
+    do {
+      let file = try ScenarioFile(
+        ScenarioSource(path: "reproduction", text: document(name: "try", title: "try")))
+      let lab = try Lab.temporary(file)
+      var trace: Trace?
+      for (index, step) in file.steps.enumerated() {
+        let report = step.run(on: lab, index: index + 1)
+        guard let id = report.traceID else {
+          return Result(step: index + 1, problem: report.mismatches.first?.found ?? "it was not run")
+        }
+        guard steps[index].isCall else { continue }
+        trace = try lab.read { try $0.traces.trace(id) }
+        if let failure = trace.flatMap(Failure.init) {
+          return Result(step: index + 1, failure: failure, trace: trace)
+        }
+      }
+      return Result(step: steps.count, trace: trace)
+    } catch {
+      return Result(step: 0, problem: "\(error)")
+    }
+  }
+
+  /// The scenario file.
+  func document(name: String, title: String, note: String = "") -> String {
+    var entries: [YAMLValue.Entry] = [.init("name", .text(name)), .init("title", .text(title))]
+    if !note.isEmpty { entries.append(.init("note", .text(note))) }
+    entries += [
+      .init("seed", .plain("1")), .init("clock", .plain(Self.clock)), .init("world", world.yaml),
+      .init("steps", .list(steps.map(\.yaml))),
+    ]
+    return YAMLValue.map(entries).document
+  }
+
+  /// The lab's time, which is fixed so that each run is the same.
+  private static let clock = "2026-03-02T09:00:00Z"
+}
+
+extension Attempt.Step {
+  fileprivate var yaml: YAMLValue {
+    var entries: [YAMLValue.Entry] = [.init("title", .text(title)), .init("do", action)]
+    if let answers { entries.append(.init("answers", answers)) }
+    if let expectation { entries.append(.init("expect", expectation)) }
+    return .map(entries)
+  }
+}
+
+extension LabWorld {
+  /// The world as a scenario file describes it, without what the reader of scenarios assumes anyway.
+  fileprivate var yaml: YAMLValue {
+    var entries: [YAMLValue.Entry] = [
+      .init("device", ["name": .text(device.name), "platform": .text(device.platform.rawValue)]),
+      .init(
+        "broker",
+        device.brokerVersion == nil ? ["installed": false] : ["installed": true]),
+      .init("tenants", .list(tenants.map { $0.yaml(named: ["id", "displayName", "domains"], over: nil) })),
+      .init(
+        "people",
+        .list(people.map { $0.yaml(named: ["username", "password", "objectID", "homeTenantID"], over: nil) })),
+    ]
+    if !registrations.isEmpty {
+      entries.append(.init("registrations", .list(registrations.map(\.yaml))))
+    }
+    if !apps.isEmpty {
+      entries.append(.init("apps", .list(apps.map { $0.yaml(on: device.platform) })))
+    }
+    if !brokerAccounts.isEmpty {
+      entries.append(.init("brokerAccounts", .list(brokerAccounts.map { ["person": .text($0.username)] })))
+    }
+    return .map(entries)
+  }
+}
+
+extension DescribedRecord {
+  /// The record with these fields first, and then the other fields that differ from `base`.
+  fileprivate func yaml(named first: [String], over base: Self?) -> YAMLValue {
+    var entries = first.compactMap { name in value(of: name).map { YAMLValue.Entry(name, YAMLValue($0)) } }
+    // A structure has a form of its own in a scenario.
+    let others = base.map { fieldNames(differingFrom: $0) } ?? []
+    let forms = Dictionary(
+      uniqueKeysWithValues: Self.fields.map { ($0.description.name, $0.description.form) })
+    for name in others where !first.contains(name) && forms[name] != .structure {
+      if let value = value(of: name) { entries.append(.init(name, YAMLValue(value))) }
+    }
+    return .map(entries)
+  }
+}
+
+extension ClientRegistration {
+  fileprivate var yaml: YAMLValue {
+    yaml(
+      named: ["clientID", "displayName", "redirectURIs"],
+      over: ClientRegistration(
+        clientID: clientID, displayName: displayName, publisher: "", redirectURIs: [],
+        allowedScopes: ["User.Read"]))
+  }
+}
+
+extension InstalledApp {
+  fileprivate func yaml(on platform: Platform) -> YAMLValue {
+    let defaults = PlatformDefaults(self.platform ?? platform, sdk)
+    var base = defaults.app(bundleID: bundleID, teamID: teamID, clientID: clientID, vendor: vendor)
+    base.urlSchemes = defaults.urlSchemes(for: redirectURI)
+    return yaml(named: ["bundleID", "teamID", "clientID", "vendor"], over: base)
+  }
+}

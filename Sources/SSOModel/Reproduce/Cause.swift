@@ -1,0 +1,112 @@
+/// A cause that a failure may have: what is different from a world in which the call succeeds, and the call.
+///
+/// A cause is tried, never believed: its world runs in the lab, and the real call decides. To add one, add a row to
+/// ``Cause/all``. Texts may contain placeholders such as `$client`, which ``LabSetting`` replaces.
+struct Cause: Sendable {
+  /// A difference of the world.
+  enum Change: Hashable, Sendable {
+    /// A field of the app or of its registration, typed as `set` takes it.
+    case app(String)
+    case registration(String)
+    case noRegistration
+    /// A second organisation, in which the person is not a guest.
+    case otherTenant
+    /// An installed broker that holds the account.
+    case broker
+  }
+
+  /// The call that fails.
+  struct Call: Hashable, Sendable {
+    var verb: String
+    var fields: [YAMLValue.Entry] = []
+    /// The answers of the person, or `nil` for those of a sign-in without a mistake.
+    var answers: YAMLValue?
+
+    static let interactive = Call(verb: "signIn")
+    static let silent = Call(verb: "silent")
+    /// A silent call that does not use the access token in the cache.
+    static let refresh = Call(verb: "silent", fields: [.init("forceRefresh", true)])
+
+    static func interactive(scopes: YAMLValue) -> Call {
+      Call(verb: "signIn", fields: [.init("scopes", scopes)])
+    }
+    static func silent(scopes: YAMLValue) -> Call { Call(verb: "silent", fields: [.init("scopes", scopes)]) }
+
+    func answering(_ answers: YAMLValue) -> Call {
+      var call = self
+      call.answers = answers
+      return call
+    }
+  }
+
+  /// A change that lets the call succeed; it is proposed only if a run proves it.
+  struct Mend: Hashable, Sendable {
+    /// The thing that is changed.
+    enum Kind: String, CaseIterable, Sendable {
+      case call, registration, plist, entitlement, code, policy, account, clock, device, scenario
+    }
+    /// The point at which the change is made.
+    enum Moment: Hashable, Sendable { case start, beforeCall }
+
+    var kind: Kind
+    var text: String
+    /// The steps that make the change in the lab.
+    var steps: [YAMLValue] = []
+    var moment = Moment.start
+    /// The call to make instead, or `nil` for the same.
+    var call: Call?
+  }
+
+  /// The name in outputs, which does not change.
+  var name: String
+  /// The codes that lead to it.
+  var codes: [String]
+  /// The assumption, as a sentence.
+  var text: String
+  /// The question that tells it from another cause.
+  var question: String
+  var changes: [Change] = []
+  /// The steps before the call; `$signIn` stands for a sign-in of the person.
+  var before: [Step] = []
+  var call: Call
+  var mends: [Mend]
+
+  /// A step that leads to the state before the call.
+  enum Step: Hashable, Sendable {
+    case signIn
+    case action(String, YAMLValue)
+  }
+}
+
+extension Cause.Mend {
+  static func app(_ kind: Kind, _ change: String, _ text: String) -> Self {
+    Self(kind: kind, text: text, steps: [["set": ["app": "$app", "fields": [.text(change)]]]])
+  }
+
+  static func registration(_ change: String, _ text: String) -> Self {
+    Self(
+      kind: .registration, text: text,
+      steps: [["set": ["registration": "$client", "fields": [.text(change)]]]])
+  }
+
+  static func call(_ call: Cause.Call, _ text: String) -> Self { Self(kind: .call, text: text, call: call) }
+
+  static let signInAgain = call(
+    .interactive,
+    "When the silent call reports that interaction is required, acquire the token interactively: "
+      + "acquireToken(with:) in place of acquireTokenSilent(with:).")
+
+  static let consentByAdministrator = registration(
+    "isPreauthorized=yes",
+    "An administrator grants consent for the organisation: App registrations › API permissions › Grant admin consent."
+  )
+
+  static func withoutPolicy(_ name: String) -> Self {
+    Self(
+      kind: .policy,
+      text:
+        "The administrator excludes the person or the app from the policy: Conditional Access › the policy › "
+        + "Exclude.",
+      steps: [["removePolicy": ["name": .text(name)]]], moment: .beforeCall)
+  }
+}

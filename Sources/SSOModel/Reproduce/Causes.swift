@@ -1,0 +1,442 @@
+import SSOReference
+
+extension Cause {
+  /// Returns the causes for a failure, by the code that is closest to the cause.
+  static func candidates(for failure: Failure) -> [Cause] {
+    failure.codes.lazy.map { code in all.filter { $0.codes.contains(code) } }.first { !$0.isEmpty } ?? []
+  }
+
+  static let all: [Cause] =
+    ofThePerson + ofTheApp + ofTheCache + ofTheRegistration + ofTheDirectory + ofPolicies
+
+  // MARK: The app's files
+
+  private static let ofTheApp: [Cause] = [
+    Cause(
+      name: "url-scheme-missing", codes: [MSALCode.redirectSchemeNotRegistered.text],
+      text: "The Info.plist does not register the scheme of the redirect URI.",
+      question: "Is $scheme under CFBundleURLTypes › CFBundleURLSchemes of the Info.plist that is built?",
+      changes: [.app("urlSchemes=")], call: .interactive,
+      mends: [
+        .app(
+          .plist, "urlSchemes+=$scheme", "Info.plist: add $scheme to CFBundleURLTypes › CFBundleURLSchemes.")
+      ]),
+    Cause(
+      name: "query-schemes-missing", codes: [MSALCode.redirectSchemeNotRegistered.text],
+      text: "The Info.plist does not list the broker's schemes.",
+      question:
+        "Are msauthv2 and msauthv3 under LSApplicationQueriesSchemes of the Info.plist that is built?",
+      changes: [.app("queriesSchemes=")], call: .interactive,
+      mends: [
+        .app(
+          .plist, "queriesSchemes+=msauthv2,msauthv3",
+          "Info.plist: add msauthv2 and msauthv3 to LSApplicationQueriesSchemes.")
+      ]),
+    Cause(
+      name: "redirect-uri-of-another-bundle", codes: [MSALCode.invalidRedirectURI.text],
+      text: "The redirect URI in the code is made of another bundle ID.",
+      question: "Is the redirect URI in the code exactly msauth.$app://auth?",
+      changes: [
+        .app("redirectURI=msauth.com.example.other://auth"), .app("urlSchemes+=msauth.com.example.other"),
+        .registration("redirectURIs+=msauth.com.example.other://auth"),
+      ], call: .interactive,
+      mends: [
+        .app(
+          .code, "redirectURI=msauth.$app://auth",
+          "MSALPublicClientApplicationConfig: set redirectUri to msauth.$app://auth.")
+      ]),
+    Cause(
+      name: "client-id-empty", codes: [MSALCode.invalidParameter.text],
+      text: "The app creates the SDK's object without a client ID.",
+      question: "Is the client ID that the code passes empty, for example because a setting was not found?",
+      changes: [.app("clientID= ")], call: .interactive,
+      mends: [.app(.code, "clientID=$client", "Pass the client ID of the registration: $client.")]),
+    Cause(
+      name: "reserved-scopes", codes: [MSALCode.invalidParameter.text],
+      text: "The call asks for scopes that the SDK adds itself.",
+      question: "Are openid, profile or offline_access among the scopes of the call?",
+      call: .interactive(scopes: ["openid", "profile", "User.Read"]),
+      mends: [
+        .call(
+          .interactive(scopes: ["User.Read"]),
+          "Leave openid, profile and offline_access out of the scopes: the SDK adds them.")
+      ]),
+    Cause(
+      name: "answer-not-forwarded", codes: [MSALCode.brokerResponseNotReceived.text],
+      text: "The delegate that the system calls does not forward the broker's answer to the SDK.",
+      question: "Does the app use scenes, and is the SDK called in scene(_:openURLContexts:)?",
+      changes: [.broker, .app("urlForwarding=neither")], call: .interactive,
+      mends: [
+        .app(
+          .code, "urlForwarding=both",
+          "Call MSALPublicClientApplication.handleMSALResponse in scene(_:openURLContexts:) of the scene delegate, or in "
+            + "application(_:open:options:) of an app without scenes.")
+      ]),
+    Cause(
+      name: "keychain-group-missing",
+      codes: [KeychainError.missingEntitlement.text, IdentityCoreCode.internalError.text],
+      text: "The app's entitlements do not have the keychain group that the SDK uses.",
+      question: "Does codesign -d --entitlements - list $group in keychain-access-groups?",
+      changes: [.app("keychainAccessGroups=")], before: [.signIn], call: .silent,
+      mends: [
+        .app(
+          .entitlement, "keychainAccessGroups=$(AppIdentifierPrefix)$group",
+          "Entitlements: add $(AppIdentifierPrefix)$group to keychain-access-groups (Signing & Capabilities › Keychain "
+            + "Sharing).")
+      ]),
+    Cause(
+      name: "authority-host-unknown",
+      codes: [AADSTSCode.unknownInstance.text, MSALCode.failedAuthorityValidation.text],
+      text: "The authority's host does not belong to Entra, and the app does not declare it as known.",
+      question: "Is the authority a custom domain or B2C, and missing in knownAuthorities?",
+      changes: [.app("authority=https://login.example.com/common")], call: .interactive,
+      mends: [
+        .app(
+          .code, "authority=$common",
+          "Use the authority $common, or declare a host of B2C or External ID in knownAuthorities.")
+      ]),
+  ]
+
+  // MARK: The token cache
+
+  private static let ofTheCache: [Cause] = [
+    Cause(
+      name: "no-account",
+      codes: [
+        MSALCode.interactionRequired.text, KeychainError.itemNotFound.text, MSALCode.accountRequired.text,
+      ],
+      text: "No account is signed in where the app looks.",
+      question: "Had anybody signed in to the app on this device before the call?",
+      call: .silent, mends: [.signInAgain]),
+    Cause(
+      name: "refresh-token-gone", codes: [MSALCode.interactionRequired.text],
+      text: "The account is in the cache, but its refresh token is gone and its access token has expired.",
+      question: "Did an earlier call or another app of the group remove the refresh token?",
+      before: [
+        .signIn, .action("The access token expires", ["expire": ["type": "AccessToken"]]),
+        .action("The refresh token is removed", ["delete": ["type": "RefreshToken"]]),
+      ], call: .silent, mends: [.signInAgain]),
+    Cause(
+      name: "refresh-token-unused",
+      codes: [
+        AADSTSCode.refreshTokenInactive.text, MSALCode.interactionRequired.text,
+        OAuthErrorCode.invalidGrant.text, IdentityCoreCode.serverInvalidGrant.text,
+      ],
+      text: "The refresh token was not used for more than 90 days.",
+      question: "Was the app unused for three months?",
+      before: [.signIn, .action("Three months pass", ["clock": "+91d"])], call: .silent,
+      mends: [.signInAgain]),
+    Cause(
+      name: "sessions-revoked", codes: [AADSTSCode.grantRevoked.text, OAuthErrorCode.invalidGrant.text],
+      text: "The password was changed, or the sessions were revoked, after the last sign-in.",
+      question: "Was the password changed or reset?",
+      before: [.signIn, .action("The sessions are revoked", ["revoke": ["account": "$user"]])],
+      call: .refresh,
+      mends: [.signInAgain]),
+    Cause(
+      name: "account-disabled", codes: [AADSTSCode.accountDisabled.text],
+      text: "The account is disabled in the directory.",
+      question: "Is the account enabled in the admin centre?",
+      before: [
+        .signIn,
+        .action("The account is disabled", ["set": ["person": "$user", "fields": ["isDisabled=yes"]]]),
+      ], call: .refresh,
+      mends: [
+        Mend(
+          kind: .account, text: "The administrator enables the account.",
+          steps: [["set": ["person": "$user", "fields": ["isDisabled=no"]]]], moment: .beforeCall)
+      ]),
+  ]
+
+  // MARK: The registration
+
+  private static let ofTheRegistration: [Cause] = [
+    Cause(
+      name: "redirect-uri-not-registered",
+      codes: [AADSTSCode.redirectURINotRegistered.text, MSALCode.userCanceled.text],
+      text: "The registration does not have the redirect URI that the app sends.",
+      question: "Did the page say that the redirect URI does not match?",
+      changes: [.registration("redirectURIs=")], call: .interactive,
+      mends: [
+        .registration(
+          "redirectURIs+=$redirect",
+          "App registrations › Authentication › Mobile and desktop applications: add the redirect URI $redirect."
+        )
+      ]),
+    Cause(
+      name: "client-not-registered", codes: [AADSTSCode.clientNotFound.text, MSALCode.userCanceled.text],
+      text: "The directory has no registration with the client ID that the app sends.",
+      question: "Did the page say that the application was not found in the directory?",
+      changes: [.noRegistration], call: .interactive,
+      mends: [
+        Mend(
+          kind: .registration,
+          text:
+            "Use the Application (client) ID of the registration's overview, not its object ID, and register the app "
+            + "in the tenant of the authority.",
+          steps: [["add": ["registration": "$client", "fields": ["redirectURIs+=$redirect"]]]])
+      ]),
+    Cause(
+      name: "single-tenant-at-common", codes: [AADSTSCode.notMultiTenant.text],
+      text: "The registration is for one organisation, and the app uses an authority for all of them.",
+      question: "Is “Accounts in this organizational directory only” chosen under Authentication?",
+      changes: [.registration("isMultiTenant=no")], call: .interactive,
+      mends: [
+        .app(.code, "authority=$tenantAuthority", "Use the authority of the organisation: $tenantAuthority."),
+        .registration(
+          "isMultiTenant=yes", "App registrations › Authentication: allow accounts of any organisation."),
+      ]),
+    Cause(
+      name: "redirect-uri-of-type-web", codes: [AADSTSCode.clientProofMissing.text],
+      text: "The redirect URI is registered as Web, so the provider expects a client with a secret.",
+      question: "Under which platform is $redirect registered?",
+      changes: [.registration("redirectURIs="), .registration("webRedirectURIs=$redirect")],
+      call: .interactive,
+      mends: [
+        Mend(
+          kind: .registration,
+          text:
+            "App registrations › Authentication: move $redirect from Web to Mobile and desktop applications.",
+          steps: [
+            [
+              "set": [
+                "registration": "$client", "fields": ["webRedirectURIs=", "redirectURIs+=$redirect"],
+              ]
+            ]
+          ])
+      ]),
+    Cause(
+      name: "not-assigned", codes: [AADSTSCode.notAssigned.text],
+      text: "The app requires an assignment, and the person has none.",
+      question: "Is “Assignment required?” on in the properties of the enterprise application?",
+      changes: [.registration("isAssignmentRequired=yes")], call: .interactive,
+      mends: [
+        .registration(
+          "assigned+=$user",
+          "Enterprise applications › the app › Users and groups: assign the person or a group."),
+        .registration(
+          "isAssignmentRequired=no",
+          "Enterprise applications › the app › Properties: switch “Assignment required?” off."),
+      ]),
+    Cause(
+      name: "redirect-uri-of-a-page", codes: [AADSTSCode.crossOriginRequired.text],
+      text: "The redirect URI is registered as single-page application.",
+      question: "Under which platform is $redirect registered?",
+      changes: [.registration("redirectURIs="), .registration("spaRedirectURIs=$redirect")],
+      call: .interactive,
+      mends: [
+        Mend(
+          kind: .registration,
+          text:
+            "App registrations › Authentication: move $redirect from Single-page application to Mobile and desktop "
+            + "applications.",
+          steps: [
+            [
+              "set": [
+                "registration": "$client", "fields": ["spaRedirectURIs=", "redirectURIs+=$redirect"],
+              ]
+            ]
+          ])
+      ]),
+    Cause(
+      name: "scopes-declined", codes: [MSALCode.serverDeclinedScopes.text],
+      text: "The provider grants fewer scopes than the call asks for.",
+      question: "Which scopes does MSALDeclinedScopesKey list?",
+      changes: [.registration("declinedScopes=Mail.Read")],
+      call: .interactive(scopes: ["User.Read", "Mail.Read"]),
+      mends: [
+        .call(
+          .interactive(scopes: ["User.Read"]),
+          "Ask only for the scopes in MSALGrantedScopesKey, or repeat the call with them."),
+        .registration("declinedScopes=", "The provider grants the scope again."),
+      ]),
+    Cause(
+      name: "administrator-consent-needed",
+      codes: [AADSTSCode.adminConsentRequired.text, MSALCode.userCanceled.text],
+      text: "Only an administrator may consent to a scope of the call.",
+      question: "Did the page say “Need admin approval”?",
+      changes: [.registration("adminOnlyScopes=$scope")], call: .interactive,
+      mends: [
+        .registration(
+          "isPreauthorized=yes",
+          "An administrator grants consent for the organisation: App registrations › API permissions › Grant admin consent."
+        ),
+        .registration("adminOnlyScopes=", "The organisation lets people consent to the scope themselves."),
+      ]),
+    Cause(
+      name: "resource-unknown", codes: [AADSTSCode.resourceNotFound.text],
+      text: "The API whose scope the call asks for is not in the tenant.",
+      question: "Is the API registered, or consented to, in the tenant that signs in?",
+      call: .interactive(scopes: ["$unknownScope"]),
+      mends: [
+        .call(
+          .interactive(scopes: ["User.Read"]),
+          "Correct the App ID URI in the scope, as “Expose an API” of the API's registration shows it."),
+        Mend(
+          kind: .registration, text: "Register the API in the tenant, with the App ID URI of the scope.",
+          steps: [
+            [
+              "add": [
+                "registration": "$resourceID", "fields": ["identifierURIs=$resource"],
+              ]
+            ]
+          ]),
+      ]),
+    Cause(
+      name: "scope-unknown", codes: [AADSTSCode.scopeNotFound.text],
+      text: "The API does not have the scope that the call asks for.",
+      question: "Is the scope spelt as the API's registration spells it?",
+      call: .interactive(scopes: ["$misspelt"]),
+      mends: [.call(.interactive(scopes: ["User.Read"]), "Correct the spelling of the scope.")]),
+    Cause(
+      name: "scope-not-registered", codes: [AADSTSCode.scopeInvalid.text],
+      text: "The registration does not allow the scope.",
+      question: "Does the registration list the scope under API permissions?",
+      changes: [.registration("allowedScopes=User.Read")], call: .interactive(scopes: ["Mail.Read"]),
+      mends: [
+        .registration("allowedScopes+=Mail.Read", "App registrations › API permissions: add the scope."),
+        .call(.interactive(scopes: ["User.Read"]), "Ask only for scopes that the registration lists."),
+      ]),
+    Cause(
+      name: "consent-missing", codes: [AADSTSCode.consentMissing.text],
+      text: "Nobody has consented to the scopes of the silent call.",
+      question: "Do the scopes of the silent call differ from the scopes of the sign-in?",
+      before: [.signIn], call: .silent(scopes: ["Mail.Read"]),
+      mends: [
+        .call(
+          .interactive(scopes: ["Mail.Read"]),
+          "When the silent call reports that interaction is required, acquire the token interactively with the same scopes, "
+            + "so that the person can consent."),
+        .consentByAdministrator,
+      ]),
+  ]
+
+  // MARK: The directory
+
+  private static let ofTheDirectory: [Cause] = [
+    Cause(
+      name: "not-a-guest", codes: [AADSTSCode.accountNotInTenant.text],
+      text: "The authority names an organisation in which the person has no account.",
+      question: "Does the person belong to another organisation than the one in the authority?",
+      changes: [.otherTenant, .app("authority=$otherAuthority")],
+      call: .interactive.answering([
+        "username": "$user", "password": "$password", "consent": "accept", "cancel": true,
+      ]),
+      mends: [
+        .app(.code, "authority=$common", "Use an authority for all organisations: $common."),
+        Mend(
+          kind: .account, text: "The administrator of the organisation invites the person as a guest.",
+          steps: [["set": ["person": "$user", "fields": ["guestIn={\"$otherTenant\":\"$guestID\"}"]]]]),
+      ]),
+    Cause(
+      name: "tenant-unknown", codes: [AADSTSCode.tenantNotFound.text],
+      text: "There is no tenant with the ID or the domain in the authority.",
+      question: "Is the tenant ID in the authority the Directory (tenant) ID of the overview?",
+      changes: [.app("authority=$missingAuthority")], call: .interactive,
+      mends: [
+        .app(.code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
+      ]),
+    Cause(
+      name: "account-unknown", codes: [AADSTSCode.accountNotFound.text],
+      text: "The directory has no account with the username that was typed.",
+      question: "Was the account deleted or renamed, or does it belong to another organisation?",
+      call: .interactive.answering(["username": "nobody@$domain", "cancel": true]),
+      mends: [
+        Mend(
+          kind: .account, text: "Sign in with a username that the directory has.", call: .interactive)
+      ]),
+  ]
+
+  // MARK: Policies
+
+  private static func policy(
+    _ requirement: String, _ codes: [AADSTSCode], _ text: String, _ question: String, broker: Bool = false,
+    isSilent: Bool, mends: [Mend] = []
+  ) -> Cause {
+    let set = Step.action(
+      "A policy asks for more", ["policy": ["name": "Policy", "requires": .text(requirement)]])
+    return Cause(
+      name: "policy-\(requirement)" + (isSilent ? "" : broker ? "-at-broker" : "-at-sign-in"),
+      codes: codes.map(\.text), text: text, question: question, changes: broker ? [.broker] : [],
+      before: isSilent ? [.signIn, set] : [set], call: isSilent ? .refresh : .interactive,
+      mends: mends + [.withoutPolicy("Policy")])
+  }
+
+  private static let ofPolicies: [Cause] = [
+    policy(
+      "compliantDevice", [.deviceNotCompliant], "A policy requires a compliant device, and this one is not.",
+      "Is the device listed as compliant in Intune?", isSilent: true),
+    policy(
+      "compliantDevice", [.deviceNotCompliant], "A policy requires a compliant device, and this one is not.",
+      "Does the app call the broker, and is the device managed?", broker: true, isSilent: false,
+      mends: [
+        Mend(
+          kind: .device, text: "Enrol the device, so that device management reports it as compliant.",
+          steps: [["compliance": ["compliant": true]]], moment: .beforeCall)
+      ]),
+    policy(
+      "registeredDevice", [.deviceNotRegistered, .brokerNotInstalled],
+      "A policy requires a registered device.", "Is the device registered in the directory?", isSilent: true),
+    policy(
+      "approvedApp", [.appNotApproved], "A policy requires an app of the list of approved apps.",
+      "Which policy do the sign-in logs name?", isSilent: true),
+    policy(
+      "mfa", [.mfaRequired], "A policy requires a second factor, which this sign-in did not have.",
+      "Was the policy added after the last sign-in?", isSilent: true,
+      mends: [
+        .call(
+          .interactive.answering([
+            "username": "$user", "password": "$password", "verification": "$number", "consent": "accept",
+          ]),
+          "When the silent call reports that interaction is required, acquire the token interactively: the person gives "
+            + "the second factor.")
+      ]),
+    policy(
+      "block", [.blockedByPolicy], "A policy blocks the sign-in.", "Which policy do the sign-in logs name?",
+      isSilent: true),
+    policy(
+      "block", [.blockedByPolicy], "A policy blocks the sign-in.", "Which policy do the sign-in logs name?",
+      isSilent: false),
+    Cause(
+      name: "sign-in-too-old", codes: [AADSTSCode.signInTooOld.text],
+      text: "A policy limits the age of a sign-in, and the last one is older.",
+      question: "Does a policy of the organisation set a sign-in frequency?",
+      before: [
+        .signIn,
+        .action(
+          "A policy limits the age of a sign-in",
+          ["policy": ["name": "Policy", "requires": "signInFrequency"]]),
+        .action("More than a day passes", ["clock": "+25h"]),
+      ], call: .silent, mends: [.signInAgain]),
+    policy(
+      "certificate", [.blockedByPolicy], "A policy requires a certificate, which the device does not have.",
+      "Which policy do the sign-in logs name?", isSilent: false),
+  ]
+
+  // MARK: The person
+
+  private static let ofThePerson: [Cause] = [
+    Cause(
+      name: "cancelled", codes: [MSALCode.userCanceled.text, IdentityCoreCode.userCancel.text],
+      text: "The person closed the sign-in.",
+      question: "Did the person close the sign-in without an error on the page?",
+      call: .interactive.answering(["cancel": true]),
+      mends: [
+        .call(
+          .interactive, "Nothing is wrong: the person signs in, and the app accepts that somebody may not.")
+      ]),
+    Cause(
+      name: "consent-declined", codes: [AADSTSCode.consentDeclined.text],
+      text: "The person did not consent.", question: "Did the person decline on the consent page?",
+      call: .interactive.answering(["username": "$user", "password": "$password", "consent": "decline"]),
+      mends: [
+        .call(.interactive, "The person accepts the permissions."), .consentByAdministrator,
+      ]),
+    Cause(
+      name: "wrong-password", codes: [AADSTSCode.wrongPassword.text],
+      text: "The person typed a wrong password, and then closed the page.",
+      question: "Did the page say that the account or password is incorrect?",
+      call: .interactive.answering(["username": "$user", "password": "not-the-password", "cancel": true]),
+      mends: [.call(.interactive, "The person types the right password.")]),
+  ]
+}

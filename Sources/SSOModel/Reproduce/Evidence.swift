@@ -1,0 +1,222 @@
+import Essentials
+import SSOCore
+import SSODevice
+import SSODoctor
+import SSOProvider
+import SSOReading
+import SSOReference
+
+/// A fact that a source shows, with its place.
+package struct EvidenceFact: Hashable, Sendable {
+  package enum Name: String, CaseIterable, Sendable {
+    case error
+    case oauthError = "OAuth error"
+    case sdkCode = "SDK code"
+    case call
+    case sdk = "SDK"
+    case system, app
+    case bundleID = "bundle ID"
+    case clientID = "client ID"
+    case redirectURI = "redirect URI"
+    case authority, scopes, resource
+    case broker, registration, cache, account, tenant
+  }
+
+  package var name: Name
+  package var value: String
+  /// The file with the line, the entry of a recording, or the path of a project's file.
+  package var place: String
+}
+
+/// The facts that the sources of a failure show, the failure itself, and the steps before it.
+///
+/// No name, token, cookie, or correlation ID is in it, except for what ``privateTexts`` lists to be replaced.
+package struct Evidence: Sendable {
+  package private(set) var facts: [EvidenceFact] = []
+  package var failure = Failure()
+  /// The steps of the call that failed.
+  package var steps: [Hop] = []
+  /// Whether the call was silent, or `nil` if no source says so.
+  package var isSilent: Bool?
+  /// The SDK that wrote the log, if it is not MSAL or ADAL for Apple's systems.
+  package var otherSDK: String?
+  /// The diagnosis of the project and the registrations, or `nil` if there are none.
+  package var diagnosis: Diagnosis?
+  /// The scopes of the call.
+  package var scopes: [String] = []
+  /// The texts of the failing call, to be compared with the SDK's sentences; they are never shown.
+  var sentences: [String] = []
+  /// The texts that name a person or an organisation.
+  var privateTexts: Set<String> = []
+  /// Whether a source shows an entire call and not only its error.
+  var showsSteps: Bool { steps.count > 1 }
+
+  package init() {}
+
+  /// The first value of a fact, or `nil` if no source shows it.
+  package func value(_ name: EvidenceFact.Name) -> String? { facts.first { $0.name == name }?.value }
+
+  /// Adds a fact, unless its place or another has shown it already.
+  mutating func add(_ name: EvidenceFact.Name, _ value: String, at place: String) {
+    guard !facts.contains(where: { $0.name == name }) else { return }
+    facts.append(EvidenceFact(name: name, value: value, place: place))
+  }
+
+  mutating func remove(_ name: EvidenceFact.Name) { facts.removeAll { $0.name == name } }
+
+  /// Whether nothing was read.
+  package var isEmpty: Bool { failure.isEmpty && diagnosis == nil && facts.isEmpty }
+}
+
+/// A source that is a text or a document.
+package struct EvidenceFile: Sendable {
+  /// The name for places: `app.log`.
+  package var name: String
+  package var data: Data
+
+  package init(name: String, data: Data) { (self.name, self.data) = (name, data) }
+
+  /// The maximum size, in bytes.
+  package static let sizeLimit = 64 << 20
+
+  /// The kinds of sources, recognised by their contents.
+  package enum Kind: Sendable { case log, recording, cache, registration }
+
+  package var kind: Kind {
+    if HARFile.isRecording(data.prefix(4096)) { return .recording }
+    guard let first = data.first(where: { !$0.isJSONSpace }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let document = try? JSONParser.parse(data),
+      let object = document.array?.first?.object ?? document.object
+    else { return .log }
+    if ["AccessToken", "RefreshToken", "Account", "AppMetadata"].contains(where: { object[$0]?.object != nil }
+    ) {
+      return .cache
+    }
+    return object["appId"] != nil ? .registration : .log
+  }
+}
+
+extension UInt8 {
+  fileprivate var isJSONSpace: Bool { [0x20, 0x09, 0x0A, 0x0D].contains(self) }
+}
+
+// MARK: - Facts in texts
+
+/// The facts in the sentences of SDKs and provider, by what precedes and follows them.
+struct TextFacts {
+  private struct Template {
+    var before: String
+    var end: Character
+    var name: EvidenceFact.Name
+  }
+
+  private static let templates: [Template] = [
+    Template(before: "application with identifier '", end: "'", name: .clientID),
+    Template(before: "application '", end: "'", name: .clientID),
+    Template(before: "client_id=", end: "&", name: .clientID),
+    Template(before: "redirect URI '", end: "'", name: .redirectURI),
+    Template(before: "reply URL '", end: "'", name: .redirectURI),
+    Template(before: "redirectURi \"", end: "\"", name: .redirectURI),
+    Template(before: "redirect_uri=", end: "&", name: .redirectURI),
+    Template(before: "resource principal named ", end: " ", name: .resource),
+    Template(before: "asked for scope '", end: "'", name: .scopes),
+    Template(before: "https://", end: " ", name: .authority),
+    Template(before: "ser account '", end: "'", name: .account),
+    Template(before: "he user account ", end: " ", name: .account),
+    Template(before: "tenant named ", end: ".", name: .tenant),
+    Template(before: "in tenant '", end: "'", name: .tenant),
+    Template(before: "from tenant '", end: "'", name: .tenant),
+    Template(before: "Tenant '", end: "'", name: .tenant),
+    Template(before: "in the directory '", end: "'", name: .tenant),
+  ]
+
+  /// Adds the facts of one line to the evidence.
+  static func add(_ line: Substring, at place: String, to evidence: inout Evidence) {
+    for template in templates {
+      guard let start = line.firstRange(of: template.before) else { continue }
+      let rest = line[start.upperBound...]
+      let raw = rest.prefix { $0 != template.end && !$0.isWhitespace && !"\"'<>,;)".contains($0) }
+      let value = FormEncoding.decodeText(raw, plusIsSpace: false) ?? String(raw)
+      take(value, template.name, at: place, &evidence)
+    }
+  }
+
+  private static func take(
+    _ value: String, _ name: EvidenceFact.Name, at place: String, _ evidence: inout Evidence
+  ) {
+    switch name {
+    case .account, .tenant:
+      guard value.count > 2 else { return }
+      evidence.privateTexts.insert(value)
+      evidence.add(name, value, at: place)
+    case .clientID where UUID(uuidString: value) != nil: evidence.add(name, value.lowercased(), at: place)
+    case .redirectURI where value.isPlainURI:
+      evidence.add(name, value, at: place)
+      if let bundleID = RedirectOwner.bundleID(in: value) { evidence.add(.bundleID, bundleID, at: place) }
+    case .resource where value.isPlainURI || UUID(uuidString: value) != nil:
+      evidence.add(name, value, at: place)
+    case .scopes where value.isPlainURI:
+      evidence.add(name, value, at: place)
+      if evidence.scopes.isEmpty { evidence.scopes = [value] }
+    case .authority: takeAuthority(value, at: place, &evidence)
+    default: break
+    }
+  }
+
+  /// Takes the tenant of an authority on a host of Entra.
+  private static func takeAuthority(_ value: String, at place: String, _ evidence: inout Evidence) {
+    guard let url = URLParts("https://" + value), PublicCloud.aliases.contains(url.host.lowercased()),
+      let realm = url.path.split(separator: "/").first.map(String.init), realm.isPlainURI
+    else { return }
+    if ["common", "organizations", "consumers"].contains(realm.lowercased()) {
+      evidence.add(.authority, "https://\(url.host.lowercased())/\(realm.lowercased())", at: place)
+    } else if UUID(uuidString: realm) != nil || realm.contains(".") {
+      evidence.privateTexts.insert(realm)
+      evidence.add(.authority, "https://\(url.host.lowercased())/\(realm)", at: place)
+      evidence.add(.tenant, realm, at: place)
+    }
+  }
+}
+
+extension String {
+  /// Whether the text has only the characters of URIs and scopes, and names no person.
+  var isPlainURI: Bool {
+    !isEmpty && utf8.count <= 200
+      && unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
+      && !contains("@") && !contains { "\"'<>\\^`{|}".contains($0) }
+  }
+}
+
+// MARK: - Codes in texts
+
+extension Failure {
+  /// Adds the codes in a text, without replacing a code that was found before.
+  mutating func take(_ text: String) {
+    if aadsts == nil { aadsts = Self.number(in: text) }
+    for code in Explanation.find(in: text) {
+      switch code.family {
+      case .msalInternal: takeInternal(Int(code.code))
+      case .msal: if sdkCode == nil { (sdkCode, domain) = (Int(code.code), MSALError.domain) }
+      case .keychain: if keychainStatus == nil { keychainStatus = Int(code.code) }
+      case .aadsts: if aadsts == nil { aadsts = Int(code.code.dropFirst(Self.numberPrefix.count)) }
+      case .oauth where OAuthSuberror(rawValue: code.code) != nil: suberror = suberror ?? code.code
+      case .oauth where OAuthErrorCode(rawValue: code.code) != nil: oauthError = oauthError ?? code.code
+      default: break
+      }
+    }
+  }
+
+  /// Takes the code behind -50000, which is more precise.
+  private mutating func takeInternal(_ code: Int?) {
+    guard let code, specificCode == nil else { return }
+    (sdkCode, domain) = (code, MSALError.domain)
+  }
+
+  /// Entra's number in a text, whether it is explained or not.
+  private static func number(in text: String) -> Int? {
+    guard let mark = text.firstRange(of: numberPrefix) else { return nil }
+    let digits = text[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
+    return (4...8).contains(digits.count) ? Int(digits) : nil
+  }
+}

@@ -1,0 +1,261 @@
+import Essentials
+import SSOCore
+import SSODevice
+import SSODoctor
+import SSOInterop
+import SSOKeychain
+import SSOReading
+import SSOReference
+
+/// A reader of everything that a failing sign-in leaves behind.
+///
+/// It reads what it is handed; only the files of projects are read by the doctor.
+package struct EvidenceReader {
+  private var evidence = Evidence()
+
+  package init() {}
+
+  /// Returns the facts of all sources together.
+  package consuming func finish() -> Evidence { evidence }
+
+  /// Reads a log, a recording, a pasted error, or a token cache.
+  /// - Throws: ``HARError`` or `CacheFileError` for a document that cannot be read.
+  package mutating func read(_ file: EvidenceFile) throws {
+    switch file.kind {
+    case .recording: readRecording(RecordingReader(try HARFile(file.data)).read(), file.name)
+    case .cache: readCache(try UnifiedCacheJSON.read(file.data), file.name)
+    case .log, .registration: readLog(file)
+    }
+  }
+
+  // MARK: - Logs
+
+  private mutating func readLog(_ file: EvidenceFile) {
+    var reader = LogReader()
+    file.data.withUnsafeBytes { reader.feed($0) }
+    let reading = reader.finish()
+    let lines = String(decoding: file.data, as: UTF8.self)
+      .split(omittingEmptySubsequences: false) { $0.isNewline }
+    let traces = reading.traces
+    let chosen =
+      traces.first { $0.outcome?.verdict == .failed } ?? traces.first { $0.outcome?.verdict == .cancelled }
+    let range = chosen.map { Self.range(of: $0, among: traces, lines.count) } ?? 0..<min(lines.count, 2_000)
+    if let chosen { take(chosen, in: file.name) }
+    if evidence.otherSDK == nil {
+      let others = reading.counts.filter { ![.apple, .entra, .printed].contains($0.key) }
+      if reading.counts[.apple] == nil, let kind = others.max(by: { $0.value < $1.value })?.key {
+        evidence.otherSDK = kind.displayText
+      }
+    }
+    for index in range {
+      let (line, place) = (lines[index].prefix(4_000), "\(file.name):\(index + 1)")
+      TextFacts.add(line, at: place, to: &evidence)
+      takeSDK(line, at: place)
+      let before = evidence.failure
+      if Self.mayHaveCode(line) { evidence.failure.take(String(line)) }
+      addCodes(of: evidence.failure, since: before, at: place)
+      if evidence.sentences.count < 200 { evidence.sentences.append(String(line)) }
+    }
+    if evidence.failure.keychainStatus != nil, evidence.failure.aadsts == nil {
+      evidence.failure.place = .keychain
+    }
+  }
+
+  /// Returns the lines of a call, with those behind it that its last record may have.
+  private static func range(of trace: Trace, among traces: [Trace], _ count: Int) -> Range<Int> {
+    let numbers = trace.hops.compactMap(\.lineNumber)
+    guard traces.count > 1, let first = numbers.min(), let last = numbers.max() else {
+      return 0..<min(count, 5_000)
+    }
+    // The lines of another call end the last record.
+    let next = traces.flatMap { $0.hops.compactMap(\.lineNumber) }.filter { $0 > last }.min() ?? count + 1
+    return min(first - 1, count)..<min(max(last, min(next - 1, last + 20)), count)
+  }
+
+  /// Whether a line may have a code: most lines of a long log have none.
+  private static func mayHaveCode(_ line: Substring) -> Bool {
+    line.utf8.contains { (0x30...0x39).contains($0) } || line.utf8.contains(UInt8(ascii: "_"))
+  }
+
+  private mutating func take(_ trace: Trace, in file: String) {
+    evidence.steps = trace.hops
+    guard let first = trace.hops.first else { return }
+    let place = first.lineNumber.map { "\(file):\($0)" } ?? file
+    switch first.action {
+    case "acquireTokenSilent": evidence.isSilent = true
+    case "acquireToken": evidence.isSilent = false
+    default: break
+    }
+    if let isSilent = evidence.isSilent {
+      evidence.add(.call, isSilent ? "silent: acquireTokenSilent" : "interactive: acquireToken", at: place)
+    }
+    if let hop = trace.hops.first(where: { $0.action.contains("broker") && $0.from != .person }) {
+      evidence.add(.broker, "the call uses the broker", at: hop.lineNumber.map { "\(file):\($0)" } ?? file)
+    }
+    if trace.hops.contains(where: { $0.action == "redeem the refresh token" || $0.action == "token endpoint" }
+    ) {
+      evidence.failure.place = .token
+    }
+  }
+
+  /// Takes the SDK, its version and the system of a line `… MSAL 1.4.0 iOS 17.4 [`.
+  private mutating func takeSDK(_ line: Substring, at place: String) {
+    guard evidence.value(.sdk) == nil, let bracket = line.firstIndex(of: "[") else { return }
+    let words = line[..<bracket].split(separator: " ")
+    guard let name = words.firstIndex(where: { $0 == "MSAL" || $0 == "ADAL" }), words.count >= name + 4,
+      ["iOS", "macOS", "OSX"].contains(String(words[name + 2])),
+      [words[name + 1], words[name + 3]].allSatisfy({ $0.allSatisfy { $0.isNumber || $0 == "." } })
+    else { return }
+    evidence.add(.sdk, "\(words[name]) \(words[name + 1])", at: place)
+    evidence.add(
+      .system, "\(words[name + 2] == "OSX" ? "macOS" : words[name + 2]) \(words[name + 3])", at: place)
+  }
+
+  /// Adds the facts of codes that a line has shown first.
+  private mutating func addCodes(of now: Failure, since before: Failure, at place: String) {
+    if before.aadsts == nil, let number = now.aadsts {
+      evidence.add(.error, Failure.numberPrefix + String(number), at: place)
+    }
+    if before.keychainStatus == nil, let status = now.keychainStatus {
+      evidence.add(.error, "OSStatus \(status)", at: place)
+    }
+    if now.sdkCode != before.sdkCode, let code = now.sdkCode {
+      evidence.replace(.sdkCode, "\(now.domain.map { $0 + " " } ?? "")\(code)", at: place)
+    }
+    if before.oauthError == nil, let error = now.oauthError {
+      evidence.add(.oauthError, [error, now.suberror].compactMap(\.self).joined(separator: ", "), at: place)
+    }
+  }
+
+  // MARK: - Recordings
+
+  private mutating func readRecording(_ reading: RecordingReading, _ file: String) {
+    let hops = reading.trace.hops
+    evidence.steps = hops.map(\.withoutIDs)
+    for hop in hops {
+      let place = "\(file): \(hop.sent.first?.name.prefix { $0 != "," } ?? "entry")"
+      let names = ["client_id", "redirect_uri", "scope", "x-client-SKU", "x-client-Ver", "x-client-OS"]
+      for name in names { takeField(name, of: hop, at: place) }
+      let line = hop.sent.first.map { $0.value + hop.action.drop { $0 != "/" } } ?? ""
+      TextFacts.add(line[...], at: place, to: &evidence)
+      guard let failed = hop.checks.first(where: { $0.verdict == .failed }), evidence.failure.aadsts == nil
+      else {
+        continue
+      }
+      let before = evidence.failure
+      evidence.failure.take(failed.found)
+      if evidence.failure.aadsts != nil { evidence.failure.place = hop.providerPlace }
+      TextFacts.add(failed.found[...], at: place, to: &evidence)
+      addCodes(of: evidence.failure, since: before, at: place)
+      if evidence.failure.aadsts != nil, hop.sent["grant_type"] == "refresh_token" {
+        evidence.isSilent = true
+      }
+    }
+    if let sku = evidence.value(.sdk), !sku.hasPrefix("MSAL.iOS"), !sku.hasPrefix("MSAL.OSX") {
+      evidence.otherSDK = sku
+    }
+  }
+
+  private mutating func takeField(_ name: String, of hop: Hop, at place: String) {
+    guard let value = hop.sent[name], !value.isEmpty else { return }
+    switch name {
+    case "client_id" where UUID(uuidString: value) != nil:
+      evidence.add(.clientID, value.lowercased(), at: place)
+    case "redirect_uri" where value.isPlainURI:
+      evidence.add(.redirectURI, value, at: place)
+      if let bundleID = RedirectOwner.bundleID(in: value) { evidence.add(.bundleID, bundleID, at: place) }
+    case "scope":
+      let reserved: Set = ["openid", "profile", "offline_access", "email"]
+      let scopes = value.split(separator: " ").map(String.init).filter {
+        $0.isPlainURI && !reserved.contains($0)
+      }
+      if evidence.scopes.isEmpty { evidence.scopes = scopes }
+      if !scopes.isEmpty { evidence.add(.scopes, scopes.joined(separator: " "), at: place) }
+    case "x-client-SKU" where value.isPlainURI:
+      let version = hop.sent["x-client-Ver"].flatMap { $0.isPlainURI ? " " + $0 : nil } ?? ""
+      evidence.add(.sdk, value + version, at: place)
+    case "x-client-OS" where value.isPlainURI: evidence.add(.system, value, at: place)
+    default: break
+    }
+  }
+
+  // MARK: - Caches
+
+  private mutating func readCache(_ cache: CacheFile, _ file: String) {
+    for account in cache.accounts {
+      evidence.privateTexts.formUnion(
+        [account.username, account.homeAccountID, account.realm].filter { $0.count > 2 })
+    }
+    if let clientID = cache.credentials.lazy.map(\.clientID).first(where: { UUID(uuidString: $0) != nil }) {
+      evidence.add(.clientID, clientID.lowercased(), at: file)
+    }
+    let accessTokens = cache.credentials.filter(\.type.isAccessToken)
+    let refreshTokens = cache.credentials.count { $0.type == .refreshToken }
+    evidence.add(
+      .cache,
+      "\(cache.accounts.count) accounts, \(accessTokens.count) access tokens, \(refreshTokens) refresh tokens",
+      at: file)
+    let scopes = accessTokens.lazy.map(\.scopes).first.map { $0.filter(\.isPlainURI).sorted() } ?? []
+    if !scopes.isEmpty { evidence.add(.scopes, scopes.joined(separator: " "), at: file) }
+  }
+
+  // MARK: - Projects
+
+  /// Takes the diagnosis of projects and registrations.
+  package mutating func take(_ diagnosis: Diagnosis) {
+    evidence.diagnosis = diagnosis
+    for registration in diagnosis.registrations {
+      evidence.add(
+        .registration,
+        "\(registration.clientID.value), \(registration.redirects.count) redirect URIs",
+        at: registration.clientID.place.description)
+    }
+    guard let facts = evidence.app(in: diagnosis) else { return }
+    func add(_ name: EvidenceFact.Name, _ found: Found<String>?) {
+      if let found { evidence.add(name, found.value, at: found.place.description) }
+    }
+    evidence.add(.app, facts.name, at: facts.origin.description)
+    add(.bundleID, facts.bundleID)
+    add(.clientID, facts.clientID)
+    add(.redirectURI, facts.source?.redirectURI.found ?? facts.builtRedirectURI)
+    if let sdk = facts.sdk {
+      evidence.add(
+        .sdk, [sdk.rawValue, facts.sdkVersion].compactMap(\.self).joined(separator: " "),
+        at: facts.origin.description)
+    }
+  }
+}
+
+extension Evidence {
+  /// The app of a project that failed: the one with the bundle ID that a source shows, or else the first with a finding.
+  package func app(in diagnosis: Diagnosis) -> AppleFacts? {
+    let apps = diagnosis.apple.filter { $0.configuration == nil && $0.installedApp() != nil }
+    let findings = Set(diagnosis.findings.filter { $0.severity == .fails }.map(\.subject))
+    return apps.first { $0.bundleID?.value == value(.bundleID) } ?? apps.first {
+      findings.contains($0.subject)
+    }
+      ?? apps.first { !$0.isExtension } ?? apps.first
+  }
+
+  /// Replaces a fact with a more precise one.
+  fileprivate mutating func replace(_ name: EvidenceFact.Name, _ value: String, at place: String) {
+    remove(name)
+    add(name, value, at: place)
+  }
+}
+
+extension Hop {
+  /// The number of the line in a log from which the step was read, or `nil` if there is none.
+  fileprivate var lineNumber: Int? {
+    guard let name = sent.first?.name, name.hasPrefix("line ") else { return nil }
+    return Int(name.dropFirst(5).prefix { $0.isNumber })
+  }
+
+  /// The request with its endpoint in place of its path, which may name a tenant.
+  fileprivate var withoutIDs: Hop {
+    var hop = self
+    hop.action = actor.isEmpty ? "request" : actor
+    hop.sent = []
+    return hop
+  }
+}

@@ -1,0 +1,193 @@
+import SSOCore
+import SSODevice
+import SSOReference
+
+/// The point at which a call fails: its codes, and who reports them.
+///
+/// The same type describes the failure in a source and the failure in the lab. A property is `nil` if it
+/// is not shown, or if there is none.
+package struct Failure: Hashable, Sendable {
+  /// The party whose answer ends the call.
+  package enum Place: String, CaseIterable, Sendable {
+    case authorize, token, discovery, keychain, sdk
+
+    package var displayText: String {
+      switch self {
+      case .authorize: "authorization endpoint"
+      case .token: "token endpoint"
+      case .discovery: "instance discovery"
+      case .keychain: "keychain"
+      case .sdk: "SDK"
+      }
+    }
+  }
+
+  /// The letters before Entra's numbers.
+  static let numberPrefix = "AADSTS"
+
+  /// Entra's number, such as 65001.
+  package var aadsts: Int?
+  /// The status of the keychain, such as -34018.
+  package var keychainStatus: Int?
+  package var place: Place?
+  /// The code that the app receives: for MSAL, the internal code behind -50000 if there is one.
+  package var sdkCode: Int?
+  package var domain: String?
+  package var oauthError: String?
+  package var suberror: String?
+
+  package init() {}
+
+  package var isEmpty: Bool { aadsts == nil && keychainStatus == nil && sdkCode == nil && oauthError == nil }
+
+  /// The codes by which the table of causes is searched, the closest to the cause first.
+  var codes: [String] {
+    [
+      aadsts.map { Failure.numberPrefix + String($0) }, keychainStatus.map(String.init),
+      sdkCode.map(String.init), suberror, oauthError,
+    ].compactMap(\.self)
+  }
+
+  /// The codes in one line, such as `AADSTS65001 at the token endpoint, MSALErrorDomain -50002`.
+  package var displayText: String {
+    var words: [String] = []
+    if let aadsts { words.append(Failure.numberPrefix + String(aadsts)) }
+    if let keychainStatus { words.append("OSStatus \(keychainStatus)") }
+    if let place, place != .sdk, !words.isEmpty {
+      words[words.count - 1] += place == .keychain ? " of the keychain" : " at the \(place.displayText)"
+    }
+    if let sdkCode, sdkCode != keychainStatus {
+      words.append([domain, String(sdkCode)].compactMap(\.self).joined(separator: " "))
+    }
+    if words.isEmpty, let oauthError { words.append(oauthError) }
+    return words.isEmpty ? "no code" : words.joined(separator: ", ")
+  }
+}
+
+// MARK: - Comparison
+
+/// The result of comparing the lab's failure with the failure in a source.
+package struct FailureComparison: Hashable, Sendable {
+  /// The degree of agreement; a higher value is nearer.
+  package enum Level: Int, Comparable, Sendable {
+    case different, sdkCodeOnly, numberElsewhere, number, same
+
+    package static func < (one: Level, other: Level) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  package var level: Level
+  /// The difference as a sentence, or `nil` if there is none.
+  package var difference: String?
+
+  /// The comparison for a project without another source, whose own failure is the one to reproduce.
+  static let ofProject = FailureComparison(level: .same, difference: nil)
+
+  private init(level: Level, difference: String?) { (self.level, self.difference) = (level, difference) }
+
+  /// Compares number and place, and then the SDK's code.
+  ///
+  /// What the source does not show is not compared.
+  init(_ lab: Failure, with shown: Failure) {
+    let number = shown.aadsts ?? shown.keychainStatus
+    let labNumber = shown.aadsts == nil ? lab.keychainStatus : lab.aadsts
+    let code = shown.specificCode
+    let isSameCode = code == nil || code == lab.sdkCode
+    guard let number else {
+      if code == nil {
+        let isSame = shown.oauthError != nil && shown.oauthError == lab.oauthError
+        (level, difference) = isSame ? (.same, nil) : (.different, "the source shows no code to compare")
+      } else if !isSameCode {
+        (level, difference) = (.different, Self.codes(lab, shown))
+      } else if shown.oauthError != nil, lab.oauthError != shown.oauthError {
+        (level, difference) = (
+          .sdkCodeOnly,
+          "the OAuth error is \(lab.oauthError ?? "missing"), and the source shows \(shown.oauthError ?? "none")"
+        )
+      } else {
+        (level, difference) = (.same, nil)
+      }
+      return
+    }
+    guard number == labNumber else {
+      level = isSameCode && code != nil ? .sdkCodeOnly : .different
+      difference = "the source shows \(shown.displayText)"
+      return
+    }
+    if let place = shown.place, let labPlace = lab.place, place != labPlace {
+      level = .numberElsewhere
+      difference = "the source shows it at the \(place.displayText), the lab at the \(labPlace.displayText)"
+    } else if !isSameCode {
+      level = .number
+      difference = Self.codes(lab, shown)
+    } else {
+      (level, difference) = (.same, nil)
+    }
+  }
+
+  private static func codes(_ lab: Failure, _ shown: Failure) -> String {
+    "the SDK's code is \(lab.sdkCode.map(String.init) ?? "missing"), "
+      + "and the source shows \(shown.sdkCode.map(String.init) ?? "none")"
+  }
+}
+
+extension Failure {
+  /// The SDK's code, or `nil` for -50000, which only says that an internal code follows.
+  var specificCode: Int? { sdkCode == MSALCode.internalError.number ? nil : sdkCode }
+}
+
+// MARK: - The lab's failure
+
+extension Failure {
+  /// The failure of a call in the lab, or `nil` if it succeeded.
+  init?(of trace: Trace) {
+    guard let outcome = trace.outcome, outcome.verdict != .succeeded else { return nil }
+    self.init()
+    domain = outcome.errorDomain
+    sdkCode = outcome.errorCode
+    place = .sdk
+    oauthError = outcome.errorText.flatMap { Self.value(of: "MSALOAuthErrorKey", in: $0) }
+    suberror = outcome.errorText.flatMap { Self.value(of: "MSALOAuthSubErrorKey", in: $0) }
+    if domain == MSALError.keychainDomain {
+      (keychainStatus, place) = (outcome.errorCode, .keychain)
+      return
+    }
+    let answers = trace.hops.filter { $0.to == .provider }
+    guard let index = answers.lastIndex(where: { $0.entraNumber != nil }) else { return }
+    // A refusal is overcome if a code or tokens follow it, as after a consent.
+    guard !answers[(index + 1)...].contains(where: \.hasGranted) else { return }
+    let last = answers[index]
+    aadsts = last.entraNumber
+    place = last.providerPlace
+    if oauthError == nil { oauthError = last.refusal }
+  }
+
+  private static func value(of key: String, in text: String) -> String? {
+    guard let start = text.firstRange(of: key + "=") else { return nil }
+    return String(text[start.upperBound...].prefix { $0 != "," && $0 != "}" })
+  }
+}
+
+extension Hop {
+  /// Entra's number in the result of a request: 65001 of `400 invalid_grant AADSTS65001`.
+  fileprivate var entraNumber: Int? {
+    guard let mark = result.firstRange(of: Failure.numberPrefix) else { return nil }
+    return Int(result[mark.upperBound...].prefix { $0.isNumber })
+  }
+
+  /// Whether the answer is a code or tokens.
+  fileprivate var hasGranted: Bool {
+    result.hasPrefix("302 code") || providerPlace == .token && result.hasPrefix("200")
+  }
+
+  /// The OAuth error in the result of a request: `invalid_grant` of `400 invalid_grant AADSTS65001`.
+  fileprivate var refusal: String? {
+    result.split(separator: " ").map(String.init).first { OAuthErrorCode(rawValue: $0) != nil }
+  }
+
+  /// The endpoint of a request to the provider; the pages of a sign-in belong to the authorization endpoint.
+  var providerPlace: Failure.Place {
+    let path = action.lowercased()
+    if path.contains("/token") { return .token }
+    return path.contains("discovery/instance") ? .discovery : .authorize
+  }
+}

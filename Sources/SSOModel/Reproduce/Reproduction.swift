@@ -1,0 +1,187 @@
+import SSOCore
+import SSODevice
+import SSODoctor
+import SSOLab
+import SSOReference
+
+/// The result of reproducing a failure: what was read, what was assumed, what the lab does, and what mends it.
+package struct Reproduction: Sendable {
+  package enum Verdict: String, Sendable {
+    /// The same number at the same endpoint, and the same code of the SDK.
+    case reproduced
+    /// The lab fails in another way, which is near.
+    case nearest
+    /// No world that the lab knows fails so.
+    case notReproduced
+    /// The sources show nothing that could be reproduced.
+    case nothingRead
+  }
+
+  /// An assumed value, with the reason.
+  package struct Assumption: Hashable, Sendable {
+    package var name: String
+    package var value: String
+    package var why: String
+  }
+
+  /// Another cause that would show the same.
+  package struct Alternative: Hashable, Sendable {
+    package var name: String
+    package var text: String
+    package var question: String
+  }
+
+  /// A change that lets the call succeed.
+  package struct Change: Sendable {
+    var kind: Cause.Mend.Kind
+    package var text: String
+    /// The place in the project's files, or `nil` if no file has it.
+    package var place: String?
+    /// The failure behind the first one, which the next change mends.
+    package var failsThen: Failure?
+    package var next: [Change] = []
+    var attempt: Attempt
+    var mend: Cause.Mend
+
+    /// The thing that is changed: `call`, `registration`, `plist`.
+    package var kindName: String { kind.rawValue }
+  }
+
+  struct Lab {
+    var attempt: Attempt
+    var failure: Failure
+    var trace: Trace
+    var comparison: FailureComparison
+    var cause: String?
+    var causeText: String?
+    var check: Check?
+    var alternatives: [Alternative] = []
+    var changes: [Change] = []
+  }
+
+  package let verdict: Verdict
+  /// The difference from the source, or `nil` if there is none.
+  package let difference: String?
+  package let facts: [EvidenceFact]
+  package let assumptions: [Assumption]
+  /// The name of the cause in the table, or `nil` if the project itself fails so.
+  package let cause: String?
+  package let alternatives: [Alternative]
+  package let changes: [Change]
+  /// The failure that the sources show, and the lab's, or `nil` if the lab has none.
+  package let shown: Failure
+  package let failure: Failure?
+  /// The failing call of the lab, such as `silent call of com.example.app`.
+  package let call: String?
+  package let steps: StepComparison?
+  /// The check that decided the lab's call.
+  package let check: Check?
+  private let attempt: Attempt?
+}
+
+extension Reproduction {
+  init(_ evidence: Evidence, _ setting: LabSetting, keepsIDs: Bool, _ lab: Lab?) {
+    let mask: (String) -> String = { text in
+      keepsIDs ? text : evidence.privateTexts.reduce(text) { $0.replacing($1, with: "…") }
+    }
+    facts = evidence.facts.map { fact in
+      var fact = fact
+      let isPrivate = fact.name == .account || fact.name == .tenant
+      fact.value = isPrivate && !keepsIDs ? "shown there, and replaced" : mask(fact.value)
+      return fact
+    }
+    var assumed = setting.assumptions.map { Assumption(name: $0.name, value: mask($0.value), why: $0.why) }
+    if lab != nil, evidence.isSilent == nil, evidence.value(.call) == nil {
+      let isSilent = lab?.attempt.steps.last?.action["silent"] != nil
+      assumed.insert(
+        Assumption(name: "call", value: isSilent ? "silent" : "interactive", why: "no source shows it"), at: 0
+      )
+    }
+    if let cause = lab?.causeText {
+      assumed.insert(Assumption(name: "cause", value: mask(cause), why: "it fails so in the lab"), at: 0)
+    }
+    assumptions = assumed
+    cause = lab?.cause
+    alternatives = lab?.alternatives ?? []
+    shown = evidence.failure
+    failure = lab?.failure
+    call = lab?.attempt.steps.last.map { $0.callText(of: setting.app.bundleID) }
+    check = lab?.check
+    attempt = lab?.attempt
+    steps = lab.map { StepComparison(evidence.steps, $0.trace.hops) }
+    changes = (lab?.changes ?? []).map { $0.placed(in: evidence.diagnosis) }
+    (verdict, difference) = Self.verdict(evidence, lab)
+  }
+
+  private static func verdict(_ evidence: Evidence, _ lab: Lab?) -> (Verdict, String?) {
+    guard let lab else {
+      if evidence.failure.isEmpty, evidence.diagnosis == nil { return (.nothingRead, nil) }
+      return evidence.failure.isEmpty
+        ? (.notReproduced, "every call of the app succeeds in the lab")
+        : (.notReproduced, "no world that the lab knows fails with \(evidence.failure.displayText)")
+    }
+    guard lab.comparison.level == .same else { return (.nearest, lab.comparison.difference) }
+    if let other = evidence.otherSDK {
+      return (.nearest, "the source is of \(other), and the lab's app has MSAL for Apple's systems")
+    }
+    return (.reproduced, nil)
+  }
+
+  /// The scenario file, in which the last step expects the failure, or `nil` without a failure in the lab.
+  package var scenario: String? {
+    guard var attempt, let failure, var last = attempt.steps.popLast() else { return nil }
+    var expected: [YAMLValue.Entry] = [
+      .init("verdict", .text(failure.sdkCode == MSALCode.userCanceled.number ? "cancelled" : "failed"))
+    ]
+    if let code = failure.sdkCode { expected.append(.init("errorCode", .plain(String(code)))) }
+    if let number = failure.aadsts {
+      expected.append(
+        .init("hops", .list([["to": "provider", "result": .text(Failure.numberPrefix + String(number))]])))
+    }
+    last.expectation = .map(expected)
+    attempt.steps.append(last)
+    let title = "\(call ?? "a call"): \(failure.displayText)"
+    return attempt.document(
+      name: "reproduction", title: title,
+      note: verdict == .reproduced ? "Fails as the sources show." : "The nearest failure that the lab knows.")
+  }
+
+  /// Whether the call of the scenario succeeds after a change, as a scenario file.
+  package func scenario(after change: Change) -> String {
+    var attempt = change.attempt
+    attempt.steps[attempt.steps.count - 1].expectation = ["verdict": "succeeded"]
+    return attempt.document(
+      name: "reproduction-fixed", title: "\(call ?? "a call"), after the change", note: change.text)
+  }
+}
+
+extension Attempt.Step {
+  fileprivate func callText(of app: String) -> String {
+    let isSilent = action["silent"] != nil
+    let scopes = (isSilent ? action["silent"] : action["signIn"])?["scopes"]
+    var words = "\(isSilent ? "silent" : "interactive") call of \(app)"
+    if case .list(let list)? = scopes {
+      words +=
+        " for "
+        + list.compactMap { if case .text(let text) = $0 { text } else { nil } }.joined(separator: " ")
+    }
+    return words
+  }
+}
+
+extension Reproduction.Change {
+  /// The change with the place of the value in the project's files.
+  fileprivate func placed(in diagnosis: Diagnosis?) -> Self {
+    guard let diagnosis, case .map(let entries)? = mend.steps.first?["set"], let record = entries.first,
+      case .text(let name) = record.value, let kind = Remedy.Kind(rawValue: record.key),
+      case .list(let fields)? = mend.steps.first?["set"]?["fields"], case .text(let text)? = fields.first
+    else { return self }
+    var change = self
+    if kind == .app {
+      change.place = diagnosis.place(of: Remedy(kind, name, text))?.description
+    } else if kind == .registration {
+      change.place = diagnosis.registrations.first { $0.clientID.value == name }?.origin.description
+    }
+    return change
+  }
+}

@@ -1,0 +1,244 @@
+import ArgumentParser
+import Essentials
+import SSOCore
+import SSODoctor
+import SSOInterop
+import SSOReading
+import SSOReproduce
+import SSOTermApp
+import SafeText
+
+/// `ssoterm reproduce FILE…`: turns what a failing sign-in leaves behind into a lab in which the same call fails.
+struct ReproduceCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reproduce", _superCommandName: "ssoterm",
+    abstract: "Make a lab in which the same call fails as in a log, and prove what mends it.",
+    discussion: """
+      FILE is a log, an error that an app or a page showed, a recording (HAR), a token cache, a registration as JSON, or a \
+      project, as read and doctor take them; several belong to one failure. The worlds that may cause the error are tried in \
+      memory with the real engine, the nearest is made minimal, and the changes that let its call succeed are proved by \
+      running them. Nothing of a recording is replayed, and names and tenants are replaced.
+
+      Exit code 0: the same number at the same endpoint, and the same code of the SDK; 4: only a nearest failure, or none; 3: \
+      nothing could be read.
+
+      Examples:
+        ssoterm reproduce app.log --project ~/MyApp
+        ssoterm reproduce app.log registration.json -o repro.yaml
+        pbpaste | ssoterm reproduce -
+        ssoterm scenario run ./repro.yaml
+      """, version: programVersion)
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Option(help: "The folder of the app's project, as doctor takes it.", completion: .directory)
+  var project: [String] = []
+
+  @Option(help: "A token cache from the time of the failure.", completion: .file())
+  var cache: String?
+
+  @Option(
+    name: .shortAndLong, help: "Write the scenario, which expects the failure, to this file.",
+    completion: .file())
+  var output: String?
+
+  @Option(
+    name: .customLong("fixed"), help: "Write the scenario with the change, which expects success.",
+    completion: .file())
+  var fixed: String?
+
+  @Flag(name: .customLong("keep-ids"), help: "Keep the tenant and the username that the sources show.")
+  var keepIDs = false
+
+  @Argument(
+    help: "Logs, recordings, errors, caches, registrations, projects; - reads stdin.", completion: .file())
+  var files: [String] = []
+
+  func perform(on console: Console) throws -> ExitStatus {
+    guard !files.isEmpty || !project.isEmpty else {
+      throw CommandFailure(
+        usage: "No source is named.", why: "reproduce takes logs, recordings, errors and projects",
+        next: "ssoterm reproduce FILE")
+    }
+    let result = Reproducer(try evidence(), keepsIDs: keepIDs).reproduce()
+    guard result.verdict != .nothingRead else {
+      throw CommandFailure(
+        status: .nothingMatched, kind: "nothingRecognised",
+        what: "No error was found in \(files.map(safe).joined(separator: ", ")).",
+        why: "no line has a code of Entra, of an SDK or of the keychain", next: "ssoterm read --help")
+    }
+    if let output, let scenario = result.scenario { try write(scenario, to: output) }
+    if let fixed, let change = result.changes.first { try write(result.scenario(after: change), to: fixed) }
+    try console.show(result.json(output: output)) { result.text(console.ink, output: output) }
+    return result.verdict == .reproduced ? .done : .signInNeeded
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    do { try writeFile(Data(text.utf8), to: path) } catch {
+      throw CommandFailure(
+        status: .usage, kind: "file", what: "The scenario \(path) cannot be written.", why: error.displayText,
+        next: "ssoterm reproduce FILE -o OTHER-FILE")
+    }
+  }
+
+  /// Reads all sources.
+  private func evidence() throws -> Evidence {
+    var reader = EvidenceReader()
+    var projects = project
+    for file in files + (cache.map { [$0] } ?? []) {
+      guard file == "-" || !isProject(file) else {
+        projects.append(file)
+        continue
+      }
+      let (name, data) = try readFile(file)
+      let source = EvidenceFile(name: name, data: data)
+      guard data.count <= EvidenceFile.sizeLimit else {
+        throw CommandFailure(
+          usage: "\(name) is too large.", why: "at most \(EvidenceFile.sizeLimit >> 20) MB are read",
+          next: "ssoterm read \(shellWord(file))")
+      }
+      if source.kind == .registration {
+        projects.append(file)
+      } else {
+        do { try reader.read(source) } catch {
+          throw CommandFailure(
+            status: .usage, kind: "badInput", what: "\(name) cannot be read.", why: Self.reason(of: error),
+            next: "ssoterm read \(shellWord(file))")
+        }
+      }
+    }
+    if !projects.isEmpty { reader.take(try examine(projects, clientID: nil)) }
+    return reader.finish()
+  }
+
+  private static func reason(of error: any Error) -> String {
+    (error as? HARError)?.description ?? (error as? CacheFileError)?.description ?? "it is not understood"
+  }
+
+  /// Whether the doctor reads it: a folder, a sample, or a file of a project.
+  private func isProject(_ path: String) -> Bool {
+    ProjectFiles.isFolder(path) || SampleProject(path) != nil
+      || ["plist", "entitlements", "ipa", "apk", "mobileprovision", "pbxproj"].contains {
+        path.lowercased().hasSuffix("." + $0)
+      }
+  }
+}
+
+// MARK: - Text
+
+extension Reproduction {
+  /// The three blocks, the verdict, and the change that mends it.
+  fileprivate func text(_ ink: TextInk, output: String?) -> String {
+    var lines = [ink.draw("What was read", .strong)]
+    lines += facts.map { line($0.name.rawValue, $0.value, $0.place, ink) }
+    lines += ["", ink.draw("What was assumed", .strong)]
+    lines += assumptions.map { line($0.name, $0.value, $0.why, ink) }
+    if alternatives.count > 1 {
+      lines.append(ink.draw("  Each of these fails so. What tells them apart:"))
+      lines += alternatives.flatMap {
+        [ink.draw("  ? \($0.question)"), ink.draw("      yes: \($0.text)", .faint)]
+      }
+    }
+    lines += ["", ink.draw("What the lab does", .strong)]
+    if let call, let failure {
+      lines.append(ink.draw("  \(call): \(failure.displayText)"))
+      if !shown.isEmpty { lines.append(ink.draw("  the source shows: \(shown.displayText)", .faint)) }
+      if let check { lines.append("  " + checkLine(check, ink)) }
+    }
+    lines += stepLines(ink)
+    lines.append(verdictLine(ink))
+    if let change = changes.first {
+      lines += ["", ink.draw("What mends it", .strong)]
+      lines += change.lines(ink)
+      for other in changes.dropFirst() { lines += [ink.draw("  or:", .faint)] + other.lines(ink) }
+    }
+    if let output, scenario != nil {
+      lines += [
+        "", ink.draw("ssoterm scenario run \(shellWord(output.contains("/") ? output : "./" + output))"),
+      ]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func line(_ name: String, _ value: String, _ source: String, _ ink: TextInk) -> String {
+    ink.draw("  " + name.padding(to: 14), .faint) + ink.draw(value) + ink.draw("  " + source, .faint)
+  }
+
+  /// The steps that both have, and the lab's others.
+  private func stepLines(_ ink: TextInk) -> [String] {
+    guard let steps, steps.rows.contains(where: { $0.source != nil }) else { return [] }
+    return steps.rows.map { row in
+      let mark = row.source != nil && row.lab != nil ? "=" : row.lab == nil ? "-" : "+"
+      return ink.draw("    \(mark) ", mark == "=" ? .good : .faint) + ink.draw(row.source ?? row.lab ?? "")
+    }
+  }
+
+  private func verdictLine(_ ink: TextInk) -> String {
+    switch verdict {
+    case .reproduced: ink.draw("✓ ", .good) + ink.draw("Reproduced.")
+    case .nearest: ink.draw("~ ", .warning) + ink.draw("Only the nearest: \(difference ?? "it differs").")
+    case .notReproduced, .nothingRead:
+      ink.draw("✗ ", .bad) + ink.draw("Not reproduced: \(difference ?? "nothing was read").")
+    }
+  }
+}
+
+extension Reproduction.Change {
+  fileprivate func lines(_ ink: TextInk) -> [String] {
+    var lines = [ink.draw("  \(kindName.padding(to: 14))", .faint) + ink.draw(text)]
+    if let place { lines.append(ink.draw("  " + "".padding(to: 14) + place, .faint)) }
+    guard let failsThen else {
+      return lines + [ink.draw("  ✓ ", .good) + ink.draw("proved: the call gets a token", .faint)]
+    }
+    lines.append(ink.draw("  and then the lab's call fails with \(failsThen.displayText):", .faint))
+    return lines + next.flatMap { $0.lines(ink) }
+  }
+}
+
+// MARK: - JSON
+
+extension Reproduction {
+  fileprivate func json(output: String?) -> JSONValue {
+    [
+      "verdict": .string(verdict.rawValue), "difference": .optional(difference),
+      "read": .array(
+        facts.map {
+          ["fact": .string($0.name.rawValue), "value": .string($0.value), "place": .string($0.place)]
+        }),
+      "assumed": .array(
+        assumptions.map { ["name": .string($0.name), "value": .string($0.value), "why": .string($0.why)] }),
+      "alternatives": .array(
+        alternatives.map {
+          ["cause": .string($0.name), "text": .string($0.text), "question": .string($0.question)]
+        }),
+      "cause": .optional(cause), "call": .optional(call), "shown": shown.json, "lab": failure?.json ?? .null,
+      "check": check?.json ?? .null,
+      "steps": .array(
+        (steps?.rows ?? []).map { ["source": .optional($0.source), "lab": .optional($0.lab)] }),
+      "changes": .array(changes.map(\.json)),
+      "scenario": .optional(scenario), "output": .optional(output),
+    ]
+  }
+}
+
+extension Failure {
+  fileprivate var json: JSONValue {
+    func number(_ value: Int?) -> JSONValue { value.map { .integer(Int64($0)) } ?? .null }
+    return [
+      "aadsts": number(aadsts), "keychainStatus": number(keychainStatus), "place": .optional(place?.rawValue),
+      "sdkCode": number(sdkCode), "domain": .optional(domain), "oauthError": .optional(oauthError),
+      "suberror": .optional(suberror),
+    ]
+  }
+}
+
+extension Reproduction.Change {
+  fileprivate var json: JSONValue {
+    [
+      "kind": .string(kindName), "text": .string(text), "place": .optional(place),
+      "failsThen": failsThen?.json ?? .null,
+      "then": .array(
+        next.map { ["kind": .string($0.kindName), "text": .string($0.text), "place": .optional($0.place)] }),
+    ]
+  }
+}

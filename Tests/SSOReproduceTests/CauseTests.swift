@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import SSOReproduce
+
+/// Each row of the table of causes, by what a source shows of it.
+struct CauseTests {
+  /// A text that shows a failure, and what is expected of its reproduction.
+  struct Case: CustomTestStringConvertible, Sendable {
+    var text: String
+    var number: Int?
+    var sdkCode: Int?
+    /// The causes that remain, or the one.
+    var causes: [String]
+    var testDescription: String { text }
+
+    init(_ text: String, number: Int? = nil, sdkCode: Int? = nil, _ causes: String...) {
+      (self.text, self.number, self.sdkCode, self.causes) = (text, number, sdkCode, causes)
+    }
+  }
+
+  static let cases = [
+    Case(
+      "MSALErrorDomain Code=-50000 MSALInternalErrorCodeKey=-42001", sdkCode: -42001, "url-scheme-missing",
+      "query-schemes-missing"),
+    Case("Error Domain=MSALErrorDomain Code=-50003", sdkCode: -50003, "scopes-declined"),
+    Case("AADSTS50011: The redirect URI does not match", number: 50011, "redirect-uri-not-registered"),
+    Case("AADSTS65001: consent", number: 65001, "consent-missing"),
+    Case("AADSTS50020: User account does not exist in tenant", number: 50020, "not-a-guest"),
+    Case(
+      "AADSTS53000: Device is not in required device state", number: 53000, "policy-compliantDevice-at-broker"
+    ),
+    Case("AADSTS90094: needs permission", number: 90094, "administrator-consent-needed"),
+    Case("AADSTS500011: The resource principal was not found", number: 500011, "resource-unknown"),
+    Case("OSStatus error -34018", sdkCode: -34018, "keychain-group-missing"),
+    Case("Error Domain=MSALErrorDomain Code=-50002", sdkCode: -50002, "no-account"),
+    Case("MSALInternalErrorCodeKey=-42011", sdkCode: -42011, "redirect-uri-of-another-bundle"),
+    Case("MSALInternalErrorCodeKey=-42700", sdkCode: -42700, "answer-not-forwarded"),
+    Case("AADSTS700016: Application was not found", number: 700016, "client-not-registered"),
+    Case("AADSTS700082: inactive", number: 700082, "refresh-token-unused"),
+    Case("AADSTS50173: revoked", number: 50173, "sessions-revoked"),
+    Case("AADSTS50034: does not exist", number: 50034, "account-unknown"),
+    Case("AADSTS90002: Tenant not found", number: 90002, "tenant-unknown"),
+    Case(
+      "AADSTS50049: Unknown or invalid instance. -42010", number: 50049, sdkCode: -42010,
+      "authority-host-unknown"),
+    Case("MSALInternalErrorCodeKey=-42000", sdkCode: -42000, "client-id-empty", "reserved-scopes"),
+    Case(
+      "Error Domain=MSALErrorDomain Code=-50005", sdkCode: -50005, "cancelled", "redirect-uri-not-registered"),
+    Case(
+      "AADSTS53003: Access has been blocked by Conditional Access policies", number: 53003, "policy-block"),
+    Case("AADSTS50105: not assigned to a role", number: 50105, "not-assigned"),
+    Case("AADSTS70043: sign-in frequency checks", number: 70043, "sign-in-too-old"),
+    Case("AADSTS7000218: client_assertion or client_secret", number: 7_000_218, "redirect-uri-of-type-web"),
+  ]
+
+  @Test(arguments: cases)
+  func eachFailureIsReproducedAndMended(_ one: Case) throws {
+    let result = reproduce(one.text)
+    #expect(result.verdict == .reproduced, "\(result.difference ?? "")")
+    if let number = one.number { #expect(result.failure?.aadsts == number) }
+    if let code = one.sdkCode { #expect(result.failure?.sdkCode == code) }
+    #expect(result.changes.first.map { $0.next.isEmpty } == true, "no proved change")
+    let names = Set(result.alternatives.map(\.name) + [result.cause].compactMap(\.self))
+    #expect(names.isSuperset(of: one.causes))
+  }
+
+  /// Every row of the table is a failure that the lab knows, with the first of its codes, and one of its changes mends it.
+  @Test(arguments: Cause.all.map(\.name))
+  func eachRowFailsAsItSays(_ name: String) throws {
+    let cause = try #require(Cause.all.first { $0.name == name })
+    let reproducer = Reproducer(Evidence())
+    let attempt = try #require(reproducer.attempt(for: cause))
+    let found = try #require(reproducer.candidate(cause, attempt), "no call fails: \(attempt.run())")
+    #expect(found.attempt.steps.count == attempt.steps.count, "an earlier step fails")
+    #expect(!cause.codes.filter(found.failure.codes.contains).isEmpty, "\(found.failure.displayText)")
+    #expect(!reproducer.changes(for: found).isEmpty)
+  }
+
+  @Test func namesOfRowsAreUnique() {
+    #expect(Set(Cause.all.map(\.name)).count == Cause.all.count)
+  }
+}
+
+/// Reproduces what one text shows.
+func reproduce(_ text: String, keepsIDs: Bool = false) -> Reproduction {
+  var reader = EvidenceReader()
+  try? reader.read(EvidenceFile(name: "app.log", data: .init(text.utf8)))
+  return Reproducer(reader.finish(), keepsIDs: keepsIDs).reproduce()
+}
