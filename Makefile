@@ -24,8 +24,8 @@ DEMO ?= contoso-suite
 program = .build/release/ssoterm
 
 .DEFAULT_GOAL := help
-.PHONY: run build test fuzz torture test-surroundings test-clients lint format bench pictures claims install dist test-dist \
-  notices clean help
+.PHONY: run build test fuzz torture test-surroundings test-clients outside lint format bench pictures claims install dist \
+  test-dist notices clean help
 
 run: build  ## build in release and open the demo lab (DEMO=contoso-suite)
 	$(program) demo $(DEMO)
@@ -61,6 +61,9 @@ test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent, Apache a
 	@Scripts/install-packages build clients
 	$(SWIFT) build --product ssoterm
 	Tests/Clients/run
+
+outside: build  ## try doctor on public projects that lie in a folder beside the project (FROM=FOLDER)
+	Scripts/outside $(program) $(FROM)
 
 lint:  ## check the format, the dependencies, the bans, the language, the cited sources, the embedded files, and the picture of the targets
 	@Scripts/install-packages lint

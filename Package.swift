@@ -106,7 +106,9 @@ let package = Package(
     model(
       "SSODoctor", "Doctor",
       [
-        "SafeText", "SSOCore", "SSODevice", "SSOProvider", "SSOReference", "KeyedArchive", "Assets", "CZlib",
+        "SafeText", "SSOCore", "SSODevice", "SSOKeychain", "SSOProvider", "SSOReference", "KeyedArchive",
+        "Assets",
+        "CZlib",
       ] + crypto,
       settings: small),
     model(

@@ -16,6 +16,7 @@ package struct AndroidFixture {
       }
     }
     """,
+    "app/src/main/java/Account.kt": "import com.microsoft.identity.client.IAccount",
     "app/src/main/AndroidManifest.xml": """
     <?xml version="1.0" encoding="utf-8"?>
     <manifest xmlns:android="http://schemas.android.com/apk/res/android">

@@ -33,7 +33,8 @@ import Testing
 
   static let mistakes: [Mistake] = [
     Mistake(
-      rule: .androidRedirect, place: "auth_config.json:3", what: "7: the redirect URI is another package's"
+      rule: .androidRedirect, severity: .worksInSomeCases, place: "auth_config.json:3",
+      what: "7: the redirect URI is another package's"
     ) {
       for file in [AndroidFixture.configuration, "registration.json"] {
         $0.replace("com.contoso.notes", with: "com.contoso.old", in: file)
@@ -55,8 +56,10 @@ import Testing
       $0.files["app/src/main/java/Sign.kt"] =
         "PublicClientApplication.createSingleAccountPublicClientApplication(c, r)"
     },
-    Mistake(rule: .androidRedirect, place: "auth_config.json:3", what: "7: a build has another package name")
-    {
+    Mistake(
+      rule: .androidRedirect, severity: .worksInSomeCases, place: "build.gradle:2",
+      what: "7: a build has another package name"
+    ) {
       $0.replace(
         "defaultConfig {", with: "buildTypes { debug { applicationIdSuffix \".debug\" } }\n  defaultConfig {",
         in: "app/build.gradle")
@@ -79,7 +82,7 @@ import Testing
       $0.replace("identity.client.BrowserTabActivity", with: "OtherActivity", in: AndroidFixture.manifest)
     },
     Mistake(rule: .browserTabActivity, place: "AndroidManifest.xml:4", what: "the activity is not exported") {
-      $0.replace("\n      android:exported=\"true\"", with: "", in: AndroidFixture.manifest)
+      $0.replace("exported=\"true\"", with: "exported=\"false\"", in: AndroidFixture.manifest)
     },
     Mistake(
       rule: .defaultAuthority, place: "auth_config.json:5", what: "15: two authorities, none the default"

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 import SSODevice
 
 /// The facts from the files of apps and registrations, and the results of checking them together.
@@ -13,6 +14,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var checks: [DoctorCheck] = []
   /// The projects that are only partly read.
   package var notes: [ProjectNote] = []
+  /// The libraries that projects without an app to judge use.
+  package var uses: [LibraryUse] = []
   /// The files that are part of a project but cannot be read.
   package var unread: [UnreadFile] = []
 
@@ -123,11 +126,12 @@ package struct Doctor {
     if files.root.hasSuffix(".xcodeproj") { return try readProject(files.root) }
     let base = files.root.hasSuffix(".xcworkspace") ? ProjectFiles(folder(of: files.root)) : files
     let projects = base.find { $0.hasSuffix(".xcodeproj") }
-    let notes = ProjectNote.find(base)
+    var notes = ProjectNote.find(base)
+    if projects.isEmpty, notes.isEmpty, let note = ProjectNote.bareFolder(base) { notes = [note] }
     let partial = notes.filter { note in
       // If there is an Xcode project, it is read instead.
       note.kind == .maui || !note.kind.isWithoutProject
-        || !projects.contains { folder(of: $0) == folder(of: note.place.path) }
+        || !projects.contains { folder(of: $0) == note.base }
     }
     let before = diagnosis.appCount
     for project in projects {
@@ -148,8 +152,9 @@ package struct Doctor {
     diagnosis.web += WebReader.read(base)
     // The dependencies of a project without MSAL are known, so it needs no note.
     diagnosis.notes += partial.filter {
-      $0.kind.isWithoutProject || $0.library != nil || diagnosis.appCount > before
+      $0.kind.isWithoutProject && $0.kind != .folder || $0.library != nil || diagnosis.appCount > before
     }
+    if diagnosis.appCount == before { diagnosis.uses += LibraryUse.find(base) }
   }
 
   private mutating func readProject(
@@ -179,7 +184,7 @@ package struct Doctor {
     }
     for facts in diagnosis.web {
       diagnosis.checks += WebRules(facts: facts, registrations: diagnosis.registrations).checks()
-      if let redirect = facts.source.redirectURI.found { judged.insert(redirect.value) }
+      judged.formUnion(facts.configurations.compactMap(\.redirectURI.found?.value))
     }
     let clientIDs = diagnosis.clientIDs(given: clientID)
     for registration in diagnosis.registrations {
@@ -187,6 +192,7 @@ package struct Doctor {
       diagnosis.checks += registration.checks(besides: judged)
     }
     for resource in diagnosis.resources { diagnosis.checks += resource.checks() }
+    diagnosis.removeRepetitions()
   }
 }
 
@@ -196,9 +202,20 @@ extension Diagnosis {
     let all =
       apple.compactMap { $0.clientID?.value ?? ($0.sdk == nil ? nil : given) }
       + android.flatMap { $0.configurations.compactMap { $0.clientID?.value } }
-      + web.compactMap { $0.source.clientID.found?.value }
+      + web.flatMap { $0.configurations.compactMap { $0.clientID.found?.value } }
     return all.filter { !$0.isEmpty && !Placeholders.contain($0) }
       .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Keeps the first of several findings of an app that differ only in their places.
+  fileprivate mutating func removeRepetitions() {
+    var seen: Set<[String]> = []
+    checks = checks.filter { check in
+      guard check.hasFailed else { return true }
+      return seen.insert([
+        check.subject, check.rule.name, check.check.name, check.check.expected, check.check.found,
+      ]).inserted
+    }
   }
 
   /// Makes the names of apps and registrations unique, because a check refers to its subject by name.
@@ -270,30 +287,8 @@ package struct DoctorSubject: Hashable, Sendable {
 extension Diagnosis {
   /// All apps and registrations that were checked, in the order of every output.
   package var subjects: [DoctorSubject] {
-    apple.map {
-      DoctorSubject(
-        name: $0.subject, summary: $0.summary, origin: $0.origin, bundleID: $0.bundleID?.value,
-        notSeen: $0.notSeen)
-    }
-      + android.map {
-        DoctorSubject(
-          name: $0.name, summary: "\($0.packageName?.value ?? "no package name") · MSAL · Android",
-          origin: $0.origin, bundleID: $0.packageName?.value)
-      }
-      + web.map {
-        DoctorSubject(
-          name: $0.name, summary: "MSAL.js · browser", origin: $0.origin,
-          notSeen: $0.notSeen)
-      }
-      + registrations.map {
-        DoctorSubject(name: $0.name, summary: "registration of \($0.clientID.value)", origin: $0.origin)
-      }
-      + resources.map {
-        DoctorSubject(
-          name: $0.name, summary: "protected resource \($0.resource.value)", origin: $0.origin,
-          notSeen: $0.serversOfEntra.isEmpty
-            ? "None of its authorization servers is Entra, so it is not judged." : nil)
-      }
+    let apps = apple.map(\.appSubject) + android.map(\.appSubject) + web.map(\.appSubject)
+    return apps + registrations.map(\.recordSubject) + resources.map(\.recordSubject)
   }
 
   /// Returns the note on the project that contains a path, or an empty array if there is none.
@@ -307,43 +302,43 @@ extension Diagnosis {
   }
 }
 
-extension WebFacts {
-  /// A sentence about where the configuration of MSAL.js was searched for, or `nil` if it contains a client ID.
-  fileprivate var notSeen: String? {
-    guard source.clientID.found == nil else { return nil }
-    let base = folder(of: origin.path)
-    let what =
-      source.clientID.place.map { "\($0) sets clientId to a value that no script contains" }
-      ?? "no auth: { clientId: … } is in the scripts below \(base)"
-    return
-      "No client ID was found: \(what). Environment files that are not checked in (src/environments/*.ts, .env) are "
-      + "not there or not read. It is compared with no registration."
+extension AppleFacts {
+  fileprivate var appSubject: DoctorSubject {
+    DoctorSubject(
+      name: subject, summary: summary, origin: origin, bundleID: bundleID?.value, notSeen: notSeen)
+  }
+
+  private var summary: String {
+    ([bundleID?.value ?? "no bundle ID", sdk?.rawValue ?? "no SDK"] + [sdkVersion].compactMap(\.self)
+      + [platform.rawValue]).joined(separator: " · ")
   }
 }
 
-extension AppleFacts {
-  /// A sentence about what is not visible, or `nil` if there is nothing to say.
-  ///
-  /// In a built app, the values that code sets exist only as machine code (docs/behaviour/real-apps.md §3).
-  fileprivate var notSeen: String? {
-    guard let sdk else {
-      return
-        "Nothing in it names MSAL or ADAL, so it is not judged: name the project, or the app's other files too."
-    }
-    if let library {
-      return
-        "It uses MSAL through \(library.value): client ID, authority and redirect URI that it sets are not read. "
-        + (hasUnknownRedirect
-          ? "So no redirect URI is checked." : "The SDK's default redirect URI is assumed.")
-    }
-    guard isBuilt, sdk == .msal else { return nil }
-    let signed = entitlements == .unread ? "its entitlements, " : ""
-    return "Not visible in a built app: " + signed
-      + "the authority, a redirect URI that code sets, and whether code switches the broker off. Name the project as well."
+extension AndroidFacts {
+  fileprivate var appSubject: DoctorSubject {
+    DoctorSubject(
+      name: name, summary: "\(packageName?.value ?? "no package name") · MSAL · Android", origin: origin,
+      bundleID: packageName?.value, notSeen: notSeen)
   }
+}
 
-  fileprivate var summary: String {
-    ([bundleID?.value ?? "no bundle ID", sdk?.rawValue ?? "no SDK"] + [sdkVersion].compactMap(\.self)
-      + [platform.rawValue]).joined(separator: " · ")
+extension WebFacts {
+  fileprivate var appSubject: DoctorSubject {
+    DoctorSubject(name: name, summary: "MSAL.js · browser", origin: origin, notSeen: notSeen)
+  }
+}
+
+extension RegistrationFacts {
+  fileprivate var recordSubject: DoctorSubject {
+    DoctorSubject(name: name, summary: "registration of \(clientID.value)", origin: origin)
+  }
+}
+
+extension ResourceMetadataFacts {
+  fileprivate var recordSubject: DoctorSubject {
+    DoctorSubject(
+      name: name, summary: "protected resource \(resource.value)", origin: origin,
+      notSeen: serversOfEntra.isEmpty
+        ? "None of its authorization servers is Entra, so it is not judged." : nil)
   }
 }

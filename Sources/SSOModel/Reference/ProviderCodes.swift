@@ -104,6 +104,8 @@ package enum AADSTSCode: Int, NumberedCode {
   case pkceRequired = 9_002_325
   case crossOriginRefused = 9_002_326
   case crossOriginRequired = 9_002_327
+  case personalAccountsOnly = 9_002_331
+  case organizationsOnly = 9_002_346
 
   package var family: Explanation.Family { .aadsts }
 }

@@ -60,23 +60,41 @@ extension WebFacts {
   package var json: JSONValue {
     [
       "kind": "app", "name": .string(name), "place": origin.json, "platform": "browser", "sdk": "MSAL.js",
-      "clientID": .optional(source.clientID.found?.value),
-      "redirectURI": .optional(source.redirectURI.found?.value),
+      "clientID": .optional(clientID?.value),
+      "redirectURI": .optional(redirectURI?.value),
+    ]
+  }
+}
+
+extension Verdict {
+  fileprivate var json: JSONValue {
+    [
+      "certainty": .string(certainty.rawValue), "rule": .optional(finding?.rule.name),
+      "place": .optional(finding?.place.description), "text": .string(text),
     ]
   }
 }
 
 extension Diagnosis {
+  /// The apps with what the files do not show of them, and the libraries that are not judged.
+  private var notSeen: [JSONValue] {
+    var all: [JSONValue] = []
+    for subject in subjects {
+      if let what = subject.notSeen { all.append(["subject": .string(subject.name), "what": .string(what)]) }
+    }
+    for use in uses {
+      all.append(["subject": .string(use.place.description), "what": .string(use.displayText)])
+    }
+    return all
+  }
+
   package var json: JSONValue {
     [
       "subjects": .array(
         apple.map(\.json) + android.map(\.json) + web.map(\.json) + registrations.map(\.json)),
-      "findings": .array(findings.map(\.json)),
+      "findings": .array(findings.map(\.json)), "verdict": verdict.json,
       "passed": .array(checks.filter { $0.check.verdict == .passed }.map(\.json)),
-      "notSeen": .array(
-        subjects.compactMap { subject in
-          subject.notSeen.map { ["subject": .string(subject.name), "what": .string($0)] }
-        }),
+      "notSeen": .array(notSeen),
       "projects": .array(
         notes.map {
           ["kind": .string($0.kind.rawValue), "place": $0.place.json, "what": .string($0.displayText)]

@@ -26,6 +26,17 @@ package struct AndroidFacts: Hashable, Sendable {
     package var userAgent: String?
     /// The `account_mode`, whose default is MULTIPLE.
     package var accountMode: Found<String>?
+    /// Whether it is for native authentication, because it has `challenge_types`.
+    package var isNativeAuth = false
+  }
+
+  /// An application object that code creates.
+  package struct Made: Hashable, Sendable {
+    /// The account mode for which it is: `SINGLE`, `MULTIPLE`.
+    package var mode: String
+    /// The name of its configuration file, as in `R.raw.name`, or `nil` if the call does not show it.
+    package var resource: String?
+    package var place: FilePlace
   }
 
   /// An intent filter of the activity that receives the response.
@@ -43,6 +54,8 @@ package struct AndroidFacts: Hashable, Sendable {
   package var name: String
   package var origin: FilePlace
   package var packageName: Found<String>?
+  /// The package names of the builds of other flavours and types.
+  package var otherPackageNames: [Found<String>] = []
   /// The `targetSdkVersion`, an API level, or `nil` if it is not known.
   package var targetSDK: Int?
   /// The version of MSAL that the build file requires, such as `5.1.0` or `5.+`.
@@ -55,8 +68,10 @@ package struct AndroidFacts: Hashable, Sendable {
   package var isExported: Bool?
   package var filters: [Filter] = []
   package var configurations: [Configuration] = []
-  /// The account modes for which the code creates an application object: `SINGLE`, `MULTIPLE`.
-  package var madeModes: [Found<String>] = []
+  /// The application objects that code creates.
+  package var made: [Made] = []
+  /// The place where code imports MSAL.
+  package var usage: FilePlace?
   /// The base64-encoded SHA-1 hashes of the certificates that signed a built app.
   package var signatureHashes: [String] = []
 }
@@ -65,7 +80,7 @@ extension AndroidFacts.Configuration {
   /// The keys of a configuration; other JSON contains at most one of them.
   private static let keys = [
     "client_id", "redirect_uri", "authorities", "account_mode", "authorization_user_agent",
-    "broker_redirect_uri_registered",
+    "broker_redirect_uri_registered", "challenge_types",
   ]
 
   /// Returns whether a file may be a configuration, before it is parsed as JSON.
@@ -77,7 +92,8 @@ extension AndroidFacts.Configuration {
     let data = Data(text.utf8)
     let document: JSONValue
     do { document = try JSONParser.parse(data) } catch { throw ReadingError(error, in: data) }
-    guard document["redirect_uri"] != nil || document["authorities"] != nil,
+    guard
+      document["redirect_uri"] != nil || document["authorities"] != nil || document["challenge_types"] != nil,
       keys.count(where: { document[$0] != nil }) > 1
     else { return nil }
     let lines = TextLines(data)
@@ -94,14 +110,19 @@ extension AndroidFacts.Configuration {
       authoritiesLine: lines.line(of: "authorities"),
       isBrokerRegistered: document["broker_redirect_uri_registered"]?.bool.map {
         Found($0, FilePlace(path, line: lines.line(of: "broker_redirect_uri_registered")))
-      }, userAgent: document["authorization_user_agent"]?.string, accountMode: found("account_mode"))
+      }, userAgent: document["authorization_user_agent"]?.string, accountMode: found("account_mode"),
+      isNativeAuth: document["challenge_types"] != nil)
   }
 }
 
 extension AndroidFacts {
   /// The configuration for the lab's app: the first with a client ID, or else the first.
   private var configuration: Configuration? {
-    configurations.first { $0.clientID?.value.isEmpty == false } ?? configurations.first
+    let filled = configurations.filter { $0.clientID?.value.isEmpty == false }
+    let own = filled.first { configuration in
+      configuration.redirectURI.flatMap { URLParts($0.value)?.authority } == packageName?.value
+    }
+    return own ?? filled.first ?? configurations.first
   }
 
   /// The base64-encoded SHA-1 hash of the signing certificate, from the APK's signature or else from the redirect URI.

@@ -45,6 +45,12 @@ package struct AppleFacts: Hashable, Sendable {
   package var source: SourceFacts?
   /// The library through which the app uses MSAL in code that is not read, such as Flutter's `msal_auth` or MSAL.NET.
   package var library: Found<String>?
+  /// Whether the entitlements restrict the app to a sandbox, without outgoing connections.
+  package var isCutOff: FilePlace?
+  /// Whether the app is known to be built without a team.
+  package var isUnsigned = false
+  /// Whether no project file says which sources and settings belong to the app.
+  package var isBareFolder = false
   /// The SDK that is inferred from a built app, or from property lists without source.
   package var impliedSDK: SDKKind?
   /// The URL forwarding that is inferred from the names in a built app's executable.
@@ -81,6 +87,28 @@ extension AppleFacts {
     if case .unknown = source.redirectURI { return true }
     return source.redirectURI == .absent && source.clientID == .absent
   }
+
+  /// Whether a broker can serve the app's authority, or `nil` if its kind cannot be determined.
+  ///
+  /// Only authorities of Azure AD have a broker (`supportsBrokeredAuthentication`). A source that creates no authority
+  /// has the SDK's default, which is one.
+  var hasBroker: Bool? {
+    guard let source else { return true }
+    if source.isNativeAuth { return false }
+    var kinds = Set(source.authorityClasses.compactMap { Self.brokers[$0] })
+    if let authority = source.authority.found.flatMap({ try? Authority($0.value) }) {
+      kinds.insert(authority.errorAsAzureAD == nil)
+    }
+    if kinds.contains(true) { return true }
+    if kinds.contains(false) { return false }
+    // The object may be created by a package whose source is not read.
+    return source.authority == .absent && (source.makesApplication || sdk == .adal) ? true : nil
+  }
+
+  private static let brokers = [
+    "MSALAADAuthority": true, "MSALB2CAuthority": false, "MSALCIAMAuthority": false,
+    "MSALADFSAuthority": false,
+  ]
 
   package var clientID: Found<String>? {
     source?.clientID.found ?? intune?.clientID ?? (isBuilt ? clientIDOfScheme : nil)

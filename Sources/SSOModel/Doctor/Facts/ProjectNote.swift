@@ -12,6 +12,7 @@ package struct ProjectNote: Hashable, Sendable {
     case flutter = "Flutter"
     case capacitor = "Capacitor"
     case cordova = "Cordova"
+    case folder = "A folder without a project file"
 
     /// A description of what is read and what is not.
     var displayText: String {
@@ -27,6 +28,8 @@ package struct ProjectNote: Hashable, Sendable {
       case .reactNative: "ios/ and android/ are read, and of scripts a configuration of the form auth: { … }."
       case .flutter: "ios/ and android/ are read, Dart is not: what it sets is not known."
       case .capacitor: "ios/ and android/ are read, capacitor.config and what plugins set are not."
+      case .folder:
+        "Info.plist, entitlements and sources are read where they lie. Build settings are not known."
       case .cordova: "platforms/ios and platforms/android are read where they are, config.xml is not."
       }
     }
@@ -38,6 +41,8 @@ package struct ProjectNote: Hashable, Sendable {
   package var library: Found<String>?
 
   package var displayText: String { "\(kind.rawValue): \(kind.displayText)" }
+  /// The folder of the project.
+  var base: String { kind == .folder ? place.path : folder(of: place.path) }
 }
 
 extension ProjectNote {
@@ -55,9 +60,18 @@ extension ProjectNote {
     }
   }
 
+  /// Returns a note on a folder without any project file, or `nil` if none of its sources uses MSAL or ADAL.
+  static func bareFolder(_ files: ProjectFiles) -> ProjectNote? {
+    let isUsed = files.find(SourceLanguage.isSource).prefix(fileLimit).contains { path in
+      let text = (try? ProjectFiles.text(path, limit: limit)) ?? ""
+      return ["import MSAL", "import ADAL", "<MSAL/", "<ADAL/"].contains(where: text.contains)
+    }
+    return isUsed ? ProjectNote(kind: .folder, place: FilePlace(files.root)) : nil
+  }
+
   /// Returns the note on the innermost project that contains a path, or `nil` if there is none.
   static func containing(_ path: String, _ notes: [ProjectNote]) -> ProjectNote? {
-    notes.filter { simplified(path).hasPrefix(simplified(folder(of: $0.place.path)) + "/") }
+    notes.filter { simplified(path).hasPrefix(simplified($0.base) + "/") }
       .max { $0.place.path.count < $1.place.path.count }
   }
 
@@ -124,19 +138,72 @@ extension ProjectNote {
 /// The placeholder strings of samples and templates, which apps must replace.
 enum Placeholders {
   private static let parts = [
-    "your_", "your-", "yourclient", "yourapp", "yourcompany", "enter_the", "enter-the", "enter your",
-    "enter_your",
-    "insert_", "insert your", "replace_", "replace with", "<client", "<your", "<enter", "<tenant", "[enter",
-    "[your",
-    "{client", "{tenant", "{your", "xxxxxxxx", "client_id_here", "00000000-0000-0000-0000",
-    "11111111-1111-1111-1111",
-    "placeholder",
+    "$(", "${", "{{", "enter_", "enter-", "enter the", "enter your", "insert_", "insert-", "insert your",
+    "replace_",
+    "replace-", "replace with", "changeme", "change_me", "change-me", "[enter", "[your", "{client", "{tenant",
+    "{your",
+    "xxxx", "_here", "-here", " here", "placeholder", "00000000-0000-0000-0000", "11111111-1111-1111-1111",
+    "12345678-1234-", "package-name", "package_name", "sha1-hash", "sha1_hash", "signature-hash",
+    "signature_hash",
+    "url-encoded", "client_id", "client-id", "tenant_id", "tenant-id",
   ]
 
   /// Returns whether a value has a placeholder or an unset variable: `Enter_the_Application_Id_Here`, `YOUR_CLIENT_ID`,
-  /// `[Enter your …]`.
+  /// `[Enter your …]`, `msauth://package-name/sha1-hash`.
   static func contain(_ value: String) -> Bool {
     let text = value.lowercased()
-    return text.contains("$(") || text.contains("${") || parts.contains { text.contains($0) }
+    return parts.contains { text.contains($0) } || addressesReader(text) || isBracketed(text)
+      || isVariable(value)
+  }
+
+  /// Returns whether a text has a word that begins with `your`.
+  private static func addressesReader(_ text: String) -> Bool {
+    text.ranges(of: "your").contains { range in
+      range.lowerBound == text.startIndex || !text[text.index(before: range.lowerBound)].isLetter
+    }
+  }
+
+  /// Returns whether a text has words in angle brackets.
+  private static func isBracketed(_ text: String) -> Bool {
+    guard let start = text.firstIndex(of: "<") else { return false }
+    return text[start...].contains(">")
+  }
+
+  /// Returns whether a value is the name of an environment variable: `AZURE_CLIENT`.
+  private static func isVariable(_ value: String) -> Bool {
+    value.contains("_") && value.allSatisfy { $0.isUppercase || $0 == "_" }
+  }
+}
+
+/// The form of a client ID, as far as it decides whether the provider can know it.
+enum ClientIDForm {
+  case valid, empty, placeholder
+  /// A literal that is neither a GUID, nor the ID of an old app for personal accounts, nor a placeholder.
+  case malformed
+
+  private static let sampleWords = [
+    "client", "app", "test", "dummy", "fake", "sample", "example", "mock", "todo", "none", "null",
+    "undefined",
+  ]
+
+  init(_ value: String) {
+    let text = value.trimmed
+    let isHexadecimal = text.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20)
+    }
+    self =
+      if text.isEmpty {
+        .empty
+      } else if Placeholders.contain(text) {
+        .placeholder
+      } else if UUID(uuidString: text) != nil || text.utf8.count == 16 && isHexadecimal {
+        .valid
+      } else if !text.contains(where: \.isNumber),
+        Self.sampleWords.contains(where: text.lowercased().contains)
+      {
+        .placeholder
+      } else {
+        .malformed
+      }
   }
 }

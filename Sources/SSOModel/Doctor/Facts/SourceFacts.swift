@@ -39,14 +39,25 @@ package struct SourceFacts: Hashable, Sendable {
   package var brokerUse: Found<BrokerUse>?
   /// `bypassRedirectURIValidation`.
   package var bypass: FilePlace?
-  package var clientSecret: FilePlace?
-  package var nestedApp: FilePlace?
   package var swiftUIApp: FilePlace?
   package var callbacks: [Found<URLForwarding>] = []
   package var delegates: [Found<URLForwarding>] = []
   package var delegateClasses: [Found<URLForwarding>] = []
+  /// Whether a method that is not a delegate's calls the SDK with the response.
+  package var hasIndirectCallback = false
+  /// The names of all classes with which code creates an authority, also of a URL that cannot be determined.
+  package var authorityClasses: Set<String> = []
+  /// Whether code creates the object of native authentication, and no other.
+  package var isNativeAuth = false
+  /// Whether code creates an application object of MSAL.
+  package var makesApplication = false
+  /// Whether code uses classes that MSAL no longer has since version 0.2.
+  package var isOutdated = false
   /// The place where code does not forward responses without a source application.
   package var requiredSource: FilePlace?
+
+  /// Whether no file of the source has an entry point of an app.
+  var hasNoEntry: Bool { swiftUIApp == nil && delegateClasses.isEmpty }
 }
 
 extension SourceFacts {
@@ -62,8 +73,14 @@ extension SourceFacts {
       delegates += scan.delegates
       delegateClasses += scan.delegateClasses
       if !scan.callbacks.isEmpty { requiredSource = requiredSource ?? scan.requiredSource }
+      hasIndirectCallback = hasIndirectCallback || !scan.indirectCallbacks.isEmpty
       for use in scan.uses { take(use, resolver) }
     }
+    isOutdated = scans.contains(where: \.isOutdated)
+    // A delegate may pass the URL on to the method that calls the SDK.
+    if hasIndirectCallback || !callbacks.isEmpty { callbacks += scans.flatMap(\.forwarders) }
+    makesApplication = scans.contains(where: \.makesApplication)
+    isNativeAuth = !makesApplication && scans.contains(where: \.makesNativeApplication)
   }
 
   private mutating func take(_ use: SourceScan.Use, _ resolver: NameResolver) {
@@ -73,18 +90,20 @@ extension SourceFacts {
     case .redirectURI: redirectURI = redirectURI.merged(value)
     case .authority:
       authority = authority.merged(value)
-      if let name = use.className, let url = value.found {
-        typedAuthorities.append(TypedAuthority(className: name, url: url))
+      if let name = use.className {
+        authorityClasses.insert(name)
+        if let url = value.found { typedAuthorities.append(TypedAuthority(className: name, url: url)) }
       }
-    case .keychainGroup: keychainGroup = keychainGroup.merged(value)
+    case .keychainGroup:
+      // Without a group, the cache has the app's own.
+      let own = SourceScan.Use(key: use.key, expression: .name("bundleIdentifier"), place: use.place)
+      keychainGroup = keychainGroup.merged(value == .absent ? resolver.setting(own) : value)
     case .knownAuthority:
       if let known = value.found {
         knownAuthorities.append(known.value)
       } else {
         hasUnknownKnownAuthorities = true
       }
-    case .nestedApp: nestedApp = nestedApp ?? use.place
-    case .secret: if value.found != nil { clientSecret = clientSecret ?? use.place }
     case .bypass:
       if case .text(let text) = use.expression, ["true", "YES"].contains(text) {
         bypass = bypass ?? use.place

@@ -84,6 +84,10 @@ struct AppleReader {
     let groups = entitlements["keychain-access-groups"]
     facts.entitlements = .groups(
       groups.map { list($0.strings, in: path, $0.line) }, FilePlace(path, line: entitlements.line))
+    func flag(_ key: String) -> Bool { entitlements["com.apple.security." + key]?.bool ?? false }
+    if flag("app-sandbox"), !flag("network.client") {
+      facts.isCutOff = FilePlace(path, line: entitlements["com.apple.security.app-sandbox"]?.line)
+    }
     // A signed app has `<team>.<bundle ID>`; a profile for several apps may have `<team>.*`.
     if facts.bundleID == nil, let whole = found(entitlements["application-identifier"], in: path),
       let dot = whole.value.firstIndex(of: "."), !whole.value.contains("$("), !whole.value.hasSuffix("*")
@@ -102,7 +106,8 @@ package struct UnreadFile: Hashable, Sendable {
   package var error: ReadingError
 }
 
-/// A reader of apps without an Xcode project, because XcodeGen, Tuist, or .NET MAUI generates it for each build.
+/// A reader of apps without an Xcode project, because XcodeGen, Tuist, or .NET MAUI generates it for each build, or
+/// because it was not published.
 ///
 /// Each Info.plist is treated as an app, and the entitlements and sources below its folder belong to it.
 enum FolderAppReader {
@@ -122,7 +127,7 @@ enum FolderAppReader {
       // Without an Info.plist, the build generates it from the project's own file.
       for path in own.isEmpty ? [nil] : own.map(Optional.some) {
         // The only app of a project may have its files anywhere in the project.
-        let base = own.count > 1 ? folder(of: path ?? "") : folder(of: note.place.path)
+        let base = own.count > 1 ? folder(of: path ?? "") : note.base
         let reader = read(note, info: path, base: base, name: name(of: base, note))
         guard reader.facts.sdk != nil || !reader.unread.isEmpty else { continue }
         apps.append(reader.facts)
@@ -138,6 +143,7 @@ enum FolderAppReader {
     var reader = AppleReader(facts: AppleFacts(name: name, origin: origin))
     reader.facts.bundleID = bundleID(note)
     reader.facts.library = note.library
+    reader.facts.isBareFolder = note.kind == .folder
     if let path, let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
     reader.facts.bundleID = reader.facts.bundleID ?? Found(AppleFacts.bundleIDVariable, origin)
     let files = ProjectFiles(base)
@@ -161,7 +167,7 @@ enum FolderAppReader {
 
   private static func name(of base: String, _ note: ProjectNote) -> String {
     let file = fileName(note.place.path)
-    let isWhole = base == folder(of: note.place.path)
+    let isWhole = base == note.base
     guard file.hasSuffix(".csproj") else { return fileName(base) }
     return String(file.dropLast(".csproj".count)) + (isWhole ? "" : " \(fileName(base))")
   }
@@ -188,6 +194,6 @@ enum FolderAppReader {
 }
 
 extension ProjectNote.Kind {
-  /// Whether the Xcode project is generated from the project's own file.
-  var isWithoutProject: Bool { [.xcodeGen, .tuist, .maui].contains(self) }
+  /// Whether there is no Xcode project to read.
+  var isWithoutProject: Bool { [.xcodeGen, .tuist, .maui, .folder].contains(self) }
 }

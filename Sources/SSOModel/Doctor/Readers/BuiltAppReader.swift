@@ -151,6 +151,8 @@ enum APKReader {
     }
     let place = path + "/AndroidManifest.xml"
     var facts = AndroidFacts(name: fileName(path), origin: FilePlace(place))
+    // The classes are not read.
+    facts.usage = FilePlace(path)
     AndroidManifestReader.take(
       try BinaryXML.read(try archive.data(entry)), path: place, values: [:], into: &facts)
     facts.signatureHashes = try APKSignature.hashes(archive)

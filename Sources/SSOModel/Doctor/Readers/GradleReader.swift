@@ -1,91 +1,98 @@
-/// A reader of the facts of each app module in a Gradle project.
-enum GradleReader {
-  private static let library = "com.microsoft.identity.client:msal:"
-  private static let codeLimit = 2000
-  private static let buildFiles = ["build.gradle", "build.gradle.kts"]
+import SSODevice
 
-  /// Returns the apps below a folder that have a configuration or an activity of MSAL, and the files that cannot be
-  /// read.
+/// A reader of the facts of each app module in a Gradle project.
+///
+/// A module's files are in its source sets: `src/main`, and one for each flavour and build type. A library's files
+/// belong to each app of the project.
+enum GradleReader {
+  private static let codeLimit = 2000
+  private static let setLimit = 100
+
+  /// Returns the apps below a folder that use MSAL, and the files that cannot be read.
   static func read(_ files: ProjectFiles) -> (apps: [AndroidFacts], unread: [UnreadFile]) {
     var apps: [AndroidFacts] = []
+    var libraries: [AndroidFacts] = []
     var unread: [UnreadFile] = []
     for path in files.find({ $0 == "AndroidManifest.xml" })
     where path.hasSuffix("/src/main/AndroidManifest.xml") {
       let main = folder(of: path)
       let module = folder(of: folder(of: main))
+      let build = GradleBuildFile(module)
       var facts = AndroidFacts(name: fileName(module), origin: FilePlace(path))
-      takeBuildFile(module, &facts)
+      build.take(into: &facts)
+      for set in [main] + sourceSets(of: module).filter({ $0 != main }) {
+        takeManifest(set + "/AndroidManifest.xml", build, &facts, &unread)
+        let raw = ProjectFiles(set + "/res").find { $0.hasSuffix(".json") }.filter { $0.contains("/raw") }
+        for file in raw + ProjectFiles(set + "/assets").find({ $0.hasSuffix(".json") }) {
+          take(file, &facts, &unread)
+        }
+        takeCode(set, &facts)
+      }
+      if build.hasUnknownID { facts.packageName = nil }
       // Android Studio gives the module of every app this name.
       if facts.name == "app", let own = facts.packageName?.value.split(separator: ".").last {
         facts.name = String(own)
       }
-      do throws(ReadingError) {
-        let manifest = try XMLReader.read(try ProjectFiles.data(path))
-        var values = ["applicationId": facts.packageName?.value ?? manifest["package"]?.value ?? ""]
-        values["packageName"] = values["applicationId"]
-        AndroidManifestReader.take(manifest, path: path, values: values, into: &facts)
-      } catch {
-        unread.append(UnreadFile(path: path, error: error))
-      }
-      for raw in ProjectFiles(main + "/res").find({ $0.hasSuffix(".json") }) where raw.contains("/raw") {
-        take(raw, &facts, &unread)
-      }
-      for asset in ProjectFiles(main + "/assets").find({ $0.hasSuffix(".json") }) {
-        take(asset, &facts, &unread)
-      }
-      guard !facts.configurations.isEmpty || facts.activity != nil else { continue }
-      takeCode(main, &facts)
-      apps += [facts] + variants(of: facts, module)
+      if build.isLibrary { libraries.append(facts) } else { apps.append(facts) }
     }
-    return (apps, unread)
+    if apps.isEmpty {
+      // A library's own manifest names no app, and its app may declare the activity.
+      apps = libraries.map { library in
+        var app = library
+        (app.packageName, app.manifest) = (nil, nil)
+        return app
+      }
+    } else {
+      for index in apps.indices { for library in libraries { apps[index].merge(library) } }
+    }
+    return (apps.filter(\.showsMSAL), unread)
   }
 
-  /// Returns a variant of the app for each package name suffix, or none if variants have their own files.
-  private static func variants(of facts: AndroidFacts, _ module: String) -> [AndroidFacts] {
-    let own = ProjectFiles(module + "/src").find { $0 == "AndroidManifest.xml" || $0.hasSuffix(".json") }
-    guard let name = facts.packageName,
-      !own.contains(where: { !$0.contains("/src/main/") && !$0.contains("est/") })
-    else { return [] }
-    return suffixes(module).map { suffix in
-      var variant = facts
-      variant.name += " (\(suffix.value))"
-      variant.packageName = Found(name.value + suffix.value, suffix.place)
-      variant.filters = facts.filters.map { filter in
-        var filter = filter
-        if filter.isHostTheApplicationID { filter.host = variant.packageName?.value }
-        return filter
-      }
-      return variant
+  /// Returns the source sets of a module, without those of its tests.
+  private static func sourceSets(of module: String) -> [String] {
+    ProjectFiles(module + "/src").folders(depth: 1).dropFirst().filter { set in
+      let name = fileName(set)
+      return !name.hasPrefix("test") && !name.hasPrefix("androidTest")
+    }.prefix(setLimit).map(\.self)
+  }
+
+  private static func takeManifest(
+    _ path: String, _ build: GradleBuildFile, _ facts: inout AndroidFacts, _ unread: inout [UnreadFile]
+  ) {
+    guard ProjectFiles.exists(path) else { return }
+    do throws(ReadingError) {
+      let manifest = try XMLReader.read(try ProjectFiles.data(path))
+      var values = build.placeholders
+      let id = facts.packageName?.value ?? (build.hasUnknownID ? nil : manifest["package"]?.value)
+      if let id { values["applicationId"] = id }
+      values["packageName"] = values["packageName"] ?? id
+      AndroidManifestReader.take(manifest, path: path, values: values, into: &facts)
+    } catch {
+      unread.append(UnreadFile(path: path, error: error))
     }
   }
 
-  /// Returns the distinct suffixes that lines such as `applicationIdSuffix ".debug"` specify.
-  private static func suffixes(_ module: String) -> [Found<String>] {
-    var found: [Found<String>] = []
-    for name in buildFiles {
-      let path = module + "/" + name
-      let tokens = (try? ProjectFiles.text(path, limit: 1 << 20)).map(SourceTokens.read) ?? []
-      for (index, token) in tokens.enumerated() where token.word == "applicationIdSuffix" {
-        let rest = tokens[(index + 1)...].prefix(2).drop { $0.isSymbol("=") }
-        guard let suffix = rest.first?.text, !found.contains(where: { $0.value == suffix }) else { continue }
-        found.append(Found(suffix, FilePlace(path, line: token.line)))
-      }
-    }
-    return found
-  }
-
-  /// Records which application objects the app's code creates.
-  private static func takeCode(_ main: String, _ facts: inout AndroidFacts) {
+  /// Records which application objects the app's code creates, and from which files.
+  private static func takeCode(_ set: String, _ facts: inout AndroidFacts) {
     let makers = [
-      ("createSingleAccountPublicClientApplication", "SINGLE"),
-      ("createMultipleAccountPublicClientApplication", "MULTIPLE"),
+      "createSingleAccountPublicClientApplication": "SINGLE",
+      "createMultipleAccountPublicClientApplication": "MULTIPLE",
     ]
-    for path in ProjectFiles(main).find({ $0.hasSuffix(".java") || $0.hasSuffix(".kt") }).prefix(codeLimit) {
-      guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { continue }
-      for (maker, mode) in makers where text.contains(maker) {
-        let tokens = SourceTokens.read(text)
-        guard let call = tokens.first(where: { $0.word == maker }) else { continue }
-        facts.madeModes.append(Found(mode, FilePlace(path, line: call.line)))
+    for path in ProjectFiles(set).find({ $0.hasSuffix(".java") || $0.hasSuffix(".kt") }).prefix(codeLimit) {
+      guard let text = try? ProjectFiles.text(path, limit: 1 << 20),
+        text.contains("com.microsoft.identity.client")
+      else { continue }
+      let tokens = SourceTokens.read(text)
+      for (index, token) in tokens.enumerated() {
+        guard let word = token.word else { continue }
+        let place = FilePlace(path, line: token.line)
+        if word == "import" { facts.usage = facts.usage ?? place }
+        guard let mode = makers[word] else { continue }
+        let arguments = tokens[(index + 1)...].prefix(24).prefix { !$0.isSymbol("{") && !$0.isSymbol(";") }
+        let raw = arguments.indices.first { tokens[$0].word == "raw" && tokens[$0 - 1].isSymbol(".") }
+        let resource = raw.flatMap { $0 + 2 < tokens.count ? tokens[$0 + 2].word : nil }
+        facts.made.append(
+          AndroidFacts.Made(mode: mode, resource: resource, place: place))
       }
     }
   }
@@ -101,26 +108,108 @@ enum GradleReader {
       unread.append(UnreadFile(path: path, error: error))
     }
   }
+}
 
-  /// Reads `applicationId`, `targetSdkVersion`, and the version of MSAL, if they are literals.
-  private static func takeBuildFile(_ module: String, _ facts: inout AndroidFacts) {
-    for name in buildFiles {
+extension AndroidFacts {
+  /// Whether the app has a configuration or an activity of MSAL, or uses it in code.
+  fileprivate var showsMSAL: Bool { !configurations.isEmpty || activity != nil || usage != nil }
+
+  /// Adds the files of a library module of the same project, whose manifest the build merges.
+  fileprivate mutating func merge(_ library: AndroidFacts) {
+    configurations += library.configurations
+    made += library.made
+    usage = usage ?? library.usage
+    sdkVersion = sdkVersion ?? library.sdkVersion
+    guard activity == nil else { return }
+    (activity, isExported) = (library.activity, library.isExported)
+    filters += library.filters
+  }
+}
+
+/// The values of a module's `build.gradle` or `build.gradle.kts`, if they are literals.
+private struct GradleBuildFile {
+  private static let library = "com.microsoft.identity.client:msal:"
+
+  /// The `applicationId` of the default configuration and of each flavour.
+  private var names: [Found<String>] = []
+  /// Each `applicationIdSuffix`, such as `.debug`.
+  private var suffixes: [Found<String>] = []
+  private var namespace: Found<String>?
+  private var targetSDK: Int?
+  private var sdkVersion: String?
+  /// The `manifestPlaceholders`.
+  private(set) var placeholders: [String: String] = [:]
+  private(set) var isLibrary = false
+  /// Whether an `applicationId` is not a literal, and none is.
+  var hasUnknownID: Bool { hasOtherID && names.isEmpty }
+  private var hasOtherID = false
+
+  /// The maximum number of package names: flavours multiply with build types.
+  private static let nameLimit = 64
+
+  init(_ module: String) {
+    for name in ["build.gradle", "build.gradle.kts"] {
       let path = module + "/" + name
       guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { continue }
-      let tokens = SourceTokens.read(text)
-      for (index, token) in tokens.enumerated() {
-        // `applicationId "com.…"`, `applicationId = "com.…"`
-        let rest = tokens[(index + 1)...].prefix(2).drop { $0.isSymbol("=") }
-        if let version = token.text?.suffix(after: library) { facts.sdkVersion = version }
-        switch token.word {
-        case "applicationId":
-          if let text = rest.first?.text, facts.packageName == nil {
-            facts.packageName = Found(text, FilePlace(path, line: token.line))
-          }
-        case "targetSdkVersion", "targetSdk":
-          facts.targetSDK = facts.targetSDK ?? rest.first?.word.flatMap { Int($0) }
-        default: break
-        }
+      isLibrary =
+        isLibrary
+        || ["com.android.library", "plugins.android.library", "plugins.androidLibrary"].contains(
+          where: text.contains)
+      take(SourceTokens.read(text), path)
+    }
+  }
+
+  private mutating func take(_ tokens: [SourceToken], _ path: String) {
+    for (index, token) in tokens.enumerated() {
+      if let version = token.text?.suffix(after: Self.library) { sdkVersion = version }
+      guard let word = token.word else { continue }
+      // `applicationId "com.…"`, `applicationId = "com.…"`
+      let rest = tokens[(index + 1)...].prefix(2).drop { $0.isSymbol("=") }
+      let literal = rest.first?.text.flatMap { $0.contains("$") ? nil : $0 }
+      let found = literal.map { Found($0, FilePlace(path, line: token.line)) }
+      switch word {
+      case "applicationId":
+        if let found { names.append(found) } else { hasOtherID = true }
+      case "applicationIdSuffix":
+        if let found, !suffixes.contains(where: { $0.value == found.value }) { suffixes.append(found) }
+      case "namespace": namespace = namespace ?? found
+      case "targetSdkVersion", "targetSdk":
+        targetSDK = targetSDK ?? rest.first?.word.flatMap { Int($0) }
+      case "manifestPlaceholders": takePlaceholders(tokens[(index + 1)...].prefix(60))
+      default: break
+      }
+    }
+  }
+
+  /// Reads `[key: "value"]`, `mapOf("key" to "value")`, and `["key"] = "value"`.
+  private mutating func takePlaceholders(_ tokens: ArraySlice<SourceToken>) {
+    let end = tokens.firstIndex { $0.isSymbol("}") } ?? tokens.endIndex
+    for index in tokens.startIndex..<end {
+      guard let key = tokens[index].word ?? tokens[index].text, index + 2 < end else { continue }
+      let next = tokens[index + 1]
+      if next.isSymbol(":") || next.word == "to" || next.isSymbol("=") {
+        placeholders[key] = placeholders[key] ?? tokens[index + 2].text
+      } else if next.isSymbol("]"), tokens[index + 2].isSymbol("="), index + 3 < end {
+        placeholders[key] = placeholders[key] ?? tokens[index + 3].text
+      }
+    }
+  }
+
+  /// Adds the values to the facts of the module.
+  func take(into facts: inout AndroidFacts) {
+    // Without an application ID, the namespace is it.
+    facts.packageName = names.first ?? (hasOtherID ? nil : namespace)
+    facts.targetSDK = targetSDK
+    facts.sdkVersion = sdkVersion
+    guard let first = facts.packageName else { return }
+    var all: [Found<String>] = names.isEmpty ? [first] : names
+    for suffix in suffixes {
+      for name in all { all.append(Found(name.value + suffix.value, suffix.place)) }
+      guard all.count < Self.nameLimit else { break }
+    }
+    facts.otherPackageNames = all.reduce(into: []) { others, name in
+      if name.value != first.value, !others.contains(where: { $0.value == name.value }) {
+        others.append(name)
       }
     }
   }
@@ -165,9 +254,11 @@ struct AndroidManifestReader {
     }
   }
 
-  /// Returns a filter for each `<data>` of an intent filter.
+  private static let dataLimit = 8
+
+  /// Returns a filter for each combination of scheme, host, and path of an intent filter.
   ///
-  /// Android combines the parts of several `<data>` elements, but MSAL's filters have only one.
+  /// Android combines the parts of several `<data>` elements.
   private static func filters(
     of filter: XMLElement, path: String, values: [String: String]
   ) -> [AndroidFacts.Filter] {
@@ -179,17 +270,25 @@ struct AndroidManifestReader {
       names("action").contains("android.intent.action.VIEW")
       && categories.contains("android.intent.category.DEFAULT")
       && categories.contains("android.intent.category.BROWSABLE")
-    return filter.elements("data").map { data in
-      func value(_ name: String) -> String? {
-        data["android:" + name].map { attribute in
-          values.reduce(attribute.value) { $0.replacing("${\($1.key)}", with: $1.value) }
+    let data = filter.elements("data").prefix(dataLimit)
+    func parts(_ name: String) -> [(text: String?, element: XMLElement?)] {
+      let found = data.compactMap { element in
+        element["android:" + name].map { attribute in
+          (Optional(values.reduce(attribute.value) { $0.replacing("${\($1.key)}", with: $1.value) }), element)
         }
       }
-      return AndroidFacts.Filter(
-        scheme: value("scheme"), host: value("host"),
-        isHostTheApplicationID: data["android:host"]?.value == "${applicationId}", path: value("path"),
-        isComplete: isComplete,
-        place: FilePlace(path, line: data.line))
+      return found.isEmpty ? [(nil, nil)] : found
+    }
+    return parts("scheme").flatMap { scheme in
+      parts("host").flatMap { host in
+        parts("path").map { end in
+          AndroidFacts.Filter(
+            scheme: scheme.text, host: host.text,
+            isHostTheApplicationID: host.element?["android:host"]?.value == "${applicationId}",
+            path: end.text, isComplete: isComplete,
+            place: FilePlace(path, line: (end.element ?? host.element ?? scheme.element ?? data.first)?.line))
+        }
+      }
     }
   }
 }

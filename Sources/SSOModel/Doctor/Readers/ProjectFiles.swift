@@ -94,14 +94,19 @@ package struct ProjectFiles {
   private static let watchLimit = 2000
 
   /// Returns the folders that contain files of the project, the root first.
-  package func folders() -> [String] {
+  ///
+  /// `depth` is the number of levels below the root.
+  package func folders(depth: Int = .max) -> [String] {
     var folders = [root]
     var next = 0
-    while next < folders.count, folders.count < Self.watchLimit {
+    var level = 0
+    var levelEnd = 1
+    while next < folders.count, folders.count < Self.watchLimit, level < depth {
       let folder = folders[next]
       next += 1
       folders += Self.names(in: folder).filter { !Self.foreign.contains($0) }.map { folder + "/" + $0 }
         .filter(Self.isRealFolder)
+      if next == levelEnd { (level, levelEnd) = (level + 1, folders.count) }
     }
     return folders
   }

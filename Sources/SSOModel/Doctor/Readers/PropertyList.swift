@@ -146,6 +146,7 @@ package struct PropertyListNode: Hashable, Sendable {
 
 extension PropertyListNode {
   package var string: String? { if case .string(let text) = value { text } else { nil } }
+  package var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
   package var array: [PropertyListNode]? { if case .array(let elements) = value { elements } else { nil } }
   package var dictionary: [Entry]? { if case .dictionary(let entries) = value { entries } else { nil } }
 

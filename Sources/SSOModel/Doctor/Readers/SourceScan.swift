@@ -14,7 +14,7 @@ struct SourceScan: Hashable {
   }
 
   enum Key: Hashable {
-    case clientID, redirectURI, authority, keychainGroup, brokerUse, bypass, knownAuthority, nestedApp, secret
+    case clientID, redirectURI, authority, keychainGroup, brokerUse, bypass, knownAuthority
   }
 
   struct Use: Hashable {
@@ -33,6 +33,15 @@ struct SourceScan: Hashable {
   private(set) var constants: [String: Found<Expression>] = [:]
   /// The places where `handleMSALResponse` or ADAL's counterpart is called, and the delegate that calls it.
   private(set) var callbacks: [Found<URLForwarding>] = []
+  /// The places where it is called by a method that is not a delegate's, which gets the URL from somewhere else.
+  private(set) var indirectCallbacks: [FilePlace] = []
+  /// The delegate methods that use the URL that the system passes to them.
+  private(set) var forwarders: [Found<URLForwarding>] = []
+  /// Whether the file creates `MSALPublicClientApplication` or the object of native authentication.
+  private(set) var makesApplication = false
+  private(set) var makesNativeApplication = false
+  /// Whether the file uses classes that MSAL no longer has since version 0.2.
+  private(set) var isOutdated = false
   /// The place of `@main struct … : App`, if the app is a SwiftUI app.
   private(set) var swiftUIApp: FilePlace?
   /// The delegate methods that exist, whatever they do, as places where a missing call belongs.
@@ -73,17 +82,23 @@ struct SourceScan: Hashable {
       if ["MSAL", "ADAL"].contains(token(index + 2)?.word) { isConditional = true }
     case "main" where isSymbol("@", at: index - 1): takeMain(index)
     case "MSALPublicClientApplicationConfig", "initWithClientId", "acquireTokenWithResource", "acquireToken",
-      "acquireTokenSilentWithResource", "MSALPublicClientApplication", "PublicClientApplication",
-      "createNestablePublicClientApplication", "createStandardPublicClientApplication":
+      "acquireTokenSilentWithResource", "MSALPublicClientApplication":
+      if word == "MSALPublicClientApplication", isCreation(at: index) { makesApplication = true }
       takeArguments(of: word, at: index)
     case "MSALAADAuthority", "MSALAuthority", "MSALB2CAuthority", "MSALCIAMAuthority", "MSALADFSAuthority",
       "ADAuthenticationContext":
       takeAuthority(index)
     case "handleMSALResponse", "handleADALResponse", "handleBrokerResponse":
-      guard callbacks.count < Self.callbackLimit else { return }
-      callbacks.append(Found(context(of: index), place(index)))
+      guard callbacks.count + indirectCallbacks.count < Self.callbackLimit else { return }
+      if let delegate = context(of: index) {
+        callbacks.append(Found(delegate, place(index)))
+      } else {
+        indirectCallbacks.append(place(index))
+      }
+    case "MSALUser": isOutdated = true
+    case "MSALNativeAuthPublicClientApplication" where isCreation(at: index): makesNativeApplication = true
+    case "func", "onOpenURL", "openURL": takeDelegateMethod(word, at: index)
     case "sourceApplication" where isBound(at: index): requiredSource = requiredSource ?? place(index)
-    case "auth" where language == .script && isSymbol("{", at: index + 2): takeObject(index + 2)
     case "UIWindowSceneDelegate": delegateClasses.append(Found(.sceneDelegate, place(index)))
     case "UIApplicationDelegate": delegateClasses.append(Found(.appDelegate, place(index)))
     case "openURLContexts": delegates.append(Found(.sceneDelegate, place(index)))
@@ -99,12 +114,57 @@ struct SourceScan: Hashable {
       }
     } else if token(index - 1)?.word == "define" {
       takeConstant(word, value: index + 1, at: index)
-    } else if language == .script, Self.labels[word] != nil, isSymbol(":", at: index + 1),
-      token(index + 2)?.text != nil
-    {
-      // `environment = { clientId: "…" }`
-      takeConstant(word, value: index + 2, at: index)
     }
+  }
+
+  /// Returns whether a class name is followed by the call of its initialiser: `Name(…)`, `[[Name alloc]`.
+  private func isCreation(at index: Int) -> Bool {
+    isSymbol("(", at: index + 1) || token(index + 1)?.word == "alloc"
+      || isSymbol(".", at: index + 1) && token(index + 2)?.word == "init"
+  }
+
+  // MARK: Delegate methods
+
+  /// Reads a method that the system calls with a URL, and whether its body uses the URL.
+  private mutating func takeDelegateMethod(_ word: String, at index: Int) {
+    switch word {
+    case "onOpenURL": forwarders.append(Found(.sceneDelegate, place(index)))
+    case "openURL":
+      // `application:(UIApplication *)app openURL:(NSURL *)url options:…`
+      guard language == .objectiveC, isSymbol(":", at: index + 1), isSymbol("(", at: index + 2),
+        token(index + 3)?.word == "NSURL", isSymbol(")", at: index + 5), let name = token(index + 6)?.word
+      else { return }
+      delegates.append(Found(.appDelegate, place(index)))
+      if bodyUses(name, after: index + 6) { forwarders.append(Found(.appDelegate, place(index))) }
+    default:
+      guard let name = token(index + 1)?.word, ["application", "scene"].contains(name) else { return }
+      let kind = name == "scene" ? URLForwarding.sceneDelegate : .appDelegate
+      let label = name == "scene" ? "openURLContexts" : "open"
+      for current in index + 2..<min(index + 40, tokens.count) {
+        if isSymbol("{", at: current) || token(current)?.word == "func" { return }
+        guard token(current)?.word == label, let parameter = token(current + 1)?.word,
+          isSymbol(":", at: current + 2)
+        else { continue }
+        if kind == .appDelegate { delegates.append(Found(kind, place(index))) }
+        if bodyUses(parameter, after: current + 2) { forwarders.append(Found(kind, place(index))) }
+        return
+      }
+    }
+  }
+
+  /// Returns whether the next block in braces contains a word.
+  private func bodyUses(_ name: String, after start: Int) -> Bool {
+    var depth = 0
+    for current in start..<min(start + Self.methodLimit, tokens.count) {
+      if isSymbol("{", at: current) { depth += 1 }
+      if isSymbol("}", at: current) {
+        depth -= 1
+        if depth == 0 { return false }
+      }
+      if depth == 0, isSymbol(";", at: current) { return false }
+      if depth > 0, token(current)?.word == name { return true }
+    }
+    return false
   }
 
   /// Returns whether `guard let` or `if let` binds the value of an expression that ends here.
@@ -121,29 +181,16 @@ struct SourceScan: Hashable {
     return false
   }
 
-  /// Reads MSAL.js's configuration, `auth: { clientId: "…", authority }`, wherever it occurs.
-  private mutating func takeObject(_ start: Int) {
-    var depth = 0
-    for current in start..<min(start + 200, tokens.count) {
-      if isSymbol("{", at: current) { depth += 1 }
-      if isSymbol("}", at: current) { depth -= 1 }
-      guard depth > 0 else { return }
-      guard depth == 1, let label = token(current)?.word, let key = Self.labels[label],
-        !isSymbol(".", at: current - 1), !isSymbol(":", at: current - 1)
-      else { continue }
-      let isShort = isSymbol(",", at: current + 1) || isSymbol("}", at: current + 1)
-      guard isShort || isSymbol(":", at: current + 1) else { continue }
-      uses.append(
-        Use(key: key, expression: isShort ? .name(label) : expression(at: current + 2), place: place(current))
-      )
-    }
-  }
-
   // MARK: Imports
 
   private mutating func takeImport(_ index: Int) {
     let next = index + (isSymbol("<", at: index + 1) ? 2 : 1)
-    let name = token(next)?.word ?? token(next)?.text?.split(separator: "/").first.map(String.init)
+    let name =
+      token(next)?.word
+      ?? token(next)?.text?.split(separator: "/").first.map {
+        // `#import "MSAL.h"`
+        String($0).replacing(".h", with: "")
+      }
     let kind = SDKKind.allCases.first { $0.modules.contains(name ?? "") }
     sdk = sdk ?? kind.map { Found($0, place(index)) }
   }
@@ -157,16 +204,13 @@ struct SourceScan: Hashable {
 
   private static let labels: [String: Key] = [
     "clientId": .clientID, "clientID": .clientID, "initWithClientId": .clientID, "redirectUri": .redirectURI,
-    "redirectURI": .redirectURI, "authority": .authority, "clientSecret": .secret,
+    "redirectURI": .redirectURI, "authority": .authority,
   ]
 
   /// Reads the labelled arguments of a call.
   ///
   /// They extend to the closing bracket in Swift, and to the end of the statement in Objective-C.
   private mutating func takeArguments(of word: String, at index: Int) {
-    if word.hasPrefix("createNestable") {
-      uses.append(Use(key: .nestedApp, expression: .absent, place: place(index)))
-    }
     // MSALPublicClientApplication(configuration:) has no arguments of interest, and no end that a search would find.
     let start = Self.labels[word] == nil ? index + 1 : index
     guard isSymbol("(", at: index + 1) || isSymbol(":", at: index + 1) else { return }
@@ -271,8 +315,8 @@ struct SourceScan: Hashable {
     return .other
   }
 
-  /// Returns the delegate whose method contains a position, according to the last method name before it.
-  private func context(of index: Int) -> URLForwarding {
+  /// Returns the delegate whose method contains a position, or `nil` for any other method.
+  private func context(of index: Int) -> URLForwarding? {
     for current in tokens[max(0, index - Self.methodLimit)..<index].indices.reversed() {
       switch tokens[current].word {
       case "onOpenURL", "openURLContexts", "UIOpenURLContext": return .sceneDelegate
@@ -280,10 +324,18 @@ struct SourceScan: Hashable {
         return .sceneDelegate
       case "application" where isSymbol("(", at: current + 1) || isSymbol(":", at: current + 1):
         return .appDelegate
+      case "func": return nil
+      case nil where language == .objectiveC && isMethodStart(current): return nil
       default: continue
       }
     }
-    return .appDelegate
+    return nil
+  }
+
+  /// Returns whether a method of Objective-C begins here: `- (BOOL)`, at the beginning of a line.
+  private func isMethodStart(_ index: Int) -> Bool {
+    (isSymbol("-", at: index) || isSymbol("+", at: index)) && isSymbol("(", at: index + 1)
+      && token(index - 1)?.line != tokens[index].line
   }
 }
 

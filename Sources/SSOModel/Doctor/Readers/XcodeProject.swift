@@ -52,6 +52,8 @@ private struct ProjectReading {
   let objects: [String: PropertyListNode]
   /// The path of each file by its key, and the paths of all sources in each folder that Xcode keeps synchronised.
   private(set) var files: [String: [String]] = [:]
+  /// The folders that Xcode keeps synchronised, by their keys.
+  private(set) var folders: [String: String] = [:]
 
   /// The maximum number of synchronised folders to search.
   private static let folderLimit = 100
@@ -59,7 +61,8 @@ private struct ProjectReading {
   func targets(of key: String) -> [XcodeProject.Target] {
     guard let project = objects[key] else { return [] }
     let shared = configurations(of: project)
-    return objects(project["targets"]).map { target in
+    return (project["targets"]?.strings ?? []).compactMap { reference in
+      guard let target = objects[reference.text] else { return nil }
       let name = target["name"]?.string ?? "?"
       let phases = objects(target["buildPhases"])
       let built = phases.flatMap { phase in
@@ -68,9 +71,7 @@ private struct ProjectReading {
       let sources = phases.filter { $0["isa"]?.string == "PBXSourcesBuildPhase" }
         .flatMap { $0["files"]?.strings ?? [] }
         .compactMap { objects[$0.text]?["fileRef"]?.string }.flatMap { files[$0] ?? [] }
-      let synchronized = (target["fileSystemSynchronizedGroups"]?.strings ?? []).flatMap {
-        files[$0.text] ?? []
-      }
+      let synchronized = synchronizedSources(of: reference.text, target)
       let products =
         objects(target["packageProductDependencies"])
         + built.compactMap { $0["productRef"]?.string }
@@ -84,6 +85,24 @@ private struct ProjectReading {
         },
         sources: sources + synchronized,
         libraries: Set(products.compactMap { $0["productName"]?.string } + frameworks))
+    }
+  }
+
+  /// Returns the sources of a target in the folders that Xcode keeps synchronised.
+  ///
+  /// The exceptions of a folder are the files that its target does not have, or that another target has.
+  private func synchronizedSources(of key: String, _ target: PropertyListNode) -> [String] {
+    let own = Set((target["fileSystemSynchronizedGroups"]?.strings ?? []).map(\.text))
+    return folders.sorted { $0.key < $1.key }.flatMap { group, base in
+      let sets = objects(objects[group]?["exceptions"]).filter { $0["target"]?.string == key }
+      let listed = sets.flatMap { $0["membershipExceptions"]?.strings ?? [] }.map {
+        simplified(base + "/" + $0.text)
+      }
+      func isListed(_ path: String) -> Bool {
+        listed.contains { path == $0 || path.hasPrefix($0 + "/") }
+      }
+      let isOwn = own.contains(group)
+      return (files[group] ?? []).filter { isListed(simplified($0)) != isOwn }
     }
   }
 
@@ -135,7 +154,7 @@ private struct ProjectReading {
     guard let project = objects[key] else { return }
     var paths: [String: [String]] = [:]
     var visited: Set<String> = []
-    var folders = 0
+    var folders: [String: String] = [:]
     func visit(_ key: String, _ base: String, depth: Int) {
       guard depth < PropertyListNode.depthLimit, visited.insert(key).inserted, let object = objects[key]
       else {
@@ -148,15 +167,15 @@ private struct ProjectReading {
       case "PBXGroup", "PBXVariantGroup":
         for child in object["children"]?.strings ?? [] { visit(child.text, place, depth: depth + 1) }
       case "PBXFileSystemSynchronizedRootGroup":
-        folders += 1
-        if folders <= Self.folderLimit {
-          paths[key] = ProjectFiles(simplified(place)).find(SourceLanguage.isSource)
-        }
+        guard folders.count < Self.folderLimit else { return }
+        folders[key] = simplified(place)
+        paths[key] = ProjectFiles(simplified(place)).find(SourceLanguage.isSource)
       default: paths[key] = [simplified(place)]
       }
     }
     if let main = project["mainGroup"]?.string { visit(main, directory, depth: 0) }
     files = paths
+    self.folders = folders
   }
 }
 

@@ -32,6 +32,12 @@ struct XcodeReader {
   }
 
   private var directory: String { folder(of: bundle) }
+  /// Whether a target of the project has a team, so that one without is not only published without it.
+  private var othersHaveTeam: Bool {
+    project.targets.flatMap(\.configurations).contains {
+      $0.settings.value("DEVELOPMENT_TEAM")?.value.isEmpty == false
+    }
+  }
 
   private mutating func read(_ target: XcodeProject.Target) {
     let own = target.sources.filter(SourceLanguage.isSource)
@@ -79,6 +85,8 @@ struct XcodeReader {
     reader.facts.platform = platform(settings)
     reader.facts.bundleID = settings.value("PRODUCT_BUNDLE_IDENTIFIER")
     reader.facts.teamID = settings.value("DEVELOPMENT_TEAM").flatMap { $0.value.isEmpty ? nil : $0 }
+    reader.facts.isUnsigned =
+      reader.facts.teamID == nil && (othersHaveTeam || settings.value("CODE_SIGN_IDENTITY")?.value == "-")
     reader.facts.displayName = settings.value("INFOPLIST_KEY_CFBundleDisplayName")?.value
     readInfo(settings, &reader)
     readEntitlements(settings, target, &reader)
@@ -130,6 +138,7 @@ struct XcodeReader {
     }
     let path = path(file.value)
     if let entitlements = reader.propertyList(path) { reader.takeEntitlements(entitlements, path: path) }
+    if settings.flag("ENABLE_OUTGOING_NETWORK_CONNECTIONS") { reader.facts.isCutOff = nil }
   }
 
   private func path(_ text: String) -> String {

@@ -11,7 +11,14 @@ struct AndroidRules {
   let registrations: [RegistrationFacts]
 
   func checks() -> [DoctorCheck] {
-    facts.configurations.flatMap { configurationChecks($0) } + modeChecks + waitingFilters + exportedChecks
+    let all = facts.configurations.map { configurationChecks($0) }
+    return all.flatMap { checks in checks.map { $0.softened(among: all) } } + modeChecks + waitingFilters
+      + exportedChecks + otherBuildChecks
+  }
+
+  /// The package names of all builds.
+  private var packageNames: [String] {
+    ([facts.packageName].compactMap(\.self) + facts.otherPackageNames).map(\.value)
   }
 
   private func check(
@@ -25,7 +32,10 @@ struct AndroidRules {
 
   private func configurationChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
     let waiting = [("client ID", configuration.clientID), ("redirect URI", configuration.redirectURI)]
-      .compactMap { name, found in found.flatMap { Placeholders.contain($0.value) ? (name, $0) : nil } }
+      .compactMap { name, found in found.flatMap { isWaiting($0.value, name) ? (name, $0) : nil } }
+    let isTemplate = [configuration.clientID, configuration.redirectURI].allSatisfy {
+      $0.map { $0.value.isEmpty || Placeholders.contain($0.value) } ?? false
+    }
     let placeholders = waiting.map { name, found in
       check(
         .placeholder,
@@ -33,13 +43,25 @@ struct AndroidRules {
           "\(name) is the app's own", expected: "the app's own", found: found.value, false,
           source: "real-apps.md §1"), at: found.place, severity: .notFilledIn)
     }
+    if isTemplate, placeholders.isEmpty, let client = configuration.clientID {
+      // All is empty: the template of a project that keeps its values elsewhere.
+      return [
+        check(
+          .placeholder,
+          Check(
+            "client ID is the app's own", expected: "the app's own", found: "nothing", false,
+            source: "real-apps.md §1"), at: client.place, severity: .notFilledIn)
+      ]
+    }
     var checks = placeholders + authorityChecks(configuration)
     guard placeholders.isEmpty else { return checks }
     checks += requiredChecks(configuration)
+    guard !configuration.isNativeAuth else { return checks }
     guard let redirect = configuration.redirectURI, let parts = URLParts(redirect.value) else {
       return checks
     }
-    checks += brokerChecks(configuration, redirect, parts) + filterChecks(redirect, parts)
+    checks += brokerChecks(configuration, redirect, parts)
+    if configuration.userAgent != "WEBVIEW" { checks += filterChecks(redirect, parts) }
     if let client = configuration.clientID, let registration = registrations.of(client.value) {
       checks.append(
         registration.redirectCheck(
@@ -48,51 +70,75 @@ struct AndroidRules {
     return checks
   }
 
+  private func isWaiting(_ value: String, _ name: String) -> Bool {
+    name == "client ID" ? ClientIDForm(value) == .placeholder : Placeholders.contain(value)
+  }
+
   // MARK: msal_config.json
 
   private func requiredChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
     let place = FilePlace(configuration.path, line: 1)
     let redirect = configuration.redirectURI
     let parts = redirect.flatMap { URLParts($0.value) }
-    return [
+    let redirectCheck = check(
+      .androidConfiguration,
+      Check(
+        "redirect_uri has a scheme and an authority", expected: "msauth://\(packageName)/<signature hash>",
+        found: redirect?.value ?? "none", parts.map { !$0.authority.isEmpty } ?? false,
+        source: "real-apps.md §2"),
+      at: redirect?.place ?? place,
+      DoctorCheck.Refusal("IllegalArgumentException", "Invalid, null, or malformed redirect_uri supplied"),
+      fix: "\"redirect_uri\": \"msauth://\(packageName)/<signature hash>\"")
+    // Native authentication needs a redirect URI only for a browser as the fallback.
+    let isOptional = configuration.isNativeAuth && redirect == nil
+    return [clientFormCheck(configuration)].compactMap(\.self) + (isOptional ? [] : [redirectCheck]) + [
       check(
         .androidConfiguration,
         Check(
           "client_id is given", expected: "a client ID", found: configuration.clientID?.value ?? "none",
           configuration.clientID?.value.isEmpty == false, source: "real-apps.md §2"),
         at: configuration.clientID?.place ?? place,
-        DoctorCheck.Refusal("IllegalArgumentException", "client_id cannot be null.  Invalid configuration.")),
-      check(
-        .androidConfiguration,
-        Check(
-          "redirect_uri has a scheme and an authority", expected: "msauth://\(packageName)/<signature hash>",
-          found: redirect?.value ?? "none", parts.map { !$0.authority.isEmpty } ?? false,
-          source: "real-apps.md §2"),
-        at: redirect?.place ?? place,
-        DoctorCheck.Refusal("IllegalArgumentException", "Invalid, null, or malformed redirect_uri supplied"),
-        fix: "\"redirect_uri\": \"msauth://\(packageName)/<signature hash>\""),
+        DoctorCheck.Refusal("IllegalArgumentException", "client_id cannot be null.  Invalid configuration."))
     ]
+  }
+
+  /// Returns the check that the provider can know the client ID; AD FS accepts any text.
+  private func clientFormCheck(_ configuration: AndroidFacts.Configuration) -> DoctorCheck? {
+    guard let client = configuration.clientID, ClientIDForm(client.value) != .empty,
+      !configuration.authorities.contains(where: { $0.type == "ADFS" })
+    else { return nil }
+    return check(
+      .clientID,
+      Check(
+        "client_id is a GUID", expected: "the application (client) ID of the registration",
+        found: client.value,
+        ClientIDForm(client.value) == .valid, source: "real-apps.md §2"), at: client.place,
+      .clientNotFound(client.value))
   }
 
   /// The checks that the application object that code creates is for the account mode of the configuration.
   private var modeChecks: [DoctorCheck] {
-    // With several configurations, it is not known which one a call reads.
-    guard facts.configurations.count == 1, let configuration = facts.configurations.first else { return [] }
-    return facts.madeModes.map { made in
+    facts.made.compactMap { made in
+      // With several configurations, only the call itself shows which one it reads.
+      let all = facts.configurations
+      let named = all.filter { fileName($0.path) == (made.resource ?? "") + ".json" }
+      guard let configuration = made.resource == nil && all.count == 1 ? all.first : named.first,
+        named.count < 2
+      else { return nil }
       let mode = configuration.accountMode?.value ?? "MULTIPLE, as none is written"
-      let word = made.value.lowercased()
+      let word = made.mode.lowercased()
       return check(
         .androidConfiguration,
         Check(
-          "account_mode is that of the application object", expected: made.value, found: mode,
-          (configuration.accountMode?.value ?? "MULTIPLE").uppercased() == made.value,
+          "account_mode is that of the application object", expected: made.mode, found: mode,
+          (configuration.accountMode?.value ?? "MULTIPLE").uppercased() == made.mode,
           source: "real-apps.md §2"),
         at: configuration.accountMode?.place ?? FilePlace(configuration.path, line: 1),
         DoctorCheck.Refusal(
           "\(word)_account_pca_init_fail_account_mode",
           "AccountMode in configuration is not set to \(word). Cannot initialize \(word) account PublicClientApplication."
         ),
-        fix: "\"account_mode\": \"\(made.value)\"")
+        fix: "\"account_mode\": \"\(made.mode)\"")
     }
   }
 
@@ -153,6 +199,9 @@ struct AndroidRules {
     _ configuration: AndroidFacts.Configuration, _ redirect: Found<String>, _ parts: URLParts
   ) -> [DoctorCheck] {
     var checks: [DoctorCheck] = []
+    // Only Azure AD has a broker.
+    guard configuration.authorities.isEmpty || configuration.authorities.contains(where: { $0.type == "AAD" })
+    else { return [] }
     let isUsed = configuration.isBrokerRegistered?.value ?? false
     checks.append(
       check(
@@ -162,20 +211,26 @@ struct AndroidRules {
           source: "real-apps.md §2"),
         at: configuration.isBrokerRegistered?.place ?? FilePlace(configuration.path, line: 1),
         severity: .worksInSomeCases, fix: "\"broker_redirect_uri_registered\": true"))
-    guard facts.packageName != nil else { return checks }
+    guard facts.packageName != nil, isUsed else { return checks }
     let hash = hash(of: parts)
     let hashes = facts.signatureHashes.isEmpty ? [hash].compactMap(\.self) : facts.signatureHashes
-    let isRight = hashes.contains {
-      PlatformDefaults.isAndroid(redirect.value, package: packageName, signatureHash: $0)
-    }
+    // MSAL compares the hash only if the redirect URI names the package; with another one, it does without the broker.
+    let package = packageNames.first { $0.lowercased() == parts.authority.lowercased() }
+    let isRight =
+      package.map { package in
+        hashes.contains {
+          PlatformDefaults.isAndroid(redirect.value, package: package, signatureHash: $0)
+        }
+      } ?? false
     let wanted = PlatformDefaults.androidRedirectURI(
-      package: packageName, signatureHash: hashes.first ?? "<signature hash>")
+      package: package ?? packageName, signatureHash: hashes.first ?? "<signature hash>")
     checks.append(
       check(
         .androidRedirect,
         Check(
           "redirect URI is package name and signature hash", expected: wanted, found: redirect.value, isRight,
           source: "real-apps.md §2"), at: redirect.place,
+        severity: package == nil ? .worksInSomeCases : .fails,
         DoctorCheck.Refusal(
           "redirect_uri_validation_error",
           "The redirect URI in the configuration file doesn't match with the one generated with package name and "
@@ -183,6 +238,28 @@ struct AndroidRules {
             + "We expected '\(wanted)' and we received '\(redirect.value)'."),
         fix: "\"redirect_uri\": \"\(wanted)\""))
     return checks
+  }
+
+  /// The check that each build of the app has a configuration for its package name.
+  private var otherBuildChecks: [DoctorCheck] {
+    let filled = facts.configurations.filter { configuration in
+      configuration.isBrokerRegistered?.value == true
+        && !(configuration.redirectURI.map { Placeholders.contain($0.value) } ?? true)
+    }
+    let hosts = filled.compactMap { $0.redirectURI.flatMap { URLParts($0.value)?.authority.lowercased() } }
+    let missing = facts.otherPackageNames.filter { !hosts.contains($0.value.lowercased()) }
+    guard let first = missing.first, packageNames.contains(where: { hosts.contains($0.lowercased()) }) else {
+      return []
+    }
+    return [
+      check(
+        .androidRedirect,
+        Check(
+          "each build has a redirect URI", expected: "one for each package name",
+          found: "none for \(missing.map(\.value).joined(separator: ", "))", false, source: "real-apps.md §2"),
+        at: first.place, severity: .worksInSomeCases,
+        fix: "\"redirect_uri\": \"msauth://\(first.value)/<signature hash>\"")
+    ]
   }
 
   // MARK: AndroidManifest.xml
@@ -193,8 +270,8 @@ struct AndroidRules {
     else { return [] }
     let path = FormEncoding.decodeText(parts.path, plusIsSpace: false) ?? parts.path
     let takes = facts.filters.contains {
-      $0.isComplete && $0.scheme == parts.scheme && $0.host == parts.authority
-        && ($0.path == nil || $0.path == path)
+      $0.isComplete && $0.scheme == parts.scheme && ($0.path == nil || $0.path == path)
+        && ($0.host == parts.authority || $0.isHostTheApplicationID && packageNames.contains(parts.authority))
     }
     let found = facts.filters.map { filter in
       "\(filter.scheme ?? "")://\(filter.host ?? "")\(filter.path ?? "")"
@@ -210,6 +287,8 @@ struct AndroidRules {
           found: found.isEmpty ? "no filter" : found.joined(separator: ", "), takes, source: "real-apps.md §2"
         ),
         at: facts.filters.first?.place ?? facts.activity ?? manifest,
+        // A configuration may be left over, or a wrapper may have another one, if no code of the app uses MSAL.
+        severity: facts.usage == nil ? .worksInSomeCases : .fails,
         DoctorCheck.Refusal(
           "app_manifest_validation_error",
           "Intent filter for: BrowserTabActivity is missing.  Please make sure you have the following activity in your "
@@ -244,9 +323,10 @@ struct AndroidRules {
   /// The check of `android:exported`.
   ///
   /// From API level 31 on, an app with an activity that has a filter cannot be installed without `android:exported`.
+  /// Current versions of MSAL say it in their own manifest, which the build merges.
   private var exportedChecks: [DoctorCheck] {
     guard let activity = facts.activity, !facts.filters.isEmpty else { return [] }
-    let isNeeded = facts.targetSDK.map { $0 >= 31 } ?? true
+    let isNeeded = facts.targetSDK.map { $0 >= 31 } ?? false
     return [
       check(
         .browserTabActivity,
@@ -254,7 +334,7 @@ struct AndroidRules {
           "BrowserTabActivity is exported", expected: "android:exported=\"true\"",
           found: facts.isExported.map { "\($0)" } ?? "not said", facts.isExported ?? !isNeeded,
           source: "real-apps.md §2"), at: activity,
-        severity: facts.targetSDK == nil ? .worksInSomeCases : .fails,
+        severity: facts.isExported == nil ? .worksInSomeCases : .fails,
         DoctorCheck.Refusal(
           "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",
           "android:exported needs to be explicitly specified for element <activity>. Apps targeting Android 12 and "
@@ -265,6 +345,19 @@ struct AndroidRules {
   }
 }
 
+extension DoctorCheck {
+  /// Returns a failed check of the redirect URI with a lower severity if another configuration passes it, because only
+  /// the call shows which configuration the app uses.
+  fileprivate func softened(among all: [[DoctorCheck]]) -> DoctorCheck {
+    guard hasFailed, [.androidRedirect, .browserTabActivity].contains(rule),
+      all.joined().contains(where: { $0.rule == rule && $0.check.name == self.check.name && !$0.hasFailed })
+    else { return self }
+    var check = self
+    check.severity = .worksInSomeCases
+    return check
+  }
+}
+
 extension AndroidFacts.Filter {
   /// The first part that still contains a placeholder of the sample, or `nil` if all were replaced.
   fileprivate var waitingPart: String? {
@@ -272,7 +365,7 @@ extension AndroidFacts.Filter {
   }
 
   /// Whether a part is a resource or a placeholder whose value is not known.
-  fileprivate var isUnknown: Bool {
+  var isUnknown: Bool {
     [scheme, host, path].compactMap(\.self).contains { $0.hasPrefix("@") || $0.contains("${") }
   }
 }

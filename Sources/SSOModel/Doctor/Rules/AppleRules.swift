@@ -13,7 +13,9 @@ struct AppleRules {
   let registrations: [RegistrationFacts]
 
   func checks() -> [DoctorCheck] {
-    guard let app = facts.installedApp(clientID: givenClientID) else { return [] }
+    guard let app = facts.installedApp(clientID: givenClientID), facts.source?.isOutdated != true else {
+      return []
+    }
     let placeholders = placeholderChecks
     let waiting = Set(placeholders.map(\.place))
     let source = facts.source
@@ -26,7 +28,7 @@ struct AppleRules {
     }
     if isReady(facts.bundleID) { checks += keychainChecks(app) + callbackChecks(app) }
     if isReady(source?.authority.found) { checks += authorityChecks(app) }
-    checks += teamChecks(app)
+    checks += teamChecks(app) + networkChecks
     if isFilled { checks += RegistrationRules(app, facts, subject: subject, registrations).checks() }
     return checks
   }
@@ -50,7 +52,7 @@ struct AppleRules {
       ("redirect URI", facts.source?.redirectURI.found), ("authority", facts.source?.authority.found),
     ]
     let waiting = values.filter { $0.found?.value != AppleFacts.bundleIDVariable }.compactMap { name, found in
-      found.flatMap { Placeholders.contain($0.value) || $0.value.isEmpty ? (name, $0) : nil }
+      found.flatMap { isWaiting($0.value, isClientID: name == "client ID") ? (name, $0) : nil }
     }
     return waiting.map { name, found in
       check(
@@ -60,6 +62,28 @@ struct AppleRules {
           found: found.value.isEmpty ? "nothing" : found.value,
           false, source: "real-apps.md §1"), at: found.place, severity: .notFilledIn)
     }
+  }
+
+  /// Returns whether a value still has to be replaced.
+  ///
+  /// The SDK rejects an empty client ID.
+  private func isWaiting(_ value: String, isClientID: Bool) -> Bool {
+    isClientID ? ClientIDForm(value) == .placeholder : value.isEmpty || Placeholders.contain(value)
+  }
+
+  /// The check that the provider can know the client ID; AD FS accepts any text.
+  private var clientFormCheck: DoctorCheck? {
+    guard let client = facts.clientID, facts.source?.authorityClasses.contains("MSALADFSAuthority") != true,
+      ClientIDForm(client.value) != .empty, facts.sdk == .msal
+    else { return nil }
+    return check(
+      .clientID,
+      Check(
+        "client ID is a GUID", expected: "the application (client) ID of the registration",
+        found: client.value,
+        ClientIDForm(client.value) == .valid, source: "real-apps.md §2"), at: client.place
+    )
+    .refused(.clientNotFound(client.value))
   }
 
   // MARK: Creation of the application object
@@ -74,15 +98,16 @@ struct AppleRules {
     let scheme = PlatformDefaults.redirectScheme(bundleID: app.bundleID)
     let isListed = app.urlSchemes.contains(scheme)
     let unlisted = conditions.first { $0.requirement == .redirectScheme && $0.check.verdict == .failed }
-    return conditions.compactMap { condition in
-      guard hasToChange else { return judged(condition, app) }
-      switch condition.requirement {
-      case .redirectScheme: return isListed ? nil : judged(condition, app, scheme: scheme)
-      // The SDK checks the scheme first, so it prints that error.
-      case .brokerCapable: return judged(condition, app, error: isListed ? unlisted?.error : nil)
-      default: return judged(condition, app)
+    return [clientFormCheck].compactMap(\.self)
+      + conditions.compactMap { condition in
+        guard hasToChange else { return judged(condition, app) }
+        switch condition.requirement {
+        case .redirectScheme: return isListed ? nil : judged(condition, app, scheme: scheme)
+        // The SDK checks the scheme first, so it prints that error.
+        case .brokerCapable: return judged(condition, app, error: isListed ? unlisted?.error : nil)
+        default: return judged(condition, app)
+        }
       }
-    }
   }
 
   /// Returns whether the files that decide a condition were read.
@@ -93,10 +118,15 @@ struct AppleRules {
     case .clientID: return facts.clientID != nil || givenClientID != nil
     case .fragment: return !hasUnknownRedirect
     // The macOS broker accepts it from programs without a team: ``teamChecks(_:)``.
-    case .brokerCapable: return !hasUnknownRedirect && facts.givenRedirectURI != Self.unsignedRedirectURI
+    case .brokerCapable:
+      return !hasUnknownRedirect && facts.givenRedirectURI != Self.unsignedRedirectURI
+        && facts.hasBroker != false
+    // Native authentication switches the validation off (`bypassRedirectURIValidation`).
     case .redirectScheme:
       return !hasUnknownRedirect && (facts.urlSchemes != nil || !facts.platform.requiresRegisteredScheme)
-    case .querySchemes: return !hasUnknownRedirect && facts.querySchemes != nil
+        && facts.source?.isNativeAuth != true
+    case .querySchemes:
+      return !hasUnknownRedirect && facts.querySchemes != nil && facts.source?.isNativeAuth != true
     case .teamID: return false
     }
   }
@@ -129,7 +159,9 @@ struct AppleRules {
         .urlScheme, condition.check, at: similar?.place ?? facts.urlSchemes?.place, condition.error,
         fix: Self.schemeLines(scheme, isListed: similar != nil))
     case .brokerCapable:
-      return check(capabilityRule(app), condition.check, at: redirect, printed ?? condition.error, fix: uri)
+      return check(
+        capabilityRule(app), condition.check, at: redirect, severity: brokerSeverity,
+        printed ?? condition.error, fix: uri)
     case .querySchemes:
       let missing = PlatformDefaults(facts.platform).queriesSchemes.filter {
         !app.queriesSchemes.contains($0)
@@ -166,6 +198,9 @@ struct AppleRules {
     }
   }
 
+  /// The severity of a mistake that only an app with a broker has: the kind of its authority may be unknown.
+  var brokerSeverity: DoctorCheck.Severity { facts.hasBroker == true ? .fails : .worksInSomeCases }
+
   func capabilityRule(_ app: InstalledApp) -> DoctorRule {
     let uri = app.withDefaultRedirectURI(on: facts.platform).redirectURI
     return uri.lowercased() == PlatformDefaults.oldRedirectURI(clientID: app.clientID).lowercased()
@@ -195,7 +230,9 @@ extension AppleRules {
 
   /// Returns the checks of what prevents the use of the broker without an error.
   func brokerChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard app.sdk == .msal, facts.platform == .iOS, !app.isExtension, facts.source != nil else { return [] }
+    guard app.sdk == .msal, facts.platform == .iOS, !app.isExtension, facts.source != nil,
+      facts.hasBroker != false
+    else { return [] }
     let use = Check(
       "the app lets the SDK call the broker", expected: "brokerAvailability auto",
       found: app.brokerUse == .auto ? "auto" : "none", app.brokerUse == .auto, source: "broker.md §1")
@@ -217,7 +254,9 @@ extension AppleRules {
 
   /// Returns the checks that the app forwards the broker's response to the SDK, which arrives as a URL.
   func callbackChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard facts.platform == .iOS, !app.isExtension else { return [] }
+    guard facts.platform == .iOS, !app.isExtension, facts.hasBroker != false,
+      app.sdk == .adal || app.brokerUse == .auto
+    else { return [] }
     let (check, error) = SetUpChecks(of: app).forwarding
     if let built = facts.builtForwarding {
       return [self.check(.callback, check, at: built.place, error, fix: callbackLines(app))]
@@ -230,7 +269,11 @@ extension AppleRules {
     let place =
       source.delegates.first { $0.value == wanted }?.place ?? source.callbacks.first?.place
       ?? source.delegateClasses.first { $0.value == wanted }?.place ?? source.sdk?.place
-    let forwarding = self.check(.callback, check, at: place, error, fix: callbackLines(app))
+    let isHidden =
+      facts.library != nil || source.hasIndirectCallback || facts.isBareFolder && source.hasNoEntry
+    let forwarding = self.check(
+      .callback, check, at: place, severity: isHidden ? .worksInSomeCases : brokerSeverity, error,
+      fix: callbackLines(app))
     guard !forwarding.hasFailed else { return [forwarding] }
     let isTaken = Check(
       "the answer is accepted without a source application", expected: "sourceApplication may be nil",
@@ -340,10 +383,13 @@ extension AppleRules {
     ]
   }
 
-  /// The checks of authorities that are created with `MSALAADAuthority`, which accepts only URLs of Azure AD.
+  /// The checks of authorities that are created with `MSALAADAuthority`, which accepts only URLs of Azure AD, and with
+  /// `MSALB2CAuthority`, for which no broker is used.
   private var classChecks: [DoctorCheck] {
-    let made = facts.source?.typedAuthorities.filter { $0.className == "MSALAADAuthority" } ?? []
+    let made = facts.source?.typedAuthorities ?? []
     return made.compactMap { made in
+      if made.className == "MSALB2CAuthority" { return policyCheck(made) }
+      guard made.className == "MSALAADAuthority" else { return nil }
       guard let authority = try? Authority(made.url.value) else { return nil }
       return check(
         .authority,
@@ -353,6 +399,35 @@ extension AppleRules {
           source: "interactive-call.md §4"), at: made.url.place, authority.errorAsAzureAD,
         fix: "\(authority.className)(url: URL(string: \"\(made.url.value)\")!)")
     }
+  }
+
+  /// The check that a B2C authority has a policy, without which the tenant's own pages answer.
+  private func policyCheck(_ made: SourceFacts.TypedAuthority) -> DoctorCheck? {
+    guard let parts = URLParts(made.url.value) else { return nil }
+    let segments = parts.path.split(separator: "/").count
+    let isAzureAD = PublicCloud.aliases.contains(parts.host.lowercased())
+    return check(
+      .authority,
+      Check(
+        "a B2C authority has a tenant and a policy", expected: "https://<host>/tfp/<tenant>/<policy>",
+        found: made.url.value, segments >= (isAzureAD ? 3 : 2), source: "interactive-call.md §4"),
+      at: made.url.place, severity: .worksInSomeCases,
+      fix: "https://<tenant>.b2clogin.com/tfp/<tenant>.onmicrosoft.com/<policy>")
+  }
+
+  /// The check that an app in a sandbox may connect to the provider.
+  private var networkChecks: [DoctorCheck] {
+    guard facts.platform == .macOS, case .groups(_, let file) = facts.entitlements else { return [] }
+    let key = "com.apple.security.network.client"
+    return [
+      check(
+        .macNetwork,
+        Check(
+          "a sandboxed app has outgoing connections", expected: key,
+          found: facts.isCutOff == nil ? "they are allowed" : "not in the entitlements",
+          facts.isCutOff == nil, source: "real-apps.md §2"), at: facts.isCutOff ?? file,
+        fix: "<key>\(key)</key>\n<true/>")
+    ]
   }
 
   /// The redirect URI of unsigned programs, for the macOS broker.
@@ -366,8 +441,10 @@ extension AppleRules {
       found: app.teamID.isEmpty
         ? "no team, \(app.redirectURI.isEmpty ? "no redirect URI" : app.redirectURI)" : app.teamID,
       !app.teamID.isEmpty || isUnsigned, source: "real-apps.md §1")
+    // Most projects are published without the team of their developers.
+    let isKnown = facts.isBuilt || facts.isUnsigned
     var judged = self.check(
-      .macTeam, check, at: facts.source?.redirectURI.place,
+      .macTeam, check, at: facts.source?.redirectURI.place, severity: isKnown ? .fails : .worksInSomeCases,
       fix: "DEVELOPMENT_TEAM = ABCDE12345;\nor the redirect URI \(Self.unsignedRedirectURI)")
     judged.refusal = DoctorCheck.Refusal(
       MSALCode.internalError.text,
@@ -402,7 +479,7 @@ extension AppleRules {
 extension DoctorRule {
   package static let apple: [DoctorRule] = [
     .placeholder, .clientID, .authority, .redirectURI, .urlScheme, .oldRedirect, .brokerUnused, .querySchemes,
-    .keychainGroup, .callback, .intuneRedirect, .macTeam,
+    .keychainGroup, .callback, .intuneRedirect, .macTeam, .macNetwork,
   ]
 
   package static let placeholder = DoctorRule(
@@ -477,4 +554,11 @@ extension DoctorRule {
       The macOS broker knows a signed app by its team. A program without one must use \
       msauth.com.msauth.unsignedapp://auth.
       """, reports: 1)
+
+  package static let macNetwork = DoctorRule(
+    "mac-network", "A macOS app in a sandbox may connect to the provider",
+    why: """
+      The sandbox refuses every connection of an app without the entitlement for outgoing ones, so no \
+      request for a token leaves the device.
+      """)
 }

@@ -4,7 +4,7 @@ import SSOReference
 
 /// A rule that `ssoterm doctor` applies to an app's files (docs/behaviour/real-apps.md §1).
 ///
-/// Each rule is declared beside its checks: ``apple``, ``registrations``, ``android``, ``resources``.
+/// Each rule is declared beside its checks: ``apple``, ``registrations``, ``android``, ``web``, ``resources``.
 package struct DoctorRule: Hashable, Sendable {
   /// The rule's name in every output, which must not change.
   package let name: String
@@ -15,7 +15,7 @@ package struct DoctorRule: Hashable, Sendable {
   /// The number of public threads about this mistake (docs/behaviour/real-apps.md §1), or `nil` if none were counted.
   package let reports: Int?
 
-  package static let all = apple + registrations + android + resources
+  package static let all = apple + registrations + android + web + resources
 
   init(_ name: String, _ title: String, why: String, reports: Int? = nil) {
     self.name = name
@@ -50,6 +50,13 @@ package struct DoctorCheck: Hashable, Sendable {
     /// Creates a rejection in the provider's wording, which follows the code.
     init(_ code: AADSTSCode, _ words: String) { self.init(code.text, "\(code.text): \(words)") }
 
+    /// Returns the provider's rejection of a client ID that it does not know.
+    static func clientNotFound(_ clientID: String) -> Refusal {
+      Refusal(
+        AADSTSCode.clientNotFound, "Application with identifier '\(clientID)' was not found in the directory."
+      )
+    }
+
     /// Creates a rejection from the error that the app receives.
     package init(_ error: SDKError) { self.init(String(error.preciseCode), error.printed) }
   }
@@ -66,6 +73,13 @@ package struct DoctorCheck: Hashable, Sendable {
   package var fix: String?
 
   package var hasFailed: Bool { check.verdict == .failed }
+
+  /// Returns the check with the error that reports its failure.
+  func refused(_ refusal: Refusal) -> DoctorCheck {
+    var check = self
+    check.refusal = refusal
+    return check
+  }
 
   /// The explanations of the code's meaning and of what developers do about it.
   package var explanations: [Explanation] { refusal.map { Explanation.find(in: $0.code) } ?? [] }

@@ -106,8 +106,12 @@ extension RegistrationFacts {
     }
   }
 
-  /// Returns the check that an app whose registration is for one tenant uses a tenant's own authority.
+  /// Returns the check that an app uses an authority for the accounts that its registration accepts.
+  ///
+  /// A registration for one tenant needs that tenant's own authority, one for personal accounts only needs `consumers`,
+  /// and one for organizations only must not have it.
   func audienceCheck(of url: String, subject: String, at place: FilePlace) -> DoctorCheck? {
+    if let check = personalCheck(of: url, subject: subject, at: place) { return check }
     guard audience?.value == "AzureADMyOrg", let authority = try? Authority(url),
       authority.hasInstanceDiscovery
     else { return nil }
@@ -125,6 +129,31 @@ extension RegistrationFacts {
       fix: "https://\(authority.host)/<tenant ID>")
   }
 
+  private func personalCheck(of url: String, subject: String, at place: FilePlace) -> DoctorCheck? {
+    guard let authority = try? Authority(url), authority.hasInstanceDiscovery else { return nil }
+    let asksPersonal = ["consumers", PublicCloud.personalTenantID].contains(authority.tenant.lowercased())
+    let isPersonal = audience?.value == "PersonalMicrosoftAccount"
+    let isForeign = ["AzureADMyOrg", "AzureADMultipleOrgs"].contains(audience?.value) && asksPersonal
+    guard isPersonal || isForeign else { return nil }
+    let wanted = isPersonal ? "consumers" : "a tenant or organizations"
+    let refusal =
+      isPersonal
+      ? DoctorCheck.Refusal(
+        AADSTSCode.personalAccountsOnly,
+        "Application '\(clientID.value)' is configured for use by Microsoft Account users only. "
+          + "Please use the /consumers endpoint to serve this request.")
+      : DoctorCheck.Refusal(
+        AADSTSCode.organizationsOnly,
+        "Application '\(clientID.value)' is configured for use by Azure Active Directory users only. "
+          + "Please do not use the /consumers endpoint to serve this request.")
+    return DoctorCheck(
+      rule: .audience, subject: subject,
+      check: Check(
+        "authority agrees with signInAudience", expected: wanted, found: url, asksPersonal == isPersonal,
+        source: "real-apps.md §2"), place: place, refusal: refusal,
+      fix: "https://\(authority.host)/\(isPersonal ? "consumers" : "organizations")")
+  }
+
   /// Returns the check that the registration belongs to an app given with it, or `nil` if no app's client ID is known.
   func ownerCheck(among clientIDs: [String]) -> DoctorCheck? {
     guard !clientIDs.isEmpty else { return nil }
@@ -137,9 +166,7 @@ extension RegistrationFacts {
         found: clientIDs.joined(separator: ", ")
           + (isObjectID ? ": the object ID of the registration, which is not a client ID" : ""),
         isOwn, source: "real-apps.md §2"), place: clientID.place,
-      refusal: DoctorCheck.Refusal(
-        AADSTSCode.clientNotFound,
-        "Application with identifier '\(clientIDs[0])' was not found in the directory."),
+      refusal: .clientNotFound(clientIDs[0]),
       fix: isObjectID ? clientID.value : nil)
   }
 
@@ -147,6 +174,10 @@ extension RegistrationFacts {
   func checks(besides judged: Set<String>) -> [DoctorCheck] {
     redirects.filter { !judged.contains($0.uri) }.compactMap { redirect in
       let scheme = urlScheme(of: redirect.uri)?.lowercased() ?? ""
+      if redirect.kind != .publicClient, scheme == "http", let parts = URLParts(redirect.uri) {
+        let check = Self.pageCheck(parts, Found(redirect.uri, redirect.place), subject: name)
+        if check.hasFailed { return check }
+      }
       let isNative = !["http", "https", "brk-multihub", "ms-appx-web"].contains(scheme)
       let others = redirects(of: redirect.uri).filter { $0.kind != redirect.kind }
       guard isNative || redirect.kind == .spa || !others.isEmpty else { return nil }

@@ -25,8 +25,8 @@ struct DoctorCommand: LabCommand {
       .apk, an Info.plist, an entitlements file, a provisioning profile, or an app registration as JSON (az ad app show, \
       or the portal's manifest). Of XcodeGen, Tuist, .NET MAUI, Flutter, React Native, Expo, Capacitor and Cordova projects it \
       reads the iOS and Android files, and says what it does not read. It judges several paths together: app against \
-      registration, app against app. It writes nothing, and runs nothing of the project. Exit code 1 if something fails or \
-      cannot be read, 3 if there is nothing to judge.
+      registration, app against app. It runs nothing of the project, and changes its files only with --fix. Exit code 1 if \
+      something fails or cannot be read, 3 if there is nothing to judge.
 
       To try it, name one of the projects in the program, each of which has a mistake: \
       \(SampleProject.all.map { "sample:\($0)" }.joined(separator: ", ")).
@@ -61,6 +61,12 @@ struct DoctorCommand: LabCommand {
   )
   var open = false
 
+  @Flag(
+    help:
+      "Show the change that mends a finding in a property list, entitlements, manifest or JSON file, and make it after a yes."
+  )
+  var fix = false
+
   @Argument(help: "Projects, apps and registrations.", completion: .file())
   var paths: [String] = []
 
@@ -74,6 +80,15 @@ struct DoctorCommand: LabCommand {
     }
     let all = paths + more
     if open { return try show(all, on: console) }
+    if fix {
+      guard let terminal = ControllingTerminal() else { throw CommandFailure.noTerminal }
+      let repairs = DoctorFix(dialogue: PlainDialogue(terminal, ink: console.ink)) {
+        try examine(all, clientID: clientID)
+      }
+      let diagnosis = try repairs.run()
+      console.print(try text(diagnosis, console))
+      return status(of: diagnosis)
+    }
     guard watch else { return try judgeOnce(all, files, on: console) }
     let watch = DoctorWatch(all, console) {
       try text(try examine(all, clientID: clientID), console)
@@ -123,7 +138,11 @@ struct DoctorCommand: LabCommand {
     if intoLab, !diagnosis.isEmpty {
       _ = try console.importProject(diagnosis, paths, target: nil, clientID: clientID, options)
     }
-    return diagnosis.fails ? .finding : diagnosis.isEmpty || diagnosis.isUnjudged ? .nothingMatched : .done
+    return status(of: diagnosis)
+  }
+
+  private func status(of diagnosis: Diagnosis) -> ExitStatus {
+    diagnosis.fails ? .finding : diagnosis.isEmpty || diagnosis.isUnjudged ? .nothingMatched : .done
   }
 
   private func text(_ diagnosis: Diagnosis, _ console: Console) throws -> String {
@@ -193,10 +212,20 @@ extension Diagnosis {
     for note in notes {
       lines.append(ink.draw("? ", .warning) + ink.draw("\(note.place): \(note.displayText)"))
     }
-    guard !isEmpty else {
-      return (lines + [ink.draw("No app here uses MSAL or ADAL: nothing to judge.")]).joined(separator: "\n")
+    for use in uses {
+      lines.append(ink.draw("? ", .warning) + ink.draw("\(use.place): \(use.displayText)"))
     }
-    return (lines + [counts(ink)]).joined(separator: "\n")
+    guard !isEmpty else {
+      let last =
+        uses.isEmpty ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
+      return (lines + [ink.draw(last)]).joined(separator: "\n")
+    }
+    return (lines + [counts(ink), verdictLine(ink)]).joined(separator: "\n")
+  }
+
+  private func verdictLine(_ ink: TextInk) -> String {
+    let verdict = verdict
+    return ink.draw("Verdict (\(verdict.certainty.rawValue)): ", .strong) + ink.draw(verdict.text)
   }
 
   private func section(_ subject: DoctorSubject, _ ink: TextInk) -> [String] {

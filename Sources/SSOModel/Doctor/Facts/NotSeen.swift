@@ -1,0 +1,85 @@
+import SSODevice
+
+// A value that the files do not show is listed in one line, and no rule says anything of it.
+
+extension AppleFacts {
+  /// A sentence about what is not visible, or `nil` if there is nothing to say.
+  ///
+  /// In a built app, the values that code sets exist only as machine code (docs/behaviour/real-apps.md §3).
+  var notSeen: String? {
+    guard let sdk else {
+      return
+        "Nothing in it names MSAL or ADAL, so it is not judged: name the project, or the app's other files too."
+    }
+    if source?.isOutdated == true {
+      return
+        "It uses a version of MSAL before 0.2, whose redirect URI and keychain group are others: it is not judged."
+    }
+    if let library {
+      return
+        "It uses MSAL through \(library.value): client ID, authority and redirect URI that it sets are not read. "
+        + (hasUnknownRedirect
+          ? "So no redirect URI is checked." : "The SDK's default redirect URI is assumed.")
+    }
+    if isBuilt, sdk == .msal {
+      let signed = entitlements == .unread ? "its entitlements, " : ""
+      return "Not visible in a built app: " + signed
+        + "the authority, a redirect URI that code sets, and whether code switches the broker off. Name the project as well."
+    }
+    guard let source else { return nil }
+    var parts = [
+      source.clientID.notSeen("client ID"), source.redirectURI.notSeen("redirect URI"),
+      source.authority.notSeen("authority"), source.keychainGroup.notSeen("keychain group"),
+    ].compactMap(\.self)
+    if urlSchemes == nil, platform.requiresRegisteredScheme {
+      parts.append("URL schemes (there is no Info.plist)")
+    }
+    if entitlements == .unread { parts.append("keychain group (there are no entitlements)") }
+    return notJudged(parts)
+  }
+}
+
+extension AndroidFacts {
+  /// A sentence about what is not visible, or `nil` if there is nothing to say.
+  var notSeen: String? {
+    guard !configurations.isEmpty else {
+      return
+        "No configuration of MSAL was found in res/raw or assets: client ID, authorities and redirect URI are not judged."
+    }
+    var parts = packageName == nil ? ["package name (no build file says it)"] : []
+    if manifest == nil { parts.append("BrowserTabActivity (there is no manifest of the app)") }
+    if let filter = filters.first(where: \.isUnknown) {
+      parts.append("BrowserTabActivity (\(filter.place) has a value of the build)")
+    }
+    return notJudged(parts)
+  }
+}
+
+extension WebFacts {
+  /// A sentence about what is not visible, or `nil` if there is nothing to say.
+  var notSeen: String? {
+    if clientID == nil {
+      let what =
+        configuration?.clientID.place.map { "\($0) sets clientId to a value that no script contains" }
+        ?? "no auth: { clientId: … } is in the scripts below \(folder(of: origin.path))"
+      return
+        "No client ID was found: \(what). Environment files that are not checked in (src/environments/*.ts, .env) are "
+        + "not there or not read. It is compared with no registration."
+    }
+    return notJudged(
+      [configuration?.redirectURI.notSeen("redirect URI"), configuration?.authority.notSeen("authority")]
+        .compactMap(\.self))
+  }
+}
+
+/// Returns the line that lists what is not judged, or `nil` if that is nothing.
+private func notJudged(_ parts: [String]) -> String? {
+  parts.isEmpty ? nil : "Not judged: \(parts.joined(separator: "; "))."
+}
+
+extension SourceFacts.Setting {
+  /// Returns a name and the place that sets it, if its value cannot be determined.
+  fileprivate func notSeen(_ name: String) -> String? {
+    if case .unknown(let place) = self { "\(name) (\(place) computes it)" } else { nil }
+  }
+}

@@ -1,0 +1,232 @@
+import SSOCore
+
+/// A reader that finds the web apps below a folder.
+///
+/// An app is a `package.json` that depends on MSAL.js, a page that loads it with a script tag, or, if there is neither,
+/// a folder of scripts that import it.
+struct WebReader {
+  private static let fileLimit = 2000
+  private static let sizeLimit = 512 << 10
+  private static let pageLimit = 500
+
+  private let files: ProjectFiles
+
+  static func read(_ files: ProjectFiles) -> [WebFacts] {
+    let reader = WebReader(files: files)
+    var apps = reader.packages()
+    let bases = apps.map { folder(of: $0.origin.path) + "/" }
+    apps += reader.pages().filter { page in !bases.contains { page.origin.path.hasPrefix($0) } }
+    if apps.isEmpty, let app = reader.read(files.root, name: fileName(files.root), others: []) {
+      apps = [app]
+    }
+    return apps
+  }
+
+  // MARK: Apps
+
+  private func packages() -> [WebFacts] {
+    let found = files.find { $0 == "package.json" }.compactMap {
+      path -> (path: String, name: String?, line: Int?)? in
+      guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
+        let package = try? JSONParser.parse(data),
+        let used = ScriptModule.libraries.first(where: {
+          package["dependencies"]?[$0] != nil || package["devDependencies"]?[$0] != nil
+        })
+      else { return nil }
+      return (path, package["name"]?.string, TextLines(data).line(of: used))
+    }
+    let bases = found.map { folder(of: $0.path) }
+    return zip(found, bases).compactMap { package, base in
+      let inner = bases.filter { $0 != base && $0.hasPrefix(base + "/") }
+      let origin = FilePlace(package.path, line: package.line)
+      return read(base, name: package.name ?? fileName(base), origin: origin, others: inner)
+    }
+  }
+
+  /// Returns the pages that load MSAL.js themselves, one app for each folder that is not below another one's.
+  private func pages() -> [WebFacts] {
+    var found: [(base: String, place: FilePlace)] = []
+    for path in files.find({ $0.hasSuffix(".html") || $0.hasSuffix(".htm") }).prefix(Self.pageLimit) {
+      guard let text = try? ProjectFiles.text(path, limit: Self.sizeLimit) else { continue }
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      guard let line = lines.firstIndex(where: Self.loadsMSAL) else { continue }
+      found.append((folder(of: path), FilePlace(path, line: line + 1)))
+    }
+    let outer = found.filter { page in
+      !found.contains { page.base.hasPrefix($0.base + "/") }
+    }
+    var seen: Set<String> = []
+    return outer.filter { seen.insert($0.base).inserted }.compactMap {
+      read($0.base, name: fileName($0.base), origin: $0.place, others: [])
+    }
+  }
+
+  /// Returns whether a line of a page loads the library: a script tag, an import, or an entry of an import map.
+  private static func loadsMSAL(_ line: Substring) -> Bool {
+    guard let range = line.firstRange(of: "msal-browser") else { return false }
+    let isLoaded = ["src=", "import", "\":", " from "].contains { line[..<range.lowerBound].contains($0) }
+    return isLoaded && !line.contains("<!--")
+  }
+
+  /// Reads an app, or returns `nil` if it is a bare folder without MSAL.js.
+  ///
+  /// `others` are the folders of other apps below it.
+  private func read(_ base: String, name: String, origin: FilePlace? = nil, others: [String]) -> WebFacts? {
+    let folder = ProjectFiles(base)
+    let paths = folder.find { Self.isScript($0) || $0.hasPrefix(".env") || $0.hasSuffix(".json") }.filter {
+      path in
+      !others.contains { path.hasPrefix($0 + "/") } && !Self.isTest(String(path.dropFirst(base.count)))
+    }
+    var modules: [ScriptModule] = []
+    for path in paths.prefix(Self.fileLimit) {
+      guard !fileName(path).hasPrefix(".env"),
+        let data = try? ProjectFiles.data(path, limit: Self.sizeLimit)
+      else { continue }
+      if path.hasSuffix(".json") {
+        guard let document = JSONValue(bounded: data, maximumBytes: 64 << 10) else { continue }
+        modules.append(ScriptModule(json: document, lines: TextLines(data), path: path))
+      } else {
+        modules.append(ScriptModule(Self.script(String(decoding: data, as: UTF8.self), path), path: path))
+      }
+    }
+    let environment = EnvironmentFiles.read(paths.filter { fileName($0).hasPrefix(".env") })
+    let used = modules.first(where: \.importsMSAL).map { FilePlace($0.path) }
+    guard let place = origin ?? used else { return nil }
+    var facts = WebFacts(name: name, origin: place)
+    facts.nestedApp = modules.lazy.compactMap(\.nestedApp).first
+    let resolver = ScriptResolver(modules, environment: environment.values)
+    for module in modules where !module.isServer {
+      for member in module.configurations {
+        let start = ScriptResolver.Resolved(value: member.value, module: module, line: member.line)
+        guard let object = resolver.container(start),
+          let configuration = WebFacts.Configuration(object, resolver),
+          !facts.configurations.contains(where: { $0.place == configuration.place })
+        else { continue }
+        facts.configurations.append(configuration)
+      }
+    }
+    facts.publishedSecrets = environment.secrets
+    return facts
+  }
+
+  // MARK: Files
+
+  private static func isScript(_ name: String) -> Bool {
+    guard !name.hasSuffix(".min.js"), !name.hasSuffix(".d.ts"), !name.contains(".bundle.") else {
+      return false
+    }
+    return SourceLanguage(name) == .script || [".html", ".htm", ".svelte"].contains(where: name.hasSuffix)
+  }
+
+  /// Returns whether a path is of a test, or of what a build has made.
+  private static func isTest(_ path: String) -> Bool {
+    let parts = path.lowercased().split(separator: "/")
+    let folders: Set<Substring> = [
+      "test", "tests", "__tests__", "__mocks__", "mocks", "test-utils", "testing", "cypress", "e2e",
+      "stories", "dist",
+      "out", ".next", ".nuxt", ".angular", "vendor", "coverage",
+    ]
+    guard let name = parts.last else { return false }
+    return parts.dropLast().contains { folders.contains($0) }
+      || [".test.", ".spec.", ".stories.", ".mock."].contains { name.contains($0) }
+  }
+
+  /// Returns a script, or the scripts in a page, each at its own line.
+  private static func script(_ text: String, _ path: String) -> String {
+    guard ![".js", ".jsx", ".ts", ".tsx", ".mjs"].contains(where: path.hasSuffix) else { return text }
+    var result = ""
+    var rest = text[...]
+    while let start = rest.firstRange(of: "<script"), let open = rest[start.upperBound...].firstIndex(of: ">")
+    {
+      let body = rest.index(after: open)
+      let end = rest[body...].firstRange(of: "</script") ?? rest.endIndex..<rest.endIndex
+      result += rest[..<body].filter { $0.isNewline } + rest[body..<end.lowerBound]
+      rest = rest[end.upperBound...]
+    }
+    return result
+  }
+}
+
+extension WebFacts.Configuration {
+  /// Creates a configuration from the object `auth`, or returns `nil` if it is not one of MSAL.js.
+  fileprivate init?(_ object: ScriptResolver.Resolved, _ resolver: ScriptResolver) {
+    guard case .object(let members, let isComplete) = object.value,
+      members["clientId"] != nil || members["knownAuthorities"] != nil && members["authority"] != nil
+    else { return nil }
+    func setting(_ name: String) -> SourceFacts.Setting {
+      members[name].map { resolver.setting($0, in: object.module) }
+        ?? (isComplete ? .absent : .unknown(object.place))
+    }
+    self.init(place: object.place)
+    clientID = setting("clientId")
+    authority = setting("authority")
+    redirectURI = setting("redirectUri")
+    if let known = members["knownAuthorities"] {
+      let start = ScriptResolver.Resolved(value: known.value, module: object.module, line: known.line)
+      if let list = resolver.container(start), case .list(let values) = list.value {
+        let found = values.map {
+          resolver.setting(ScriptModule.Member(value: $0, line: list.line), in: list.module).found?.value
+        }
+        knownAuthorities = found.contains(nil) ? nil : found.compactMap(\.self)
+      } else {
+        knownAuthorities = nil
+      }
+    } else if !isComplete {
+      knownAuthorities = nil
+    }
+    let own = [
+      "cloudDiscoveryMetadata", "authorityMetadata", "protocolMode", "OIDCOptions", "azureCloudOptions",
+    ]
+    hasOwnMetadata = own.contains { members[$0] != nil }
+    if let secret = members["clientSecret"], case .known(let found) = setting("clientSecret"),
+      !found.value.isEmpty, !Placeholders.contain(found.value)
+    {
+      self.secret = FilePlace(object.module.path, line: secret.line)
+    }
+  }
+}
+
+/// The variables of a web app's `.env` files.
+private struct EnvironmentFiles {
+  private(set) var values: [String: Found<String>] = [:]
+  /// The secrets among the variables that a build puts into the page.
+  private(set) var secrets: [Found<String>] = []
+
+  /// The beginnings of variables that a build puts into the page.
+  private static let prefixes = [
+    "VITE_", "REACT_APP_", "NEXT_PUBLIC_", "NUXT_PUBLIC_", "VUE_APP_", "PUBLIC_", "GATSBY_", "EXPO_PUBLIC_",
+  ]
+
+  /// Reads the files that the build uses, and then the examples.
+  static func read(_ paths: [String]) -> EnvironmentFiles {
+    let isExample = { (path: String) in
+      ["example", "sample", "template", "dist"].contains { fileName(path).contains($0) }
+    }
+    var files = EnvironmentFiles()
+    for path in paths.filter({ !isExample($0) }) + paths.filter(isExample) { files.take(path) }
+    return files
+  }
+
+  private mutating func take(_ path: String) {
+    guard let text = try? ProjectFiles.text(path, limit: 64 << 10) else { return }
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard let equals = line.firstIndex(of: "="), !line.trimmed.hasPrefix("#") else { continue }
+      let name = line[..<equals].trimmed.replacing("export ", with: "")
+      var value = line[line.index(after: equals)...].trimmed
+      if let quote = value.first, quote == "\"" || quote == "'" {
+        value = String(value.dropFirst().prefix { $0 != quote })
+      } else {
+        value = (value.firstRange(of: " #").map { String(value[..<$0.lowerBound]) } ?? value).trimmed
+      }
+      guard !value.isEmpty else { continue }
+      let found = Found(value, FilePlace(path, line: index + 1))
+      values[name] = values[name] ?? found
+      let isSecret = ["CLIENT_SECRET", "CLIENTSECRET", "AZURE_SECRET", "MSAL_SECRET"].contains {
+        name.uppercased().contains($0)
+      }
+      if isSecret, Self.prefixes.contains(where: name.hasPrefix), !Placeholders.contain(value) {
+        secrets.append(Found(name, found.place))
+      }
+    }
+  }
+}

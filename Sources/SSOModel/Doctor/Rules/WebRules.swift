@@ -1,0 +1,223 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOReference
+
+/// The rules for a web app, whose redirect URI must be registered for a single-page application.
+///
+/// They are the checks that MSAL.js makes before its first request, and the comparisons of the provider.
+struct WebRules {
+  let facts: WebFacts
+  let registrations: [RegistrationFacts]
+
+  func checks() -> [DoctorCheck] {
+    facts.configurations.flatMap(checks) + facts.publishedSecrets.map { secretCheck($0.value, at: $0.place) }
+  }
+
+  private func check(
+    _ rule: DoctorRule, _ name: String, expected: String, found: String, _ holds: Bool, at place: FilePlace,
+    severity: DoctorCheck.Severity = .fails, _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
+  ) -> DoctorCheck {
+    DoctorCheck(
+      rule: rule, subject: facts.name,
+      check: Check(name, expected: expected, found: found, holds, source: "real-apps.md §2"),
+      severity: severity,
+      place: place, refusal: refusal, fix: fix)
+  }
+
+  private func checks(_ configuration: WebFacts.Configuration) -> [DoctorCheck] {
+    var checks: [DoctorCheck] = []
+    if let client = configuration.clientID.found { checks += clientChecks(client, configuration) }
+    if let authority = configuration.authority.found { checks += authorityChecks(authority, configuration) }
+    if let redirect = configuration.redirectURI.found { checks += redirectChecks(redirect) }
+    if let secret = configuration.secret { checks.append(secretCheck("clientSecret", at: secret)) }
+    guard let client = configuration.clientID.found, let registration = registrations.of(client.value) else {
+      return checks
+    }
+    if let nested = facts.nestedApp { return checks + [nestedCheck(registration, nested)] }
+    checks +=
+      [configuration.authority.found].compactMap(\.self).compactMap {
+        registration.audienceCheck(of: $0.value, subject: facts.name, at: $0.place)
+      }
+    // A relative URI is below the page's own origin, which no file shows.
+    if let redirect = configuration.redirectURI.found, redirect.value.contains("://"),
+      !Placeholders.contain(redirect.value),
+      !checks.contains(where: { $0.rule == .redirectURI && $0.hasFailed })
+    {
+      checks.append(
+        registration.redirectCheck(of: redirect.value, usedAs: .spa, subject: facts.name, at: redirect.place))
+    }
+    return checks
+  }
+
+  private func placeholder(_ name: String, _ found: Found<String>) -> DoctorCheck {
+    check(
+      .placeholder, "\(name) is the app's own", expected: "the app's own",
+      found: found.value.isEmpty ? "nothing" : found.value, false, at: found.place, severity: .notFilledIn)
+  }
+
+  // MARK: Client ID
+
+  private func clientChecks(
+    _ client: Found<String>, _ configuration: WebFacts.Configuration
+  ) -> [DoctorCheck] {
+    let form = ClientIDForm(client.value)
+    let others = [configuration.authority, configuration.redirectURI].compactMap(\.found?.value)
+    // A template without any value of its own is not filled in yet.
+    let isTemplate = form == .empty && others.allSatisfy { $0.isEmpty || Placeholders.contain($0) }
+    if form == .placeholder || isTemplate { return [placeholder("client ID", client)] }
+    // Other providers have client IDs of any form.
+    let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) } ?? true
+    guard form == .empty || isEntra && !configuration.hasOwnMetadata else { return [] }
+    return [
+      check(
+        .clientID, "client ID is a GUID", expected: "the application (client) ID of the registration",
+        found: client.value.isEmpty ? "an empty string" : client.value, form == .valid, at: client.place,
+        .clientNotFound(client.value))
+    ]
+  }
+
+  // MARK: Authority
+
+  private func host(of address: String) -> String { URLParts(address)?.host.lowercased() ?? "" }
+
+  private static func isMicrosoft(_ host: String) -> Bool {
+    isKnown(host) || host.hasSuffix(".b2clogin.com") || host.hasSuffix(".b2clogin.cn")
+  }
+
+  /// Returns whether MSAL.js trusts a host that is not declared as known.
+  private static func isKnown(_ host: String) -> Bool {
+    PublicCloud.aliases.contains(host) || EnvironmentAliases.trustedHosts.contains(host)
+      || host.hasSuffix(".ciamlogin.com")
+  }
+
+  private func authorityChecks(
+    _ authority: Found<String>, _ configuration: WebFacts.Configuration
+  ) -> [DoctorCheck] {
+    if Placeholders.contain(authority.value) { return [placeholder("authority", authority)] }
+    guard !authority.value.isEmpty, !configuration.hasOwnMetadata else { return [] }
+    let parts = URLParts(authority.value)
+    let form = formCheck(authority, parts)
+    guard let parts, !form.hasFailed else { return [form] }
+    let path = parts.path.split(separator: "/").map { $0.lowercased() }
+    // AD FS and providers other than Entra have paths of their own.
+    guard Self.isMicrosoft(parts.host.lowercased()) || configuration.knownAuthorities?.isEmpty == true,
+      path.first != "adfs"
+    else { return [form] }
+    return [form, pathCheck(authority, parts, path), knownCheck(authority, parts, configuration)].compactMap(
+      \.self)
+  }
+
+  private func formCheck(_ authority: Found<String>, _ parts: URLParts?) -> DoctorCheck {
+    let scheme = parts.map { $0.authority.isEmpty ? "" : $0.scheme.lowercased() } ?? ""
+    let code = scheme == "http" ? "authority_uri_insecure" : "url_parse_error"
+    let text =
+      scheme == "http"
+      ? "Authority URIs must use https." : "URL could not be parsed into appropriate segments."
+    let rest = authority.value.firstRange(of: "://").map { String(authority.value[$0.upperBound...]) }
+    return check(
+      .authority, "authority is an https URL", expected: "https://<host>/<tenant>", found: authority.value,
+      scheme == "https", at: authority.place, DoctorCheck.Refusal(code, text),
+      fix: "authority: \"https://\(rest ?? authority.value)\"")
+  }
+
+  private func pathCheck(_ authority: Found<String>, _ parts: URLParts, _ path: [String]) -> DoctorCheck {
+    let endpoints: Set<String> = ["oauth2", "authorize", "token", ".well-known", "openid-configuration"]
+    let isEndpoint = path.contains { endpoints.contains($0) }
+    let isB2C = parts.host.lowercased().hasSuffix(".b2clogin.com")
+    let kept = path.prefix { !endpoints.contains($0) && $0 != "v2.0" }
+    let base = "https://" + parts.authority + kept.map { "/" + $0 }.joined()
+    let lacksPolicy = isB2C && !isEndpoint && path.count < 2
+    let wanted = isB2C ? "a tenant and a policy as the path" : "a tenant as the path"
+    return check(
+      .authority, "the authority's path is \(isB2C ? "tenant and policy" : "the tenant")", expected: wanted,
+      found: authority.value, !isEndpoint && !lacksPolicy, at: authority.place,
+      DoctorCheck.Refusal(
+        "endpoints_resolution_error",
+        "Endpoints cannot be resolved: the authority has no metadata at this path."),
+      fix: "authority: \"\(base)\(lacksPolicy ? "/<policy>" : "")\"")
+  }
+
+  private func knownCheck(
+    _ authority: Found<String>, _ parts: URLParts, _ configuration: WebFacts.Configuration
+  ) -> DoctorCheck? {
+    guard let known = configuration.knownAuthorities else { return nil }
+    let host = parts.host.lowercased()
+    let isListed = known.contains {
+      ($0.contains("://") ? self.host(of: $0) : $0.lowercased()).hasPrefix(host)
+    }
+    guard !known.contains(where: Placeholders.contain) else { return nil }
+    return check(
+      .authority, "the authority's host is known", expected: "a host of Entra, or knownAuthorities",
+      found: host,
+      Self.isKnown(host) || isListed, at: authority.place,
+      DoctorCheck.Refusal(
+        "untrusted_authority",
+        "The provided authority is not a trusted authority. Please include this authority in the knownAuthorities config parameter."
+      ), fix: "knownAuthorities: [\"\(parts.authority)\"]")
+  }
+
+  // MARK: Redirect URI
+
+  private func redirectChecks(_ redirect: Found<String>) -> [DoctorCheck] {
+    if Placeholders.contain(redirect.value) { return [placeholder("redirect URI", redirect)] }
+    // A relative URI is completed by the page's own origin.
+    guard redirect.value.contains("://"), let parts = URLParts(redirect.value) else { return [] }
+    return [RegistrationFacts.pageCheck(parts, redirect, subject: facts.name)]
+  }
+
+  // MARK: Secrets and nested apps
+
+  private func secretCheck(_ name: String, at place: FilePlace) -> DoctorCheck {
+    check(
+      .pageSecret, "the page has no client secret", expected: "no secret", found: "a value of \(name)", false,
+      at: place,
+      DoctorCheck.Refusal(
+        AADSTSCode.clientIsPublic,
+        "Client is public so neither 'client_assertion' nor 'client_secret' should be presented."))
+  }
+
+  /// Returns the check of a nested app, for which a host such as Teams or Outlook redeems the code.
+  private func nestedCheck(_ registration: RegistrationFacts, _ place: FilePlace) -> DoctorCheck {
+    let uris = registration.redirects.filter { $0.kind == .spa }.map(\.uri)
+    return DoctorCheck(
+      rule: .nestedApp, subject: facts.name,
+      check: Check(
+        "a brk-multihub:// redirect URI is registered", expected: "brk-multihub://<the app's domain>",
+        found: uris.isEmpty ? "no single-page redirect URIs" : uris.joined(separator: ", "),
+        uris.contains { $0.hasPrefix("brk-multihub://") }, source: "real-apps.md §1"), place: place,
+      refusal: DoctorCheck.Refusal("untrusted_origin", "untrusted_origin"),
+      fix: "\"spa\": { \"redirectUris\": [\"brk-multihub://<the app's domain>\"] }")
+  }
+}
+
+extension RegistrationFacts {
+  /// Returns the check that a page can have a redirect URI: https, or http on this machine.
+  static func pageCheck(_ parts: URLParts, _ redirect: Found<String>, subject: String) -> DoctorCheck {
+    let scheme = parts.scheme.lowercased()
+    let isNative = scheme.hasPrefix("msal") || scheme.hasPrefix("msauth")
+    let isRight = !isNative && (scheme != "http" || isLoopback(parts.host.lowercased()))
+    return DoctorCheck(
+      rule: .redirectURI, subject: subject,
+      check: Check(
+        "a page's redirect URI is https, or http on localhost", expected: "https://… or http://localhost",
+        found: redirect.value, isRight, source: "real-apps.md §2"), place: redirect.place,
+      refusal: DoctorCheck.Refusal(
+        AADSTSCode.redirectURINotRegistered,
+        "The redirect URI '\(redirect.value)' specified in the request does not match the redirect URIs "
+          + "configured for the application."),
+      fix: scheme == "http" ? "https" + redirect.value.dropFirst(4) : "https://<the page's address>")
+  }
+}
+
+extension DoctorRule {
+  /// The rules that only a web app has.
+  package static let web: [DoctorRule] = [.pageSecret]
+
+  package static let pageSecret = DoctorRule(
+    "page-secret", "A page has no client secret",
+    why: """
+      Everyone who opens a page can read its scripts, and the build puts variables with a public prefix into \
+      them. Entra does not take a secret for a single-page application's code.
+      """)
+}

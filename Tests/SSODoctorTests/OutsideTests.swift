@@ -1,0 +1,315 @@
+import DoctorTestSupport
+import SSOCore
+import Testing
+
+@testable import SSODoctor
+
+/// What public projects taught: the forms of right apps that once were called wrong, and mistakes that were missed.
+@Suite struct OutsideTests {
+  private static func findings(_ files: [String: String]) throws -> [DoctorCheck] {
+    try withFolder(of: files) { try Doctor.examine([$0]) }.findings
+  }
+
+  private static func errors(_ files: [String: String]) throws -> [DoctorRule] {
+    try findings(files).filter { $0.severity == .fails }.map(\.rule)
+  }
+
+  // MARK: - iOS and macOS
+
+  /// Only Azure AD has a broker, so nothing has to answer for one.
+  @Test(arguments: ["MSALB2CAuthority", "MSALCIAMAuthority"])
+  func anAppWithoutABrokerNeedsNoCallback(_ name: String) throws {
+    var fixture = XcodeFixture()
+    fixture.replace("try MSALAADAuthority", with: "try \(name)", in: "Mail/SignIn.swift")
+    fixture.replace(
+      "https://login.microsoftonline.com/common",
+      with: name.contains("B2C")
+        ? "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in"
+        : "https://contoso.ciamlogin.com/contoso",
+      in: "Mail/SignIn.swift")
+    fixture.replace(
+      "return try MSALPublic",
+      with: "config.knownAuthorities = [authority]\n  return try MSALPublic", in: "Mail/SignIn.swift")
+    fixture.replace(
+      "msauth.\\(Bundle.main.bundleIdentifier!)://auth", with: "msal\(XcodeFixture.clientID)://auth",
+      in: "Mail/SignIn.swift")
+    fixture.replace(
+      "<string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>",
+      with: "<string>msal\(XcodeFixture.clientID)</string>", in: "Mail/Info.plist")
+    fixture.files["Mail/SceneDelegate.swift"] =
+      "import UIKit\nclass SceneDelegate: UIResponder, UIWindowSceneDelegate {}"
+    #expect(try Self.errors(fixture.files) == [])
+  }
+
+  @Test func nativeAuthenticationNeedsNoCallback() throws {
+    var fixture = XcodeFixture()
+    fixture.files["Mail/SignIn.swift"] = """
+      import MSAL
+      let client = try MSALNativeAuthPublicClientApplication(
+        clientId: "\(XcodeFixture.clientID)", tenantSubdomain: "contoso", challengeTypes: [.OOB])
+      """
+    fixture.files["Mail/SceneDelegate.swift"] =
+      "import UIKit\nclass SceneDelegate: UIResponder, UIWindowSceneDelegate {}"
+    #expect(try Self.errors(fixture.files) == [])
+  }
+
+  /// The delegate passes the URL on, and another file calls the SDK.
+  @Test(arguments: [
+    ("coordinator.open(contexts.first!.url)", [DoctorRule]()), ("log(\"opened\")", [.callback]),
+  ])
+  func aDelegateMayPassTheURLOn(_ body: String, _ rules: [DoctorRule]) throws {
+    var fixture = XcodeFixture()
+    fixture.files["Mail/SceneDelegate.swift"] = """
+      import UIKit
+      class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+        func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) { \(body) }
+      }
+      """
+    fixture.files["Mail/SignIn.swift"]? +=
+      "\nfunc take(_ url: URL) { MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil) }\n"
+    let findings = try Self.findings(fixture.files)
+    #expect(findings.map(\.rule) == rules, "\(findings)")
+    // Another framework may call the method, so this is a question.
+    #expect(findings.allSatisfy { $0.severity == .worksInSomeCases })
+  }
+
+  /// The exceptions of a folder say which target has a file.
+  @Test func aFileOfASynchronizedFolderBelongsToItsTarget() throws {
+    let project = XcodeFixture.project
+      .replacing(
+        "A03 = { isa = PBXSourcesBuildPhase; files = ( A06, A07, ); };",
+        with: "A03 = { isa = PBXSourcesBuildPhase; files = ( ); };"
+      )
+      .replacing(
+        "B03 = { isa = PBXSourcesBuildPhase; files = ( B06, B07, ); };",
+        with: "B03 = { isa = PBXSourcesBuildPhase; files = ( ); };"
+      )
+      .replacing(
+        "C01 = { isa = PBXGroup; children = ( A10, B10 )",
+        with: """
+          D01 = { isa = PBXFileSystemSynchronizedRootGroup; path = Mail; exceptions = ( D02, D03 ); sourceTree = "<group>"; };
+          D02 = { isa = PBXFileSystemSynchronizedBuildFileExceptionSet; target = A01; membershipExceptions = ( Shared.swift, ); };
+          D03 = { isa = PBXFileSystemSynchronizedBuildFileExceptionSet; target = B01; membershipExceptions = ( Shared.swift, ); };
+          C01 = { isa = PBXGroup; children = ( D01 )
+          """
+      )
+      .replacing(
+        "isa = PBXNativeTarget;\n\tname = Mail;",
+        with: "isa = PBXNativeTarget;\n\tfileSystemSynchronizedGroups = ( D01 );\n\tname = Mail;")
+    var fixture = XcodeFixture()
+    fixture.files["Suite.xcodeproj/project.pbxproj"] = project
+    fixture.files["Mail/Shared.swift"] = "import MSAL\nlet other = 1"
+    let apps = try fixture.diagnosis().apple
+    #expect(apps.map(\.name) == ["Mail", "Calendar"])
+    #expect(apps.map(\.source?.clientID.found?.value) == [XcodeFixture.clientID, nil])
+  }
+
+  /// `nil` and the bundle ID are the app's own group, which needs no entitlement.
+  @Test(arguments: ["nil", "Bundle.main.bundleIdentifier!"])
+  func theAppsOwnGroupNeedsNoEntitlement(_ group: String) throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "return try MSALPublic",
+      with: "config.cacheConfig.keychainSharingGroup = \(group)\n  return try MSALPublic",
+      in: "Mail/SignIn.swift")
+    fixture.replace("com.microsoft.adalcache", with: "com.contoso.other", in: "Mail/Mail.entitlements")
+    #expect(try Self.errors(fixture.files) == [])
+  }
+
+  @Test func aSandboxedMacAppNeedsOutgoingConnections() throws {
+    var fixture = XcodeFixture()
+    fixture.buildForMac()
+    fixture.replace(
+      "<key>keychain-access-groups</key>",
+      with: "<key>com.apple.security.app-sandbox</key>\n<true/>\n<key>keychain-access-groups</key>",
+      in: "Mail/Mail.entitlements")
+    let finding = try #require(try Self.findings(fixture.files).first)
+    #expect(finding.rule == .macNetwork && finding.severity == .fails)
+    #expect(finding.place.description.hasSuffix("Mail/Mail.entitlements:4"))
+    fixture.replace(
+      "<key>keychain-access-groups</key>",
+      with: "\(finding.fix ?? "")\n<key>keychain-access-groups</key>", in: "Mail/Mail.entitlements")
+    #expect(try Self.findings(fixture.files) == [])
+  }
+
+  @Test func aFolderWithoutAProjectIsJudged() throws {
+    let diagnosis = try withFolder(of: [
+      "Sources/SignIn.swift": XcodeFixture.signIn,
+      "Sources/Info.plist": XcodeFixture.info("").replacing("    <string>msauthv3</string>\n", with: ""),
+    ]) { try Doctor.examine([$0]) }
+    #expect(diagnosis.notes.map(\.kind) == [.folder])
+    // The delegates may be in files that were not published.
+    #expect(diagnosis.findings.filter { $0.severity == .fails }.map(\.rule) == [.querySchemes])
+  }
+
+  /// MSAL 0.1 had another redirect URI and another keychain group.
+  @Test func anOutdatedMSALIsNotJudged() throws {
+    var fixture = XcodeFixture()
+    fixture.files["Mail/SignIn.swift"]? += "\nvar user: MSALUser?\n"
+    fixture.replace("com.microsoft.adalcache", with: "com.microsoft.msalcache", in: "Mail/Mail.entitlements")
+    let diagnosis = try fixture.diagnosis()
+    #expect(diagnosis.checks(of: diagnosis.subjects[0]) == [])
+    #expect(diagnosis.subjects[0].notSeen?.contains("before 0.2") == true)
+  }
+
+  @Test(arguments: [
+    ("", DoctorCheck.Severity.fails, DoctorRule.clientID), ("4f2e77f1-0b1d-4a52-9d26-7d0", .fails, .clientID),
+    ("<client-id>", .notFilledIn, .placeholder),
+  ])
+  func aClientIDIsAGUID(_ id: String, _ severity: DoctorCheck.Severity, _ rule: DoctorRule) throws {
+    var fixture = XcodeFixture()
+    fixture.replace(XcodeFixture.clientID, with: id, in: "Mail/SignIn.swift")
+    let finding = try #require(try Self.findings(fixture.files).first)
+    #expect(finding.rule == rule && finding.severity == severity, "\(finding)")
+  }
+
+  // MARK: - Android
+
+  @Test func theDocumentationsRedirectURIIsAPlaceholder() throws {
+    var fixture = AndroidFixture()
+    fixture.replace(
+      "com.contoso.notes/\(AndroidFixture.encodedHash)", with: "package-name/sha1-hash",
+      in: AndroidFixture.configuration)
+    #expect(
+      try Self.findings(fixture.files.filter { $0.key != "registration.json" }).map(\.severity) == [
+        .notFilledIn
+      ])
+  }
+
+  /// One configuration fits one of the package names that flavours and build types make.
+  @Test func aRuleOfAndroidFailsOnlyIfNoBuildFits() throws {
+    var fixture = AndroidFixture()
+    fixture.replace(
+      "defaultConfig {",
+      with:
+        "productFlavors { local { applicationIdSuffix '.local' }\n dist { applicationIdSuffix '.dist' } }\n  defaultConfig {",
+      in: "app/build.gradle")
+    fixture.files["app/src/local/res/raw/auth_config.json"] = fixture.files[AndroidFixture.configuration]?
+      .replacing("com.contoso.notes", with: "com.contoso.notes.local")
+    let diagnosis = try withFolder(of: fixture.files) { try Doctor.examine([$0]) }
+    #expect(diagnosis.android.count == 1 && diagnosis.android[0].configurations.count == 2)
+    #expect(diagnosis.findings.filter { $0.severity == .fails } == [], "\(diagnosis.findings)")
+    let finding = try #require(diagnosis.findings.first)
+    #expect(
+      finding.rule == .androidRedirect && finding.check.found.hasPrefix("none for com.contoso.notes.dist"))
+  }
+
+  @Test func aManifestPlaceholderIsReplaced() throws {
+    var fixture = AndroidFixture()
+    fixture.replace(
+      "defaultConfig {",
+      with:
+        "defaultConfig {\n    manifestPlaceholders = [msalHost: \"com.contoso.notes\", msalHash: \"\(AndroidFixture.hash)\"]",
+      in: "app/build.gradle")
+    fixture.replace("${applicationId}", with: "${msalHost}", in: AndroidFixture.manifest)
+    fixture.replace("/\(AndroidFixture.hash)", with: "/${msalHash}", in: AndroidFixture.manifest)
+    #expect(try Self.findings(fixture.files) == [])
+    fixture.replace(
+      "msalHost: \"com.contoso.notes\"", with: "msalHost: \"com.contoso.old\"", in: "app/build.gradle")
+    #expect(try Self.errors(fixture.files) == [.browserTabActivity])
+  }
+
+  @Test(arguments: [
+    ("single", "SINGLE", [DoctorRule]()), ("single", "MULTIPLE", [.androidConfiguration]),
+    ("other", "MULTIPLE", []),
+  ])
+  func theCallNamesItsConfiguration(_ resource: String, _ mode: String, _ rules: [DoctorRule]) throws {
+    var fixture = AndroidFixture()
+    let text = fixture.files[AndroidFixture.configuration] ?? ""
+    fixture.files["app/src/main/res/raw/single.json"] = text.replacing(
+      "{\n  \"client_id\"", with: "{\n  \"account_mode\": \"\(mode)\",\n  \"client_id\"")
+    fixture.files["app/src/main/java/Sign.kt"] = """
+      import com.microsoft.identity.client.PublicClientApplication
+      fun make(c: Context) = PublicClientApplication.createSingleAccountPublicClientApplication(c, R.raw.\(resource), listener)
+      """
+    #expect(try Self.errors(fixture.files) == rules)
+  }
+
+  /// MSAL's own manifest exports the activity, unless the app's says otherwise.
+  @Test(arguments: [
+    ("\n      android:exported=\"false\"", DoctorCheck.Severity.fails), ("", .worksInSomeCases),
+  ])
+  func anActivityThatIsNotExportedIsAnError(_ text: String, _ severity: DoctorCheck.Severity) throws {
+    var fixture = AndroidFixture()
+    fixture.replace("\n      android:exported=\"true\"", with: text, in: AndroidFixture.manifest)
+    #expect(try Self.findings(fixture.files).map(\.severity) == [severity])
+  }
+
+  /// Only the call shows which of several configurations is used.
+  @Test func aConfigurationThatFitsSoftensAnotherThatDoesNot() throws {
+    var fixture = AndroidFixture()
+    fixture.files["app/src/main/assets/old.json"] = fixture.files[AndroidFixture.configuration]?
+      .replacing(AndroidFixture.encodedHash, with: "8wqhslKBrD0XppDpZsZCTEOan%2B8%3D")
+    #expect(try Self.findings(fixture.files).map(\.severity) == [.worksInSomeCases])
+  }
+
+  @Test func anEmptyTemplateIsNotFilledInYet() throws {
+    var fixture = AndroidFixture()
+    fixture.files[AndroidFixture.configuration] = """
+      { "client_id": "", "redirect_uri": "", "authorities": [{ "type": "", "audience": { "type": "" } }] }
+      """
+    #expect(try Self.findings(fixture.files).map(\.severity) == [.notFilledIn])
+  }
+
+  @Test func aConfigurationThatNoCodeUsesMayBeLeftOver() throws {
+    var fixture = AndroidFixture()
+    fixture.files["app/src/main/java/Account.kt"] = nil
+    fixture.replace("identity.client.BrowserTabActivity", with: "OtherActivity", in: AndroidFixture.manifest)
+    #expect(try Self.findings(fixture.files).map(\.severity) == [.worksInSomeCases])
+  }
+
+  @Test(arguments: [
+    "\"challenge_types\": [\"oob\"], \"account_mode\": \"SINGLE\", \"authorities\": [{ \"type\": \"CIAM\", \"authority_url\": \"https://contoso.ciamlogin.com/contoso\" }]",
+    "\"redirect_uri\": \"msauth://com.contoso.notes/\(AndroidFixture.encodedHash)\", \"authorities\": [{ \"type\": \"B2C\", \"authority_url\": \"https://contoso.b2clogin.com/tfp/contoso/b2c_1_in\" }]",
+  ])
+  func anAppWithoutABrokerNeedsNone(_ text: String) throws {
+    var fixture = AndroidFixture()
+    fixture.files[AndroidFixture.configuration] = "{ \"client_id\": \"\(AndroidFixture.clientID)\", \(text) }"
+    #expect(try Self.findings(fixture.files) == [])
+  }
+
+  @Test func anAppWhoseConfigurationIsNotPublishedIsAnApp() throws {
+    let diagnosis = try withFolder(of: [
+      "app/build.gradle": "android { defaultConfig { applicationId \"com.contoso.notes\" } }",
+      "app/src/main/AndroidManifest.xml":
+        "<manifest xmlns:android=\"http://schemas.android.com/apk/res/android\"/>",
+      "app/src/dist/java/Sign.java": "import com.microsoft.identity.client.PublicClientApplication;",
+    ]) { try Doctor.examine([$0]) }
+    #expect(diagnosis.android.map(\.packageName?.value) == ["com.contoso.notes"])
+    #expect(diagnosis.subjects.first?.notSeen?.hasPrefix("No configuration of MSAL") == true)
+  }
+
+  /// A library's manifest and configuration belong to the app.
+  @Test func aLibraryBelongsToItsApp() throws {
+    var fixture = AndroidFixture()
+    fixture.files["auth/build.gradle"] = "plugins { id 'com.android.library' }"
+    for file in [AndroidFixture.configuration, AndroidFixture.manifest] {
+      fixture.files[file.replacing("app/", with: "auth/")] = fixture.files[file]
+    }
+    fixture.files[AndroidFixture.configuration] = nil
+    fixture.files[AndroidFixture.manifest] =
+      "<manifest xmlns:android=\"http://schemas.android.com/apk/res/android\"/>"
+    fixture.files["auth/src/main/AndroidManifest.xml"] = fixture.files["auth/src/main/AndroidManifest.xml"]?
+      .replacing("${applicationId}", with: "com.contoso.notes")
+    let diagnosis = try fixture.diagnosis()
+    #expect(diagnosis.android.map(\.name) == ["notes"] && diagnosis.android[0].configurations.count == 1)
+    #expect(diagnosis.findings == [], "\(diagnosis.findings)")
+  }
+
+  // MARK: - Others
+
+  /// A library that is not judged is named, and not denied.
+  @Test(arguments: [
+    ("package.json", #"{ "dependencies": { "@azure/msal-node": "2.0.0" } }"#, "MSAL Node"),
+    (
+      "Mail.csproj", #"<PackageReference Include="Microsoft.Identity.Client" Version="4.61.0" />"#, "MSAL.NET"
+    ),
+    ("app.py", "import msal\n", "MSAL Python"),
+    ("Sign.kt", "import com.microsoft.identity.client.IAccount", "MSAL for Android"),
+  ])
+  func aLibraryThatIsNotJudgedIsNamed(_ file: String, _ text: String, _ library: String) throws {
+    let diagnosis = try withFolder(of: [file: text]) { try Doctor.examine([$0]) }
+    #expect(diagnosis.isEmpty && diagnosis.uses.map(\.library) == [library])
+    #expect(diagnosis.uses.first?.place.line == 1)
+  }
+}

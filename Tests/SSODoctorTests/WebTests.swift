@@ -1,0 +1,201 @@
+import DoctorTestSupport
+import SSOCore
+import Testing
+
+@testable import SSODoctor
+
+/// Pages with MSAL.js: where their values come from, and what MSAL.js refuses.
+@Suite struct WebTests {
+  private static let id = AndroidFixture.clientID
+  private static let package = #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#
+
+  private static func diagnosis(_ files: [String: String]) throws -> Diagnosis {
+    let all = files.merging(["package.json": package]) { first, _ in first }
+    return try withFolder(of: all) { try Doctor.examine([$0]) }
+  }
+
+  private static func findings(_ members: String) throws -> [DoctorCheck] {
+    try diagnosis(["src/auth.js": "export const config = { auth: { \(members) } };"]).findings
+  }
+
+  // MARK: - Values
+
+  @Test(arguments: [
+    // A member of another module's object.
+    [
+      "src/auth.ts":
+        "import { settings as s } from './settings';\nnew App({ auth: { clientId: s.azure.appId } });",
+      "src/settings.ts": "export const settings = { azure: { appId: 'ID' }, other: { appId: 'no' } };",
+    ],
+    [
+      "src/auth.ts": "import env from '../config/env';\nconst c = { auth: { clientId: env.clientId } };",
+      "config/env.js": "const id = 'ID';\nmodule.exports = { clientId: id };",
+    ],
+    // Variables of the build.
+    [
+      "src/auth.ts": "const c = { auth: { clientId: import.meta.env.VITE_ID } };",
+      ".env": "VITE_ID=\"ID\" # ours",
+    ],
+    [
+      "src/auth.ts": "const c = { auth: { clientId: process.env.REACT_APP_ID! } };",
+      ".env.example": "REACT_APP_ID=ID",
+    ],
+    // A JSON module, an index file, and an alias.
+    [
+      "src/auth.ts": "import json from './id.json';\nconst auth = { clientId: json.id };",
+      "src/id.json": #"{ "id": "ID" }"#,
+    ],
+    [
+      "src/a.ts": "import { ID } from '@/values';\nconst auth = { clientId: ID };",
+      "src/values/index.ts": "export * from './all';", "src/values/all.ts": "export const ID: string = 'ID';",
+    ],
+  ])
+  func aValueIsFollowedToItsModule(_ files: [String: String]) throws {
+    let own = files.mapValues {
+      $0.replacing("ID'", with: Self.id + "'").replacing("\"ID\"", with: "\"\(Self.id)\"").replacing(
+        "APP_ID=ID", with: "APP_ID=" + Self.id)
+    }
+    let diagnosis = try Self.diagnosis(own)
+    #expect(diagnosis.web.map(\.clientID?.value) == [Self.id], "\(diagnosis.web)")
+    #expect(diagnosis.findings == [])
+  }
+
+  @Test func aTemplateIsFilledIn() throws {
+    let page = try Self.diagnosis([
+      "src/auth.js":
+        "const tenant = 'contoso.com';\nconst auth = { clientId: '\(Self.id)', authority: `https://login.microsoftonline.com/${tenant}` };"
+    ]).web.first
+    #expect(page?.configuration?.authority.found?.value == "https://login.microsoftonline.com/contoso.com")
+  }
+
+  /// What is computed is not known, and nothing is said of it.
+  @Test(arguments: [
+    "clientId: pick('x')", "clientId: process.env.ID || ''", "clientId: window.ID", "clientId: a ? 'x' : 'y'",
+    "clientId: other.clientId", "clientId: id, authority: base + '/x'",
+  ])
+  func aComputedValueIsNotJudged(_ members: String) throws {
+    let diagnosis = try Self.diagnosis(["src/auth.js": "const config = { auth: { \(members) } };"])
+    #expect(diagnosis.web.count == 1 && diagnosis.checks == [], "\(diagnosis.checks)")
+  }
+
+  @Test func testsAreNotTheApp() throws {
+    let diagnosis = try Self.diagnosis([
+      "src/auth.test.ts": "const auth = { clientId: 'x1' };",
+      "src/test-utils/a.ts": "const auth = { clientId: 'x2' };",
+    ])
+    #expect(diagnosis.web.first?.configurations == [])
+  }
+
+  @Test func aScriptTagIsAnApp() throws {
+    let diagnosis = try withFolder(of: [
+      "index.html": """
+      <html><body><p>It's a page</p>
+      <script src="https://alcdn.msauth.net/browser/2.38.0/js/msal-browser.min.js"></script>
+      <script>
+      const app = new msal.PublicClientApplication({ auth: { clientId: "\(Self.id)", redirectUri: "http://board.contoso.example/" } });
+      </script></body></html>
+      """
+    ]) { try Doctor.examine([$0]) }
+    #expect(diagnosis.web.map(\.clientID?.value) == [Self.id])
+    #expect(diagnosis.findings.map(\.rule) == [.redirectURI])
+    #expect(diagnosis.findings.first?.place.line == 4)
+  }
+
+  // MARK: - Rules
+
+  @Test(arguments: [
+    ("authority: 'login.microsoftonline.com/common'", "url_parse_error"),
+    ("authority: 'http://login.microsoftonline.com/common'", "authority_uri_insecure"),
+    (
+      "authority: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize'",
+      "endpoints_resolution_error"
+    ),
+    (
+      "authority: 'https://contoso.b2clogin.com/contoso.onmicrosoft.com', knownAuthorities: ['contoso.b2clogin.com']",
+      "endpoints_resolution_error"
+    ),
+    ("authority: 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in'", "untrusted_authority"),
+    (
+      "authority: 'https://login.contoso.com/contoso.onmicrosoft.com/B2C_1_in', knownAuthorities: []",
+      "untrusted_authority"
+    ),
+    ("redirectUri: 'http://board.contoso.example'", "AADSTS50011"),
+    ("redirectUri: 'msauth.com.contoso.board://auth'", "AADSTS50011"),
+    ("clientSecret: 'a secret'", "AADSTS700025"),
+  ])
+  func oneMistakeIsOneFinding(_ members: String, _ code: String) throws {
+    let findings = try Self.findings("clientId: '\(Self.id)', \(members)")
+    #expect(findings.map(\.refusal?.code) == [code], "\(findings)")
+    #expect(
+      findings.allSatisfy { $0.severity == .fails && $0.place.line == 1 && !"\($0)".contains("a secret") })
+  }
+
+  @Test(arguments: ["", "7f1c2a94-3f6e-4a57-9c80", "board.contoso.example/1"])
+  func aClientIDIsAGUID(_ id: String) throws {
+    let authority = "authority: 'https://login.microsoftonline.com/common'"
+    #expect(try Self.findings("clientId: '\(id)', \(authority)").map(\.rule) == [.clientID])
+  }
+
+  @Test(arguments: ["clientId: ''", "clientId: '', authority: '', redirectUri: ''", "clientId: 'CLIENT_ID'"])
+  func aTemplateIsNotFilledInYet(_ members: String) throws {
+    #expect(try Self.findings(members).map(\.severity) == [.notFilledIn])
+  }
+
+  @Test(arguments: [
+    "authority: 'https://login.microsoftonline.com/common/v2.0'",
+    "authority: 'https://contoso.ciamlogin.com/'",
+    "authority: 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in', knownAuthorities: ['contoso.b2clogin.com']",
+    "authority: 'https://contoso.b2clogin.com/tfp/contoso.com/B2C_1_in', knownAuthorities: known",
+    "authority: 'https://fs.contoso.com/adfs', knownAuthorities: ['fs.contoso.com']",
+    "authority: 'https://login.contoso.com', protocolMode: 'OIDC'",
+    "redirectUri: '/'", "redirectUri: 'http://localhost:3000/redirect'",
+    "redirectUri: window.location.origin",
+  ])
+  func aRightPageHasNoFinding(_ members: String) throws {
+    #expect(try Self.findings("clientId: '\(Self.id)', \(members)") == [])
+  }
+
+  @Test func aSecretIsNotPublished() throws {
+    let diagnosis = try Self.diagnosis([
+      "src/auth.js": "const auth = { clientId: '\(Self.id)' };",
+      ".env":
+        "VITE_AZURE_CLIENT_SECRET=Zx8Q~abcdef\nAZURE_CLIENT_SECRET=other\nVITE_OTHER_CLIENT_SECRET=<secret>",
+    ])
+    #expect(diagnosis.findings.map(\.rule) == [.pageSecret] && diagnosis.findings.first?.place.line == 1)
+    #expect(!"\(diagnosis.findings)".contains("Zx8Q"))
+  }
+
+  /// A server in the same project may have a secret.
+  @Test func aServerMayHaveASecret() throws {
+    let server =
+      "import { ConfidentialClientApplication } from '@azure/msal-node';\nconst c = { auth: { clientId: '', clientSecret: 'a secret' } };"
+    #expect(try Self.diagnosis(["api/index.js": server]).findings == [])
+  }
+
+  @Test(arguments: [
+    ("PersonalMicrosoftAccount", "common", "AADSTS9002331" as String?),
+    ("PersonalMicrosoftAccount", "consumers", nil),
+    ("AzureADMultipleOrgs", "consumers", "AADSTS9002346"),
+    ("AzureADandPersonalMicrosoftAccount", "consumers", nil),
+  ])
+  func theAuthorityFitsTheAccountsOfTheRegistration(_ audience: String, _ tenant: String, _ code: String?)
+    throws
+  {
+    let files = [
+      "package.json": Self.package,
+      "src/a.js":
+        "const auth = { clientId: '\(Self.id)', authority: 'https://login.microsoftonline.com/\(tenant)' };",
+      "r.json":
+        #"{ "appId": "\#(Self.id)", "signInAudience": "\#(audience)", "spa": { "redirectUris": [] } }"#,
+    ]
+    let findings = try withFolder(of: files) { try Doctor.examine([$0, $0 + "/r.json"]) }.findings
+    #expect(findings.map(\.refusal?.code) == (code.map { [$0] } ?? []), "\(findings)")
+  }
+
+  @Test func aRegistrationOfAPageHasNoPlainHTTP() throws {
+    let text =
+      #"{ "appId": "\#(Self.id)", "spa": { "redirectUris": ["http://board.contoso.example/", "http://localhost:3000"] } }"#
+    let findings = try withFolder(of: ["r.json": text]) { try Doctor.examine([$0 + "/r.json"]) }.findings
+    #expect(findings.map(\.rule) == [.redirectURI])
+  }
+}
