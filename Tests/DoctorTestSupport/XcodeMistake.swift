@@ -133,6 +133,8 @@ package struct XcodeMistake: CustomStringConvertible, Sendable {
       what: "12: the old redirect URI, with personal accounts"
     ) {
       $0.useOldRedirect(authority: "consumers")
+      $0.registration = $0.registration.replacing(
+        "AzureADMultipleOrgs", with: "AzureADandPersonalMicrosoftAccount")
     },
     XcodeMistake(
       rule: .oldRedirect, code: "-42011", place: "Mail/SignIn.swift:13",

@@ -54,7 +54,7 @@ import Testing
       rule: .androidConfiguration, place: "auth_config.json:1", what: "code makes an object for one account"
     ) {
       $0.files["app/src/main/java/Sign.kt"] =
-        "PublicClientApplication.createSingleAccountPublicClientApplication(c, r)"
+        "import com.microsoft.identity.client.*\nPublicClientApplication.createSingleAccountPublicClientApplication(c, R.raw.auth_config)"
     },
     Mistake(
       rule: .androidRedirect, severity: .worksInSomeCases, place: "build.gradle:2",
@@ -182,7 +182,7 @@ import Testing
       "src/environment.ts":
         "export const environment = { clientId: '\(AndroidFixture.clientID)', redirectUri: 'https://board.contoso.example/' };",
       "src/app.ts":
-        "new PublicClientApplication({ auth: { clientId: environment.clientId, redirectUri: environment.redirectUri } })",
+        "import { environment } from './environment';\nnew PublicClientApplication({ auth: { clientId: environment.clientId, redirectUri: environment.redirectUri } })",
     ],
   ])
   func aConfigurationIsReadWhereverItStands(_ sources: [String: String]) throws {

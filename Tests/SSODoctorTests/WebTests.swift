@@ -121,13 +121,13 @@ import Testing
     ),
     ("redirectUri: 'http://board.contoso.example'", "AADSTS50011"),
     ("redirectUri: 'msauth.com.contoso.board://auth'", "AADSTS50011"),
-    ("clientSecret: 'a secret'", "AADSTS700025"),
+    ("clientSecret: 'Sv8~hidden'", "AADSTS700025"),
   ])
   func oneMistakeIsOneFinding(_ members: String, _ code: String) throws {
     let findings = try Self.findings("clientId: '\(Self.id)', \(members)")
     #expect(findings.map(\.refusal?.code) == [code], "\(findings)")
     #expect(
-      findings.allSatisfy { $0.severity == .fails && $0.place.line == 1 && !"\($0)".contains("a secret") })
+      findings.allSatisfy { $0.severity == .fails && $0.place.line == 1 && !"\($0)".contains("Sv8~hidden") })
   }
 
   @Test(arguments: ["", "7f1c2a94-3f6e-4a57-9c80", "board.contoso.example/1"])
@@ -168,7 +168,7 @@ import Testing
   /// A server in the same project may have a secret.
   @Test func aServerMayHaveASecret() throws {
     let server =
-      "import { ConfidentialClientApplication } from '@azure/msal-node';\nconst c = { auth: { clientId: '', clientSecret: 'a secret' } };"
+      "import { ConfidentialClientApplication } from '@azure/msal-node';\nconst c = { auth: { clientId: '', clientSecret: 'Sv8~hidden' } };"
     #expect(try Self.diagnosis(["api/index.js": server]).findings == [])
   }
 

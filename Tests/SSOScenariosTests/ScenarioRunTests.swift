@@ -163,11 +163,12 @@ import Testing
       ])
   }
 
-  @Test func aHopMatchesByPartsOfItsWordsAndWholeValues() {
+  @Test func aHopMatchesByWholeWordsAndWholeValues() {
     let hop = Hop(
       from: .app, to: .sdk, action: "accountForIdentifier", result: "ada@contoso.com",
       sent: [NameValue("identifier", "o1.t1")])
-    #expect(ExpectedHop(from: .app, action: "ForIdentifier").matches(hop))
+    #expect(ExpectedHop(from: .app, action: "accountForIdentifier").matches(hop))
+    #expect(!ExpectedHop(action: "ForIdentifier").matches(hop))
     #expect(ExpectedHop(sent: [NameValue("identifier", "o1.t1")]).matches(hop))
     #expect(!ExpectedHop(sent: [NameValue("identifier", "o1")]).matches(hop))
     #expect(!ExpectedHop(from: .sdk).matches(hop))

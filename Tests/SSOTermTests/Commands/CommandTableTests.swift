@@ -159,7 +159,7 @@ import Testing
       [4]
       $ ssoterm expire t9
       ! ssoterm: There is no credential t9: an ID is t and a number, such as t12.
-      !   try: List them: ssoterm tokens
+      !   try: ssoterm tokens
       [3]
       $ ssoterm delete t2 --json
       {
@@ -173,7 +173,7 @@ import Testing
         "version" : 1
       }
       ! ssoterm: There is no credential t2: an ID is t and a number, such as t12.
-      !   try: List them: ssoterm tokens
+      !   try: ssoterm tokens
       [3]
       """)
   }
@@ -200,7 +200,7 @@ import Testing
       ✓ ada@contoso.com is removed from the device: 4 items deleted. Undo: ssoterm undo
       $ ssoterm forget ada --yes
       ! ssoterm: There is no account “ada@contoso.com” on this device: no app and no broker holds it.
-      !   try: Sign in first: ssoterm signin APP --account ada@contoso.com
+      !   try: ssoterm signin APP --account ada@contoso.com
       [3]
       $ ssoterm undo
       ✓ Undone: forget ada@contoso.com (done in session PID)
@@ -245,8 +245,8 @@ import Testing
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm revoke nobody
-      ! ssoterm: There is no person “nobody”: the lab has: ada@contoso.com, Ada Lovelace, grace@contoso.com, Grace Hopper.
-      !   try: List them: ssoterm person list
+      ! ssoterm: There is no person “nobody”: the lab has ada@contoso.com, grace@contoso.com.
+      !   try: ssoterm person list
       [3]
       """)
   }

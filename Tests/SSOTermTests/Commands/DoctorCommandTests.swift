@@ -20,9 +20,10 @@ import Testing
                         MSALPublicClientApplication.handleMSALResponse(
                           context.url, sourceApplication: context.options.sourceApplication)
                       }
-        ✓ 10 checks passed
+        ✓ 11 checks passed
 
       1 fails.
+      Verdict (seen): Write the lines of the rule callback in sample:no-callback/Notes/AppDelegate.swift:9.
       [1]
       $ ssoterm doctor sample:no-callback --json | head -n 30
       {
@@ -54,7 +55,7 @@ import Testing
         "passed" : [
           {
             "check" : {
-              "expected" : "https://host/tenant",
+              "expected" : "the application (client) ID of the registration",
       $ ssoterm doctor sample:other
       ! ssoterm: sample:other cannot be judged: no such sample; there are no-callback, no-query-scheme, unused-entitlements.
       !   try: ssoterm doctor --help
@@ -98,6 +99,7 @@ import Testing
         ✓ 3 checks passed
 
       1 fails.
+      Verdict (seen): Write <string>msauthv3</string> in Info.plist:7, by the rule query-schemes.
       [1]
       $ ssoterm doctor Info.plist --format sarif | head -n 20
       {
@@ -126,6 +128,7 @@ import Testing
         ✓ 4 checks passed
 
       Nothing found.
+      Verdict (nothing found): No mistake is visible in 4 checks.
       $ printf '<plist><dict><key>\033[31m</key></dict></plist>' > Info.plist
       $ ssoterm doctor Info.plist
       ! ssoterm: Info.plist cannot be judged: line 1: <key><U+001B>[31m</key> has no value.
@@ -169,6 +172,7 @@ import Testing
 
       ? notes/app/src/main/res/raw/auth.json cannot be read: line 1: not a JSON document
       1 file not read.
+      Verdict (not visible): Repair notes/app/src/main/res/raw/auth.json, which cannot be read.
       [1]
       $ ssoterm doctor notes --format sarif | head -n 25
       {

@@ -13,6 +13,7 @@ import Testing
         alg  RS256
         kid  bdPcvyyp4vNSKCDtQ7tZUHd2_sI  the key that signed it
         typ  JWT
+        x5t  bdPcvyyp4vNSKCDtQ7tZUHd2_sI
       claims
         appid        b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
         appidacr     0                                                              public client
@@ -67,6 +68,7 @@ import Testing
         alg  RS256
         kid  bdPcvyyp4vNSKCDtQ7tZUHd2_sI  the key that signed it
         typ  JWT
+        x5t  bdPcvyyp4vNSKCDtQ7tZUHd2_sI
       claims
         appid        b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
         appidacr     0                                                              public client

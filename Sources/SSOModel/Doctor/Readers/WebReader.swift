@@ -123,8 +123,7 @@ struct WebReader {
     let parts = path.lowercased().split(separator: "/")
     let folders: Set<Substring> = [
       "test", "tests", "__tests__", "__mocks__", "mocks", "test-utils", "testing", "cypress", "e2e",
-      "stories", "dist",
-      "out", ".next", ".nuxt", ".angular", "vendor", "coverage",
+      "stories", "dist", "out", ".next", ".nuxt", ".angular", "vendor", "coverage",
     ]
     guard let name = parts.last else { return false }
     return parts.dropLast().contains { folders.contains($0) }
