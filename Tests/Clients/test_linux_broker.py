@@ -109,11 +109,11 @@ def test_a_person_chooses_in_the_terminal_and_the_next_program_asks_nobody(broke
     assert broker.lab.values["SSOTERM_PASSWORD"] not in tmux.screen
 
 
-def test_esc_is_told_as_a_cancelled_call(brokers):
+def test_a_declined_call_is_told_as_cancelled(brokers):
     broker = brokers()
     program = broker.program("interactive")
     broker.tmux.see("Choose an account")
-    broker.tmux.press("Escape")
+    broker.tmux.press("X")
     (result,) = broker.results(program)
     assert "Status_UserCanceled" in result["error_description"] or "cancel" in result["error"].lower(), result
 
