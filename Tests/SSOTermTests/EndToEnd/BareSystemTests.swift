@@ -56,7 +56,7 @@ struct BareSystemTests {
     let run = try run(
       BareSystem.without(["/proc"], [Program.path] + arguments))
     #expect(run.status == .exit(2), "\(run)")
-    #expect(run.err.contains("The server cannot start: /proc is not mounted."), "\(run.err)")
+    #expect(run.err.contains("The server cannot start: /proc is not mounted: "), "\(run.err)")
     #expect(run.err.contains("try: mount -t proc proc /proc"), "\(run.err)")
   }
 

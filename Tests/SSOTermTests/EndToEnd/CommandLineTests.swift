@@ -95,7 +95,7 @@ struct CommandLineTests {
   @Test func unmaskIsRefusedOnScreensAndNoLineEndsInBlanks() throws {
     let terminal = try Terminal(program: ["tui", "--unmask"] + store, in: folder)
     #expect(try terminal.ending() == .exit(2))
-    #expect(terminal.shows("The screens have no --unmask."))
+    #expect(terminal.shows("The screens have no --unmask"))
     #expect(try run(["status", "--create"] + store).status == .exit(0))
     let shown = try run(["person", "show", "ada"] + store).out
     #expect(shown.contains("Ada Lovelace") && shown.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
