@@ -19,29 +19,8 @@ package struct StepComparison: Hashable, Sendable {
 
   package init(_ source: [Hop], _ lab: [Hop]) {
     let (one, other) = (Array(source.prefix(Self.most)), Array(lab.prefix(Self.most)))
-    let (left, right) = (one.map(\.meaning), other.map(\.meaning))
-    // The longest common subsequence of the meanings.
-    var lengths = Array(repeating: Array(repeating: 0, count: right.count + 1), count: left.count + 1)
-    for i in left.indices.reversed() {
-      for j in right.indices.reversed() {
-        lengths[i][j] =
-          left[i] != nil && left[i] == right[j]
-          ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
-      }
-    }
-    var (i, j) = (0, 0)
-    while i < left.count || j < right.count {
-      if i < left.count, j < right.count, left[i] != nil, left[i] == right[j] {
-        rows.append(Row(source: one[i].words, lab: other[j].words))
-        (i, j) = (i + 1, j + 1)
-      } else if j == right.count || i < left.count && lengths[i + 1][j] >= lengths[i][j + 1] {
-        rows.append(Row(source: one[i].words))
-        i += 1
-      } else {
-        rows.append(Row(lab: other[j].words))
-        j += 1
-      }
-    }
+    let pairs = aligned(one.map(\.meaning), other.map(\.meaning)) { $0 != nil && $0 == $1 }
+    rows = pairs.map { Row(source: $0.map { one[$0].words }, lab: $1.map { other[$0].words }) }
   }
 }
 

@@ -20,7 +20,7 @@ struct TraceAlignment: Equatable, Sendable {
     self.first = first
     self.second = second
     var rows: [Row] = []
-    for pair in Self.pairs(first.hops.map(\.kind), second.hops.map(\.kind)) {
+    for pair in aligned(first.hops.map(\.kind), second.hops.map(\.kind), by: ==) {
       guard case (let left?, let right?) = pair, first.hops[left].isLike(second.hops[right]) else {
         rows.append(.other(pair.0, pair.1))
         continue
@@ -37,35 +37,6 @@ struct TraceAlignment: Equatable, Sendable {
   /// The row of the first difference, or `nil` if the calls are alike.
   var firstDifference: Int? {
     rows.firstIndex { if case .other = $0 { true } else { false } }
-  }
-
-  /// Aligns two sequences by their longest common subsequence.
-  private static func pairs(_ left: [String], _ right: [String]) -> [(Int?, Int?)] {
-    // The lengths of the common subsequences of what follows.
-    var lengths = [[Int]](repeating: [Int](repeating: 0, count: right.count + 1), count: left.count + 1)
-    for one in left.indices.reversed() {
-      for other in right.indices.reversed() {
-        lengths[one][other] =
-          left[one] == right[other]
-          ? lengths[one + 1][other + 1] + 1 : max(lengths[one + 1][other], lengths[one][other + 1])
-      }
-    }
-    var (one, other) = (0, 0)
-    var pairs: [(Int?, Int?)] = []
-    while one < left.count || other < right.count {
-      if one < left.count, other < right.count, left[one] == right[other] {
-        pairs.append((one, other))
-        (one, other) = (one + 1, other + 1)
-      } else if other == right.count || one < left.count && lengths[one + 1][other] >= lengths[one][other + 1]
-      {
-        pairs.append((one, nil))
-        one += 1
-      } else {
-        pairs.append((nil, other))
-        other += 1
-      }
-    }
-    return pairs
   }
 }
 
