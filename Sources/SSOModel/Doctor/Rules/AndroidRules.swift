@@ -37,21 +37,11 @@ struct AndroidRules {
       $0.map { $0.value.isEmpty || Placeholders.contain($0.value) } ?? false
     }
     let placeholders = waiting.map { name, found in
-      check(
-        .placeholder,
-        Check(
-          "\(name) is the app's own", expected: "the app's own", found: found.value, false,
-          source: "real-apps.md §1"), at: found.place, severity: .notFilledIn)
+      DoctorCheck.placeholder(name, found, subject: facts.name)
     }
     if isTemplate, placeholders.isEmpty, let client = configuration.clientID {
       // All is empty: the template of a project that keeps its values elsewhere.
-      return [
-        check(
-          .placeholder,
-          Check(
-            "client ID is the app's own", expected: "the app's own", found: "nothing", false,
-            source: "real-apps.md §1"), at: client.place, severity: .notFilledIn)
-      ]
+      return [.placeholder("client ID", Found("", client.place), subject: facts.name)]
     }
     var checks = placeholders + authorityChecks(configuration)
     guard placeholders.isEmpty else { return checks }
@@ -107,13 +97,7 @@ struct AndroidRules {
     guard let client = configuration.clientID, ClientIDForm(client.value) != .empty,
       !configuration.authorities.contains(where: { $0.type == "ADFS" })
     else { return nil }
-    return check(
-      .clientID,
-      Check(
-        "client_id is a GUID", expected: "the application (client) ID of the registration",
-        found: client.value,
-        ClientIDForm(client.value) == .valid, source: "real-apps.md §2"), at: client.place,
-      .clientNotFound(client.value))
+    return .form(ofClientID: client, named: "client_id", subject: facts.name)
   }
 
   /// The checks that the application object that code creates is for the account mode of the configuration.
@@ -310,12 +294,8 @@ struct AndroidRules {
   private var waitingFilters: [DoctorCheck] {
     facts.filters.compactMap { filter in
       filter.waitingPart.map { part in
-        check(
-          .placeholder,
-          Check(
-            "the filter of BrowserTabActivity is the app's own", expected: "the app's own", found: part,
-            false,
-            source: "real-apps.md §1"), at: filter.place, severity: .notFilledIn)
+        DoctorCheck.placeholder(
+          "the filter of BrowserTabActivity", Found(part, filter.place), subject: facts.name)
       }
     }
   }

@@ -55,12 +55,7 @@ struct AppleRules {
       found.flatMap { isWaiting($0.value, isClientID: name == "client ID") ? (name, $0) : nil }
     }
     return waiting.map { name, found in
-      check(
-        .placeholder,
-        Check(
-          "\(name) is the app's own", expected: "the app's own",
-          found: found.value.isEmpty ? "nothing" : found.value,
-          false, source: "real-apps.md §1"), at: found.place, severity: .notFilledIn)
+      .placeholder(name, found, subject: subject)
     }
   }
 
@@ -76,14 +71,7 @@ struct AppleRules {
     guard let client = facts.clientID, facts.source?.authorityClasses.contains("MSALADFSAuthority") != true,
       ClientIDForm(client.value) != .empty, facts.sdk == .msal
     else { return nil }
-    return check(
-      .clientID,
-      Check(
-        "client ID is a GUID", expected: "the application (client) ID of the registration",
-        found: client.value,
-        ClientIDForm(client.value) == .valid, source: "real-apps.md §2"), at: client.place
-    )
-    .refused(.clientNotFound(client.value))
+    return .form(ofClientID: client, subject: subject)
   }
 
   // MARK: Creation of the application object

@@ -74,11 +74,27 @@ package struct DoctorCheck: Hashable, Sendable {
 
   package var hasFailed: Bool { check.verdict == .failed }
 
-  /// Returns the check with the error that reports its failure.
-  func refused(_ refusal: Refusal) -> DoctorCheck {
-    var check = self
-    check.refusal = refusal
-    return check
+  /// Returns the finding of a value that still has to be replaced.
+  static func placeholder(_ name: String, _ found: Found<String>, subject: String) -> DoctorCheck {
+    DoctorCheck(
+      rule: .placeholder, subject: subject,
+      check: Check(
+        "\(name) is the app's own", expected: "the app's own",
+        found: found.value.isEmpty ? "nothing" : found.value, false, source: "real-apps.md §1"),
+      severity: .notFilledIn, place: found.place)
+  }
+
+  /// Returns the check that the provider can know a client ID.
+  static func form(
+    ofClientID client: Found<String>, named name: String = "client ID", subject: String
+  ) -> DoctorCheck {
+    DoctorCheck(
+      rule: .clientID, subject: subject,
+      check: Check(
+        "\(name) is a GUID", expected: "the application (client) ID of the registration",
+        found: client.value.isEmpty ? "an empty string" : client.value,
+        ClientIDForm(client.value) == .valid, source: "real-apps.md §2"),
+      place: client.place, refusal: .clientNotFound(client.value))
   }
 
   /// The explanations of the code's meaning and of what developers do about it.

@@ -50,12 +50,6 @@ struct WebRules {
     return checks
   }
 
-  private func placeholder(_ name: String, _ found: Found<String>) -> DoctorCheck {
-    check(
-      .placeholder, "\(name) is the app's own", expected: "the app's own",
-      found: found.value.isEmpty ? "nothing" : found.value, false, at: found.place, severity: .notFilledIn)
-  }
-
   // MARK: Client ID
 
   private func clientChecks(
@@ -65,16 +59,11 @@ struct WebRules {
     let others = [configuration.authority, configuration.redirectURI].compactMap(\.found?.value)
     // A template without any value of its own is not filled in yet.
     let isTemplate = form == .empty && others.allSatisfy { $0.isEmpty || Placeholders.contain($0) }
-    if form == .placeholder || isTemplate { return [placeholder("client ID", client)] }
+    if form == .placeholder || isTemplate { return [.placeholder("client ID", client, subject: facts.name)] }
     // Other providers have client IDs of any form.
     let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) } ?? true
     guard form == .empty || isEntra && !configuration.hasOwnMetadata else { return [] }
-    return [
-      check(
-        .clientID, "client ID is a GUID", expected: "the application (client) ID of the registration",
-        found: client.value.isEmpty ? "an empty string" : client.value, form == .valid, at: client.place,
-        .clientNotFound(client.value))
-    ]
+    return [.form(ofClientID: client, subject: facts.name)]
   }
 
   // MARK: Authority
@@ -94,7 +83,9 @@ struct WebRules {
   private func authorityChecks(
     _ authority: Found<String>, _ configuration: WebFacts.Configuration
   ) -> [DoctorCheck] {
-    if Placeholders.contain(authority.value) { return [placeholder("authority", authority)] }
+    if Placeholders.contain(authority.value) {
+      return [.placeholder("authority", authority, subject: facts.name)]
+    }
     guard !authority.value.isEmpty, !configuration.hasOwnMetadata else { return [] }
     let parts = URLParts(authority.value)
     let form = formCheck(authority, parts)
@@ -160,7 +151,9 @@ struct WebRules {
   // MARK: Redirect URI
 
   private func redirectChecks(_ redirect: Found<String>) -> [DoctorCheck] {
-    if Placeholders.contain(redirect.value) { return [placeholder("redirect URI", redirect)] }
+    if Placeholders.contain(redirect.value) {
+      return [.placeholder("redirect URI", redirect, subject: facts.name)]
+    }
     // A relative URI is completed by the page's own origin.
     guard redirect.value.contains("://"), let parts = URLParts(redirect.value) else { return [] }
     return [RegistrationFacts.pageCheck(parts, redirect, subject: facts.name)]
