@@ -145,8 +145,8 @@ extension Failure {
     domain = outcome.errorDomain
     sdkCode = outcome.errorCode
     place = .sdk
-    oauthError = outcome.errorText.flatMap { Self.value(of: "MSALOAuthErrorKey", in: $0) }
-    suberror = outcome.errorText.flatMap { Self.value(of: "MSALOAuthSubErrorKey", in: $0) }
+    oauthError = outcome.error?.oauth
+    suberror = outcome.error?.suberror
     if domain == MSALError.keychainDomain {
       (keychainStatus, place) = (outcome.errorCode, .keychain)
       return
@@ -158,30 +158,20 @@ extension Failure {
     let last = answers[index]
     aadsts = last.entraNumber
     place = last.providerPlace
-    if oauthError == nil { oauthError = last.refusal }
-  }
-
-  private static func value(of key: String, in text: String) -> String? {
-    guard let start = text.firstRange(of: key + "=") else { return nil }
-    return String(text[start.upperBound...].prefix { $0 != "," && $0 != "}" })
+    if oauthError == nil { oauthError = last.refusal?.error }
   }
 }
 
 extension Hop {
-  /// Entra's number in the result of a request: 65001 of `400 invalid_grant AADSTS65001`.
+  /// Entra's number in the refusal of a request, without its prefix, or `nil` if there is none.
   fileprivate var entraNumber: Int? {
-    guard let mark = result.firstRange(of: Failure.numberPrefix) else { return nil }
-    return Int(result[mark.upperBound...].prefix { $0.isNumber })
+    guard let number = refusal?.number, number.hasPrefix(Failure.numberPrefix) else { return nil }
+    return Int(number.dropFirst(Failure.numberPrefix.count))
   }
 
   /// Whether the answer is a code or tokens.
   fileprivate var hasGranted: Bool {
     result.hasPrefix("302 code") || providerPlace == .token && result.hasPrefix("200")
-  }
-
-  /// The OAuth error in the result of a request: `invalid_grant` of `400 invalid_grant AADSTS65001`.
-  fileprivate var refusal: String? {
-    result.split(separator: " ").map(String.init).first { OAuthErrorCode(rawValue: $0) != nil }
   }
 
   /// The endpoint of a request to the provider; the pages of a sign-in belong to the authorization endpoint.
