@@ -62,7 +62,7 @@ test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent, Apache a
 	$(SWIFT) build --product ssoterm
 	Tests/Clients/run
 
-outside: build  ## try doctor on public projects that lie in a folder beside the project (FROM=FOLDER)
+outside: build  ## try doctor on public projects, and read on saved threads, that lie in a folder beside the project (FROM=FOLDER)
 	Scripts/outside $(program) $(FROM)
 
 lint:  ## check the format, the dependencies, the bans, the language, the cited sources, the embedded files, and the picture of the targets
