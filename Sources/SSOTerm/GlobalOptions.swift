@@ -56,7 +56,7 @@ extension GlobalOptions {
   /// Returns the default location of the store, if the command line does not specify one.
   static func defaultStorePath() throws -> String {
     if let path = try Settings.store(at: settingsPath()) { return path }
-    return SSOTermApp.storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : StandardStreams.variable($0) }
+    return SSOTermApp.defaultStorePath()
   }
 }
 

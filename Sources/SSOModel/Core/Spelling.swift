@@ -1,3 +1,5 @@
+import Essentials
+
 extension Collection where Element == String {
   /// Returns the element with the smallest edit distance to `word`, or `nil` if even that element differs too much.
   ///
@@ -30,6 +32,11 @@ extension String {
     }
     return row[to.count]
   }
+}
+
+extension String {
+  /// Whether the string has the form of a GUID, as client IDs and tenant IDs have it.
+  package var isGUID: Bool { UUID(uuidString: self) != nil }
 }
 
 extension StringProtocol {

@@ -64,13 +64,24 @@ package struct Doctor {
 
   private init(clientID: String?) { self.clientID = clientID }
 
+  /// The files that can be judged without a project, by the end of their names.
+  package enum FileType: String {
+    case json, plist, entitlements, ipa, apk, mobileprovision, pbxproj
+
+    /// Creates the type of a path, or `nil` for any other file.
+    package init?(_ path: String) {
+      guard let end = path.split(separator: ".").last else { return nil }
+      self.init(rawValue: end.lowercased())
+    }
+  }
+
   // MARK: Reading
 
   private mutating func read(_ path: String) throws(ReadingError) {
     if ProjectFiles.isFolder(path) { return try readFolder(path) }
     let data = try ProjectFiles.data(path)
-    switch path.split(separator: ".").last.map({ $0.lowercased() }) {
-    case "json":
+    switch FileType(path) {
+    case .json:
       if let facts = try RegistrationFacts.read(data, path: path) {
         diagnosis.registrations.append(facts)
       } else if let facts = try ResourceMetadataFacts.read(data, path: path) {
@@ -80,18 +91,18 @@ package struct Doctor {
           "not an app registration, with appId and redirect URIs, nor a protected resource's metadata, with resource"
         )
       }
-    case "plist", "entitlements":
+    case .plist, .entitlements:
       takeLoose(try PropertyListReader.read(data), path: path)
-    case "ipa": take(try BuiltAppReader.readArchive(data, path: path))
-    case "apk": diagnosis.android.append(try APKReader.read(data, path: path))
-    case "mobileprovision":
+    case .ipa: take(try BuiltAppReader.readArchive(data, path: path))
+    case .apk: diagnosis.android.append(try APKReader.read(data, path: path))
+    case .mobileprovision:
       let profile = try ProvisioningProfile.read(data)
       guard let entitlements = profile["Entitlements"] else {
         throw ReadingError("the profile has no Entitlements")
       }
       takeLoose(entitlements, path: path)
-    case "pbxproj": try readProject(folder(of: path))
-    default:
+    case .pbxproj: try readProject(folder(of: path))
+    case nil:
       throw ReadingError("expected a project, an app, a property list or a registration")
     }
   }

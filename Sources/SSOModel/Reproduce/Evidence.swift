@@ -150,11 +150,11 @@ struct TextFacts {
       guard value.count > 2 else { return }
       evidence.privateTexts.insert(value)
       evidence.add(name, value, at: place)
-    case .clientID where UUID(uuidString: value) != nil: evidence.add(name, value.lowercased(), at: place)
+    case .clientID where value.isGUID: evidence.add(name, value.lowercased(), at: place)
     case .redirectURI where value.isPlainURI:
       evidence.add(name, value, at: place)
       if let bundleID = RedirectOwner.bundleID(in: value) { evidence.add(.bundleID, bundleID, at: place) }
-    case .resource where value.isPlainURI || UUID(uuidString: value) != nil:
+    case .resource where value.isPlainURI || value.isGUID:
       evidence.add(name, value, at: place)
     case .scopes where value.isPlainURI:
       evidence.add(name, value, at: place)
@@ -171,7 +171,7 @@ struct TextFacts {
     else { return }
     if ["common", "organizations", "consumers"].contains(realm.lowercased()) {
       evidence.add(.authority, "https://\(url.host.lowercased())/\(realm.lowercased())", at: place)
-    } else if UUID(uuidString: realm) != nil || realm.contains(".") {
+    } else if realm.isGUID || realm.contains(".") {
       evidence.privateTexts.insert(realm)
       evidence.add(.authority, "https://\(url.host.lowercased())/\(realm)", at: place)
       evidence.add(.tenant, realm, at: place)

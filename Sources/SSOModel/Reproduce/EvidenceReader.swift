@@ -159,7 +159,7 @@ package struct EvidenceReader {
   private mutating func takeField(_ name: String, of hop: Hop, at place: String) {
     guard let value = hop.sent[name], !value.isEmpty else { return }
     switch name {
-    case "client_id" where UUID(uuidString: value) != nil:
+    case "client_id" where value.isGUID:
       evidence.add(.clientID, value.lowercased(), at: place)
     case "redirect_uri" where value.isPlainURI:
       evidence.add(.redirectURI, value, at: place)
@@ -186,7 +186,7 @@ package struct EvidenceReader {
       evidence.privateTexts.formUnion(
         [account.username, account.homeAccountID, account.realm].filter { $0.count > 2 })
     }
-    if let clientID = cache.credentials.lazy.map(\.clientID).first(where: { UUID(uuidString: $0) != nil }) {
+    if let clientID = cache.credentials.lazy.map(\.clientID).first(where: { $0.isGUID }) {
       evidence.add(.clientID, clientID.lowercased(), at: file)
     }
     let accessTokens = cache.credentials.filter(\.type.isAccessToken)

@@ -18,6 +18,20 @@ package func storePath(
   return folder + "/.local/share/ssoterm/store.sqlite"
 }
 
+/// Returns the path of the store that neither an option nor `SSOTERM_STORE` names.
+package func defaultStorePath(_ variable: (String) -> String? = StandardStreams.variable) -> String {
+  storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : variable($0) }
+}
+
+/// Writes a private JSON file, with its folder if there is none.
+///
+/// What it keeps is a convenience, so the program goes on without it.
+func writeBesideStore(_ value: some Encodable, to path: String) {
+  try? FileManager.default.createDirectory(
+    atPath: path.parentFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  try? writeFile(encodeJSON(value), to: path, access: .secret)
+}
+
 /// Returns the location of the store: a file, or a team's lab if its address is given.
 package func storeLocation(
   option: String?, variable: (String) -> String? = StandardStreams.variable, home: () -> String? = systemHome

@@ -216,7 +216,7 @@ final class CommandRunner: Sendable {
       case .serveBus(let settings):
         BusController(lab: lab) { [weak self] in self?.post($0) }.start(settings)
         return nil
-      case .undo: return .said(try lab.undo().map { "Undone: \($0)" } ?? "Nothing to undo.")
+      case .undo: return .undone(try lab.undo())
       case .redo: return .said(try lab.redo().map { "Redone: \($0)" } ?? "Nothing to redo.")
       case .export(let id, let form):
         guard let trace = try lab.read({ try $0.traces.trace(id) }) else {

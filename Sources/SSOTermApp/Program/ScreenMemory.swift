@@ -20,7 +20,7 @@ struct ScreenMemory: Codable, Equatable, Sendable {
   private static let writing = DispatchQueue(label: "ssoterm.screen-memory")
 
   static func path(_ variable: (String) -> String? = StandardStreams.variable) -> String {
-    folder(of: storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : variable($0) }) + "/screens.json"
+    folder(of: defaultStorePath(variable)) + "/screens.json"
   }
 
   /// Reads the choices, or returns none if there is no file or its contents are not valid.
@@ -44,11 +44,7 @@ struct ScreenMemory: Codable, Equatable, Sendable {
     guard new != self else { return }
     self = new
     let (kept, path) = (new, Self.path())
-    Self.writing.async {
-      try? FileManager.default.createDirectory(
-        atPath: folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try? writeFile(encodeJSON(kept), to: path, access: .secret)
-    }
+    Self.writing.async { writeBesideStore(kept, to: path) }
   }
 
   /// Waits until the file is written, because the program is about to end.

@@ -31,6 +31,8 @@ enum Message: Sendable {
   case demoLeft(Demo)
   case failed(Problem)
   case said(String)
+  /// The words of the undone change, or `nil` if there was nothing to undo.
+  case undone(String?)
   /// The confirmation that files were written at the user's request.
   case written(String)
   /// A notice.

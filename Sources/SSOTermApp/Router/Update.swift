@@ -47,8 +47,10 @@ extension AppModel {
       shared.waits.isRefreshing = false
       shared.notice = Notice(problem)
       if cannotBeAnswered { return [.load(.provider)] }
+    case .undone(let change):
+      if change != nil { shared.coach(.undone) }
+      return receive(.said(change.map { "Undone: \($0)" } ?? "Nothing to undo."))
     case .said(let text):
-      if text.hasPrefix("Undone: ") { shared.coach(.undone) }
       shared.working = nil
       shared.say(shared.lab.named(text))
       return reload()

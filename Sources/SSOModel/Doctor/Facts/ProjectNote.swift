@@ -196,7 +196,7 @@ enum ClientIDForm {
         .empty
       } else if Placeholders.contain(text) {
         .placeholder
-      } else if UUID(uuidString: text) != nil || text.utf8.count == 16 && isHexadecimal {
+      } else if text.isGUID || text.utf8.count == 16 && isHexadecimal {
         .valid
       } else if !text.contains(where: \.isNumber),
         Self.sampleWords.contains(where: text.lowercased().contains)

@@ -272,7 +272,7 @@ private struct ProgramCall {
 
   private func cancelled(_ message: String?) -> Outcome {
     Outcome(
-      .cancelled, message ?? "Cancelled by the person.", errorText: message, error: ReportedError(),
+      .cancelled, message ?? "Cancelled by the user.", errorText: message, error: ReportedError(),
       failedCheck: transaction.lastFailedCheck, prompted: transaction.hasPrompted)
   }
 }

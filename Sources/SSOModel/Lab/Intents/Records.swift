@@ -134,10 +134,6 @@ package struct AddRecord: Intent {
   }
 }
 
-extension String {
-  fileprivate var isGUID: Bool { UUID(uuidString: self) != nil }
-}
-
 extension RecordKind {
   fileprivate var addExample: Advice {
     switch self {

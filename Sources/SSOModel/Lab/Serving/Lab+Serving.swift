@@ -185,7 +185,7 @@ extension Lab {
     port: Int? = nil
   ) throws -> ForgedToken {
     // An identifier URI, or a client ID, which need not be registered because Microsoft's own are not.
-    let isIdentifier = resource.contains(":") || UUID(uuidString: resource) != nil
+    let isIdentifier = resource.contains(":") || resource.isGUID
     let audience =
       isIdentifier ? resource : try read { try $0.records.row(.registration, named: resource).name }
     let person = try read { try $0.directory.personOfTokens(username) }

@@ -147,6 +147,15 @@ struct LogFollower {
 }
 
 extension Trace {
+  /// The tone of the call's outcome.
+  var tone: Tone {
+    switch outcome?.verdict {
+    case .succeeded: .good
+    case .failed: .bad
+    case .cancelled, nil: .faint
+    }
+  }
+
   /// The trace with the explanations of its failure and the verdict.
   var readJSON: JSONValue {
     json.adding([
@@ -156,21 +165,22 @@ extension Trace {
 
   /// Returns the call in one line: its time, its outcome, its name, and the cause of a failure.
   func line(_ ink: TextInk) -> String {
-    let (mark, tone): (String, Tone) =
+    let mark =
       switch outcome?.verdict {
-      case .succeeded: ("✓", .good)
-      case .failed: ("✗", .bad)
-      case .cancelled, nil: ("–", .faint)
+      case .succeeded: "✓"
+      case .failed: "✗"
+      case .cancelled, nil: "–"
       }
+    let verdict = readingVerdict
     let time = summary.at.seconds == 0 ? "" : summary.at.iso8601.dropFirst(11).prefix(8) + "  "
     var words = ink.draw(String(time), .faint) + ink.draw(mark + " " + summary.title, tone)
-    if let verdict = readingVerdict {
+    if let verdict {
       words += ink.draw("  " + (verdict.cause.map { $0 + ": " } ?? "") + verdict.meaning)
       words += verdict.remedy.map { ink.draw("  To do: " + $0.commandLine) } ?? ""
     } else {
       words += ink.draw("  " + summary.summary)
     }
-    let place = [readingVerdict?.place ?? "", "call \(summary.id)"].filter { !$0.isEmpty }
+    let place = [verdict?.place ?? "", "call \(summary.id)"].filter { !$0.isEmpty }
     return words + ink.draw("  (\(place.joined(separator: ", ")))", .faint)
   }
 }

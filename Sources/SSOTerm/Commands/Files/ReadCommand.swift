@@ -263,17 +263,11 @@ extension LogReading {
   private func table(_ ink: TextInk) -> String {
     return TextTable(["#", "AT", "WHAT", "CORRELATION ID", "HOPS", "OUTCOME"], of: traces) { trace in
       let summary = trace.summary
-      let tone: Tone =
-        switch trace.outcome?.verdict {
-        case .succeeded: .good
-        case .failed: .bad
-        case .cancelled, nil: .faint
-        }
       return [
         InkedText(String(summary.id), .strong), InkedText(summary.at.seconds == 0 ? "-" : summary.at.iso8601),
         InkedText(summary.title), InkedText(dashed(summary.correlationID)),
         InkedText(String(summary.hopCount)),
-        InkedText(summary.summary, tone),
+        InkedText(summary.summary, trace.tone),
       ]
     }.text(ink)
   }

@@ -117,10 +117,9 @@ struct ReproduceCommand: LabCommand {
 
   /// Whether the doctor reads it: a folder, a sample, or a file of a project.
   private func isProject(_ path: String) -> Bool {
+    // A JSON document may be a recording or a cache.
     ProjectFiles.isFolder(path) || SampleProject(path) != nil
-      || ["plist", "entitlements", "ipa", "apk", "mobileprovision", "pbxproj"].contains {
-        path.lowercased().hasSuffix("." + $0)
-      }
+      || ![nil, .json].contains(Doctor.FileType(path))
   }
 }
 

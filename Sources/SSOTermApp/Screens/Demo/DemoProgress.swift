@@ -44,8 +44,7 @@ package struct DemoProgress: Codable, Equatable, Sendable {
     if let folder = variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
       return folder + "/ssoterm-demo.json"
     }
-    let store = storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : variable($0) }
-    return folder(of: store) + "/demo.json"
+    return folder(of: defaultStorePath(variable)) + "/demo.json"
   }
 
   /// Returns the running demo that has progressed most recently, or `nil` if no demo is running.
@@ -90,9 +89,7 @@ struct DemoProgressFile {
     last = progress
     let path = path
     Self.writing.async {
-      try? FileManager.default.createDirectory(
-        atPath: folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      Self.write(DemoProgress.all(path).filter { !$0.isSameDemo(as: progress) } + [progress], to: path)
+      writeBesideStore(DemoProgress.all(path).filter { !$0.isSameDemo(as: progress) } + [progress], to: path)
     }
   }
 
@@ -103,13 +100,9 @@ struct DemoProgressFile {
     guard let last else { return }
     Self.writing.sync {
       let others = DemoProgress.all(path).filter { !$0.isSameDemo(as: last) }
-      guard others.isEmpty else { return Self.write(others, to: path) }
+      guard others.isEmpty else { return writeBesideStore(others, to: path) }
       try? FileManager.default.removeItem(atPath: path)
     }
-  }
-
-  private static func write(_ all: [DemoProgress], to path: String) {
-    try? writeFile(encodeJSON(all), to: path, access: .secret)
   }
 }
 
