@@ -76,9 +76,13 @@ extension Explanation {
 extension LogReading {
   /// The verdict on the first call whose cause is known, or `nil` if no call failed.
   package var verdict: ReadingVerdict? {
-    traces.compactMap(\.readingVerdict).enumerated().min {
-      ($0.element.certainty.order, $0.offset) < ($1.element.certainty.order, $1.offset)
-    }?.element
+    var best: ReadingVerdict?
+    for verdict in traces.lazy.compactMap(\.readingVerdict) {
+      // No later verdict can be better, and a log may have a million calls.
+      if verdict.certainty.order == 0 { return verdict }
+      if best.map({ verdict.certainty.order < $0.certainty.order }) ?? true { best = verdict }
+    }
+    return best
   }
 }
 

@@ -66,11 +66,23 @@ private struct CodeWord {
     var text = word.lowercased()
     // `code-50011` and `%22AADSTS50011` end with a code.
     for prefix in ["aadsts", "aadb2c"] {
-      if let start = text.firstRange(of: prefix)?.lowerBound { text.removeSubrange(..<start) }
+      if let start = Self.start(of: prefix, in: text) { text.removeSubrange(..<start) }
     }
     while text.last == "-" { text.removeLast() }
     while text.first == "-", text.dropFirst().first?.isNumber != true { text.removeFirst() }
     self.text = text
+  }
+
+  /// Returns where a part that begins with `a` occurs first.
+  ///
+  /// It compares bytes, because each word of a log is searched; `firstRange(of:)` prepares a search for each.
+  private static func start(of part: String, in text: String) -> String.Index? {
+    var rest = text.utf8[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "a")) {
+      if rest[start...].starts(with: part.utf8) { return start }
+      rest = rest[start...].dropFirst()
+    }
+    return nil
   }
 
   static func words(of text: String) -> [CodeWord] {
