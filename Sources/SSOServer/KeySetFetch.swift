@@ -16,12 +16,16 @@ package struct KeySetFetch {
   }
 
   private static let sizeLimit = 1 << 20
-  private static let timeout = TimeAmount.seconds(10)
 
   /// The PEM files whose authorities are trusted in addition to the system's, such as the authority of a lab's server.
   private let certificates: [String]
+  /// The longest wait for a connection, and again for the response.
+  private let patience: TimeAmount
 
-  package init(trusting certificates: [String]) { self.certificates = certificates }
+  package init(trusting certificates: [String], patience: TimeAmount = .seconds(10)) {
+    self.certificates = certificates
+    self.patience = patience
+  }
 
   /// Returns the key set at a URL, which is a `jwks_uri`, a discovery document, or an issuer.
   ///
@@ -57,7 +61,7 @@ package struct KeySetFetch {
     }
     let answer: KeySetAnswer
     do { answer = try get(url, host.filter { $0 != "[" && $0 != "]" }, isTLS: isTLS, reach) } catch {
-      throw Failure(what: "\(address) does not answer.", why: Self.displayText(error))
+      throw Failure(what: "\(address) does not answer.", why: displayText(error))
     }
     guard answer.status == 200 else {
       throw Failure(what: "\(address) has no keys.", why: "it answers with status \(answer.status)")
@@ -68,8 +72,9 @@ package struct KeySetFetch {
     return (value, answer.isFromThisMachine)
   }
 
-  private static func displayText(_ error: any Error) -> String {
-    switch error {
+  private func displayText(_ error: any Error) -> String {
+    let seconds = patience.nanoseconds / 1_000_000_000
+    return switch error {
     case NIOSSLError.handshakeFailed:
       "its certificate is not trusted; SSOTERM_CA may name its authority's PEM file"
     case let error as NIOConnectionError:
@@ -77,8 +82,11 @@ package struct KeySetFetch {
         String(cString: strerror($0.errnoCode)).lowercased()
       }
         ?? "\(error.host) is not known"
-    case is ChannelError: "no connection within 10 s"
-    case let error as KeySetAnswer.Lost: error.displayText
+    case is ChannelError: "no connection within \(seconds) s"
+    case KeySetAnswer.Lost.tooLate: "no answer within \(seconds) s"
+    case KeySetAnswer.Lost.closed: "it closed the connection before the end"
+    case KeySetAnswer.Lost.tooLong: "its answer has more than 1 MiB"
+    case KeySetAnswer.Lost.onThisMachine: "the document of another machine names a server of this machine"
     default: "\(error)"
     }
   }
@@ -96,7 +104,7 @@ package struct KeySetFetch {
     let group = MultiThreadedEventLoopGroup.singleton
     let promise = group.any().makePromise(of: KeySetAnswer.self)
     let limit = Self.sizeLimit
-    let connection = ClientBootstrap(group: group).connectTimeout(Self.timeout).channelInitializer {
+    let connection = ClientBootstrap(group: group).connectTimeout(patience).channelInitializer {
       channel in
       channel.eventLoop.makeCompletedFuture {
         try channel.pipeline.syncOperations.addHandler(KeySetReachCheck(reach, promise))
@@ -113,7 +121,7 @@ package struct KeySetFetch {
       promise.fail(error)
       throw error
     }
-    let waiting = channel.eventLoop.scheduleTask(in: Self.timeout) { promise.fail(KeySetAnswer.Lost.tooLate) }
+    let waiting = channel.eventLoop.scheduleTask(in: patience) { promise.fail(KeySetAnswer.Lost.tooLate) }
     defer {
       waiting.cancel()
       channel.close(promise: nil)
@@ -142,18 +150,7 @@ package struct KeySetFetch {
 
 /// The response of the server.
 private struct KeySetAnswer: Sendable {
-  enum Lost: Error {
-    case tooLate, closed, tooLong, onThisMachine
-
-    var displayText: String {
-      switch self {
-      case .tooLate: "no answer within 10 s"
-      case .closed: "it closed the connection before the end"
-      case .tooLong: "its answer has more than 1 MiB"
-      case .onThisMachine: "the document of another machine names a server of this machine"
-      }
-    }
-  }
+  enum Lost: Error { case tooLate, closed, tooLong, onThisMachine }
 
   var status: UInt
   var body: Data

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import SSOCore
 import SSOProvider
 import Testing
@@ -10,7 +11,8 @@ import Testing
 @Suite struct KeySetFetchTests {
   /// Returns the key set.
   ///
-  /// It runs outside the pool of tasks, because the call blocks until the response.
+  /// It runs outside the pool of tasks, because the call blocks until the response. The server answers when the pool
+  /// has a thread for it, which may take minutes while every other suite runs.
   private static func keySet(
     _ address: String, trusting files: [String]
   ) async -> Result<JSONValue, KeySetFetch.Failure> {
@@ -18,7 +20,7 @@ import Testing
       Thread.detachNewThread {
         let result: Result<JSONValue, KeySetFetch.Failure>
         do throws(KeySetFetch.Failure) {
-          result = .success(try KeySetFetch(trusting: files).keySet(at: address))
+          result = .success(try KeySetFetch(trusting: files, patience: .hours(1)).keySet(at: address))
         } catch { result = .failure(error) }
         continuation.resume(returning: result)
       }
@@ -62,7 +64,7 @@ import Testing
       let why = await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           do throws(KeySetFetch.Failure) {
-            _ = try KeySetFetch(trusting: []).document(at: address, reach: .otherMachines)
+            _ = try KeySetFetch(trusting: [], patience: .hours(1)).document(at: address, reach: .otherMachines)
             continuation.resume(returning: "")
           } catch { continuation.resume(returning: error.why) }
         }
