@@ -64,7 +64,8 @@ import Testing
       let why = await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           do throws(KeySetFetch.Failure) {
-            _ = try KeySetFetch(trusting: [], patience: .hours(1)).document(at: address, reach: .otherMachines)
+            _ = try KeySetFetch(trusting: [], patience: .hours(1))
+              .document(at: address, reach: .otherMachines)
             continuation.resume(returning: "")
           } catch { continuation.resume(returning: error.why) }
         }
