@@ -85,10 +85,10 @@ class Chromium:
     def sign_in(self, username, password):
         """Fills in the sign-in page that is shown, and the one after it."""
         self.see("Sign in")
-        self.type("#username", username)
+        self.type("#i0116", username)
         self.click("form button")
         self.see("Enter password")
-        self.type("#password", password)
+        self.type("#i0118", password)
         self.click("form button")
 
     def shoot(self, path):

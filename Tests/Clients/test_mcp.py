@@ -3,7 +3,7 @@
 The resource is the API of an app registration (docs/behaviour/graph.md §3). Entra has no dynamic registration, and compares
 `resource`, which the client sends, with the App ID URIs of the API: the outcome depends on the API's registration.
 """
-import ssl, urllib.parse
+import re, ssl, urllib.parse
 
 import anyio, httpx2, pytest, requests
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError, OAuthRegistrationError
@@ -114,6 +114,19 @@ def test_a_slash_at_the_end_of_the_identifier_is_refused(server):
     server.ssoterm("registration", "set", server.confidential[0], f"identifierURIs={url}/")
     with pytest.raises((Refused, OAuthFlowError)):
         call(Program(server, server.public), url)
+
+
+@pytest.mark.parametrize("identifier", ["api", "url"])
+def test_the_published_server_is_refused_or_called_as_at_entra(labs, identifier):
+    lab = labs("--approve", "auto:ada@contoso.com", "--mcp-resource", identifier)
+    url = re.search(r"https://\S+/resource/\S+", lab.log.read_text()).group()
+    program = Program(lab, lab.public)
+    if identifier == "api":
+        with pytest.raises(Refused, match="AADSTS9010010"):
+            call(program, url)
+    else:
+        assert call(program, url).json()["accepted"] is True
+        assert program.asked[0]["scope"].split()[0] == url + "/mcp.tools"
 
 
 def test_there_is_no_dynamic_registration(server):

@@ -44,7 +44,7 @@ import Testing
       Issue.record("no error page")
       return
     }
-    #expect(page.aadsts == refusal.aadsts)
+    #expect(page.number == "AADSTS\(refusal.aadsts)")
     #expect(answer.http.location == nil)
     #expect(lab.failedCheck == refusal.check)
   }

@@ -32,6 +32,34 @@ import Testing
     #expect(lab.failedCheck == nil, "no rule refused it")
   }
 
+  @Test func aForgottenPasswordHasItsNumber() throws {
+    guard case .signIn(let page) = try lab.authorize(ProviderLab.notes, tenant: Self.policy).page else {
+      Issue.record("no sign-in page")
+      return
+    }
+    #expect(page.offersPasswordReset == true)
+    let fields = try fields(lab.post("/common/login", ["flow": page.flowID, "forgot": "1"]))
+    #expect(fields["error"] == "access_denied" && fields["error_subcode"] == nil)
+    #expect(
+      fields["error_description"]?.hasPrefix(
+        "AADB2C90118: The user has forgotten their password.\r\nCorrelation ID: ") == true)
+    #expect(lab.failedCheck == nil, "no rule refused it")
+  }
+
+  /// Entra's own pages have no such answer.
+  @Test func onlyAUserFlowTakesAForgottenPassword() throws {
+    guard case .signIn(let page) = try lab.authorize(ProviderLab.notes).page else {
+      Issue.record("no sign-in page")
+      return
+    }
+    let answer = try lab.post("/common/login", ["flow": page.flowID, "forgot": "1"])
+    guard case .signIn(let again) = answer.page else {
+      Issue.record("the sign-in ended")
+      return
+    }
+    #expect(page.offersPasswordReset == nil && again.asks == .username)
+  }
+
   @Test func nobodyIsSignedIn() throws {
     let answer = try lab.authorize(ProviderLab.notes, tenant: Self.policy, ["prompt": "none"])
     #expect(try fields(answer)["error"] == "interaction_required")

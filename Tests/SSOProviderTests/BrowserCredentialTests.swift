@@ -118,7 +118,7 @@ import Testing
       Issue.record("an error page was expected")
       return
     }
-    #expect(page.aadsts == refusal.aadsts.number)
+    #expect(page.number == "AADSTS\(refusal.aadsts.number)")
     #expect(answer.http.location == nil)
   }
 

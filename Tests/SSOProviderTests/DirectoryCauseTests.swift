@@ -122,12 +122,12 @@ import Testing
     let tokens = try lab.signIn(ProviderLab.notes)
     try register { $0.isAssignmentRequired = true }
     let refused = OAuthError(reading: try lab.refresh(tokens.refreshToken ?? "", ProviderLab.notes))
-    #expect(refused.aadsts == 50105 && remedy == "assigned+=alice@contoso.com")
+    #expect(refused.number == "AADSTS50105" && remedy == "assigned+=alice@contoso.com")
     guard case .error(let page) = try lab.authorize(ProviderLab.notes).page else {
       Issue.record("no error page")
       return
     }
-    #expect(page.aadsts == 50105)
+    #expect(page.number == "AADSTS50105")
     try lab.documents.save(
       Group(name: "Staff", tenantID: ProviderLab.contoso.id, members: ["alice@contoso.com"]))
     for assigned in ["Staff", "Alice@Contoso.com"] {
@@ -209,7 +209,7 @@ import Testing
       Issue.record("no error page")
       return
     }
-    #expect(page.aadsts == 53003)
+    #expect(page.number == "AADSTS53003")
     #expect(try lab.signIn(ProviderLab.excel).refreshToken != nil, "another app is not concerned")
   }
 
@@ -234,7 +234,7 @@ import Testing
       Issue.record("no error page: \(answer)")
       return
     }
-    #expect(refused.aadsts == 53003)
+    #expect(refused.number == "AADSTS53003")
   }
 
   @Test func aSignInServesForTheHoursOfThePolicy() throws {
@@ -254,7 +254,13 @@ import Testing
     }
     #expect(page.accountsInSession == [])
     let silent = try lab.authorize(ProviderLab.word, ["prompt": "none"])
-    #expect(silent.http.location.flatMap { URLParts($0)?.fields }?["error"] == "login_required")
+    let fields = silent.http.location.flatMap { URLParts($0)?.fields }
+    #expect(fields?["error"] == "interaction_required")
+    #expect(fields?["error_description"]?.hasPrefix("AADSTS70044: The session has expired") == true)
+    let aged = try lab.authorize(ProviderLab.word, ["prompt": "none", "max_age": "60"])
+    #expect(
+      aged.http.location.flatMap { URLParts($0)?.fields }?["error"] == "login_required",
+      "the app asks for a younger sign-in itself")
     _ = try lab.post(
       "/common/login", ["flow": page.flowID, "username": "alice@contoso.com", "password": "right"])
     let fresh = try lab.signIn(ProviderLab.word)

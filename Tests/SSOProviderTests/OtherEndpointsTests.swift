@@ -57,7 +57,7 @@ import Testing
       HTTPRequest(method, origin: ProviderLab.origin, path: "/nowhere.com/" + path))
     #expect(answer.http.status == 400)
     if case .error(let page) = answer.page {
-      #expect(page.aadsts == 90002)
+      #expect(page.number == "AADSTS90002")
     } else {
       let error = OAuthError(reading: answer.http)
       let isOfClient = ["devicecode", "revoke", "introspect"].contains { path.hasSuffix($0) }

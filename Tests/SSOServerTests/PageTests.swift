@@ -1,3 +1,5 @@
+import SSOCore
+import SSOReference
 import Testing
 
 @testable import SSOProvider
@@ -25,7 +27,10 @@ import Testing
           flowID: Self.hostile, question: Self.hostile)),
       .deviceCode(DeviceCodePage(userCode: Self.hostile, failure: Self.hostile)),
       .notice(NoticePage(title: Self.hostile, message: Self.hostile)),
-      .error(ErrorPage(aadsts: 50011, message: Self.hostile, correlationID: Self.hostile)),
+      .error(
+        ErrorPage(
+          OAuthError(.invalidRequest, Self.hostile, aadsts: .redirectURINotRegistered),
+          correlationID: Self.hostile)),
     ]
   }
 

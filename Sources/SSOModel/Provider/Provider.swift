@@ -252,7 +252,7 @@ extension RequestContext {
   mutating func errorPage(_ error: OAuthError, setCookies: [NameValue] = []) -> ProviderResponse {
     let error = AuthorityPath(request).isPolicy ? error.ofB2C : error
     refusal = error
-    let page = ErrorPage(aadsts: error.aadsts ?? 0, message: error.message, correlationID: correlationID)
+    let page = ErrorPage(error, correlationID: correlationID)
     return ProviderResponse(.page(400, cookies: setCookies), page: .error(page), setCookies: setCookies)
   }
 }

@@ -51,6 +51,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case resourceNotRequired = 650057
   case refreshTokenInactive = 700082
   case signInTooOld = 70043
+  case sessionTooOld = 70044
   case singlePageTokenExpired = 700084
   case grantTypeUnsupported = 70003
   case clientSecretWrong = 7_000_215
@@ -120,6 +121,7 @@ package enum B2CCode: Int, NumberedCode {
   case clientSecretWrong = 90081
   case userCancelled = 90091
   case scopeUnsupported = 90117
+  case passwordForgotten = 90118
   case grantRevoked = 90129
 
   package var family: Explanation.Family { .b2c }
@@ -133,9 +135,9 @@ extension AADSTSCode {
 
   /// The numbers that the look-up page does not know.
   ///
-  /// Entra omits `error_uri` for them. They were seen without it (docs/behaviour/provider.md §19), except 9002326,
-  /// which belongs to the same check as its neighbours.
-  package static let withoutPage: Set = [70043, 700025, 9_002_325, 9_002_326, 9_002_327]
+  /// Entra omits `error_uri` for them. They were seen without it (docs/behaviour/provider.md §19), except 70044 and
+  /// 9002326, which belong to the same check as their neighbours.
+  package static let withoutPage: Set = [70043, 70044, 700025, 9_002_325, 9_002_326, 9_002_327]
 
   /// The errors that policies cause at a sign-in or a refresh: Conditional Access, and MFA by policy.
   package static let ofPolicies: Set<AADSTSCode> = [
@@ -143,7 +145,7 @@ extension AADSTSCode {
     .deviceAuthenticationNeeded, .brokerNotInstalled, .deviceNotRegistered, .conditionalAccessBlocked,
     .deviceNotCompliant, .deviceNotJoined, .appNotApproved, .blockedByPolicy, .enrolmentBlockedByRisk,
     .appNotEnrolled, .appProtectionUnsupported, .compliantDeviceRequired, .managedDeviceRequired,
-    .signInTooOld,
+    .signInTooOld, .sessionTooOld,
   ]
 }
 

@@ -83,7 +83,7 @@ struct LabSetting: Sendable {
   }
 
   private mutating func takeRegistrations(_ evidence: Evidence) {
-    let known = (evidence.diagnosis?.registrations ?? []).map(\.typedRegistration)
+    let known = (evidence.diagnosis?.registrations ?? []).map(\.registration)
     registration = known.first { $0.clientID.lowercased() == app.clientID.lowercased() }
     otherRegistrations = known.filter { $0.clientID.lowercased() != app.clientID.lowercased() }.prefix(1).map(
       \.self)
@@ -202,16 +202,5 @@ struct LabSetting: Sendable {
   private static func resource(of scope: String) -> String? {
     guard scope.contains("://"), let slash = scope.lastIndex(of: "/") else { return nil }
     return String(scope[..<slash])
-  }
-}
-
-extension RegistrationFacts {
-  /// The registration, in which redirect URIs of type Web are apart from an app's.
-  fileprivate var typedRegistration: ClientRegistration {
-    func uris(_ kind: Kind) -> [String] { redirects.filter { $0.kind == kind }.map(\.uri) }
-    var client = registration
-    client.redirectURIs = uris(.publicClient)
-    client.webRedirectURIs = uris(.web).isEmpty ? nil : uris(.web)
-    return client
   }
 }

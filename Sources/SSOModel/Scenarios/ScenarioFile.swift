@@ -90,6 +90,8 @@ package struct ScenarioAnswers: Hashable, Sendable {
   package var password: String?
   package var verification: String?
   package var consent: Consent?
+  /// Whether the user has forgotten the password, which the page of an Azure AD B2C user flow asks for.
+  package var forgotPassword = false
   /// The button to press in the system alert before a web session, or `nil` for Continue.
   package var alert: Alert?
   /// Whether to close the first screen for which there is no other answer.
@@ -134,6 +136,7 @@ package struct PromptAnswerer: Hashable, Sendable {
       return chosen.map { .account(homeAccountID: $0.homeAccountID) }
     case .signIn(let page):
       if let username = left.username.take() { return .username(username) }
+      if page.offersPasswordReset == true, left.forgotPassword { return .forgotPassword }
       if let password = left.password.take() { return .password(password) }
       guard let typed = left.verification.take() else { return nil }
       // A user types the number that the page shows.

@@ -5,7 +5,8 @@ import SSOProvider
 extension Document {
   /// Creates the HTML of one of the provider's pages.
   ///
-  /// Its forms post to the requested tenant.
+  /// Its forms post to the requested tenant. Fields and buttons have the element IDs of Entra's pages, so that a script
+  /// that fills in Entra's pages fills in these.
   init(_ page: Page, tenant: String) {
     switch page {
     case .signIn(let page): self.init(page, tenant: tenant)
@@ -20,7 +21,11 @@ extension Document {
     let action = "/\(tenant)/login"
     let flow: Markup = "<input type=\"hidden\" name=\"flow\" value=\"\(page.flowID)\">"
     let cancel: Markup =
-      "<button class=\"plain\" name=\"cancel\" value=\"1\" formnovalidate>Cancel</button>"
+      "<button class=\"plain\" id=\"idBtn_Back\" name=\"cancel\" value=\"1\" formnovalidate>Cancel</button>"
+    let forgot: Markup? =
+      page.offersPasswordReset == true
+      ? "<button class=\"plain\" id=\"forgotPassword\" name=\"forgot\" value=\"1\" formnovalidate>Forgot your password?</button>"
+      : nil
     let failure: Markup? = page.failure.map { "<p class=\"bad\" role=\"alert\" id=\"failure\">\($0)</p>" }
     let asker: Markup = """
       <p>to continue to <strong>\(page.appName)</strong></p>
@@ -42,10 +47,10 @@ extension Document {
         """
         \(asker)\(failure)\(tiles)
         <form method="post" action="\(action)">\(flow)
-        <label for="username">\(tiles.isEmpty ? "Username" : "Use another account")</label>
-        <input id="username" name="username" type="text" inputmode="email" autocomplete="username" spellcheck="false" \
+        <label for="i0116">\(tiles.isEmpty ? "Username" : "Use another account")</label>
+        <input id="i0116" name="username" type="text" inputmode="email" autocomplete="username" spellcheck="false" \
         autocapitalize="none" required value="\(page.username)">
-        <div class="row"><button>Next</button>\(cancel)</div></form>
+        <div class="row"><button id="idSIButton9">Next</button>\(cancel)\(forgot)</div></form>
         """)
     case .password:
       self.init(
@@ -53,9 +58,9 @@ extension Document {
         """
         <p>\(page.tenantName): <strong>\(page.username)</strong></p>\(asker)\(failure)
         <form method="post" action="\(action)">\(flow)<input type="hidden" name="username" value="\(page.username)">
-        <label for="password">Password</label>
-        <input id="password" name="password" type="password" autocomplete="current-password" required autofocus>
-        <div class="row"><button>Sign in</button>\(cancel)</div></form>
+        <label for="i0118">Password</label>
+        <input id="i0118" name="password" type="password" autocomplete="current-password" required autofocus>
+        <div class="row"><button id="idSIButton9">Sign in</button>\(cancel)\(forgot)</div></form>
         """)
     case .verification(let number):
       self.init(
@@ -67,7 +72,7 @@ extension Document {
         <form method="post" action="\(action)">\(flow)<input type="hidden" name="username" value="\(page.username)">
         <label for="number">Number (this field takes the place of Authenticator)</label>
         <input id="number" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required autofocus>
-        <div class="row"><button>Approve</button>\(cancel)</div></form>
+        <div class="row"><button id="idSIButton9">Approve</button>\(cancel)</div></form>
         """)
     }
   }
@@ -86,8 +91,8 @@ extension Document {
       <dl><dt>Client ID</dt><dd>\(page.clientID)</dd></dl>
       <form method="post" action="\("/\(tenant)/consent")">
       <input type="hidden" name="flow" value="\(page.flowID)">
-      <div class="row"><button name="accept" value="1">Accept</button>
-      <button class="plain" name="cancel" value="1">Cancel</button></div></form>
+      <div class="row"><button id="idSIButton9" name="accept" value="1">Accept</button>
+      <button class="plain" id="idBtn_Back" name="cancel" value="1">Cancel</button></div></form>
       """)
   }
 

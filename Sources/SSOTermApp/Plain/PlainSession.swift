@@ -292,6 +292,7 @@ extension PromptDialog {
     case .password: return "types the password"
     case .verification(let number): return "types \(number) in Authenticator"
     case .accept: return "accepts"
+    case .forgotPassword: return "has forgotten the password"
     case .cancel: return "cancels"
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 import TerminalUI
 
 @testable import SSOCore
@@ -205,7 +206,9 @@ extension Sample {
     ], flowID: "flow")
 
   static let errorPage = ErrorPage(
-    aadsts: 50011, message: "AADSTS50011: The redirect URI does not match the ones registered.",
+    OAuthError(
+      .invalidRequest, "The redirect URI does not match the ones registered.",
+      aadsts: .redirectURINotRegistered),
     correlationID: "7f1c22e2-aaaa-4bbb-8ccc-dddddddddddd")
 
   static let radius = BlastRadius(

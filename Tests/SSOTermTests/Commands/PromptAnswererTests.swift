@@ -1,3 +1,4 @@
+import SSOReference
 import Testing
 
 @testable import SSOCore
@@ -99,7 +100,8 @@ struct PromptAnswererTests {
   @Test("An error page can only be closed")
   func errorPage() throws {
     var answerer = PromptAnswerer()
-    let page = ErrorPage(aadsts: 50011, message: "m", correlationID: "c")
+    let page = ErrorPage(
+      OAuthError(.invalidRequest, "m", aadsts: .redirectURINotRegistered), correlationID: "c")
     #expect(try answerer.answer(.errorPage(page)) == .cancel)
   }
 }

@@ -27,6 +27,8 @@ package enum Answer: Hashable, Sendable {
   /// The number that is displayed for the second factor.
   case verification(String)
   case accept
+  /// The link on the sign-in page of an Azure AD B2C user flow.
+  case forgotPassword
   /// Esc: back to the app.
   ///
   /// It is the only answer to an error page.
@@ -55,7 +57,7 @@ extension Prompt {
       case .verification: "asked for the number"
       }
     case .consent: "asked for consent"
-    case .errorPage(let page): "error page \(page.number)"
+    case .errorPage(let page): "error page \(page.displayText)"
     case .systemAlert(let alert): "asked whether \(alert.appName) may use \(alert.site) to sign in"
     }
   }
@@ -73,6 +75,7 @@ extension Answer {
     case .password: "password entered"
     case .verification: "number entered"
     case .accept: "accepted"
+    case .forgotPassword: "forgot the password"
     case .cancel: "cancelled"
     }
   }
@@ -89,6 +92,7 @@ extension Prompt {
       true
     case (.signIn(let page), .username): page.asks == .username
     case (.signIn(let page), .password): page.asks == .password
+    case (.signIn(let page), .forgotPassword): page.offersPasswordReset == true
     case (.signIn(let page), .verification):
       if case .verification = page.asks { true } else { false }
     default: false

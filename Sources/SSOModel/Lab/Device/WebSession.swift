@@ -102,6 +102,7 @@ struct WebSession {
     switch (page, answer) {
     case (.error, _): return nil
     case (.signIn(let page), .cancel): return post("login", page.flowID, [NameValue("cancel", "1")])
+    case (.signIn(let page), .forgotPassword): return post("login", page.flowID, [NameValue("forgot", "1")])
     case (.signIn(let page), .username(let name)):
       return post("login", page.flowID, [NameValue("username", name)])
     case (.signIn(let page), .password(let word)):

@@ -114,6 +114,21 @@ extension Lab {
     }
   }
 
+  /// Adds an API as a server for the Model Context Protocol (docs/behaviour/graph.md §3), and returns its URL.
+  ///
+  /// `identifier` is its App ID URI, `url` for its own URL, or `api` for that of a new registration at Entra.
+  package func publishResource(_ identifier: String, at origin: String) throws -> String {
+    let clientID = guid(of: "server for the Model Context Protocol")
+    let url = "\(origin)/resource/\(clientID)"
+    var api = ClientRegistration(
+      clientID: clientID, displayName: "MCP server", publisher: "Lab", redirectURIs: [])
+    api.identifierURIs = [["url": url, "api": "api://\(clientID)"][identifier] ?? identifier]
+    api.exposedScopes = ["mcp.tools"]
+    api.accessTokenVersion = 2
+    try store.write(nil) { try $0.save(api) }
+    return url
+  }
+
   /// Adds a system-assigned and a user-assigned identity, if the lab has none.
   package func registerManagedIdentities() throws {
     try store.write(nil) { try $0.addManagedIdentities() }

@@ -72,9 +72,9 @@ struct TerminalApproval {
       browser == BrowserBinding.browser(of: cookies)
     else {
       let page = ErrorPage(
-        aadsts: AADSTSCode.signInTookTooLong.number,
-        message: AADSTSCode.signInTookTooLong.text
-          + ": This sign-in has expired. Start it again in the program.",
+        OAuthError(
+          .invalidRequest, "This sign-in has expired. Start it again in the program.",
+          aadsts: .signInTookTooLong),
         correlationID: transaction.random.uuid())
       return ServedAnswer(
         answer: ProviderResponse(.page(404), page: .error(page)), client: "",

@@ -38,13 +38,19 @@ struct AuthorizationEndpoint {
     flow.requirement = provider.requirement
     let id = Base64URL.encode(provider.random.bytes(16))
     let session = try provider.sessions.session(of: context.cookies)
-    let known = try accounts(of: session, for: request, flow)
+    let matching = try accounts(of: session, for: request)
+    let known = try matching.filter {
+      try session?.knows($0, maxAge: provider.maximumAge(of: $0, for: flow), at: provider.now) ?? false
+    }
     if let session, known.count == 1 { flow.authenticatedAt = session.authenticated(known[0]) }
     let signIn = OngoingSignIn(provider: provider, id: id, flow: flow)
     switch request.prompt {
     case "none":
-      let silent = SilentAuthorization(
+      var silent = SilentAuthorization(
         signIn: signIn, registration: registration, signedIn: session?.usernames.count ?? 0, known: known)
+      silent.isTooOldForPolicy =
+        known.isEmpty
+        && matching.contains { session?.knows($0, maxAge: flow.maxAge, at: provider.now) == true }
       return try silent.respond(&context)
     case "login", "select_account", "create": break
     default:
@@ -75,11 +81,8 @@ struct AuthorizationEndpoint {
       username: request.loginHint ?? "", asks: person == nil ? .username : .password, context)
   }
 
-  /// Returns the accounts of the browser session that may satisfy the request: they match its hints and
-  /// signed in recently enough.
-  private func accounts(
-    of session: SSOSession?, for request: AuthorizationRequest, _ flow: SignInFlow
-  ) throws -> [String] {
+  /// Returns the accounts of the browser session that match the request's hints.
+  private func accounts(of session: SSOSession?, for request: AuthorizationRequest) throws -> [String] {
     guard let session else { return [] }
     let keys = try request.idTokenHint.map { _ in try provider.keys.published() } ?? []
     let hint = request.idTokenHint.map { (try? JSONWebToken(verifying: $0, keys: keys))?.claims ?? [:] }
@@ -88,9 +91,9 @@ struct AuthorizationEndpoint {
       if let hint = request.loginHint?.lowercased(), hint != name { return false }
       if let domain = request.domainHint?.lowercased(), !name.hasSuffix("@" + domain) {
         let isPersonal = try provider.directory.person(username: name)?.isPersonal ?? false
-        guard domain == (isPersonal ? "consumers" : "organizations") else { return false }
+        return domain == (isPersonal ? "consumers" : "organizations")
       }
-      return try session.knows(name, maxAge: provider.maximumAge(of: name, for: flow), at: provider.now)
+      return true
     }
   }
 
@@ -216,6 +219,8 @@ struct SilentAuthorization {
   let signedIn: Int
   /// The signed-in accounts that may satisfy the request.
   let known: [String]
+  /// Whether an account would satisfy the request if no policy limited the age of its sign-in.
+  var isTooOldForPolicy = false
 
   func respond(_ context: inout RequestContext) throws -> ProviderResponse {
     let provider = signIn.provider
@@ -228,7 +233,8 @@ struct SilentAuthorization {
     }
     let admitted: DirectoryUser
     do throws(OAuthError) {
-      try context.require([checkBrowserSession(), checkOneAccount()])
+      try context.require(
+        [checkBrowserSession()] + (isTooOldForPolicy ? [checkSignInAge] : []) + [checkOneAccount()])
       guard let person, !person.isDisabled, tenant.issuingTenantID(for: person) != nil else {
         throw OAuthError(
           .interactionRequired, "The signed-in account cannot be used here.", aadsts: .accountNotInTenant)
@@ -245,10 +251,21 @@ struct SilentAuthorization {
 
   private func checkBrowserSession() -> RuleResult {
     RuleResult(
-      "browser session", expected: "an account signed in", found: "\(signedIn)", !known.isEmpty,
+      "browser session", expected: "an account signed in", found: "\(signedIn)",
+      !known.isEmpty || isTooOldForPolicy,
       source: "OpenID Connect Core §3.1.2.6",
       else: OAuthError(
         .loginRequired, "Session information is not sufficient for single sign-on.", aadsts: .noSession))
+  }
+
+  private var checkSignInAge: RuleResult {
+    RuleResult(
+      "age of the session", expected: "as the policies allow", found: "older", false,
+      source: "Entra, sign-in frequency",
+      else: OAuthError(
+        .interactionRequired,
+        "The session has expired or is invalid due to sign-in frequency checks by conditional access.",
+        aadsts: .sessionTooOld))
   }
 
   private func checkOneAccount() -> RuleResult {

@@ -48,6 +48,7 @@ extension OAuthError {
   /// The error as Azure AD B2C returns it, with its own number and `error`, or unchanged if no public source says how
   /// B2C returns it (docs/behaviour/provider.md §19).
   var ofB2C: OAuthError {
+    guard b2c == nil else { return self }
     var error = self
     func become(_ number: B2CCode, _ code: OAuthErrorCode? = nil, _ reason: String? = nil) {
       error.b2c = number.number

@@ -10,8 +10,7 @@ extension ProviderResources {
     var response: ProviderResponse
     switch context.request.route {
     case .authorize, .login, .consent, .devicePage, .logout:
-      let page = ErrorPage(
-        aadsts: error.aadsts ?? 0, message: error.message, correlationID: context.correlationID)
+      let page = ErrorPage(error, correlationID: context.correlationID)
       response = ProviderResponse(.page(status), page: .error(page))
     default:
       let body = OAuthErrorBody(

@@ -24,7 +24,7 @@ struct OngoingSignIn {
   ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)
     let session = try provider.sessions.session(of: context.cookies)
-    let page = SignInPage(
+    var page = SignInPage(
       tenantName: tenant.displayName,
       appName: try provider.directory.registration(clientID: flow.clientID)?.displayName ?? flow.clientID,
       clientID: flow.clientID, redirectURI: flow.redirectURI, username: username, asks: asks,
@@ -33,6 +33,7 @@ struct OngoingSignIn {
         try provider.allows($0, of: session, to: flow)
       } ?? [],
       flowID: id)
+    if AuthorityPath.endsInPolicy(flow.authoritySegment) { page.offersPasswordReset = true }
     return ProviderResponse(.signIn(page))
   }
 

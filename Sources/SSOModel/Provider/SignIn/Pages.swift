@@ -1,3 +1,5 @@
+import SSOCore
+
 /// A page that the user sees in the browser or web view.
 ///
 /// Its text comes from the provider, so draw it as untrusted text.
@@ -11,7 +13,8 @@ package enum Page: Codable, Hashable, Sendable {
 
 /// The sign-in page.
 ///
-/// Respond with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or `cancel`).
+/// Respond with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code`, `cancel` or
+/// `forgot`).
 package struct SignInPage: Codable, Hashable, Sendable {
   /// The next input that the page prompts for.
   package enum Ask: Codable, Hashable, Sendable {
@@ -35,6 +38,10 @@ package struct SignInPage: Codable, Hashable, Sendable {
   ///
   /// Each can be selected without a password.
   package var accountsInSession: [String]
+  /// Whether the user can report a forgotten password, as on the pages of Azure AD B2C.
+  ///
+  /// `nil` means no.
+  package var offersPasswordReset: Bool?
   /// The identifier of this sign-in for the response: a secret of the browser.
   package var flowID: String
 }
@@ -71,18 +78,19 @@ package struct ConsentScope: Codable, Hashable, Sendable {
 ///
 /// The app does not learn about it, and the user can only close it.
 package struct ErrorPage: Codable, Hashable, Sendable {
-  /// The number without its prefix: 700016 for `AADSTS700016`.
-  package var aadsts: Int
-  /// The number with its prefix, which may be Azure AD B2C's.
-  package var number: String { message.split(separator: ":").first.map(String.init) ?? "AADSTS\(aadsts)" }
+  /// Entra's or Azure AD B2C's number with its prefix, such as `AADSTS700016`, or `nil` if the error has none.
+  package var number: String?
   package var message: String
   package var correlationID: String
 
-  package init(aadsts: Int, message: String, correlationID: String) {
-    self.aadsts = aadsts
-    self.message = message
+  package init(_ error: OAuthError, correlationID: String) {
+    number = error.number
+    message = error.message
     self.correlationID = correlationID
   }
+
+  /// The number, or the message of an error without one.
+  package var displayText: String { number ?? message }
 }
 
 /// The page on which the user types the code that another device displays.

@@ -3,7 +3,7 @@ import SSOReference
 
 /// `/{tenant}/login`: the user's response to the sign-in page.
 ///
-/// The fields are `flow`, `username`, `password`, `code`, and `cancel`.
+/// The fields are `flow`, `username`, `password`, `code`, `cancel`, and `forgot`.
 struct SignInEndpoint {
   let provider: ProviderResources
 
@@ -14,6 +14,10 @@ struct SignInEndpoint {
     if request.form["cancel"] != nil {
       try signIn.end()
       return try signIn.response.withError(.signInCancelled, &context)
+    }
+    if request.form["forgot"] != nil, AuthorityPath.endsInPolicy(signIn.flow.authoritySegment) {
+      try signIn.end()
+      return try signIn.response.withError(.passwordForgotten, &context)
     }
     guard let username = request.field("username") ?? signIn.flow.username else {
       return try signIn.page(username: "", asks: .username, context)
@@ -119,12 +123,20 @@ extension OAuthError {
     return error
   }
 
+  /// The answer to a user who has forgotten the password: the app has to open the user flow for the reset.
+  fileprivate static var passwordForgotten: OAuthError {
+    var error = OAuthError(.accessDenied, "The user has forgotten their password.")
+    error.b2c = B2CCode.passwordForgotten.number
+    return error
+  }
+
   private static let cancelled = "cancel"
-  /// Whether the user closed the page.
+  /// Whether the user left the page.
   ///
   /// No rule rejected the request.
   var isCancellation: Bool {
-    code == .accessDenied && (suberror == Self.cancelled || b2c == B2CCode.userCancelled.number)
+    let left = [B2CCode.userCancelled, .passwordForgotten].map(\.number)
+    return code == .accessDenied && (suberror == Self.cancelled || b2c.map(left.contains) == true)
   }
 }
 

@@ -59,7 +59,9 @@ struct StepReader {
   private func answers(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioAnswers {
     let keys = try ScenarioFields(
       tree, named: "answers",
-      allowed: ["choose", "username", "password", "consent", "verification", "alert", "cancel"])
+      allowed: [
+        "choose", "username", "password", "consent", "verification", "alert", "cancel", "forgotPassword",
+      ])
     var answers = ScenarioAnswers()
     if let choice = keys["choose"] {
       let text = try choice.text("choose")
@@ -71,6 +73,7 @@ struct StepReader {
     answers.consent = try keys.choice("consent")
     answers.alert = try keys.choice("alert")
     answers.cancel = try keys.flag("cancel") ?? false
+    answers.forgotPassword = try keys.flag("forgotPassword") ?? false
     return answers
   }
 }

@@ -61,6 +61,14 @@ struct RunServerCommand: LabCommand {
     help: "Name in discovery what Entra lacks: registration, revocation, introspection, PKCE and the grants.")
   var generic = false
 
+  @Option(
+    name: .customLong("mcp-resource"),
+    help: ArgumentHelp(
+      "Publish an API for MCP clients: url, as Entra accepts it, api, as it refuses it, or an App ID URI.",
+      valueName: "identifier"),
+    completion: .list(["url", "api"]))
+  var resource: String?
+
   @OptionGroup var start: ScenarioStart
   @OptionGroup var additions: LabAdditions
   @OptionGroup var machine: MachineOption
@@ -81,6 +89,10 @@ struct RunServerCommand: LabCommand {
     let lab = try temporary?.lab ?? newLab() ?? console.openLab(options)
     try lab.checkWritable()
     try additions.add(to: lab)
+    if let resource {
+      let url = try lab.publishResource(resource, at: serverOrigin(port: publicPort ?? free.port))
+      console.note("the protected resource for MCP clients is \(url)")
+    }
     let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
     let serving = ServeOptions(
       port: free.port, addresses: addresses, approval: approval, machine: machine.options,

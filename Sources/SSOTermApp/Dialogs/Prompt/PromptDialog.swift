@@ -136,7 +136,7 @@ extension PromptDialog: ListDialog {
     case .chooseAccount(let picker): "\(picker.appName) asks: choose an account"
     case .signIn(let page): "\(page.tenantName) asks who you are, for \(page.appName)"
     case .consent(let page): "\(page.appName) asks for \(counted(page.scopes.count, "permission"))"
-    case .errorPage(let page): page.number
+    case .errorPage(let page): page.displayText
     case .systemAlert(let alert): "iOS asks whether \(alert.appName) may use \(alert.site)"
     }
   }
@@ -197,6 +197,7 @@ extension PromptDialog {
     case .username(let text), .password(let text), .verification(let text): field = TextField(text)
     case .accept: button = 0
     case .cancel: button = 1
+    case .forgotPassword: break
     }
   }
 }
