@@ -152,6 +152,113 @@ import Testing
     #expect(diagnosis.subjects[0].notSeen?.contains("before 0.2") == true)
   }
 
+  /// MSAL has checked the query schemes since version 1.0.6, and called the broker since version 0.3.
+  @Test(arguments: [
+    ("0.2.3", [DoctorRule]()), ("0.4.0", [.callback]), ("1.0.5", [.callback]),
+    ("1.0.6", [.querySchemes, .callback]), ("1.7.0", [.querySchemes, .callback]),
+  ])
+  func theVersionOfMSALDecidesWhatItChecks(_ version: String, _ rules: [DoctorRule]) throws {
+    var fixture = XcodeFixture()
+    fixture.files["Podfile.lock"] = "PODS:\n  - MSAL (\(version)):\n    - MSAL/app-lib (= \(version))\n"
+    fixture.replace("    <string>msauthv3</string>\n", with: "", in: "Mail/Info.plist")
+    fixture.replace(
+      "MSALPublicClientApplication.handleMSALResponse", with: "log", in: "Mail/SceneDelegate.swift")
+    #expect(try Self.errors(fixture.files) == rules)
+  }
+
+  /// The client ID does not matter for the query schemes.
+  @Test func theQuerySchemesOfATemplateAreJudged() throws {
+    var fixture = XcodeFixture()
+    fixture.replace("    <string>msauthv3</string>\n", with: "", in: "Mail/Info.plist")
+    fixture.replace(XcodeFixture.clientID, with: "Enter_the_Application_Id_Here", in: "Mail/SignIn.swift")
+    let findings = try Self.findings(fixture.files)
+    #expect(findings.map(\.rule) == [.placeholder, .querySchemes], "\(findings)")
+  }
+
+  /// The first versions of MSAL took a user where later ones take an account.
+  @Test func aCallWithAUserIsOfAnOutdatedMSAL() throws {
+    var fixture = XcodeFixture()
+    fixture.files["Mail/SignIn.swift"]? +=
+      "\nfunc renew() { application.acquireTokenSilent(forScopes: [\"User.Read\"], user: users.first) { _, _ in } }\n"
+    fixture.replace("com.microsoft.adalcache", with: "com.microsoft.msalcache", in: "Mail/Mail.entitlements")
+    #expect(try Self.errors(fixture.files) == [])
+  }
+
+  @Test func aTargetForAnotherDeviceIsNotJudged() throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "com.microsoft.adalcache", with: "com.contoso.other", in: "Calendar/Calendar.entitlements")
+    #expect(try Self.errors(fixture.files) == [.keychainGroup])
+    let project = try #require(fixture.files[XcodeMistake.projectFile])
+    let start = try #require(project.firstRange(of: "B04 = {"))
+    fixture.files[XcodeMistake.projectFile] =
+      String(project[..<start.lowerBound])
+      + project[start.lowerBound...].replacing(
+        "buildSettings = {", with: "buildSettings = { SDKROOT = appletvos;")
+    #expect(try Self.errors(fixture.files) == [])
+  }
+
+  // MARK: - Wrappers
+
+  private static let flutter = """
+    dependencies:
+      flutter:
+        sdk: flutter
+      msal_js: ^2.14.0
+      msal_auth: ^3.3.0
+
+    """
+
+  /// The findings about an app of a wrapper's project, whose own code does not use MSAL.
+  private static func wrapped(
+    native: [String: String], _ project: [String: String]
+  ) throws -> [DoctorCheck] {
+    var fixture = XcodeFixture()
+    let words = ["import MSAL", "MSALPublic", "handleMSAL"]
+    for (path, text) in fixture.files where words.contains(where: text.contains) { fixture.files[path] = "" }
+    fixture.files.merge(native) { $1 }
+    let files = Dictionary(uniqueKeysWithValues: fixture.files.map { ("ios/" + $0.key, $0.value) })
+    return try findings(files.merging(project) { $1 }).filter { $0.subject == "Mail" }
+  }
+
+  private static let emptyList = "<plist version=\"1.0\"><dict></dict></plist>"
+
+  /// A wrapper makes the folders of all platforms: only what is set up for a platform is an error there.
+  @Test(arguments: [
+    ("AppleConfig(authority: authority)", DoctorCheck.Severity.fails),
+    ("AndroidConfig(redirectUri: uri)", .worksInSomeCases),
+  ])
+  func aPlatformThatAWrapperDoesNotSetUpIsAQuestion(_ dart: String, _ severity: DoctorCheck.Severity) throws {
+    let findings = try Self.wrapped(
+      native: ["Mail/Info.plist": Self.emptyList, "Mail/Mail.entitlements": Self.emptyList],
+      ["pubspec.yaml": Self.flutter, "lib/auth.dart": dart])
+    #expect(findings.map(\.rule).contains(.urlScheme) && findings.map(\.rule).contains(.keychainGroup))
+    #expect(findings.filter { $0.rule != .callback }.allSatisfy { $0.severity == severity }, "\(findings)")
+  }
+
+  /// A script calls the library on every platform.
+  @Test(arguments: [
+    ("import PCA from 'react-native-msal';", DoctorCheck.Severity.fails), ("", .worksInSomeCases),
+  ])
+  func aScriptSetsTheLibraryUp(_ script: String, _ severity: DoctorCheck.Severity) throws {
+    let package = #"{ "dependencies": { "react-native": "0.72.0", "react-native-msal": "4.0.4" } }"#
+    let findings = try Self.wrapped(
+      native: ["Mail/Info.plist": Self.emptyList, "Mail/Mail.entitlements": Self.emptyList],
+      ["package.json": package, "src/auth.ts": script])
+    #expect(findings.filter { $0.rule == .urlScheme }.map(\.severity) == [severity], "\(findings)")
+  }
+
+  /// The wrapper is given the redirect URI of the scheme that the app registers.
+  @Test func aWrapperMayHaveTheOldRedirectURI() throws {
+    let info = XcodeFixture.info("").replacing(
+      "msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "msal\(XcodeFixture.clientID)")
+    let files = ["Mail/Info.plist": info, "Mail/SceneDelegate.swift": XcodeFixture.sceneDelegate]
+    let project = ["pubspec.yaml": Self.flutter, "lib/auth.dart": "AppleConfig(authority: authority)"]
+    #expect(try Self.wrapped(native: files, project) == [])
+  }
+
+  // MARK: - Client IDs
+
   @Test(arguments: [
     ("", DoctorCheck.Severity.fails, DoctorRule.clientID), ("4f2e77f1-0b1d-4a52-9d26-7d0", .fails, .clientID),
     ("<client-id>", .notFilledIn, .placeholder),
@@ -251,10 +358,16 @@ import Testing
     #expect(try Self.findings(fixture.files).map(\.severity) == [.notFilledIn])
   }
 
-  @Test func aConfigurationThatNoCodeUsesMayBeLeftOver() throws {
+  /// Nor is it known then what a wrapper adds to the configuration.
+  @Test(arguments: [
+    (AndroidFixture.manifest, "identity.client.BrowserTabActivity", "OtherActivity"),
+    (AndroidFixture.configuration, "  \"client_id\": \"\(AndroidFixture.clientID)\",\n", ""),
+  ])
+  func aConfigurationThatNoCodeUsesMayBeLeftOver(_ file: String, _ old: String, _ new: String) throws {
     var fixture = AndroidFixture()
     fixture.files["app/src/main/java/Account.kt"] = nil
-    fixture.replace("identity.client.BrowserTabActivity", with: "OtherActivity", in: AndroidFixture.manifest)
+    fixture.files["registration.json"] = nil
+    fixture.replace(old, with: new, in: file)
     #expect(try Self.findings(fixture.files).map(\.severity) == [.worksInSomeCases])
   }
 
@@ -305,6 +418,8 @@ import Testing
       "Mail.csproj", #"<PackageReference Include="Microsoft.Identity.Client" Version="4.61.0" />"#, "MSAL.NET"
     ),
     ("app.py", "import msal\n", "MSAL Python"),
+    ("requirements.txt", "ms_identity_python[flask] @ https://example.com/main.zip\n", "MSAL Python"),
+    ("app.py", "from identity.django import Auth\n", "MSAL Python"),
     ("Sign.kt", "import com.microsoft.identity.client.IAccount", "MSAL for Android"),
   ])
   func aLibraryThatIsNotJudgedIsNamed(_ file: String, _ text: String, _ library: String) throws {

@@ -136,7 +136,11 @@ import Testing
     #expect(try Self.findings("clientId: '\(id)', \(authority)").map(\.rule) == [.clientID])
   }
 
-  @Test(arguments: ["clientId: ''", "clientId: '', authority: '', redirectUri: ''", "clientId: 'CLIENT_ID'"])
+  @Test(arguments: [
+    "clientId: ''", "clientId: '', authority: '', redirectUri: ''", "clientId: 'CLIENT_ID'",
+    "clientId: '', authority: ``, redirectUri: 'http://localhost:3000'",
+    "clientId: '********', authority: import.meta.env.VITE_AUTHORITY",
+  ])
   func aTemplateIsNotFilledInYet(_ members: String) throws {
     #expect(try Self.findings(members).map(\.severity) == [.notFilledIn])
   }
@@ -153,6 +157,52 @@ import Testing
   ])
   func aRightPageHasNoFinding(_ members: String) throws {
     #expect(try Self.findings("clientId: '\(Self.id)', \(members)") == [])
+  }
+
+  /// Not all that is called `auth` is given to MSAL: another object may take its values from there.
+  @Test func anObjectFromWhichAnotherTakesItsValuesIsNoConfiguration() throws {
+    let authority = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in"
+    let findings = try Self.diagnosis([
+      "src/auth.ts": """
+      const environment = { auth: { clientId: '\(Self.id)', authority: '\(authority)', domain: 'contoso.b2clogin.com' } };
+      const app = new PublicClientApplication({ auth: {
+        clientId: environment.auth.clientId, authority: environment.auth.authority,
+        knownAuthorities: [environment.auth.domain] } });
+      """
+    ]).findings
+    #expect(findings == [])
+  }
+
+  /// The values of tests and of examples are not the app's own.
+  @Test(arguments: [
+    [
+      "src/environment.e2e.ts":
+        "export const environment = { auth: { clientId: 'ID', authority: 'AUTHORITY' } };"
+    ],
+    [
+      ".env.example": "VITE_AUTHORITY=AUTHORITY",
+      "src/a.ts": "const auth = { clientId: 'ID', authority: import.meta.env.VITE_AUTHORITY };",
+    ],
+  ])
+  func anExampleIsNotTheApp(_ files: [String: String]) throws {
+    let own = files.mapValues {
+      $0.replacing("'ID'", with: "'\(Self.id)'").replacing(
+        "AUTHORITY", with: "https://login.contoso.com/common"
+      )
+      .replacing("VITE_https://login.contoso.com/common", with: "VITE_AUTHORITY")
+    }
+    #expect(try Self.diagnosis(own).findings.filter { $0.severity == .fails } == [])
+  }
+
+  @Test(arguments: [(#""msal": "^1.3.1""#, 0), (#""@azure/msal-browser": "^2.0.0""#, 1)])
+  func theFirstMSALForPagesIsNotJudged(_ dependency: String, _ count: Int) throws {
+    let diagnosis = try Self.diagnosis([
+      "package.json": #"{ "dependencies": { "@azure/msal-angular": "^1.0.0", \#(dependency) } }"#,
+      "src/a.ts":
+        "import { MsalAngularConfiguration } from '@azure/msal-angular';\nconst auth = { clientId: '\(Self.id)', authority: 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in', validateAuthority: false };",
+    ])
+    #expect(diagnosis.web.count == count && diagnosis.findings.count == count)
+    #expect(diagnosis.uses.map(\.library) == (count == 0 ? ["MSAL.js 1"] : []))
   }
 
   @Test func aSecretIsNotPublished() throws {

@@ -147,7 +147,7 @@ package struct Doctor {
     let before = diagnosis.appCount
     for project in projects {
       do throws(ReadingError) {
-        try readProject(project, library: ProjectNote.containing(project, notes)?.library)
+        try readProject(project, wrapper: ProjectNote.containing(project, notes))
       } catch {
         let file = UnreadFile(path: project + "/project.pbxproj", error: error)
         unreadableProjects.append(file)
@@ -169,9 +169,9 @@ package struct Doctor {
   }
 
   private mutating func readProject(
-    _ bundle: String, library: Found<String>? = nil
+    _ bundle: String, wrapper: ProjectNote? = nil
   ) throws(ReadingError) {
-    let reader = try XcodeReader(bundle, library: library)
+    let reader = try XcodeReader(bundle, wrapper: wrapper)
     diagnosis.apple += reader.apps
     diagnosis.unread += reader.unread
   }

@@ -45,6 +45,8 @@ package struct AppleFacts: Hashable, Sendable {
   package var source: SourceFacts?
   /// The library through which the app uses MSAL in code that is not read, such as Flutter's `msal_auth` or MSAL.NET.
   package var library: Found<String>?
+  /// The place where the wrapper's own code sets the library up for this platform.
+  package var wrapperSetUp: FilePlace?
   /// Whether the entitlements restrict the app to a sandbox, without outgoing connections.
   package var isCutOff: FilePlace?
   /// Whether the app is known to be built without a team.
@@ -77,22 +79,36 @@ extension AppleFacts {
   var hasUnknownRedirect: Bool {
     // An app that uses a library has the SDK's default if it registers the default scheme or if it has native code.
     if library != nil {
+      let schemes = urlSchemes?.values ?? []
       let isDefault =
-        bundleID.map {
-          urlSchemes?.values.contains(PlatformDefaults.redirectScheme(bundleID: $0.value)) ?? false
-        } ?? false
-      return !isDefault && source == nil
+        bundleID.map { schemes.contains(PlatformDefaults.redirectScheme(bundleID: $0.value)) } ?? false
+      // The library may be given the redirect URI of another scheme that the app registers.
+      let mayBeOther = schemes.contains { $0.hasPrefix("msal") || $0.hasPrefix("msauth") }
+      return !isDefault && (source == nil || mayBeOther)
     }
     guard let source else { return false }
     if case .unknown = source.redirectURI { return true }
     return source.redirectURI == .absent && source.clientID == .absent
   }
 
+  /// The version of MSAL, or `nil` if it is not known.
+  private var version: MSALVersion? { sdk == .msal ? sdkVersion.flatMap(MSALVersion.init) : nil }
+
+  /// Whether the SDK rejects an app without the broker's query schemes, as MSAL does since version 1.0.6.
+  var checksQuerySchemes: Bool { version.map { $0 >= MSALVersion(1, 0, 6) } ?? true }
+
+  /// Whether the files of the app's platform show that it uses the library, and not only the wrapper's project.
+  ///
+  /// A wrapper makes the folders of all platforms, also of those for which nobody builds the app.
+  var isSetUp: Bool { library == nil || showsMSAL || source?.sdk != nil || wrapperSetUp != nil }
+
   /// Whether a broker can serve the app's authority, or `nil` if its kind cannot be determined.
   ///
   /// Only authorities of Azure AD have a broker (`supportsBrokeredAuthentication`). A source that creates no authority
   /// has the SDK's default, which is one.
   var hasBroker: Bool? {
+    // MSAL calls the broker since version 0.3.
+    if let version, version < MSALVersion(0, 3, 0) { return false }
     guard let source else { return true }
     if source.isNativeAuth { return false }
     var kinds = Set(source.authorityClasses.compactMap { Self.brokers[$0] })
@@ -179,6 +195,22 @@ extension AppleFacts {
   }
 }
 
+/// The version of MSAL for iOS and macOS.
+private struct MSALVersion: Comparable {
+  private let parts: [Int]
+
+  init(_ major: Int, _ minor: Int, _ patch: Int) { parts = [major, minor, patch] }
+
+  /// Creates a version from a text such as `1.0.0-hotfix2`, or returns `nil` for any other text.
+  init?(_ text: String) {
+    let numbers = text.split(separator: ".").prefix(3).map { Int($0.prefix(while: \.isNumber)) }
+    guard numbers.count == 3, !numbers.contains(nil) else { return nil }
+    parts = numbers.compactMap(\.self)
+  }
+
+  static func < (one: Self, other: Self) -> Bool { one.parts.lexicographicallyPrecedes(other.parts) }
+}
+
 /// A position in a file.
 package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
   /// The path as the user typed it, or a path below it.
@@ -192,6 +224,11 @@ package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { line.map { "\(path):\($0)" } ?? path }
+
+  /// Returns whether a file is an example, whose values a build does not use.
+  static func isExample(_ path: String) -> Bool {
+    ["example", "sample", "template", "dist"].contains { fileName(path).lowercased().contains($0) }
+  }
 }
 
 /// A value that was read, and its place.

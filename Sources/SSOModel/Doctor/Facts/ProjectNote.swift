@@ -39,6 +39,8 @@ package struct ProjectNote: Hashable, Sendable {
   package var place: FilePlace
   /// The library through which the project uses MSAL, if its own file specifies one.
   package var library: Found<String>?
+  /// The place where the project's own code sets the library up for iOS.
+  package var appleSetUp: FilePlace?
 
   package var displayText: String { "\(kind.rawValue): \(kind.displayText)" }
   /// The folder of the project.
@@ -49,6 +51,7 @@ extension ProjectNote {
   private static let limit = 1 << 20
   /// The maximum number of project files to read below a folder.
   private static let fileLimit = 200
+  private static let codeLimit = 1000
 
   /// Returns notes on the projects of these kinds below a folder.
   static func find(_ files: ProjectFiles) -> [ProjectNote] {
@@ -87,7 +90,11 @@ extension ProjectNote {
       return has(text, "cordova.apache.org") ? ProjectNote(kind: .cordova, place: FilePlace(path)) : nil
     case "pubspec.yaml":
       guard has(text, "sdk: flutter") else { return nil }
-      return ProjectNote(kind: .flutter, place: FilePlace(path), library: library(inYAML: text, path))
+      let library = library(inYAML: text, path)
+      return ProjectNote(
+        kind: .flutter, place: FilePlace(path), library: library,
+        appleSetUp: library == nil
+          ? nil : place(of: ["AppleConfig("], in: [".dart"], below: folder(of: path) + "/lib"))
     case "package.json": return note(ofPackage: text, path)
     default:
       guard has(text, "<UseMaui>true") || has(text, "-ios") && has(text, "-android") else { return nil }
@@ -109,20 +116,34 @@ extension ProjectNote {
     guard let kind = kinds.first(where: { names.contains($0.0) })?.1 else { return nil }
     // MSAL.js itself is checked as a web app.
     let library = names.sorted().first { isMSAL($0) && !$0.hasPrefix("@azure/") }
+    let scripts = [".js", ".jsx", ".ts", ".tsx"]
     return ProjectNote(
       kind: kind, place: FilePlace(path),
-      library: library.map { Found($0, FilePlace(path, line: line(of: "\"\($0)\"", in: text))) })
+      library: library.map { Found($0, FilePlace(path, line: line(of: "\"\($0)\"", in: text))) },
+      appleSetUp: library.flatMap {
+        place(of: ["'\($0)'", "\"\($0)\""], in: scripts, below: folder(of: path))
+      })
   }
 
   /// Finds a dependency such as `  msal_auth: ^3.0.0`.
   private static func library(inYAML text: String, _ path: String) -> Found<String>? {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let name = line.prefix { $0 != ":" }.trimmed
-      if line.hasPrefix("  "), line.contains(":"), isMSAL(name) {
+      // msal_js is for pages.
+      if line.hasPrefix("  "), line.contains(":"), isMSAL(name), !name.hasSuffix("_js") {
         return Found(name, FilePlace(path, line: index + 1))
       }
     }
     return nil
+  }
+
+  /// Returns the first place of a text in files whose names have one of some ends.
+  private static func place(of texts: [String], in ends: [String], below base: String) -> FilePlace? {
+    ProjectFiles(base).find { name in ends.contains(where: name.hasSuffix) }.prefix(codeLimit).lazy
+      .compactMap { path -> FilePlace? in
+        guard let code = try? ProjectFiles.text(path, limit: limit) else { return nil }
+        return texts.lazy.compactMap { line(of: $0, in: code) }.first.map { FilePlace(path, line: $0) }
+      }.first
   }
 
   private static func isMSAL(_ name: String) -> Bool {
@@ -145,7 +166,7 @@ enum Placeholders {
     "xxxx", "_here", "-here", " here", "placeholder", "00000000-0000-0000-0000", "11111111-1111-1111-1111",
     "12345678-1234-", "package-name", "package_name", "sha1-hash", "sha1_hash", "signature-hash",
     "signature_hash",
-    "url-encoded", "client_id", "client-id", "tenant_id", "tenant-id",
+    "url-encoded", "client_id", "client-id", "tenant_id", "tenant-id", "***", "...", "…",
   ]
 
   /// Returns whether a value has a placeholder or an unset variable: `Enter_the_Application_Id_Here`, `YOUR_CLIENT_ID`,

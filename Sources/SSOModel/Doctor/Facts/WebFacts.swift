@@ -15,6 +15,8 @@ package struct WebFacts: Hashable, Sendable {
     /// The place of a `clientSecret`, whose value is never kept.
     package var secret: FilePlace?
     package var place: FilePlace
+    /// Whether the client ID is written in the object itself.
+    var isLiteral = false
   }
 
   package var name: String

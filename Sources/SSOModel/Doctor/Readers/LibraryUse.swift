@@ -33,6 +33,13 @@ extension LibraryUse {
     Sign(files: [".cs"], text: "using Microsoft.Identity.Client", library: "MSAL.NET"),
     Sign(files: ["requirements.txt", "pyproject.toml", "Pipfile"], text: "msal", library: "MSAL Python"),
     Sign(files: [".py"], text: "import msal", library: "MSAL Python"),
+    // The package identity, also by its later name, wraps it for web frameworks.
+    Sign(
+      files: ["requirements.txt", "pyproject.toml", "Pipfile"], text: "ms_identity_python",
+      library: "MSAL Python"),
+    Sign(files: [".py"], text: "from identity.flask import", library: "MSAL Python"),
+    Sign(files: [".py"], text: "from identity.django import", library: "MSAL Python"),
+    Sign(files: [".py"], text: "import identity.web", library: "MSAL Python"),
     Sign(files: ["pom.xml", "build.gradle", "build.gradle.kts"], text: "msal4j", library: "MSAL Java"),
     Sign(files: [".java"], text: "import com.microsoft.aad.msal4j", library: "MSAL Java"),
     Sign(files: ["go.mod"], text: "microsoft-authentication-library-for-go", library: "MSAL Go"),

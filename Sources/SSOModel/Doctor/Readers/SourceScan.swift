@@ -96,6 +96,13 @@ struct SourceScan: Hashable {
         indirectCallbacks.append(place(index))
       }
     case "MSALUser": isOutdated = true
+    // `acquireTokenSilent(forScopes: …, user: …)`
+    case "acquireTokenSilent", "acquireTokenSilentForScopes":
+      let arguments = index + 1..<min(index + 40, tokens.count)
+      let end = arguments.first { isSymbol("{", at: $0) || isSymbol(";", at: $0) } ?? arguments.upperBound
+      if (index + 1..<end).contains(where: { token($0)?.word == "user" && isSymbol(":", at: $0 + 1) }) {
+        isOutdated = true
+      }
     case "MSALNativeAuthPublicClientApplication" where isCreation(at: index): makesNativeApplication = true
     case "func", "onOpenURL", "openURL": takeDelegateMethod(word, at: index)
     case "sourceApplication" where isBound(at: index): requiredSource = requiredSource ?? place(index)

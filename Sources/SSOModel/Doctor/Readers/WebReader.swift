@@ -10,13 +10,19 @@ struct WebReader {
   private static let pageLimit = 500
 
   private let files: ProjectFiles
+  /// Whether a package depends on MSAL.js 1, which has other settings.
+  private var hasFirstVersion = false
+
+  private init(files: ProjectFiles) { self.files = files }
 
   static func read(_ files: ProjectFiles) -> [WebFacts] {
-    let reader = WebReader(files: files)
+    var reader = WebReader(files: files)
     var apps = reader.packages()
     let bases = apps.map { folder(of: $0.origin.path) + "/" }
     apps += reader.pages().filter { page in !bases.contains { page.origin.path.hasPrefix($0) } }
-    if apps.isEmpty, let app = reader.read(files.root, name: fileName(files.root), others: []) {
+    if apps.isEmpty, !reader.hasFirstVersion,
+      let app = reader.read(files.root, name: fileName(files.root), others: [])
+    {
       apps = [app]
     }
     return apps
@@ -24,16 +30,18 @@ struct WebReader {
 
   // MARK: Apps
 
-  private func packages() -> [WebFacts] {
-    let found = files.find { $0 == "package.json" }.compactMap {
-      path -> (path: String, name: String?, line: Int?)? in
+  private mutating func packages() -> [WebFacts] {
+    var found: [(path: String, name: String?, line: Int?)] = []
+    for path in files.find({ $0 == "package.json" }) {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
         let package = try? JSONParser.parse(data),
-        let used = ScriptModule.libraries.first(where: {
-          package["dependencies"]?[$0] != nil || package["devDependencies"]?[$0] != nil
-        })
-      else { return nil }
-      return (path, package["name"]?.string, TextLines(data).line(of: used))
+        let used = ScriptModule.libraries.first(where: { Self.depends(package, on: $0) })
+      else { continue }
+      if Self.depends(package, on: "msal"), !Self.depends(package, on: "@azure/msal-browser") {
+        hasFirstVersion = true
+      } else {
+        found.append((path, package["name"]?.string, TextLines(data).line(of: used)))
+      }
     }
     let bases = found.map { folder(of: $0.path) }
     return zip(found, bases).compactMap { package, base in
@@ -41,6 +49,10 @@ struct WebReader {
       let origin = FilePlace(package.path, line: package.line)
       return read(base, name: package.name ?? fileName(base), origin: origin, others: inner)
     }
+  }
+
+  private static func depends(_ package: JSONValue, on library: String) -> Bool {
+    ["dependencies", "devDependencies"].contains { package[$0]?[library] != nil }
   }
 
   /// Returns the pages that load MSAL.js themselves, one app for each folder that is not below another one's.
@@ -105,6 +117,7 @@ struct WebReader {
         facts.configurations.append(configuration)
       }
     }
+    facts.removeSources()
     facts.publishedSecrets = environment.secrets
     return facts
   }
@@ -127,7 +140,7 @@ struct WebReader {
     ]
     guard let name = parts.last else { return false }
     return parts.dropLast().contains { folders.contains($0) }
-      || [".test.", ".spec.", ".stories.", ".mock."].contains { name.contains($0) }
+      || [".test.", ".spec.", ".e2e.", ".stories.", ".mock."].contains { name.contains($0) }
   }
 
   /// Returns a script, or the scripts in a page, each at its own line.
@@ -146,6 +159,14 @@ struct WebReader {
   }
 }
 
+extension WebFacts {
+  /// Removes the objects with literals from which another configuration takes its values.
+  fileprivate mutating func removeSources() {
+    let users = configurations.filter { !$0.isLiteral }.compactMap(\.clientID.found)
+    configurations.removeAll { $0.isLiteral && $0.clientID.found.map(users.contains) ?? false }
+  }
+}
+
 extension WebFacts.Configuration {
   /// Creates a configuration from the object `auth`, or returns `nil` if it is not one of MSAL.js.
   fileprivate init?(_ object: ScriptResolver.Resolved, _ resolver: ScriptResolver) {
@@ -157,6 +178,7 @@ extension WebFacts.Configuration {
         ?? (isComplete ? .absent : .unknown(object.place))
     }
     self.init(place: object.place)
+    if case .text? = members["clientId"]?.value { isLiteral = true }
     clientID = setting("clientId")
     authority = setting("authority")
     redirectURI = setting("redirectUri")
@@ -198,10 +220,8 @@ private struct EnvironmentFiles {
 
   /// Reads the files that the build uses, and then the examples.
   static func read(_ paths: [String]) -> EnvironmentFiles {
-    let isExample = { (path: String) in
-      ["example", "sample", "template", "dist"].contains { fileName(path).contains($0) }
-    }
     var files = EnvironmentFiles()
+    let isExample = FilePlace.isExample
     for path in paths.filter({ !isExample($0) }) + paths.filter(isExample) { files.take(path) }
     return files
   }

@@ -9,8 +9,10 @@ struct XcodeReader {
   private static let sourceLimit = 5000
   /// The file names of all entitlements that a target uses.
   private let namedEntitlements: Set<String>
-  /// The library through which the apps use MSAL, if their project's file specifies one.
-  private let library: Found<String>?
+  /// The project of the wrapper to which the Xcode project belongs.
+  private let wrapper: ProjectNote?
+  /// The library through which the apps use MSAL, if the wrapper's project file specifies one.
+  private var library: Found<String>? { wrapper?.library }
   private(set) var apps: [AppleFacts] = []
   private(set) var unread: [UnreadFile] = []
   /// The scans by path, because targets share files.
@@ -18,11 +20,11 @@ struct XcodeReader {
 
   /// - Parameters:
   ///   - bundle: The path of the `.xcodeproj`.
-  ///   - library: The library through which its apps use MSAL, if they do not use it in their own code.
+  ///   - wrapper: The project, such as Flutter's, whose library its apps use if they do not use MSAL in their own code.
   /// - Throws: `ReadingError` if the project file cannot be read.
-  init(_ bundle: String, library: Found<String>? = nil) throws(ReadingError) {
+  init(_ bundle: String, wrapper: ProjectNote? = nil) throws(ReadingError) {
     self.bundle = bundle
-    self.library = library
+    self.wrapper = wrapper
     project = try XcodeProject(bundle)
     versions = PackageVersions.read(beside: bundle)
     let settings = project.targets.flatMap(\.configurations).map(\.settings)
@@ -53,7 +55,7 @@ struct XcodeReader {
     let isUsed = sources.contains { scan in
       scan.sdk.map { !scan.isConditional || links || versions[$0.value] != nil } ?? false
     }
-    guard isUsed || library != nil && target.isApplication else { return }
+    guard isUsed || library != nil && target.isApplication, !isForOtherDevices(target) else { return }
     var first: AppleFacts?
     for configuration in target.configurations {
       var facts = read(target, configuration.settings, sources)
@@ -61,6 +63,13 @@ struct XcodeReader {
       if first != nil { facts.configuration = configuration.name }
       first = first ?? facts
       apps.append(facts)
+    }
+  }
+
+  /// Returns whether a target is for tvOS or watchOS, which MSAL does not support.
+  private func isForOtherDevices(_ target: XcodeProject.Target) -> Bool {
+    target.configurations.contains {
+      ["appletvos", "watchos"].contains($0.settings.value("SDKROOT")?.value)
     }
   }
 
@@ -94,6 +103,7 @@ struct XcodeReader {
     reader.facts.source = source
     if source.sdk == nil || source.clientID == .absent {
       reader.facts.library = library
+      if reader.facts.platform == .iOS { reader.facts.wrapperSetUp = wrapper?.appleSetUp }
       reader.facts.impliedSDK = library == nil ? nil : .msal
     }
     reader.facts.sdkVersion = reader.facts.sdk.flatMap { versions[$0] }

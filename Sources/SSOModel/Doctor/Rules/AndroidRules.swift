@@ -45,7 +45,8 @@ struct AndroidRules {
     }
     var checks = placeholders + authorityChecks(configuration)
     guard placeholders.isEmpty else { return checks }
-    checks += requiredChecks(configuration)
+    // A configuration that no code uses may be left over, or a wrapper may add what it lacks.
+    checks += requiredChecks(configuration).map { facts.usage == nil ? $0.asQuestion : $0 }
     guard !configuration.isNativeAuth else { return checks }
     guard let redirect = configuration.redirectURI, let parts = URLParts(redirect.value) else {
       return checks
@@ -332,9 +333,7 @@ extension DoctorCheck {
     guard hasFailed, [.androidRedirect, .browserTabActivity].contains(rule),
       all.joined().contains(where: { $0.rule == rule && $0.check.name == self.check.name && !$0.hasFailed })
     else { return self }
-    var check = self
-    check.severity = .worksInSomeCases
-    return check
+    return asQuestion
   }
 }
 

@@ -25,12 +25,16 @@ struct AppleRules {
     var checks = placeholders
     if isFilled {
       checks += setUpChecks(app) + brokerChecks(app) + intuneChecks(app)
+    } else if isReady(source?.redirectURI.found), isReady(facts.bundleID), app.sdk == .msal {
+      // The client ID does not matter for it.
+      checks += MSALApplication(app: app, platform: facts.platform).conditions
+        .filter { $0.requirement == .querySchemes && isKnown($0) }.map { judged($0, app) }
     }
     if isReady(facts.bundleID) { checks += keychainChecks(app) + callbackChecks(app) }
     if isReady(source?.authority.found) { checks += authorityChecks(app) }
     checks += teamChecks(app) + networkChecks
     if isFilled { checks += RegistrationRules(app, facts, subject: subject, registrations).checks() }
-    return checks
+    return facts.isSetUp ? checks : checks.map(\.asQuestion)
   }
 
   var subject: String { facts.subject }
@@ -115,6 +119,7 @@ struct AppleRules {
         && facts.source?.isNativeAuth != true
     case .querySchemes:
       return !hasUnknownRedirect && facts.querySchemes != nil && facts.source?.isNativeAuth != true
+        && facts.checksQuerySchemes
     case .teamID: return false
     }
   }

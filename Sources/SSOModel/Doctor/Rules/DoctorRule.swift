@@ -74,6 +74,14 @@ package struct DoctorCheck: Hashable, Sendable {
 
   package var hasFailed: Bool { check.verdict == .failed }
 
+  /// The same check with at most the severity of what works in some cases, because it rests on something that no file
+  /// shows.
+  var asQuestion: DoctorCheck {
+    var check = self
+    if severity == .fails { check.severity = .worksInSomeCases }
+    return check
+  }
+
   /// Returns the finding of a value that still has to be replaced.
   static func placeholder(_ name: String, _ found: Found<String>, subject: String) -> DoctorCheck {
     DoctorCheck(

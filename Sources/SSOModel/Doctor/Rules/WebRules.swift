@@ -11,7 +11,8 @@ struct WebRules {
   let registrations: [RegistrationFacts]
 
   func checks() -> [DoctorCheck] {
-    facts.configurations.flatMap(checks) + facts.publishedSecrets.map { secretCheck($0.value, at: $0.place) }
+    facts.configurations.flatMap(checks).map { FilePlace.isExample($0.place.path) ? $0.asQuestion : $0 }
+      + facts.publishedSecrets.map { secretCheck($0.value, at: $0.place) }
   }
 
   private func check(
@@ -56,9 +57,12 @@ struct WebRules {
     _ client: Found<String>, _ configuration: WebFacts.Configuration
   ) -> [DoctorCheck] {
     let form = ClientIDForm(client.value)
-    let others = [configuration.authority, configuration.redirectURI].compactMap(\.found?.value)
-    // A template without any value of its own is not filled in yet.
-    let isTemplate = form == .empty && others.allSatisfy { $0.isEmpty || Placeholders.contain($0) }
+    // A template without any value of its own is not filled in yet; every template has localhost.
+    let authority = configuration.authority.found?.value ?? ""
+    let redirect = configuration.redirectURI.found.flatMap { URLParts($0.value) }
+    let isTemplate =
+      form == .empty && (authority.isEmpty || Placeholders.contain(authority))
+      && redirect.map { isLoopback($0.host.lowercased()) || Placeholders.contain($0.host) } ?? true
     if form == .placeholder || isTemplate { return [.placeholder("client ID", client, subject: facts.name)] }
     // Other providers have client IDs of any form.
     let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) } ?? true
