@@ -24,8 +24,8 @@ DEMO ?= contoso-suite
 program = .build/release/ssoterm
 
 .DEFAULT_GOAL := help
-.PHONY: run build test fuzz torture test-surroundings test-clients outside lint format bench pictures claims install dist \
-  test-dist notices clean help
+.PHONY: run build test fuzz torture mutate test-surroundings test-clients outside lint format bench pictures claims install \
+  dist test-dist notices clean help
 
 run: build  ## build in release and open the demo lab (DEMO=contoso-suite)
 	$(program) demo $(DEMO)
@@ -56,6 +56,11 @@ test-surroundings:  ## run the tests with odd descriptors, signals, umask, local
 	@Scripts/install-packages build test surroundings
 	$(SWIFT) build --build-tests
 	Scripts/test-surroundings $(NAME)
+
+mutate:  ## break the condition of each claim, and check that its scenario fails
+	@Scripts/install-packages build test
+	$(SWIFT) build --build-tests
+	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --filter 'ClaimMutationTests'
 
 test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent, Apache and chromium sign in at `ssoterm serve`
 	@Scripts/install-packages build clients

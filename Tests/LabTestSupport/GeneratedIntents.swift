@@ -149,6 +149,12 @@ extension GeneratedIntents {
 }
 
 extension Prediction.Kind {
+  /// The error codes of Android's exceptions that want a person.
+  private static let wanting = [
+    "no_account_found", "no_tokens_found", "illegal_argument_exception", "invalid_grant",
+    "interaction_required",
+  ]
+
   /// Creates the prediction that matches the outcome of a silent call.
   init(_ outcome: Outcome) {
     self =
@@ -157,7 +163,9 @@ extension Prediction.Kind {
       case (.succeeded, let source?) where source.contains("family"): .familyRefreshToken
       case (.succeeded, "broker"): .broker
       case (.succeeded, _): .appRefreshToken
-      default: [-50002, 200].contains(outcome.errorCode) ? .prompt : .failure
+      default:
+        [-50002, 200].contains(outcome.errorCode) || Self.wanting.contains(outcome.error?.symbol ?? "")
+          ? .prompt : .failure
       }
   }
 }

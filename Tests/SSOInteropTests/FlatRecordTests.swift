@@ -32,7 +32,7 @@ import Testing
     ([0x01, 0x00, 0x00, 0x00, 0xD0, 0x8C, 0x9D, 0xDF, 0x01], "DPAPI"),
     (Array("SQLite format 3\0".utf8), "database"),
     (Array("bplist00".utf8), "property list"),
-    (Array("<?xml version='1.0'?><map></map>".utf8), "SharedPreferences"),
+    (Array("<?xml version='1.0'?><plist></plist>".utf8), "SharedPreferences"),
   ])
   func aFileThatCannotBeReadIsNamed(_ bytes: [UInt8], _ word: String) {
     let error = #expect(throws: CacheFileError.self) { try UnifiedCacheJSON.read(Data(bytes)) }

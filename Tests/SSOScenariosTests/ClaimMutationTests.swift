@@ -28,14 +28,6 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
 
   var claim: String { String(scenario.prefix { $0 != "-" }) }
 
-  /// An app on Android has no keychain group; the steps name one.
-  private static func androidPhone(app: String) -> String {
-    """
-    device: {platform: Android}
-    apps: {\(app): {keychainAccessGroups: [$(AppIdentifierPrefix)com.microsoft.adalcache]}}
-    """
-  }
-
   static let all = [
     ClaimMutation(
       "A1-sign-in-in-the-app", "a broker is installed", "broker: {installed: true}", fails: "no hop to broker"
@@ -62,12 +54,12 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       "policies: {Registered devices: }",
       fails: "success: a failure"),
     ClaimMutation(
-      "A5-picker-on-ios", "an Android phone", androidPhone(app: "com.contoso.mytestapp1"),
+      "A5-picker-on-ios", "a Windows machine", "device: {platform: Windows}",
       fails: "'openURL msauthv2' with 'the app goes to the background'"),
     ClaimMutation(
       "A5-picker-on-android", "an iPhone", "device: {platform: iOS}", fails: "'bind MicrosoftAuthService'"),
     ClaimMutation(
-      "A5-picker-on-windows", "an Android phone", androidPhone(app: "com.contoso.mytestapp1"),
+      "A5-picker-on-windows", "an iPhone", "device: {platform: iOS}",
       fails: "'RequestTokenAsync'"),
     ClaimMutation(
       "A6-invoked-by-itself", "an app switches the broker off",
@@ -220,7 +212,10 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       "apps: {com.fabrikam.notes: {webView: embedded}}", fails: "no more questions: asked for signIn"),
     ClaimMutation(
       "E3-shared-browser-session", "a platform that does not ask before a shared session",
-      androidPhone(app: "com.contoso.mytestapp1"), fails: "prompts systemAlert, signIn, consent"),
+      "device: {platform: Windows}", fails: "prompts systemAlert, signIn, consent"),
+    ClaimMutation(
+      "E3-safari-session-on-macos", "MSAL before 1.1.0", "apps: {com.fabrikam.notes: {sdkVersion: 1.0.0}}",
+      fails: "no more questions: asked for signIn"),
     ClaimMutation(
       "E4-private-web-view", "the system's session", "apps: {com.fabrikam.notes: {webView: systemSession}}",
       fails: "prompts signIn, consent"),

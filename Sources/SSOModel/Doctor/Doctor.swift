@@ -186,7 +186,7 @@ package struct Doctor {
         facts: facts, givenClientID: clientID, registrations: diagnosis.registrations
       ).checks()
       if let app = facts.installedApp(clientID: clientID) {
-        judged.insert(app.withDefaultRedirectURI(on: facts.platform).redirectURI)
+        judged.insert(app.withDerivedRedirectURI(on: facts.platform).redirectURI)
       }
     }
     for facts in diagnosis.android {

@@ -96,14 +96,17 @@ package enum UnifiedCacheJSON {
 
   /// Reads the entries of a file.
   ///
-  /// An empty file is an empty cache. A byte order mark and trailing commas are accepted.
+  /// An empty file is an empty cache. A byte order mark and trailing commas are accepted, and so is the file of MSAL for
+  /// Android (``SharedPreferencesFile``).
   ///
   /// Junk entries and unknown sections are stored in `kept`, with a problem for each, and do not make the file invalid.
   /// - Throws: `CacheFileError` with the place if the file is not a JSON object, is truncated, has more than 64 levels,
   ///   or exceeds 256 MB.
   package static func read(_ data: Data) throws(CacheFileError) -> CacheFile {
     var reading = CacheFileReading()
-    for (name, value) in try sections(data).sorted(by: { $0.key < $1.key }) {
+    let preferences = try SharedPreferencesFile.read(data)
+    let found = if let preferences { preferences.records } else { try sections(data) }
+    for (name, value) in found.sorted(by: { $0.key < $1.key }) {
       reading.take(section: name, value)
     }
     return reading.file

@@ -59,7 +59,7 @@ struct CacheFileReading {
     }
   }
 
-  /// Takes a value of the browser's storage.
+  /// Takes a value of the browser's storage, or of Android's SharedPreferences.
   private mutating func takeFlat(key: String, _ value: JSONValue) {
     let reason: String?
     if let record = FlatRecord(value) {
@@ -67,8 +67,8 @@ struct CacheFileReading {
       guard reason != nil else { return }
     } else if FlatRecord.isBookkeeping(key) {
       reason = nil
-    } else if FlatRecord.isEncrypted(value) {
-      reason = "Encrypted by MSAL.js with a key of the browser's session."
+    } else if let cipher = FlatRecord.encryption(of: value) {
+      reason = "Encrypted by \(cipher)."
     } else {
       reason = "Not a record of a token or an account, kept as it is."
     }

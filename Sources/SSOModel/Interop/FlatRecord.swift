@@ -1,8 +1,10 @@
 import Essentials
 import SSOCore
 
-/// A record of a store that is not divided into sections, as MSAL.js keeps in the browser's `localStorage` and
-/// `sessionStorage`: each value is a JSON document in a string, with its names in camel case.
+/// A record of a store that is not divided into sections: each value is a JSON document in a string.
+///
+/// MSAL.js keeps such records in the browser's `localStorage` and `sessionStorage`, with names in camel case, and MSAL for
+/// Android in SharedPreferences.
 struct FlatRecord {
   /// The section of a cache file to which the record belongs.
   let section: String
@@ -24,10 +26,15 @@ struct FlatRecord {
     self.fields = .object(fields)
   }
 
-  /// Whether a value is encrypted, as MSAL.js has done since version 4; its key is in a cookie of the browser's session.
-  static func isEncrypted(_ value: JSONValue) -> Bool {
-    guard let fields = document(value)?.object else { return false }
-    return fields["nonce"] != nil && fields["data"] != nil && fields["id"] != nil
+  /// Returns the SDK that encrypted a value, and the key that it used, or `nil` for a value that is not encrypted.
+  ///
+  /// MSAL.js encrypts since version 4. A value of MSAL for Android begins with the version of its encoding, `cE1`.
+  static func encryption(of value: JSONValue) -> String? {
+    if value.string?.hasPrefix("cE1") == true { return "MSAL for Android with a key of the device" }
+    guard let fields = document(value)?.object, fields["nonce"] != nil, fields["data"] != nil,
+      fields["id"] != nil
+    else { return nil }
+    return "MSAL.js with a key of the browser's session"
   }
 
   /// Whether a key is bookkeeping of MSAL.js: lists of keys, versions, the state of a running sign-in.
@@ -56,7 +63,7 @@ extension CacheFileError {
       (Array("bplist00".utf8), "a binary property list, and not a cache file"),
       (
         Array("<?xml".utf8),
-        "XML; MSAL for Android keeps its cache in SharedPreferences, where each value is encrypted with a key of the device"
+        "XML without the <map> of Android's SharedPreferences, where MSAL for Android keeps its cache"
       ),
     ]
     return kinds.first { data.starts(with: $0.start) }.map {

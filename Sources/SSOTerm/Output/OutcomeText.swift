@@ -61,6 +61,7 @@ extension Outcome {
       case "MSALErrorDomain": Self.status(ofMSALCode: errorCode)
       case ADALError.Domain.authentication.rawValue:
         errorCode == ADALCode.serverUserInputNeeded.number ? .signInNeeded : .fault
+      case "MsalUiRequiredException": .signInNeeded
       default: .fault
       }
     }

@@ -107,7 +107,8 @@ extension Outcome {
       "traceID": traceID.map { .integer($0) } ?? .null,
       "effects": effects == nil ? .null : .strings(effectLines),
     ]
-    return unmasked ? row.adding(["accessToken": .optional(accessToken)]) : row
+    let named = error?.symbol.map { row.adding(["errorSymbol": .string($0)]) } ?? row
+    return unmasked ? named.adding(["accessToken": .optional(accessToken)]) : named
   }
 }
 

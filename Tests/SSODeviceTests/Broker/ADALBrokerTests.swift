@@ -93,6 +93,8 @@ import Testing
 
   @Test func beforeNonceAndApplicationTokenNeitherIsSentNorCompared() throws {
     let world = try lab("2.6.6")
+    // This version has nothing that a scene delegate could call.
+    _ = try world.perform(EditRecord(.app, record: Self.app, [try FieldChange("usesScenes=no")]))
     _ = try world.perform(InjectFault(app: Self.app, .wrongNonce))
     let (outcome, hops) = try world.signIn(Self.app)
     #expect(outcome.source == "broker")

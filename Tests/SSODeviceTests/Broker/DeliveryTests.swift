@@ -4,6 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab
+@testable import SSOProvider
 
 /// The apps that receive a response, and the apps that forward it (claims A4, B3, D6).
 @Suite struct DeliveryTests {
@@ -46,7 +47,12 @@ import Testing
   {
     let world = try BrokerLab { world in
       world.device.platform = platform
-      world.apps[0].urlForwarding = .neither
+      if platform == .android {
+        world.apps[0] = PlatformDefaults(.android).moving(world.apps[0])
+        world.registrations[0].redirectURIs.append(world.apps[0].redirectURI)
+      } else {
+        world.apps[0].urlForwarding = .neither
+      }
     }
     #expect(try world.row().warnings == [])
     let (outcome, hops) = try world.signIn()

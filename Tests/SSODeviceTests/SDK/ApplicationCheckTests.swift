@@ -71,6 +71,14 @@ struct ApplicationCheckTests {
         $0.authority = "https://login.microsoftonline.com/consumers"
       }),
     Row(
+      testDescription: "no redirect URI, the old scheme registered, MSAL before 2.0",
+      change: { ($0.redirectURI, $0.urlSchemes, $0.sdkVersion) = ("", ["msalclient"], "1.9.0") }),
+    Row(
+      testDescription: "msal<client ID>, MSAL before 2.0",
+      change: {
+        ($0.redirectURI, $0.urlSchemes, $0.sdkVersion) = ("msalclient://auth", ["msalclient"], "1.9.0")
+      }),
+    Row(
       testDescription: "msal<client ID> for personal accounts",
       change: {
         $0.redirectURI = "msalclient://auth"
@@ -178,13 +186,6 @@ struct ApplicationCheckTests {
       },
       fails: "a default redirect scheme is registered", code: -42001,
       says: schemeMissing("msauth.com.contoso.app", "msauth.com.contoso.app://auth")),
-    Row(
-      testDescription: "no redirect URI, only the old scheme, for work accounts",
-      change: {
-        $0.redirectURI = ""
-        $0.urlSchemes = ["msalclient"]
-      }, fails: "redirect URI is broker-capable",
-      code: -42011, says: "The provided redirect URI is invalid. \(format)"),
     redirect("msauth.com.contoso.other://auth", wrongFormat),
     redirect("msauth.com.contoso.App://auth", wrongFormat),
     redirect(
@@ -242,6 +243,25 @@ struct ApplicationCheckTests {
     #expect(error?.internalCode == row.code)
     #expect(error.map(\.code) == row.code.map { _ in -50000 })
     #expect((error?.description ?? "") == row.says)
+  }
+
+  /// The SDK derived the redirect URI, so that there is no error to report (docs/behaviour/broker.md §12(5)).
+  @Test func aDerivedRedirectURIOfTheOldFormLeavesNeitherObjectNorError() {
+    var app = Self.app
+    (app.redirectURI, app.urlSchemes) = ("", ["msalclient"])
+    let (checks, error) = MSALApplication(app: app).checks()
+    #expect(checks.last?.name == "redirect URI is broker-capable" && checks.last?.verdict == .failed)
+    #expect(error?.code == 0 && error?.internalCode == nil)
+    #expect(error?.printed.hasPrefix("Error Domain=Foundation._GenericObjCError Code=0 ") == true)
+    #expect(app.withDefaultRedirectURI(on: .iOS).redirectURI.isEmpty)
+  }
+
+  /// Versions 2.7.15 and 4.0.3 of ADAL have a function for scene delegates (docs/behaviour/broker.md §7(1)).
+  @Test(arguments: [("2.7.14", false), ("2.7.15", true), ("4.0.2", false), ("4.0.3", true), ("6.0.5", true)])
+  func anADALAppWithScenesGetsItsURL(_ version: String, _ arrives: Bool) {
+    var app = Self.app
+    (app.sdk, app.sdkVersion, app.usesScenes, app.urlForwarding) = (.adal, version, true, .sceneDelegate)
+    #expect((URLForwarding.check(of: app).verdict == .passed) == arrives)
   }
 
   @Test func theyRunInTheOrderOfTheSDK() {

@@ -14,11 +14,12 @@ struct WebViewTests {
   struct Kind: CustomTestStringConvertible, Sendable {
     var view: WebViewKind
     var platform = Platform.iOS
+    var sdkVersion = PlatformDefaults(.iOS).sdkVersion
     /// The prompts of a sign-in: the first, the next of the same app, and the first of another app with the same kind.
     var first: [PromptKind]
     var again: [PromptKind]
     var other: [PromptKind]
-    var testDescription: String { "\(view.rawValue), \(platform.rawValue)" }
+    var testDescription: String { "\(view.rawValue), \(platform.rawValue), MSAL \(sdkVersion)" }
   }
 
   @Test(arguments: [
@@ -31,18 +32,26 @@ struct WebViewTests {
     Kind(view: .safariView, first: [.signIn, .signIn, .consent], again: [], other: [.signIn, .signIn]),
     Kind(view: .embedded, first: [.signIn, .signIn, .consent], again: [], other: [.signIn, .signIn]),
     Kind(
-      view: .systemSession, platform: .macOS, first: [.signIn, .signIn, .consent], again: [],
-      other: [.signIn, .signIn]),
+      view: .systemSession, platform: .macOS, sdkVersion: "1.0.9", first: [.signIn, .signIn, .consent],
+      again: [], other: [.signIn, .signIn]),
     Kind(
-      view: .ephemeralSession, platform: .macOS, first: [.signIn, .signIn, .consent], again: [],
-      other: [.signIn, .signIn]),
+      view: .systemSession, platform: .macOS, sdkVersion: "1.1.0", first: [.signIn, .signIn, .consent],
+      again: [], other: []),
+    Kind(
+      view: .ephemeralSession, platform: .macOS, sdkVersion: "1.0.9", first: [.signIn, .signIn, .consent],
+      again: [], other: [.signIn, .signIn]),
+    Kind(
+      view: .ephemeralSession, platform: .macOS, first: [.signIn, .signIn, .consent],
+      again: [.signIn, .signIn], other: [.signIn, .signIn]),
     Kind(
       view: .systemSession, platform: .android, first: [.signIn, .signIn, .consent], again: [], other: []),
   ])
   func aSignInAsks(_ kind: Kind) throws {
     let lab = try SilentLab(signIn: false) { world in
       world.device.platform = kind.platform
-      for index in world.apps.indices { world.apps[index].webView = kind.view }
+      for index in world.apps.indices {
+        (world.apps[index].webView, world.apps[index].sdkVersion) = (kind.view, kind.sdkVersion)
+      }
     }
     #expect(try signIn(lab).asked == kind.first)
     #expect(try signIn(lab).asked == kind.again)

@@ -138,7 +138,7 @@ import Testing
     #expect(outcome.summary == "mail is built for Android, and the device runs iOS.")
     #expect(outcome.next == "\(.set, "device", "phone", "platform=Android")")
     try lab.outcome(EditRecord(.device, record: "phone", [try FieldChange("platform=Android")]))
-    #expect(try lab.outcome(call).errorCode == -50002)
+    #expect(try lab.outcome(call).error?.symbol == "illegal_argument_exception")
   }
 
   /// An app that is not on this device does not explain another app's call.

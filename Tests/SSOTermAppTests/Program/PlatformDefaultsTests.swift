@@ -3,6 +3,7 @@ import Testing
 
 @testable import SSODevice
 @testable import SSOLab
+@testable import SSOProvider
 @testable import SSOScenarios
 
 /// `app add` and the SDK's own checks agree on an app's defaults.
@@ -12,7 +13,18 @@ struct PlatformDefaultsTests {
   /// The suite on a device of another platform.
   private func scenario(_ patch: String) throws -> ScenarioFile {
     let library = ScenarioLibrary()
-    let text = "name: patched\ninherit: contoso-suite\npatch:\n\(patch)\n"
+    // The suite's own steps name a group of iOS.
+    let text = """
+      name: patched
+      inherit: contoso-suite
+      patch:
+      \(patch)
+      steps:
+        - title: It ends
+          do: {endApp: {app: com.contoso.mytestapp1}}
+          expect: {verdict: succeeded}
+
+      """
     return try ScenarioFile(ScenarioSource(path: "patched.yaml", text: text)) { name throws(ScenarioError) in
       try library.source(named: name)
     }
@@ -29,11 +41,48 @@ struct PlatformDefaultsTests {
     #expect(
       added
         == PlatformDefaults(platform).app(
-          bundleID: Self.name, teamID: mate.teamID, clientID: mate.clientID, vendor: mate.vendor))
+          bundleID: Self.name, teamID: mate.teamID, clientID: mate.clientID, vendor: mate.vendor
+        ).asInstalled(on: platform))
+    #expect(
+      try lab.read {
+        try $0.directory.registration(clientID: mate.clientID)?.redirectURIs.contains(added.redirectURI)
+      }
+        == true)
 
     let checks = MSALApplication(app: added, platform: platform).conditions.map(\.check)
     #expect(!checks.isEmpty && checks.allSatisfy { $0.verdict == .passed }, "\(checks)")
     #expect(added.brokerCapability.verdict == .passed)
+  }
+
+  /// What a developer chose stays; a default of any platform becomes the new platform's.
+  @Test(arguments: Platform.allCases) func anAppFollowsItsDevice(_ platform: Platform) throws {
+    let lab = try Lab.temporary(try scenario("  device: {platform: iOS}"))
+    let before = try lab.read { $0.installed }
+    _ = try lab.perform(
+      EditRecord(.device, record: "device-1", [try FieldChange("platform=\(platform.rawValue)")]))
+    for (old, app) in zip(before, try lab.read({ $0.installed })) {
+      let defaults = PlatformDefaults(platform)
+      #expect(app.platform == platform && app.clientID == old.clientID)
+      #expect(app.keychainSharingGroup == defaults.sharingGroup)
+      #expect(
+        app.keychainAccessGroups == defaults.accessGroups && app.queriesSchemes == defaults.queriesSchemes)
+      #expect(app.urlSchemes == defaults.urlSchemes(for: app.redirectURI))
+      #expect(
+        MSALApplication(app: app, platform: platform).conditions.allSatisfy { $0.check.verdict == .passed })
+    }
+    if platform != .iOS {
+      #expect(try lab.undo() != nil)
+      #expect(try lab.read { $0.installed } == before)
+    }
+  }
+
+  @Test func aMixedUpAppIsMendedByNamingItsPlatform() throws {
+    let lab = try Lab.temporary(try scenario("  device: {platform: iOS}"))
+    let id = try #require(try lab.read { $0.installed.first?.bundleID })
+    _ = try lab.perform(EditRecord(.app, record: id, [try FieldChange("platform=Android")]))
+    let app = try lab.read { try $0.app(id) }
+    #expect(app.redirectURI == "msauth://\(id)/\(app.teamID)")
+    #expect(app.keychainAccessGroups == [] && app.keychainSharingGroup == nil && app.urlSchemes == [])
   }
 
   @Test(

@@ -62,7 +62,7 @@ struct SeveralAccountsTests {
     keys.press(":silent mytestapp1 grace@contoso.com\r")
     #expect(keys.model.notice?.text.hasPrefix("✓ Token for grace@contoso.com") == true)
     keys.press(":silent \(Self.app)\r")
-    #expect(keys.performed.last?.outcome.errorCode == -42102)
+    #expect(keys.performed.last?.outcome.errorCode == -50002)
     let row = try #require(keys.model.lab.apps.first { $0.accounts == ["grace@contoso.com"] })
     keys.press("jw")
     #expect(

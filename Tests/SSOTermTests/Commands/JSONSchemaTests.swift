@@ -80,6 +80,10 @@ import Testing
     outcome: enroll mytestapp1 --account ada@contoso.com
     records: app list
     record: app show mytestapp1
+    projectFiles: app show mytestapp1 --as plist
+    outcome: device set device-1 platform=Android
+    outcome: silent mytestapp1
+    change: undo
     outcome: app add com.contoso.mail displayName=Mail
     outcome: app set com.contoso.mail displayName=Post
     outcome: app remove com.contoso.mail
@@ -170,11 +174,11 @@ import Testing
     for (path, command) in Self.leaves(SSOTermCommand.self) where commands[path] == nil {
       // All commands of the table of intents print the outcome.
       if "\(command)".hasPrefix("Perform<") { commands[path] = ["outcome"] }
-      // The records of all kinds have the same documents.
+      // The records of all kinds have the same documents; only an app has files too.
       guard let space = path.firstIndex(of: " "), RecordKind(rawValue: String(path[..<space])) != nil else {
         continue
       }
-      commands[path] = commands["app" + path[space...]]
+      commands[path] = commands["app" + path[space...]]?.filter { $0 != "projectFiles" }
     }
     let definitions = known?["$defs"]?.object ?? [:]
     let wanted = definitions.merging(found, uniquingKeysWith: JSONSchema.union)

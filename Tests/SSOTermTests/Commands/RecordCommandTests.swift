@@ -48,6 +48,7 @@ import Testing
       [2]
       $ ssoterm app add com.contoso.mail displayName=Mail clientID=b6c69a37-df96-4db0-9088-2ab96e1d8215
       ✓ The app Mail is added.
+        The redirect URI msauth.com.contoso.mail://auth is added to the registration Contoso Suite.
         My Test App 1: shares its group with Mail, My Test App 2, My Test App 3 (before: My Test App 2, My Test App 3)
         My Test App 2: shares its group with Mail, My Test App 1, My Test App 3 (before: My Test App 1, My Test App 3)
         My Test App 3: shares its group with Mail, My Test App 1, My Test App 2 (before: My Test App 1, My Test App 2)
@@ -73,7 +74,7 @@ import Testing
       $ ssoterm person show ada
       objectID            2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21  fixed
       homeTenantID        5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90  fixed
-      username            ada@contoso.com                       fixed
+      username            ada@contoso.com
       displayName         Ada Lovelace
       givenName           Ada
       familyName          Lovelace

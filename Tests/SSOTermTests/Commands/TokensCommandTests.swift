@@ -11,6 +11,7 @@ import Testing
         redirect msauth.com.contoso.mytestapp1://auth
         redirect msauth.com.contoso.mytestapp2://auth
         redirect msauth.com.contoso.mytestapp3://auth
+          for each of the 3:
           t2  AccessToken   ● 1h left   ada@contoso.com  User.Read openid profile, realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
           t3  IdToken       ● 1h left   ada@contoso.com  realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
           t4  RefreshToken  ● 90d left  ada@contoso.com
@@ -39,6 +40,7 @@ import Testing
         redirect msauth.com.contoso.mytestapp1://auth
         redirect msauth.com.contoso.mytestapp2://auth
         redirect msauth.com.contoso.mytestapp3://auth
+          for each of the 3:
           t2  AccessToken   ○ expired 1h ago  ada@contoso.com  User.Read openid profile, realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
           t3  IdToken       ○ expired 1h ago  ada@contoso.com  realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
           t4  RefreshToken  ● 89d22h left     ada@contoso.com

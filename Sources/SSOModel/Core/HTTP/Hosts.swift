@@ -15,6 +15,30 @@ package enum PublicCloud {
   package static let commonAuthority = "https://\(preferredNetwork)/common"
 }
 
+/// Microsoft's clouds: separate directories, each with its own tenants, people, and registrations.
+package enum Cloud: String, CaseIterable, Sendable {
+  case global = "Azure"
+  case government = "Azure for US Government"
+  case china = "Azure operated by 21Vianet"
+
+  /// The hosts at which people of the cloud sign in.
+  package var hosts: [String] {
+    switch self {
+    case .global: PublicCloud.aliases
+    case .government:
+      ["login.microsoftonline.us", "login.usgovcloudapi.net", "login-us.microsoftonline.com"]
+    case .china: ["login.partner.microsoftonline.cn", "login.chinacloudapi.cn"]
+    }
+  }
+
+  /// Finds the cloud of a host; a host of no cloud, such as this machine, serves all of them.
+  package init?(host: some StringProtocol) {
+    let host = host.lowercased()
+    guard let found = Self.allCases.first(where: { $0.hosts.contains(host) }) else { return nil }
+    self = found
+  }
+}
+
 /// The name and the addresses of this machine (RFC 8252 §7.3, §8.3).
 package enum Loopback: String, CaseIterable, Sendable {
   case name = "localhost"

@@ -147,25 +147,14 @@ extension InstalledApp {
 
 /// A version of ADAL, with the features of its generation (docs/behaviour/adal.md §4, docs/behaviour/broker.md §1, §4).
 package struct ADALVersion: Hashable, Comparable {
+  private let number: SDKVersion
+
+  init(_ text: String) { number = SDKVersion(text) }
+
   /// The version as it was written.
-  package let text: String
-  var parts: [Int]
+  package var text: String { number.text }
 
-  /// Creates a version from text such as `2.6.6`; a part that is not a number counts as 0.
-  init(_ text: String) {
-    self.text = text
-    parts = text.split(separator: ".").prefix(4).map { Int($0) ?? 0 }
-  }
-
-  package static func < (a: Self, b: Self) -> Bool {
-    for index in 0..<max(a.parts.count, b.parts.count) {
-      let (left, right) = (a.part(index), b.part(index))
-      if left != right { return left < right }
-    }
-    return false
-  }
-
-  private func part(_ index: Int) -> Int { index < parts.count ? parts[index] : 0 }
+  package static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 
   /// Whether family refresh tokens are supported, since 2.2.
   package var knowsFamilies: Bool { self >= ADALVersion("2.2") }
@@ -178,8 +167,13 @@ package struct ADALVersion: Hashable, Comparable {
   /// Whether the app asks for `msauthv3` in addition to `msauth`, and the broker receives a nonce and an app token.
   ///
   /// This applies to 2.7.14 and later versions 2, and to 4.0.2 and later (built with the iOS 13 SDK).
-  package var asksForNonceCapableBroker: Bool {
-    self >= ADALVersion("4.0.2") || (self >= ADALVersion("2.7.14") && self < ADALVersion("3"))
+  package var asksForNonceCapableBroker: Bool { isSince("4.0.2", or: "2.7.14") }
+  /// Whether a scene delegate can call `handleADALResponse:sourceApplication:` (docs/behaviour/broker.md §7(1)).
+  package var supportsScenes: Bool { isSince("4.0.3", or: "2.7.15") }
+
+  /// Returns whether the version has a change that came to the newest versions and to versions 2 at the same time.
+  private func isSince(_ newest: String, or second: String) -> Bool {
+    self >= ADALVersion(newest) || (self >= ADALVersion(second) && self < ADALVersion("3"))
   }
 }
 

@@ -107,6 +107,8 @@ package struct BrokerAccount: Codable, Hashable, Sendable {
   package var lastUsed: Instant?
   /// The app or Linux program for which the broker last used it, or `nil` in an account from an older version.
   package var lastUsedBy: String?
+  /// The bundle IDs of the apps that the broker gave tokens, or `nil` in an account from an older version.
+  package var apps: [String]?
   /// The key that the broker signs with (``SessionKey``), or `nil` in an account from an older version.
   package var sessionKey: String?
   /// The reason that a policy forbids its use here, or `nil` if none does.

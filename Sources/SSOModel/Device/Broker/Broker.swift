@@ -11,8 +11,14 @@ package struct Broker {
   static let clientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"
   static let redirectURI = "urn:ietf:wg:oauth:2.0:oob"
 
+  /// Returns the accounts on the device; without the broker app there are none.
+  /// - Throws: `StoreError`.
+  package func accounts() throws -> [BrokerAccount] { version.isEmpty ? [] : try context.accounts() }
+
   var context: BrokerContext
   var version: String
+  /// Whether the broker must answer without a person.
+  private var isSilent = false
 
   package init(context: BrokerContext, version: String) {
     self.context = context
@@ -45,12 +51,16 @@ package struct Broker {
 
   /// Returns the response to a call that the system carries in both directions (docs/behaviour/broker.md §2).
   ///
-  /// `request` has the form of a request URL, without key and nonce.
+  /// `request` has the form of a request URL, without key and nonce. If `isSilent` is true, nothing may be shown.
   /// - Returns: The fields of the response, which are empty if the request cannot be read.
   /// - Throws: `StoreError`, and the errors of the system's services. A rejection by the broker is a response, not an
   ///   error.
-  package func answerCall(_ request: String, from caller: InstalledApp) throws -> [NameValue] {
-    guard let (request, fields) = try read(request, from: caller) else { return [] }
+  package func answerCall(
+    _ request: String, from caller: InstalledApp, isSilent: Bool = false
+  ) throws -> [NameValue] {
+    var broker = self
+    broker.isSilent = isSilent
+    guard let (request, fields) = try broker.read(request, from: caller) else { return [] }
     let answer = fields ?? failure(.internalError, Self.wrongCaller, request)
     context.trace.add(
       .broker, .sdk, actor: caller.bundleID, "return the result of the call",
@@ -114,6 +124,14 @@ package struct Broker {
   /// Selects the account to use, and then acquires its tokens.
   private func decide(_ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let accounts = try context.accounts()
+    if isSilent {
+      guard let account = namedAccount(request, accounts), account.blockedBecause == nil else {
+        context.trace.add(
+          .broker, .broker, actor: caller.app.bundleID, "find the account", result: "not one of the broker's")
+        return failure(.interactionRequired, "no_account_found", request)
+      }
+      return try redeem(account, request, caller, mayAsk: false)
+    }
     let choice = try selectAccount(request, caller, accounts)
     switch choice {
     case .cancelled:
@@ -154,11 +172,15 @@ package struct Broker {
           request.dialect.wanted(request),
         ] + appFields(request, account)))
     if answer.status == 200 {
-      try context.noteUse(of: account, by: caller.app.displayName)
+      try context.noteUse(of: account, by: caller.app.displayName, caller.app.bundleID)
       return try success(answer, request, caller)
     }
     if let failure = request.dialect.failure(response(request), transport: answer) { return failure }
     let refusal = OAuthError(reading: answer)
+    if isSilent {
+      return response(request).failure(
+        .interactionRequired, refusal.message, oauth: refusal, username: account.username)
+    }
     if refusal.code == .consentRequired || refusal.suberror == OAuthErrorCode.consentRequired.text {
       return try consent(account, request, caller)
     }
@@ -270,10 +292,12 @@ package struct BrokerContext {
 
   /// Records when an account was last used and by which app.
   ///
-  /// The picker displays this and sorts by it. `app` is the name of the app, or of the Linux program.
-  func noteUse(of account: BrokerAccount, by app: String) throws {
+  /// The picker displays this and sorts by it. `app` is the name of the app, or of the Linux program; an app has a bundle
+  /// ID too, by which its list of accounts is found.
+  func noteUse(of account: BrokerAccount, by app: String, _ bundleID: String? = nil) throws {
     var used = account
     (used.lastUsed, used.lastUsedBy) = (now, app)
+    if let bundleID, used.apps?.contains(bundleID) != true { used.apps = (used.apps ?? []) + [bundleID] }
     try save(used)
   }
 

@@ -10,6 +10,16 @@ extension Broker {
     case cancelled
   }
 
+  private func hint(_ request: BrokerRequest) -> String? {
+    request.homeAccountID ?? request.username ?? request.loginHint
+  }
+
+  /// Returns the account that the app specifies, or `nil` if the broker does not have it or the app specifies none.
+  func namedAccount(_ request: BrokerRequest, _ accounts: [BrokerAccount]) -> BrokerAccount? {
+    guard let hint = hint(request)?.lowercased() else { return nil }
+    return accounts.first { hint == $0.homeAccountID || hint == $0.username.lowercased() }
+  }
+
   /// Selects an account by the picker's rule (docs/behaviour/broker.md §14).
   ///
   /// The account that the app specifies, or a single account that is not blocked, is used without the picker, unless
@@ -17,12 +27,8 @@ extension Broker {
   /// directly to sign-in. The trace records which.
   func selectAccount(_ request: BrokerRequest, _ caller: Caller, _ accounts: [BrokerAccount]) throws -> Choice
   {
-    let hint = request.homeAccountID ?? request.username ?? request.loginHint
-    let named = accounts.first { account in
-      hint.map {
-        $0.lowercased() == account.homeAccountID || $0.lowercased() == account.username.lowercased()
-      } ?? false
-    }
+    let hint = hint(request)
+    let named = namedAccount(request, accounts)
     let selects = request.prompt == "select_account"
     let reason: String
     if accounts.isEmpty {
@@ -120,7 +126,7 @@ extension Broker {
     guard response.status == 200 else {
       return failure(.invalidGrant, "The provider refused the code of the consent page.", request)
     }
-    try context.noteUse(of: account, by: caller.app.displayName)
+    try context.noteUse(of: account, by: caller.app.displayName, caller.app.bundleID)
     return try success(response, request, caller)
   }
 }

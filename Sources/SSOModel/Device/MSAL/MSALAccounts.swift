@@ -14,6 +14,12 @@ package struct MSALAccounts: MSALPart {
   /// same set (msal-cache.md §10(1)–(4)) without reading a hundred thousand items.
   package func first(_ limit: Int) throws -> [SDKAccount] {
     try client.wordingKeychainErrors {
+      // An app's own cache has an account item exactly as long as the account is signed in.
+      guard cache.keepsMetadata else {
+        return try cache.accounts().prefix(limit).map {
+          SDKAccount(identifier: $0.homeAccountID, username: $0.username, environment: $0.environment)
+        }
+      }
       let metadata = try cache.accountMetadata(clientID: app.clientID)
       let states = metadata?.entries.values.sorted { $0.homeAccountID < $1.homeAccountID } ?? []
       let signedOut = states.count { $0.signInState == .signedOut }
@@ -163,7 +169,7 @@ package struct MSALAccounts: MSALPart {
   func current() throws -> CurrentAccount {
     let isShared =
       context.device.isShared && !client.brokerDecision().contains { $0.verdict == .failed }
-    let accounts = try isShared ? context.system.deviceAccounts() : first(2)
+    let accounts = try isShared ? context.system.deviceAccounts(knownTo: nil) : first(2)
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "getCurrentAccount",
       result: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),

@@ -22,10 +22,16 @@ package struct MSALApplication: Sendable {
   private let app: InstalledApp
   private let platform: Platform
   private let authority: Result<Authority, SDKError>
+  /// Whether the developer specified no redirect URI, so that the SDK looks for one whose scheme is registered.
+  private let derivesRedirectURI: Bool
 
   package init(app: InstalledApp, platform: Platform = .iOS) {
-    self.app = app.withDefaultRedirectURI(on: platform)
     self.platform = app.platform ?? platform
+    let derived = app.derivedRedirectURI(on: self.platform)
+    derivesRedirectURI = derived != nil
+    var app = app
+    app.redirectURI = derived ?? app.redirectURI
+    self.app = app
     authority = Result { () throws(SDKError) in try Authority(app.authority) }
   }
 
@@ -158,12 +164,15 @@ package struct MSALApplication: Sendable {
     )
   }
 
-  /// Returns the condition that Azure AD requires, except for `consumers`; B2C, CIAM, and AD FS never use a broker.
+  /// Returns the condition that Azure AD requires since MSAL 2.0.0, except for `consumers`; B2C, CIAM, and AD FS never
+  /// use a broker.
+  ///
+  /// A redirect URI that the SDK derived leaves no error: the app gets neither an object nor an error
+  /// (broker.md §12(5)).
   private func brokerCapableCondition() -> Asked {
-    guard !app.bypassesRedirectValidation, !app.redirectURI.isEmpty,
-      case .success(let authority) = authority, authority.kind == .aad, authority.realm != "consumers"
+    guard !app.bypassesRedirectValidation, !app.redirectURI.isEmpty, app.needsBrokerCapableRedirectURI
     else { return nil }
-    return (app.brokerCapability, { [self] in redirectInvalid })
+    return (app.brokerCapability, { [self] in derivesRedirectURI ? MSALError.nilObject : redirectInvalid })
   }
 
   private func querySchemesCondition() -> Asked {

@@ -52,9 +52,15 @@ extension MSALPart {
 
 extension InstalledApp {
   /// The full access group that the SDK was configured with (keychain.md §4).
+  ///
+  /// Where apps cannot share a cache, it is the app's own identifier, whatever is configured.
   package var sharedAccessGroup: String {
-    fullAccessGroup(keychainSharingGroup, teamID: teamID, bundleID: bundleID)
+    fullAccessGroup(
+      builtDefaults.hasSharedCache ? keychainSharingGroup : nil, teamID: teamID, bundleID: bundleID)
   }
+
+  /// MSAL for the app's platform.
+  var msal: any MSALLibrary { builtDefaults.platform.msal }
 
   /// Whether the app's entitlements contain that group.
   package var isEntitled: Bool { entitledGroups.contains(sharedAccessGroup) }
@@ -63,7 +69,12 @@ extension InstalledApp {
 /// The interface through which an app calls MSAL.
 extension MSALClient: IdentitySDK {
   private func applicationChecks() -> (checks: [Check], error: SDKError?) {
-    MSALApplication(app: app, platform: context.device.platform).checks()
+    app.msal.applicationChecks(of: app, on: context.device.platform)
+  }
+
+  /// Runs a call, whose errors are reported as the platform's library reports them.
+  private func reporting<T>(_ call: () throws -> T) throws -> T {
+    do { return try call() } catch let error as SDKError { throw app.msal.reported(error) }
   }
 
   /// Performs the checks of broker.md §12, with which every call begins, because the app must first create the object.
@@ -72,32 +83,49 @@ extension MSALClient: IdentitySDK {
   package func checkApplication() throws {
     let (checks, error) = applicationChecks()
     context.trace.add(
-      .app, .sdk, actor: app.bundleID, "MSALPublicClientApplication init",
-      result: error == nil ? "ready" : "error \(error?.internalCode ?? 0)", checks: checks)
-    if let error { throw error }
+      .app, .sdk, actor: app.bundleID, app.msal.creation,
+      result: error.map { "error \($0.codeText)" } ?? "ready", checks: checks)
+    if let error { throw app.msal.reported(error) }
   }
 
   package var setUp: (title: String, checks: [Check]) {
     ("The application object", applicationChecks().checks)
   }
 
-  package func accounts(limit: Int) throws -> [SDKAccount] { try listing.first(limit) }
-  package func listedAccount(_ name: String) throws -> SDKAccount? { try listing.account(name) }
-  package func knownAccount(_ name: String) throws -> SDKAccount? { try listing.knownAccount(name) }
-  /// - Throws: `MSALError.ambiguousAccount`, because several accounts must be distinguished by name.
+  package func accounts(limit: Int) throws -> [SDKAccount] {
+    let own = try listing.first(limit)
+    guard own.count < limit else { return own }
+    let others = try brokerAccounts(knownTo: app.bundleID).filter { account in
+      !own.contains { $0.isSame(as: account) }
+    }
+    return own + others.prefix(limit - own.count)
+  }
+  package func listedAccount(_ name: String) throws -> SDKAccount? {
+    try listing.account(name) ?? brokerAccounts(knownTo: app.bundleID).first { $0.isCalled(name) }
+  }
+  package func knownAccount(_ name: String) throws -> SDKAccount? {
+    try listing.knownAccount(name) ?? brokerAccounts(knownTo: nil).first { $0.isCalled(name) }
+  }
+
+  /// Returns the accounts of the broker if a silent call asks it: all, or those of which it gave an app tokens.
+  private func brokerAccounts(knownTo bundleID: String?) throws -> [SDKAccount] {
+    guard app.msal.asksBrokerSilently, brokerDecision().isMet else { return [] }
+    return try context.system.deviceAccounts(knownTo: bundleID)
+  }
+  /// Returns the first of `allAccounts` if it is the only one.
+  ///
+  /// With several, the app has no account to pass, and the SDK rejects the call (``acquireSilently(_:)``).
   package func onlyAccount() throws -> SDKAccount? {
-    let accounts = try listing.first(2)
+    let accounts = try accounts(limit: 2)
     let check = MSALError.oneAccount(of: accounts)
-    context.trace.add(
-      .app, .sdk, actor: app.bundleID, "the only account", result: check.found, checks: [check])
-    guard accounts.count < 2 else { throw MSALError.ambiguousAccount(accounts) }
-    return accounts.first
+    context.trace.add(.app, .sdk, actor: app.bundleID, "allAccounts", result: check.found, checks: [check])
+    return accounts.count == 1 ? accounts.first : nil
   }
   package func legacyUsers() throws -> [SDKAccount] {
     try wordingKeychainErrors { try listing.legacyAccounts(besides: []) }
   }
   package func callName(of account: SDKAccount) -> String { account.id }
-  package func currentAccount() throws -> CurrentAccount { try listing.current() }
+  package func currentAccount() throws -> CurrentAccount { try reporting { try listing.current() } }
 
   package var countedCredential: String? { CacheKey.credentialID(.refreshToken, clientID: app.clientID) }
 
@@ -146,7 +174,7 @@ extension MSALClient: IdentitySDK {
     var request = withDefaultScopes(request)
     // A signed-out account requires its password, unless the app requests consent (msal-cache.md §11).
     if signedOut == true, request.prompt != .consent { request.prompt = .login }
-    return try interaction.acquireToken(request)
+    return try reporting { try interaction.acquireToken(request) }
   }
 
   private func withDefaultScopes(_ request: SDKRequest) -> SDKRequest {
@@ -160,7 +188,7 @@ extension MSALClient: IdentitySDK {
     _ name: String?, _ options: SignOutOptions, correlationID: String
   ) throws -> SignOutResult {
     try checkApplication()
-    let accounts = try name.map { try listing.account($0).map { [$0] } ?? [] } ?? listing.first(2)
+    let accounts = try name.map { try listedAccount($0).map { [$0] } ?? [] } ?? accounts(limit: 2)
     // `removeAccount:` without an account does nothing, so the lab asks for a name; `signoutWithAccount:` fails by
     // itself.
     if name == nil, accounts.isEmpty, !options.words.isEmpty {
@@ -171,13 +199,13 @@ extension MSALClient: IdentitySDK {
       throw SDKCallError.unknownAccount(why: "allAccounts of this app is empty or has no such account.")
     }
     guard accounts.count == 1 else { throw SDKCallError.severalAccounts(accounts.map(\.username)) }
-    let count = try signOut(account, options, correlationID: correlationID)
+    let count = try reporting { try signOut(account, options, correlationID: correlationID) }
     return SignOutResult(
       names: account.username, account: account, details: options.words, removed: "\(count) credentials")
   }
 
   package func handleResponse(_ delivery: URLDelivery) throws -> SDKResult? {
-    try brokerCall.handle(delivery)
+    try reporting { try brokerCall.handle(delivery) }
   }
 
   /// Calls `accountForIdentifier` and, if it finds nothing, `accountForUsername` (claim F5).
@@ -238,47 +266,49 @@ extension MSALClient: IdentitySDK {
   /// Returns all conditions for using the broker, in order, whether or not they hold (interactive-call.md §1, broker.md
   /// §1).
   package func brokerDecision(_ authority: Authority?) -> [Check] {
-    let checks = [
-      brokerAvailability,
-      app.brokerCapability,
-      Check(
-        "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
-        found: authority?.kind.rawValue ?? "no authority", authority?.supportsBroker ?? false,
-        source: "interactive-call.md §1", failure: "its authority is not Azure AD's"),
-      Check(
-        "authority is validated", expected: "not in knownAuthorities",
-        found: authority?.url ?? "no authority",
-        authority.map { !$0.isKnown(to: app) } ?? false, source: "interactive-call.md §1",
-        failure: "its authority is in knownAuthorities, and so not validated"),
-      Check(
-        "not an app extension", expected: "an app",
-        found: app.isExtension ? "an app extension" : "an app",
-        !app.isExtension, source: "broker.md §1", failure: "it is an app extension"),
-    ]
-    return checks
+    app.msal.brokerConditions(of: app, authority)
       + context.device.brokerReach(
         PlatformDefaults(of: app, on: context.device.platform).brokerSchemes, of: app,
         installed: context.installed)
   }
 
-  /// The check of the developer's setting for the use of the broker.
-  private var brokerAvailability: Check {
-    let remedy = Remedy(.app, app.bundleID, "brokerUse=auto")
-    let isUsed = app.brokerUse == .auto
-    return app.builtDefaults.platform.hasAppleSetUp
-      ? Check(
-        "broker availability", expected: "auto", found: app.brokerUse.rawValue, isUsed,
-        source: "interactive-call.md §1", remedy: remedy,
-        failure: "the app sets brokerAvailability to \(app.brokerUse.rawValue)")
-      : Check(
-        "broker_redirect_uri_registered", expected: "true", found: isUsed ? "true" : "false", isUsed,
-        source: "real-apps.md §2", remedy: remedy,
-        failure: "broker_redirect_uri_registered is not true in its configuration")
-  }
-
   /// Performs `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
+  ///
+  /// Where the library asks the broker first, the app's cache is read only after the broker could not help, and the
+  /// broker's error is reported if the cache cannot help either (android.md §4).
   package func acquireSilently(_ request: SDKRequest) throws -> SDKResult {
     let request = withDefaultScopes(request)
+    return try reporting {
+      switch try askBroker(request) {
+      case nil: return try acquireFromCache(request)
+      case .success(let result): return result
+      case .failure(let error):
+        do { return try acquireFromCache(request) } catch is SDKError { throw error }
+      }
+    }
+  }
+
+  /// Asks the broker for a token without a person.
+  ///
+  /// - Returns: The result, or an error after which the cache is tried, or `nil` if the broker is not asked.
+  /// - Throws: An error that ends the call.
+  private func askBroker(_ request: SDKRequest) throws -> Result<SDKResult, SDKError>? {
+    let authority = try? Authority(request.options.authority ?? app.authority)
+    let checks = brokerDecision(authority)
+    guard app.msal.asksBrokerSilently, request.account != nil, let authority, checks.isMet else { return nil }
+    context.trace.add(
+      .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: "asks the broker", sent: request.shown,
+      checks: checks)
+    do {
+      return .success(try brokerCall.askSilently(request, authority))
+    } catch var error as SDKError where error.code == MSALCode.interactionRequired.number {
+      if error.oauthError == nil { error = .noAccountFound }
+      guard [nil, OAuthErrorCode.invalidGrant.text].contains(error.oauthError) else { throw error }
+      return .failure(error)
+    }
+  }
+
+  private func acquireFromCache(_ request: SDKRequest) throws -> SDKResult {
     let typed = try? Authority(request.options.authority ?? app.authority)
     let isKnown = typed.map { $0.isKnown(to: app) } ?? false
     var flow = SilentFlow(app: app, cache: cache, now: context.now) { [self] authority in
@@ -292,6 +322,10 @@ extension MSALClient: IdentitySDK {
     switch decision {
     case .failed(var error):
       error.correlationID = request.correlationID
+      if request.account == nil {
+        let check = MSALError.oneAccount(of: try listing.first(2))
+        if check.verdict == .failed { error.failedCheck = check }
+      }
       throw error
     case .cached(let token):
       return result(of: token, request)
@@ -341,6 +375,10 @@ extension MSALClient: IdentitySDK {
         try forAllClients
         ? legacyCache.wipe(userID: account.username, byAccountAlone: false)
         : legacyCache.removeAll(userID: account.username, clientID: app.clientID)
+      if !cache.keepsMetadata {
+        count += try cache.removeAccounts(homeAccountID: id)
+        if brokerDecision().isMet { try context.system.signOutOfBroker(homeAccountID: id) }
+      }
       guard !account.identifier.isEmpty else {
         throw MSALError.make(code: .internalError, "HomeAccountId is needed to mark signed out state!")
       }
@@ -428,4 +466,16 @@ package struct SignOutOptions: Codable, Hashable, Sendable {
       wipeCache ? "wipeCacheForAllAccounts" : nil,
     ].compactMap(\.self)
   }
+}
+
+extension SDKAccount {
+  /// Returns whether a username or home account ID is the account's.
+  fileprivate func isCalled(_ name: String) -> Bool {
+    [username, identifier].contains { normalized($0) == normalized(name) }
+  }
+}
+
+extension [Check] {
+  /// Whether no check failed.
+  fileprivate var isMet: Bool { !contains { $0.verdict == .failed } }
 }

@@ -26,6 +26,17 @@ package enum MSALError {
     return error
   }
 
+  /// Swift's error for a function of Objective-C that returned nil and no error, which has no text of the SDK's.
+  ///
+  /// See broker.md §12(5).
+  static var nilObject: SDKError {
+    var error = make(
+      domain: "Foundation._GenericObjCError", code: 0,
+      "The operation couldn’t be completed. (Foundation._GenericObjCError error 0.)")
+    error.isOfFoundation = true
+    return error
+  }
+
   /// Returns the error of calls for one account, such as `getCurrentAccountWithParameters:`, if several are signed in.
   ///
   /// See errors.md §4.
@@ -35,10 +46,12 @@ package enum MSALError {
     return error
   }
 
+  private static let oneAccountCheck = "one account is signed in, or one is named"
+
   /// Returns the check that a call without a specified account can be for only one account.
   static func oneAccount(of accounts: [SDKAccount]) -> Check {
     Check(
-      "one account is signed in, or one is named", expected: "one account",
+      oneAccountCheck, expected: "one account",
       found: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
       verdict: accounts.isEmpty ? .skipped : accounts.count == 1 ? .passed : .failed, source: "errors.md §4",
       failure: "several accounts are signed in, and none is named")
@@ -89,7 +102,7 @@ extension MSALError: ErrorLanguage {
   }
 
   static func isAmbiguous(_ error: SDKError) -> Bool {
-    error.internalCode == MSALCode.ambiguousAccount.number
+    error.internalCode == MSALCode.ambiguousAccount.number || error.failedCheck?.name == oneAccountCheck
   }
 
   static func summary(_ error: SDKError) -> String {
@@ -97,7 +110,7 @@ extension MSALError: ErrorLanguage {
       return (KeychainError(number: error.code)?.name ?? error.domain) + " (\(error.code))"
     }
     return isAmbiguous(error)
-      ? "several accounts, none named (\(MSALCode.ambiguousAccount.text))" : error.description
+      ? "several accounts, none named (\(error.preciseCode))" : error.description
   }
 
   static func printed(_ error: SDKError) -> String {

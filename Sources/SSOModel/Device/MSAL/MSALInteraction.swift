@@ -56,6 +56,7 @@ struct MSALInteraction: MSALPart {
 
   /// Lifts the throttling of the group's apps (keychain.md §6); a failure is only logged.
   private func noteInteraction() throws {
+    guard cache.keepsMetadata else { return }
     do { try LastInteraction(of: cache).note() } catch is KeychainError {}
   }
 
@@ -180,6 +181,16 @@ package struct MSALBrokerCall: MSALPart {
     }
   }
 
+  /// Performs a silent call through the broker, which the system carries (android.md §4).
+  func askSilently(_ request: SDKRequest, _ authority: Authority) throws -> SDKResult {
+    do {
+      return try tokens(
+        of: conversation.askSilently(values(request)), request.scopes, authority, request.correlationID)
+    } catch let error as BrokerError {
+      throw MSALError.make(code: .invalidParameter, error.reason, correlationID: request.correlationID)
+    }
+  }
+
   /// Returns the request's values; the conversation adds the values that identify the app.
   func values(_ request: SDKRequest) -> [BrokerParameter: String] {
     var values: [BrokerParameter: String] = [
@@ -223,10 +234,12 @@ package struct MSALBrokerCall: MSALPart {
     // The SDK does not perform instance discovery here. Treat the public cloud's response as known, so that the tokens
     // are stored under the preferred host, as described in docs/behaviour/msal-cache.md §9; this is SSOTerm's choice.
     let known = context.process.process.aliases
-    let call = TokenCall(
+    var call = TokenCall(
       requested: scopes, requestedAuthority: authority,
       aliases: known.cloud(of: authority.host) == nil ? .publicCloud : known, correlationID: correlationID,
-      keepsSignInStateOnly: fields["device_mode"] == "shared")
+      keepsSignInStateOnly: fields["device_mode"] == "shared" || !cache.keepsMetadata)
+    let home = fields["client_info"].flatMap { ClientInfo($0) }?.utid ?? ""
+    call.staysWithBroker = app.msal.leavesTokensWithBroker(tenantID: home)
     return try client.saving.finish(TokenResponse(broker: fields, at: context.now), call, source: .broker)
   }
 

@@ -13,6 +13,8 @@ struct TokenCall {
   var correlationID: String
   /// `saveSSOStateOnly`: whether neither the access token nor the ID token is cached (broker.md §8(2)).
   var keepsSignInStateOnly = false
+  /// Whether the broker alone keeps the tokens, and nothing is cached.
+  var staysWithBroker = false
 }
 
 /// The part of MSAL that processes a token response.
@@ -45,7 +47,7 @@ struct MSALTokenSaving: MSALPart {
     response.requestedAuthority = call.requestedAuthority.url
     response.resolvedAuthority = call.requestedAuthority.with(tenant: account.realm).url
     if call.keepsSignInStateOnly { (response.accessToken, response.idToken) = (nil, nil) }
-    try save(response)
+    if !call.staysWithBroker { try save(response) }
     try requireScopes(tokens, call)
     return SDKResult(
       homeAccountID: homeAccountID, username: account.username, accessToken: tokens.accessToken,

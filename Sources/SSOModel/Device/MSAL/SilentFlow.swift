@@ -40,6 +40,7 @@ package struct SilentFlow {
       try requireScopes(request, typed)
       let metadata = try cache.accountMetadata(clientID: app.clientID)
       try requireSignedIn(account, metadata)
+      try requireCached(account)
       let authority = Self.resolve(typed, account: account, metadata: metadata)
       var redemption = Redemption(
         account: account, requestedAuthority: typed, authority: authority, aliases: try discover(authority))
@@ -69,11 +70,7 @@ package struct SilentFlow {
         step: "silent-call.md §1(0)", failure: "no account is signed in"),
       let account = request.account
     else {
-      throw MSALError.cacheMiss(
-        """
-        No account provided for the silent request. Please call interactive acquireToken request to get an \
-        account identifier before calling acquireTokenSilent.
-        """)
+      throw app.msal.missingAccount
     }
     return account
   }
@@ -115,6 +112,18 @@ package struct SilentFlow {
     else {
       throw MSALError.make(code: .interactionRequired, "Account is signed out, user interaction is required.")
     }
+  }
+
+  /// Throws if the library looks for the account before it looks for tokens, and the cache does not have it.
+  private mutating func requireCached(_ account: SDKAccount) throws {
+    guard let refusal = app.msal.unknownAccount else { return }
+    let isCached = try !cache.accounts(homeAccountID: account.identifier).isEmpty
+    guard
+      check(
+        "account is in the app's cache", expected: account.username, found: isCached ? "found" : "none",
+        isCached,
+        step: "android.md §4", failure: "the app's own cache does not have the account")
+    else { throw refusal }
   }
 
   /// Returns the URL map's entry or, for `common` and the like, the authority with the account's home tenant.
@@ -264,7 +273,7 @@ package struct SilentFlow {
       found: own == nil ? "none" : "found", own != nil, step: "silent-call.md §1(4)")
     if own == nil { checks[checks.count - 1].failure = "no refresh token of this client is in the cache" }
     redemption.candidates = own.map { [.init(token: $0, source: .appRefreshToken)] } ?? []
-    if own == nil { try addLegacy(to: &redemption, familyID: nil) }
+    if own == nil, cache.keepsMetadata { try addLegacy(to: &redemption, familyID: nil) }
     let family = try cache.familyID(clientID: app.clientID, environments: environments)
     let shared = try family.flatMap {
       try cache.familyRefreshToken(homeAccountID: id, environments: environments, familyID: $0)
@@ -276,7 +285,7 @@ package struct SilentFlow {
         found: shared == nil ? "none" : "found",
         verdict: shared != nil ? .passed : (own != nil || family == nil ? .skipped : .failed),
         source: "silent-call.md §1(4)", failure: "no refresh token of the family is in the cache"))
-    if shared == nil, let family { try addLegacy(to: &redemption, familyID: family) }
+    if shared == nil, let family, cache.keepsMetadata { try addLegacy(to: &redemption, familyID: family) }
     if let shared, shared.secret != own?.secret {
       redemption.candidates.append(.init(token: shared, source: .familyRefreshToken))
     }

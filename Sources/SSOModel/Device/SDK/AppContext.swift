@@ -43,7 +43,9 @@ package struct AppContext {
 
   /// The unified cache in the app's access group.
   var tokenCache: TokenCache {
-    TokenCache(keychain: keychain, accessGroup: app.sharedAccessGroup, lastMetadata: lastMetadata)
+    TokenCache(
+      keychain: keychain, accessGroup: app.sharedAccessGroup, lastMetadata: lastMetadata,
+      keepsMetadata: app.msal.keepsMetadata)
   }
   /// ADAL's cache in the same access group.
   var legacyCache: LegacyCache { LegacyCache(keychain: keychain, accessGroup: app.sharedAccessGroup) }
@@ -70,8 +72,13 @@ package protocol SystemServices {
   func open(_ url: String) throws -> BrokerReturn
   /// Leaves a string on the named pasteboard `WPJ`.
   func leaveOnPasteboard(_ text: String) throws
-  /// Returns the accounts of the device, as its broker reports them.
-  func deviceAccounts() throws -> [SDKAccount]
+  /// Returns the accounts of the device, as its broker reports them: all, or those of which it gave an app tokens.
+  func deviceAccounts(knownTo bundleID: String?) throws -> [SDKAccount]
+  /// Sends a request to the broker that must not show anything, as a call that the system carries, and returns the
+  /// fields of the response.
+  func askBrokerSilently(_ request: String) throws -> [NameValue]
+  /// Tells the broker that the app no longer knows an account.
+  func signOutOfBroker(homeAccountID: String) throws
   /// Shows the account picker and returns the choice, or `nil` if the user went back to the app.
   func choose(_ picker: AccountPicker) throws -> PickedAccount?
 }

@@ -61,6 +61,15 @@ struct BrokerConversation {
     }
   }
 
+  /// Sends a request that must not show anything, and returns the fields of the response.
+  func askSilently(_ values: [BrokerParameter: String]) throws -> [NameValue] {
+    let request = try request(values)
+    context.trace.add(
+      .sdk, .broker, actor: context.app.bundleID, "acquireTokenSilent", result: "no window is shown",
+      sent: request.shown)
+    return try context.system.askBrokerSilently(request.url)
+  }
+
   /// Returns the fault for an app that is active again without a URL that was handled.
   ///
   /// MSAL deletes the resume dictionary, so a later URL is rejected. ADAL keeps it, and caches the tokens of a later

@@ -26,6 +26,8 @@ package struct SDKError: Error, Hashable, Sendable {
   package var isCacheMiss = false
   /// The other entries of the user info, in the order of docs/behaviour/errors.md §1.
   package var userInfo: [NameValue] = []
+  /// The exception with which MSAL for Android reports the error, or `nil` if the SDK has codes.
+  package var exception: AndroidException?
   /// Whether Foundation created the error, which the SDK passes through with Foundation's user info and text.
   var isOfFoundation = false
 }
@@ -34,10 +36,12 @@ extension SDKError {
   private var language: any ErrorLanguage.Type { sdk.errors }
 
   /// Whether the user closed the page or the broker.
-  package var isCancellation: Bool { language.isCancellation(self) }
+  package var isCancellation: Bool {
+    exception.map { $0.className == "MsalUserCancelException" } ?? language.isCancellation(self)
+  }
 
   /// Whether only an interactive sign-in can resolve the error.
-  package var needsInteraction: Bool { language.needsInteraction(self) }
+  package var needsInteraction: Bool { exception?.needsInteraction ?? language.needsInteraction(self) }
 
   /// Whether several accounts are signed in, and the call did not specify one.
   package var isAmbiguous: Bool { language.isAmbiguous(self) }
@@ -55,15 +59,23 @@ extension SDKError {
   /// The most precise code, which is MSAL's internal code if there is one.
   package var preciseCode: Int { internalCode ?? code }
 
+  /// The most precise code as text: a number, or the error code of an exception.
+  package var codeText: String {
+    exception.map { $0.errorCode ?? $0.className } ?? String(preciseCode)
+  }
+
   /// A short description for a prediction.
   package var summary: String {
-    domain == ADALError.Domain.http.rawValue
+    if let exception { return AndroidErrorLanguage.summary(self, exception) }
+    return domain == ADALError.Domain.http.rawValue
       ? "the server answers with status \(code)" : language.summary(self)
   }
 
   /// The text as it is printed on the device, except that lists are on one line; `(null)` is Objective-C's text for
   /// nil.
-  package var printed: String { language.printed(self) }
+  package var printed: String {
+    exception.map { AndroidErrorLanguage.printed(self, $0) } ?? language.printed(self)
+  }
 }
 
 /// The codes and texts with which an SDK reports an error (docs/behaviour/errors.md §1, §3).

@@ -63,12 +63,18 @@ package struct SetUpChecks {
 extension URLForwarding {
   /// Returns the check that the delegate that the system calls with a URL forwards it to the SDK (claim D6).
   ///
-  /// ADAL up to 6 replaces the app delegate's method, so it forwards the URL automatically; it does not support scenes
-  /// (docs/behaviour/broker.md §7(1)).
+  /// ADAL replaces the app delegate's method, so it forwards the URL automatically; its first versions have nothing that
+  /// a scene delegate could call (docs/behaviour/broker.md §7(1)).
   package static func check(of app: InstalledApp) -> Check {
     let called = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate
     let forwarding = app.urlForwarding ?? .both
     let swizzled = app.builtDefaults.replacesAppDelegate && called == .appDelegate
+    guard !app.usesScenes || app.builtDefaults.supportsScenes else {
+      return Check(
+        "the SDK takes a URL from a scene delegate", expected: "ADAL 2.7.15 or 4.0.3, or later",
+        found: "ADAL \(app.sdkVersion)", false, source: "broker.md §7",
+        remedy: Remedy(.app, app.bundleID, "usesScenes=no"))
+    }
     return Check(
       "the delegate that the system calls forwards the URL to the SDK", expected: called.displayText,
       found: swizzled ? "ADAL's own app delegate method" : forwarding.displayText,

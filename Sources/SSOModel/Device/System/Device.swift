@@ -123,6 +123,18 @@ extension Device {
   /// Returns whether the device runs the platform that the app is built for, or true if the app does not specify one.
   package func runs(_ app: InstalledApp) -> Bool { app.platform.map { $0 == platform } ?? true }
 
+  /// The failed check for a silent call and a cache on a platform on which SSOTerm does not simulate them, or `nil` for
+  /// every other platform.
+  ///
+  /// See docs/behaviour/broker.md §2(8).
+  package var simulationCheck: Check? {
+    guard platform == .windows else { return nil }
+    return Check(
+      "SSOTerm simulates the cache of the platform", expected: "iOS, macOS, or Android",
+      found: platform.rawValue, false, source: "broker.md §2",
+      failure: "SSOTerm simulates only the account picker of Windows, not MSAL's caches and silent calls")
+  }
+
   /// Returns the failed check for an app that the device does not run, or `nil` for any other app.
   package func platformCheck(of app: InstalledApp) -> Check? {
     guard !runs(app), let wanted = app.platform else { return nil }
@@ -132,8 +144,14 @@ extension Device {
       failure: "\(app.displayName) is built for \(wanted.rawValue), and the device runs \(platform.rawValue)")
   }
 
-  /// Returns the web view in which an app shows its page; macOS has only the embedded one (claim E4).
-  package func webView(of app: InstalledApp) -> WebViewKind { platform == .macOS ? .embedded : app.webView }
+  /// Returns the failed check for an app whose silent calls cannot be made in the lab, or `nil` for any other app.
+  package func silentCallCheck(of app: InstalledApp) -> Check? { platformCheck(of: app) ?? simulationCheck }
+
+  /// Returns the web view in which an app shows its page; on macOS, old versions of MSAL have only the embedded one
+  /// (claim E4).
+  package func webView(of app: InstalledApp) -> WebViewKind {
+    PlatformDefaults(of: app, on: platform).hasSystemWebSession ? app.webView : .embedded
+  }
 
   /// Returns the cookie jar of an app's sign-in page, or `nil` if the page begins without cookies and stores none.
   package func cookieJar(of app: InstalledApp) -> String? {

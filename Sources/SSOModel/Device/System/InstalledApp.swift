@@ -126,7 +126,10 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   /// Entitled access groups with the team prefix in place, in order; the first is where an add without a group goes.
   ///
   /// The app's own identifier comes last, as on iOS, unless the developer listed it.
+  ///
+  /// Where apps cannot share a cache, the app's own identifier is all that there is.
   package var entitledGroups: [String] {
+    guard builtDefaults.hasSharedCache else { return [teamID + "." + bundleID] }
     let prefix = "$(AppIdentifierPrefix)"
     var groups = keychainAccessGroups.map { group in
       group.hasPrefix(prefix) ? teamID + "." + String(group.dropFirst(prefix.count)) : group

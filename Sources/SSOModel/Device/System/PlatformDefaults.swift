@@ -112,11 +112,56 @@ package struct PlatformDefaults: Hashable, Sendable {
   package var webView: WebViewKind { isADAL ? .embedded : .systemSession }
   package var scopes: [String] { isADAL ? ["https://graph.windows.net"] : ["User.Read"] }
 
-  /// Whether the SDK replaces the app delegate's method that receives URLs, as ADAL up to 6 does (broker.md §7(1)).
+  /// Whether the SDK replaces the app delegate's method that receives URLs, as ADAL does (broker.md §7(1)).
   var replacesAppDelegate: Bool { isADAL }
+  /// Whether the SDK has a function that a scene delegate can call.
+  var supportsScenes: Bool { !isADAL || ADALVersion(sdkVersion).supportsScenes }
 
-  /// The name that MSAL for the platform sends to the broker and the provider as `x-client-SKU`.
-  package var sku: String { platform == .android ? "MSAL.Android" : "MSAL.iOS" }
+  /// The name that MSAL for the platform sends to the broker and the provider as `x-client-SKU` (silent-call.md §3(3)).
+  package var sku: String {
+    switch platform {
+    case .iOS, .windows: "MSAL.iOS"
+    case .android: "MSAL.Android"
+    case .macOS: "MSAL.OSX"
+    }
+  }
+
+  /// Whether the platform has the system's web session for this version of the SDK: on macOS, MSAL has it since 1.1.0,
+  /// and ADAL never does (interactive-call.md §3).
+  var hasSystemWebSession: Bool {
+    platform != .macOS || !isADAL && SDKVersion(sdkVersion) >= SDKVersion("1.1.0")
+  }
+
+  /// Whether MSAL refuses a redirect URI that is not broker-capable, as it does since 2.0.0 (broker.md §12(5)).
+  var requiresBrokerCapableRedirectURI: Bool { SDKVersion(sdkVersion) >= SDKVersion("2.0.0") }
+
+  /// Returns the app with these defaults in place of each value that is another platform's default.
+  ///
+  /// A value that the developer chose stays.
+  package func moving(_ app: InstalledApp) -> InstalledApp {
+    let new = self.app(bundleID: app.bundleID, teamID: app.teamID, clientID: app.clientID, vendor: app.vendor)
+    let others = Platform.allCases.filter { $0 != platform }.map { other in
+      PlatformDefaults(other, app.sdk).app(
+        bundleID: app.bundleID, teamID: app.teamID, clientID: app.clientID, vendor: app.vendor)
+    }
+    var moved = app
+    func move<Value: Equatable>(_ path: WritableKeyPath<InstalledApp, Value>) {
+      if others.contains(where: { $0[keyPath: path] == app[keyPath: path] }) {
+        moved[keyPath: path] = new[keyPath: path]
+      }
+    }
+    move(\.sdkVersion)
+    move(\.keychainAccessGroups)
+    move(\.keychainSharingGroup)
+    move(\.queriesSchemes)
+    let hasOwnSchemes = app.urlSchemes != PlatformDefaults(.iOS, app.sdk).urlSchemes(for: app.redirectURI)
+    // ADAL has no default redirect URI, and an empty one is MSAL's own choice.
+    if !app.redirectURI.isEmpty, !isADAL { move(\.redirectURI) }
+    if moved.redirectURI != app.redirectURI || !hasOwnSchemes {
+      moved.urlSchemes = urlSchemes(for: moved.redirectURI)
+    }
+    return moved
+  }
 
   /// Creates an app with these defaults; `teamID` is the signature hash on Android.
   package func app(bundleID: String, teamID: String, clientID: String, vendor: String) -> InstalledApp {
@@ -131,6 +176,29 @@ package struct PlatformDefaults: Hashable, Sendable {
     if platform == .android { app.platform = .android }
     return app
   }
+}
+
+/// The version of an SDK, compared number by number.
+struct SDKVersion: Hashable, Comparable {
+  /// The version as it was written.
+  let text: String
+  private let parts: [Int]
+
+  /// Creates a version from text such as `2.6.6`; a part that is not a number counts as 0.
+  init(_ text: String) {
+    self.text = text
+    parts = text.split(separator: ".").prefix(4).map { Int($0) ?? 0 }
+  }
+
+  static func < (a: Self, b: Self) -> Bool {
+    for index in 0..<max(a.parts.count, b.parts.count) {
+      let (left, right) = (a.part(index), b.part(index))
+      if left != right { return left < right }
+    }
+    return false
+  }
+
+  private func part(_ index: Int) -> Int { index < parts.count ? parts[index] : 0 }
 }
 
 /// Returns the text before the first colon, as written, or `nil` if there is none.
@@ -153,18 +221,50 @@ extension InstalledApp {
     builtDefaults.redirectURIs(bundleID: bundleID, clientID: clientID, signatureHash: teamID)
   }
 
-  /// Returns the app with the redirect URI that it runs with, if it has MSAL and the developer specified none.
+  /// Returns the app as it runs on a device: its platform is the device's unless it is built for another, and its
+  /// redirect URI is derived if the developer specified none.
+  ///
+  /// A record without a platform belongs to an app for the platform of its device.
+  package func asInstalled(on platform: Platform) -> InstalledApp {
+    var app = self
+    app.platform = app.platform ?? platform
+    return app.withDefaultRedirectURI(on: platform)
+  }
+
+  /// Returns the redirect URI that the SDK derives if the developer specified none, or `nil` if it derives none.
   ///
   /// It is the first default whose scheme is registered; macOS does not require that
   /// (`CC/util/mac/MSIDRedirectUriVerifier.m`).
-  package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
-    guard redirectURI.isEmpty, builtDefaults.derivesRedirectURI else { return self }
+  func derivedRedirectURI(on platform: Platform) -> String? {
+    guard redirectURI.isEmpty, builtDefaults.derivesRedirectURI else { return nil }
+    return defaultRedirectURIs.first { uri in
+      !platform.requiresRegisteredScheme || urlScheme(of: uri).map(urlSchemes.contains) ?? false
+    }
+  }
+
+  /// Returns the app with the redirect URI that the SDK derives, whether or not the SDK then accepts it.
+  package func withDerivedRedirectURI(on platform: Platform) -> InstalledApp {
+    guard let derived = derivedRedirectURI(on: platform) else { return self }
     var app = self
-    app.redirectURI =
-      defaultRedirectURIs.first { uri in
-        !platform.requiresRegisteredScheme || urlScheme(of: uri).map(urlSchemes.contains) ?? false
-      } ?? ""
+    app.redirectURI = derived
     return app
+  }
+
+  /// Returns the app with the redirect URI that it runs with, if it has MSAL and the developer specified none.
+  ///
+  /// An app that the SDK refuses because of the derived redirect URI has none.
+  package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
+    let app = withDerivedRedirectURI(on: platform)
+    return app.needsBrokerCapableRedirectURI && app.brokerCapability.verdict == .failed ? self : app
+  }
+
+  /// Whether the SDK refuses a redirect URI that is not broker-capable: since MSAL 2.0.0, for Azure AD authorities other
+  /// than `consumers` (broker.md §12(5)).
+  var needsBrokerCapableRedirectURI: Bool {
+    guard builtDefaults.requiresBrokerCapableRedirectURI, let authority = try? Authority(authority) else {
+      return false
+    }
+    return authority.kind == .aad && authority.realm != "consumers"
   }
 
   /// The check that MSAL considers the redirect URI broker-capable, which it never is if validation is bypassed.

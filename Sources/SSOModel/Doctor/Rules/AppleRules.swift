@@ -195,7 +195,7 @@ struct AppleRules {
   var brokerSeverity: DoctorCheck.Severity { facts.hasBroker == true ? .fails : .worksInSomeCases }
 
   func capabilityRule(_ app: InstalledApp) -> DoctorRule {
-    let uri = app.withDefaultRedirectURI(on: facts.platform).redirectURI
+    let uri = app.withDerivedRedirectURI(on: facts.platform).redirectURI
     return uri.lowercased() == PlatformDefaults.oldRedirectURI(clientID: app.clientID).lowercased()
       ? .oldRedirect : .brokerUnused
   }
@@ -427,7 +427,8 @@ extension AppleRules {
   static let unsignedRedirectURI = "msauth.com.msauth.unsignedapp://auth"
 
   func teamChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard facts.platform == .macOS, app.sdk == .msal else { return [] }
+    // A property list alone does not show the team.
+    guard facts.platform == .macOS, app.sdk == .msal, facts.isBuilt || facts.source != nil else { return [] }
     let isUnsigned = app.redirectURI == Self.unsignedRedirectURI
     let check = Check(
       "the app has a team, or the redirect URI of unsigned apps", expected: "a team",

@@ -13,7 +13,7 @@ struct RegistrationRules {
   private let isUnknown: Bool
 
   init(_ app: InstalledApp, _ facts: AppleFacts, subject: String, _ registrations: [RegistrationFacts]) {
-    self.app = app.withDefaultRedirectURI(on: facts.platform)
+    self.app = app.withDerivedRedirectURI(on: facts.platform)
     self.subject = subject
     registration = registrations.of(app.clientID)
     redirect = facts.source?.redirectURI.place ?? facts.origin

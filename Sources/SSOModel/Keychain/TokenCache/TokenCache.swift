@@ -13,15 +13,21 @@ package struct TokenCache {
   package let keychain: Keychain
   package let accessGroup: String
   let lastMetadata: LastMetadata
+  /// Whether the cache has metadata of apps and accounts, and wipe information, as MSAL's for Apple's platforms has.
+  package let keepsMetadata: Bool
 
   /// Creates the cache of an app in an access group.
   ///
   /// `accessGroup` is the full group, from `fullAccessGroup(_:teamID:bundleID:)`. The app need not be entitled to it:
   /// as on a real device, only the first read or write fails.
-  package init(keychain: Keychain, accessGroup: String, lastMetadata: LastMetadata = LastMetadata()) {
+  package init(
+    keychain: Keychain, accessGroup: String, lastMetadata: LastMetadata = LastMetadata(),
+    keepsMetadata: Bool = true
+  ) {
     self.keychain = keychain
     self.accessGroup = accessGroup
     self.lastMetadata = lastMetadata
+    self.keepsMetadata = keepsMetadata
   }
 
   package var now: Instant { keychain.now }
@@ -159,6 +165,7 @@ extension TokenCache {
   /// It changes each item that the client has under these hosts, or adds an item under the first host, the
   /// preferred-cache host.
   package func leaveFamily(clientID: String, environments: [String]) throws {
+    guard keepsMetadata else { return }
     let query = KeychainQuery(
       accessGroups: [accessGroup], service: CacheKey.appMetadataService(clientID),
       type: CacheKey.appMetadataType)
@@ -191,17 +198,19 @@ extension TokenCache {
   package func save(_ response: CachedTokenResponse) throws {
     // An app-only token does not belong to an account.
     let isOfAPerson = !response.account.homeAccountID.isEmpty
-    if isOfAPerson { try markSignedIn(response) }
+    if isOfAPerson, keepsMetadata { try markSignedIn(response) }
     if let item = response.accessTokenItem(at: now) {
       try removeIntersecting(item)
       try write(item)
     }
     if let item = response.idTokenItem { try write(item) }
     for item in response.refreshTokenItems { try write(item) }
-    try write(
-      AppMetadata(
-        clientID: response.clientID, environment: response.account.environment,
-        familyID: response.familyID ?? ""))
+    if keepsMetadata {
+      try write(
+        AppMetadata(
+          clientID: response.clientID, environment: response.account.environment,
+          familyID: response.familyID ?? ""))
+    }
     if isOfAPerson { try write(response.account) }
   }
 
@@ -304,7 +313,7 @@ extension TokenCache {
         switch metadata?.entries[account.homeAccountID]?.signInState ?? .unknown {
         case .signedIn: true
         case .signedOut: false
-        case .unknown: holders.contains(normalized(account.homeAccountID))
+        case .unknown: !keepsMetadata || holders.contains(normalized(account.homeAccountID))
         }
       guard isSignedIn || !onlySignedIn else { return nil }
       let idToken = withIDTokens ? try idToken(of: account, clientID: clientID) : nil

@@ -16,7 +16,7 @@ extension TokenCache {
     let stored = try read(query, what: item.type.keyName).first
     guard let stored, stored.secret == item.secret else { return false }
     try keychain.delete(matching: query, what: item.type.keyName)
-    try keychain.noteWipe(in: accessGroup)
+    if keepsMetadata { try keychain.noteWipe(in: accessGroup) }
     return true
   }
 
@@ -70,6 +70,7 @@ extension TokenCache {
 
   /// Records that the account is signed out of this client: it is no longer listed, and its URL maps are cleared.
   package func markSignedOut(homeAccountID: String, clientID: String) throws {
+    guard keepsMetadata else { return }
     var metadata = try accountMetadata(clientID: clientID) ?? AccountMetadata(clientID: clientID)
     metadata.signOut(homeAccountID)
     try write(metadata)
@@ -97,7 +98,7 @@ extension TokenCache {
       count += try keychain.delete(matching: KeychainQuery(item), what: credential.type.keyName)
       hasRefreshToken = hasRefreshToken || credential.type.isRefreshToken
     }
-    if hasRefreshToken { try keychain.noteWipe(in: accessGroup) }
+    if hasRefreshToken, keepsMetadata { try keychain.noteWipe(in: accessGroup) }
     return count
   }
 }

@@ -47,13 +47,7 @@ struct DeviceRuntime {
   }
 
   var deviceKeychain: DeviceKeychain {
-    let caller = KeychainCaller(
-      bundleID: brokerBundleID, entitledGroups: [DeviceKeychain.group, DeviceKeychain.secondGroup])
-    return DeviceKeychain(
-      keychain: Keychain(
-        store: transaction.credentials, app: caller, now: transaction.now, trace: trace,
-        isLocked: device.isLocked, party: .broker),
-      now: transaction.now)
+    DeviceKeychain(transaction.credentials, of: device, now: transaction.now, trace)
   }
 
   /// Removes an account from the broker.
@@ -295,12 +289,22 @@ struct AppServices: SystemServices {
     try transaction.store.write(text, .pasteboard, runtime.device.id + "/WPJ")
   }
 
-  func deviceAccounts() throws -> [SDKAccount] {
-    try transaction.reader.brokerAccounts().map {
-      SDKAccount(
-        identifier: $0.homeAccountID, username: $0.username,
-        environment: PublicCloud.preferredCache)
-    }
+  func deviceAccounts(knownTo bundleID: String?) throws -> [SDKAccount] {
+    try transaction.reader.brokerAccounts().sdkAccounts(knownTo: bundleID)
+  }
+
+  func askBrokerSilently(_ request: String) throws -> [NameValue] {
+    try runtime.broker(for: app).answerCall(request, from: app, isSilent: true)
+  }
+
+  func signOutOfBroker(homeAccountID: String) throws {
+    let key = runtime.device.id + "/" + homeAccountID
+    guard var account = try transaction.store.read(BrokerAccount.self, .brokerAccount, key) else { return }
+    account.apps?.removeAll { $0 == app.bundleID }
+    try transaction.store.write(account, .brokerAccount, key)
+    runtime.trace.add(
+      .sdk, .broker, actor: app.bundleID, "removeAccount",
+      result: "the app no longer knows it; the broker keeps its sign-in")
   }
 
   func choose(_ picker: AccountPicker) throws -> PickedAccount? {
@@ -308,6 +312,27 @@ struct AppServices: SystemServices {
     case .account(let id): .account(homeAccountID: id)
     case .useAnotherAccount: .another
     default: nil
+    }
+  }
+}
+
+extension DeviceKeychain {
+  /// Creates the broker's own part of a device's keychain.
+  init(_ store: any CredentialStore, of device: Device, now: Instant, _ trace: TraceRecorder) {
+    let caller = KeychainCaller(bundleID: brokerBundleID, entitledGroups: [Self.group, Self.secondGroup])
+    self.init(
+      keychain: Keychain(
+        store: store, app: caller, now: now, trace: trace, isLocked: device.isLocked, party: .broker),
+      now: now)
+  }
+}
+
+extension [BrokerAccount] {
+  /// Returns the accounts as an SDK lists them: all, or those of which the broker gave an app tokens.
+  func sdkAccounts(knownTo bundleID: String?) -> [SDKAccount] {
+    filter { account in bundleID.map { account.apps?.contains($0) == true } ?? true }.map {
+      SDKAccount(
+        identifier: $0.homeAccountID, username: $0.username, environment: PublicCloud.preferredCache)
     }
   }
 }

@@ -18,13 +18,15 @@ struct AppCall {
 
   /// Makes a token call.
   ///
-  /// An error of the SDK is an outcome. `account` is as the call specifies it.
+  /// An error of the SDK is an outcome. `account` is as the call specifies it; `isSilent` is true for a call that the
+  /// lab must simulate on the device's platform.
   ///
   /// - Throws: The error of `call`, apart from `SDKError`.
   func outcome(
-    for account: String?, _ call: (any IdentitySDK) throws -> SDKResult
+    for account: String?, isSilent: Bool = false, _ call: (any IdentitySDK) throws -> SDKResult
   ) throws -> Outcome {
-    if let check = transaction.device.platformCheck(of: app) {
+    let device = transaction.device
+    if let check = isSilent ? device.silentCallCheck(of: app) : device.platformCheck(of: app) {
       return Outcome(
         .failed, "\(check.reason).", failedCheck: check,
         next: check.remedy.map { "\(.set, "device", $0.record, $0.change)" })
@@ -119,11 +121,19 @@ extension Outcome {
     self.init(
       error.isCancellation ? .cancelled : .failed,
       error.isCancellation ? "Cancelled by the user." : error.description, errorText: error.printed,
-      errorDomain: error.domain, errorCode: error.preciseCode,
-      error: ReportedError(
-        code: error.code, internalCode: error.internalCode, oauth: error.oauthError, suberror: error.suberror),
-      failedCheck: failedCheck,
+      errorDomain: error.domain, errorCode: error.exception == nil ? error.preciseCode : nil,
+      error: ReportedError(error), failedCheck: failedCheck,
       next: error.needsInteraction && !isPolicy ? "\(.signIn, app)" : nil,
       prompted: prompted)
+  }
+}
+
+extension ReportedError {
+  /// Creates the values of an SDK's error; an exception has words in place of the codes.
+  fileprivate init(_ error: SDKError) {
+    let hasCodes = error.exception == nil
+    self.init(
+      code: hasCodes ? error.code : nil, internalCode: hasCodes ? error.internalCode : nil,
+      symbol: error.exception?.errorCode, oauth: error.oauthError, suberror: error.suberror)
   }
 }

@@ -44,7 +44,7 @@ package struct LabReader {
     self.state = state
     self.device = device
     installed = try store.readAll(InstalledApp.self, .app, keyPrefix: device.id + "/")
-      .map { $0.withDefaultRedirectURI(on: device.platform) }
+      .map { $0.asInstalled(on: device.platform) }
     now = realTime.adding(seconds: state.clockOffset ?? 0)
     randomness = kept.source
     keyReader = SigningKeyReader()
@@ -167,19 +167,27 @@ package struct LabReader {
     let trace = trace ?? TraceRecorder(isDisabled: true)
     let random = RandomSource(randomness)
     let documents = ScratchDocuments(over: documents)
-    let provider = Provider(
-      documents: documents, now: now, random: random, trace: trace, caller: .sdk, actor: app.bundleID,
-      keyReader: keyReader)
+    func provider(_ caller: Party) -> Provider {
+      Provider(
+        documents: documents, now: now, random: random, trace: trace, caller: caller, actor: app.bundleID,
+        keyReader: keyReader)
+    }
+    let scratch = ScratchCredentials(over: credentials)
+    let broker = Broker(
+      context: BrokerContext(
+        device: device, documents: documents, now: now, random: random, trace: trace,
+        deviceKeychain: DeviceKeychain(scratch, of: device, now: now, trace),
+        system: DryRunServices(app: app, provider: provider(.broker), broker: nil)),
+      version: device.brokerVersion ?? "")
     return AppContext(
       app: app, device: device, installed: installed, now: now, random: random, trace: trace,
       keychain: Keychain(
-        store: ScratchCredentials(over: credentials), app: KeychainCaller(app), now: now, trace: trace,
-        isLocked: device.isLocked),
+        store: scratch, app: KeychainCaller(app), now: now, trace: trace, isLocked: device.isLocked),
       lastMetadata: lastMetadata,
       defaults: AppDefaults(documents: documents, key: device.id + "/" + app.bundleID),
       process: ProcessMemory(
         memories[app.bundleID]?.process ?? device.processes?[app.bundleID] ?? AppProcess()),
-      system: DryRunServices(provider: provider))
+      system: DryRunServices(app: app, provider: provider(.sdk), broker: broker))
   }
 }
 
@@ -194,13 +202,22 @@ extension KeychainCaller {
 ///
 /// The provider works on scratch documents, and there is no user and no other app.
 private struct DryRunServices: SystemServices {
+  let app: InstalledApp
   let provider: Provider
+  /// The broker, or `nil` for the services of the broker itself.
+  let broker: Broker?
 
   func send(_ request: HTTPRequest) throws -> HTTPResponse { try provider.respond(to: request).received }
   func browse(_ request: HTTPRequest, in browser: WebBrowser) -> WebResult { .cancelled(page: nil) }
   func open(_ url: String) -> BrokerReturn { .empty(late: nil) }
   func leaveOnPasteboard(_ text: String) {}
-  func deviceAccounts() -> [SDKAccount] { [] }
+  func deviceAccounts(knownTo bundleID: String?) throws -> [SDKAccount] {
+    try broker?.accounts().sdkAccounts(knownTo: bundleID) ?? []
+  }
+  func askBrokerSilently(_ request: String) throws -> [NameValue] {
+    try broker?.answerCall(request, from: app, isSilent: true) ?? []
+  }
+  func signOutOfBroker(homeAccountID: String) {}
   func choose(_ picker: AccountPicker) -> PickedAccount? { nil }
 }
 

@@ -35,7 +35,7 @@ package struct Predictor {
   ///
   /// - Throws: `StoreError`. An error of the call itself is the prediction.
   package func prediction(_ app: InstalledApp, account: String?) throws -> Prediction {
-    if let check = reader.device.platformCheck(of: app) {
+    if let check = reader.device.silentCallCheck(of: app) {
       return Prediction(.failure, "would fail: \(check.reason)", checks: [check], cause: check)
     }
     let tried = TraceRecorder()
@@ -53,7 +53,7 @@ package struct Predictor {
       return error.needsInteraction
         ? Prediction(.prompt, "needs sign-in: \(cause.reason)", checks: checks(tried, sdk), cause: cause)
         : Prediction(
-          .failure, "would fail: \(cause.reason) (\(error.preciseCode))", checks: checks(tried, sdk),
+          .failure, "would fail: \(cause.reason) (\(error.codeText))", checks: checks(tried, sdk),
           cause: cause)
     }
   }
@@ -75,6 +75,7 @@ package struct Predictor {
     case .cache where tried.hops.contains { $0.to == .provider }:
       return "would use the cache, after instance discovery"
     case .cache: return "would use the cache, no network"
+    case .broker: return "would ask the broker, no prompt"
     default: return "would redeem the \(result.source.rawValue), no prompt"
     }
   }

@@ -55,6 +55,7 @@ package struct WhyQueries {
     if let failure = shared.firstFailure, shared.deciding.firstFailure == .device {
       return notOnDevice("\(title) do not share", failure)
     }
+    if let check = reader.device.simulationCheck { return notOnDevice(title, check) }
     let brokers = [app, other].map { app in
       Checklist.Section(
         title: "\(app.displayName) and the broker",

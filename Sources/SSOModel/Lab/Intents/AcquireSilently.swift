@@ -27,7 +27,7 @@ package struct AcquireSilently: AppIntent {
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
     transaction.trace.add(.person, .app, actor: app.bundleID, "silent")
-    return try AppCall(app, in: transaction).outcome(for: account) { sdk in
+    return try AppCall(app, in: transaction).outcome(for: account, isSilent: true) { sdk in
       try sdk.checkApplication()
       return try sdk.acquireSilently(
         SDKRequest(

@@ -50,10 +50,18 @@ package struct AddRecord: Intent {
     transaction.trace.add(
       .person, kind.owner, "add \(kind.rawValue) \(name)", result: "done", sent: changes.map(\.sent))
     let added = try StoredRecord(kind: kind, key: key, body: body).row()
+    let registered =
+      kind == .app
+      ? try transaction.registerRedirectURI(
+        of: decodeJSON(InstalledApp.self, from: body),
+        isChosen: changes.contains { $0.field == "redirectURI" })
+      : []
+    let notSimulated: [Advice] =
+      kind == .app ? transaction.device.simulationCheck.map { ["\($0.reason)"] } ?? [] : []
     return Outcome(
       .succeeded, "The \(kind.rawValue) \(added.title) is added.",
       next: "\(.show, kind.rawValue, added.name); to undo it: \(.undo)",
-      effects: try effects.lines(after: transaction))
+      effects: notSimulated + registered + (try effects.lines(after: transaction)))
   }
 
   private func template(_ name: String, _ transaction: IntentTransaction) throws -> (key: String, body: Data)
@@ -178,16 +186,100 @@ package struct EditRecord: Intent {
     var body = stored.body
     for change in changes { body = try change.applied(to: body, of: kind, named: stored.name) }
     let effects = try ChangeEffects(before: transaction)
-    try transaction.store.put(body, kind.documentKind, stored.key)
+    let moved = try transaction.followPlatform(of: kind, before: stored.body, after: &body)
+    let key = try transaction.key(of: stored, renamedIn: body)
+    try transaction.store.put(body, kind.documentKind, key)
     try transaction.revokeTokens(after: (stored.body, body), of: kind)
     let words = changes.map(\.displayText).joined(separator: ", ")
     transaction.trace.add(
       .person, kind.owner, "set \(kind.rawValue) \(stored.name)",
       result: "done", sent: changes.map(\.sent))
-    let lines = try effects.lines(after: transaction)
+    let lines = moved + (try effects.lines(after: transaction))
     return Outcome(
       .succeeded, "\(try stored.row().title): \(words)." + (lines.isEmpty ? " Nothing else changes." : ""),
       next: lines.isEmpty ? nil : "\(.why, "APP"); to undo it: \(.undo)", effects: lines)
+  }
+}
+
+extension IntentTransaction {
+  /// Returns the key of a changed record: a person's is the username, which other records refer to.
+  fileprivate func key(of stored: StoredRecord, renamedIn body: Data) throws -> String {
+    guard stored.kind == .person else { return stored.key }
+    let (old, new) = try (
+      decodeJSON(DirectoryUser.self, from: stored.body).username,
+      decodeJSON(DirectoryUser.self, from: body).username
+    )
+    guard old != new else { return stored.key }
+    try changeUsername(old, to: new)
+    return new.lowercased()
+  }
+}
+
+/// The consequences of an app's platform and redirect URI for the other records.
+extension IntentTransaction {
+  /// Adds the redirect URI of a new app to the registration of its client, as a developer does in the portal.
+  ///
+  /// A redirect URI that the person chose is only compared with the registration.
+  ///
+  /// - Returns: A line for the outcome, or no line if the redirect URI is registered.
+  func registerRedirectURI(of app: InstalledApp, isChosen: Bool = false) throws -> [Advice] {
+    let uri = app.redirectURI
+    guard !uri.isEmpty, !app.clientID.isEmpty else { return [] }
+    guard var registration = try directory.registration(clientID: app.clientID) else {
+      return [
+        """
+        No registration has the client ID \(app.clientID); add one: \
+        \(.add, "registration", app.clientID, "redirectURIs=\(uri)")
+        """
+      ]
+    }
+    guard !registration.redirectURIs.contains(uri) else { return [] }
+    guard !isChosen else {
+      return [
+        """
+        The registration \(registration.displayName) does not have the redirect URI \(uri); add it: \
+        \(.set, "registration", registration.clientID, "redirectURIs+=\(uri)")
+        """
+      ]
+    }
+    registration.redirectURIs.append(uri)
+    try store.save(registration)
+    return ["The redirect URI \(uri) is added to the registration \(registration.displayName)."]
+  }
+
+  /// Gives the defaults of a new platform to an app, or to the apps of a device that are built for the device's platform.
+  ///
+  /// - Returns: A line for each app that changed.
+  func followPlatform(of kind: RecordKind, before: Data, after: inout Data) throws -> [Advice] {
+    switch kind {
+    case .app:
+      let app = try decodeJSON(InstalledApp.self, from: after)
+      guard let platform = app.platform,
+        try decodeJSON(InstalledApp.self, from: before).platform != platform
+      else { return [] }
+      let moved = PlatformDefaults(platform, app.sdk).moving(app)
+      after = try encodeJSON(moved)
+      return try note(of: moved, before: app, on: platform)
+    case .device:
+      let platform = try decodeJSON(Device.self, from: after).platform
+      guard try decodeJSON(Device.self, from: before).platform != platform else { return [] }
+      let records = try store.documents(.app, keyPrefix: device.id + "/")
+      return try records.flatMap { record -> [Advice] in
+        let app = try decodeJSON(InstalledApp.self, from: record.body)
+        guard app.platform == nil else { return [] }
+        let moved = PlatformDefaults(platform, app.sdk).moving(app)
+        try store.write(moved, .app, record.key)
+        return try note(of: moved, before: app, on: platform)
+      }
+    case .person, .tenant, .registration, .policy, .identity, .group, .role: return []
+    }
+  }
+
+  private func note(of app: InstalledApp, before: InstalledApp, on platform: Platform) throws -> [Advice] {
+    guard app != before else { return [] }
+    let changed = InstalledApp.fields.filter { $0.value(app) != $0.value(before) }.map(\.description.name)
+    let names = changed.joined(separator: ", ")
+    return ["\(app.displayName): \(names) as on \(platform.rawValue)"] + (try registerRedirectURI(of: app))
   }
 }
 

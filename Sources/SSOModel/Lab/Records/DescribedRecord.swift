@@ -104,7 +104,7 @@ extension Tenant: DescribedRecord {
 extension DirectoryUser: DescribedRecord {
   package static let fields: [RecordField<DirectoryUser>] = [
     RecordField("objectID", \.objectID).identity, RecordField("homeTenantID", \.homeTenantID).identity,
-    RecordField("username", \.username).identity,
+    RecordField("username", \.username),
     RecordField("displayName", \.displayName).named(by: \.username),
     RecordField("givenName", \.givenName), RecordField("familyName", \.familyName),
     RecordField("password", \.password).secret, RecordField("requiresMFA", \.requiresMFA),

@@ -183,6 +183,20 @@ func checkTenantExists(
         aadsts: .tenantNameInvalid))
 }
 
+/// Checks that the user's cloud is that of the host: no directory of one cloud knows the people of another.
+func checkCloud(of person: DirectoryUser, at home: Tenant?, host: String) -> RuleResult {
+  let asked = Cloud(host: host)
+  let own = home?.cloudHost.map { Cloud(host: $0) } ?? .global
+  return RuleResult(
+    "person belongs to the cloud", expected: asked?.rawValue ?? "any",
+    found: own?.rawValue ?? "another cloud",
+    asked == nil || asked == .global || own == nil || asked == own, source: "provider.md §2",
+    else: OAuthError(
+      .invalidGrant,
+      "The user account '\(person.username)' does not exist in the directory of \(asked?.rawValue ?? host).",
+      aadsts: .accountNotFound))
+}
+
 /// Checks that the user is a member or a guest of the directory.
 func checkPersonBelongs(_ person: DirectoryUser, to tenant: AuthorityTenant) -> RuleResult {
   RuleResult(

@@ -53,12 +53,17 @@ struct OngoingSignIn {
     as person: DirectoryUser, cookies: [NameValue], _ context: inout RequestContext
   ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)
+    let home = try provider.directory.tenant(byNameOrID: person.homeTenantID)
+    let cloud = checkCloud(of: person, at: home, host: URLParts(context.request.origin)?.authority ?? "")
     guard let registration = try provider.directory.registration(clientID: flow.clientID),
+      cloud.check.verdict == .passed,
       let tenantID = tenant.issuingTenantID(for: person), !person.isDisabled
     else {
       let refusal =
-        person.isDisabled
-        ? checkEnabled(person).refusal : checkPersonBelongs(person, to: tenant).refusal
+        cloud.check.verdict == .failed
+        ? cloud.refusal
+        : person.isDisabled
+          ? checkEnabled(person).refusal : checkPersonBelongs(person, to: tenant).refusal
       var signIn = self
       try signIn.save(&context)
       context.refusal = refusal

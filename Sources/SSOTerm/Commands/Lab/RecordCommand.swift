@@ -246,7 +246,9 @@ enum AppRecords: RecordsWithCommand {
   static let examples = [
     "ssoterm app list", "ssoterm app set mytestapp2 keychainSharingGroup=com.contoso.other",
   ]
-  static var subcommands: [any ParsableCommand.Type] { changing + [AppImport.self] }
+  static var subcommands: [any ParsableCommand.Type] {
+    changing.map { $0 == RecordShow<Self>.self ? AppShow.self : $0 } + [AppImport.self]
+  }
   static let example = RecordExample(
     name: "mytestapp1", field: "brokerUse=never", new: "com.contoso.mytestapp4 displayName=\"My Test App 4\"")
 }

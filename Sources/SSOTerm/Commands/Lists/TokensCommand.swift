@@ -63,6 +63,9 @@ func tokenTreeText(_ rows: [TokenRow], unmasked: Bool, _ ink: TextInk) -> String
       for redirect in redirects.isEmpty ? ["no installed app"] : redirects {
         lines.append("  " + ink.draw("redirect ", .faint) + ink.draw(redirect))
       }
+      if redirects.count > 1 {
+        lines.append("    " + ink.draw("for each of the \(redirects.count):", .faint))
+      }
       lines += TextTable([], of: tokens) { token in tokenCells(token, unmasked: unmasked) }.lines(
         ink, indent: unmasked ? nil : 4
       ).map { "    " + $0 }

@@ -1,0 +1,221 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
+/// MSAL for Android (docs/behaviour/android.md).
+///
+/// The keychain's place is taken by the app's SharedPreferences, and Info.plist's by the manifest.
+struct AndroidMSAL: MSALLibrary {
+  var creation: String { "PublicClientApplication create" }
+
+  /// Returns the checks of `validateConfiguration` and `checkIntentFilterAddedToAppManifestForBrokerFlow`.
+  ///
+  /// A redirect URI that does not begin with `msauth://<package name>/` switches the broker off and is not compared with
+  /// the signature (android.md §1).
+  func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?) {
+    var checks: [Check] = []
+    func fails(_ check: Check) -> Bool {
+      checks.append(check)
+      return check.verdict == .failed
+    }
+    let parts = URLParts(app.redirectURI)
+    if fails(
+      Check(
+        "client_id is given", expected: "a client ID", found: app.clientID.isEmpty ? "none" : app.clientID,
+        !app.clientID.isEmpty, source: "android.md §1"))
+    {
+      return (checks, .illegalArgument("client_id cannot be null.  Invalid configuration."))
+    }
+    if fails(
+      Check(
+        "redirect_uri has a scheme and an authority", expected: "msauth://\(app.bundleID)/…",
+        found: app.redirectURI.isEmpty ? "none" : app.redirectURI,
+        app.redirectScheme != nil && parts?.authority.isEmpty == false, source: "android.md §1",
+        remedy: Remedy(.app, app.bundleID, "redirectURI=\(Self.wantedRedirectURI(of: app))"),
+        failure: "its redirect_uri has no scheme or no authority"))
+    {
+      return (checks, .illegalArgument("Invalid, null, or malformed redirect_uri supplied"))
+    }
+    if fails(intentFilter(of: app)) { return (checks, .filterMissing(parts)) }
+    guard app.brokerUse == .auto, Self.isOfBroker(app.redirectURI, package: app.bundleID) else {
+      return (checks, nil)
+    }
+    guard fails(app.brokerCapability) else { return (checks, nil) }
+    return (checks, .redirectURIDiffers(from: Self.wantedRedirectURI(of: app), app.redirectURI))
+  }
+
+  private static func wantedRedirectURI(of app: InstalledApp) -> String {
+    PlatformDefaults.androidRedirectURI(package: app.bundleID, signatureHash: app.teamID)
+  }
+
+  /// Whether a redirect URI is the broker's (`isBrokerRedirectUri`), whatever its hash.
+  private static func isOfBroker(_ uri: String, package name: String) -> Bool {
+    uri.hasPrefix("msauth://\(name)/")
+  }
+
+  private func intentFilter(of app: InstalledApp) -> Check {
+    Check(
+      "BrowserTabActivity takes the redirect URI", expected: "an intent filter in AndroidManifest.xml",
+      found: app.urlForwarding == .neither ? "none" : "an intent filter", app.urlForwarding != .neither,
+      source: "android.md §1", remedy: Remedy(.app, app.bundleID, "urlForwarding=both"),
+      failure: "its AndroidManifest.xml has no intent filter for BrowserTabActivity")
+  }
+
+  /// Returns the conditions of `brokerEligible`, with `mUseBroker` as the configuration's check left it (android.md §2).
+  func brokerConditions(of app: InstalledApp, _ authority: Authority?) -> [Check] {
+    [
+      Check(
+        "broker_redirect_uri_registered", expected: "true", found: app.brokerUse == .auto ? "true" : "false",
+        app.brokerUse == .auto, source: "android.md §2",
+        remedy: Remedy(.app, app.bundleID, "brokerUse=auto"),
+        failure: "broker_redirect_uri_registered is not true in its configuration"),
+      app.brokerCapability,
+      Check(
+        "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
+        found: authority?.kind.rawValue ?? "no authority", authority?.kind == .aad,
+        source: "android.md §2", failure: "its authority is not Azure AD's"),
+    ]
+  }
+
+  var asksBrokerSilently: Bool { true }
+  var keepsMetadata: Bool { false }
+
+  /// Only a personal account's refresh token is also saved in the app (`saveMsaAccountToCache`, android.md §3).
+  func leavesTokensWithBroker(tenantID: String) -> Bool { tenantID != PublicCloud.personalTenantID }
+
+  var missingAccount: SDKError { .accountMissing }
+  var unknownAccount: SDKError? { .noAccountFound }
+
+  /// Returns the exception of `MsalExceptionAdapter` and `ExceptionAdapter` (android.md §5).
+  func reported(_ error: SDKError) -> SDKError {
+    guard error.exception == nil else { return error }
+    var error = error
+    let (exception, message) = Self.exception(for: error)
+    error.exception = exception
+    error.description = message
+    error.domain = exception.className
+    return error
+  }
+
+  private static func exception(for error: SDKError) -> (AndroidException, message: String) {
+    if error.isCancellation { return (AndroidException("MsalUserCancelException", nil), "") }
+    if error.suberror == OAuthSuberror.protectionPolicyRequired.text {
+      let name = "MsalIntuneAppProtectionPolicyRequiredException"
+      return (AndroidException(name, error.oauthError), error.description)
+    }
+    if let oauth = error.oauthError {
+      let needsPerson = [OAuthErrorCode.invalidGrant, .interactionRequired].map(\.text).contains(oauth)
+      return (
+        AndroidException(needsPerson ? "MsalUiRequiredException" : "MsalServiceException", oauth),
+        error.description
+      )
+    }
+    switch MSALCode(number: error.preciseCode) {
+    case .interactionRequired? where error.isCacheMiss:
+      return (AndroidException("MsalUiRequiredException", "no_tokens_found"), "No refresh token was found. ")
+    case .interactionRequired?:
+      return (AndroidException("MsalUiRequiredException", "invalid_grant"), error.description)
+    case .serverDeclinedScopes?:
+      return (
+        AndroidException("MsalDeclinedScopeException", "declined_scope_error"),
+        "Some or all requested scopes have been declined by the Server"
+      )
+    case .failedAuthorityValidation?:
+      return (
+        AndroidException("MsalClientException", "unknown_authority"),
+        "Provided authority is not known.  MSAL will only make requests to known authorities"
+      )
+    case .unhandledResponse?, .unexpectedHttpResponse?:
+      return (
+        AndroidException("MsalServiceException", "unknown_error"),
+        "Request failed, but no error returned back from service."
+      )
+    default:
+      let isNetwork = error.domain == "NSURLErrorDomain"
+      return (
+        AndroidException("MsalClientException", isNetwork ? "io_error" : "unknown_error"), error.description
+      )
+    }
+  }
+}
+
+/// An exception of MSAL for Android: its class in `com.microsoft.identity.client.exception` and its error code.
+package struct AndroidException: Hashable, Sendable {
+  package var className: String
+  /// The value of `getErrorCode()`, or `nil` for an exception without one.
+  package var errorCode: String?
+
+  init(_ className: String, _ errorCode: String?) {
+    self.className = className
+    self.errorCode = errorCode
+  }
+
+  var needsInteraction: Bool {
+    className == "MsalUiRequiredException" || errorCode == "no_account_found" || errorCode == Self.argument
+  }
+
+  fileprivate static let argument = "illegal_argument_exception"
+
+  /// The name with its package; an `IllegalArgumentException` is Java's own.
+  var fullName: String {
+    className.hasPrefix("Msal")
+      ? "com.microsoft.identity.client.exception." + className : "java.lang." + className
+  }
+}
+
+extension SDKError {
+  fileprivate init(_ exception: AndroidException, _ message: String) {
+    self.init(sdk: .msal, domain: exception.className, code: 0, description: message)
+    self.exception = exception
+  }
+
+  static func illegalArgument(_ message: String) -> SDKError {
+    SDKError(AndroidException("IllegalArgumentException", nil), message)
+  }
+
+  /// The error of a silent call without an account, which is checked before anything is read.
+  static var accountMissing: SDKError {
+    var error = SDKError(
+      AndroidException("MsalArgumentException", AndroidException.argument), "account cannot be null or empty")
+    error.isCacheMiss = true
+    return error
+  }
+
+  static var noAccountFound: SDKError {
+    var error = SDKError(
+      AndroidException("MsalClientException", "no_account_found"),
+      "No cached accounts found for the supplied localAccountId")
+    error.isCacheMiss = true
+    return error
+  }
+
+  fileprivate static func redirectURIDiffers(from wanted: String, _ found: String) -> SDKError {
+    SDKError(
+      AndroidException("MsalClientException", "redirect_uri_validation_error"),
+      """
+      The redirect URI in the configuration file doesn't match with the one generated with package name and \
+      signature hash. Please verify the uri in the config file and your app registration in Azure portal.We expected \
+      '\(wanted)' and we received '\(found)'.
+      """)
+  }
+
+  fileprivate static func filterMissing(_ uri: URLParts?) -> SDKError {
+    SDKError(
+      AndroidException("MsalClientException", "app_manifest_validation_error"),
+      """
+      Intent filter for: BrowserTabActivity is missing.  Please make sure you have the following activity in your \
+      AndroidManifest.xml, with host \(uri?.authority ?? "null") and path \(uri?.path ?? "null")
+      """)
+  }
+}
+
+/// The texts of Android's exceptions; most of an error's text is its message.
+enum AndroidErrorLanguage {
+  static func printed(_ error: SDKError, _ exception: AndroidException) -> String {
+    error.description.isEmpty ? exception.fullName : "\(exception.fullName): \(error.description)"
+  }
+
+  static func summary(_ error: SDKError, _ exception: AndroidException) -> String {
+    exception.errorCode ?? exception.className
+  }
+}

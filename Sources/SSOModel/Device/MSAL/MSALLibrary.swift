@@ -1,0 +1,88 @@
+import SSOCore
+import SSOKeychain
+
+/// One of Microsoft's MSAL libraries: its answers to the questions in which the libraries differ.
+///
+/// The flow of a call is the same for all of them. A platform names its library (``Platform/msal``).
+protocol MSALLibrary: Sendable {
+  /// The call that creates the application object.
+  var creation: String { get }
+  /// Returns the checks that the library makes when the object is created, up to the first that fails, with its error.
+  func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?)
+  /// Returns the conditions for using the broker that concern the app and its authority, whether or not they hold.
+  func brokerConditions(of app: InstalledApp, _ authority: Authority?) -> [Check]
+  /// Whether a silent call asks the broker, if there is one, before it reads the app's cache.
+  var asksBrokerSilently: Bool { get }
+  /// Whether the cache has metadata of apps and accounts, and items of other generations (msal-cache.md §4, §5).
+  var keepsMetadata: Bool { get }
+  /// Returns whether the broker alone keeps the tokens of a sign-in to this tenant.
+  func leavesTokensWithBroker(tenantID: String) -> Bool
+  /// The error of a silent call without an account.
+  var missingAccount: SDKError { get }
+  /// Returns the error of a silent call for an account that the cache does not have, or `nil` if the library looks for
+  /// tokens first.
+  var unknownAccount: SDKError? { get }
+  /// Returns the error as the library reports it to the app.
+  func reported(_ error: SDKError) -> SDKError
+}
+
+extension Platform {
+  /// MSAL for the platform.
+  var msal: any MSALLibrary {
+    switch self {
+    case .iOS, .macOS: AppleMSAL()
+    case .windows: AppleMSAL(leavesTokensWithBroker: true)
+    case .android: AndroidMSAL()
+    }
+  }
+}
+
+/// MSAL for iOS and macOS.
+///
+/// On Windows, where the lab simulates only the account picker, it stands for MSAL.NET (``Device/simulationCheck``).
+struct AppleMSAL: MSALLibrary {
+  /// Whether the broker keeps the tokens, as the Web Account Manager does.
+  var leavesTokensWithBroker = false
+
+  var creation: String { "MSALPublicClientApplication init" }
+
+  func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?) {
+    MSALApplication(app: app, platform: platform).checks()
+  }
+
+  func brokerConditions(of app: InstalledApp, _ authority: Authority?) -> [Check] {
+    [
+      Check(
+        "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
+        source: "interactive-call.md §1", remedy: Remedy(.app, app.bundleID, "brokerUse=auto"),
+        failure: "the app sets brokerAvailability to \(app.brokerUse.rawValue)"),
+      app.brokerCapability,
+      Check(
+        "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
+        found: authority?.kind.rawValue ?? "no authority", authority?.supportsBroker ?? false,
+        source: "interactive-call.md §1", failure: "its authority is not Azure AD's"),
+      Check(
+        "authority is validated", expected: "not in knownAuthorities",
+        found: authority?.url ?? "no authority",
+        authority.map { !$0.isKnown(to: app) } ?? false, source: "interactive-call.md §1",
+        failure: "its authority is in knownAuthorities, and so not validated"),
+      Check(
+        "not an app extension", expected: "an app",
+        found: app.isExtension ? "an app extension" : "an app",
+        !app.isExtension, source: "broker.md §1", failure: "it is an app extension"),
+    ]
+  }
+
+  var asksBrokerSilently: Bool { false }
+  var keepsMetadata: Bool { true }
+  func leavesTokensWithBroker(tenantID: String) -> Bool { leavesTokensWithBroker }
+  var missingAccount: SDKError {
+    MSALError.cacheMiss(
+      """
+      No account provided for the silent request. Please call interactive acquireToken request to get an \
+      account identifier before calling acquireTokenSilent.
+      """)
+  }
+  var unknownAccount: SDKError? { nil }
+  func reported(_ error: SDKError) -> SDKError { error }
+}

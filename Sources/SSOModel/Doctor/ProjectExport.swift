@@ -1,0 +1,184 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SafeText
+
+/// The files that a developer writes for an app of the lab, as its platform's article has them.
+///
+/// Doctor reads them again.
+package struct ProjectExport {
+  /// The part of a project.
+  package enum Form: String, CaseIterable, Sendable {
+    /// Info.plist and entitlements, for Apple's platforms.
+    case plist
+    /// The manifest of the app registration.
+    case manifest
+    /// The build file, AndroidManifest.xml, and MSAL's configuration.
+    case android
+  }
+
+  /// A file with its path in the project.
+  package struct File: Hashable, Sendable {
+    package var path: String
+    package var text: String
+  }
+
+  let app: InstalledApp
+  let registration: ClientRegistration?
+
+  /// Creates the export of an app, whose registration is that of its client ID, if there is one.
+  package init(of app: InstalledApp, _ registration: ClientRegistration?) {
+    (self.app, self.registration) = (app, registration)
+  }
+
+  /// The form of the app's own platform.
+  package var ownForm: Form { app.platform?.hasAppleSetUp == false ? .android : .plist }
+
+  package func files(_ form: Form) -> [File] {
+    switch form {
+    case .plist:
+      [File(path: "Info.plist", text: infoPlist), File(path: "App.entitlements", text: entitlements)]
+    case .manifest: [File(path: "registration.json", text: manifest)]
+    case .android:
+      [
+        File(path: "app/build.gradle", text: buildFile),
+        File(path: "app/src/main/AndroidManifest.xml", text: androidManifest),
+        File(path: "app/src/main/res/raw/auth_config.json", text: configuration),
+      ]
+    }
+  }
+
+  // MARK: Apple
+
+  private var infoPlist: String {
+    let types: PropertyListText = .array([
+      .dictionary([
+        ("CFBundleTypeRole", .string("Editor")), ("CFBundleURLName", .string(app.bundleID)),
+        ("CFBundleURLSchemes", .array(app.urlSchemes.map(PropertyListText.string))),
+      ])
+    ])
+    let keys: [(String, PropertyListText)] = [
+      ("CFBundleDisplayName", .string(app.displayName)), ("CFBundleIdentifier", .string(app.bundleID)),
+      ("CFBundleShortVersionString", .string(app.version)), ("CFBundleURLTypes", types),
+      ("LSApplicationQueriesSchemes", .array(app.queriesSchemes.map(PropertyListText.string))),
+    ]
+    return PropertyListText.dictionary(keys + platformKeys).document
+  }
+
+  /// The key by which Info.plist is a Mac's, with the value that Xcode writes.
+  private var platformKeys: [(String, PropertyListText)] {
+    app.platform == .macOS ? [("LSMinimumSystemVersion", .string("$(MACOSX_DEPLOYMENT_TARGET)"))] : []
+  }
+
+  private var entitlements: String {
+    PropertyListText.dictionary([
+      ("keychain-access-groups", .array(app.keychainAccessGroups.map(PropertyListText.string)))
+    ]).document
+  }
+
+  // MARK: Registration
+
+  /// The document that the Azure portal calls the manifest.
+  private var manifest: String {
+    let pages = registration?.spaRedirectURIs ?? []
+    let others = registration?.redirectURIs ?? [app.redirectURI].filter { !$0.isEmpty }
+    func entries(_ uris: [String], _ type: String) -> [JSONValue] {
+      uris.map { ["url": .string($0), "type": .string(type)] }
+    }
+    let document: JSONValue = [
+      "appId": .string(registration?.clientID ?? app.clientID),
+      "name": .string(registration?.displayName ?? app.displayName),
+      "signInAudience": .string(
+        registration?.isMultiTenant == false ? "AzureADMyOrg" : "AzureADandPersonalMicrosoftAccount"),
+      "allowPublicClient": .bool(true),
+      "replyUrlsWithType": .array(entries(others, "InstalledClient") + entries(pages, "Spa")),
+    ]
+    return document.text(.document) + "\n"
+  }
+
+  // MARK: Android
+
+  private var buildFile: String {
+    """
+    android {
+      defaultConfig {
+        applicationId "\(app.bundleID)"
+        targetSdkVersion 34
+      }
+    }
+
+    dependencies {
+      implementation "com.microsoft.identity.client:msal:\(app.sdkVersion)"
+    }
+
+    """
+  }
+
+  private var androidManifest: String {
+    let uri = Escaping.xml.signs(in: "/" + app.teamID)
+    return """
+      <?xml version="1.0" encoding="utf-8"?>
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android">
+        <application android:label="\(Escaping.xml.signs(in: app.displayName))">
+          <activity
+            android:name="com.microsoft.identity.client.BrowserTabActivity"
+            android:exported="true">
+            <intent-filter>
+              <action android:name="android.intent.action.VIEW" />
+              <category android:name="android.intent.category.DEFAULT" />
+              <category android:name="android.intent.category.BROWSABLE" />
+              <data
+                android:scheme="msauth"
+                android:host="\(Escaping.xml.signs(in: app.bundleID))"
+                android:path="\(uri)" />
+            </intent-filter>
+          </activity>
+        </application>
+      </manifest>
+
+      """
+  }
+
+  private var configuration: String {
+    let document: JSONValue = [
+      "client_id": .string(app.clientID), "redirect_uri": .string(app.redirectURI),
+      "broker_redirect_uri_registered": .bool(app.brokerUse == .auto),
+      "authorities": [
+        ["type": "AAD", "authority_url": .string(app.authority), "default": .bool(true)]
+      ],
+    ]
+    return document.text(.document) + "\n"
+  }
+}
+
+/// A property list as Xcode writes it.
+private indirect enum PropertyListText {
+  case string(String)
+  case array([PropertyListText])
+  case dictionary([(String, PropertyListText)])
+
+  var document: String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    \(lines(indent: "").joined(separator: "\n"))
+    </plist>
+
+    """
+  }
+
+  private func lines(indent: String) -> [String] {
+    let deeper = indent + "\t"
+    switch self {
+    case .string(let text): return ["\(indent)<string>\(Escaping.xml.signs(in: text))</string>"]
+    case .array(let list):
+      guard !list.isEmpty else { return ["\(indent)<array/>"] }
+      return ["\(indent)<array>"] + list.flatMap { $0.lines(indent: deeper) } + ["\(indent)</array>"]
+    case .dictionary(let pairs):
+      return ["\(indent)<dict>"]
+        + pairs.flatMap { ["\(deeper)<key>\(Escaping.xml.signs(in: $0))</key>"] + $1.lines(indent: deeper) }
+        + ["\(indent)</dict>"]
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import DoctorTestSupport
+@testable import SSODevice
+@testable import SSODoctor
+@testable import SSOProvider
+
+/// What `ssoterm app show --as` prints is what doctor accepts.
+struct ProjectExportTests {
+  private static let hash = "1wIqXSqBj7w+h11ZifsnqwgyKrY="
+
+  private func export(_ platform: Platform, teamID: String = "A1B2C3D4E5") -> ProjectExport {
+    var app = PlatformDefaults(platform).app(
+      bundleID: "com.contoso.notes", teamID: teamID, clientID: "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c",
+      vendor: "Contoso")
+    app.displayName = "Notes & more"
+    app = app.asInstalled(on: platform)
+    let registration = ClientRegistration(
+      clientID: app.clientID, displayName: "Notes", publisher: "Contoso", redirectURIs: [app.redirectURI])
+    return ProjectExport(of: app, registration)
+  }
+
+  private func findings(_ files: [ProjectExport.File]) throws -> (subjects: Int, findings: [DoctorCheck]) {
+    let texts = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
+    return try withFolder(of: texts) { folder in
+      let diagnosis = try Doctor.examine(
+        files.contains { $0.path == "app/build.gradle" }
+          ? [folder, folder + "/registration.json"] : files.map { folder + "/" + $0.path })
+      return (diagnosis.apple.count + diagnosis.android.count, diagnosis.findings)
+    }
+  }
+
+  @Test(arguments: [Platform.iOS, .macOS]) func anAppleAppsFilesAreInOrder(_ platform: Platform) throws {
+    let export = export(platform)
+    let (subjects, findings) = try findings(export.files(.plist) + export.files(.manifest))
+    #expect(subjects == 1 && findings == [], "\(findings)")
+  }
+
+  @Test func anAndroidAppsFilesAreInOrder() throws {
+    let export = export(.android, teamID: Self.hash)
+    let (subjects, findings) = try findings(export.files(.android) + export.files(.manifest))
+    #expect(subjects == 1 && findings == [], "\(findings)")
+  }
+
+  @Test func anAppsFilesFollowItsPlatform() {
+    #expect(export(.iOS).ownForm == .plist && export(.android).ownForm == .android)
+    #expect(export(.iOS).files(.plist)[0].text.contains("<string>Notes &amp; more</string>"))
+  }
+}
