@@ -246,102 +246,105 @@ static const unsigned char file80[] = {
 #embed "../../assets/scenarios/E3-shared-browser-session.yaml" suffix(, )
   0};
 static const unsigned char file81[] = {
-#embed "../../assets/scenarios/E4-private-web-view.yaml" suffix(, )
+#embed "../../assets/scenarios/E3-sign-in-in-safari.yaml" suffix(, )
   0};
 static const unsigned char file82[] = {
-#embed "../../assets/scenarios/E5-adal-and-msal-of-one-publisher.yaml" suffix(, )
+#embed "../../assets/scenarios/E4-private-web-view.yaml" suffix(, )
   0};
 static const unsigned char file83[] = {
-#embed "../../assets/scenarios/E6-redirect-uri-format.yaml" suffix(, )
+#embed "../../assets/scenarios/E5-adal-and-msal-of-one-publisher.yaml" suffix(, )
   0};
 static const unsigned char file84[] = {
-#embed "../../assets/scenarios/E7-no-broker-on-macos.yaml" suffix(, )
+#embed "../../assets/scenarios/E6-redirect-uri-format.yaml" suffix(, )
   0};
 static const unsigned char file85[] = {
-#embed "../../assets/scenarios/F1-adal-2.7-reads-msal.yaml" suffix(, )
+#embed "../../assets/scenarios/E7-no-broker-on-macos.yaml" suffix(, )
   0};
 static const unsigned char file86[] = {
-#embed "../../assets/scenarios/F2-adal-2.6-to-msal.yaml" suffix(, )
+#embed "../../assets/scenarios/F1-adal-2.7-reads-msal.yaml" suffix(, )
   0};
 static const unsigned char file87[] = {
-#embed "../../assets/scenarios/F3-identifiers.yaml" suffix(, )
+#embed "../../assets/scenarios/F2-adal-2.6-to-msal.yaml" suffix(, )
   0};
 static const unsigned char file88[] = {
-#embed "../../assets/scenarios/F4-msal-to-adal.yaml" suffix(, )
+#embed "../../assets/scenarios/F3-identifiers.yaml" suffix(, )
   0};
 static const unsigned char file89[] = {
-#embed "../../assets/scenarios/F5-adal-to-msal.yaml" suffix(, )
+#embed "../../assets/scenarios/F4-msal-to-adal.yaml" suffix(, )
   0};
 static const unsigned char file90[] = {
-#embed "../../assets/scenarios/F6-none-one-several.yaml" suffix(, )
+#embed "../../assets/scenarios/F5-adal-to-msal.yaml" suffix(, )
   0};
 static const unsigned char file91[] = {
-#embed "../../assets/scenarios/android-broker-keeps-tokens.yaml" suffix(, )
+#embed "../../assets/scenarios/F6-none-one-several.yaml" suffix(, )
   0};
 static const unsigned char file92[] = {
-#embed "../../assets/scenarios/blank.yaml" suffix(, )
+#embed "../../assets/scenarios/android-broker-keeps-tokens.yaml" suffix(, )
   0};
 static const unsigned char file93[] = {
-#embed "../../assets/scenarios/client-mismatch.yaml" suffix(, )
+#embed "../../assets/scenarios/blank.yaml" suffix(, )
   0};
 static const unsigned char file94[] = {
-#embed "../../assets/scenarios/contoso-suite-broken-client-id.yaml" suffix(, )
+#embed "../../assets/scenarios/client-mismatch.yaml" suffix(, )
   0};
 static const unsigned char file95[] = {
-#embed "../../assets/scenarios/contoso-suite-broken-entitlement.yaml" suffix(, )
+#embed "../../assets/scenarios/contoso-suite-broken-client-id.yaml" suffix(, )
   0};
 static const unsigned char file96[] = {
-#embed "../../assets/scenarios/contoso-suite-broken-sharing-group.yaml" suffix(, )
+#embed "../../assets/scenarios/contoso-suite-broken-entitlement.yaml" suffix(, )
   0};
 static const unsigned char file97[] = {
-#embed "../../assets/scenarios/contoso-suite-broken-team.yaml" suffix(, )
+#embed "../../assets/scenarios/contoso-suite-broken-sharing-group.yaml" suffix(, )
   0};
 static const unsigned char file98[] = {
-#embed "../../assets/scenarios/contoso-suite.yaml" suffix(, )
+#embed "../../assets/scenarios/contoso-suite-broken-team.yaml" suffix(, )
   0};
 static const unsigned char file99[] = {
-#embed "../../assets/scenarios/family-of-clients.yaml" suffix(, )
+#embed "../../assets/scenarios/contoso-suite.yaml" suffix(, )
   0};
 static const unsigned char file100[] = {
-#embed "../../assets/scenarios/linux-broker-refused.yaml" suffix(, )
+#embed "../../assets/scenarios/family-of-clients.yaml" suffix(, )
   0};
 static const unsigned char file101[] = {
-#embed "../../assets/scenarios/linux-broker.yaml" suffix(, )
+#embed "../../assets/scenarios/linux-broker-refused.yaml" suffix(, )
   0};
 static const unsigned char file102[] = {
-#embed "../../assets/scenarios/mcp-entra.yaml" suffix(, )
+#embed "../../assets/scenarios/linux-broker.yaml" suffix(, )
   0};
 static const unsigned char file103[] = {
-#embed "../../assets/scenarios/own-app-answer-lost.yaml" suffix(, )
+#embed "../../assets/scenarios/mcp-entra.yaml" suffix(, )
   0};
 static const unsigned char file104[] = {
-#embed "../../assets/scenarios/own-app-group-missing.yaml" suffix(, )
+#embed "../../assets/scenarios/own-app-answer-lost.yaml" suffix(, )
   0};
 static const unsigned char file105[] = {
-#embed "../../assets/scenarios/own-app-query-scheme.yaml" suffix(, )
+#embed "../../assets/scenarios/own-app-group-missing.yaml" suffix(, )
   0};
 static const unsigned char file106[] = {
-#embed "../../assets/scenarios/programs.yaml" suffix(, )
+#embed "../../assets/scenarios/own-app-query-scheme.yaml" suffix(, )
   0};
 static const unsigned char file107[] = {
-#embed "../../assets/scenarios/real-clients.yaml" suffix(, )
+#embed "../../assets/scenarios/programs.yaml" suffix(, )
   0};
 static const unsigned char file108[] = {
-#embed "../../assets/scenarios/refused-by-policy.yaml" suffix(, )
+#embed "../../assets/scenarios/real-clients.yaml" suffix(, )
   0};
 static const unsigned char file109[] = {
-#embed "../../assets/scenarios/refused-person.yaml" suffix(, )
+#embed "../../assets/scenarios/refused-by-policy.yaml" suffix(, )
   0};
 static const unsigned char file110[] = {
-#embed "../../assets/scenarios/refused-registration.yaml" suffix(, )
+#embed "../../assets/scenarios/refused-person.yaml" suffix(, )
   0};
 static const unsigned char file111[] = {
-#embed "../../assets/scenarios/shared-removal.yaml" suffix(, )
+#embed "../../assets/scenarios/refused-registration.yaml" suffix(, )
   0};
 static const unsigned char file112[] = {
-#embed "../../assets/scenarios/two-vendors.yaml" suffix(, )
+#embed "../../assets/scenarios/shared-removal.yaml" suffix(, )
   0};
 static const unsigned char file113[] = {
+#embed "../../assets/scenarios/two-vendors.yaml" suffix(, )
+  0};
+static const unsigned char file114[] = {
 #embed "../../assets/witnesses.json" suffix(, )
   0};
 
@@ -427,39 +430,40 @@ static const struct ssoterm_asset assets[] = {
   {"scenarios/E2-device-in-the-directory.yaml", file78, sizeof file78 - 1},
   {"scenarios/E3-safari-session-on-macos.yaml", file79, sizeof file79 - 1},
   {"scenarios/E3-shared-browser-session.yaml", file80, sizeof file80 - 1},
-  {"scenarios/E4-private-web-view.yaml", file81, sizeof file81 - 1},
-  {"scenarios/E5-adal-and-msal-of-one-publisher.yaml", file82, sizeof file82 - 1},
-  {"scenarios/E6-redirect-uri-format.yaml", file83, sizeof file83 - 1},
-  {"scenarios/E7-no-broker-on-macos.yaml", file84, sizeof file84 - 1},
-  {"scenarios/F1-adal-2.7-reads-msal.yaml", file85, sizeof file85 - 1},
-  {"scenarios/F2-adal-2.6-to-msal.yaml", file86, sizeof file86 - 1},
-  {"scenarios/F3-identifiers.yaml", file87, sizeof file87 - 1},
-  {"scenarios/F4-msal-to-adal.yaml", file88, sizeof file88 - 1},
-  {"scenarios/F5-adal-to-msal.yaml", file89, sizeof file89 - 1},
-  {"scenarios/F6-none-one-several.yaml", file90, sizeof file90 - 1},
-  {"scenarios/android-broker-keeps-tokens.yaml", file91, sizeof file91 - 1},
-  {"scenarios/blank.yaml", file92, sizeof file92 - 1},
-  {"scenarios/client-mismatch.yaml", file93, sizeof file93 - 1},
-  {"scenarios/contoso-suite-broken-client-id.yaml", file94, sizeof file94 - 1},
-  {"scenarios/contoso-suite-broken-entitlement.yaml", file95, sizeof file95 - 1},
-  {"scenarios/contoso-suite-broken-sharing-group.yaml", file96, sizeof file96 - 1},
-  {"scenarios/contoso-suite-broken-team.yaml", file97, sizeof file97 - 1},
-  {"scenarios/contoso-suite.yaml", file98, sizeof file98 - 1},
-  {"scenarios/family-of-clients.yaml", file99, sizeof file99 - 1},
-  {"scenarios/linux-broker-refused.yaml", file100, sizeof file100 - 1},
-  {"scenarios/linux-broker.yaml", file101, sizeof file101 - 1},
-  {"scenarios/mcp-entra.yaml", file102, sizeof file102 - 1},
-  {"scenarios/own-app-answer-lost.yaml", file103, sizeof file103 - 1},
-  {"scenarios/own-app-group-missing.yaml", file104, sizeof file104 - 1},
-  {"scenarios/own-app-query-scheme.yaml", file105, sizeof file105 - 1},
-  {"scenarios/programs.yaml", file106, sizeof file106 - 1},
-  {"scenarios/real-clients.yaml", file107, sizeof file107 - 1},
-  {"scenarios/refused-by-policy.yaml", file108, sizeof file108 - 1},
-  {"scenarios/refused-person.yaml", file109, sizeof file109 - 1},
-  {"scenarios/refused-registration.yaml", file110, sizeof file110 - 1},
-  {"scenarios/shared-removal.yaml", file111, sizeof file111 - 1},
-  {"scenarios/two-vendors.yaml", file112, sizeof file112 - 1},
-  {"witnesses.json", file113, sizeof file113 - 1},
+  {"scenarios/E3-sign-in-in-safari.yaml", file81, sizeof file81 - 1},
+  {"scenarios/E4-private-web-view.yaml", file82, sizeof file82 - 1},
+  {"scenarios/E5-adal-and-msal-of-one-publisher.yaml", file83, sizeof file83 - 1},
+  {"scenarios/E6-redirect-uri-format.yaml", file84, sizeof file84 - 1},
+  {"scenarios/E7-no-broker-on-macos.yaml", file85, sizeof file85 - 1},
+  {"scenarios/F1-adal-2.7-reads-msal.yaml", file86, sizeof file86 - 1},
+  {"scenarios/F2-adal-2.6-to-msal.yaml", file87, sizeof file87 - 1},
+  {"scenarios/F3-identifiers.yaml", file88, sizeof file88 - 1},
+  {"scenarios/F4-msal-to-adal.yaml", file89, sizeof file89 - 1},
+  {"scenarios/F5-adal-to-msal.yaml", file90, sizeof file90 - 1},
+  {"scenarios/F6-none-one-several.yaml", file91, sizeof file91 - 1},
+  {"scenarios/android-broker-keeps-tokens.yaml", file92, sizeof file92 - 1},
+  {"scenarios/blank.yaml", file93, sizeof file93 - 1},
+  {"scenarios/client-mismatch.yaml", file94, sizeof file94 - 1},
+  {"scenarios/contoso-suite-broken-client-id.yaml", file95, sizeof file95 - 1},
+  {"scenarios/contoso-suite-broken-entitlement.yaml", file96, sizeof file96 - 1},
+  {"scenarios/contoso-suite-broken-sharing-group.yaml", file97, sizeof file97 - 1},
+  {"scenarios/contoso-suite-broken-team.yaml", file98, sizeof file98 - 1},
+  {"scenarios/contoso-suite.yaml", file99, sizeof file99 - 1},
+  {"scenarios/family-of-clients.yaml", file100, sizeof file100 - 1},
+  {"scenarios/linux-broker-refused.yaml", file101, sizeof file101 - 1},
+  {"scenarios/linux-broker.yaml", file102, sizeof file102 - 1},
+  {"scenarios/mcp-entra.yaml", file103, sizeof file103 - 1},
+  {"scenarios/own-app-answer-lost.yaml", file104, sizeof file104 - 1},
+  {"scenarios/own-app-group-missing.yaml", file105, sizeof file105 - 1},
+  {"scenarios/own-app-query-scheme.yaml", file106, sizeof file106 - 1},
+  {"scenarios/programs.yaml", file107, sizeof file107 - 1},
+  {"scenarios/real-clients.yaml", file108, sizeof file108 - 1},
+  {"scenarios/refused-by-policy.yaml", file109, sizeof file109 - 1},
+  {"scenarios/refused-person.yaml", file110, sizeof file110 - 1},
+  {"scenarios/refused-registration.yaml", file111, sizeof file111 - 1},
+  {"scenarios/shared-removal.yaml", file112, sizeof file112 - 1},
+  {"scenarios/two-vendors.yaml", file113, sizeof file113 - 1},
+  {"witnesses.json", file114, sizeof file114 - 1},
 };
 
 const struct ssoterm_asset *ssoterm_assets(size_t *count) {

@@ -20,14 +20,21 @@ struct GeneratedWorld {
   static let groups = ["com.myapp.mycache", "com.microsoft.adalcache"]
 
   var random: Randomness
+  /// The platform of the device and of most apps, or `nil` for a random one, which the apps mostly do not follow.
+  private let platform: Platform?
 
-  init(seed: UInt64) { random = Randomness(seed: seed) }
+  init(seed: UInt64, on platform: Platform? = nil) {
+    random = Randomness(seed: seed)
+    self.platform = platform
+  }
 
   mutating func file() -> ScenarioFile {
-    let apps = (1...6).map { app($0) }
-    var device = Device(
-      id: "device-1", name: "Ada's device", platform: random.holds(80) ? .iOS : random.pick(Platform.allCases)
-    )
+    let apps = (1...6).map { number in
+      let app = app(number)
+      return platform.map { built(app, for: $0) } ?? app
+    }
+    let any = random.holds(80) ? .iOS : random.pick(Platform.allCases)
+    var device = Device(id: "device-1", name: "Ada's device", platform: platform ?? any)
     device.brokerVersion = random.holds(60) ? Device.currentBrokerVersion : nil
     let people = people()
     var world = LabWorld(
@@ -46,6 +53,14 @@ struct GeneratedWorld {
     return ScenarioFile(
       path: "", name: "generated", title: "", claims: [], note: "", seed: random.next() | 1,
       clock: Instant(1_772_442_000), world: world, steps: [])
+  }
+
+  /// Returns the app as its developer builds it for a platform, usually with all of the platform's own values.
+  private mutating func built(_ app: InstalledApp, for platform: Platform) -> InstalledApp {
+    guard random.holds(90) else { return app }
+    var app = app
+    app.platform = nil
+    return random.holds(80) ? PlatformDefaults(platform, app.sdk).moving(app) : app
   }
 
   private mutating func people() -> [DirectoryUser] {

@@ -214,6 +214,9 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       "E3-shared-browser-session", "a platform that does not ask before a shared session",
       "device: {platform: Windows}", fails: "prompts systemAlert, signIn, consent"),
     ClaimMutation(
+      "E3-sign-in-in-safari", "a private web view", "apps: {com.fabrikam.notes: {webView: embedded}}",
+      fails: "no more questions: asked for signIn"),
+    ClaimMutation(
       "E3-safari-session-on-macos", "MSAL before 1.1.0", "apps: {com.fabrikam.notes: {sdkVersion: 1.0.0}}",
       fails: "no more questions: asked for signIn"),
     ClaimMutation(

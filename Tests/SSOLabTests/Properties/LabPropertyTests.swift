@@ -1,3 +1,4 @@
+import SSODevice
 import SSOStore
 import Testing
 
@@ -18,6 +19,19 @@ import Testing
     #expect(run.failures == [], "seed \(seed)")
     #expect(run.met.contains(.prompt), "seed \(seed) compared too little")
     #expect(undone == first, "seed \(seed): undo does not lead back: \(undone.difference(from: first))")
+  }
+
+  /// Every platform's apps, with the prediction, the call, and `why` for every app and account.
+  @Test(arguments: PropertySeeds.all, Platform.allCases)
+  func predictionCallAndWhyAgree(seed: UInt64, on platform: Platform) throws {
+    let count = PropertySeeds.labs / (PropertySeeds.all.count * Platform.allCases.count)
+    for number in 0..<UInt64(max(count, 1)) {
+      var run = try PropertyRun(seed: seed &* 1_000_003 &+ number, platform: platform)
+      for _ in 1...12 { try run.takeAStep() }
+      try run.compareEveryPrediction()
+      #expect(run.failures == [], "seed \(seed), lab \(number) on \(platform.rawValue)")
+      guard run.failures.isEmpty else { break }
+    }
   }
 
   @Test(arguments: PropertySeeds.all.prefix(2)) func bothEnginesTellTheSameStory(seed: UInt64) throws {

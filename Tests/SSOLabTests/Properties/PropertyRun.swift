@@ -20,8 +20,8 @@ struct PropertyRun {
   private var known: [KeychainKey: Data] = [:]
   private var story: [String] = []
 
-  init(seed: UInt64, on engine: TestEngine = .sqlite) throws {
-    var world = GeneratedWorld(seed: seed)
+  init(seed: UInt64, on engine: TestEngine = .sqlite, platform: Platform? = nil) throws {
+    var world = GeneratedWorld(seed: seed, on: platform)
     let file = world.file()
     lab = try engine.lab(file)
     intents = GeneratedIntents(random: world.random, apps: file.world.apps, people: file.world.people)

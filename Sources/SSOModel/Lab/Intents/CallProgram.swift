@@ -157,9 +157,10 @@ private struct ProgramCall {
     ])
   }
 
-  /// Shows a page in the browser that all programs of the lab use.
+  /// Shows a page in the device's browser, in which people sign in to all programs.
   private func browse(_ page: HTTPRequest) throws -> WebResult {
-    try WebSession(transaction, by: .system, actor: program.name).browse(page, jar: "programs")
+    try WebSession(transaction, by: .system, actor: program.name)
+      .browse(page, jar: transaction.device.browserJar)
   }
 
   // MARK: - The token endpoint

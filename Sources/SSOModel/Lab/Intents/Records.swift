@@ -56,8 +56,7 @@ package struct AddRecord: Intent {
         of: decodeJSON(InstalledApp.self, from: body),
         isChosen: changes.contains { $0.field == "redirectURI" })
       : []
-    let notSimulated: [Advice] =
-      kind == .app ? transaction.device.simulationCheck.map { ["\($0.reason)"] } ?? [] : []
+    let notSimulated = kind == .app ? transaction.device.limits : []
     return Outcome(
       .succeeded, "The \(kind.rawValue) \(added.title) is added.",
       next: "\(.show, kind.rawValue, added.name); to undo it: \(.undo)",
@@ -215,6 +214,11 @@ extension IntentTransaction {
   }
 }
 
+extension Device {
+  /// A line about the part of the platform that the lab does not simulate, or no line if it simulates all.
+  fileprivate var limits: [Advice] { simulationCheck.map { ["\($0.reason)"] } ?? [] }
+}
+
 /// The consequences of an app's platform and redirect URI for the other records.
 extension IntentTransaction {
   /// Adds the redirect URI of a new app to the registration of its client, as a developer does in the portal.
@@ -261,16 +265,18 @@ extension IntentTransaction {
       after = try encodeJSON(moved)
       return try note(of: moved, before: app, on: platform)
     case .device:
-      let platform = try decodeJSON(Device.self, from: after).platform
+      let device = try decodeJSON(Device.self, from: after)
+      let platform = device.platform
       guard try decodeJSON(Device.self, from: before).platform != platform else { return [] }
       let records = try store.documents(.app, keyPrefix: device.id + "/")
-      return try records.flatMap { record -> [Advice] in
+      let lines = try records.flatMap { record -> [Advice] in
         let app = try decodeJSON(InstalledApp.self, from: record.body)
         guard app.platform == nil else { return [] }
         let moved = PlatformDefaults(platform, app.sdk).moving(app)
         try store.write(moved, .app, record.key)
         return try note(of: moved, before: app, on: platform)
       }
+      return device.limits + lines
     case .person, .tenant, .registration, .policy, .identity, .group, .role: return []
     }
   }
