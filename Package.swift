@@ -200,7 +200,8 @@ let package = Package(
     tests("SSOReadingTests", ["SSOReading", "TestSamples"]),
     tests("SSOLabTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),
     tests("SSODoctorTests", ["SSODoctor", "DoctorTestSupport", "TestSamples"] + crypto),
-    tests("SSOReproduceTests", ["SSOReproduce", "DoctorTestSupport", "TestSamples"]),
+    tests(
+      "SSOReproduceTests", ["SSOReproduce", "SSOLab", "SSOScenarios", "DoctorTestSupport", "TestSamples"]),
     tests("SSOScenariosTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport"]),
     .testTarget(
       name: "SSOServerTests",

@@ -1,4 +1,6 @@
 import Foundation
+import SSOLab
+import SSOScenarios
 import Testing
 
 @testable import SSOReproduce
@@ -61,6 +63,10 @@ struct CauseTests {
     if let number = one.number { #expect(result.failure?.aadsts == number) }
     if let code = one.sdkCode { #expect(result.failure?.sdkCode == code) }
     #expect(result.changes.first.map { $0.next.isEmpty } == true, "no proved change")
+    let file = try ScenarioFile(ScenarioSource(path: "repro.yaml", text: #require(result.scenario)))
+    #expect(file.steps.last?.expectation.error?.number == one.number.map { "AADSTS\($0)" })
+    #expect(try Lab.run(file).passed, "the call fails as the file says")
+    #expect(try Lab.run(file.fixed()).passed, "the change mends it")
     let names = Set(result.alternatives.map(\.name) + [result.cause].compactMap(\.self))
     #expect(names.isSuperset(of: one.causes))
   }

@@ -48,13 +48,17 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       text: "name: a\ntitle: {b\n"),
     BadScenario(
       testDescription: "a.yaml:1: key 'scenario' must be a map with keys, not a list; "
-        + "allowed: name, title, claims, note, seed, clock, inherit, patch, world, steps",
+        + "allowed: name, title, claims, note, seed, clock, inherit, patch, world, steps, fix",
       text: "- name"),
+    BadScenario(
+      testDescription: "a.yaml:11: key 'before' names step 2, and the scenario has 1",
+      text: BadScenario.world + BadScenario.expecting("verdict: failed")
+        + "\nfix: {title: F, steps: [{before: 2, do: undo}]}"),
     BadScenario(testDescription: "a.yaml:1: key 'name' occurs twice", text: "name: a\nname: b"),
     BadScenario(testDescription: "a.yaml:1: key 'name' is missing", text: "title: A"),
     BadScenario(
       testDescription: "a.yaml:2: key 'titel' is not known here; allowed: name, title, claims, note, seed, "
-        + "clock, inherit, patch, world, steps; nearest: title",
+        + "clock, inherit, patch, world, steps, fix; nearest: title",
       text: "name: a\ntitel: A"),
     BadScenario(
       testDescription: "a.yaml:3: key 'seed' must be a whole number, not a text",

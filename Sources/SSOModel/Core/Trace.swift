@@ -90,6 +90,24 @@ package struct Refusal: Codable, Hashable, Sendable {
   }
 }
 
+extension [Hop] {
+  /// The step in which the provider refused the call for good, or `nil` if there is none.
+  ///
+  /// A refusal is overcome if a code or tokens follow it, as after a consent.
+  package var finalRefusal: Hop? {
+    guard let index = lastIndex(where: { $0.refusal != nil }) else { return nil }
+    return self[index...].dropFirst().contains(where: \.grants) ? nil : self[index]
+  }
+}
+
+extension Hop {
+  /// Whether the provider's answer is a code or tokens.
+  fileprivate var grants: Bool {
+    to == .provider
+      && (result.hasPrefix("302 code") || action.lowercased().contains("/token") && result.hasPrefix("200"))
+  }
+}
+
 /// The progress of a call: the hops so far, and the hop that has begun but has no result yet.
 package struct CallProgress: Hashable, Sendable {
   package var hops: [Hop]

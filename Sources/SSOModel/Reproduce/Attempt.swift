@@ -15,6 +15,8 @@ struct Attempt: Sendable {
     var action: YAMLValue
     var answers: YAMLValue?
     var expectation: YAMLValue?
+    /// Whether the step makes the change that mends the call.
+    var isChange = false
 
     init(_ title: String, _ action: YAMLValue, answers: YAMLValue? = nil) {
       (self.title, self.action, self.answers) = (title, action, answers)
@@ -63,14 +65,39 @@ struct Attempt: Sendable {
   }
 
   /// The scenario file.
-  func document(name: String, title: String, note: String = "") -> String {
+  ///
+  /// `fix` is the value of its key `fix`.
+  func document(name: String, title: String, note: String = "", fix: YAMLValue? = nil) -> String {
     var entries: [YAMLValue.Entry] = [.init("name", .text(name)), .init("title", .text(title))]
     if !note.isEmpty { entries.append(.init("note", .text(note))) }
     entries += [
       .init("seed", .plain("1")), .init("clock", .plain(Self.clock)), .init("world", world.yaml),
       .init("steps", .list(steps.map(\.yaml))),
     ]
+    if let fix { entries.append(.init("fix", fix)) }
     return YAMLValue.map(entries).document
+  }
+
+  /// Returns the value of `fix` that makes a mended attempt of this one: its steps of the change, and its last step if
+  /// that is another.
+  func fix(_ mended: Attempt, title: String) -> YAMLValue {
+    var (before, changes) = (1, [YAMLValue]())
+    for step in mended.steps {
+      guard step.isChange else {
+        before += 1
+        continue
+      }
+      changes.append(
+        before == 1 ? ["do": step.action] : ["before": .plain(String(before)), "do": step.action])
+    }
+    var entries: [YAMLValue.Entry] = [.init("title", .text(title))]
+    if !changes.isEmpty { entries.append(.init("steps", .list(changes))) }
+    if let last = steps.last, let call = mended.steps.last,
+      call.action != last.action || call.answers != last.answers
+    {
+      entries.append(.init("call", call.yaml))
+    }
+    return .map(entries)
   }
 
   /// The lab's time, which is fixed so that each run is the same.

@@ -151,14 +151,10 @@ extension Failure {
       (keychainStatus, place) = (outcome.errorCode, .keychain)
       return
     }
-    let answers = trace.hops.filter { $0.to == .provider }
-    guard let index = answers.lastIndex(where: { $0.entraNumber != nil }) else { return }
-    // A refusal is overcome if a code or tokens follow it, as after a consent.
-    guard !answers[(index + 1)...].contains(where: \.hasGranted) else { return }
-    let last = answers[index]
-    aadsts = last.entraNumber
-    place = last.providerPlace
-    if oauthError == nil { oauthError = last.refusal?.error }
+    guard let refused = trace.hops.finalRefusal, let number = refused.entraNumber else { return }
+    aadsts = number
+    place = refused.providerPlace
+    if oauthError == nil { oauthError = refused.refusal?.error }
   }
 }
 
@@ -167,11 +163,6 @@ extension Hop {
   fileprivate var entraNumber: Int? {
     guard let number = refusal?.number, number.hasPrefix(Failure.numberPrefix) else { return nil }
     return Int(number.dropFirst(Failure.numberPrefix.count))
-  }
-
-  /// Whether the answer is a code or tokens.
-  fileprivate var hasGranted: Bool {
-    result.hasPrefix("302 code") || providerPlace == .token && result.hasPrefix("200")
   }
 
   /// The endpoint of a request to the provider; the pages of a sign-in belong to the authorization endpoint.

@@ -245,7 +245,11 @@ package struct Reproducer {
 
   private func applying(_ mend: Cause.Mend, to attempt: Attempt) -> Attempt {
     var attempt = attempt
-    let steps = mend.steps.map { Attempt.Step("The change", setting.filled($0, evidence)) }
+    let steps = mend.steps.map { action in
+      var step = Attempt.Step("The change", setting.filled(action, evidence))
+      step.isChange = true
+      return step
+    }
     let place = mend.moment == .start ? 0 : attempt.steps.count - 1
     attempt.steps.insert(contentsOf: steps, at: place)
     if let call = mend.call {
@@ -283,6 +287,12 @@ extension Cause.Mend {
   private static func words(_ field: String, _ change: String) -> String {
     let value = change.drop { $0 != "=" }.dropFirst()
     switch field {
+    case "urlForwarding" where value == "sceneDelegate" || value == "both":
+      return
+        "Call MSALPublicClientApplication.handleMSALResponse in scene(_:openURLContexts:) of the scene delegate."
+    case "urlForwarding":
+      return
+        "Call MSALPublicClientApplication.handleMSALResponse in application(_:open:options:) of the app delegate."
     case "urlSchemes": return "Info.plist: add \(value) to CFBundleURLTypes › CFBundleURLSchemes."
     case "queriesSchemes": return "Info.plist: add \(value) to LSApplicationQueriesSchemes."
     case "keychainAccessGroups": return "Entitlements: set keychain-access-groups to \(value)."

@@ -3,6 +3,7 @@ import SSODevice
 import SSODoctor
 import SSOLab
 import SSOReference
+import SSOScenarios
 
 /// The result of reproducing a failure: what was read, what was assumed, what the lab does, and what mends it.
 package struct Reproduction: Sendable {
@@ -77,6 +78,9 @@ package struct Reproduction: Sendable {
   /// The check that decided the lab's call.
   package let check: Check?
   private let attempt: Attempt?
+  /// The outcome and the steps of the lab's call.
+  private let outcome: Outcome?
+  private let hops: [Hop]
 }
 
 extension Reproduction {
@@ -108,6 +112,7 @@ extension Reproduction {
     call = lab?.attempt.steps.last.map { $0.callText(of: setting.app.bundleID) }
     check = lab?.check
     attempt = lab?.attempt
+    (outcome, hops) = (lab?.trace.outcome, lab?.trace.hops ?? [])
     steps = lab.map { StepComparison(evidence.steps, $0.trace.hops) }
     changes = (lab?.changes ?? []).map { $0.placed(in: evidence.diagnosis) }
     (verdict, difference) = Self.verdict(evidence, lab)
@@ -127,32 +132,42 @@ extension Reproduction {
     return (.reproduced, nil)
   }
 
-  /// The scenario file, in which the last step expects the failure, or `nil` without a failure in the lab.
+  /// The scenario file, or `nil` without a failure in the lab.
+  ///
+  /// Its last step expects each code of the failure, and its `fix` is the first change.
   package var scenario: String? {
-    guard var attempt, let failure, var last = attempt.steps.popLast() else { return nil }
-    var expected: [YAMLValue.Entry] = [
-      .init("verdict", .text(failure.sdkCode == MSALCode.userCanceled.number ? "cancelled" : "failed"))
-    ]
-    if let code = failure.sdkCode { expected.append(.init("errorCode", .plain(String(code)))) }
-    if let number = failure.aadsts {
-      expected.append(
-        .init("hops", .list([["to": "provider", "result": .text(Failure.numberPrefix + String(number))]])))
-    }
-    last.expectation = .map(expected)
+    guard var attempt, var last = attempt.steps.popLast(), let outcome else { return nil }
+    let error = ExpectedError(of: outcome, hops)
+    last.expectation = ["verdict": .text(outcome.verdict.rawValue), "error": error.yaml]
     attempt.steps.append(last)
-    let title = "\(call ?? "a call"): \(failure.displayText)"
+    let title = "\(call ?? "a call"): \(failure?.displayText ?? "")"
     return attempt.document(
       name: "reproduction", title: title,
-      note: verdict == .reproduced ? "Fails as the sources show." : "The nearest failure that the lab knows.")
+      note: verdict == .reproduced ? "Fails as the sources show." : "The nearest failure that the lab knows.",
+      fix: changes.first.map { attempt.fix($0.attempt, title: $0.titles.joined(separator: " And then: ")) })
+  }
+}
+
+extension ExpectedError {
+  fileprivate var yaml: YAMLValue {
+    let fields: [(String, YAMLValue?)] = [
+      ("domain", domain.map(YAMLValue.text)), ("code", code.map { .plain(String($0)) }),
+      ("internal", internalCode.map { .plain(String($0)) }), ("symbol", symbol.map(YAMLValue.text)),
+      ("oauth", oauth.map(YAMLValue.text)), ("suberror", suberror.map(YAMLValue.text)),
+      ("aadsts", digits(after: Failure.numberPrefix)), ("b2c", digits(after: "AADB2C")),
+      ("at", place.map { .text($0.rawValue) }),
+    ]
+    return .map(fields.compactMap { key, value in value.map { YAMLValue.Entry(key, $0) } })
   }
 
-  /// Whether the call of the scenario succeeds after a change, as a scenario file.
-  package func scenario(after change: Change) -> String {
-    var attempt = change.attempt
-    attempt.steps[attempt.steps.count - 1].expectation = ["verdict": "succeeded"]
-    return attempt.document(
-      name: "reproduction-fixed", title: "\(call ?? "a call"), after the change", note: change.text)
+  private func digits(after prefix: String) -> YAMLValue? {
+    number.flatMap { $0.hasPrefix(prefix) ? .plain(String($0.dropFirst(prefix.count))) : nil }
   }
+}
+
+extension Reproduction.Change {
+  /// The change and those behind it, as sentences.
+  fileprivate var titles: [String] { [text] + next.flatMap(\.titles) }
 }
 
 extension Attempt.Step {

@@ -86,18 +86,33 @@ package struct ExpectedError: Hashable, Sendable {
   package var number: String?
   package var place: Refusal.Place?
 
+  /// Creates the values of an outcome with its trace.
+  package init(of outcome: Outcome?, _ hops: [Hop]) {
+    let refusal = hops.finalRefusal?.refusal
+    let error = outcome?.error
+    self.init(
+      domain: outcome?.errorDomain, code: error?.code, internalCode: error?.internalCode,
+      symbol: error?.symbol, oauth: error?.oauth ?? refusal?.error,
+      suberror: error?.suberror ?? refusal?.suberror, number: refusal?.number, place: Self.place(in: hops))
+  }
+
+  init(
+    domain: String? = nil, code: Int? = nil, internalCode: Int? = nil, symbol: String? = nil,
+    oauth: String? = nil, suberror: String? = nil, number: String? = nil, place: Refusal.Place? = nil
+  ) {
+    (self.domain, self.code, self.internalCode, self.symbol) = (domain, code, internalCode, symbol)
+    (self.oauth, self.suberror, self.number, self.place) = (oauth, suberror, number, place)
+  }
+
   /// Returns the differences between the outcome, with its trace, and the expectation.
   func judge(_ outcome: Outcome?, _ hops: [Hop]) -> [Mismatch] {
-    let refusal = hops.last { $0.refusal != nil }?.refusal
-    let found = outcome?.error
+    let found = ExpectedError(of: outcome, hops)
     let values: [(name: String, expected: String?, found: String?)] = [
-      ("domain", domain, outcome?.errorDomain),
-      ("code", code.map(String.init), (found?.code).map(String.init)),
-      ("internal code", internalCode.map(String.init), (found?.internalCode).map(String.init)),
-      ("symbol", symbol, found?.symbol),
-      ("OAuth error", oauth, found?.oauth ?? refusal?.error),
-      ("suberror", suberror, found?.suberror ?? refusal?.suberror),
-      ("number", number, refusal?.number), ("place", place?.rawValue, Self.place(in: hops)?.rawValue),
+      ("domain", domain, found.domain), ("code", code.map(String.init), found.code.map(String.init)),
+      ("internal code", internalCode.map(String.init), found.internalCode.map(String.init)),
+      ("symbol", symbol, found.symbol), ("OAuth error", oauth, found.oauth),
+      ("suberror", suberror, found.suberror), ("number", number, found.number),
+      ("place", place?.rawValue, found.place?.rawValue),
     ]
     return values.filter { $0.expected != nil && $0.expected != $0.found }.map {
       Mismatch(expected: "\($0.name) \($0.expected ?? "")", found: "\($0.name) \($0.found ?? "none")")
@@ -107,15 +122,23 @@ package struct ExpectedError: Hashable, Sendable {
   /// Returns the place where the call was refused: the provider's last refusal, or else the party of the last check that
   /// failed.
   private static func place(in hops: [Hop]) -> Refusal.Place? {
-    if let refusal = hops.last(where: { $0.refusal?.place != nil })?.refusal { return refusal.place }
+    if let refusal = hops.finalRefusal?.refusal { return refusal.place }
     let refused = hops.filter { $0.checks.contains { $0.verdict == .failed } }
     let failed = refused.last { $0.to == .keychain } ?? refused.last
     return switch failed?.to {
     case .keychain: .keychain
     case .broker: .broker
-    case .sdk, .app, .system: .start
+    case .sdk, .app, .system:
+      hops.contains { $0.to == .broker } ? .broker : hops.contains(where: \.asksForSignIn) ? nil : .start
     case .person, .provider, nil: nil
     }
+  }
+}
+
+extension Hop {
+  /// Whether the provider is asked for a sign-in or for tokens, and not only for its metadata.
+  fileprivate var asksForSignIn: Bool {
+    to == .provider && ["/authorize", "/token"].contains(where: action.contains)
   }
 }
 

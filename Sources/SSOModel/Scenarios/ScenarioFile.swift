@@ -20,6 +20,8 @@ package struct ScenarioFile: Sendable {
   package var clock: Instant?
   package var world: LabWorld
   package var steps: [ScenarioStep]
+  /// The change that lets the last step succeed, or `nil` if the file has none.
+  package var fix: ScenarioFix?
   /// The number of steps that are performed when a lab is created from the scenario.
   package var stepsPlayed = 0
 
@@ -36,6 +38,45 @@ package struct ScenarioFile: Sendable {
     }
     var file = self
     file.stepsPlayed = step - 1
+    return file
+  }
+}
+
+/// The change that lets the last step of a scenario succeed: other steps before it, another call, or both.
+package struct ScenarioFix: Hashable, Sendable {
+  /// A step that makes a part of the change.
+  struct Change: Hashable, Sendable {
+    /// The one-based number of the scenario's step before which it is made.
+    var before: Int
+    var step: ScenarioStep
+  }
+
+  package var title: String
+  var changes: [Change]
+  /// The step in place of the last one, or `nil` if the call is the same.
+  var call: ScenarioStep?
+
+  /// Returns the number that a step of the scenario has after the change, whose steps are counted.
+  package func number(ofStep number: Int) -> Int { number + changes.count { $0.before <= number } }
+}
+
+extension ScenarioFile {
+  /// Returns the scenario with its change, in which the last step is expected to succeed.
+  /// - Throws: `ScenarioError` if the scenario has no `fix`.
+  package func fixed() throws(ScenarioError) -> ScenarioFile {
+    guard let fix, var last = steps.last else {
+      throw ScenarioError(file: path, "there is no fix: the file does not say which change mends the call")
+    }
+    if let call = fix.call {
+      (last.title, last.action, last.answers) = (call.title, call.action, call.answers)
+    }
+    last.expectation = StepExpectation()
+    last.expectation.verdict = .succeeded
+    var file = self
+    file.fix = nil
+    file.steps = (steps.dropLast() + [last]).enumerated().flatMap { index, step in
+      fix.changes.filter { $0.before == index + 1 }.map(\.step) + [step]
+    }
     return file
   }
 }

@@ -6,7 +6,7 @@ import Testing
     try transcript(
       after: .nothing,
       """
-      $ ssoterm reproduce samples/logs/apple-refresh-refused.log -o repro.yaml --fixed fixed.yaml
+      $ ssoterm reproduce samples/logs/apple-refresh-refused.log -o repro.yaml
       What was read
         call          silent: acquireTokenSilent  samples/logs/apple-refresh-refused.log:1
         SDK           MSAL 2.1.0  samples/logs/apple-refresh-refused.log:1
@@ -62,16 +62,21 @@ import Testing
         ✓ proved: the call gets a token
 
       ssoterm scenario run ./repro.yaml
-      $ ssoterm scenario run ./repro.yaml ./fixed.yaml
+      ssoterm scenario run ./repro.yaml --fixed
+      $ ssoterm scenario run ./repro.yaml
       reproduction  3 of 3 steps passed
       ✓ The person signs in
       ✓ Three months pass
       ✓ The app asks silently
-
-      reproduction-fixed  3 of 3 steps passed
+      $ ssoterm scenario run ./repro.yaml --fixed
+      reproduction  3 of 3 steps passed
       ✓ The person signs in
       ✓ Three months pass
       ✓ The person signs in
+      $ ssoterm serve --fixed
+      ! ssoterm: --fixed needs a scenario: it is a change.
+      !   try: --scenario FILE --fixed
+      [2]
       """)
   }
 
@@ -99,11 +104,12 @@ import Testing
       ✓ Reproduced.
 
       What mends it
-        code          Change urlForwarding=sceneDelegate.
+        code          Call MSALPublicClientApplication.handleMSALResponse in scene(_:openURLContexts:) of the scene delegate.
                       sample:no-callback/Notes.xcodeproj/project.pbxproj:12
         ✓ proved: the call gets a token
 
       ssoterm scenario run ./repro.yaml
+      ssoterm scenario run ./repro.yaml --fixed
       $ cat repro.yaml
       name: reproduction
       title: "interactive call of com.contoso.notes: MSALErrorDomain -42700"
@@ -142,7 +148,11 @@ import Testing
             username: ada@contoso.com
             password: analytical-engine
             consent: accept
-          expect: {verdict: failed, errorCode: -42700}
+          expect: {verdict: failed, error: {domain: MSALErrorDomain, code: -50000, internal: -42700, at: broker}}
+      fix:
+        title: "Call MSALPublicClientApplication.handleMSALResponse in scene(_:openURLContexts:) of the scene delegate."
+        steps:
+          - {do: {set: {app: com.contoso.notes, fields: [urlForwarding=sceneDelegate]}}}
       $ ssoterm scenario run ./repro.yaml
       reproduction  1 of 1 step passed
       ✓ The person signs in

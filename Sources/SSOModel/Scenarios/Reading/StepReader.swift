@@ -25,6 +25,34 @@ struct StepReader {
       } ?? StepExpectation())
   }
 
+  /// Reads `fix:` of a scenario with this number of steps.
+  func fix(_ tree: ScenarioTree, of count: Int) throws(ScenarioError) -> ScenarioFix {
+    let keys = try ScenarioFields(tree, named: "fix", allowed: ["title", "steps", "call"])
+    let title = try keys.requiredText("title")
+    var changes: [ScenarioFix.Change] = []
+    for tree in try keys.list("steps") ?? [] {
+      let step = try ScenarioFields(tree, named: "steps", allowed: ["before", "do"])
+      let before = try step.number("before") ?? 1
+      guard (1...max(count, 1)).contains(before) else {
+        throw tree.place.error("before", "names step \(before), and the scenario has \(count)")
+      }
+      changes.append(
+        ScenarioFix.Change(
+          before: before,
+          step: ScenarioStep(
+            title: title, note: "", action: try action(try step.required("do")), answers: ScenarioAnswers(),
+            expectation: StepExpectation())))
+    }
+    let call = try keys["call"].map { tree throws(ScenarioError) in
+      let fields = try ScenarioFields(tree, named: "call", allowed: ["title", "do", "answers"])
+      return ScenarioStep(
+        title: try fields.requiredText("title"), note: "", action: try action(try fields.required("do")),
+        answers: try fields["answers"].map { tree throws(ScenarioError) in try answers(tree) }
+          ?? ScenarioAnswers(), expectation: StepExpectation())
+    }
+    return ScenarioFix(title: title, changes: changes, call: call)
+  }
+
   /// Reads a verb alone, such as `undo`, or a map with one verb, such as `signIn: {app: …}`.
   private func action(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioAction {
     if case .scalar = tree.value {
@@ -94,7 +122,7 @@ package struct ScenarioSource: Sendable {
 
 extension ScenarioFile {
   static let keys = [
-    "name", "title", "claims", "note", "seed", "clock", "inherit", "patch", "world", "steps",
+    "name", "title", "claims", "note", "seed", "clock", "inherit", "patch", "world", "steps", "fix",
   ]
 
   /// Creates a scenario from its file, and from the scenarios that it inherits from.
@@ -127,12 +155,14 @@ extension ScenarioFile {
       throw inherit.place.error("inherit", "names the scenario '\(parentName)', which was not found")
     }
     let whole = try ScenarioPatch.lay(tree, over: try Self.tree(parent, chain: chain, find: find))
-    // A scenario with its own steps shows only the claims that its own file lists.
-    guard fields["steps"] != nil, fields["claims"] == nil, let line = fields["steps"]?.place else {
-      return whole
-    }
-    return whole.setting(
-      ScenarioTree.Entry(key: "claims", keyPlace: line, value: ScenarioTree(value: .list([]), place: line)))
+    // A scenario with its own steps shows only the claims that its own file lists, and has only its own fix.
+    guard let line = fields["steps"]?.place else { return whole }
+    return [("claims", ScenarioTree.Value.list([])), ("fix", .null)].filter { fields[$0.0] == nil }
+      .reduce(whole) { tree, entry in
+        tree.setting(
+          ScenarioTree.Entry(
+            key: entry.0, keyPlace: line, value: ScenarioTree(value: entry.1, place: line)))
+      }
   }
 
   private init(_ tree: ScenarioTree, path: String) throws(ScenarioError) {
@@ -148,6 +178,8 @@ extension ScenarioFile {
     let reader = StepReader(world: world)
     steps = []
     for tree in try fields.list("steps") ?? [] { steps.append(try reader.step(tree)) }
+    let count = steps.count
+    fix = try fields["fix"].map { tree throws(ScenarioError) in try reader.fix(tree, of: count) }
   }
 }
 

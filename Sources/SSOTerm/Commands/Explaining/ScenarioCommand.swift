@@ -131,6 +131,9 @@ struct ScenarioRun: LabCommand {
   @Flag(help: "Run all scenarios that can be found.")
   var all = false
 
+  @Flag(help: "Make the change that the scenario's fix names; its last step then has to succeed.")
+  var fixed = false
+
   @OptionGroup var report: ReportOption
 
   @Argument(help: "Names of scenarios, or files.", completion: .scenario)
@@ -141,7 +144,8 @@ struct ScenarioRun: LabCommand {
     var reports: [ScenarioReport] = []
     var run = TrialRun(title: "ssoterm scenarios", startedAt: StandardStreams.now(), items: [])
     for name in try chosen(besides: more) {
-      let scenario = try ScenarioLibrary.ofProgram.scenario(name)
+      var scenario = try ScenarioLibrary.ofProgram.scenario(name)
+      if fixed { scenario = try scenario.fixed() }
       guard !files.isEmpty else {
         reports.append(try Lab.run(scenario))
         continue

@@ -26,7 +26,7 @@ struct ReproduceCommand: LabCommand {
         ssoterm reproduce app.log --project ~/MyApp
         ssoterm reproduce app.log registration.json -o repro.yaml
         pbpaste | ssoterm reproduce -
-        ssoterm scenario run ./repro.yaml
+        ssoterm scenario run ./repro.yaml --fixed
       """, version: programVersion)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -38,14 +38,10 @@ struct ReproduceCommand: LabCommand {
   var cache: String?
 
   @Option(
-    name: .shortAndLong, help: "Write the scenario, which expects the failure, to this file.",
+    name: .shortAndLong,
+    help: "Write the scenario, which expects the failure and has the change that mends it, to this file.",
     completion: .file())
   var output: String?
-
-  @Option(
-    name: .customLong("fixed"), help: "Write the scenario with the change, which expects success.",
-    completion: .file())
-  var fixed: String?
 
   @Flag(name: .customLong("keep-ids"), help: "Keep the tenant and the username that the sources show.")
   var keepIDs = false
@@ -68,7 +64,6 @@ struct ReproduceCommand: LabCommand {
         why: "no line has a code of Entra, of an SDK or of the keychain", next: "ssoterm read --help")
     }
     if let output, let scenario = result.scenario { try write(scenario, to: output) }
-    if let fixed, let change = result.changes.first { try write(result.scenario(after: change), to: fixed) }
     try console.show(result.json(output: output)) { result.text(console.ink, output: output) }
     return result.verdict == .reproduced ? .done : .signInNeeded
   }
@@ -152,9 +147,8 @@ extension Reproduction {
       for other in changes.dropFirst() { lines += [ink.draw("  or:", .faint)] + other.lines(ink) }
     }
     if let output, scenario != nil {
-      lines += [
-        "", ink.draw("ssoterm scenario run \(shellWord(output.contains("/") ? output : "./" + output))"),
-      ]
+      let run = "ssoterm scenario run \(shellWord(output.contains("/") ? output : "./" + output))"
+      lines += ["", ink.draw(run)] + (changes.isEmpty ? [] : [ink.draw(run + " --fixed")])
     }
     return lines.joined(separator: "\n")
   }

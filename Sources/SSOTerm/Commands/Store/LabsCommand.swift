@@ -85,18 +85,25 @@ struct ScenarioStart: ParsableArguments {
       "Perform the scenario's steps before this one, at the scenario's time.", valueName: "step"))
   var until: Int?
 
+  @Flag(help: "Make the change that the scenario's fix names.")
+  var fixed = false
+
   /// Returns the scenario, or `nil` if none is specified.
   func file() throws -> ScenarioFile? {
     guard let scenario else {
-      guard until == nil else {
+      guard until == nil, !fixed else {
         throw CommandFailure(
-          usage: "--until needs a scenario.", why: "it is the number of one of its steps",
-          next: "--scenario FILE --until STEP")
+          usage: "\(fixed ? "--fixed" : "--until") needs a scenario.",
+          why: "it is \(fixed ? "a change" : "the number of one of its steps")",
+          next: "--scenario FILE --\(fixed ? "fixed" : "until STEP")")
       }
       return nil
     }
     let file = try ScenarioLibrary.ofProgram.scenario(scenario)
-    return try until.map { step throws(ScenarioError) in try file.playing(until: step) } ?? file
+    let start = fixed ? try file.fixed() : file
+    return try until.map { step throws(ScenarioError) in
+      try start.playing(until: fixed ? file.fix?.number(ofStep: step) ?? step : step)
+    } ?? start
   }
 }
 
