@@ -67,8 +67,9 @@ test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent, Apache a
 	$(SWIFT) build --product ssoterm
 	Tests/Clients/run
 
-outside: build  ## try doctor on public projects, and read on saved threads, that lie in a folder beside the project (FROM=FOLDER)
+outside: build  ## try doctor, read, and reproduce on public projects and threads that lie in a folder beside the project (FROM=FOLDER)
 	Scripts/outside $(program) $(FROM)
+	Scripts/outside-reproduce $(program) $(FROM)
 
 lint:  ## check the format, the dependencies, the bans, the language, the cited sources, the embedded files, and the picture of the targets
 	@Scripts/install-packages lint
