@@ -6,10 +6,17 @@
         ssoterm.clock("+91d")                                     # what may happen to a sign-in, at once
         ssoterm.set_person("ada@contoso.com", isDisabled="yes")
 
-A scenario comes from the option --ssoterm-scenario, the setting ssoterm_scenario, or the marker
-@pytest.mark.ssoterm("repro.yaml", until=3, fixed=True). Each test has a new lab; `ssoterm_lab` makes several.
+    @pytest.mark.ssoterm("repro.yaml", until=3, fixed=True, approve="auto:ada@contoso.com")
+    def test_wrong_password(ssoterm):                             # nobody answers pages: Ada signs in at once
+        ssoterm.next("wrong-password")                            # or declines, or is somebody else
+
+A scenario comes from the option --ssoterm-scenario, the setting ssoterm_scenario, or the marker. Each test has a new lab;
+`ssoterm_lab` makes several.
+
+If SSOTERM_CONTROL_URL names a server that runs elsewhere with `ssoterm serve --control --scenario …`, the fixture `ssoterm` is
+that one, reset before each test. SSOTERM_CONTROL_TOKEN is its token, and SSOTERM_CA the file with its certificate authority.
 """
-import json, os, pathlib, shutil, subprocess, tempfile
+import json, os, pathlib, shutil, ssl, subprocess, tempfile, urllib.error, urllib.request
 
 import pytest
 
@@ -17,47 +24,29 @@ PROGRAM = os.environ.get("SSOTERM", "ssoterm")
 
 
 class Lab:
-    """A store in a temporary folder, with the server that serves it."""
+    """A store with the server that serves it.
 
-    def __init__(self, scenario=None, until=None, fixed=False, options=()):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ssoterm-"))
-        self.store = str(self.folder / "store.sqlite")
-        words = [PROGRAM, "serve", "--port", "0", "--store", self.store, *options]
-        if "--approve" not in words:
-            words += ["--approve", "browser"]
-        if scenario:
-            words += ["--scenario", str(scenario)]
-        if until:
-            words += ["--until", str(until)]
-        if fixed:
-            words += ["--fixed"]
-        self.log = self.folder / "serve.log"
-        with open(self.log, "w") as log:
-            self.server = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
-        self.origin = self.server.stdout.readline().strip()
-        if not self.origin:
-            raise RuntimeError("ssoterm serve ended: " + self.log.read_text())
-        self.variables = self.json("serve", "env", "--unmask")["variables"]
-        self.authority = self.variables["SSOTERM_AUTHORITY"]
-        self.certificates = self.variables["SSOTERM_CA"]
+    `authority`, `origin` and `certificates` are what a program is configured with; `variables` has the client IDs and the
+    people too, as `ssoterm serve env --unmask` prints them.
+    """
 
-    def close(self):
-        self.server.terminate()
-        self.server.wait()
-        self.server.stdout.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+    def __init__(self):
+        self.variables = self.run("serve", "env", "--unmask")["variables"]
+        self.origin, self.authority = self.variables["SSOTERM_ORIGIN"], self.variables["SSOTERM_AUTHORITY"]
+        self.certificates = os.environ.get("SSOTERM_CA") or self.variables["SSOTERM_CA"]
 
     # The command line, whose changes count from the next request on.
 
     def run(self, *words, status=0, text=None):
-        """The output of a command in this lab, such as run("fault", "add", "token=503,times=1")."""
-        done = subprocess.run([PROGRAM, *map(str, words), "--store", self.store], input=text, capture_output=True, text=True)
-        if done.returncode != status:
-            raise RuntimeError(f"ssoterm {' '.join(map(str, words))}: {done.returncode}: {done.stderr}")
-        return done.stdout
+        """The JSON document of a command in this lab, such as run("fault", "add", "token", "503", "--times", 1)."""
+        ended, document = self.ended([str(word) for word in words], text)
+        if ended != status:
+            raise RuntimeError(f"ssoterm {' '.join(map(str, words))}: {ended}: {json.dumps(document)}")
+        return document
 
-    def json(self, *words):
-        return json.loads(self.run(*words, "--json"))
+    def next(self, *answers):
+        """Sets how the person of approve="auto:…" answers the next sign-ins: wrong-password, decline, cancel, as:UPN."""
+        self.run("serve", "next", *answers)
 
     def clock(self, change):
         """Moves the lab's time: +1h, -90m, reset."""
@@ -78,7 +67,7 @@ class Lab:
 
     def traces(self):
         """The calls that reached the provider, the newest first."""
-        return self.json("trace", "list")["traces"]
+        return self.run("trace", "list")["traces"]
 
     @staticmethod
     def fields(fields):
@@ -118,23 +107,85 @@ class Lab:
         return page.inner_text("[role=alert]") if page.locator("[role=alert]").count() else None
 
 
+class OwnLab(Lab):
+    """A lab in a temporary folder, with a server of this process."""
+
+    def __init__(self, scenario=None, until=None, fixed=False, approve="browser", options=()):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ssoterm-"))
+        self.store = str(self.folder / "store.sqlite")
+        self.start = ["--scenario", str(scenario or "contoso-suite")]
+        if until: self.start += ["--until", str(until)]
+        if fixed: self.start += ["--fixed"]
+        words = [PROGRAM, "serve", "--port", "0", "--store", self.store, "--approve", approve, *self.start, *options]
+        self.log = self.folder / "serve.log"
+        with open(self.log, "w") as log:
+            self.server = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
+        if not self.server.stdout.readline():                         # its address, once it listens
+            raise RuntimeError("ssoterm serve ended: " + self.log.read_text())
+        super().__init__()
+        self.certificates = self.variables["SSOTERM_CA"]
+
+    def ended(self, words, text=None):
+        done = subprocess.run([PROGRAM, *words, "--store", self.store, "--json"], input=text or "", capture_output=True,
+                              text=True)
+        return done.returncode, json.loads(done.stdout or "null")
+
+    def reset(self):
+        """Goes back to the start of the scenario; the server, its keys, and the traces stay."""
+        self.run("lab", "reset", *self.start)
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+        self.server.stdout.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class DistantLab(Lab):
+    """The lab of a server that runs elsewhere, through its control interface."""
+
+    def __init__(self, url):
+        self.control = url.rstrip("/") + "/lab/control"
+        self.context = ssl.create_default_context(cafile=os.environ.get("SSOTERM_CA"))
+        self.reset()
+        super().__init__()
+
+    def ended(self, words, text=None):
+        if text is not None: raise RuntimeError("the control interface takes no text for a command")
+        token = os.environ.get("SSOTERM_CONTROL_TOKEN", "")
+        request = urllib.request.Request(self.control, json.dumps({"command": words}).encode(), {
+            "Authorization": "Bearer " + token, "Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, context=self.context) as answer: document = json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{self.control}: {error.code}: {error.read().decode()}") from None
+        return document["exitStatus"], document["output"]
+
+    def reset(self):
+        """Goes back to the start of the scenario of `serve`; the server, its keys, and the traces stay."""
+        self.run("lab", "reset")
+
+    def close(self):
+        pass
+
+
 def pytest_addoption(parser):
     parser.getgroup("ssoterm").addoption("--ssoterm-scenario", help="the scenario, name or file, of the labs")
     parser.addini("ssoterm_scenario", "the scenario, name or file, of the labs")
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "ssoterm(scenario, until, fixed): the lab of the fixture ssoterm")
+    config.addinivalue_line("markers", "ssoterm(scenario, until, fixed, approve, options): the lab of the fixture ssoterm")
 
 
 @pytest.fixture
 def ssoterm_lab(pytestconfig):
-    """Starts labs: ssoterm_lab("repro.yaml", until=3, options=["--approve", "auto:ada@contoso.com"])."""
+    """Starts labs: ssoterm_lab("repro.yaml", until=3, approve="auto:ada@contoso.com")."""
     labs = []
 
     def start(scenario=None, **others):
         usual = pytestconfig.getoption("--ssoterm-scenario") or pytestconfig.getini("ssoterm_scenario")
-        labs.append(Lab(scenario or usual or None, **others))
+        labs.append(OwnLab(scenario or usual or None, **others))
         return labs[-1]
 
     yield start
@@ -143,7 +194,10 @@ def ssoterm_lab(pytestconfig):
 
 
 @pytest.fixture
-def ssoterm(request, ssoterm_lab):
-    """A new lab for this test."""
+def ssoterm(request, monkeypatch, ssoterm_lab):
+    """A new lab for this test. MSAL, requests, and httpx trust it."""
+    url = os.environ.get("SSOTERM_CONTROL_URL")
     marker = request.node.get_closest_marker("ssoterm")
-    return ssoterm_lab(*marker.args, **marker.kwargs) if marker else ssoterm_lab()
+    lab = DistantLab(url) if url else ssoterm_lab(*marker.args, **marker.kwargs) if marker else ssoterm_lab()
+    for variable in ("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"): monkeypatch.setenv(variable, lab.certificates)
+    return lab

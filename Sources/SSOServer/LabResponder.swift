@@ -22,6 +22,7 @@ struct LabResponder: Sendable {
   let isGeneric: Bool
   let batcher: RequestBatcher
   let events: ServerEvents
+  let control: LabControl?
 
   /// Returns this responder for the listener of a machine.
   func answering(for machine: ServedMachine) -> LabResponder {
@@ -70,6 +71,9 @@ struct LabResponder: Sendable {
         head.method.rawValue, origin: origin, target: target.path, headers: headers, body: body)
     } catch {
       return .refused(error, at: SystemClock.now())
+    }
+    if read.path == LabControl.path, machine == nil, let control {
+      return await control.respond(to: head, body: body)
     }
     if machine != nil, read.route != .managedIdentity { return .nothing }
     let isOwnPage = read.path == "/" || read.path == WaitingPage.path

@@ -33,7 +33,8 @@ package struct LoopbackServer: Sendable {
   /// If `endsOnSignals` is true, SIGTERM and SIGINT stop the server gracefully.
   /// - Throws: `LabError` if the port is in use, or the system lacks something that a server needs.
   package init(
-    _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, events: ServerEvents = ServerEvents()
+    _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, control: LabControl? = nil,
+    events: ServerEvents = ServerEvents()
   ) throws {
     try ProcessFiles.check()
     files = try OpenFiles(addresses: options.addresses.count)
@@ -44,7 +45,7 @@ package struct LoopbackServer: Sendable {
     }
     let responder = LabResponder(
       lab: lab, approval: options.approval, port: port, clientMachine: port == free.port ? .own : nil,
-      isGeneric: options.isGeneric, batcher: RequestBatcher(lab), events: events)
+      isGeneric: options.isGeneric, batcher: RequestBatcher(lab), events: events, control: control)
     sockets =
       free.addresses.map { Socket(address: $0, port: free.port, responder: responder) }
       + (machinePort.map { machinePort in

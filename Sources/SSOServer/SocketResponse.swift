@@ -72,6 +72,15 @@ struct SocketResponse {
         body: body.bytes(.wire)), result: "\(status)")
   }
 
+  /// Creates a response with a JSON document.
+  static func json(_ status: Int, _ document: JSONValue, result: String) -> SocketResponse {
+    SocketResponse(
+      HTTPResponse(
+        status,
+        headers: [NameValue("Content-Type", "application/json"), NameValue("Cache-Control", "no-store")],
+        body: document.bytes(.wire)), result: "\(status) \(result)")
+  }
+
   /// Creates the response to a request that cannot be parsed, in the form of the provider's errors.
   static func refused(_ error: OAuthError, at now: Instant) -> SocketResponse {
     let body = OAuthErrorBody(

@@ -1,8 +1,12 @@
-import os, shutil
+import os, shutil, sys
 
 import pytest
 
-from lab import REPORT, Lab
+from lab import REPORT, ROOT, Lab
+
+# The plugin of the wheel, with the fixture `ssoterm`.
+sys.path.insert(0, str(ROOT / "Scripts/wheel"))
+pytest_plugins = ["pytest_ssoterm"]
 
 
 @pytest.fixture(scope="session", autouse=True)

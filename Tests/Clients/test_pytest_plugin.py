@@ -1,21 +1,10 @@
 """The plugin that the wheel brings for pytest: each test has a lab of its own, which it changes at once."""
-import pathlib, subprocess, sys, urllib.parse
+import urllib.parse
 
 import msal, pytest, requests
 from playwright.sync_api import sync_playwright
 
-from lab import PROGRAM
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Scripts/wheel"))
-pytest_plugins = ["pytest_ssoterm"]
 REDIRECT = "http://localhost/"
-
-
-@pytest.fixture
-def ssoterm(ssoterm, monkeypatch):
-    # MSAL and requests trust what these name.
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", ssoterm.certificates)
-    return ssoterm
 
 
 @pytest.fixture
@@ -32,7 +21,7 @@ def program(lab):
 def test_each_test_has_a_new_lab(ssoterm, ssoterm_lab):
     other = ssoterm_lab()
     ssoterm.add_person("eve@contoso.com", "a password", displayName="Eve")
-    names = [[row["name"] for row in lab.json("person", "list")["records"]] for lab in (ssoterm, other)]
+    names = [[row["name"] for row in lab.run("person", "list")["records"]] for lab in (ssoterm, other)]
     assert "eve@contoso.com" in names[0] and "eve@contoso.com" not in names[1]
 
 

@@ -16,7 +16,7 @@ package enum DocumentKind: String, CaseIterable, Sendable {
   case policy, deviceRegistration, managedDevice, appEnrollment, managedIdentity
   case group, appRole, revocation
   // The socket: the external clients, and how the server proves its identity.
-  case externalClient, certificateAuthority, server, pendingSignIn
+  case externalClient, certificateAuthority, server, pendingSignIn, nextAnswer
 }
 
 /// Read access to the small records of a lab: one JSON document per kind and key.

@@ -74,6 +74,15 @@ package enum ProgramStart {
     return passed.isEmpty ? CommandLine.arguments : passed
   }()
 
+  /// The path of this program's file, to run it again.
+  package static let path: String = {
+    #if canImport(Glibc)
+      "/proc/self/exe"
+    #else
+      Bundle.main.executablePath ?? arguments[0]
+    #endif
+  }()
+
   /// The first argument that is not UTF-8, with U+FFFD in place of its invalid bytes, or `nil` if there is none.
   ///
   /// As a path, the repaired text would name another file.

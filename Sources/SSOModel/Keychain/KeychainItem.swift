@@ -2,7 +2,7 @@ import Essentials
 import SSOCore
 
 /// The class of a keychain item (`kSecClass`).
-package enum KeychainClass: String, Codable, Sendable {
+package enum KeychainClass: String, CaseIterable, Codable, Sendable {
   case genericPassword = "genp"
   case key = "keys"
 }

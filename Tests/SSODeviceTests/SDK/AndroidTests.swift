@@ -33,8 +33,8 @@ struct AndroidTests {
       switch try lab.lab.perform(SignIn(app: app), answers: answers) {
       case .done(let outcome, _): return outcome
       case .needs(let prompt, _):
-        let approver = try lab.lab.store.write(nil) {
-          try AutomaticApprover(username: "ada@contoso.com", in: Directory(documents: $0))
+        var approver = try lab.lab.store.write(nil) {
+          try AutomaticApprover(username: "ada@contoso.com", in: $0)
         }
         answers.append(approver.answer(prompt))
       }

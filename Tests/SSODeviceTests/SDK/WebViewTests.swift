@@ -119,7 +119,8 @@ struct WebViewTests {
       case .done(let outcome, _): return (asked, outcome)
       case .needs(let prompt, _):
         asked.append(PromptKind(prompt))
-        answers.append(try AutomaticApprover(username: "ada@contoso.com", on: lab).answer(prompt))
+        var person = try AutomaticApprover(username: "ada@contoso.com", on: lab)
+        answers.append(person.answer(prompt))
       }
     }
   }
@@ -128,7 +129,7 @@ struct WebViewTests {
 extension AutomaticApprover {
   fileprivate init(username: String, on lab: SilentLab) throws {
     self = try lab.lab.store.write(nil) {
-      try AutomaticApprover(username: username, in: Directory(documents: $0))
+      try AutomaticApprover(username: username, in: $0)
     }
   }
 }

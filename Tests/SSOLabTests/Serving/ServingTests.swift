@@ -69,13 +69,38 @@ import Testing
     #expect(try lab.read { try $0.traces.rows() }.count == before)
   }
 
-  @Test func aPersonWhoCannotSignInIsCancelledAndDoesNotLoop() throws {
+  @Test func aPersonWhoCannotSignInLeavesThePageWithItsErrorOpen() throws {
     var elsewhere = try #require(
       try lab.read { try $0.directory.people() }.first { $0.username == ServedLab.ada })
     elsewhere.isDisabled = true
     try lab.store.write(nil) { try $0.save(elsewhere) }
     let answer = try lab.serve(program.authorize, approval: .automatic(username: ServedLab.ada)).answer
-    #expect(URLParts(answer.http.location ?? "")?.fields?["error"] == "access_denied")
+    guard case .signIn(let page) = answer.page else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(page.failure?.contains("AADSTS50057") == true)
+  }
+
+  @Test func theNextSignInsAreAnsweredAsSetAndEachAnswerIsUsedOnce() throws {
+    _ = try lab.perform(AnswerNext([.cancel, .person(username: "grace")]))
+    let ada = Approval.automatic(username: ServedLab.ada)
+    let cancelled = try lab.serve(program.authorize, approval: ada).answer.http
+    #expect(URLParts(cancelled.location ?? "")?.fields?["error"] == "access_denied")
+    #expect(try lab.read { try $0.nextAnswers() } == [.person(username: "grace@contoso.com")])
+    #expect(try lab.serve(program.authorize, approval: ada).answer.http.location?.contains("code=") == true)
+    #expect(try lab.read { try $0.nextAnswers() } == [])
+  }
+
+  @Test func aResetIsOneChangeThatUndoTakesBack() throws {
+    _ = try program.signIn()
+    let signedIn = try lab.read { try $0.apps.rows() }
+    let keys = try lab.read { try $0.documents.publishedSigningKeys() }
+    try lab.reset(to: ScenarioLibrary().scenario("contoso-suite")) { _ in }
+    #expect(try lab.read { try $0.apps.rows() }.allSatisfy { $0.kind != .real && $0.accounts.isEmpty })
+    #expect(try lab.read { try $0.documents.publishedSigningKeys() } == keys)
+    #expect(try lab.undo() != nil)
+    #expect(try lab.read { try $0.apps.rows() } == signedIn)
   }
 
   @Test func aRealClientIsAnAppWithItsRedirectURIAndItsTokens() throws {

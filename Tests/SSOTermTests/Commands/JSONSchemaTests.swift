@@ -93,6 +93,7 @@ import Testing
     lab: lab create spare
     lab: lab copy other
     lab: lab remove spare --yes
+    resetLab: lab reset --scenario contoso-suite
     exportedKey: key export
     exportedKey: key export -o key.txt
     error: key import - --code-stdin < /dev/null
@@ -132,6 +133,8 @@ import Testing
     forgedKinds: token forge
     forgedToken: token forge wrong-audience --for https://graph.microsoft.com --permission User.Read
     variables: serve env --port 1
+    nextAnswers: serve next
+    outcome: serve next decline as:grace
     error: serve --approve nobody
     federationToken: federation token --subject repo:contoso/app
     outcome: federation add b6c69a37 --subject repo:contoso/app

@@ -47,9 +47,28 @@ import Testing
       !   try: ssoterm lab list
       [3]
       $ ssoterm lab create third --scenario nothing
-      ! ssoterm: nothing: there is no scenario of this name: none of the 65 has a similar name.
+      ! ssoterm: nothing: there is no scenario of this name: none of the 68 has a similar name.
       !   try: ssoterm scenario list
       [3]
+      """)
+  }
+
+  @Test func aLabIsResetToTheStartOfAScenario() throws {
+    try transcript(
+      """
+      $ ssoterm clock +2d > moved
+      $ ssoterm lab reset
+      ! ssoterm: reset needs a scenario: its start becomes the lab's state.
+      !   try: ssoterm lab reset --scenario contoso-suite
+      [2]
+      $ ssoterm lab reset --scenario two-vendors
+      ✓ two-vendors
+      $ ssoterm apps --json | grep -c bundleID
+      2
+      $ ssoterm clock | cut -d, -f2
+      2026-03-02T09:00:00Z  lab time
+      $ ssoterm undo
+      ✓ Undone: reset to two-vendors (done in session PID)
       """)
   }
 

@@ -36,6 +36,34 @@ import Testing
       """)
   }
 
+  @Test func theNextAnswersAreSetListedAndCleared() throws {
+    try transcript(
+      """
+      $ ssoterm serve next
+      No answers are set.
+      $ ssoterm serve next wrong-password as:grace
+      ✓ The next sign-ins are answered: wrong-password, as:grace@contoso.com.
+      $ ssoterm serve next
+      wrong-password
+      as:grace@contoso.com
+      $ ssoterm serve next as:nobody
+      ! ssoterm: There is no person “nobody”: the lab has ada@contoso.com, grace@contoso.com.
+      !   try: ssoterm person list
+      [3]
+      $ ssoterm serve next later
+      ! ssoterm: The value 'later' is invalid for '<answers>': The answer must be one of wrong-password, decline, cancel, as:UPN, not “later”.
+      !   usage: ssoterm serve next [<options>]
+      !   try: ssoterm serve next --help
+      [2]
+      $ ssoterm serve next --clear
+      ✓ The person signs in again as usual.
+      $ SSOTERM_CONTROL_TOKEN=short ssoterm serve --control
+      ! ssoterm: --control needs a token: SSOTERM_CONTROL_TOKEN must have at least 16 characters, for its holder may change the lab.
+      !   try: SSOTERM_CONTROL_TOKEN=$(openssl rand -hex 16) ssoterm serve --control
+      [2]
+      """)
+  }
+
   /// A federated credential makes Azure CLI a confidential client too; each variable still has one value.
   @Test func aSecondConfidentialClientLeavesEachVariableOneValue() throws {
     try transcript(

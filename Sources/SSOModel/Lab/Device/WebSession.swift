@@ -88,7 +88,7 @@ struct WebSession {
 
   /// Returns the form that the user's answer posts, or `nil` if the user closed the page.
   private func answered(_ page: Page, _ request: HTTPRequest) throws -> HTTPRequest? {
-    guard let prompt = Prompt(page) else { return nil }
+    guard let prompt = Prompt(page), transaction.automaticApprover?.leaves(page) != true else { return nil }
     let answer = try transaction.ask(prompt)
     transaction.trace.add(.person, .provider, actor: actor, prompt.displayText, result: answer.displayText)
     func post(_ path: String, _ flow: String, _ fields: [NameValue]) -> HTTPRequest {

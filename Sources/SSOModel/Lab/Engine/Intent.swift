@@ -62,7 +62,7 @@ package enum Intents {
     RevokeSessions.self, EditRecord.self, AddRecord.self, RemoveRecord.self, InstallBroker.self,
     RemoveBroker.self, InjectFault.self, ReinstallApp.self, OpenURL.self, SetPolicy.self, RemovePolicy.self,
     SetCompliance.self, EnrollApp.self, CallLinuxBroker.self, ChangeCredentials.self, AnswerSignIn.self,
-    ImportCache.self, ImportProject.self, CallProgram.self,
+    ImportCache.self, ImportProject.self, CallProgram.self, AnswerNext.self,
   ]
 }
 

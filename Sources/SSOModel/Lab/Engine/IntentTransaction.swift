@@ -89,7 +89,7 @@ package final class IntentTransaction {
   /// - Throws: `NeedsAnswer` if there is none.
   func ask(_ prompt: Prompt) throws -> Answer {
     prompts.append(prompt)
-    if let automaticApprover { return automaticApprover.answer(prompt) }
+    if let answer = automaticApprover?.answer(prompt) { return answer }
     guard let answer = answers.first, prompt.takes(answer) else { throw NeedsAnswer(prompt: prompt) }
     answers.removeFirst()
     return answer

@@ -43,11 +43,11 @@ package struct LinuxBrokerCalls: Sendable {
         return try store.part {
           let transaction = try transaction()
           if case .automatic(let username) = approval {
-            transaction.automaticApprover = try AutomaticApprover(
-              username: username, in: transaction.directory)
+            transaction.automaticApprover = try AutomaticApprover(username: username, in: store)
           }
           let exchange = LinuxBrokerExchange(transaction: transaction, call: call)
           let answer = try exchange.answer()
+          try transaction.automaticApprover?.removeUsed(in: store)
           if call.method != .getLinuxBrokerVersion { try transaction.keepTrace(of: exchange, answer) }
           return .answered(answer, client: try exchange.clientName)
         }

@@ -55,7 +55,7 @@ struct RequestHandler {
   private func answerAutomatically(
     _ request: HTTPRequest, _ cookies: [NameValue], as username: String, by sender: Party, actor: String
   ) throws -> ProviderResponse {
-    transaction.automaticApprover = try AutomaticApprover(username: username, in: transaction.directory)
+    transaction.automaticApprover = try AutomaticApprover(username: username, in: transaction.store)
     var jar = cookies
     var answer = try WebSession(transaction, by: sender, actor: actor).follow(request, cookies: &jar)
     // A device code has no browser to wait for, so approve it before its first poll.
@@ -63,6 +63,7 @@ struct RequestHandler {
       var none: [NameValue] = []
       _ = try WebSession(transaction, by: .system, actor: actor).follow(approval, cookies: &none)
     }
+    try transaction.automaticApprover?.removeUsed(in: transaction.store)
     let set = jar.filter { !cookies.contains($0) && !answer.setCookies.contains($0) }
     answer.set(set)
     return answer

@@ -167,6 +167,17 @@ extension Lab {
     }
   }
 
+  /// Puts the start of a scenario in place of the lab's state, with what `adding` adds to it, as one change that undo
+  /// can take back.
+  ///
+  /// - Throws: `ScenarioError` if a step does not come out as the file expects. Nothing is then changed.
+  package func reset(to file: ScenarioFile, adding: (Lab) throws -> Void) throws {
+    try reset(named: file.name) { start in
+      try start.create(file)
+      try adding(start)
+    }
+  }
+
   /// Runs a scenario on a temporary store, with the scenario's clock if it specifies one.
   package static func run(_ file: ScenarioFile) throws -> ScenarioReport {
     try temporary(file).run(file)

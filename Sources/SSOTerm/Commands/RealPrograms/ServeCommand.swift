@@ -16,6 +16,7 @@ struct ServeCommand: ParsableCommand {
       "ssoterm serve", "ssoterm serve --port 9000 --approve auto:ada@contoso.com",
       "ssoterm serve --approve browser --fault token=503,times=2", "ssoterm serve --managed-identity imds",
       "ssoterm serve --scenario ./mine.yaml --until 3",
+      "ssoterm serve --control --approve auto:ada@contoso.com",
     ],
     after: """
       Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them. \
@@ -28,9 +29,13 @@ struct ServeCommand: ParsableCommand {
       that lab is temporary. --until performs the scenario's steps before one of them, so that a program finds their \
       consents, sessions, faults and time.
 
+      For tests, ssoterm serve next sets how the person of auto:UPN answers next. With --control, a test on another host \
+      gives the server commands such as clock, revoke or lab reset by POST /lab/control, with the token of \
+      SSOTERM_CONTROL_TOKEN.
+
       A browser has to trust the lab's certificate authority: ssoterm ca show names its file.
       """,
-    subcommands: [RunServerCommand.self, ServerEnvironmentCommand.self],
+    subcommands: [RunServerCommand.self, ServerEnvironmentCommand.self, NextAnswersCommand.self],
     defaultSubcommand: RunServerCommand.self)
 }
 
@@ -69,12 +74,16 @@ struct RunServerCommand: LabCommand {
     completion: .list(["url", "api"]))
   var resource: String?
 
+  @Flag(help: "Take commands of tests at /lab/control, with the token of SSOTERM_CONTROL_TOKEN.")
+  var control = false
+
   @OptionGroup var start: ScenarioStart
   @OptionGroup var additions: LabAdditions
   @OptionGroup var machine: MachineOption
   @OptionGroup var screen: ScreenOptions
 
   func perform(on console: Console) throws -> ExitStatus {
+    let token = try controlToken()
     let addresses = try LoopbackAddress.listening(on: bind)
     if let wrong = [port, publicPort ?? port].first(where: { !(0...65_535).contains($0) }) {
       throw CommandFailure(
@@ -97,7 +106,7 @@ struct RunServerCommand: LabCommand {
     let serving = ServeOptions(
       port: free.port, addresses: addresses, approval: approval, machine: machine.options,
       publicPort: publicPort, isGeneric: generic)
-    if approval == .terminal, console.canShowScreens {
+    if approval == .terminal, token == nil, console.canShowScreens {
       // ^C is the usual way to end a server, with or without screens.
       _ = try console.startTerminal(
         lab: lab, title: storeName(lab), start: .server(serving), screen: screen)
@@ -105,8 +114,23 @@ struct RunServerCommand: LabCommand {
     }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
     if machine.options != nil { try lab.registerManagedIdentities() }
-    try serve(lab, serving, on: console)
+    let commands = ControlCommands(store: lab.store.location.full, start: start.words)
+    try serve(lab, serving, control: token.map { LabControl(token: $0, run: commands.run) }, on: console)
     return .done
+  }
+
+  /// Returns the token of the control interface, or `nil` without `--control`.
+  private func controlToken() throws(CommandFailure) -> String? {
+    guard control else { return nil }
+    let shortest = LabControl.shortestToken
+    guard let token = StandardStreams.variable("SSOTERM_CONTROL_TOKEN"), token.count >= shortest else {
+      throw CommandFailure(
+        usage: "--control needs a token.",
+        why:
+          "SSOTERM_CONTROL_TOKEN must have at least \(shortest) characters, for its holder may change the lab",
+        next: "SSOTERM_CONTROL_TOKEN=$(openssl rand -hex 16) ssoterm serve --control")
+    }
+    return token
   }
 
   /// Creates the lab of a scenario in the store, or returns `nil` without one.
@@ -119,7 +143,9 @@ struct RunServerCommand: LabCommand {
     return lab
   }
 
-  private func serve(_ lab: Lab, _ serving: ServeOptions, on console: Console) throws {
+  private func serve(
+    _ lab: Lab, _ serving: ServeOptions, control: LabControl?, on console: Console
+  ) throws {
     let log = ServerLog { console.note($0) }
     let asking = serving.approval == .terminal ? TerminalApprovals(lab, console, log) : nil
     defer {
@@ -131,7 +157,7 @@ struct RunServerCommand: LabCommand {
     events.ready = { continuation.yield() }
     events.served = { log.add($0.text) }
     events.waits = { asking?.look() }
-    let server = try LoopbackServer(lab, serving, endsOnSignals: true, events: events)
+    let server = try LoopbackServer(lab, serving, endsOnSignals: true, control: control, events: events)
     try lab.noteServer(port: server.publicPort, machine: server.machine)
     let name = storeName(lab)
     let words =

@@ -5,16 +5,18 @@ import SSOScenarios
 import SSOStore
 import SSOTermApp
 
-/// `ssoterm lab list|create|copy|remove`.
+/// `ssoterm lab list|create|copy|reset|remove`.
 struct LabsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "lab", "The labs beside this one: list, create, copy and remove them.",
+    "lab", "The labs beside this one: list, create, copy and remove them, or reset this one.",
     examples: ["ssoterm lab list", "ssoterm lab create team2 --store 'postgresql://db/qa'"],
     after: """
       A lab is a file in the store's folder, or one of several in a database of PostgreSQL. --store names one of them, and \
       so where the others are.
       """,
-    subcommands: [LabList.self, LabCreate.self, LabCopyCommand.self, LabRemove.self])
+    subcommands: [
+      LabList.self, LabCreate.self, LabCopyCommand.self, LabReset.self, LabRemove.self,
+    ])
 }
 
 struct LabList: LabCommand {
@@ -88,6 +90,12 @@ struct ScenarioStart: ParsableArguments {
   @Flag(help: "Make the change that the scenario's fix names.")
   var fixed = false
 
+  /// The options as they are typed.
+  var words: [String] {
+    (scenario.map { ["--scenario", $0] } ?? []) + (until.map { ["--until", String($0)] } ?? [])
+      + (fixed ? ["--fixed"] : [])
+  }
+
   /// Returns the scenario, or `nil` if none is specified.
   func file() throws -> ScenarioFile? {
     guard let scenario else {
@@ -132,6 +140,32 @@ struct LabCopyCommand: LabCommand {
       ? try storeLocation(option: target) : try Labs.place(named: target, beside: lab.store.location)
     try LabCopy.make(of: lab.store, at: location)
     return try console.show(["store": .string(location.name)]) { "✓ \(safe(location.name))" }
+  }
+}
+
+struct LabReset: LabCommand {
+  static let configuration = CommandConfiguration(
+    "reset", "Put the start of a scenario in place of this lab's state.",
+    examples: [
+      "ssoterm lab reset --scenario contoso-suite", "ssoterm lab reset --scenario ./mine.yaml --until 3",
+    ],
+    after: """
+      A server that serves the lab goes on: its port, its certificates and its signing keys stay, and so do the traces. \
+      ssoterm undo takes the reset back.
+      """)
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+  @OptionGroup var start: ScenarioStart
+
+  func perform(on console: Console) throws -> ExitStatus {
+    guard let file = try start.file() else {
+      throw CommandFailure(
+        usage: "reset needs a scenario.", why: "its start becomes the lab's state",
+        next: "ssoterm lab reset --scenario \(ScenarioLibrary.usual)")
+    }
+    let lab = try console.openLab(options)
+    try lab.reset(to: file) { try $0.registerExternalClients() }
+    return try console.show(["scenario": .string(file.name)]) { "✓ \(safe(file.name))" }
   }
 }
 

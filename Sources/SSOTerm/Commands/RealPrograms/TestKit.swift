@@ -1,0 +1,128 @@
+import ArgumentParser
+import Essentials
+import SSOCore
+import SSOLab
+import SSOScenarios
+import SSOServer
+import SSOStore
+import SSOTermApp
+import SafeText
+
+/// `ssoterm serve next`: the answers to the next sign-ins.
+struct NextAnswersCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    "next", "Set how the person of --approve auto:UPN answers the next sign-ins.",
+    examples: ["ssoterm serve next wrong-password", "ssoterm serve next decline as:grace@contoso.com"],
+    after: """
+      wrong-password  types a wrong password once: the page shows AADSTS50126.
+      decline         cancels the next page that asks for consent.
+      cancel          cancels the next page.
+      as:UPN          another person signs in.
+
+      Each answer is used once, in order, as soon as its page comes. Without an answer, the command lists the answers that \
+      are left.
+      """)
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Argument(
+    help: "\(NextAnswer.words.joined(separator: ", ")).", completion: .list(NextAnswer.words),
+    transform: Self.answer)
+  var answers: [NextAnswer] = []
+
+  @Flag(help: "Remove the answers that are left.")
+  var clear = false
+
+  private static func answer(_ word: String) throws -> NextAnswer {
+    guard let answer = NextAnswer(word: word) else {
+      let words = NextAnswer.words.joined(separator: ", ")
+      throw ValidationError("The answer must be one of \(words), not “\(word)”.")
+    }
+    return answer
+  }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    guard clear || !answers.isEmpty else {
+      let left = try console.openLabToRead(options).read { try $0.nextAnswers() }.map(\.word)
+      return try console.show(["answers": .strings(left)]) {
+        left.isEmpty ? "No answers are set." : left.map { safe($0) }.joined(separator: "\n")
+      }
+    }
+    let lab = try console.openLab(options)
+    if clear { return try console.show(try runUnattended(AnswerNext([]), on: lab)) }
+    return try console.show(try runUnattended(AnswerNext(answers), on: lab))
+  }
+}
+
+/// The commands that a test gives a server through its control interface.
+///
+/// They run as processes of this program, so that they do what the same words do in a shell.
+struct ControlCommands: Sendable {
+  /// The store that the server serves, with its password if it is a database's.
+  let store: String
+  /// The words that follow `lab reset`: the scenario with which the server started.
+  let start: [String]
+
+  /// The commands that change or show the lab and touch no file.
+  private static let allowed: [[String]] = [
+    ["clock"], ["revoke"], ["expire"], ["invalidate"], ["delete"], ["forget"], ["fault"], ["policy"],
+    ["compliance"],
+    ["person"], ["tenant"], ["registration"], ["group"], ["role"], ["status"], ["accounts"], ["tokens"],
+    ["undo"], ["redo"], ["journal"], ["trace", "list"], ["trace", "show"], ["why"], ["explain"],
+    ["serve", "next"], ["serve", "env"], ["lab", "reset"],
+  ]
+
+  /// Runs a command, and returns its exit status with the JSON document that it prints.
+  func run(_ words: [String]) -> LabControl.Result {
+    guard Self.allowed.contains(where: { words.starts(with: $0) }),
+      !words.contains(where: { $0.hasPrefix("--store") || $0.contains("\0") })
+    else {
+      let names = Self.allowed.map { $0.joined(separator: " ") }.joined(separator: ", ")
+      return .refused(
+        CommandFailure(
+          usage: "This command is not one for a test.",
+          why: "the control interface takes \(names), on the server's store",
+          next: "ssoterm help serve"
+        ).json)
+    }
+    let words = words + (words == ["lab", "reset"] ? start : [])
+    do throws(SystemError) {
+      let (status, output) = try output(of: [ProgramStart.path] + words + ["--json", "--quiet"])
+      return LabControl.Result(exitStatus: Int(status), output: output)
+    } catch {
+      return .refused(
+        CommandFailure(
+          status: .fault, kind: "fault", what: "The command could not be started.", why: error.displayText,
+          next: "ssoterm status"
+        ).json)
+    }
+  }
+
+  private func output(of words: [String]) throws(SystemError) -> (status: Int32, output: Data) {
+    let path = FileManager.default.temporaryDirectory.path + "/ssoterm-control-" + UUID().uuidString
+    let file = try openPrivateFile(path, .absent)
+    defer { close(file) }
+    unlink(path)
+    var environment = ProcessInfo.processInfo.environment
+    environment["SSOTERM_CONTROL_TOKEN"] = nil
+    environment["SSOTERM_STORE"] = store
+    let child = try SpawnedProgram(words, environment: environment, streams: .init(output: file))
+    var ending: Int32 = 0
+    while waitpid(child.pid, &ending, 0) < 0, errno == EINTR {}
+    // WEXITSTATUS and WTERMSIG are macros, which Swift does not import.
+    let status = ending & 0x7f == 0 ? (ending >> 8) & 0xff : 128 + (ending & 0x7f)
+    return (status, try Self.contents(of: file))
+  }
+
+  private static func contents(of file: Int32) throws(SystemError) -> Data {
+    lseek(file, 0, SEEK_SET)
+    var output = Data()
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(file, &bytes, bytes.count)
+      guard count >= 0 || errno == EINTR else { throw SystemError(code: errno) }
+      if count == 0 { return output }
+      output.append(contentsOf: bytes.prefix(max(count, 0)))
+    }
+  }
+}
