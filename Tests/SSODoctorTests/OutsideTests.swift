@@ -166,6 +166,23 @@ import Testing
     #expect(try Self.errors(fixture.files) == rules)
   }
 
+  /// Before version 2, MSAL opens the browser with a redirect URI for which there is no broker.
+  @Test(arguments: [
+    ("1.9.0", [DoctorCheck.Severity.worksInSomeCases]), ("2.0.0", [.fails, .fails]),
+  ])
+  func theVersionOfMSALDecidesOfTheOldRedirectURI(_ version: String, _ severities: [DoctorCheck.Severity])
+    throws
+  {
+    var fixture = XcodeFixture()
+    fixture.files["Podfile.lock"] = "PODS:\n  - MSAL (\(version)):\n    - MSAL/app-lib (= \(version))\n"
+    fixture.useOldRedirect(authority: "common")
+    fixture.replace(
+      "MSALPublicClientApplication.handleMSALResponse", with: "log", in: "Mail/SceneDelegate.swift")
+    let findings = try Self.findings(fixture.files).filter { $0.subject == "Mail" }
+    #expect(findings.map(\.severity) == severities, "\(findings)")
+    #expect(findings.first?.rule == .oldRedirect)
+  }
+
   /// The client ID does not matter for the query schemes.
   @Test func theQuerySchemesOfATemplateAreJudged() throws {
     var fixture = XcodeFixture()
@@ -248,6 +265,45 @@ import Testing
     #expect(findings.filter { $0.rule == .urlScheme }.map(\.severity) == [severity], "\(findings)")
   }
 
+  private static func maui(_ builder: String, _ files: [String: String] = [:]) throws -> [DoctorCheck] {
+    let info = XcodeFixture.info("").replacing("msauthv2", with: "other").replacing("msauthv3", with: "other")
+    return try findings(
+      [
+        "Mail.csproj": """
+        <Project><PropertyGroup><UseMaui>true</UseMaui><ApplicationId>com.contoso.mail</ApplicationId></PropertyGroup>
+        <ItemGroup><PackageReference Include="Microsoft.Identity.Client" Version="4.61.0" /></ItemGroup></Project>
+        """,
+        "Sign.cs":
+          "using Microsoft.Identity.Client;\nvar app = PublicClientApplicationBuilder.Create(id)\(builder).Build();",
+        "Platforms/iOS/Info.plist": info, "Platforms/MacCatalyst/Info.plist": info,
+        "Platforms/MacCatalyst/Entitlements.plist": emptyList,
+      ].merging(files) { $1 })
+  }
+
+  /// MSAL.NET calls the broker only if it is told to, needs its keychain group, and does not support Mac Catalyst.
+  @Test(arguments: [
+    ("", "com.microsoft.adalcache", [DoctorRule]()),
+    (".WithBroker()", "com.microsoft.adalcache", [.querySchemes]),
+    (".WithBroker(false)", "com.contoso.other", [.keychainGroup]),
+    (".WithIosKeychainSecurityGroup(\"com.contoso.mail.cache\")", "com.contoso.mail.cache", []),
+    (
+      ".WithIosKeychainSecurityGroup(\"com.contoso.mail.cache\")", "com.microsoft.adalcache", [.keychainGroup]
+    ),
+    (".WithIosKeychainSecurityGroup(group)", "com.contoso.other", []),
+  ])
+  func theCodeOfAMAUIAppIsRead(_ builder: String, _ group: String, _ rules: [DoctorRule]) throws {
+    let entitlements = XcodeFixture.entitlements.replacing("com.microsoft.adalcache", with: group)
+    let findings = try Self.maui(builder, ["Platforms/iOS/Entitlements.plist": entitlements])
+    #expect(findings.filter { $0.severity == .fails }.map(\.rule) == rules, "\(findings)")
+  }
+
+  @Test func aMAUIAppForIOSWithoutEntitlementsLacksItsGroup() throws {
+    let finding = try #require(try Self.maui("").first)
+    #expect(finding.rule == .keychainGroup && finding.severity == .fails)
+    #expect(
+      finding.fix?.contains("Platforms/iOS/Entitlements.plist:\n<key>keychain-access-groups</key>") == true)
+  }
+
   /// The wrapper is given the redirect URI of the scheme that the app registers.
   @Test func aWrapperMayHaveTheOldRedirectURI() throws {
     let info = XcodeFixture.info("").replacing(
@@ -268,6 +324,22 @@ import Testing
     fixture.replace(XcodeFixture.clientID, with: id, in: "Mail/SignIn.swift")
     let finding = try #require(try Self.findings(fixture.files).first)
     #expect(finding.rule == rule && finding.severity == severity, "\(finding)")
+  }
+
+  /// A method of the class that takes what the delegate's method gets is not the delegate's.
+  @Test(arguments: [("openURLContexts", [DoctorRule]()), ("openContexts", [.callback])])
+  func aMethodThatTakesAContextIsNotTheDelegates(_ label: String, _ rules: [DoctorRule]) throws {
+    var fixture = XcodeFixture()
+    fixture.files["Mail/SceneDelegate.swift"] = """
+      import MSAL
+      class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+        func scene(_ scene: UIScene, \(label) contexts: Set<UIOpenURLContext>) { handleMSALResponse(contexts.first!) }
+        private func handleMSALResponse(_ context: UIOpenURLContext) {
+          MSALPublicClientApplication.handleMSALResponse(context.url, sourceApplication: nil)
+        }
+      }
+      """
+    #expect(try Self.findings(fixture.files).map(\.rule) == rules)
   }
 
   // MARK: - Android

@@ -47,6 +47,10 @@ package struct AppleFacts: Hashable, Sendable {
   package var library: Found<String>?
   /// The place where the wrapper's own code sets the library up for this platform.
   package var wrapperSetUp: FilePlace?
+  /// Whether the wrapper's own code lets the SDK call the broker, or `nil` if it does not say so.
+  package var wrapperBrokerUse: BrokerUse?
+  /// The keychain group that the wrapper's own code sets.
+  package var wrapperGroup = SourceFacts.Setting.absent
   /// Whether the entitlements restrict the app to a sandbox, without outgoing connections.
   package var isCutOff: FilePlace?
   /// Whether the app is known to be built without a team.
@@ -97,6 +101,11 @@ extension AppleFacts {
   /// Whether the SDK rejects an app without the broker's query schemes, as MSAL does since version 1.0.6.
   var checksQuerySchemes: Bool { version.map { $0 >= MSALVersion(1, 0, 6) } ?? true }
 
+  /// Whether the SDK rejects a redirect URI for which there is no broker, as MSAL does since version 2.
+  ///
+  /// Earlier versions open the browser instead.
+  var checksBrokerCapability: Bool { version.map { $0 >= MSALVersion(2, 0, 0) } ?? true }
+
   /// Whether the files of the app's platform show that it uses the library, and not only the wrapper's project.
   ///
   /// A wrapper makes the folders of all platforms, also of those for which nobody builds the app.
@@ -146,8 +155,9 @@ extension AppleFacts {
 
   /// The keychain access group that the SDK uses, without the team prefix (docs/behaviour/keychain.md §4).
   package var sharingGroup: String? {
-    if case .unknown = source?.keychainGroup { return nil }
-    return source?.keychainGroup.found?.value ?? PlatformDefaults(platform).sharingGroup
+    let group = source?.keychainGroup ?? wrapperGroup
+    if case .unknown = group { return nil }
+    return group.found?.value ?? PlatformDefaults(platform).sharingGroup
   }
 
   /// Returns the app as the lab models it, with unknown values left empty, or `nil` without an SDK or a bundle ID.
@@ -164,7 +174,7 @@ extension AppleFacts {
       keychainAccessGroups: groups, keychainSharingGroup: sharingGroup ?? defaults.sharingGroup,
       urlSchemes: urlSchemes?.values ?? [], queriesSchemes: querySchemes?.values ?? [])
     if let authority = source?.authority.found?.value { app.authority = authority }
-    app.brokerUse = source?.brokerUse?.value ?? defaults.brokerUse
+    app.brokerUse = source?.brokerUse?.value ?? wrapperBrokerUse ?? defaults.brokerUse
     app.webView = defaults.webView
     app.bypassesRedirectValidation = source?.bypass != nil
     app.usesScenes = usesScenes != nil

@@ -22,7 +22,7 @@ package struct ProjectNote: Hashable, Sendable {
       case .tuist:
         "Info.plist, entitlements and sources are read where they lie, Project.swift is not: tuist generate makes the project."
       case .maui:
-        "Info.plist and entitlements are read, C# is not: neither what MSAL.NET is set to, nor BrowserTabActivity."
+        "Info.plist, entitlements, and of C# the broker and the keychain group are read, but not BrowserTabActivity."
       case .expo:
         "ios/ and android/ are read where they are (npx expo prebuild makes them), app.json and plugins are not."
       case .reactNative: "ios/ and android/ are read, and of scripts a configuration of the form auth: { … }."

@@ -120,7 +120,10 @@ enum FolderAppReader {
     var apps: [AppleFacts] = []
     var unread: [UnreadFile] = []
     let lists = files.find { $0 == "Info.plist" }.filter { path in
-      !path.dropFirst(files.root.count).split(separator: "/").contains { $0.hasSuffix("Tests") }
+      // MSAL.NET does not support Mac Catalyst.
+      !path.dropFirst(files.root.count).split(separator: "/").contains {
+        $0.hasSuffix("Tests") || $0 == "MacCatalyst"
+      }
     }.prefix(appLimit)
     for note in notes where note.kind.isWithoutProject {
       let own = lists.filter { ProjectNote.containing($0, notes) == note }
@@ -148,9 +151,11 @@ enum FolderAppReader {
     reader.facts.bundleID = reader.facts.bundleID ?? Found(AppleFacts.bundleIDVariable, origin)
     let files = ProjectFiles(base)
     let entitlements = files.find { $0.hasSuffix(".entitlements") || $0 == "Entitlements.plist" }
+      .filter { !$0.contains("/MacCatalyst/") }
     if let file = entitlements.first, let list = reader.propertyList(file) {
       reader.takeEntitlements(list, path: file)
     }
+    if note.kind == .maui, note.library != nil { takeDotNet(note, info: path, &reader) }
     let scans = files.find(SourceLanguage.isSource).prefix(sourceLimit).map { source in
       SourceScan((try? ProjectFiles.text(source, limit: 1 << 20)) ?? "", path: source)
     }
@@ -163,6 +168,20 @@ enum FolderAppReader {
       reader.facts.impliedSDK = .msal
     }
     return reader
+  }
+
+  /// Adds what C# code passes to MSAL.NET, and that an app for iOS has no entitlements.
+  private static func takeDotNet(_ note: ProjectNote, info path: String?, _ reader: inout AppleReader) {
+    let settings = DotNetSettings.read(below: note.base)
+    reader.facts.wrapperSetUp = settings.builder
+    reader.facts.wrapperBrokerUse = settings.builder == nil ? nil : settings.brokerUse
+    reader.facts.wrapperGroup = settings.keychainGroup
+    // The build uses the file beside Info.plist, unless the project's file names another.
+    let project = (try? ProjectFiles.text(note.place.path, limit: 1 << 20)) ?? "CodesignEntitlements"
+    guard reader.facts.entitlements == .unread, let path, folder(of: path).hasSuffix("Platforms/iOS"),
+      !project.contains("CodesignEntitlements")
+    else { return }
+    reader.facts.entitlements = .none(FilePlace(path), unused: nil)
   }
 
   private static func name(of base: String, _ note: ProjectNote) -> String {

@@ -326,9 +326,7 @@ struct SourceScan: Hashable {
   private func context(of index: Int) -> URLForwarding? {
     for current in tokens[max(0, index - Self.methodLimit)..<index].indices.reversed() {
       switch tokens[current].word {
-      case "onOpenURL", "openURLContexts", "UIOpenURLContext": return .sceneDelegate
-      case "scene" where isSymbol("(", at: current + 1) || isSymbol(":", at: current + 1):
-        return .sceneDelegate
+      case "onOpenURL", "openURLContexts": return .sceneDelegate
       case "application" where isSymbol("(", at: current + 1) || isSymbol(":", at: current + 1):
         return .appDelegate
       case "func": return nil

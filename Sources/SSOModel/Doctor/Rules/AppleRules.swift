@@ -153,8 +153,9 @@ struct AppleRules {
         fix: Self.schemeLines(scheme, isListed: similar != nil))
     case .brokerCapable:
       return check(
-        capabilityRule(app), condition.check, at: redirect, severity: brokerSeverity,
-        printed ?? condition.error, fix: uri)
+        capabilityRule(app), condition.check, at: redirect,
+        severity: facts.checksBrokerCapability ? brokerSeverity : .worksInSomeCases,
+        facts.checksBrokerCapability ? printed ?? condition.error : nil, fix: uri)
     case .querySchemes:
       let missing = PlatformDefaults(facts.platform).queriesSchemes.filter {
         !app.queriesSchemes.contains($0)
@@ -248,7 +249,7 @@ extension AppleRules {
   /// Returns the checks that the app forwards the broker's response to the SDK, which arrives as a URL.
   func callbackChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard facts.platform == .iOS, !app.isExtension, facts.hasBroker != false,
-      app.sdk == .adal || app.brokerUse == .auto
+      app.sdk == .adal || app.brokerUse == .auto, app.sdk == .adal || callsBroker(app)
     else { return [] }
     let (check, error) = SetUpChecks(of: app).forwarding
     if let built = facts.builtForwarding {
@@ -280,6 +281,12 @@ extension AppleRules {
         fix: "MSALPublicClientApplication.handleMSALResponse(\n"
           + "  context.url, sourceApplication: context.options.sourceApplication)"),
     ]
+  }
+
+  /// Returns whether the SDK calls the broker with the app's redirect URI, or rejects the app without one.
+  private func callsBroker(_ app: InstalledApp) -> Bool {
+    let own = app.withDerivedRedirectURI(on: facts.platform)
+    return facts.checksBrokerCapability || own.redirectURI.isEmpty || own.brokerCapability.verdict == .passed
   }
 
   private func callbackLines(_ app: InstalledApp) -> String {
@@ -333,7 +340,11 @@ extension AppleRules {
     case .none(let place, let unused):
       check.found = unused.map { "no file is named; \($0) is not used" } ?? "no entitlements"
       let file = unused ?? "\(facts.name)/\(facts.name).entitlements"
-      let fix = "CODE_SIGN_ENTITLEMENTS = \(file);"
+      let fix =
+        facts.source == nil && facts.wrapperBrokerUse != nil
+        ? "\(folder(of: place.path))/Entitlements.plist:\n"
+          + Self.arrayLines("keychain-access-groups", [wanted], isThere: false)
+        : "CODE_SIGN_ENTITLEMENTS = \(file);"
       guard check.verdict == .passed, unused != nil else {
         return [self.check(.keychainGroup, check, at: place, error, fix: fix)]
       }
