@@ -313,6 +313,22 @@ import Testing
     #expect(try Self.wrapped(native: files, project) == [])
   }
 
+  // MARK: - Values in code
+
+  /// A concatenation is computed, so nothing is said of it.
+  @Test(arguments: ["\"msal\" + Constants.clientID + \"://auth\"", "Constants.scheme + \"://auth\""])
+  func aConcatenationIsNotJudged(_ code: String) throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "\"msauth.\\(Bundle.main.bundleIdentifier!)://auth\"", with: code, in: "Mail/SignIn.swift")
+    fixture.replace(
+      "static let authority", with: "static let scheme = \"msauth.x\"\n  static let authority",
+      in: "Mail/SignIn.swift")
+    let diagnosis = try fixture.inFolder { try Doctor.examine([$0]) }
+    #expect(diagnosis.findings == [])
+    #expect(diagnosis.subjects.first?.notSeen?.contains("redirect URI") == true)
+  }
+
   // MARK: - Client IDs
 
   @Test(arguments: [

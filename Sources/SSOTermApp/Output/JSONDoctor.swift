@@ -66,15 +66,6 @@ extension WebFacts {
   }
 }
 
-extension Verdict {
-  fileprivate var json: JSONValue {
-    [
-      "certainty": .string(certainty.rawValue), "rule": .optional(finding?.rule.name),
-      "place": .optional(finding?.place.description), "text": .string(text),
-    ]
-  }
-}
-
 extension Diagnosis {
   /// The apps with what the files do not show of them, and the libraries that are not judged.
   private var notSeen: [JSONValue] {

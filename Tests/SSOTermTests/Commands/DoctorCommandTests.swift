@@ -23,7 +23,7 @@ import Testing
         ✓ 11 checks passed
 
       1 fails.
-      Verdict (seen): Write the lines of the rule callback in sample:no-callback/Notes/AppDelegate.swift:9.
+      Verdict  callback: The delegate that the system calls forwards the URL to the SDK: expected the scene delegate, found the app delegate. (sample:no-callback/Notes/AppDelegate.swift:9; seen here.) To do: write there the lines that the rule prints.
       [1]
       $ ssoterm doctor sample:no-callback --json | head -n 30
       {
@@ -99,7 +99,7 @@ import Testing
         ✓ 3 checks passed
 
       1 fails.
-      Verdict (seen): Write <string>msauthv3</string> in Info.plist:7, by the rule query-schemes.
+      Verdict  query-schemes: Query schemes are registered: expected msauthv2, msauthv3, found msauthv2. (Info.plist:7; seen here.) To do: write there: <string>msauthv3</string>
       [1]
       $ ssoterm doctor Info.plist --format sarif | head -n 20
       {
@@ -128,7 +128,7 @@ import Testing
         ✓ 4 checks passed
 
       Nothing found.
-      Verdict (nothing found): No mistake is visible in 4 checks.
+      Verdict  No mistake is visible in 4 checks.
       $ printf '<plist><dict><key>\033[31m</key></dict></plist>' > Info.plist
       $ ssoterm doctor Info.plist
       ! ssoterm: Info.plist cannot be judged: line 1: <key><U+001B>[31m</key> has no value.
@@ -172,7 +172,7 @@ import Testing
 
       ? notes/app/src/main/res/raw/auth.json cannot be read: line 1: not a JSON document
       1 file not read.
-      Verdict (not visible): Repair notes/app/src/main/res/raw/auth.json, which cannot be read.
+      Verdict  A file cannot be read. (notes/app/src/main/res/raw/auth.json; not visible here.) To do: repair it.
       [1]
       $ ssoterm doctor notes --format sarif | head -n 25
       {

@@ -55,7 +55,7 @@ import Testing
         cause  Every failure except the six that an app can resolve: -50001 to -50005 and -50142. -50006 to -50008 arrive as -50000 too.
         to do  Look at the internal code: ssoterm explain with it. It is most often a set-up error in Info.plist, entitlements or the registration.
 
-      Verdict  -34018: The app is not entitled to this access group. (line 4; the code is in the text.) To do: Add $(AppIdentifierPrefix)<group> to the entitlements of every configuration, and sign with the same team.
+      Verdict  -34018: The app is not entitled to this access group. (line 4; seen here.) To do: Add $(AppIdentifierPrefix)<group> to the entitlements of every configuration, and sign with the same team.
       [1]
       $ ssoterm read samples/logs/apple-cached.log --as mermaid
       sequenceDiagram

@@ -306,7 +306,8 @@ struct SourceScan: Hashable {
       index += 1
     }
     guard let first = token(index) else { return .other }
-    if let text = first.text { return .text(text) }
+    // A concatenation is computed.
+    if let text = first.text { return isSymbol("+", at: index + 1) ? .other : .text(text) }
     guard let word = first.word else { return .other }
     if ["nil", "null", "undefined", "NULL"].contains(word) { return .absent }
     if word.first?.isNumber ?? true { return .other }
@@ -314,7 +315,10 @@ struct SourceScan: Hashable {
     guard makers.contains(word) else {
       let name = lastWord(from: index) ?? word
       // The value of a function call or a subscript cannot be determined.
-      return isSymbol("(", at: index + 1) || isSymbol("[", at: index + 1) ? .other : .name(name)
+      var end = index + 1
+      while isSymbol(".", at: end) || isSymbol("!", at: end) || isSymbol(".", at: end - 1) { end += 1 }
+      return ["(", "[", "+"].contains { isSymbol($0, at: end) || isSymbol($0, at: index + 1) }
+        ? .other : .name(name)
     }
     for current in index + 1..<min(index + 8, tokens.count) where isSymbol(":", at: current) {
       return expression(at: current + 1, depth: depth + 1)

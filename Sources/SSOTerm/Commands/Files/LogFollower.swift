@@ -159,7 +159,7 @@ extension Trace {
   /// The trace with the explanations of its failure and the verdict.
   var readJSON: JSONValue {
     json.adding([
-      "explanations": .array(explanations.map(\.json)), "finding": readingVerdict?.json ?? .null,
+      "explanations": .array(explanations.map(\.json)), "finding": verdict?.json ?? .null,
     ])
   }
 
@@ -171,7 +171,7 @@ extension Trace {
       case .failed: "✗"
       case .cancelled, nil: "–"
       }
-    let verdict = readingVerdict
+    let verdict = verdict
     let time = summary.at.seconds == 0 ? "" : summary.at.iso8601.dropFirst(11).prefix(8) + "  "
     var words = ink.draw(String(time), .faint) + ink.draw(mark + " " + summary.title, tone)
     if let verdict {

@@ -248,7 +248,7 @@ extension LogReading {
   fileprivate func end(_ ink: TextInk) -> String { ink.draw(heading, .faint) + "\n" + verdictLine(ink) }
 
   private func verdictLine(_ ink: TextInk) -> String {
-    verdict?.line(ink, of: traces.count) ?? traces.successLine(ink)
+    (verdict ?? traces.success).line(ink, of: traces.count)
   }
 
   private var heading: String {
@@ -291,30 +291,12 @@ extension LogReading {
   }
 }
 
-extension ReadingVerdict {
-  /// Returns the verdict in one line, with the call if `count`, the number of calls, is more than one.
-  func line(_ ink: TextInk, of count: Int) -> String {
-    let places = [place, count > 1 ? "call \(call)" : ""].filter { !$0.isEmpty }
-    let head = cause.map { $0 + ": " } ?? ""
-    let tail = remedy.map { " To do: " + $0.commandLine } ?? ""
-    return ink.draw("Verdict  ", .faint) + ink.draw(head + meaning, .bad)
-      + ink.draw(" (\((places + [certainty.displayText]).joined(separator: "; ")).)", .faint) + ink.draw(tail)
-  }
-
-  var json: JSONValue {
-    [
-      "cause": .optional(cause), "meaning": .string(meaning), "certainty": .string(certainty.rawValue),
-      "remedy": .optional(remedy?.commandLine), "place": .string(place), "call": .integer(call),
-    ]
-  }
-}
-
 extension [Trace] {
-  /// Returns the verdict on calls of which none failed.
-  fileprivate func successLine(_ ink: TextInk) -> String {
+  /// The verdict on calls of which none failed.
+  fileprivate var success: Verdict {
     let open = filter { $0.outcome == nil }.count
     let end = open == 0 ? "." : "; \(counted(open, "call")) did not end in this text."
-    return ink.draw("Verdict  ", .faint) + ink.draw("No call failed" + end, .good)
+    return Verdict(.nothingFound, meaning: "No call failed" + end)
   }
 }
 

@@ -86,7 +86,7 @@ extension RecordingReading {
     let advice = trace.adviceLines.map { ink.draw("  " + $0.commandLine) }
     let toDo =
       advice.isEmpty ? [] : [([ink.draw("To do in the app", .strong)] + advice).joined(separator: "\n")]
-    let verdict = trace.readingVerdict.map { [$0.line(ink, of: 1)] } ?? []
+    let verdict = trace.verdict.map { [$0.line(ink)] } ?? []
     return (parts + [trace.detail(ink)] + toDo + verdict).joined(separator: "\n\n")
   }
 
@@ -94,7 +94,7 @@ extension RecordingReading {
     [
       "file": .string(file), "requests": .count(requestCount), "others": .count(otherCount),
       "notReadable": .count(unreadable), "lacksCookies": .bool(lacksCookies),
-      "verdict": trace.readingVerdict?.json ?? .null,
+      "verdict": trace.verdict?.json ?? .null,
       "traces": [
         trace.json.adding([
           "explanations": .array(trace.explanations.map(\.json)),

@@ -220,12 +220,7 @@ extension Diagnosis {
         uses.isEmpty ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
       return (lines + [ink.draw(last)]).joined(separator: "\n")
     }
-    return (lines + [counts(ink), verdictLine(ink)]).joined(separator: "\n")
-  }
-
-  private func verdictLine(_ ink: TextInk) -> String {
-    let verdict = verdict
-    return ink.draw("Verdict (\(verdict.certainty.rawValue)): ", .strong) + ink.draw(verdict.text)
+    return (lines + [counts(ink), verdict.line(ink)]).joined(separator: "\n")
   }
 
   private func section(_ subject: DoctorSubject, _ ink: TextInk) -> [String] {

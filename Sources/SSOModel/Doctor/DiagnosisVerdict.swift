@@ -1,0 +1,50 @@
+import SSOCore
+import SSOReference
+
+extension Diagnosis {
+  /// The verdict on all apps and registrations together.
+  package var verdict: Verdict {
+    let grounds: [(DoctorCheck.Severity, Verdict.Certainty)] = [
+      (.fails, .seen), (.worksInSomeCases, .inferred), (.notFilledIn, .notFilledIn),
+    ]
+    if let file = unread.first, !findings.contains(where: { $0.severity == .fails }) {
+      return Verdict(
+        .notVisible, meaning: "A file cannot be read.", remedy: Advice("repair it."), place: file.path)
+    }
+    for (severity, certainty) in grounds {
+      let found = findings.filter { $0.severity == severity }
+      guard let first = found.first else { continue }
+      return Verdict(
+        certainty, cause: first.rule.name,
+        meaning: first.mistake + (found.count > 1 ? " It is the first of \(found.count)." : ""),
+        remedy: first.advice, place: first.place.description)
+    }
+    guard checks.isEmpty else {
+      return Verdict(.nothingFound, meaning: "No mistake is visible in \(checks.count) checks.")
+    }
+    return Verdict(
+      .notVisible,
+      meaning: isEmpty && uses.isEmpty ? "No app here uses MSAL or ADAL." : "Nothing could be judged.")
+  }
+}
+
+extension DoctorCheck {
+  /// A sentence that says what was found instead of what.
+  fileprivate var mistake: String {
+    let name = check.name.prefix(1).uppercased() + check.name.dropFirst()
+    return "\(name): expected \(check.expected), found \(check.found)."
+  }
+
+  /// The one thing to do at the place of the mistake.
+  fileprivate var advice: Advice {
+    let lines = (fix ?? "").split(separator: "\n")
+    let words =
+      switch (severity, lines.count) {
+      case (.notFilledIn, _): "replace it with the app's own."
+      case (_, 0): "change it there."
+      case (_, 1): "write there: \(lines[0])"
+      default: "write there the lines that the rule prints."
+      }
+    return Advice(words)
+  }
+}
