@@ -219,7 +219,7 @@ let package = Package(
     tests(
       "SSOTermAppTests", ["SSOTermApp", "DoctorTestSupport", "LabTestSupport", "TestSamples"],
       exclude: ["Goldens"]),
-    tests("SSOTermTests", ["SSOTerm", "CVTerm", "LabTestSupport", "SSOPostgreSQL"]),
+    tests("SSOTermTests", ["SSOTerm", "SSOReproduce", "CVTerm", "LabTestSupport", "SSOPostgreSQL"]),
   ],
   swiftLanguageModes: [.v6])
 

@@ -1,6 +1,7 @@
 import DoctorTestSupport
 import Foundation
 import SSODoctor
+import TestSamples
 import Testing
 
 @testable import SSOReproduce
@@ -38,7 +39,9 @@ struct ReproductionTests {
   }
 
   /// A source of a code for which no row and no world is known is never called reproduced.
-  @Test(arguments: ["AADSTS135010: new", "AADSTS90027: We are unable to issue tokens", "AADB2C90091"])
+  @Test(arguments: [
+    "AADSTS135010: new", "AADSTS90027: We are unable to issue tokens", "AADB2C90088: x, AADSTS700082",
+  ])
   func anUnknownNumberIsNotReproduced(_ text: String) {
     #expect([.notReproduced, .nothingRead, .nearest].contains(reproduce(text).verdict))
   }
@@ -49,6 +52,59 @@ struct ReproductionTests {
     #expect(result.verdict == .nearest)
     #expect(result.failure?.aadsts == 50011)
     #expect(result.difference?.contains("-42104") == true)
+  }
+
+  /// A recording shows client, scopes, and the number at its endpoint, but no code of the SDK.
+  @Test func aRecordingOfARefreshIsReproduced() throws {
+    let result = reproduce(
+      Self.recording(
+        "grant_type=refresh_token&refresh_token=secretsecret&scope=Mail.Read&x-client-SKU=MSAL.iOS",
+        refusal: "AADSTS65001: The user has not consented. Trace ID: 7e0c"))
+    #expect(result.verdict == .reproduced)
+    #expect(result.failure?.displayText == "AADSTS65001 at the token endpoint, MSALErrorDomain -50002")
+    let text = String(describing: result.facts) + (result.scenario ?? "")
+    #expect(text.contains(Self.client) && text.contains("Mail.Read") && text.contains("app.log: entry 1"))
+    for secret in ["secretsecret", "c0ffee00", "7e0c"] { #expect(!text.contains(secret), "\(secret)") }
+  }
+
+  /// A page's call is near, and the number of the provider counts although the verifier is wrong too.
+  @Test func aRecordingOfAPageIsCalledNearest() throws {
+    let result = reproduce(
+      Self.recording(
+        "grant_type=authorization_code&code=c&redirect_uri=http%3A%2F%2Flocalhost&x-client-SKU=msal.js.browser",
+        refusal: "AADSTS7000218: The request body must contain client_assertion or client_secret."))
+    #expect(result.shown.aadsts == 7_000_218 && result.failure?.aadsts == 7_000_218)
+    #expect(result.verdict == .nearest && result.difference?.contains("msal.js.browser") == true)
+    #expect(!result.facts.contains { $0.name == .bundleID }, "the host of a web address is not an app")
+  }
+
+  private static let client = "11111111-2222-4333-8444-555555555555"
+
+  private static func recording(_ form: String, refusal: String) -> String {
+    """
+    {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "pages": [], "entries": [{
+      "startedDateTime": "2026-03-02T09:00:00.000Z", "time": 1, "cache": {}, "timings": {},
+      "request": {"method": "POST", "headers": [], "queryString": [], "cookies": [],
+        "url": "https://login.microsoftonline.com/c0ffee00-1234-4abc-8def-001122334455/oauth2/v2.0/token",
+        "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "client_id=\(client)&\(form)"}},
+      "response": {"status": 400, "statusText": "", "headers": [], "cookies": [], "redirectURL": "",
+        "content": {"size": 1, "mimeType": "application/json",
+          "text": "{\\"error\\": \\"invalid_grant\\", \\"error_description\\": \\"\(refusal)\\"}"}}}]}}
+    """
+  }
+
+  /// A cache brings the client ID and the scopes, but none of its names and tokens.
+  @Test func aCacheBringsTheClientAndNoNames() throws {
+    var reader = EvidenceReader()
+    try reader.read(EvidenceFile(name: "error.txt", data: Data("AADSTS50173: revoked".utf8)))
+    let cache = try cacheSample("msal_python_cache.json")
+    try reader.read(EvidenceFile(name: "cache.json", data: cache))
+    let result = Reproducer(reader.finish()).reproduce()
+    #expect(result.verdict == .reproduced)
+    let text = String(describing: result.facts) + (result.scenario ?? "")
+    #expect(text.contains("44444444-dddd-4ddd-8ddd-444444444444") && text.contains("3 refresh tokens"))
+    let secrets = String(decoding: cache, as: UTF8.self).split(separator: "\"").filter { $0.hasPrefix("eyJ") }
+    #expect(!secrets.isEmpty && !secrets.contains(where: text.contains))
   }
 
   /// The mistakes of doctor that fail, each as the lab runs the project.

@@ -433,6 +433,23 @@ extension Cause {
         .call(.interactive, "The person accepts the permissions."), .consentByAdministrator,
       ]),
     Cause(
+      name: "password-forgotten", codes: [B2CCode.passwordForgotten.text],
+      text: "The person followed the link for a forgotten password on a page of Azure AD B2C.",
+      question: "Does the app open the user flow for the reset when it receives this error?",
+      changes: [.app("authority=$userFlow")], call: .interactive.answering(["forgotPassword": true]),
+      mends: [
+        .call(
+          .interactive,
+          "Open the user flow for the reset when the error is AADB2C90118, or use a sign-in flow with the reset built in; "
+            + "then the person signs in.")
+      ]),
+    Cause(
+      name: "user-flow-cancelled", codes: [B2CCode.userCancelled.text],
+      text: "The person left a page of an Azure AD B2C user flow.",
+      question: "Did the person press Cancel on a page of the user flow?",
+      changes: [.app("authority=$userFlow")], call: .interactive.answering(["cancel": true]),
+      mends: [.call(.interactive, "Nothing is wrong: show your own page again, and the person signs in.")]),
+    Cause(
       name: "wrong-password", codes: [AADSTSCode.wrongPassword.text],
       text: "The person typed a wrong password, and then closed the page.",
       question: "Did the page say that the account or password is incorrect?",

@@ -62,6 +62,14 @@ package struct Evidence: Sendable {
     facts.append(EvidenceFact(name: name, value: value, place: place))
   }
 
+  /// Takes the bundle ID of an app's redirect URI, unless it is a web address.
+  mutating func takeBundleID(in redirectURI: String, at place: String) {
+    guard !redirectURI.lowercased().hasPrefix("http"), let id = RedirectOwner.bundleID(in: redirectURI) else {
+      return
+    }
+    add(.bundleID, id, at: place)
+  }
+
   mutating func remove(_ name: EvidenceFact.Name) { facts.removeAll { $0.name == name } }
 
   /// Whether nothing was read.
@@ -153,7 +161,7 @@ struct TextFacts {
     case .clientID where value.isGUID: evidence.add(name, value.lowercased(), at: place)
     case .redirectURI where value.isPlainURI:
       evidence.add(name, value, at: place)
-      if let bundleID = RedirectOwner.bundleID(in: value) { evidence.add(.bundleID, bundleID, at: place) }
+      evidence.takeBundleID(in: value, at: place)
     case .resource where value.isPlainURI || value.isGUID:
       evidence.add(name, value, at: place)
     case .scopes where value.isPlainURI:
@@ -193,13 +201,17 @@ extension String {
 extension Failure {
   /// Adds the codes in a text, without replacing a code that was found before.
   mutating func take(_ text: String) {
-    if aadsts == nil { aadsts = Self.number(in: text) }
+    // The number that comes first is the error's; another belongs to what was tried before or after.
+    if number == nil {
+      (aadsts, b2c) = (Self.number(in: text, Self.numberPrefix), nil)
+      if let own = Self.number(in: text, Self.b2cPrefix) { (aadsts, b2c) = (nil, own) }
+    }
     for code in Explanation.find(in: text) {
       switch code.family {
       case .msalInternal: takeInternal(Int(code.code))
       case .msal: if sdkCode == nil { (sdkCode, domain) = (Int(code.code), MSALError.domain) }
       case .keychain: if keychainStatus == nil { keychainStatus = Int(code.code) }
-      case .aadsts: if aadsts == nil { aadsts = Int(code.code.dropFirst(Self.numberPrefix.count)) }
+      case .aadsts: if number == nil { aadsts = Int(code.code.dropFirst(Self.numberPrefix.count)) }
       case .oauth where OAuthSuberror(rawValue: code.code) != nil: suberror = suberror ?? code.code
       case .oauth where OAuthErrorCode(rawValue: code.code) != nil: oauthError = oauthError ?? code.code
       default: break
@@ -213,9 +225,9 @@ extension Failure {
     (sdkCode, domain) = (code, MSALError.domain)
   }
 
-  /// Entra's number in a text, whether it is explained or not.
-  private static func number(in text: String) -> Int? {
-    guard let mark = text.firstRange(of: numberPrefix) else { return nil }
+  /// A number in a text after its prefix, whether it is explained or not.
+  private static func number(in text: String, _ prefix: String) -> Int? {
+    guard let mark = text.firstRange(of: prefix) else { return nil }
     let digits = text[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
     return (4...8).contains(digits.count) ? Int(digits) : nil
   }

@@ -56,7 +56,7 @@ package struct EvidenceReader {
       addCodes(of: evidence.failure, since: before, at: place)
       if evidence.sentences.count < 200 { evidence.sentences.append(String(line)) }
     }
-    if evidence.failure.keychainStatus != nil, evidence.failure.aadsts == nil {
+    if evidence.failure.keychainStatus != nil, evidence.failure.number == nil {
       evidence.failure.place = .keychain
     }
   }
@@ -113,9 +113,7 @@ package struct EvidenceReader {
 
   /// Adds the facts of codes that a line has shown first.
   private mutating func addCodes(of now: Failure, since before: Failure, at place: String) {
-    if before.aadsts == nil, let number = now.aadsts {
-      evidence.add(.error, Failure.numberPrefix + String(number), at: place)
-    }
+    if before.number == nil, let number = now.number { evidence.add(.error, number, at: place) }
     if before.keychainStatus == nil, let status = now.keychainStatus {
       evidence.add(.error, "OSStatus \(status)", at: place)
     }
@@ -138,16 +136,17 @@ package struct EvidenceReader {
       for name in names { takeField(name, of: hop, at: place) }
       let line = hop.sent.first.map { $0.value + hop.action.drop { $0 != "/" } } ?? ""
       TextFacts.add(line[...], at: place, to: &evidence)
-      guard let failed = hop.checks.first(where: { $0.verdict == .failed }), evidence.failure.aadsts == nil
-      else {
-        continue
-      }
+      // The provider's refusal is not the first check that fails if the request itself is wrong too.
+      let failed = hop.checks.filter { $0.verdict == .failed }
+      guard !failed.isEmpty, evidence.failure.number == nil else { continue }
       let before = evidence.failure
-      evidence.failure.take(failed.found)
-      if evidence.failure.aadsts != nil { evidence.failure.place = hop.providerPlace }
-      TextFacts.add(failed.found[...], at: place, to: &evidence)
+      for check in failed {
+        evidence.failure.take(check.found)
+        TextFacts.add(check.found[...], at: place, to: &evidence)
+      }
+      if evidence.failure.number != nil { evidence.failure.place = hop.providerPlace }
       addCodes(of: evidence.failure, since: before, at: place)
-      if evidence.failure.aadsts != nil, hop.sent["grant_type"] == "refresh_token" {
+      if evidence.failure.number != nil, hop.sent["grant_type"] == "refresh_token" {
         evidence.isSilent = true
       }
     }
@@ -163,7 +162,7 @@ package struct EvidenceReader {
       evidence.add(.clientID, value.lowercased(), at: place)
     case "redirect_uri" where value.isPlainURI:
       evidence.add(.redirectURI, value, at: place)
-      if let bundleID = RedirectOwner.bundleID(in: value) { evidence.add(.bundleID, bundleID, at: place) }
+      evidence.takeBundleID(in: value, at: place)
     case "scope":
       let reserved: Set = ["openid", "profile", "offline_access", "email"]
       let scopes = value.split(separator: " ").map(String.init).filter {

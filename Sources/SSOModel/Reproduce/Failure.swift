@@ -24,9 +24,12 @@ package struct Failure: Hashable, Sendable {
 
   /// The letters before Entra's numbers.
   static let numberPrefix = "AADSTS"
+  static let b2cPrefix = "AADB2C"
 
   /// Entra's number, such as 65001.
   package var aadsts: Int?
+  /// Azure AD B2C's number in place of Entra's, such as 90091.
+  package var b2c: Int?
   /// The status of the keychain, such as -34018.
   package var keychainStatus: Int?
   package var place: Place?
@@ -38,20 +41,26 @@ package struct Failure: Hashable, Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { aadsts == nil && keychainStatus == nil && sdkCode == nil && oauthError == nil }
+  package var isEmpty: Bool {
+    number == nil && keychainStatus == nil && sdkCode == nil && oauthError == nil
+  }
+
+  /// The provider's number with its prefix, such as `AADSTS65001`.
+  var number: String? {
+    aadsts.map { Self.numberPrefix + String($0) } ?? b2c.map { Self.b2cPrefix + String($0) }
+  }
 
   /// The codes by which the table of causes is searched, the closest to the cause first.
   var codes: [String] {
     [
-      aadsts.map { Failure.numberPrefix + String($0) }, keychainStatus.map(String.init),
-      sdkCode.map(String.init), suberror, oauthError,
+      number, keychainStatus.map(String.init), sdkCode.map(String.init), suberror, oauthError,
     ].compactMap(\.self)
   }
 
   /// The codes in one line, such as `AADSTS65001 at the token endpoint, MSALErrorDomain -50002`.
   package var displayText: String {
     var words: [String] = []
-    if let aadsts { words.append(Failure.numberPrefix + String(aadsts)) }
+    if let number { words.append(number) }
     if let keychainStatus { words.append("OSStatus \(keychainStatus)") }
     if let place, place != .sdk, !words.isEmpty {
       words[words.count - 1] += place == .keychain ? " of the keychain" : " at the \(place.displayText)"
@@ -88,8 +97,8 @@ package struct FailureComparison: Hashable, Sendable {
   ///
   /// What the source does not show is not compared.
   init(_ lab: Failure, with shown: Failure) {
-    let number = shown.aadsts ?? shown.keychainStatus
-    let labNumber = shown.aadsts == nil ? lab.keychainStatus : lab.aadsts
+    let number = shown.number ?? shown.keychainStatus.map(String.init)
+    let labNumber = shown.number == nil ? lab.keychainStatus.map(String.init) : lab.number
     let code = shown.specificCode
     let isSameCode = code == nil || code == lab.sdkCode
     guard let number else {
@@ -151,20 +160,22 @@ extension Failure {
       (keychainStatus, place) = (outcome.errorCode, .keychain)
       return
     }
-    guard let refused = trace.hops.finalRefusal, let number = refused.entraNumber else { return }
-    aadsts = number
+    guard let refused = trace.hops.finalRefusal, let number = refused.refusal?.number else { return }
+    (aadsts, b2c) = (
+      Self.digits(of: number, after: Self.numberPrefix), Self.digits(of: number, after: Self.b2cPrefix)
+    )
     place = refused.providerPlace
     if oauthError == nil { oauthError = refused.refusal?.error }
   }
 }
 
-extension Hop {
-  /// Entra's number in the refusal of a request, without its prefix, or `nil` if there is none.
-  fileprivate var entraNumber: Int? {
-    guard let number = refusal?.number, number.hasPrefix(Failure.numberPrefix) else { return nil }
-    return Int(number.dropFirst(Failure.numberPrefix.count))
+extension Failure {
+  private static func digits(of number: String, after prefix: String) -> Int? {
+    number.hasPrefix(prefix) ? Int(number.dropFirst(prefix.count)) : nil
   }
+}
 
+extension Hop {
   /// The endpoint of a request to the provider; the pages of a sign-in belong to the authorization endpoint.
   var providerPlace: Failure.Place {
     let path = action.lowercased()

@@ -191,7 +191,9 @@ struct LabSetting: Sendable {
       ("$group", app.keychainSharingGroup ?? app.bundleID), ("$common", PublicCloud.commonAuthority),
       ("$tenantAuthority", "\(host)/\(tenant.id)"), ("$otherAuthority", "\(host)/\(Self.otherTenantID)"),
       ("$missingAuthority", "\(host)/\(Self.missingTenantID)"), ("$otherTenant", Self.otherTenantID),
-      ("$tenant", tenant.id), ("$guestID", Self.missingTenantID), ("$domain", tenant.domains.first ?? ""),
+      ("$tenant", tenant.id),
+      ("$userFlow", "\(host)/tfp/\(tenant.domains.first ?? "")/B2C_1_signin"),
+      ("$guestID", Self.missingTenantID), ("$domain", tenant.domains.first ?? ""),
       ("$unknownScope", resource + "/access"), ("$resourceID", Self.resourceID), ("$resource", resource),
       ("$misspelt", evidence.scopes.first ?? "User.Reed"),
     ].sorted { $0.0.count > $1.0.count }

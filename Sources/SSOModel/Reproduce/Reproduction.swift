@@ -77,10 +77,9 @@ package struct Reproduction: Sendable {
   package let steps: StepComparison?
   /// The check that decided the lab's call.
   package let check: Check?
-  private let attempt: Attempt?
-  /// The outcome and the steps of the lab's call.
-  private let outcome: Outcome?
-  private let hops: [Hop]
+  let attempt: Attempt?
+  /// The trace of the lab's call, or `nil` without a failure in the lab.
+  package let trace: Trace?
 }
 
 extension Reproduction {
@@ -112,7 +111,7 @@ extension Reproduction {
     call = lab?.attempt.steps.last.map { $0.callText(of: setting.app.bundleID) }
     check = lab?.check
     attempt = lab?.attempt
-    (outcome, hops) = (lab?.trace.outcome, lab?.trace.hops ?? [])
+    trace = lab?.trace
     steps = lab.map { StepComparison(evidence.steps, $0.trace.hops) }
     changes = (lab?.changes ?? []).map { $0.placed(in: evidence.diagnosis) }
     (verdict, difference) = Self.verdict(evidence, lab)
@@ -136,8 +135,10 @@ extension Reproduction {
   ///
   /// Its last step expects each code of the failure, and its `fix` is the first change.
   package var scenario: String? {
-    guard var attempt, var last = attempt.steps.popLast(), let outcome else { return nil }
-    let error = ExpectedError(of: outcome, hops)
+    guard var attempt, var last = attempt.steps.popLast(), let trace,
+      let outcome = trace.outcome
+    else { return nil }
+    let error = ExpectedError(of: outcome, trace.hops)
     last.expectation = ["verdict": .text(outcome.verdict.rawValue), "error": error.yaml]
     attempt.steps.append(last)
     let title = "\(call ?? "a call"): \(failure?.displayText ?? "")"

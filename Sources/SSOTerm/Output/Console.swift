@@ -146,10 +146,16 @@ final class CommandProblems: Sendable {
 /// The format of a report that `--report KIND FILE` writes in addition to the output: for a CI that reads JUnit, or for
 /// people.
 enum ReportFile: String, CaseIterable {
-  case junit, markdown
+  case junit, markdown, html
 
   func write(_ run: TrialRun, to path: String, of command: String) throws {
-    try write(self == .junit ? junitText(run) : markdownText(run), to: path, of: command)
+    let text =
+      switch self {
+      case .junit: junitText(run)
+      case .markdown: markdownText(run)
+      case .html: HTMLPage(run.title, run.suites).text
+      }
+    try write(text, to: path, of: command)
   }
 
   /// Writes a report.
@@ -172,7 +178,8 @@ struct ReportOption: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Write a report as well: junit or markdown, then the file; may be given twice.", valueName: "kind file")
+      "Write a report as well: junit, markdown or html, then the file; may be repeated.",
+      valueName: "kind file")
   )
   var report: [String] = []
 
@@ -187,7 +194,7 @@ struct ReportOption: ParsableArguments {
       } else if files.isEmpty || ReportFile(rawValue: word) != nil {
         throw CommandFailure(
           usage: "--report takes a kind and a file.",
-          why: "the kinds are \(ReportFile.allCases.map(\.rawValue).joined(separator: " and "))",
+          why: "the kinds are junit, markdown and html",
           next: "\(command) --report junit report.xml")
       } else {
         more.append(word)

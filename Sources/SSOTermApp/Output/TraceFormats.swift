@@ -102,6 +102,9 @@ struct TraceSVG {
     flow = Flow(trace.hops, kept: Set(trace.notes.keys))
   }
 
+  /// The image as an element of an HTML page.
+  var element: String { String(text.drop { $0 != "\n" }) }
+
   var text: String {
     let width = Self.left + flow.parties.count * Self.lane + Self.words
     var lines: [String] = []
@@ -205,7 +208,7 @@ struct TraceSVG {
 /// Returns a trace as a Mermaid sequence diagram.
 ///
 /// Its contents are already masked.
-func mermaid(_ trace: Trace) -> String {
+package func mermaid(_ trace: Trace) -> String {
   let parties = Party.allCases.filter { party in
     trace.hops.contains { $0.from == party || $0.to == party }
   }

@@ -8,18 +8,21 @@ import SafeText
 import TerminalUI
 
 /// Returns a JUnit report with a suite for each item, and a case for each step of a scenario.
-package func junitText(_ run: TrialRun) -> String {
-  junitText(
-    run.title,
-    run.items.map { item in
+package func junitText(_ run: TrialRun) -> String { junitText(run.title, run.suites) }
+
+extension TrialRun {
+  /// A suite for each item.
+  package var suites: [ReportSuite] {
+    items.map { item in
       var suite = ReportSuite(name: item.name, cases: item.cases)
-      suite.at = item.result?.at ?? run.startedAt
+      suite.at = item.result?.at ?? startedAt
       suite.milliseconds = item.result?.milliseconds ?? 0
-      suite.properties = run.environment
+      suite.properties = environment
       suite.output = (item.result?.evidence ?? []).map { "== \($0.name)\n\($0.text)\n" }.joined(
         separator: "\n")
       return suite
-    })
+    }
+  }
 }
 
 extension TrialRun.Item {

@@ -58,6 +58,39 @@ import Testing
     #expect(XMLCheck(real).isWellFormed && real.contains(">consent<") && real.contains("7 adds"))
   }
 
+  /// The page runs nothing, asks for nothing, and escapes each text; each step leads to the next.
+  @Test func aPageIsSelfContained() throws {
+    var trace = Sample.trace
+    trace.summary.title = "<script>alert(1)</script>"
+    trace.hops[0].action = "\"><img src=x>"
+    trace.notes = [0: "a <note>"]
+    let text = exportText(trace, as: .html)
+    for part in ["<script", "<img", "url(", "@import", "href=\"http", "<link"] {
+      #expect(!text.contains(part), "\(part)")
+    }
+    #expect(text.contains("&lt;script&gt;") && text.contains("a &lt;note&gt;") && text.contains("&lt;img"))
+    #expect(text.contains("content=\"default-src 'none'; style-src 'unsafe-inline'\""))
+    #expect(text.components(separatedBy: "<details").count == trace.hops.count + 1)
+    #expect(text.contains("href=\"#step-2\"") && text.contains("id=\"step-2\""))
+  }
+
+  @Test func aReportIsAPageWithEachCase() {
+    var suite = ReportSuite(
+      name: "<suite>",
+      cases: [
+        ReportSuite.Case(name: "one"),
+        ReportSuite.Case(name: "two", failure: ("refused", "line 1\nline <2>")),
+        ReportSuite.Case(name: "three", skipped: "no phone"),
+      ])
+    suite.output = "what was <seen>"
+    let text = HTMLPage("A report", [suite]).text
+    for part in [
+      "&lt;suite&gt;", "3 cases, 1 failure.", "line 1\nline &lt;2&gt;", "no phone", "&lt;seen&gt;",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
   /// Each row of the trace is highlighted for a second, and the last screen stays.
   @Test func aTraceIsPlayedInATerminal() throws {
     let trace = try Self.realTrace()

@@ -264,6 +264,7 @@ struct TraceKeyTests {
 
   @Test(arguments: [
     ("t", ExportForm.text), ("m", .mermaid), ("J", .json), ("s", .svg), ("h", .har), ("c", .cast),
+    ("w", .html),
   ])
   func exportAsksForTheForm(_ letter: String, _ form: ExportForm) {
     var list = Sample.model(.traces)

@@ -69,7 +69,7 @@ import Testing
         sdk->>app: return the result of the call = ok
         sdk->>app: return the result of the call = access token
       $ ssoterm read samples/logs/apple-cached.log --as pdf
-      ! ssoterm: --as must be text, mermaid, json, svg, har or cast, not “pdf”.
+      ! ssoterm: --as must be text, mermaid, json, svg, har, cast or html, not “pdf”.
       !   usage: ssoterm read [<options>] [<file>]
       !   try: ssoterm read --help
       [2]

@@ -175,7 +175,7 @@ import Testing
       | 3 My Test App 3 asks for a fresh token | ✓ | as expected |
       | 4 My Test App 3 asks again | ✓ | as expected |
       $ ssoterm scenario run contoso-suite --report pdf c.pdf
-      ! ssoterm: --report takes a kind and a file: the kinds are junit and markdown.
+      ! ssoterm: --report takes a kind and a file: the kinds are junit, markdown and html.
       !   try: ssoterm scenario run --all --report junit report.xml
       [2]
       $ ssoterm scenario show twovendors

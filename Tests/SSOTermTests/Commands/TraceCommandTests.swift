@@ -81,7 +81,7 @@ import Testing
       $ ssoterm trace export 2 --as cast | head -n 1
       {"env":{"TERM":"xterm-256color"},"height":36,"title":"silent com.contoso.mytestapp2","version":2,"width":120}
       $ ssoterm trace export 2 --as pdf
-      ! ssoterm: --as must be text, mermaid, json, svg, har or cast, not “pdf”.
+      ! ssoterm: --as must be text, mermaid, json, svg, har, cast or html, not “pdf”.
       !   usage: ssoterm trace export [<options>] <as>]
       !   try: ssoterm trace export --help
       [2]

@@ -127,7 +127,8 @@ struct ReadCommand: LabCommand {
       )
     }
     switch form {
-    case .mermaid where !isJSON, .svg where !isJSON, .har where !isJSON, .cast where !isJSON:
+    case .mermaid where !isJSON, .svg where !isJSON, .har where !isJSON, .cast where !isJSON,
+      .html where !isJSON:
       console.print(reading.traces.map { exportText($0, as: form) }.joined(separator: "\n\n"))
       for trace in reading.traces { exportRemark(trace, as: form).map(console.note) }
     case _ where isJSON: console.print(document: reading.json(file, withLines: lines))

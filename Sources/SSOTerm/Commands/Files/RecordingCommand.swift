@@ -25,7 +25,7 @@ struct RecordingCommand {
     }
     if command.open { return try command.show([reading.trace], on: console) }
     switch console.json ? .json : command.form {
-    case .mermaid, .svg, .har, .cast: console.print(exportText(reading.trace, as: command.form))
+    case .mermaid, .svg, .har, .cast, .html: console.print(exportText(reading.trace, as: command.form))
     case .json: console.print(document: reading.json(command.file))
     case .text: console.print(reading.text(console.ink))
     }

@@ -25,6 +25,7 @@ struct ReproduceCommand: LabCommand {
       Examples:
         ssoterm reproduce app.log --project ~/MyApp
         ssoterm reproduce app.log registration.json -o repro.yaml
+        ssoterm reproduce app.log -o repro.yaml --as pytest > test_repro.py
         pbpaste | ssoterm reproduce -
         ssoterm scenario run ./repro.yaml --fixed
       """, version: programVersion)
@@ -42,6 +43,13 @@ struct ReproduceCommand: LabCommand {
     help: "Write the scenario, which expects the failure and has the change that mends it, to this file.",
     completion: .file())
   var output: String?
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Print a document instead: a page (html), a bug report (markdown), junit, or a test of the scenario's file.",
+      valueName: "kind"))
+  var form: ReproduceExport?
 
   @Flag(name: .customLong("keep-ids"), help: "Keep the tenant and the username that the sources show.")
   var keepIDs = false
@@ -64,7 +72,18 @@ struct ReproduceCommand: LabCommand {
         why: "no line has a code of Entra, of an SDK or of the keychain", next: "ssoterm read --help")
     }
     if let output, let scenario = result.scenario { try write(scenario, to: output) }
-    try console.show(result.json(output: output)) { result.text(console.ink, output: output) }
+    if let form, !console.json {
+      let name = output?.split(separator: "/").last.map(String.init) ?? "repro.yaml"
+      guard let text = form.text(result, scenario: name) else {
+        throw CommandFailure(
+          status: .signInNeeded, kind: "notReproduced", what: "There is no call to test.",
+          why: result.difference ?? "no call of the lab fails so",
+          next: "ssoterm reproduce FILE --as markdown")
+      }
+      console.print(text)
+    } else {
+      try console.show(result.json(output: output)) { result.text(console.ink, output: output) }
+    }
     return result.verdict == .reproduced ? .done : .signInNeeded
   }
 
@@ -218,7 +237,8 @@ extension Failure {
   fileprivate var json: JSONValue {
     func number(_ value: Int?) -> JSONValue { value.map { .integer(Int64($0)) } ?? .null }
     return [
-      "aadsts": number(aadsts), "keychainStatus": number(keychainStatus), "place": .optional(place?.rawValue),
+      "aadsts": number(aadsts), "b2c": number(b2c), "keychainStatus": number(keychainStatus),
+      "place": .optional(place?.rawValue),
       "sdkCode": number(sdkCode), "domain": .optional(domain), "oauthError": .optional(oauthError),
       "suberror": .optional(suberror),
     ]

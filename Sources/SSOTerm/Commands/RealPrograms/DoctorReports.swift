@@ -10,6 +10,7 @@ extension Diagnosis {
     switch kind {
     case .junit: junitText("ssoterm doctor", suites)
     case .markdown: markdown
+    case .html: HTMLPage("Doctor", suites).text
     }
   }
 

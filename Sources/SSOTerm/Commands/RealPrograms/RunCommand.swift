@@ -160,6 +160,7 @@ struct RunReport {
     switch kind {
     case .junit: junitText("ssoterm run", [ReportSuite(name: name, cases: cases)])
     case .markdown: table
+    case .html: HTMLPage("Requests to the provider", [ReportSuite(name: command, cases: cases)]).text
     }
   }
 

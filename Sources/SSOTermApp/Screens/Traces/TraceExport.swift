@@ -23,8 +23,8 @@ func writeNew(_ stem: String, _ ending: String, _ text: String) throws -> String
   throw ExportError(name: "\(stem).\(ending)", reason: "there are 99 such files already")
 }
 
-/// Returns a trace as a document: as text, Mermaid, JSON, an image, a recording of its requests, or a terminal
-/// recording.
+/// Returns a trace as a document: as text, Mermaid, JSON, an image, a recording of its requests, a terminal
+/// recording, or a page.
 package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   switch form {
   case .text: traceText(trace, TextInk())
@@ -33,6 +33,7 @@ package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   case .svg: TraceSVG(trace).text
   case .har: TraceHAR(trace: trace).text
   case .cast: TraceCast(trace: trace).text
+  case .html: HTMLPage(trace).text
   }
 }
 
@@ -56,6 +57,7 @@ package enum ExportForm: Character, CaseIterable, Sendable {
   case svg = "s"
   case har = "h"
   case cast = "c"
+  case html = "w"
 
   package var word: String {
     switch self {
@@ -65,11 +67,12 @@ package enum ExportForm: Character, CaseIterable, Sendable {
     case .svg: "svg"
     case .har: "har"
     case .cast: "cast"
+    case .html: "html"
     }
   }
 
   /// All formats, for use in a sentence.
-  package static let displayText = "text, mermaid, json, svg, har or cast"
+  package static let displayText = "text, mermaid, json, svg, har, cast or html"
 
   /// Whether several traces form a single document, one below the other.
   package var isText: Bool { self == .text || self == .mermaid }
@@ -82,6 +85,7 @@ package enum ExportForm: Character, CaseIterable, Sendable {
     case .svg: "svg"
     case .har: "har"
     case .cast: "cast"
+    case .html: "html"
     }
   }
 }

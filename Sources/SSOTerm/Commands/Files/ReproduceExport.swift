@@ -1,0 +1,236 @@
+import ArgumentParser
+import Assets
+import Essentials
+import SSOCore
+import SSOReproduce
+import SSOServer
+import SSOTermApp
+import SafeText
+
+/// A document that `ssoterm reproduce --as KIND` prints.
+enum ReproduceExport: String, CaseIterable, ExpressibleByArgument {
+  case html, markdown, junit, pytest, playwright, xcuitest, uiautomator
+
+  /// Returns the document.
+  ///
+  /// `scenario` is the name of the scenario's file beside an exported test.
+  func text(_ reproduction: Reproduction, scenario: String) -> String? {
+    switch self {
+    case .html: HTMLPage("\(reproduction.title)", reproduction.page).text
+    case .markdown: reproduction.bugReport
+    case .junit: junitText("ssoterm reproduce", [reproduction.suite])
+    case .pytest, .playwright, .xcuitest, .uiautomator:
+      reproduction.test.map { ExportedTest(reproduction, $0, scenario: scenario).text(self) }
+    }
+  }
+}
+
+// MARK: - Reports
+
+extension Reproduction {
+  fileprivate var title: String {
+    "\(call ?? "A call"): \((failure ?? shown).displayText)"
+  }
+
+  fileprivate var verdictText: String {
+    switch verdict {
+    case .reproduced: "Reproduced: the lab's call fails as the sources show."
+    case .nearest: "Only the nearest: \(difference ?? "it differs")."
+    case .notReproduced, .nothingRead: "Not reproduced: \(difference ?? "nothing was read")."
+    }
+  }
+
+  fileprivate var page: Markup {
+    let read: [Markup] = facts.map {
+      "<tr><th>\($0.name.rawValue)</th><td>\($0.value)</td><td><small>\($0.place)</small></td></tr>"
+    }
+    let assumed: [Markup] = assumptions.map {
+      "<tr><th>\($0.name)</th><td>\($0.value)</td><td><small>\($0.why)</small></td></tr>"
+    }
+    let questions: [Markup] =
+      alternatives.count > 1 ? alternatives.map { "<li>\($0.question) <small>\($0.text)</small></li>" } : []
+    let mends: [Markup] = changes.map { "<li>\($0.page)</li>" }
+    let steps: Markup? = trace.map(Markup.trace)
+    let file: Markup? = scenario.map {
+      "<h2>Scenario</h2><p>ssoterm scenario run ./repro.yaml --fixed</p><pre>\(lines: $0)</pre>"
+    }
+    return """
+      <p><strong>\(verdictText)</strong></p>
+      <h2>What was read</h2><table>\(read)</table>
+      <h2>What was assumed</h2><table>\(assumed)</table><ul>\(questions)</ul>
+      <h2>What mends it</h2><ul>\(mends)</ul>
+      <h2>What the lab does</h2>\(steps)\(file)
+      """
+  }
+
+  /// A report for an issue tracker, with the sequence as a Mermaid diagram.
+  fileprivate var bugReport: String {
+    func table(_ rows: [[String]]) -> [String] {
+      ["", "| | | |", "|---|---|---|"]
+        + rows.map { "| " + $0.map { Escaping.markdown($0) }.joined(separator: " | ") + " |" }
+    }
+    var lines = ["# \(Escaping.markdown(title))", "", Escaping.markdown(verdictText), "", "## What was read"]
+    lines += table(facts.map { [$0.name.rawValue, $0.value, $0.place] })
+    lines += ["", "## What was assumed"] + table(assumptions.map { [$0.name, $0.value, $0.why] })
+    if let trace {
+      lines += ["", "## What the lab does", "", "```mermaid", mermaid(trace), "```"]
+    }
+    lines += ["", "## What mends it", ""]
+    lines += changes.isEmpty ? ["No change is known."] : changes.flatMap { $0.bullets(indent: "") }
+    if let scenario {
+      lines += ["", "## Scenario", "", "`ssoterm scenario run ./repro.yaml --fixed`", "", "````yaml"]
+      lines += scenario.split(separator: "\n").map { safe(String($0)) } + ["````"]
+    }
+    return (lines + ["", "ssoterm \(programVersion)", ""]).joined(separator: "\n")
+  }
+
+  fileprivate var suite: ReportSuite {
+    var suite = ReportSuite(
+      name: "reproduction",
+      cases: [
+        ReportSuite.Case(
+          name: call ?? "the call",
+          failure: ((failure ?? shown).displayText, check?.reasonInFull ?? verdictText))
+      ])
+    suite.properties = facts.map { ($0.name.rawValue, "\($0.value) (\($0.place))") }
+    suite.output = trace.map { traceText($0, TextInk()) } ?? ""
+    return suite
+  }
+}
+
+extension Reproduction.Change {
+  fileprivate var page: Markup {
+    let next: [Markup] = next.map { "<li>and then: \($0.page)</li>" }
+    let list: Markup? = next.isEmpty ? nil : "<ul>\(next)</ul>"
+    return "\(kindName): \(text) <small>\(place ?? "")</small>\(list)"
+  }
+
+  fileprivate func bullets(indent: String) -> [String] {
+    let place = place.map { " (\(Escaping.markdown($0)))" } ?? ""
+    return ["\(indent)- \(kindName): \(Escaping.markdown(text))\(place)"]
+      + next.flatMap { $0.bullets(indent: indent + "  ") }
+  }
+}
+
+// MARK: - Tests
+
+/// A test of a program that makes the same call, in the lab of the scenario.
+///
+/// It expects the call to succeed: it fails as the sources show, and passes with the change (`SSOTERM_FIXED=1`). The tests
+/// are in `assets/exports`; every text of a source becomes a literal of the test's language, or a comment of one line.
+private struct ExportedTest {
+  private let reproduction: Reproduction
+  private let test: ReproducedTest
+  private let scenario: String
+
+  init(_ reproduction: Reproduction, _ test: ReproducedTest, scenario: String) {
+    (self.reproduction, self.test, self.scenario) = (reproduction, test, scenario)
+  }
+
+  func text(_ kind: ReproduceExport) -> String {
+    switch kind {
+    case .pytest where test.isOverHTTP: filled("pytest.py", .json, "#", ["pip install pytest playwright"])
+    case .pytest:
+      filled(
+        "scenario.py", .json, "#",
+        ["The provider does not refuse it: the scenario is the test.", "pip install pytest"])
+    case .playwright:
+      filled(
+        "playwright.ts", .json, "//",
+        ["Untried where SSOTerm is built: npm install -D @playwright/test; npx playwright test"])
+    case .xcuitest:
+      filled(
+        "xcuitest.swift", .swift, "//",
+        [
+          "Untried: there is no Xcode where SSOTerm is built.", serve,
+          "The simulator trusts the lab after: xcrun simctl keychain booted add-root-cert FILE (ssoterm ca export)",
+          "The app takes its authority from SSOTERM_AUTHORITY, and lists it in knownAuthorities.",
+        ])
+    default:
+      filled(
+        "uiautomator.kt", .kotlin, "//",
+        [
+          "Untried: there is no Android SDK where SSOTerm is built.", serve,
+          "The emulator reaches the lab after: adb reverse tcp:8443 tcp:8443",
+          "The app trusts the lab's certificate authority (ssoterm ca export) in its debug network security configuration.",
+        ])
+    }
+  }
+
+  private var serve: String {
+    "ssoterm serve --scenario \(scenario) --until \(test.step) --port 8443 --approve browser"
+  }
+
+  /// Returns the test with its values in place of `{{NAME}}`, as literals, below a comment.
+  private func filled(_ file: String, _ language: Literal, _ mark: String, _ notes: [String]) -> String {
+    func answer(_ name: String) -> String { test.call.answers.first { $0.name == name }?.value ?? "" }
+    let values = [
+      "scenario": language(scenario), "step": String(test.step), "clientID": language(test.clientID),
+      "redirectURI": language(test.redirectURI), "tenant": language(test.tenant),
+      "bundleID": language(test.bundleID), "authority": language("https://localhost:8443/" + test.tenant),
+      "username": language(answer("username")), "password": language(answer("password")),
+      "call": dictionary(test.call), "mendedCall": dictionary(test.mended ?? test.call),
+      "head": head(mark, notes),
+    ]
+    // A value may look like a place, so the text is read once from its beginning.
+    let parts = (Asset("exports/" + file)?.text ?? "").split(
+      separator: "{{", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(String(parts.first ?? "")) { text, part in
+      guard let end = part.firstRange(of: "}}"), let value = values[String(part[..<end.lowerBound])] else {
+        return text + "{{" + part
+      }
+      return text + value + part[end.upperBound...]
+    }
+  }
+
+  /// The comment at the top.
+  private func head(_ mark: String, _ notes: [String]) -> String {
+    let failure = (reproduction.failure ?? reproduction.shown).displayText
+    let change = reproduction.changes.first.map {
+      ["With the change it passes (SSOTERM_FIXED=1 makes it in the lab): \($0.text)"]
+    }
+    let assumed = reproduction.assumptions.map { "Assumed: \($0.name) = \($0.value) (\($0.why))" }
+    let lines =
+      ["Made by ssoterm \(programVersion). \(reproduction.title)", "The test fails so: \(failure)."]
+      + (change ?? []) + notes + assumed
+    return lines.map { mark + " " + safe($0) }.joined(separator: "\n")
+  }
+
+  private func dictionary(_ call: ReproducedCall) -> String {
+    var fields: [String: JSONValue] = [
+      "grant": call.isSilent ? "refresh_token" : "authorization_code",
+      "scope": .string(call.scopes.joined(separator: " ")),
+    ]
+    for (name, value) in call.answers { fields[name] = .string(value) }
+    return JSONValue.object(fields).text(.wire)
+  }
+}
+
+/// A string literal of a language, whatever the text contains.
+enum Literal {
+  /// Python, JavaScript, and TypeScript.
+  case json
+  case swift, kotlin
+
+  func callAsFunction(_ text: String) -> String {
+    switch self {
+    case .json: JSONValue.string(text).text(.wire)
+    case .swift:
+      "\"" + text.unicodeScalars.map { plain($0.value) ?? "\\u{\(String($0.value, radix: 16))}" }.joined()
+        + "\""
+    case .kotlin:
+      "\""
+        + text.utf16.map { unit in
+          let digits = String(unit, radix: 16)
+          return plain(UInt32(unit)) ?? "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined() + "\""
+    }
+  }
+
+  /// The character as it stands in a literal, or `nil` if it is written as a number: a quote, a backslash, the
+  /// sign of Kotlin's templates, and everything beyond printable ASCII.
+  private func plain(_ value: UInt32) -> String? {
+    guard (0x20..<0x7F).contains(value), ![0x22, 0x24, 0x5C].contains(value) else { return nil }
+    return String(UnicodeScalar(UInt8(value)))
+  }
+}
