@@ -14,7 +14,7 @@ extension Console {
   /// They run on the main thread, on which commands run.
   func showScreens(
     _ lab: Lab, title: String, start: StartScreen, screen: ScreenOptions, demo: ScenarioFile? = nil,
-    checklist: ChecklistToTry? = nil, autoPace: Int? = nil, greeting: String = ""
+    checklist: ChecklistToTry? = nil, autoPace: Int? = nil, logFacts: String? = nil, greeting: String = ""
   ) throws -> ProgramResult {
     let settings = try Settings.read(at: settingsPath()) ?? Settings()
     let clipboard = ClipboardController(
@@ -28,7 +28,7 @@ extension Console {
           lab: lab, title: title, start: start, settings: settings, look: look(screen, settings),
           clipboard: clipboard,
           storeOption: storeOption(of: lab), demo: demo,
-          checklist: checklist, autoPace: autoPace, greeting: greeting,
+          checklist: checklist, autoPace: autoPace, logFacts: logFacts, greeting: greeting,
           watching: watch.map { [$0.descriptor] } ?? [])
       }
     } catch let error as TerminalError {
@@ -59,11 +59,12 @@ extension Console {
 
   func startTerminal(
     lab: Lab, title: String, start: StartScreen = .path("apps"), screen: ScreenOptions,
-    demo: ScenarioFile? = nil, checklist: ChecklistToTry? = nil, autoPace: Int? = nil, greeting: String = ""
+    demo: ScenarioFile? = nil, checklist: ChecklistToTry? = nil, autoPace: Int? = nil,
+    logFacts: String? = nil, greeting: String = ""
   ) throws -> ExitStatus {
     switch try showScreens(
       lab, title: title, start: start, screen: screen, demo: demo, checklist: checklist,
-      autoPace: autoPace, greeting: greeting)
+      autoPace: autoPace, logFacts: logFacts, greeting: greeting)
     {
     case .cancelled: .cancelled
     case .quit, .picked, .demo: .done

@@ -13,7 +13,7 @@ package struct Grid: Equatable, Sendable {
   package var cursor: Point?
   private(set) var cells: [Cell]
   /// The targets of clicks, recorded only if ``noticesTouches`` is set because most grids are never clicked.
-  private var touches: [Touch] = []
+  package private(set) var touches: [Touch] = []
   package var noticesTouches = false
 
   package init(width: Int, height: Int, glyphs: GlyphSet = .unicode) {

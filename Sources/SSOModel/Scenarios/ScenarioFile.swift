@@ -89,6 +89,8 @@ package struct ScenarioStep: Hashable, Sendable {
   package var action: ScenarioAction
   package var answers: ScenarioAnswers
   package var expectation: StepExpectation
+  /// A question that the presenter asks the audience before the step, or an empty string for none.
+  package var question = ""
 }
 
 /// The action of a step.

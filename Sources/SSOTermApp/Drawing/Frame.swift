@@ -83,6 +83,8 @@ struct Layout: Equatable, Sendable {
     var third = Rect(x: 0, y: 0, width: 0, height: 0)
     /// An additional panel that only a large window has room for.
     var fourth = Rect(x: 0, y: 0, width: 0, height: 0)
+    /// An additional column that only a wide window has room for.
+    var column = Rect(x: 0, y: 0, width: 0, height: 0)
   }
 
   func panels(of model: AppModel) -> Panels {

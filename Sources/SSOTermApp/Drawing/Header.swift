@@ -50,6 +50,10 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
     flags()
     return words.isEmpty ? [("", false)] : words
   }
+  if let facts = model.lab.logFacts {
+    flags()
+    return [(facts, false)] + words
+  }
   let offset = status?.clockOffset.map { "\(offsetText($0)) FAKE" }
   let moment = [status.map { model.times.labTime($0.now) }, offset].compactMap(\.self).joined(separator: " ")
   if offset != nil { chip(moment) } else if !moment.isEmpty { words.append((moment, false)) }

@@ -103,6 +103,8 @@ func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
 }
 
 /// Returns what the demo's next key does, and the key: `next ▸ Grace signs in`, ` press > `.
+///
+/// A question to the audience comes in place of the next step, which answers it.
 private func nextStep(_ model: AppModel, _ demo: Demo) -> (words: String, key: String) {
   let forward = model.shared.keys.fill(" press {demo next} ")
   if let prompt = model.topDialog(PromptDialog.self), let scripted = prompt.scripted {
@@ -117,7 +119,8 @@ private func nextStep(_ model: AppModel, _ demo: Demo) -> (words: String, key: S
   guard let next = demo.next else {
     return ("end of the demo", model.shared.keys.fill(" {demo back} goes back "))
   }
-  return ("next ▸ \(next.title)", forward)
+  // The title would give the answer away.
+  return (next.question.isEmpty ? "next ▸ \(next.title)" : "? \(next.question)", forward)
 }
 
 /// Returns the sentence that sums up a screen for an audience outside a demo.

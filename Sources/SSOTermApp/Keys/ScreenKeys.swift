@@ -31,7 +31,7 @@ extension [KeyCommand] {
       KeyCommand(
         PaletteAction.open, [.character(":"), .control("p")], ":", "cmd", name: "palette",
         "Runs a command by its name, with arguments."),
-      .help,
+      .help, JumpAction.key,
     ] + ClockAction.keys + [
       KeyCommand(
         NavigationAction.timeStyle, [.character("u")], "u", "time", name: "time",

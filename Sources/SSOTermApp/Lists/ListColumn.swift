@@ -98,6 +98,9 @@ extension TokenLine: Searchable {
     case .client(let name): return [text + " " + (name ?? "")]
     case .redirect(let app): return ["", app ?? "", text]
     case .branch(let branch): return [branch.clientID, branch.app ?? "", text]
+    case .broker: return ["", "broker"]
+    case .primary(let token):
+      return ["", "broker", "", token.username, "PrimaryRefreshToken PRT", "", token.status.displayText]
     case .token(let row):
       return [
         row.clientID, app ?? row.apps.joined(separator: " "), uri ?? row.redirectURIs.joined(separator: " "),

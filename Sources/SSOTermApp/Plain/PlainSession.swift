@@ -71,8 +71,9 @@ package final class PlainSession {
       progress.remove()
     }
     terminal.say(
-      "SSOTerm, \(model.lab.title). A number chooses a row. A key or the name of a command runs it; ? lists them. "
-        + "The screens are \(model.tabs.map { $0.title.lowercased() }.joined(separator: ", ")).")
+      "SSOTerm, \(model.lab.title). A number chooses a row, a key or a command's name runs the command, and ? lists "
+        + "the commands. The screens are \(model.tabs.map { $0.title.lowercased() }.joined(separator: ", "))."
+    )
     carryOut(model.follow(path: path))
     sayChanges()
     while true {
@@ -211,12 +212,18 @@ package final class PlainSession {
         "The scenario \(words). Enter sends it, a lets you answer, < leaves the step:", [])
       switch heard {
       case .line(""), .line(">"): return PromptAction.send(answer, of: prompt, &model.shared)
+      case .line("y"): return PromptAction.send(answer, of: prompt, &model.shared)
+      case .line("?"): terminal.say(prompt.choices)
+      case .line(let number) where prompt.account(number) != nil:
+        return prompt.account(number).map { PromptAction.send($0, of: prompt, &model.shared) }
       case .line("a"):
         return PromptAction.send(terminal.answer(prompt.prompt, false) ?? .cancel, of: prompt, &model.shared)
       case .line("<"), .end, .news:
         prompt.leaveStep(&model)
         return []
-      case .line(let other): terminal.say("“\(other)” is not an answer here.")
+      case .line(let other):
+        terminal.say("“\(other)” is not an answer here.")
+        terminal.say(prompt.choices)
       }
     }
   }
@@ -267,7 +274,7 @@ extension PlainSession {
     }
     (said, saidPlace, saidDialogs) = (picture, model.stack, model.dialogs.count)
     // A secret is printed once and then masked again.
-    if model.revealedToken != nil { carryOut(model.ring(.conceal)) }
+    if model.revealedToken != nil { carryOut(model.conceal()) }
   }
 
   /// Prints the current step of the demo with its note, once.
@@ -281,6 +288,26 @@ extension PlainSession {
 }
 
 extension PromptDialog {
+  /// The lines that can be typed at a prompt that the scenario answers.
+  fileprivate var choices: String {
+    var words =
+      "Enter, > or y sends the scenario's answer; a shows the prompt and lets you answer it; < leaves the step"
+    if case .chooseAccount(let picker) = prompt, !picker.candidates.isEmpty {
+      words +=
+        "; or a number: "
+        + picker.candidates.enumerated().map { "\($0 + 1) \($1.username)" }.joined(separator: ", ")
+    }
+    return words + "."
+  }
+
+  /// Returns the choice of the account with a number, or `nil` if the prompt has no such account.
+  fileprivate func account(_ number: String) -> Answer? {
+    guard case .chooseAccount(let picker) = prompt, let number = Int(number),
+      picker.candidates.indices.contains(number - 1)
+    else { return nil }
+    return .account(homeAccountID: picker.candidates[number - 1].homeAccountID)
+  }
+
   /// Returns a description of the scenario's action at this prompt.
   fileprivate func displayText(of answer: Answer) -> String {
     switch answer {

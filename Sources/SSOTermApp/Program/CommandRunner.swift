@@ -196,6 +196,7 @@ final class CommandRunner: Sendable {
           return .stepEnded(execution.report(on: lab))
         }
       case .judgeStep(let execution): return .stepEnded(execution.report(on: lab))
+      case .judgeByHand(let execution): return .stepEndedByHand(execution.report(on: lab))
       case .rerunSteps(let steps): return .stepsRerun(try lab.rerun(steps))
       case .runScenario(let name, let source):
         return .scenarioRun(name, try tryScenario(try ScenarioLibrary.ofProgram.scenario(source)))

@@ -36,6 +36,7 @@ package struct ScreenLook: Sendable {
 ///   - demo: The scenario of a demo, whose steps can be run.
 ///   - checklist: The list for the Scenarios screen in place of all scenarios.
 ///   - autoPace: The time between two steps of a demo that runs by itself, in milliseconds.
+///   - logFacts: A description of the log that the lab's traces were read from, for the header.
 ///   - greeting: The first text of the status line, or an empty string for none.
 ///   - descriptors: Descriptors that become readable when another process has written to the store.
 /// - Returns: How the program ended, and what was chosen in the account picker.
@@ -46,13 +47,15 @@ package func runTerminalProgram(
   look: ScreenLook = ScreenLook(),
   clipboard: ClipboardController,
   storeOption: String? = nil, demo: ScenarioFile? = nil, checklist: ChecklistToTry? = nil,
-  autoPace: Int? = nil, greeting: String = "", watching descriptors: [Int32] = []
+  autoPace: Int? = nil, logFacts: String? = nil, greeting: String = "",
+  watching descriptors: [Int32] = []
 ) throws -> ProgramResult {
   var model = AppModel(title: title)
   model.lab.isReadOnly = lab.isReadOnly
   if settings != Settings() { model.shared.keys = KeyTable(settings) }
   model.times.style = settings.time ?? model.times.style
   model.lab.storeOption = storeOption
+  model.lab.logFacts = logFacts
   model.mayMove = look.moves
   let memory = ScreenMemory.read()
   model.hasMouse = memory.hasMouse ?? true

@@ -240,7 +240,8 @@ extension Command {
   /// act on.
   var work: TypeAheadBuffer.Work? {
     switch self {
-    case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note, .readLog: .change
+    case .perform, .change, .undo, .redo, .runStep, .judgeStep, .judgeByHand, .rerunSteps, .note, .readLog:
+      .change
     case .load(let load): load.decidesKeys ? .reading : nil
     case .runScenario, .report, .readEvidence, .serve, .stopServing, .serveBus, .copy, .copySecret,
       .clearClipboard, .redraw, .suspend, .runProgram, .mouse, .export, .writeIssue, .edit, .finish:

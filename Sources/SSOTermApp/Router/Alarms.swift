@@ -3,10 +3,10 @@ import SSOLab
 
 /// The reasons for the program to wake without user input; see ``Alarm``.
 struct Waits: Equatable, Sendable {
-  /// The number of secrets shown so far.
-  ///
-  /// Each one is shown for ten seconds.
-  var reveals = 0
+  /// The seconds for which a secret is still shown.
+  private(set) var revealSeconds = 0
+  /// The number of times that these seconds have changed.
+  private(set) var reveals = 0
   /// The number of secrets copied so far, and whether the last one may still be on the clipboard.
   var secretCopies = 0
   var hasSecretOnClipboard = false
@@ -18,6 +18,18 @@ struct Waits: Equatable, Sendable {
   var autoBeats = 0
   /// Whether rows are being read because the displayed rows are from an earlier minute.
   var isRefreshing = false
+
+  /// Shows a secret for ten seconds, or for ten more if it is shown already.
+  mutating func reveal(again: Bool) {
+    revealSeconds = again ? revealSeconds + 10 : 10
+    reveals += 1
+  }
+
+  /// Counts one of the seconds.
+  mutating func countReveal() {
+    revealSeconds = max(0, revealSeconds - 1)
+    reveals += 1
+  }
 
   /// Records that rows were read, and when the state of one of them changes next.
   mutating func note(_ statuses: some Sequence<TokenStatus>) {
@@ -33,7 +45,7 @@ extension AppModel {
   var alarms: [Alarm: Alarm.Wait] {
     var alarms: [Alarm: Alarm.Wait] = [:]
     if shared.revealedToken != nil || topDialog(PromptDialog.self)?.isRevealed == true {
-      alarms[.conceal] = Alarm.Wait(occasion: shared.waits.reveals, seconds: 10)
+      alarms[.conceal] = Alarm.Wait(occasion: shared.waits.reveals, seconds: 1)
     }
     if shared.waits.hasSecretOnClipboard {
       alarms[.clearClipboard] = Alarm.Wait(occasion: shared.waits.secretCopies, seconds: 45)
@@ -58,11 +70,8 @@ extension AppModel {
   mutating func ring(_ alarm: Alarm) -> [Command] {
     switch alarm {
     case .conceal:
-      if var prompt = topDialog(PromptDialog.self) {
-        prompt.isRevealed = false
-        shared.replaceDialog(prompt)
-      }
-      return screens.tokens.conceal(&shared)
+      shared.waits.countReveal()
+      return shared.waits.revealSeconds > 0 ? [] : conceal()
     case .clearClipboard:
       shared.waits.hasSecretOnClipboard = false
       return [.clearClipboard]
@@ -83,6 +92,15 @@ extension AppModel {
     }
   }
 
+  /// Masks a revealed secret again.
+  mutating func conceal() -> [Command] {
+    if var prompt = topDialog(PromptDialog.self) {
+      prompt.isRevealed = false
+      shared.replaceDialog(prompt)
+    }
+    return screens.tokens.conceal(&shared)
+  }
+
   /// Reads the rows again after the minute in the header has passed.
   ///
   /// Each remaining time, such as “59m”, is relative to that minute.
@@ -97,7 +115,7 @@ extension AppModel {
 
 /// An event that the program may wait for while no key is pressed.
 enum Alarm: CaseIterable, Sendable {
-  /// The time to mask a secret on the screen again.
+  /// The next second in which a secret is on the screen.
   case conceal
   /// The time to remove a secret from the clipboard.
   case clearClipboard

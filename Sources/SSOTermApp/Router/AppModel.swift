@@ -235,6 +235,8 @@ struct SharedState: Equatable, Sendable {
 /// Facts about the lab that every screen uses.
 struct LabFacts: Equatable, Sendable {
   var title: String
+  /// A description of the log that the traces were read from, or `nil` for a lab, whose time matters instead.
+  var logFacts: String?
   /// The store as a command-line option, or `nil` for the default store or for none.
   var storeOption: String?
   /// Whether the lab is read-only (`--readonly`).

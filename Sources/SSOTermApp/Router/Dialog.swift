@@ -14,7 +14,7 @@ struct Dialog: Equatable, Sendable {
     VisibilityMatrix.self, Comparison.self, IssueCard.self, Timeline.self, Why.self, Explained.self,
     FieldEdit.self, Effects.self, FaultForm.self,
     QuitConfirmation.self, RunConfirmation.self, PasteField.self, Finding.self, RemarkField.self,
-    EvidenceField.self, SignInEnded.self,
+    EvidenceField.self, SignInEnded.self, Jump.self,
   ]
 }
 

@@ -142,6 +142,11 @@ enum InputHandling {
     let target = touchableGrid(of: model).touch(at: x, y)
     if case .key(let key)? = target { return press(key, &model) }
     guard model.dialogs.isEmpty else { return target.map { clickDialog($0, &model) } ?? [] }
+    return target.map { activate($0, &model) } ?? []
+  }
+
+  /// Does what a click on a target of the screen does.
+  static func activate(_ target: Touch.Target, _ model: inout AppModel) -> [Command] {
     switch target {
     case .row(let panel, let row):
       let before = (model.panel, model.activeList.state.selection)
@@ -151,7 +156,7 @@ enum InputHandling {
       return model.obstacle(to: NavigationAction.open) == nil ? model.open() : []
     case .tab(let number): return model.show(Place.tabs[number])
     case .place(let path): return model.follow(path: path)
-    case .button, .text, .key, nil: return []
+    case .button, .text, .key: return []
     }
   }
 
@@ -174,7 +179,8 @@ enum InputHandling {
     }
   }
 
-  private static func touchableGrid(of model: AppModel) -> Grid {
+  /// Returns the drawn screen with the targets of clicks.
+  static func touchableGrid(of model: AppModel) -> Grid {
     var grid = Grid(width: model.size.width, height: model.size.height)
     grid.noticesTouches = true
     view(model, into: &grid)

@@ -33,7 +33,7 @@ enum Load: Hashable, Sendable {
   /// The answer to a “why?” question and the call that it is about, for an issue.
   case issue(WhySubject)
   case blastRadius(AnyIntent)
-  case visibility
+  case visibility, sharing
   case why(WhySubject)
   /// The record with the field whose change makes a failed condition hold.
   case remedy(Remedy)
@@ -92,6 +92,8 @@ enum Loaded: Sendable {
   case people([TestPerson])
   case blastRadius(AnyIntent, BlastRadius)
   case visibility([Visibility])
+  /// The same for the column beside the next call.
+  case sharing([Visibility])
   /// The answer to a “why?” question, or `nil` if its subject no longer exists.
   case why(WhySubject, Checklist?)
   case remedy(FieldChange, RecordRow)
@@ -135,6 +137,7 @@ extension Load {
         return .issue(subject, try subject.checklist(reader.why), trace)
       }
     case .visibility: .visibility(try lab.read { try $0.why.visibility() })
+    case .sharing: .sharing(try lab.read { try $0.why.visibility() })
     case .why(let subject): .why(subject, try lab.read { try subject.checklist($0.why) })
     case .remedy(let remedy):
       .remedy(

@@ -22,6 +22,8 @@ enum Message: Sendable {
   case stepRuns(StepExecution, AnyIntent, IntentResult)
   /// The report of the step that was run now, or the reports of all steps that were rerun.
   case stepEnded(StepReport)
+  /// The report of a step that the user performed without the demo's key.
+  case stepEndedByHand(StepReport)
   case stepsRerun([StepReport])
   /// The result of the scenario with this name, which ran to its end.
   case scenarioRun(String, TrialResult)
@@ -95,6 +97,7 @@ enum Command: Equatable, Sendable {
   /// Steps of the demo: start one, check it after its flow has ended, or rerun all steps up to a step.
   case runStep(StepExecution)
   case judgeStep(StepExecution)
+  case judgeByHand(StepExecution)
   case rerunSteps([ScenarioStep])
   /// Runs all steps of a scenario in a separate lab in memory, with the scenario's name, and the name or path that it
   /// is loaded from.

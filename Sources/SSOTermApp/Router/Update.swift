@@ -27,6 +27,8 @@ extension AppModel {
     case .stepEnded(let report):
       screens.demo.receive(report, &shared)
       return reload()
+    case .stepEndedByHand(let report):
+      screens.demo.receive(byHand: report, &shared)
     case .stepsRerun(let reports):
       screens.demo.receive(all: reports, &shared)
       return reload()
@@ -285,7 +287,10 @@ enum LabAnswers {
   private static func judge(
     _ outcome: Outcome, _ traceID: Int64?, of intent: AnyIntent, _ model: inout AppModel
   ) -> [Command] {
-    guard let execution = model.screens.demo.end(outcome, traceID: traceID, of: intent) else { return [] }
+    guard let execution = model.screens.demo.end(outcome, traceID: traceID, of: intent) else {
+      return model.screens.demo.endByHand(outcome, traceID: traceID, of: intent).map { [.judgeByHand($0)] }
+        ?? []
+    }
     // Select the app that the step was about.
     if let app = intent.app.flatMap({ model.shared.lab.app(named: $0) }) {
       model.screens.apps.awaitedRow = AppsScreen.AwaitedRow(app: app.bundleID, account: outcome.username)

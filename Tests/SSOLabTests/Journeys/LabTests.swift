@@ -170,7 +170,7 @@ struct LabTests {
         \.redirects
       )
       .flatMap(\.tokens) == whole)
-    #expect(try lab.read { try $0.status.picker(app: nil) }.candidates.map(\.state) == [.ready])
+    #expect(try lab.read { try $0.status.picker(app: nil) }.candidates.map(\.state) == [.unknown])
   }
 
   @Test(arguments: TestEngine.allCases)

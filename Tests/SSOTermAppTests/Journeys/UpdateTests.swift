@@ -72,10 +72,23 @@ struct UpdateTests {
     #expect(press(&model, .character("v")) == [.load(.detail("t1", revealed: true))])
     _ = update(&model, .loaded(.detail(Sample.detail(revealed: true), revealed: true)))
     #expect(frame(model).contains("SECRETSECRET"))
-    #expect(model.alarms[.conceal]?.milliseconds == 10_000)
+    for left in (1...9).reversed() {
+      #expect(model.alarms[.conceal]?.milliseconds == 1000)
+      #expect(update(&model, .alarm(.conceal)).isEmpty)
+      #expect(frame(model).contains("Secret  \(left) s  (v again: +10 s)"))
+    }
     #expect(update(&model, .alarm(.conceal)) == [.load(.detail("t1", revealed: false))])
     #expect(!frame(model).contains("SECRETSECRET"))
     #expect(model.alarms[.conceal] == nil)
+  }
+
+  @Test func aSecretIsShownForTenMoreSecondsIfItIsRevealedAgain() {
+    var model = Sample.model(.tokens)
+    for seconds in [10, 20] {
+      _ = press(&model, .character("v"))
+      _ = update(&model, .loaded(.detail(Sample.detail(revealed: true), revealed: true)))
+      #expect(frame(model).contains("Secret  \(seconds) s"))
+    }
   }
 
   @Test func enterOnAnAppOpensItsTokensAndEscapeComesBack() {

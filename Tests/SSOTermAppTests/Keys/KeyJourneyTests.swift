@@ -150,7 +150,7 @@ struct KeyJourneyTests {
   func theBrokerComesByMDMAndTheAppsSayWhatThatChanges(_ engine: TestEngine) throws {
     var keys = try LabByKeys("contoso-suite", on: engine)
     keys.press("6\r")
-    #expect(keys.model.screens.lab.selected?.kind == .device)
+    #expect(keys.model.screens.lab.selected?.record?.kind == .device)
     keys.press("/push\r")
     keys.press("\r")
     guard let effects = keys.model.topDialog(Effects.self) else { return #expect(Bool(false)) }
@@ -169,11 +169,24 @@ struct KeyJourneyTests {
     if keys.model.topDialog(Effects.self) != nil { keys.press(.enter) }
     keys.press(.escape)
     keys.press(.escape)
+    // The lab has no policy, no group, and no role: their first action adds a group.
     keys.press("/policies\r")
-    keys.press("\r\rapproved\r")
+    keys.press("\rj\rapproved\r")
     #expect(
       try keys.lab.read { try $0.status.conditionalAccess() }.policies.map(\.requires) == [.approvedApp])
     #expect(keys.model.notice?.kind == .good)
+  }
+
+  @Test func aLetterGoesToItsRowAndTheSameLetterAgainOpensIt() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press("'")
+    #expect(Jump.targets(in: keys.model).map(\.letter) == ["a", "s", "d"])
+    keys.press("s")
+    #expect(keys.model.screens.apps.selected(keys.model.shared)?.displayName == "My Test App 2")
+    keys.press("'x")
+    #expect(keys.model.notice?.text == "x: no row has this letter.")
+    keys.press("s")
+    #expect(keys.model.place.screen == .tokens && keys.model.dialogs.isEmpty)
   }
 
   @Test(arguments: TestEngine.allCases)

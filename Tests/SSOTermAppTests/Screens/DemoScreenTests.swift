@@ -296,3 +296,38 @@ struct AutomaticDemoTests {
     #expect(demo.model.alarms[.autoStep] != before)
   }
 }
+
+struct StepByHandTests {
+  private func reports(_ demo: LabByKeys) -> [StepReport] { demo.model.screens.demo.running?.reports ?? [] }
+
+  @Test func aStepThatTheUserPerformsByHandIsDone() throws {
+    var demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
+    demo.signIn()
+    #expect(reports(demo).map(\.index) == [1] && reports(demo).allSatisfy(\.passed))
+    #expect(demo.model.notice?.text.hasSuffix(" That was step 1 of 4: press > for step 2.") == true)
+    demo.press(">")
+    #expect(reports(demo).map(\.index) == [1, 2], "step 1 is not run again")
+  }
+
+  @Test func anotherAppOrAnotherResultIsNotTheStep() throws {
+    var demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
+    demo.press("s")
+    demo.press("i")
+    demo.press(.escape)
+    #expect(reports(demo).isEmpty, "a silent call and a cancelled sign-in are not step 1")
+    demo.signIn()
+    demo.press("s")
+    #expect(reports(demo).count == 1, "step 2 is a silent call of another app")
+    demo.press("js")
+    #expect(reports(demo).count == 2)
+  }
+}
+
+struct QuestionForTheRoomTests {
+  @Test func theBarAsksTheRoomBeforeTheStepThatAnswers() throws {
+    let robot = try RobotUser(demo: "two-vendors")
+    robot.press("P").press(">").press(">").press(">")
+      .sees("? Another team, another client ID. Will Fabrikam Notes ask for a password? press >")
+      .press(">").doesNotSee("Will Fabrikam Notes ask for a password?")
+  }
+}

@@ -106,9 +106,8 @@ struct LabScreenTests {
     _ = FrameSample.commands(&model, "jj")
     #expect(FrameSample.commands(&model, "\r") == [.perform(InstallBroker(version: nil, managed: nil))])
     model = Sample.lab
-    let policies = model.screens.lab.rows.firstIndex { $0 == .kind(.policy, count: 0) } ?? 0
-    model.screens.lab.records.state.selection = policies - 1
-    _ = FrameSample.commands(&model, "j\r\r")
+    // The kinds without records come last, and group comes before policy.
+    _ = FrameSample.commands(&model, "G\rj\r")
     #expect(
       FrameSample.commands(&model, "compliant\r")
         == [.perform(SetPolicy(Policy(name: "compliantDevice", requires: .compliantDevice)))])
@@ -129,5 +128,18 @@ struct LabScreenTests {
     model.lab.isReadOnly = true
     #expect(FrameSample.commands(&model, "jjj\rj\r").isEmpty)
     #expect(model.dialogs.isEmpty)
+  }
+
+  @Test(arguments: RecordKind.allCases)
+  func eachSectionBeginsWithAFieldOfTheRecord(_ kind: RecordKind) {
+    let names = Set(kind.fields.map(\.name))
+    #expect(FieldForm.headings(kind).keys.filter { !names.contains($0) } == [])
+  }
+
+  @Test func aLargeWindowShowsAllFieldsOfAnAppInFullAndSideBySide() throws {
+    let robot = try RobotUser("contoso-suite", size: Size(width: 200, height: 60))
+    robot.screen(.records).select("com.contoso.mytestapp1").press("\r")
+      .sees("teamID A1B2C3D4E5", "$(AppIdentifierPrefix)com.microsoft.adalcache", "[ remove the app ]")
+      .sees("Microsoft Authentication Broker 29d9ed98-a469-4536-ade2-f981bc1d605e")
   }
 }

@@ -51,7 +51,7 @@ struct SeveralAccountsTests {
   @Test func theListOfTokensSaysWhoseAnAccessTokenIs() throws {
     var keys = try twoPeople()
     keys.press("3+")
-    let rows = keys.text.split(separator: "\n").filter { $0.contains("  AT  ") }
+    let rows = keys.text.split(separator: "\n").filter { $0.contains(" AT  ") }
     #expect(rows.contains { $0.contains("ada  User.Read openid profile") }, "\(keys.text)")
     #expect(rows.contains { $0.contains("grace  User.Read openid profile") })
   }

@@ -107,6 +107,7 @@ import Testing
     cacheCheck: cache check samples/caches/az_msal_token_cache.json
     log: read samples/logs/apple-cached.log
     log: read samples/logs/apple-keychain-entitlement.log --lines
+    comparison: read samples/logs/apple-cached.log samples/logs/apple-keychain-entitlement.log
     logSource: read --how android
     reproduction: reproduce samples/logs/apple-refresh-refused.log
     reproduction: reproduce samples/logs/dotnet-client-secret.log

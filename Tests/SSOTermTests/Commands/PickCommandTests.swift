@@ -33,4 +33,25 @@ import Testing
       [6]
       """)
   }
+
+  @Test func theTokensOfAnImportedCacheAreNotCalledReady() throws {
+    try transcript(
+      """
+      $ ssoterm import samples/caches/msal_python_cache.json --quiet
+      ✓ samples/caches/msal_python_cache.json: 3 accounts, 18 credentials, 0 problems
+      $ ssoterm pick --choose alice@contoso.com --json
+      {
+        "homeAccountID" : "a11ce000-0000-4000-8000-000000000001.11111111-aaaa-4aaa-8aaa-111111111111",
+        "lastUsed" : null,
+        "lastUsedBy" : null,
+        "name" : "",
+        "remark" : "in no app's list",
+        "shownBecause" : "its account is in the keychain, in no app's list",
+        "state" : "unknown",
+        "tenant" : "",
+        "username" : "alice@contoso.com",
+        "version" : 1
+      }
+      """)
+  }
 }

@@ -70,7 +70,7 @@ import Testing
         sdk->>app: return the result of the call = access token
       $ ssoterm read samples/logs/apple-cached.log --as pdf
       ! ssoterm: --as must be text, mermaid, json, svg, har, cast or html, not “pdf”.
-      !   usage: ssoterm read [<options>] [<file>]
+      !   usage: ssoterm read [<options>] [<file> ...]
       !   try: ssoterm read --help
       [2]
       $ ssoterm read nothing.log
@@ -81,6 +81,46 @@ import Testing
       ! ssoterm: No call and no error of an identity SDK was found in 1 line: no line has the form of an SDK's log or a code that is known here; SDKs log little or nothing until their log is switched on.
       !   try: ssoterm read --how ios-sim|ios|android|mac|az|python|dotnet|windows|browser|linux
       [3]
+      """)
+  }
+
+  @Test func twoLogsAreComparedStepByStep() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ ssoterm read samples/logs/apple-cached.log samples/logs/apple-keychain-entitlement.log
+      samples/logs/apple-cached.log  ✓ acquireTokenSilent: The call succeeded after 1s.
+      samples/logs/apple-keychain-entitlement.log  ✗ acquireTokenSilent: The call failed after 2s: MSALErrorDomain -50000.
+
+      =  1–2   2 steps are the same
+      ≠  3     Keychain -> MSAL: read access token = found  (samples/logs/apple-cached.log)
+         -     no such step  (samples/logs/apple-keychain-entitlement.log)
+      ≠  4     MSAL -> App: return the result of the call = ok  (samples/logs/apple-cached.log)
+         -     no such step  (samples/logs/apple-keychain-entitlement.log)
+      ≠  -     no such step  (samples/logs/apple-cached.log)
+         3     Keychain -> MSAL: find item = -34018  (samples/logs/apple-keychain-entitlement.log)
+                 ✗ find item: expected an entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
+      ≠  -     no such step  (samples/logs/apple-cached.log)
+         4     Keychain -> MSAL: add item = failed  (samples/logs/apple-keychain-entitlement.log)
+                 ✗ add item: expected an entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
+      ≠  5     MSAL -> App: return the result of the call = access token  (samples/logs/apple-cached.log)
+         5     MSAL -> App: return the result of the call = MSALErrorDomain -50000  (samples/logs/apple-keychain-entitlement.log)
+                 ✗ return the result of the call: expected a token, found MSALErrorDomain -50000  real-logs.md §2
+
+      First difference  step 3, only samples/logs/apple-cached.log has read access token.
+      [1]
+      $ ssoterm read samples/logs/apple-cached.log samples/logs/apple-cached.log
+      samples/logs/apple-cached.log  ✓ acquireTokenSilent: The call succeeded after 1s.
+      samples/logs/apple-cached.log  ✓ acquireTokenSilent: The call succeeded after 1s.
+
+      =  1–5   5 steps are the same
+
+      The two calls have the same steps with the same results.
+      $ ssoterm read samples/logs/apple-cached.log samples/logs/apple-cached.log --open
+      ! ssoterm: --open, --follow, --only, --redact and --as read one file
+      !   usage: ssoterm read [<options>] [<file> ...]
+      !   try: ssoterm read --help
+      [2]
       """)
   }
 }

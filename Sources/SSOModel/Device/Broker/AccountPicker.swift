@@ -52,7 +52,9 @@ package struct AccountPicker: Hashable, Sendable {
 /// A blocked account stays visible, with the reason.
 package struct PickerCandidate: Hashable, Sendable, Identifiable {
   /// The availability of the account: without a password, with it, after a sign-in, or not at all.
-  package enum State: String, Codable, Hashable, Sendable { case ready, expired, signedOut, blocked }
+  ///
+  /// It is unknown for tokens of another provider, which only that provider can judge.
+  package enum State: String, Codable, Hashable, Sendable { case ready, expired, signedOut, blocked, unknown }
   package var id: String { homeAccountID }
   package var homeAccountID: String
   package var displayName: String
@@ -138,6 +140,7 @@ package struct BrokerAccount: Codable, Hashable, Sendable {
       case .expired: "needs password"
       case .signedOut: "signed out"
       case .ready: "no password"
+      case .unknown: ""
       }
     return PickerCandidate(
       homeAccountID: homeAccountID, displayName: displayName, username: username, tenantName: tenantName,

@@ -80,7 +80,8 @@ extension PickerCandidate.State {
   fileprivate init(_ refreshToken: TokenStatus) {
     self =
       switch refreshToken.state {
-      case .valid, .expiring, .unknown: .ready
+      case .valid, .expiring: .ready
+      case .unknown: .unknown
       case .expired, .invalid, .revoked: .expired
       case .none: .signedOut
       }

@@ -14,7 +14,7 @@ struct StepReader {
 
   func step(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioStep {
     let keys = try ScenarioFields(
-      tree, named: "steps", allowed: ["title", "note", "do", "answers", "expect"])
+      tree, named: "steps", allowed: ["title", "note", "question", "do", "answers", "expect"])
     return ScenarioStep(
       title: try keys.requiredText("title"), note: try keys.text("note") ?? "",
       action: try action(try keys.required("do")),
@@ -22,7 +22,8 @@ struct StepReader {
         ?? ScenarioAnswers(),
       expectation: try keys["expect"].map { tree throws(ScenarioError) in
         try ExpectationReader(world: world).expectation(tree)
-      } ?? StepExpectation())
+      } ?? StepExpectation(),
+      question: try keys.text("question") ?? "")
   }
 
   /// Reads `fix:` of a scenario with this number of steps.

@@ -24,10 +24,14 @@ struct ReadCommand: LabCommand {
       With --follow, each call is one line as soon as it ends, or with --json one document on one line. A file is followed \
       through rotation and truncation until q or ^C; a pipe until its end.
 
-      Exit code 1: a call or a check failed. 3: nothing of an identity SDK was found.
+      Two files, a good one and a bad one, are compared: the call that failed in the second with the same call in the \
+      first, step by step.
+
+      Exit code 1: a call or a check failed, or two calls differ. 3: nothing of an identity SDK was found.
 
       Examples:
         ssoterm read app.log
+        ssoterm read good.log bad.log
         ssoterm read --how android
         adb logcat -v threadtime | ssoterm read - --follow
         ssoterm read sign-in.har --redact clean.har
@@ -38,11 +42,13 @@ struct ReadCommand: LabCommand {
   @OptionGroup var screen: ScreenOptions
 
   @Argument(
-    help: ArgumentHelp("A log or a recording (.har); - reads stdin.", valueName: "file"), completion: .file())
-  var input: String?
+    help: ArgumentHelp(
+      "A log or a recording (.har), or two to compare; - reads stdin.", valueName: "file"),
+    completion: .file())
+  var inputs: [String] = []
 
   /// The name of the input.
-  var file: String { input ?? "-" }
+  var file: String { inputs.first ?? "-" }
 
   @Flag(name: .shortAndLong, help: "Print each call as it ends, while the log is being written.")
   var follow = false
@@ -78,11 +84,19 @@ struct ReadCommand: LabCommand {
   var redact: String?
 
   func validate() throws {
-    guard input != nil || how != nil else { throw ValidationError("Missing expected argument '<file>'") }
+    guard !inputs.isEmpty || how != nil else { throw ValidationError("Missing expected argument '<file>'") }
+    guard inputs.count <= 2 else { throw ValidationError("Expected one file, or two to compare") }
+    let isOfOneFile = open || follow || only != nil || redact != nil || form != .text
+    guard inputs.count < 2 || !isOfOneFile else {
+      throw ValidationError("--open, --follow, --only, --redact and --as read one file")
+    }
   }
 
   func perform(on console: Console) throws -> ExitStatus {
     if let how { return try console.show(how.json) { how.text(console.ink) } }
+    if inputs.count == 2 {
+      return try ReadComparison(command: self, files: (inputs[0], inputs[1])).perform(on: console)
+    }
     if open, !console.canShowScreens { throw CommandFailure.noTerminal }
     let reader = LogReader(people: try console.knownPeople(options), strings: try logStrings())
     if follow {
@@ -116,7 +130,7 @@ struct ReadCommand: LabCommand {
         "the newest line is first, so the calls are read from their end; reverse the log: tac FILE | ssoterm read -"
       )
     }
-    if open { return try show(reading.traces, on: console) }
+    if open { return try show(reading.traces, of: counted(reading.lineCount, "line"), on: console) }
     let isJSON = console.json || form == .json
     if !isJSON, !form.isText || form == .mermaid, reading.traces.count > 1 {
       throw CommandFailure(
@@ -148,7 +162,7 @@ struct ReadCommand: LabCommand {
     return reading.verdict == nil ? .done : .finding
   }
 
-  private func logStrings() throws -> LogStrings {
+  func logStrings() throws -> LogStrings {
     guard let strings else { return LogStrings() }
     let (name, data) = try readFile(strings)
     do {
@@ -164,13 +178,20 @@ struct ReadCommand: LabCommand {
   }
 
   /// Opens the first call that failed, or the last call if none failed.
-  func show(_ traces: [Trace], on console: Console) throws -> ExitStatus {
+  ///
+  /// `size` is the length of the log, such as `6 lines`.
+  func show(_ traces: [Trace], of size: String, on console: Console) throws -> ExitStatus {
     let lab = try temporaryLab(try ScenarioLibrary.ofProgram.scenario(ScenarioLibrary.usual), options)
     let ids = try lab.keep(traces)
     let failed = traces.firstIndex { $0.outcome?.verdict == .failed } ?? traces.count - 1
+    let step = traces[failed].failedStep.map { "✗ step \($0 + 1)" }
+    let day = traces[failed].summary.at.iso8601.prefix(10)
+    let facts = [size, counted(traces.count, "call"), step, day < "1971" ? nil : String(day)]
     return try console.startTerminal(
-      lab: lab, title: "read " + (file == "-" ? "stdin" : file), start: .path("trace/\(ids[failed])"),
-      screen: screen)
+      lab: lab,
+      title: "read " + (file == "-" ? "stdin" : file.split(separator: "/").last.map(String.init) ?? file),
+      start: .path("trace/\(ids[failed])"), screen: screen,
+      logFacts: facts.compactMap(\.self).joined(separator: " · "))
   }
 
   private func nothingFound(_ reading: LogReading) -> CommandFailure {

@@ -19,17 +19,23 @@ struct RecordingCommand {
       reading = RecordingReader(try HARFile(data)).read()
       if let path = command.redact { try write(RecordingRedaction(data), to: path, on: console) }
     } catch let error as HARError {
-      throw CommandFailure(
-        status: .usage, kind: "badInput", what: "\(command.file) is not a recording that can be read.",
-        why: error.description, next: "save it again: browsers call it “Save all as HAR with content”")
+      throw Self.unreadable(command.file, error)
     }
-    if command.open { return try command.show([reading.trace], on: console) }
+    if command.open {
+      return try command.show([reading.trace], of: counted(reading.requestCount, "request"), on: console)
+    }
     switch console.json ? .json : command.form {
     case .mermaid, .svg, .har, .cast, .html: console.print(exportText(reading.trace, as: command.form))
     case .json: console.print(document: reading.json(command.file))
     case .text: console.print(reading.text(console.ink))
     }
     return reading.trace.outcome?.verdict == .failed ? .finding : .done
+  }
+
+  static func unreadable(_ file: String, _ error: HARError) -> CommandFailure {
+    CommandFailure(
+      status: .usage, kind: "badInput", what: "\(file) is not a recording that can be read.",
+      why: error.description, next: "save it again: browsers call it “Save all as HAR with content”")
   }
 
   /// Writes the redacted recording to a new file.

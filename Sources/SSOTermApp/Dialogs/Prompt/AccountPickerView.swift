@@ -217,6 +217,7 @@ extension PickerCandidate.State {
     case .expired: "Its refresh token has expired: the password is required."
     case .signedOut: "Known on this device, but without a refresh token."
     case .blocked: "This account cannot be chosen."
+    case .unknown: "Its tokens were not issued here: only their provider knows whether they are valid."
     }
   }
 
@@ -226,6 +227,7 @@ extension PickerCandidate.State {
     case .expired: "○ expired"
     case .signedOut: "· signed out"
     case .blocked: "✗ blocked"
+    case .unknown: "· not issued here"
     }
   }
 
@@ -233,7 +235,7 @@ extension PickerCandidate.State {
     switch self {
     case .ready: .good
     case .expired: .warning
-    case .signedOut: .dim
+    case .signedOut, .unknown: .dim
     case .blocked: .bad
     }
   }

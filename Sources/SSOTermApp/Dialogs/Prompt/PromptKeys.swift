@@ -170,8 +170,8 @@ enum PromptAction: FeatureAction {
       }
     case .signOutOne: dialog.ask(whomToSignOut: true)
     case .revealPassword:
+      model.waits.reveal(again: dialog.isRevealed)
       dialog.isRevealed = true
-      model.waits.reveals += 1
     case .otherAccount: return Self.send(.useAnotherAccount, of: dialog, &model.shared)
     case .forgetAccount:
       return dialog.candidate.map { [.load(.blastRadius(of: ForgetAccount(account: $0.homeAccountID)))] }

@@ -21,6 +21,9 @@ struct AppsScreen: ListScreen {
   var groups: [String: AppGroup] = [:]
   /// The client ID of each row.
   var clients: [String] = []
+  /// The number of simulated apps, and what each can use of another's sign-in if a column shows it.
+  private(set) var appCount = 0
+  private(set) var sharing: [Visibility] = []
   /// The drawing of the last call, or `nil` if no call is being drawn.
   var picture: CallPicture?
   /// The newest call of the selected app, in a window that has room for it: not read yet, none, or read.
@@ -52,7 +55,9 @@ struct AppsScreen: ListScreen {
     case .apps(let rows):
       if shared.place == .apps { shared.waits.note(rows.flatMap { [$0.accessToken, $0.refreshToken] }) }
       show(rows, &shared)
-      return readLastCall(shared)
+      appCount = Set(rows.lazy.filter { $0.kind == .simulated }.map(\.bundleID)).count
+      return readLastCall(shared) + readSharing(shared)
+    case .sharing(let pairs): sharing = pairs
     case .traces(let rows):
       events = rows
       return readLastCall(shared)
@@ -73,7 +78,13 @@ struct AppsScreen: ListScreen {
 
   mutating func selectionMoved(_ shared: inout SharedState) -> [Command] { readLastCall(shared) }
 
-  mutating func resized(_ shared: inout SharedState) -> [Command] { readLastCall(shared) }
+  mutating func resized(_ shared: inout SharedState) -> [Command] {
+    readLastCall(shared) + readSharing(shared)
+  }
+
+  private func readSharing(_ shared: SharedState) -> [Command] {
+    hasSharingColumn(shared.layout) ? [.load(.sharing)] : []
+  }
 
   private mutating func readLastCall(_ shared: SharedState) -> [Command] {
     var layout = shared.layout

@@ -9,15 +9,25 @@ extension AppsScreen {
     let (rows, rest) = layout.body.splitTop(min(wanted, layout.body.height / 2))
     guard layout.isRegular else { return Layout.Panels(first: rows, second: rest) }
     let (facts, call) = rest.splitTop(factsHeight(of: rest))
-    let (next, recent) = facts.splitLeft(facts.width * 3 / 5)
-    return Layout.Panels(first: rows, second: next, third: recent, fourth: call)
+    guard hasSharingColumn(layout) else {
+      let (next, recent) = facts.splitLeft(facts.width * 3 / 5)
+      return Layout.Panels(first: rows, second: next, third: recent, fourth: call)
+    }
+    let (next, others) = facts.splitLeft(facts.width * 2 / 5)
+    let (sharing, recent) = others.splitLeft(others.width / 2)
+    return Layout.Panels(first: rows, second: next, third: recent, fourth: call, column: sharing)
+  }
+
+  /// Returns whether a column shows the apps that can reuse the selected app's sign-in.
+  func hasSharingColumn(_ layout: Layout) -> Bool {
+    layout.isRegular && layout.size.width >= 140 && (2...12).contains(appCount)
   }
 
   /// Returns the number of rows for the next call and the events.
   ///
   /// The drawing of the last call gets the remaining rows.
   private func factsHeight(of rest: Rect) -> Int {
-    let height = max(15, rest.height / 3)
+    let height = max(15, min(22, rest.height * 3 / 5))
     let isWide = rest.width >= Self.wide && list.count > 0
     return isWide && rest.height - height >= LastCall.smallestHeight ? height : rest.height
   }
@@ -51,6 +61,7 @@ extension AppsScreen {
       return picture.draw(into: &grid, below)
     }
     drawNext(shared, into: &grid, panels.second)
+    drawSharing(shared, into: &grid, panels.column)
     drawEvents(shared, into: &grid, panels.third)
     if let app = selected(shared) { lastCall.draw(of: app, shared, into: &grid, panels.fourth) }
   }
@@ -162,6 +173,27 @@ extension AppsScreen {
       lines += wrapped("! " + warning, width, indent: "  ").map { PanelLine($0, .warning) }
     }
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
+  }
+
+  /// Draws what each other app can use of the selected app's sign-in, and the other way round.
+  private func drawSharing(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    guard !rect.isEmpty, let app = selected(shared) else { return }
+    let inner = grid.panel(
+      rect, "Who reuses whose sign-in", trailing: shared.keys.fill("{matrix}"), focused: false)
+    let width = inner.width - 2
+    let names = shared.lab.appNames
+    func lines(_ title: String, _ pairs: [Visibility], _ other: (Visibility) -> String) -> [PanelLine] {
+      [PanelLine(title, .dim)]
+        + pairs.flatMap { pair in
+          wrapped("\(pair.glyph) \(names[other(pair)] ?? other(pair)): \(pair.reason)", width, indent: "  ")
+            .map { PanelLine($0, pair.extent == .nothing ? .plain : pair.style) }
+        }
+    }
+    grid.lines(
+      lines("\(app.displayName)'s is used by", sharing.filter { $0.signedIn == app.bundleID }, \.looking)
+        + [PanelLine("")]
+        + lines("\(app.displayName) uses that of", sharing.filter { $0.looking == app.bundleID }, \.signedIn),
+      in: inner)
   }
 
   private func drawEvents(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {

@@ -71,7 +71,11 @@ extension DemoScreen {
   ///
   /// The user may give another answer. The result then decides whether the step passed.
   mutating func fillIn(_ dialog: inout PromptDialog, of intent: AnyIntent) {
-    guard let step = running?.execution, step.intent == intent else { return }
+    guard let step = running?.execution, step.intent == intent else {
+      running?.followByHand(intent)
+      _ = running?.byHand?.answer(dialog.prompt)
+      return
+    }
     let answer = running?.execution?.answer(dialog.prompt)
     if let answer { dialog.fill(answer) }
     dialog.scripted = ScriptedAnswer(step: step.index, answer: answer)
@@ -84,6 +88,28 @@ extension DemoScreen {
     execution.end(outcome, traceID: traceID)
     running?.execution = nil
     return execution
+  }
+
+  /// Ends an intent that the user performed without the demo's key.
+  /// - Returns: The next step, to be checked, or `nil` if the intent is not the one of the next step.
+  mutating func endByHand(_ outcome: Outcome, traceID: Int64?, of intent: AnyIntent) -> StepExecution? {
+    running?.followByHand(intent)
+    guard var execution = running?.byHand else { return nil }
+    execution.end(outcome, traceID: traceID)
+    running?.byHand = nil
+    return execution
+  }
+
+  /// Receives the report of a step that the user performed by hand, which counts only if the step passed.
+  mutating func receive(byHand report: StepReport, _ shared: inout SharedState) {
+    guard let demo = running, demo.execution == nil, report.passed, report.index == demo.reports.count + 1
+    else { return }
+    running?.reports.append(report)
+    list.state.selection = report.index - 1
+    let next = report.index < demo.steps.count ? "press > for step \(report.index + 1)" : "the last"
+    var notice = shared.notice ?? Notice(text: "✓", kind: .good)
+    notice.text += " That was step \(report.index) of \(demo.steps.count): \(next)."
+    shared.notice = notice
   }
 
   mutating func receive(_ report: StepReport, _ shared: inout SharedState) {
@@ -317,9 +343,39 @@ struct Demo: Equatable, Sendable {
   var reports: [StepReport] = []
   /// The step that is running.
   var execution: StepExecution?
+  /// The next step, while the user performs its intent without the demo's key.
+  var byHand: StepExecution?
 
   /// The number of the current step: the running step, or else the last step that was run, or 0 before the first.
   var present: Int { execution?.index ?? reports.count }
 
+  /// Follows an intent that the user performs, if it is the intent of the next step.
+  mutating func followByHand(_ intent: AnyIntent) {
+    guard execution == nil, let next, case .intent(let wanted) = next.action, intent.isSameCall(as: wanted)
+    else {
+      byHand = nil
+      return
+    }
+    if byHand?.index != reports.count + 1 { byHand = StepExecution(next, index: reports.count + 1) }
+  }
+
   var next: ScenarioStep? { reports.count < steps.count ? steps[reports.count] : nil }
+}
+
+extension AnyIntent {
+  /// Returns whether both are a sign-in, or both a silent call, of the same app.
+  ///
+  /// The other parameters show in the result, which is compared with what the step expects.
+  fileprivate func isSameCall(as other: AnyIntent) -> Bool {
+    switch (value, other.value) {
+    case (let one as SignIn, let other as SignIn): one.app.isPartOfName(other.app)
+    case (let one as AcquireSilently, let other as AcquireSilently): one.app.isPartOfName(other.app)
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// Returns whether a scenario's name of an app is this bundle ID, or a part of it.
+  fileprivate func isPartOfName(_ name: String) -> Bool { lowercased().contains(name.lowercased()) }
 }

@@ -20,6 +20,8 @@ struct LabScreen: Screen {
   var records = RowList()
   var fields = RowList()
   private(set) var rows: [LabRow] = []
+  /// The columns of the longest title and of the longest name of a record.
+  private var (titleWidth, nameWidth) = (0, 0)
   private(set) var fieldRows: [FieldRow] = []
 
   subscript(panel: Int) -> RowList {
@@ -45,10 +47,16 @@ struct LabScreen: Screen {
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
     guard case .records(let read) = loaded else { return [] }
     rows = LabRow.lines(of: read)
+    titleWidth = read.lazy.map { columnWidth($0.title) }.max() ?? 0
+    nameWidth = read.lazy.map { columnWidth($0.name) }.max() ?? 0
     records.replace(
       ids: rows.map(\.id),
       texts: rows.map { row in
-        row.record.map { "\($0.title) \($0.name) \(row.kind.rawValue)" } ?? row.kind.plural
+        switch row {
+        case .kind(let kind, _): kind.plural
+        case .record(let record): "\(record.title) \(record.name) \(record.kind.rawValue)"
+        case .unused(let kinds): kinds.map(\.plural).joined(separator: " ")
+        }
       })
     if records.state.selection == 0, records.count > 1 { records.state.selection = 1 }
     let isFresh = shared.panel == 1 && fields.count == 0
@@ -126,7 +134,7 @@ struct LabScreen: Screen {
       selection.obstacleToWhy = "select an app first"
     }
     selection.copies[.cell] = shared.panel == 0 ? selected?.record?.name : selectedField?.copied
-    selection.sentence = selected.map { $0.record?.title ?? $0.kind.sentence } ?? "no record"
+    selection.sentence = selected?.sentence ?? "no record"
     return selection
   }
 }
@@ -194,7 +202,10 @@ extension KeyCommand {
 
 extension LabScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    layout.pair(left: layout.size.width * 9 / 20, top: layout.body.height * 2 / 5)
+    // In a wide window, the list needs no more than its names and IDs.
+    let half = layout.size.width * 9 / 20
+    return layout.pair(
+      left: min(half, max(40, titleWidth + nameWidth + 8)), top: layout.body.height * 2 / 5)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -218,18 +229,29 @@ extension LabScreen {
   }
 
   private func drawRecords(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    let fits = titleWidth + nameWidth + 5 <= rect.width
     drawTable(
       into: &grid, rect: rect,
       columns: [
-        TableColumn("", width: .flexible(min: 16, weight: 3)),
+        TableColumn("", width: .flexible(min: fits ? max(16, titleWidth + 1) : 16, weight: fits ? 0 : 3)),
         TableColumn("", width: .flexible(min: 14, weight: 2), cut: .middle, priority: 1),
       ], rowCount: records.count,
       row: { index in
         switch rows[records.matches[index]] {
         case .kind(let kind, let count): [TableCell("\(kind.plural) \(count)", .dim)]
+        // Drawn below, across both columns.
+        case .unused: []
         case .record(let row): [TableCell(" " + row.title), TableCell(row.name, .dim)]
         }
       }, state: records.state, focused: shared.panel == 0, list: 0)
+    let visible = records.state.visible(height: rect.height, count: records.count)
+    guard let last = visible.last, case .unused(let kinds) = rows[records.matches[last]] else { return }
+    let line = rect.rows(last - visible.lowerBound, 1)
+    let style = grid[line.x + 2, line.y].style
+    let words = kinds.map { $0.plural.lowercased() }.joined(separator: ", ")
+    grid.put(
+      "Nothing yet: " + words, at: line.x + 2, line.y, width: line.width - 2,
+      style: style == .plain ? .dim : style)
   }
 
   private func drawFields(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
@@ -237,45 +259,17 @@ extension LabScreen {
       _ = grid.panel(rect, "Fields", focused: shared.panel == 1)
       return
     }
-    let title = row.record?.title ?? row.kind.plural
-    let inner = grid.panel(rect, title, trailing: row.record?.kind.rawValue ?? "", focused: shared.panel == 1)
+    let inner = grid.panel(
+      rect, row.title, trailing: row.record?.kind.rawValue ?? "", focused: shared.panel == 1)
     guard row.record != nil || !fieldRows.isEmpty else {
-      return grid.emptyState([row.kind.sentence], in: inner)
+      return grid.emptyState([row.sentence], in: inner)
     }
     guard fields.count > 0 else {
       return grid.emptyState(of: fields, "field", [], in: inner)
     }
-    let names = fieldRows.compactMap { if case .field(let field) = $0 { field.name.count } else { nil } }
-    drawTable(
-      into: &grid, rect: inner,
-      columns: [
-        TableColumn("", width: .fixed(min(names.max() ?? 0, inner.width / 2))),
-        TableColumn("", width: .flexible(min: 10, weight: 1), cut: .middle),
-      ], rowCount: fields.count,
-      row: { index in
-        switch fieldRows[fields.matches[index]] {
-        case .field(let field):
-          [
-            TableCell(field.name, field.canChange ? .plain : .dim),
-            TableCell(field.value ?? "-", field.canChange && field.value != nil ? .plain : .dim),
-          ]
-        // Drawn below, across both columns.
-        case .action: []
-        }
-      }, state: fields.state, focused: shared.panel == 1, list: 1)
-    drawActions(shared, into: &grid, inner)
-  }
-
-  /// Draws the actions, which have no columns.
-  private func drawActions(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    let visible = fields.state.visible(height: rect.height, count: fields.count)
-    for index in visible {
-      guard case .action(let action) = fieldRows[fields.matches[index]] else { continue }
-      let line = rect.rows(index - visible.lowerBound, 1)
-      let isSelected = index == fields.state.selection && shared.panel == 1
-      let style: Style = isSelected ? .selected : .accent
-      grid.put("[ \(action.displayText) ]", at: line.x + 2, line.y, width: line.width - 2, style: style)
-    }
+    FieldForm(
+      fields.matches.map { fieldRows[$0] }, of: row.record?.kind, sections: !fields.isFiltered, in: inner
+    ).draw(fields.state, isFocused: shared.panel == 1, list: 1, into: &grid)
   }
 }
 
@@ -283,6 +277,8 @@ extension LabScreen {
 enum LabRow: Equatable, Sendable {
   case kind(RecordKind, count: Int)
   case record(RecordRow)
+  /// The kinds of which the lab has no records.
+  case unused([RecordKind])
 
   /// The kinds of records, with devices first because they determine most.
   ///
@@ -292,25 +288,38 @@ enum LabRow: Equatable, Sendable {
   ]
 
   static func lines(of records: [RecordRow]) -> [LabRow] {
-    kinds.flatMap { kind in
+    let unused = kinds.filter { kind in !records.contains { $0.kind == kind } }
+    let used = kinds.filter { !unused.contains($0) }.flatMap { kind in
       let own = records.filter { $0.kind == kind }
       return [LabRow.kind(kind, count: own.count)] + own.map { LabRow.record($0) }
     }
+    return used + (unused.isEmpty ? [] : [.unused(unused)])
   }
 
   var id: String {
     switch self {
     case .kind(let kind, _): kind.rawValue
     case .record(let row): Self.id(row.kind, row.name)
+    case .unused: "unused"
     }
   }
 
   static func id(_ kind: RecordKind, _ name: String) -> String { "\(kind.rawValue)/\(name.lowercased())" }
 
-  var kind: RecordKind {
+  var title: String {
     switch self {
-    case .kind(let kind, _): kind
-    case .record(let row): row.kind
+    case .kind(let kind, _): kind.plural
+    case .record(let row): row.title
+    case .unused: "Nothing yet"
+    }
+  }
+
+  /// A description of the records that the line represents.
+  var sentence: String {
+    switch self {
+    case .kind(let kind, _): kind.sentence
+    case .record(let row): row.title
+    case .unused: "Kinds of records that the lab does not have yet."
     }
   }
 

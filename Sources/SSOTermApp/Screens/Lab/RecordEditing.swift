@@ -187,6 +187,7 @@ extension LabRow {
   /// The actions that Enter can run besides editing, in the order of the list.
   var actions: [RecordAction] {
     switch self {
+    case .unused(let kinds): return kinds.flatMap { LabRow.kind($0, count: 0).actions }
     case .kind(.policy, _):
       let demands = Policy.Requirement.allCases.map {
         Candidate($0.rawValue, Policy(name: "", requires: $0).displayText)

@@ -26,6 +26,16 @@ struct TokenInspector {
       let inner = grid.panel(rect, "Inspector", focused: shared.panel == 1)
       return grid.emptyState(["Select a credential to see its contents."], in: inner)
     }
+    switch line.kind {
+    case .primary(let token): return drawPrimary(token, into: &grid, rect)
+    case .broker:
+      let inner = grid.panel(rect, "Broker", focused: shared.panel == 1)
+      return grid.emptyState(
+        [
+          "The broker signs in once for all apps. Its primary refresh tokens stay with it: an app that calls the broker gets tokens of its own."
+        ], in: inner)
+    default: break
+    }
     let isClient = line.depth == 0
     let inner = grid.panel(rect, isClient ? "Client ID" : "Redirect URI", focused: shared.panel == 1)
     let width = inner.width - 2
@@ -45,10 +55,22 @@ struct TokenInspector {
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 
+  private func drawPrimary(_ token: PrimaryTokenRow, into grid: inout Grid, _ rect: Rect) {
+    let inner = grid.panel(
+      rect, "Primary refresh token", trailing: "u \(shared.times.style.rawValue)", focused: shared.panel == 1)
+    let width = inner.width - 2
+    var lines = wrapped("\(token.status.text), \(token.status.state.sentence)", width, indent: "  ")
+      .map { PanelLine($0, token.status.style) }
+    lines.append(field("Expires", shared.momentText(token.expiresOn), width: width))
+    lines += fieldLines("Usable by", "only the broker, for every app that calls it", width: width)
+    lines.append(field("Account", token.username, width: width))
+    lines.append(field("Home ID", token.homeAccountID, width: width))
+    grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
+  }
+
   private func tokenLines(of token: TokenRow, width: Int) -> [PanelLine] {
-    let isRevealed = shared.revealedToken == token.id
-    let secret = isRevealed ? screen.detail?.row.secret ?? token.secret : token.secret
-    var lines = wrapped("\(token.status.text), \(token.state.sentence)", width, indent: "  ")
+    var lines = secretLines(of: token, width: width)
+    lines += wrapped("\(token.status.text), \(token.state.sentence)", width, indent: "  ")
       .map { PanelLine($0, token.state.style) }
     if let life = shared.times.lifeLine(of: token, at: shared.lab.status?.now, width: width) {
       lines.append(PanelLine(life, .dim))
@@ -61,13 +83,28 @@ struct TokenInspector {
     lines += fieldLines("Usable by", users, width: width)
     lines.append(field("Account", token.username ?? token.homeAccountID, width: width))
     lines += token.fieldLines(width: width)
-    if isRevealed {
-      lines +=
-        [PanelLine("Secret, for ten seconds:", .warning)] + wrapped(secret, width).map { PanelLine($0) }
-    } else {
-      lines.append(field("Secret", secret, width: width))
-    }
+    if shared.revealedToken != token.id { lines.append(field("Secret", token.secret, width: width)) }
     return lines
+  }
+
+  /// Returns the revealed secret with the seconds that are left, or nothing while it is masked.
+  private func secretLines(of token: TokenRow, width: Int) -> [PanelLine] {
+    guard shared.revealedToken == token.id else { return [] }
+    let more = shared.keys.fill("{reveal} again: +10 s")
+    return [PanelLine("Secret  \(shared.waits.revealSeconds) s  (\(more))", .warning)]
+      + wrapped(screen.detail?.row.secret ?? token.secret, width).map { PanelLine($0) } + [PanelLine("")]
+  }
+
+  /// The area for a token: both panels while a secret is revealed that does not fit into one.
+  func area(in panels: Layout.Panels) -> Rect {
+    let own = panels.second
+    guard let token = screen.selected, own.height > 0,
+      secretLines(of: token, width: own.belowHeading.width - 2).count > own.belowHeading.height
+    else { return own }
+    let first = panels.first
+    return Rect(
+      x: first.x, y: first.y, width: max(first.maxX, own.maxX) - first.x,
+      height: max(first.maxY, own.maxY) - first.y)
   }
 
   private func detailLines(_ detail: TokenDetail, _ width: Int) -> [PanelLine] {

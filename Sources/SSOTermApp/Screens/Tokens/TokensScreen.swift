@@ -20,7 +20,7 @@ struct TokensScreen: ListScreen, LongListScreen {
     more: [
       KeyCommand(
         TokenAction.reveal, [.character("v")], "v", "reveal 10s", name: "reveal",
-        "Shows the selected token's secret for ten seconds."),
+        "Shows the selected token's secret for ten seconds, and for ten more if it is shown already."),
       .expireAll,
     ], marks: [.mark])
 
@@ -89,7 +89,7 @@ struct TokensScreen: ListScreen, LongListScreen {
       // Ignore a late response for a row that is no longer selected.
       guard detail.row.id == selected?.id else { return [] }
       self.detail = detail
-      if isRevealed { shared.waits.reveals += 1 }
+      if isRevealed { shared.waits.reveal(again: shared.revealedToken == detail.row.id) }
       shared.revealedToken = isRevealed ? detail.row.id : nil
     default: break
     }

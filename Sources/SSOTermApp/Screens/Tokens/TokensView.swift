@@ -1,11 +1,14 @@
+import SSOCore
 import SSOLab
+import SSOProvider
 import TerminalUI
 
 extension TokensScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // From 120 columns on, a row has room for the scopes and the token's user.
+    // From 120 columns on, a row has room for the scopes and the token's user. The inspector needs at most 100 columns.
     let width = layout.size.width
-    return layout.pair(left: min(60, max(width * 9 / 20, width - 60)), top: layout.body.height / 2)
+    let left = max(min(60, max(width * 9 / 20, width - 60)), width - 100)
+    return layout.pair(left: left, top: layout.body.height / 2)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -21,7 +24,8 @@ extension TokensScreen {
           shared.keys.fill("Press {apps}, then {signin} on an app, to sign in and get tokens."),
         ], in: inner)
     }
-    TokenInspector(screen: self, shared: shared).draw(into: &grid, panels.second)
+    let inspector = TokenInspector(screen: self, shared: shared)
+    inspector.draw(into: &grid, inspector.area(in: panels))
   }
 
   private func drawTree(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
@@ -34,7 +38,7 @@ extension TokensScreen {
       let row = rect.rows(index - visible.lowerBound, 1)
       let isSelected = index == list.state.selection && shared.panel == 0
       if let line = line(number) {
-        drawTreeLine(line, into: &grid, row, isSelected, shared)
+        drawTreeLine(line, guides: guides(at: index), into: &grid, row, isSelected, shared)
       } else {
         grid.put(list.index.texts.text(number), at: row.x + 8, row.y, width: row.width - 8)
       }
@@ -45,12 +49,27 @@ extension TokensScreen {
     }
   }
 
+  /// Returns the lines of the tree before a row: `├ ` or `└ `, and `│ ` for each branch that goes on below.
+  private func guides(at place: Int) -> String {
+    guard let depths = list.index.depths else { return "" }
+    func continues(_ level: Int) -> Bool {
+      var next = place + 1
+      while next < list.count, depths[list.matches[next]] > level { next += 1 }
+      return next < list.count && depths[list.matches[next]] == level
+    }
+    let depth = depths[list.matches[place]]
+    guard depth > 0 else { return "" }
+    let outer = (1..<depth).map { continues($0) ? "│ " : "  " }.joined()
+    return outer + (continues(depth) ? "├ " : "└ ")
+  }
 }
 
 private func drawTreeLine(
-  _ line: TokenLine, into grid: inout Grid, _ row: Rect, _ isSelected: Bool, _ shared: SharedState
+  _ line: TokenLine, guides: String, into grid: inout Grid, _ row: Rect, _ isSelected: Bool,
+  _ shared: SharedState
 ) {
-  let x = row.x + 2 + line.depth
+  grid.put(guides, at: row.x + 2, row.y, width: row.width - 2, style: .dim)
+  let x = row.x + 2 + (guides.isEmpty ? line.depth : columnWidth(guides))
   let room = row.maxX - x
   switch line.kind {
   case .client(let name):
@@ -71,8 +90,20 @@ private func drawTreeLine(
       label + middleTruncated(line.text, max(4, space)), at: x, row.y, width: room - count.count - 2,
       style: .accent)
     grid.put(count, at: row.maxX - count.count - 1, row.y, style: .dim)
+  case .broker:
+    grid.put("Broker", at: x, row.y, width: room, style: .bold)
+    grid.put(line.text, at: x + 7, row.y, width: room - 8)
+  case .primary(let token):
+    let left = room < TokenLine.barRoom ? token.status.text : token.bar
+    grid.put("PRT", at: x, row.y, width: 4)
+    grid.put(token.username, at: x + 4, row.y, width: room - 6 - columnWidth(left))
+    grid.put(left, at: row.maxX - columnWidth(left) - 1, row.y, style: token.status.style)
+  case .token(let token) where line.isRepeat:
+    grid.put(token.shortType, at: x, row.y, width: 4, style: .dim)
+    grid.put("\(token.shortAccount)  the same as above", at: x + 4, row.y, width: room - 5, style: .dim)
   case .token(let token):
-    let left = shared.times.text(of: token)
+    let bar = room < TokenLine.barRoom || shared.times.style != .left ? nil : token.bar
+    let left = bar ?? shared.times.text(of: token)
     grid.put(token.shortType, at: x, row.y, width: 4, style: .plain)
     let space = room - 6 - columnWidth(left)
     grid.put(token.label, at: x + 4, row.y, width: space)
@@ -82,6 +113,18 @@ private func drawTreeLine(
 }
 
 extension TokenRow {
+  /// The account without its domain, which is the same for most accounts.
+  fileprivate var shortAccount: String { String((username ?? homeAccountID).prefix { $0 != "@" }) }
+
+  /// The state with a bar for the time left, or `nil` if the lifetime is unknown.
+  fileprivate var bar: String? {
+    if CredentialKind(type: type) == .refreshToken {
+      return status.barText(of: RefreshTokenRecord.lifetime(of: .app), width: 12)
+    }
+    guard let cachedAt, let expiresOn, cachedAt < expiresOn else { return nil }
+    return status.barText(of: cachedAt.seconds(until: expiresOn), width: 12)
+  }
+
   /// The text that distinguishes the token from its neighbours: scopes, a family, or the user.
   fileprivate var label: String { isLegacy ? "legacy " + ownLabel : ownLabel }
 
@@ -90,7 +133,7 @@ extension TokenRow {
     case "FRT": "family \(familyID ?? "?") \(username ?? "")"
     // The account comes first, because rows of several accounts are otherwise alike in a narrow window.
     case "AT":
-      [username.map { String($0.prefix { $0 != "@" }) }, target.map(Self.withoutScheme)].compactMap(\.self)
+      [username == nil ? nil : shortAccount, target.map(Self.withoutScheme)].compactMap(\.self)
         .joined(separator: "  ")
     default: username ?? homeAccountID
     }
@@ -101,6 +144,10 @@ extension TokenRow {
     scopes.split(separator: " ").map { $0.hasPrefix("https://") ? $0.dropFirst(8) : $0 }.joined(
       separator: " ")
   }
+}
+
+extension PrimaryTokenRow {
+  fileprivate var bar: String { status.barText(of: RefreshTokenRecord.lifetime(of: .primary), width: 12) }
 }
 
 /// Returns a remark for credentials that the apps of a client ID share: they are listed under each app, but counted
@@ -119,13 +166,21 @@ struct TokenLine: Equatable, Sendable, Identifiable {
     case token(TokenRow)
     /// A line that represents all credentials of a redirect URI, which are read when it is opened.
     case branch(TokenBranch)
+    /// The broker, which is the heading of its primary refresh tokens.
+    case broker
+    case primary(PrimaryTokenRow)
   }
+  /// The columns from which a line has room for a bar.
+  static let barRoom = 60
+
   var id: String
   var kind: Kind
   var text: String
   /// The app and the redirect URI under which a credential is listed, or `nil` in a list without headings.
   var app: String?
   var uri: String?
+  /// Whether the credential is listed above as well, under another redirect URI.
+  var isRepeat = false
 
   var token: TokenRow? {
     if case .token(let row) = kind { row } else { nil }
@@ -133,8 +188,8 @@ struct TokenLine: Equatable, Sendable, Identifiable {
 
   var depth: Int {
     switch kind {
-    case .client: 0
-    case .redirect, .branch: 1
+    case .client, .broker: 0
+    case .redirect, .branch, .primary: 1
     case .token: 2
     }
   }
@@ -143,7 +198,7 @@ struct TokenLine: Equatable, Sendable, Identifiable {
   var opens: Bool {
     switch kind {
     case .token, .branch: true
-    case .client, .redirect: false
+    case .client, .redirect, .broker, .primary: false
     }
   }
 }
@@ -152,7 +207,7 @@ extension TokenLine {
   var clientID: String? {
     switch kind {
     case .client: text
-    case .redirect: nil
+    case .redirect, .broker, .primary: nil
     case .branch(let branch): branch.clientID
     case .token(let row): row.clientID
     }
@@ -169,15 +224,27 @@ extension TokenLine {
 
 extension TokenTree {
   var lines: [TokenLine] {
-    clients.flatMap { client in
-      [TokenLine(id: client.clientID, kind: .client(name: client.name), text: client.clientID)]
-        + client.redirects.flatMap { redirect -> [TokenLine] in
-          let uri = redirect.redirectURI ?? "no installed app"
-          let head = TokenLine.id(clientID: client.clientID, redirectURI: redirect.redirectURI)
-          return [TokenLine(id: head, kind: .redirect(app: redirect.app), text: uri)]
-            + redirect.tokens.map { TokenLine($0, under: head, redirect) }
+    var lines: [TokenLine] = []
+    var listed: Set<String> = []
+    for client in clients {
+      lines.append(TokenLine(id: client.clientID, kind: .client(name: client.name), text: client.clientID))
+      for redirect in client.redirects {
+        let uri = redirect.redirectURI ?? "no installed app"
+        let head = TokenLine.id(clientID: client.clientID, redirectURI: redirect.redirectURI)
+        lines.append(TokenLine(id: head, kind: .redirect(app: redirect.app), text: uri))
+        for token in redirect.tokens {
+          var line = TokenLine(token, under: head, redirect)
+          line.isRepeat = !listed.insert(token.id).inserted
+          lines.append(line)
         }
+      }
     }
+    guard !primaryTokens.isEmpty else { return lines }
+    lines.append(TokenLine(id: "broker", kind: .broker, text: "no app can read its tokens"))
+    return lines
+      + primaryTokens.map {
+        TokenLine(id: "broker " + $0.homeAccountID, kind: .primary($0), text: $0.username)
+      }
   }
 }
 

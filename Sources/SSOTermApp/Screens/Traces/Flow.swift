@@ -30,6 +30,8 @@ struct Flow: Equatable, Sendable {
   let parties: [Party]
   let phases: [Phase]
   private(set) var rows: [Row] = []
+  /// The columns of the longest text of a row with its checks.
+  private(set) var textWidth = 0
   /// Consecutive steps of one kind, whether they are shown in one row or not.
   private let runs: [Range<Int>]
 
@@ -62,6 +64,14 @@ struct Flow: Equatable, Sendable {
       }
       rows += (step..<run.upperBound).map { .step($0) }
     }
+    textWidth = rows.lazy.map { [self] in width(of: $0) }.max() ?? 0
+  }
+
+  /// Returns the columns of a row's text and of its checks, if they are shown.
+  private func width(of row: Row) -> Int {
+    let words = columnWidth(displayText(row))
+    guard case .step(let step) = row, let checks = hops[step].checkText else { return words }
+    return words + 2 + columnWidth(checks.text)
   }
 
   /// Returns the first step of the run that a step belongs to, whether the run is open or not.
@@ -114,6 +124,19 @@ extension Hop {
   /// The verb of the action, such as `read` for `read access token`.
   fileprivate var verb: String { action.split(separator: " ").first.map(String.init) ?? action }
 
+  /// The checks as they are drawn beside the step, or `nil` if they are not: a failed check by name, and the checks that
+  /// hold by number.
+  fileprivate var checkText: (text: String, hasFailed: Bool)? {
+    // Each keychain call makes the same check.
+    guard to != .keychain, let first = checks.first else { return nil }
+    if let failed = checks.firstFailure {
+      return ("✗ \(failed.failure ?? "not met: " + failed.name)", true)
+    }
+    let held = checks.count { $0.verdict == .passed }
+    guard held > 0 else { return nil }
+    return (held == 1 && checks.count == 1 ? "✓ \(first.name)" : "✓ \(counted(held, "check"))", false)
+  }
+
   /// Whether the step is a keychain call without a failed check.
   fileprivate var isRoutine: Bool { to == .keychain && !checks.contains { $0.verdict == .failed } }
 
@@ -140,7 +163,9 @@ struct FlowDrawing {
   let rect: Rect
   /// The number of columns before the first lane.
   let margin: Int
-  /// The distance between two lanes, in columns, which leaves room for the words.
+  /// The distance between two lanes, in columns.
+  ///
+  /// Lanes come closer to each other, as far as their names allow, if a text would be truncated otherwise.
   private let spacing: Int
 
   init(_ flow: Flow, in rect: Rect, margin: Int = 8) {
@@ -148,7 +173,10 @@ struct FlowDrawing {
     self.rect = rect
     self.margin = margin
     let words = max(30, rect.width * 2 / 5)
-    spacing = max(5, (rect.width - margin - words) / max(1, flow.parties.count))
+    let wide = max(5, (rect.width - margin - words) / max(1, flow.parties.count))
+    let names = (flow.parties.map { columnWidth($0.label) }.max() ?? 0) + 2
+    let rest = rect.width - margin - 3 - flow.textWidth
+    spacing = min(wide, max(names, rest / max(1, flow.parties.count - 1)))
   }
 
   /// Returns the column of a party's lane.
@@ -191,8 +219,9 @@ struct FlowDrawing {
     if columnWidth(words) > room { words = withShortTenants(words) }
     grid.put(words, at: textX, y, width: room, style: style)
     let used = columnWidth(words) + 2
-    guard case .step = row, used < room - 4 else { return }
-    drawChecks(hop, into: &grid, at: textX + used, y, width: room - used, quiet)
+    guard case .step = row, used < room - 4, let checks = hop.checkText else { return }
+    grid.put(
+      checks.text, at: textX + used, y, width: room - used, style: checks.hasFailed ? quiet ?? .bad : .dim)
   }
 
   /// The minimum size.
@@ -232,22 +261,6 @@ struct FlowDrawing {
     grid.put(from < to ? ">" : "<", at: from < to ? to - 1 : to + 1, y, style: style)
   }
 
-  /// Draws the checks beside their step: a failed check by name, and the checks that hold by number.
-  private func drawChecks(_ hop: Hop, into grid: inout Grid, at x: Int, _ y: Int, width: Int, _ quiet: Style?)
-  {
-    // Each keychain call makes the same check.
-    guard hop.to != .keychain, let first = hop.checks.first else { return }
-    if let failed = hop.checks.firstFailure {
-      return grid.put(
-        "✗ \(failed.failure ?? "not met: " + failed.name)", at: x, y, width: width, style: quiet ?? .bad)
-    }
-    let held = hop.checks.count { $0.verdict == .passed }
-    guard held > 0 else { return }
-    grid.put(
-      held == 1 && hop.checks.count == 1 ? "✓ \(first.name)" : "✓ \(counted(held, "check"))", at: x, y,
-      width: width,
-      style: .dim)
-  }
 }
 
 extension Party {

@@ -42,16 +42,17 @@ struct TraceAlignment: Equatable, Sendable {
 
 extension Hop {
   /// The kind of the step, without the identifiers that are new in each call.
-  fileprivate var kind: String {
-    let words = action.split(separator: " ").map { word in
+  fileprivate var kind: String { "\(from.rawValue)>\(to.rawValue) " + Self.withoutIDs(action) }
+
+  private static func withoutIDs(_ text: String) -> String {
+    text.split(separator: " ").map { word in
       word.utf8.count > 20 && word.contains(where: \.isNumber) && !word.contains("/") ? "…" : String(word)
-    }
-    return "\(from.rawValue)>\(to.rawValue) " + words.joined(separator: " ")
+    }.joined(separator: " ")
   }
 
   /// Whether the step of another call has the same result and checks with the same verdicts.
   fileprivate func isLike(_ other: Hop) -> Bool {
-    result == other.result && checks.map(\.name) == other.checks.map(\.name)
+    Self.withoutIDs(result) == Self.withoutIDs(other.result) && checks.map(\.name) == other.checks.map(\.name)
       && checks.map(\.verdict) == other.checks.map(\.verdict)
   }
 }

@@ -55,13 +55,7 @@ struct TraceScreen: ListScreen {
     trace = new
     showRows()
     // A call that failed is opened at the step that failed, or at the first check that did.
-    if isOpened, let new, new.outcome?.verdict == .failed, list.state.selection == 0 {
-      let cause = new.outcome?.failedCheck
-      let failed =
-        new.hops.firstIndex { hop in cause.map(hop.checks.contains) ?? false }
-        ?? new.hops.firstIndex { $0.checks.firstFailure != nil }
-      failed.map { select(step: $0) }
-    }
+    if isOpened, list.state.selection == 0, let failed = new?.failedStep { select(step: failed) }
     return []
   }
 
@@ -135,6 +129,15 @@ struct TraceScreen: ListScreen {
   }
 }
 
+extension Trace {
+  /// The step that made the call fail, or else the first with a failed check, or `nil` for a call that did not fail.
+  package var failedStep: Int? {
+    guard let outcome, outcome.verdict == .failed else { return nil }
+    return hops.firstIndex { hop in outcome.failedCheck.map(hop.checks.contains) ?? false }
+      ?? hops.firstIndex { $0.checks.firstFailure != nil }
+  }
+}
+
 extension Outcome {
   /// The texts of the outcome that may contain a code.
   var errorWords: String {
@@ -144,7 +147,9 @@ extension Outcome {
 
 extension TraceScreen {
   /// The keys without the command that repeats a call: `.` steps here, and must not repeat a call at the last step.
-  static let keys: [KeyCommand] = table.filter { $0 != .repeatFlow }
+  ///
+  /// Marks have the key of the letters on rows.
+  static let keys: [KeyCommand] = table.filter { $0 != .repeatFlow && $0 != JumpAction.key }
 
   private static let table: [KeyCommand] = .ofScreen(
     own: [

@@ -130,10 +130,13 @@ extension VisibilityMatrix {
 }
 
 extension Visibility {
-  fileprivate var style: Style { extent == .nothing ? .bad : extent == .all ? .good : .accent }
+  var style: Style { extent == .nothing ? .bad : extent == .all ? .good : .accent }
+
+  /// The result, or only the reason if nothing can be used.
+  var reason: String { checks.firstFailure?.reason ?? displayText }
 
   /// The glyph in a grid.
-  fileprivate var glyph: String {
+  var glyph: String {
     switch extent {
     case .all: "✓"
     case .accessAndRefreshToken, .refreshToken: "◔"

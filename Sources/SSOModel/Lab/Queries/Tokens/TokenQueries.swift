@@ -26,7 +26,20 @@ package struct TokenQueries {
             name: try reader.directory.registration(clientID: first.clientID)?.displayName,
             redirects: try redirects(of: first.clientID, group, filter))
         }
-        .sorted { $0.clientID < $1.clientID })
+        .sorted { $0.clientID < $1.clientID },
+      primaryTokens: try primaryTokens(filter))
+  }
+
+  /// Returns the broker's primary refresh tokens, which belong to no client and no redirect URI.
+  private func primaryTokens(_ filter: TokenFilter) throws -> [PrimaryTokenRow] {
+    guard filter.clientID == nil, filter.redirectURI == nil else { return [] }
+    return try reader.brokerAccounts().lastUsedFirst.filter {
+      [nil, $0.homeAccountID, $0.username].contains(filter.account)
+    }.map {
+      PrimaryTokenRow(
+        homeAccountID: $0.homeAccountID, username: $0.username, expiresOn: $0.expiresOn,
+        status: TokenStatus(until: $0.expiresOn, at: reader.now))
+    }
   }
 
   /// Returns a credential with its claims.
@@ -182,6 +195,16 @@ package struct TokenTree: Codable, Hashable, Sendable {
     package var tokens: [TokenRow]
   }
   package var clients: [Client]
+  /// The primary refresh tokens of the broker, the most recently used first.
+  package var primaryTokens: [PrimaryTokenRow] = []
+}
+
+/// A primary refresh token, which only the broker can use.
+package struct PrimaryTokenRow: Codable, Hashable, Sendable {
+  package var homeAccountID: String
+  package var username: String
+  package var expiresOn: Instant
+  package var status: TokenStatus
 }
 
 /// A filter for credentials.

@@ -1,0 +1,125 @@
+import SSOCore
+import SSOLab
+
+/// The comparison of two calls that were read from logs, as text and as JSON.
+package struct CallComparison {
+  /// A call with the name of the file that it is from.
+  package typealias Call = (file: String, trace: Trace)
+
+  private let first: Call
+  private let second: Call
+  private let alignment: TraceAlignment
+
+  package init(_ first: Call, _ second: Call) {
+    (self.first, self.second) = (first, second)
+    alignment = TraceAlignment(first.trace, second.trace)
+  }
+
+  /// Returns the calls to compare: in the second log the first that failed or else the last, and in the first log the
+  /// last that succeeded, of the same kind if there is one.
+  package static func pair(_ first: [Trace], _ second: [Trace]) -> (Trace, Trace)? {
+    guard let bad = second.first(where: { $0.outcome?.verdict == .failed }) ?? second.last else { return nil }
+    let good = first.filter { $0.outcome?.verdict == .succeeded }
+    let alike = good.last { $0.summary.title == bad.summary.title }
+    return (alike ?? good.last ?? first.last).map { ($0, bad) }
+  }
+
+  package var differenceCount: Int {
+    alignment.rows.count { if case .other = $0 { true } else { false } }
+  }
+
+  package func text(_ ink: TextInk) -> String {
+    var lines = [heading(first, ink), heading(second, ink), ""]
+    for row in alignment.rows {
+      switch row {
+      case .same(let steps, _):
+        let numbers =
+          steps.count == 1 ? "\(steps.lowerBound + 1)" : "\(steps.lowerBound + 1)–\(steps.upperBound)"
+        let words =
+          steps.count == 1 ? first.trace.hops[steps.lowerBound].line : "\(steps.count) steps are the same"
+        lines.append(ink.draw("=  \(numbers.padding(to: 6))\(words)", .faint))
+      case .other(let left, let right):
+        lines += [stepLines(left, first, ink, sign: "≠"), stepLines(right, second, ink, sign: " ")].joined()
+      }
+    }
+    return (lines + ["", verdict(ink)]).joined(separator: "\n")
+  }
+
+  private func heading(_ call: Call, _ ink: TextInk) -> String {
+    let summary = call.trace.summary
+    let tone: Tone = summary.verdict == "succeeded" ? .good : .bad
+    return ink.draw(call.file, .strong) + ink.draw("  \(summary.glyph) ", tone)
+      + ink.draw("\(summary.title): \(summary.summary)")
+  }
+
+  private func stepLines(_ step: Int?, _ call: Call, _ ink: TextInk, sign: String) -> [String] {
+    let margin = ink.draw("\(sign)  ", .bad)
+    let file = ink.draw("  (\(call.file))", .faint)
+    guard let step else { return [margin + ink.draw("-     no such step", .faint) + file] }
+    let hop = call.trace.hops[step]
+    let checks = hop.checks.filter { $0.verdict == .failed }
+    return [margin + ink.draw("\(step + 1)".padding(to: 6) + hop.line, checks.isEmpty ? .plain : .bad) + file]
+      + checks.map { "           " + checkLine($0, ink) }
+  }
+
+  private func verdict(_ ink: TextInk) -> String {
+    guard let row = alignment.firstDifference, case .other(let left, let right) = alignment.rows[row] else {
+      return ink.draw("The two calls have the same steps with the same results.", .good)
+    }
+    let other = left.map { first.trace.hops[$0] }
+    let step = right.map { "step \($0 + 1)" } ?? left.map { "step \($0 + 1)" } ?? ""
+    let hop = right.map { second.trace.hops[$0] }
+    let words: String =
+      switch (other, hop) {
+      case (let one?, let two?):
+        one.result == two.result
+          ? "\(two.action): the checks differ"
+          : "\(two.action): \(one.result.isEmpty ? "no result" : one.result) ≠ \(two.result.isEmpty ? "no result" : two.result)"
+      case (let one?, nil): "only \(first.file) has \(one.action)"
+      case (nil, let two?): "only \(second.file) has \(two.action)"
+      case (nil, nil): ""
+      }
+    return ink.draw("First difference  ", .faint) + ink.draw("\(step), \(words).", .strong)
+  }
+
+  package var json: JSONValue {
+    [
+      "first": call(first), "second": call(second), "differences": .count(differenceCount),
+      "steps": .array(
+        alignment.rows.map { row in
+          switch row {
+          case .same(let steps, let start):
+            [
+              "same": .bool(true), "first": step(steps.lowerBound, first), "second": step(start, second),
+              "count": .count(steps.count),
+            ]
+          case .other(let left, let right):
+            [
+              "same": .bool(false), "first": step(left, first), "second": step(right, second),
+              "count": .count(1),
+            ]
+          }
+        }),
+    ]
+  }
+
+  private func call(_ call: Call) -> JSONValue {
+    ["file": .string(call.file), "call": call.trace.summary.json]
+  }
+
+  private func step(_ number: Int?, _ call: Call) -> JSONValue {
+    guard let number else { return .null }
+    let hop = call.trace.hops[number]
+    return [
+      "step": .count(number + 1), "action": .string(hop.action), "result": .string(hop.result),
+      "checks": .array(hop.checks.map(\.json)),
+    ]
+  }
+}
+
+extension Hop {
+  /// The step in one line: `MSAL -> Keychain: read access token = found`.
+  fileprivate var line: String {
+    "\(from.label) -> \(to.label): \(action)" + (result.isEmpty ? "" : " = \(result)")
+  }
+}

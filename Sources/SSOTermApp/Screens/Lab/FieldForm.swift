@@ -1,0 +1,150 @@
+import SSOLab
+import TerminalUI
+
+/// The fields of a record and its actions, in sections and in as many columns as fit without truncating a value.
+struct FieldForm {
+  /// A line of the form.
+  private enum Line: Equatable {
+    case heading(String)
+    /// A row of the list, by its place.
+    case row(Int)
+  }
+
+  private struct Column {
+    var lines: ArraySlice<Line>
+    /// The columns of the screen for the names, and for all that the form has.
+    var names = 0
+    var width = 0
+  }
+
+  private let rows: [FieldRow]
+  private let lines: [Line]
+  private let columns: [Column]
+  private let rect: Rect
+
+  /// The distance between two columns.
+  private static let gap = 3
+
+  /// Creates a form for the rows that are shown.
+  ///
+  /// Without `sections`, as under a filter, there are no headings.
+  init(_ rows: [FieldRow], of kind: RecordKind?, sections: Bool, in rect: Rect) {
+    self.rows = rows
+    self.rect = rect
+    lines = Self.lines(rows, sections ? kind : nil)
+    columns = Self.columns(lines, rows, in: rect)
+  }
+
+  /// Returns the rows with a heading where a section begins.
+  private static func lines(_ rows: [FieldRow], _ kind: RecordKind?) -> [Line] {
+    let headings = kind.map(headings) ?? [:]
+    var lines: [Line] = []
+    for (place, row) in rows.enumerated() {
+      if case .field(let field) = row, let heading = headings[field.name] { lines.append(.heading(heading)) }
+      lines.append(.row(place))
+    }
+    return lines
+  }
+
+  /// Distributes the sections over the fewest columns in which no line is below the fold, or else uses one column.
+  private static func columns(_ lines: [Line], _ rows: [FieldRow], in rect: Rect) -> [Column] {
+    let whole = [measured(Column(lines: lines[...]), rows)]
+    let starts = lines.indices.filter { if case .heading = lines[$0] { $0 > 0 } else { false } }
+    guard rect.width >= 100 || lines.count > rect.height, !starts.isEmpty else { return whole }
+    // The later the break, the more of the first sections are in the first column.
+    for start in starts.reversed() where start <= min(rect.height, lines.count * 3 / 5) {
+      let pair = [lines[..<start], lines[start...]].map { measured(Column(lines: $0), rows) }
+      let isWhole = pair.reduce(gap) { $0 + $1.width } <= rect.width && lines.count - start <= rect.height
+      if isWhole { return pair }
+    }
+    return whole
+  }
+
+  private static func measured(_ column: Column, _ rows: [FieldRow]) -> Column {
+    var column = column
+    let fields = column.lines.compactMap { line -> RecordRow.Field? in
+      if case .row(let place) = line, case .field(let field) = rows[place] { field } else { nil }
+    }
+    column.names = fields.map { columnWidth($0.name) }.max() ?? 0
+    let values = fields.map { columnWidth($0.value ?? "-") }.max() ?? 0
+    column.width = 2 + column.names + 2 + values
+    return column
+  }
+
+  func draw(_ state: ListState, isFocused: Bool, list: Int, into grid: inout Grid) {
+    guard columns.count > 1 else {
+      guard let column = columns.first else { return }
+      // The list counts rows, and this column also has headings.
+      let selected = lines.firstIndex(of: .row(state.selection)) ?? 0
+      let visible = ListState(selection: selected, offset: state.offset)
+        .visible(height: rect.height, count: lines.count)
+      // The heading of the first row comes into view with it.
+      let first = selected == 1 && visible.lowerBound == 1 ? 0 : visible.lowerBound
+      let shown = lines[first..<min(lines.count, first + rect.height)]
+      draw(shown, of: column, in: rect, state, isFocused, list, into: &grid)
+      if first > 0 { grid.put("↑", at: rect.maxX, rect.y, width: 1, style: .dim) }
+      if shown.endIndex < lines.count { grid.put("↓", at: rect.maxX, rect.maxY - 1, width: 1, style: .dim) }
+      return
+    }
+    var rest = rect
+    for column in columns {
+      let (own, other) = rest.splitLeft(column.width + Self.gap)
+      let isLast = column.lines.endIndex == lines.endIndex
+      draw(column.lines, of: column, in: isLast ? rest : own, state, isFocused, list, into: &grid)
+      rest = other
+    }
+  }
+
+  private func draw(
+    _ lines: ArraySlice<Line>, of column: Column, in rect: Rect, _ state: ListState, _ isFocused: Bool,
+    _ list: Int, into grid: inout Grid
+  ) {
+    for (y, line) in lines.enumerated() {
+      let area = rect.rows(y, 1)
+      switch line {
+      case .heading(let text): grid.put(text, at: area.x + 1, area.y, width: area.width - 1, style: .bold)
+      case .row(let place):
+        draw(rows[place], names: column.names, in: area, into: &grid)
+        grid.note(Touch(.row(list: list, number: place), area))
+        guard place == state.selection else { continue }
+        grid.put(">", at: area.x, area.y, width: 1)
+        guard isFocused else { continue }
+        grid.restyle(area) { $0 = $0.inSelectedRow }
+        grid.cursor = Point(x: area.x, y: area.y)
+      }
+    }
+  }
+
+  private func draw(_ row: FieldRow, names: Int, in area: Rect, into grid: inout Grid) {
+    let x = area.x + 2
+    switch row {
+    case .action(let action):
+      grid.put("[ \(action.displayText) ]", at: x, area.y, width: area.width - 2, style: .accent)
+    case .field(let field):
+      let width = min(names, area.width / 2)
+      grid.put(field.name, at: x, area.y, width: width, style: field.canChange ? .plain : .dim)
+      let room = area.width - 2 - width - 2
+      grid.put(
+        middleTruncated(field.value ?? "-", room), at: x + width + 2, area.y, width: room,
+        style: field.canChange && field.value != nil ? .plain : .dim)
+    }
+  }
+
+  /// Returns the headings of a kind's sections, by the first field of each.
+  static func headings(_ kind: RecordKind) -> [String: String] {
+    switch kind {
+    case .app:
+      [
+        "bundleID": "The app", "clientID": "Sign-in", "keychainAccessGroups": "Keychain and URL schemes",
+        "brokerUse": "Settings of the SDK",
+      ]
+    case .person: ["objectID": "The person", "password": "Sign-in"]
+    case .registration:
+      [
+        "clientID": "The registration", "allowedScopes": "Scopes", "secrets": "Credentials",
+        "identifierURIs": "API", "spaRedirectURIs": "Web",
+      ]
+    case .device, .tenant, .policy, .identity, .group, .role: [:]
+    }
+  }
+}
