@@ -36,6 +36,7 @@ struct GeneratedWorld {
     let any = random.holds(80) ? .iOS : random.pick(Platform.allCases)
     var device = Device(id: "device-1", name: "Ada's device", platform: platform ?? any)
     device.brokerVersion = random.holds(60) ? Device.currentBrokerVersion : nil
+    if platform?.ssoExtension != nil, random.holds(50) { device.ssoProfile = SSOProfile() }
     let people = people()
     var world = LabWorld(
       device: device,
@@ -60,6 +61,10 @@ struct GeneratedWorld {
     guard random.holds(90) else { return app }
     var app = app
     app.platform = nil
+    if platform == .macOS, app.sdk == .msal {
+      app.xpcMode = random.pick([nil, nil] + XPCMode.allCases)
+      app.serializedADALCache = random.holds(25) ? "com.myapp.mytestapp\(random.below(6) + 1)" : nil
+    }
     return random.holds(80) ? PlatformDefaults(platform, app.sdk).moving(app) : app
   }
 

@@ -26,6 +26,7 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
     self.fails = fails
   }
 
+  /// The claim in the scenario's name; a scenario that is not named after a claim has none of the claims.
   var claim: String { String(scenario.prefix { $0 != "-" }) }
 
   static let all = [
@@ -238,6 +239,26 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
         com.fabrikam.notes:
           keychainAccessGroups: [$(AppIdentifierPrefix)com.microsoft.identity.universalstorage]
       """, fails: "no more questions: asked for chooseAccount"),
+    ClaimMutation(
+      "android-broker-keeps-tokens", "an iPhone", "device: {platform: iOS}",
+      fails: "no such hop from there on"),
+    ClaimMutation(
+      "macos-adal-archive", "another client ID",
+      "apps: {com.contoso.mytestapp1: {clientID: 4d9e2b70-58a1-4c3f-8b6d-e1f0a2c3d4b5}}",
+      fails: "success: a failure"),
+    ClaimMutation(
+      "sso-extension-on-ios", "no profile", "device: {ssoProfile: }", fails: "'performRequests login'"),
+    ClaimMutation(
+      "sso-extension-on-ios", "the profile denies the other vendor's app",
+      "device: {ssoProfile: {DeniedBundleIdentifiers: [com.fabrikam.notes]}}",
+      fails: "source broker: source app refresh token"),
+    ClaimMutation(
+      "sso-extension-on-macos", "the profile has another team",
+      "device: {ssoProfile: {TeamIdentifier: SGGM6D27TK}}", fails: "no more questions: asked for signIn"),
+    ClaimMutation(
+      "sso-extension-in-the-browser", "the profile does not admit Safari",
+      "device: {ssoProfile: {ExtensionData: {AppPrefixAllowList: com.contoso.}}}",
+      fails: "no more questions: asked for signIn"),
     ClaimMutation(
       "F1-adal-2.7-reads-msal", "an ADAL before 2.7", "apps: {com.myapp.mytestapp: {sdkVersion: 2.6.6}}",
       fails: "source app refresh token"),

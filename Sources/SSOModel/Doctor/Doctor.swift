@@ -10,6 +10,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var registrations: [RegistrationFacts] = []
   /// The protected resources whose metadata were read.
   package var resources: [ResourceMetadataFacts] = []
+  /// The profiles of the Enterprise SSO plug-in that were read.
+  package var profiles: [SSOProfileFacts] = []
   /// The results of all checks, in the order of the subjects.
   package var checks: [DoctorCheck] = []
   /// The projects that are only partly read.
@@ -27,6 +29,7 @@ package struct Diagnosis: Hashable, Sendable {
   package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
   package var isEmpty: Bool {
     apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty && resources.isEmpty
+      && profiles.isEmpty
   }
 }
 
@@ -66,7 +69,7 @@ package struct Doctor {
 
   /// The files that can be judged without a project, by the end of their names.
   package enum FileType: String {
-    case json, plist, entitlements, ipa, apk, mobileprovision, pbxproj
+    case json, plist, entitlements, ipa, apk, mobileprovision, mobileconfig, pbxproj
 
     /// Creates the type of a path, or `nil` for any other file.
     package init?(_ path: String) {
@@ -101,9 +104,10 @@ package struct Doctor {
         throw ReadingError("the profile has no Entitlements")
       }
       takeLoose(entitlements, path: path)
+    case .mobileconfig: diagnosis.profiles += try SSOProfileFacts.read(data, path: path)
     case .pbxproj: try readProject(folder(of: path))
     case nil:
-      throw ReadingError("expected a project, an app, a property list or a registration")
+      throw ReadingError("expected a project, an app, a property list, a profile or a registration")
     }
   }
 
@@ -203,6 +207,8 @@ package struct Doctor {
       diagnosis.checks += registration.checks(besides: judged)
     }
     for resource in diagnosis.resources { diagnosis.checks += resource.checks() }
+    let bundleIDs = diagnosis.apple.compactMap { $0.bundleID?.value }
+    for profile in diagnosis.profiles { diagnosis.checks += profile.checks(of: bundleIDs) }
     diagnosis.removeRepetitions()
   }
 }

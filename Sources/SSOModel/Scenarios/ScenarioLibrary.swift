@@ -125,7 +125,8 @@ package struct ClaimTable: Sendable {
       `ScenarioStoryTests`.
 
       Section F is about iOS. On macOS, ADAL keeps an archive per app, which the app passes to MSAL
-      ([keychain.md §8(4)](behaviour/keychain.md#8-macos)); that is not simulated.
+      ([keychain.md §8(4)](behaviour/keychain.md#8-macos)), as in
+      [macos-adal-archive](../assets/scenarios/macos-adal-archive.yaml).
 
       | claim | what it says | its scenarios | also shown in |
       |---|---|---|---|

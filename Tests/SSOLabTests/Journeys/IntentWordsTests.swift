@@ -55,6 +55,10 @@ import Testing
       (TransferAccount(from: "a", to: "b"), "transfer the account from a to b"),
       (TransferAccount(from: nil, to: "b"), "open b"),
       (AnswerSignIn(id: "1", client: "Azure CLI"), "answer the sign-in of Azure CLI"),
+      (
+        AnswerNext([.wrongPassword, .person(username: "grace")]), "answer next: wrong-password, as:grace"
+      ),
+      (AnswerNext([]), "clear the next answers"),
       (EndApp(app: "a"), "end a"),
       (GetCurrentAccount(app: "a"), "current account of a"),
       (RevokeSessions(account: "ada"), "sign out ada everywhere"),

@@ -43,9 +43,7 @@ import Testing
           }
           if let failed = call.failedCheck {
             #expect(predicted.checks.contains(failed), "\(pair): \(failed.name) is not predicted")
-            let saved = !said.checks.contains {
-              $0.verdict == .failed && $0.name == "access group in the other app's entitlements"
-            }
+            let saved = try suite.lab.read { try $0.app(writer.bundleID) }.isEntitled
             let named = said.checks.first { $0.verdict == .failed }?.name
             #expect(
               !saved || [named, "refresh token serves client"].contains(failed.name),

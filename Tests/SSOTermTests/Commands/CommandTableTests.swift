@@ -10,8 +10,9 @@ import Testing
   ///
   /// `answerSignIn` has a key of the Provider screen, and `linuxProgram` a step of scenarios: other programs make both.
   private static let commands = [
-    "add": "app add", "clearFault": "fault clear", "clearFaults": "fault clear", "clock": "clock",
-    "compliance": "compliance", "credentials": "expire", "currentAccount": "current", "disturb": "disturb",
+    "add": "app add", "answerNext": "serve next", "clearFault": "fault clear", "clearFaults": "fault clear",
+    "clock": "clock", "compliance": "compliance", "credentials": "expire", "currentAccount": "current",
+    "disturb": "disturb",
     "endApp": "end", "enroll": "enroll", "fault": "fault add", "forget": "forget", "handOver": "handover",
     "importCache": "import", "importProject": "app import", "installBroker": "broker install",
     "openURL": "open",
@@ -151,6 +152,7 @@ import Testing
         redirect msauth.com.contoso.mytestapp1://auth
         redirect msauth.com.contoso.mytestapp2://auth
         redirect msauth.com.contoso.mytestapp3://auth
+          for each of the 3:
           t2  AccessToken   ○ expired 1m ago  ada@contoso.com  User.Read openid profile, realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
           t4  RefreshToken  ✗ invalid         ada@contoso.com
       $ ssoterm silent mytestapp1

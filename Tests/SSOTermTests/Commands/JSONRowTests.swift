@@ -60,7 +60,7 @@ struct JSONRowTests {
       String.init)
     #expect(
       lines == [
-        "client c", "  redirect msauth.one://auth", "  redirect msauth.two://auth",
+        "client c", "  redirect msauth.one://auth", "  redirect msauth.two://auth", "    for each of the 2:",
         "    t1  RefreshToken  ● valid  u.t  family 1", "  redirect no installed app",
         "    t2  RefreshToken  ● valid  u.t",
       ])

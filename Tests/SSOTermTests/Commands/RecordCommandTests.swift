@@ -37,13 +37,15 @@ import Testing
       userIDType                  -                                              RequiredDisplayableId, OptionalDisplayableId, UniqueId
       knownAuthorities            -
       tokenExpirationBuffer       -
+      serializedADALCache         -
+      xpcMode                     -                                              disabled, ssoExtCompanion, ssoExtBackup, primary
       isExtension                 no                                             yes, no
       platform                    -                                              iOS, Android, Windows, macOS
       $ ssoterm app set mytestapp2 urlSchemes=
       ✓ My Test App 2: urlSchemes=.
         My Test App 2: next silent call would fail: its Info.plist does not register the scheme msauth.com.contoso.mytestapp2 (-42001) (before: would use the cache, after instance discovery)
       $ ssoterm app set mytestapp2 colour=red
-      ! ssoterm: An app has no colour: it has teamID, displayName, vendor, version, sdk, sdkVersion, clientID, redirectURI, authority, scopes, keychainAccessGroups, keychainSharingGroup, urlSchemes, queriesSchemes, brokerUse, webView, bypassesRedirectValidation, urlForwarding, usesScenes, clientCapabilities, extendedLifetimeEnabled, userIDType, knownAuthorities, tokenExpirationBuffer, isExtension, platform.
+      ! ssoterm: An app has no colour: it has teamID, displayName, vendor, version, sdk, sdkVersion, clientID, redirectURI, authority, scopes, keychainAccessGroups, keychainSharingGroup, urlSchemes, queriesSchemes, brokerUse, webView, bypassesRedirectValidation, urlForwarding, usesScenes, clientCapabilities, extendedLifetimeEnabled, userIDType, knownAuthorities, tokenExpirationBuffer, serializedADALCache, xpcMode, isExtension, platform.
       !   try: ssoterm app show com.contoso.mytestapp2
       [2]
       $ ssoterm app add com.contoso.mail displayName=Mail clientID=b6c69a37-df96-4db0-9088-2ab96e1d8215
@@ -163,6 +165,7 @@ import Testing
       systemVersion     -
       certificates      -
       isShared          no            yes, no
+      ssoProfile        -
       $ ssoterm device list --json | head -n 20
       {
         "records" : [

@@ -150,7 +150,7 @@ import Testing
               "A2-no-broker-no-access"
             ],
       $ ssoterm scenario claims --json | grep -c '"guarantee"'
-      46
+      47
       """)
   }
 

@@ -51,7 +51,7 @@ struct RunEndToEndTests {
   @Test(arguments: [
     ["run"], ["run", "--"], ["run", "pytest"], ["run", "--approve", "terminal", "--", "true"],
     ["run", "--store", "x.sqlite", "--", "true"], ["run", "--approve", "auto:nobody", "--", "true"],
-    ["run", "--people", "nowhere", "--", "true"], ["run", "--report", "html", "x", "--", "true"],
+    ["run", "--people", "nowhere", "--", "true"], ["run", "--report", "pdf", "x", "--", "true"],
   ])
   func aCommandLineThatIsWrongRunsNothing(_ words: [String]) throws {
     let ended = try Program.run(words, in: folder)

@@ -27,7 +27,8 @@ struct ADALTokenSaving: ADALPart {
     let save = legacySave(tokens, request)
     try logging {
       try client.legacy.save(save, withAccessToken: withAccessToken)
-      if version.isUnified, save.isMultiResource, let unified = unifiedSave(tokens, expiresOn: save.expiresOn)
+      if version.isUnified, app.builtDefaults.hasSharedCache, save.isMultiResource,
+        let unified = unifiedSave(tokens, expiresOn: save.expiresOn)
       {
         try client.unified.saveSingleSignOnState(unified)
       }

@@ -152,7 +152,9 @@ struct ADALBrokerCall: ADALPart {
   let client: ADALClient
 
   var conversation: BrokerConversation {
-    BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: Protocol2())
+    BrokerConversation(
+      context: context, accessGroup: app.sharedAccessGroup, dialect: Protocol2(),
+      call: context.device.platform.brokerCall ?? .url)
   }
 
   /// Calls the broker over `msauth`, protocol 2 (docs/behaviour/broker.md §4).

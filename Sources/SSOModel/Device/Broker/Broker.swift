@@ -17,6 +17,8 @@ package struct Broker {
 
   var context: BrokerContext
   var version: String
+  /// The mechanism by which the app calls.
+  private(set) var call = BrokerCall.url
   /// Whether the broker must answer without a person.
   private var isSilent = false
 
@@ -51,15 +53,16 @@ package struct Broker {
 
   /// Returns the response to a call that the system carries in both directions (docs/behaviour/broker.md §2).
   ///
-  /// `request` has the form of a request URL, without key and nonce. If `isSilent` is true, nothing may be shown.
+  /// `request` has the form of a request URL, without key and nonce unless it came by URL. If `isSilent` is true, nothing
+  /// may be shown.
   /// - Returns: The fields of the response, which are empty if the request cannot be read.
   /// - Throws: `StoreError`, and the errors of the system's services. A rejection by the broker is a response, not an
   ///   error.
   package func answerCall(
-    _ request: String, from caller: InstalledApp, isSilent: Bool = false
+    _ request: String, from caller: InstalledApp, by call: BrokerCall, isSilent: Bool = false
   ) throws -> [NameValue] {
     var broker = self
-    broker.isSilent = isSilent
+    (broker.call, broker.isSilent) = (call, isSilent)
     guard let (request, fields) = try broker.read(request, from: caller) else { return [] }
     let answer = fields ?? failure(.internalError, Self.wrongCaller, request)
     context.trace.add(
@@ -81,7 +84,6 @@ package struct Broker {
   private func read(
     _ url: String, from caller: InstalledApp
   ) throws -> (request: BrokerRequest, fields: [NameValue]?)? {
-    let call = context.device.platform.brokerCall ?? .url
     let request: BrokerRequest
     do throws(BrokerError) {
       request = try BrokerRequest(url: url, isByURL: call == .url)
@@ -168,7 +170,8 @@ package struct Broker {
           NameValue("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
           NameValue("prt", account.primaryRefreshToken), NameValue("client_id", request.clientID),
           NameValue("redirect_uri", request.redirectURI), NameValue("caller_bundle_id", caller.app.bundleID),
-          NameValue("broker_bundle_id", brokerBundleID), NameValue("client_info", "1"),
+          NameValue("broker_bundle_id", context.device.platform.brokerBundleID),
+          NameValue("client_info", "1"),
           request.dialect.wanted(request),
         ] + appFields(request, account)))
     if answer.status == 200 {

@@ -55,7 +55,7 @@ extension Broker {
       scopes: request.scopes, prompt: request.prompt, loginHint: request.loginHint ?? request.username,
       callerCheck: caller.check,
       candidates: request.prompt == "login" ? candidates.map { $0.signingInAgain() } : candidates,
-      presentation: context.device.pickerPresentation, reason: reason)
+      presentation: call.presentation, reason: reason)
     let picked = try context.system.choose(picker)
     context.trace.add(
       .person, .broker, actor: caller.app.bundleID, "choose an account",

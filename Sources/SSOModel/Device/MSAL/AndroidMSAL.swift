@@ -77,7 +77,7 @@ struct AndroidMSAL: MSALLibrary {
     ]
   }
 
-  var asksBrokerSilently: Bool { true }
+  var silentBroker: SilentBroker { .beforeCache }
   var keepsMetadata: Bool { false }
 
   /// Only a personal account's refresh token is also saved in the app (`saveMsaAccountToCache`, android.md §3).

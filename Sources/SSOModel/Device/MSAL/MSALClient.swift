@@ -18,9 +18,9 @@ package struct MSALClient {
     cache = context.tokenCache
   }
 
-  /// ADAL's cache in the same access group.
+  /// ADAL's cache in the same access group, or its archive on macOS.
   package var legacyCache: LegacyCache {
-    LegacyCache(keychain: cache.keychain, accessGroup: cache.accessGroup)
+    LegacyCache(keychain: cache.keychain, accessGroup: app.legacyAccessGroup)
   }
 
   package var listing: MSALAccounts { MSALAccounts(client: self) }
@@ -94,22 +94,24 @@ extension MSALClient: IdentitySDK {
 
   package func accounts(limit: Int) throws -> [SDKAccount] {
     let own = try listing.first(limit)
-    guard own.count < limit else { return own }
+    guard own.count < limit, app.msal.silentBroker == .beforeCache else { return own }
     let others = try brokerAccounts(knownTo: app.bundleID).filter { account in
       !own.contains { $0.isSame(as: account) }
     }
     return own + others.prefix(limit - own.count)
   }
   package func listedAccount(_ name: String) throws -> SDKAccount? {
-    try listing.account(name) ?? brokerAccounts(knownTo: app.bundleID).first { $0.isCalled(name) }
+    if let own = try listing.account(name) { return own }
+    guard app.msal.silentBroker == .beforeCache else { return nil }
+    return try brokerAccounts(knownTo: app.bundleID).first { $0.isCalled(name) }
   }
   package func knownAccount(_ name: String) throws -> SDKAccount? {
     try listing.knownAccount(name) ?? brokerAccounts(knownTo: nil).first { $0.isCalled(name) }
   }
 
-  /// Returns the accounts of the broker if a silent call asks it: all, or those of which it gave an app tokens.
+  /// Returns the accounts of the broker if a silent call can ask it: all, or those of which it gave an app tokens.
   private func brokerAccounts(knownTo bundleID: String?) throws -> [SDKAccount] {
-    guard app.msal.asksBrokerSilently, brokerDecision().isMet else { return [] }
+    guard canAskBrokerSilently(try? Authority(app.authority)) else { return [] }
     return try context.system.deviceAccounts(knownTo: bundleID)
   }
   /// Returns the first of `allAccounts` if it is the only one.
@@ -265,17 +267,24 @@ extension MSALClient: IdentitySDK {
 
   /// Returns all conditions for using the broker, in order, whether or not they hold (interactive-call.md §1, broker.md
   /// §1).
-  package func brokerDecision(_ authority: Authority?) -> [Check] {
+  package func brokerDecision(_ authority: Authority?, isSilent: Bool = false) -> [Check] {
     app.msal.brokerConditions(of: app, authority)
       + context.device.brokerReach(
         PlatformDefaults(of: app, on: context.device.platform).brokerSchemes, of: app,
-        installed: context.installed)
+        installed: context.installed, isSilent: isSilent)
+  }
+
+  /// Returns whether the broker can be asked for a token of the authority without a person.
+  private func canAskBrokerSilently(_ authority: Authority?) -> Bool {
+    context.device.brokerCall(for: app, isSilent: true)?.canBeSilent == true
+      && brokerDecision(authority, isSilent: true).isMet
   }
 
   /// Performs `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
   ///
   /// Where the library asks the broker first, the app's cache is read only after the broker could not help, and the
-  /// broker's error is reported if the cache cannot help either (android.md §4).
+  /// broker's error is reported if the cache cannot help either (android.md §4). Elsewhere the broker takes the place of
+  /// the app's refresh tokens (broker.md §13).
   package func acquireSilently(_ request: SDKRequest) throws -> SDKResult {
     let request = withDefaultScopes(request)
     return try reporting {
@@ -294,8 +303,10 @@ extension MSALClient: IdentitySDK {
   /// - Throws: An error that ends the call.
   private func askBroker(_ request: SDKRequest) throws -> Result<SDKResult, SDKError>? {
     let authority = try? Authority(request.options.authority ?? app.authority)
-    let checks = brokerDecision(authority)
-    guard app.msal.asksBrokerSilently, request.account != nil, let authority, checks.isMet else { return nil }
+    let checks = brokerDecision(authority, isSilent: true)
+    guard app.msal.silentBroker == .beforeCache, request.account != nil, let authority, checks.isMet else {
+      return nil
+    }
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: "asks the broker", sent: request.shown,
       checks: checks)
@@ -315,6 +326,7 @@ extension MSALClient: IdentitySDK {
       try authorities.discover(authority, isKnown: isKnown, request.correlationID)
     }
     flow.enrollmentID = { [self] in try context.defaults.enrollmentID(homeAccountID: $0.identifier) }
+    flow.asksBroker = app.msal.silentBroker == .afterAccessToken && canAskBrokerSilently(typed)
     let decision = try wordingKeychainErrors { try flow.decide(request) }
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: decision.shown,
@@ -329,6 +341,11 @@ extension MSALClient: IdentitySDK {
       throw error
     case .cached(let token):
       return result(of: token, request)
+    case .askBroker(let redemption):
+      if let useless = redemption.useless {
+        try wordingKeychainErrors { try cache.remove(useless) }
+      }
+      return try brokerCall.askSilently(request, redemption.requestedAuthority)
     case .redeem(let redemption):
       return try wordingKeychainErrors {
         if let useless = redemption.useless { try cache.remove(useless) }
@@ -423,6 +440,7 @@ extension SilentFlow.Decision {
   fileprivate var shown: String {
     switch self {
     case .cached: "cache hit"
+    case .askBroker: "ask the broker"
     case .redeem(let redemption):
       "redeem the \(redemption.candidates.first?.source.rawValue ?? "refresh token")"
     case .failed(let error): "error \(error.code)"

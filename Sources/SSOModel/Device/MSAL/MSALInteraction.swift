@@ -162,8 +162,12 @@ extension Check {
 package struct MSALBrokerCall: MSALPart {
   var client: MSALClient
 
-  var conversation: BrokerConversation {
-    BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: Protocol3())
+  var conversation: BrokerConversation { conversation(isSilent: false) }
+
+  private func conversation(isSilent: Bool) -> BrokerConversation {
+    BrokerConversation(
+      context: context, accessGroup: app.sharedAccessGroup, dialect: Protocol3(),
+      call: context.device.brokerCall(for: app, isSilent: isSilent) ?? .url)
   }
 
   /// Performs `acquireToken` through the broker (docs/behaviour/broker.md §3).
@@ -181,11 +185,12 @@ package struct MSALBrokerCall: MSALPart {
     }
   }
 
-  /// Performs a silent call through the broker, which the system carries (android.md §4).
+  /// Performs a silent call through the broker, which the system carries (android.md §4, broker.md §13).
   func askSilently(_ request: SDKRequest, _ authority: Authority) throws -> SDKResult {
     do {
       return try tokens(
-        of: conversation.askSilently(values(request)), request.scopes, authority, request.correlationID)
+        of: conversation(isSilent: true).askSilently(values(request)), request.scopes, authority,
+        request.correlationID)
     } catch let error as BrokerError {
       throw MSALError.make(code: .invalidParameter, error.reason, correlationID: request.correlationID)
     }

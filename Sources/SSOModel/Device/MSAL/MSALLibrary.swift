@@ -11,8 +11,8 @@ protocol MSALLibrary: Sendable {
   func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?)
   /// Returns the conditions for using the broker that concern the app and its authority, whether or not they hold.
   func brokerConditions(of app: InstalledApp, _ authority: Authority?) -> [Check]
-  /// Whether a silent call asks the broker, if there is one, before it reads the app's cache.
-  var asksBrokerSilently: Bool { get }
+  /// The point at which a silent call asks the broker, if it can be asked silently.
+  var silentBroker: SilentBroker { get }
   /// Whether the cache has metadata of apps and accounts, and items of other generations (msal-cache.md §4, §5).
   var keepsMetadata: Bool { get }
   /// Returns whether the broker alone keeps the tokens of a sign-in to this tenant.
@@ -24,6 +24,14 @@ protocol MSALLibrary: Sendable {
   var unknownAccount: SDKError? { get }
   /// Returns the error as the library reports it to the app.
   func reported(_ error: SDKError) -> SDKError
+}
+
+/// The point at which a library's silent call asks the broker.
+enum SilentBroker: Hashable {
+  /// Before the app's cache is read; the broker's accounts are the app's too.
+  case beforeCache
+  /// After the cache had no access token, in place of the app's refresh tokens.
+  case afterAccessToken
 }
 
 extension Platform {
@@ -73,7 +81,7 @@ struct AppleMSAL: MSALLibrary {
     ]
   }
 
-  var asksBrokerSilently: Bool { false }
+  var silentBroker: SilentBroker { .afterAccessToken }
   var keepsMetadata: Bool { true }
   func leavesTokensWithBroker(tenantID: String) -> Bool { leavesTokensWithBroker }
   var missingAccount: SDKError {

@@ -18,6 +18,8 @@ package struct SilentFlow {
   enum Decision {
     case cached(CredentialItem)
     case redeem(Redemption)
+    /// The broker is asked in place of the app's refresh tokens.
+    case askBroker(Redemption)
     case failed(SDKError)
   }
 
@@ -28,6 +30,8 @@ package struct SilentFlow {
   var discover: (Authority) throws -> EnvironmentAliases
   /// A closure that returns Intune's current ID of the app's enrollment for the account (broker.md §11), or `nil`.
   var enrollmentID: (SDKAccount) throws -> String? = { _ in nil }
+  /// Whether the broker can be asked silently, so that the app's refresh tokens are not used (broker.md §13).
+  var asksBroker = false
   /// The checks that were made, in order.
   var checks: [Check] = []
 
@@ -45,6 +49,7 @@ package struct SilentFlow {
       var redemption = Redemption(
         account: account, requestedAuthority: typed, authority: authority, aliases: try discover(authority))
       if mayUseCache(request), let token = try accessToken(request, &redemption) { return .cached(token) }
+      if asksBroker { return .askBroker(redemption) }
       try findRefreshTokens(&redemption)
       return .redeem(redemption)
     } catch let error as SDKError {
@@ -310,7 +315,8 @@ package struct SilentFlow {
   mutating func addLegacy(to redemption: inout Redemption, familyID: String?) throws {
     let account = redemption.account
     let lookup = LegacyLookup(
-      cache: LegacyCache(keychain: cache.keychain, accessGroup: cache.accessGroup), clientID: app.clientID)
+      cache: LegacyCache(keychain: cache.keychain, accessGroup: app.legacyAccessGroup),
+      clientID: app.clientID)
     let authorities = LegacyLookup.authorities(
       hosts: redemption.environments, tenant: redemption.authority.tenant)
     let item = try lookup.refreshToken(of: account, authorities: authorities, familyID: familyID)

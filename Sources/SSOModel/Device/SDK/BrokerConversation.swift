@@ -11,6 +11,8 @@ struct BrokerConversation {
   /// The cache's full access group.
   var accessGroup: String
   var dialect: any BrokerDialect
+  /// The mechanism by which the request reaches the broker.
+  var call: BrokerCall
 
   /// The broker's response, which may be a failure.
   struct Reply: Hashable {
@@ -37,7 +39,7 @@ struct BrokerConversation {
     if isByURL {
       try context.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
     }
-    let words = (context.device.platform.brokerCall ?? .url).words(dialect)
+    let words = call.words(dialect)
     context.trace.add(
       .sdk, .system, actor: context.app.bundleID, words.action, result: words.result, sent: request.shown)
     let sent = context.trace.hops.count
@@ -65,7 +67,7 @@ struct BrokerConversation {
   func askSilently(_ values: [BrokerParameter: String]) throws -> [NameValue] {
     let request = try request(values)
     context.trace.add(
-      .sdk, .broker, actor: context.app.bundleID, "acquireTokenSilent", result: "no window is shown",
+      .sdk, .broker, actor: context.app.bundleID, call.silentAction, result: "no window is shown",
       sent: request.shown)
     return try context.system.askBrokerSilently(request.url)
   }
@@ -123,7 +125,7 @@ struct BrokerConversation {
   /// Whether the request and the response are URLs.
   ///
   /// Otherwise, the system carries them, so there is nothing to encrypt and nothing to remember (broker.md §2).
-  private var isByURL: Bool { context.device.platform.brokerCall == .url }
+  private var isByURL: Bool { call == .url }
 
   /// Whether a nonce and an application token are sent (broker.md §4).
   var hasNonce: Bool { isByURL && dialect.sendsNonce(context.app) }

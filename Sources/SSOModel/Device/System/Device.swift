@@ -39,6 +39,10 @@ package enum BrokerCall: String, Hashable, Sendable {
   case boundService = "bound service"
   /// Windows: the app calls the system, whose broker responds to the call.
   case webAccountManager = "Web Account Manager"
+  /// iOS and macOS: the app calls the system, which asks the extension that a profile names.
+  case ssoExtension = "SSO extension"
+  /// macOS: the app calls the broker's process.
+  case xpc = "XPC"
 
   /// The system's term for the caller that it reports to the broker.
   var callerName: String {
@@ -46,8 +50,16 @@ package enum BrokerCall: String, Hashable, Sendable {
     case .url: "source application"
     case .boundService: "calling package"
     case .webAccountManager: "calling application"
+    case .ssoExtension: "caller of the request"
+    case .xpc: "calling process"
     }
   }
+
+  /// Whether the SDK can call the broker without showing anything.
+  var canBeSilent: Bool { self != .url }
+
+  /// The presentation of the account picker, which replaces the app only if the app opens a URL.
+  package var presentation: AccountPicker.Presentation { self == .url ? .transition : .overlay }
 
   /// Returns the SDK's action to send a request, and what the user sees then.
   func words(_ dialect: any BrokerDialect) -> (action: String, result: String) {
@@ -57,6 +69,18 @@ package enum BrokerCall: String, Hashable, Sendable {
       ("bind MicrosoftAuthService", "the app stays visible, the broker's activity lies over it")
     case .webAccountManager:
       ("RequestTokenAsync", "the app stays visible, the system's dialog lies over it")
+    case .ssoExtension:
+      ("performRequests login", "the app stays visible, the extension's window lies over it")
+    case .xpc: ("call the broker by XPC", "the app stays visible, the broker's window lies over it")
+    }
+  }
+
+  /// The SDK's action to send a request that must not show anything.
+  var silentAction: String {
+    switch self {
+    case .ssoExtension: "performRequests refresh"
+    case .xpc: "call the broker by XPC"
+    case .url, .boundService, .webAccountManager: "acquireTokenSilent"
     }
   }
 }
@@ -80,6 +104,8 @@ package struct Device: Codable, Hashable, Sendable {
   package var certificates: [DeviceCertificate]
   /// Whether the device is in shared device mode, in which one user at a time is signed in everywhere.
   package var isShared = false
+  /// The profile with which device management switched on the SSO extension, or `nil` without one.
+  package var ssoProfile: SSOProfile?
   /// The running apps by bundle ID, with the SDK's data in their memory.
   package var processes: [String: AppProcess]?
 
@@ -105,7 +131,7 @@ package struct Device: Codable, Hashable, Sendable {
   }
 
   /// The presentation of the account picker, which replaces the app on iOS and overlays it elsewhere (claim A5).
-  package var pickerPresentation: AccountPicker.Presentation { platform == .iOS ? .transition : .overlay }
+  package var pickerPresentation: AccountPicker.Presentation { (platform.brokerCall ?? .xpc).presentation }
 }
 
 /// A user's certificate on a device, identified by the thumbprint that the directory knows.

@@ -80,6 +80,11 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var knownAuthorities: [String] = []
   /// `tokenExpirationBuffer` in seconds, or `nil` for the SDK's 300.
   package var tokenExpirationBuffer: Int?
+  /// The bundle ID of the app with ADAL whose archive the app passes to MSAL on macOS (`cacheConfig.serializedADALCache`),
+  /// or `nil` for none.
+  package var serializedADALCache: String?
+  /// The parameter `msalXpcMode` of its calls on macOS, or `nil` for MSAL's default, which is disabled.
+  package var xpcMode: XPCMode?
   /// Whether it is an app extension, whose bundle path ends in `.appex`.
   package var isExtension = false
   /// The platform that it is built for, or `nil` for the platform of the device that it is on.
@@ -136,8 +141,18 @@ package struct InstalledApp: Codable, Hashable, Sendable {
     }
     let own = teamID + "." + bundleID
     if !groups.contains(own) { groups.append(own) }
+    if let archive = adalArchiveGroup, !groups.contains(archive) { groups.append(archive) }
     return groups
   }
+
+  /// The group that stands for the archive of ADAL to which the app has access on macOS, or `nil` if there is none.
+  package var adalArchiveGroup: String? {
+    guard sdk == .msal, builtDefaults.platform == .macOS else { return nil }
+    return serializedADALCache.map { teamID + "." + $0 }
+  }
+
+  /// The group in which MSAL looks for what ADAL wrote.
+  var legacyAccessGroup: String { adalArchiveGroup ?? sharedAccessGroup }
 }
 
 /// The input for checking a real app: the paths that the user passed, and the client ID if the files do not contain

@@ -90,8 +90,9 @@ package struct PlatformDefaults: Hashable, Sendable {
 
   // MARK: Keychain (docs/behaviour/keychain.md §4, docs/behaviour/real-apps.md §3)
 
-  /// Whether apps can share a token cache: Android has no keychain groups.
-  package var hasSharedCache: Bool { platform != .android }
+  /// Whether apps can share a token cache: Android has no keychain groups, and ADAL for macOS has an archive for each app
+  /// (docs/behaviour/keychain.md §8(4)).
+  package var hasSharedCache: Bool { platform != .android && !(platform == .macOS && isADAL) }
 
   /// The keychain group that the SDK uses, without the team prefix, or `nil` if the platform has no groups.
   package var sharingGroup: String? {

@@ -15,8 +15,29 @@ extension Device {
 
   /// Returns the checks of whether `app` can reach the broker, in the order in which its SDK makes them.
   ///
-  /// `schemes` are the schemes that the SDK queries on platforms where apps call the broker by URL.
-  func brokerReach(_ schemes: [BrokerScheme], of app: InstalledApp, installed: [InstalledApp]) -> [Check] {
+  /// `schemes` are the schemes that the SDK queries on platforms where apps call the broker by URL. A silent call can
+  /// reach the broker only where nothing is shown.
+  func brokerReach(
+    _ schemes: [BrokerScheme], of app: InstalledApp, installed: [InstalledApp], isSilent: Bool = false
+  ) -> [Check] {
+    let byExtension = extensionChecks(for: app)
+    switch brokerCall(for: app, isSilent: isSilent) {
+    case .ssoExtension: return byExtension
+    case .xpc:
+      return [
+        Check(
+          "MSAL may call the broker by XPC", expected: "ssoExtBackup or primary",
+          found: (app.xpcMode ?? .disabled).rawValue, true, source: "broker.md §13")
+      ]
+    case nil where !byExtension.isEmpty: return byExtension
+    case .url, .boundService, .webAccountManager, nil:
+      return byExtension.map(\.asDecision) + platformReach(schemes, of: app, installed: installed)
+    }
+  }
+
+  private func platformReach(
+    _ schemes: [BrokerScheme], of app: InstalledApp, installed: [InstalledApp]
+  ) -> [Check] {
     let call = platform.brokerCall
     let hasCall = Check(
       "platform has a broker called by \((call ?? .url).rawValue)", expected: "not macOS",

@@ -120,8 +120,9 @@ extension DeviceRuntime {
   /// The system reports the caller's bundle ID to the broker, and delivers the response to the app that
   /// registered its scheme.
   func open(_ url: String, from app: InstalledApp) throws -> BrokerReturn {
-    guard device.platform.brokerCall == .url else {
-      return .returned(try broker(for: app).answerCall(url, from: app))
+    let call = device.brokerCall(for: app)
+    guard call == .url else {
+      return .returned(try broker(for: app).answerCall(url, from: app, by: call ?? .url))
     }
     guard try launchBroker(for: url, from: app) else { return .empty(late: nil) }
     let fault = try takeInjectedFault(of: app)
@@ -256,7 +257,10 @@ struct AppServices: SystemServices {
       runtime.trace.add(.person, .system, actor: app.bundleID, alert.displayText, result: answer.displayText)
       guard answer == .accept else { return .cancelled(page: nil) }
     }
-    let result = try session(sender).browse(request, jar: device.cookieJar(of: app))
+    let browser = device.webView(of: app) == .embedded ? app.bundleID : device.platform.browserBundleID
+    let credentials = try transaction.extensionCredentials(of: browser, for: request)
+    let result = try session(sender, presenting: credentials)
+      .browse(request, jar: device.cookieJar(of: app))
     guard device.webView(of: app) == .safariView, case .redirected(let url) = result,
       url.lowercased().hasPrefix(app.redirectURI.lowercased())
     else { return result }
@@ -294,7 +298,8 @@ struct AppServices: SystemServices {
   }
 
   func askBrokerSilently(_ request: String) throws -> [NameValue] {
-    try runtime.broker(for: app).answerCall(request, from: app, isSilent: true)
+    let call = runtime.device.brokerCall(for: app, isSilent: true) ?? .url
+    return try runtime.broker(for: app).answerCall(request, from: app, by: call, isSilent: true)
   }
 
   func signOutOfBroker(homeAccountID: String) throws {

@@ -117,6 +117,24 @@ struct WebSession {
   }
 }
 
+extension IntentTransaction {
+  /// Returns the credential that the SSO extension adds to the pages of a program, if the profile admits the program.
+  ///
+  /// It belongs to the account that the page asks for, or else to the account that was used last (broker.md §13).
+  func extensionCredentials(of bundleID: String?, for page: HTTPRequest) throws -> [NameValue] {
+    guard let bundleID, device.signsInPages(of: bundleID, at: page.origin) else { return [] }
+    let hint = page.query["login_hint"]?.lowercased()
+    let account = try reader.brokerAccounts().first { account in
+      account.blockedBecause == nil && account.expiresOn > now
+        && (hint.map { $0 == account.username.lowercased() } ?? true)
+    }
+    trace.add(
+      .system, .broker, actor: bundleID, "ask the SSO extension for \(page.origin)",
+      result: account.map { "primary refresh token of \($0.username)" } ?? "no account")
+    return account.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0.primaryRefreshToken)] } ?? []
+  }
+}
+
 /// The stored form of a cookie.
 struct SentCookie: Codable {
   var field: NameValue

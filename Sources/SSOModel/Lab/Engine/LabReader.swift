@@ -177,7 +177,8 @@ package struct LabReader {
       context: BrokerContext(
         device: device, documents: documents, now: now, random: random, trace: trace,
         deviceKeychain: DeviceKeychain(scratch, of: device, now: now, trace),
-        system: DryRunServices(app: app, provider: provider(.broker), broker: nil)),
+        system: DryRunServices(
+          app: app, device: device, provider: provider(.broker), broker: nil)),
       version: device.brokerVersion ?? "")
     return AppContext(
       app: app, device: device, installed: installed, now: now, random: random, trace: trace,
@@ -187,7 +188,7 @@ package struct LabReader {
       defaults: AppDefaults(documents: documents, key: device.id + "/" + app.bundleID),
       process: ProcessMemory(
         memories[app.bundleID]?.process ?? device.processes?[app.bundleID] ?? AppProcess()),
-      system: DryRunServices(app: app, provider: provider(.sdk), broker: broker))
+      system: DryRunServices(app: app, device: device, provider: provider(.sdk), broker: broker))
   }
 }
 
@@ -203,6 +204,7 @@ extension KeychainCaller {
 /// The provider works on scratch documents, and there is no user and no other app.
 private struct DryRunServices: SystemServices {
   let app: InstalledApp
+  let device: Device
   let provider: Provider
   /// The broker, or `nil` for the services of the broker itself.
   let broker: Broker?
@@ -215,7 +217,9 @@ private struct DryRunServices: SystemServices {
     try broker?.accounts().sdkAccounts(knownTo: bundleID) ?? []
   }
   func askBrokerSilently(_ request: String) throws -> [NameValue] {
-    try broker?.answerCall(request, from: app, isSilent: true) ?? []
+    guard let broker else { return [] }
+    let call = device.brokerCall(for: app, isSilent: true) ?? .url
+    return try broker.answerCall(request, from: app, by: call, isSilent: true)
   }
   func signOutOfBroker(homeAccountID: String) {}
   func choose(_ picker: AccountPicker) -> PickedAccount? { nil }

@@ -173,7 +173,9 @@ enum CacheGeneration: String, Hashable, CaseIterable {
   init(_ app: InstalledApp) {
     self =
       app.sdk == .msal
-      ? .unified : app.adalVersion.isUnified && !app.adalAuthority.isADFS ? .both : .legacyOnly
+      ? .unified
+      : app.adalVersion.isUnified && app.builtDefaults.hasSharedCache && !app.adalAuthority.isADFS
+        ? .both : .legacyOnly
   }
 
   var reads: String {

@@ -29,7 +29,9 @@ struct SharingRule {
   func isMet(_ condition: Condition) -> Bool {
     switch condition {
     case .device: return appOfAnotherPlatform == nil
-    case .ownCache: return !isApart || credential.accessGroup == app.accessGroup
+    case .ownCache:
+      return appWithOwnCache == nil
+        || [app.accessGroup, app.app.adalArchiveGroup].contains(credential.accessGroup)
     case .client:
       guard let family = credential.familyID else { return isOwn }
       // The SDK must look for it, and the provider must accept it from this client.
@@ -39,7 +41,9 @@ struct SharingRule {
         ?? credential.accessGroup.hasPrefix(app.app.teamID)
     case .entitlement: return app.entitledGroups.contains(credential.accessGroup)
     case .writerEntitlement: return credential.writer?.entitledGroups.contains(credential.accessGroup) ?? true
-    case .configuredGroup: return app.accessGroup == credential.accessGroup || app.bareGroup == bareGroup
+    case .configuredGroup:
+      return [app.accessGroup, app.app.adalArchiveGroup].contains(credential.accessGroup)
+        || app.bareGroup == bareGroup
     case .format:
       let isRefreshToken = credential.kind == .refreshToken
       return switch (credential.format, app.generation) {
@@ -79,8 +83,10 @@ struct SharingRule {
   }
 
   /// Whether one of the apps has a cache that no other app can read.
-  var isApart: Bool {
-    [app, credential.writer].contains { $0?.app.builtDefaults.hasSharedCache == false }
+  var isApart: Bool { appWithOwnCache != nil }
+
+  private var appWithOwnCache: InstalledApp? {
+    [app, credential.writer].compactMap { $0?.app }.first { !$0.builtDefaults.hasSharedCache }
   }
 
   private func applies(_ condition: Condition) -> Bool {
@@ -227,7 +233,9 @@ extension SharingRule {
     let isOthers = isWritersValueToChange(condition)
     return switch condition {
     case .device: appOfAnotherPlatform?.platformCheck?.reason ?? ""
-    case .ownCache: "on Android each app has a token cache of its own"
+    case .ownCache:
+      appWithOwnCache?.builtDefaults.platform == .macOS
+        ? "on macOS ADAL has an archive for each app" : "on Android each app has a token cache of its own"
     case .client:
       if let family = credential.familyID {
         "its client is not in family \(family), which \(other)'s token is for"

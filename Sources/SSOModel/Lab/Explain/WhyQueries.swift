@@ -112,7 +112,7 @@ package struct WhyQueries {
   /// The broker then handles the call, and the app gets nothing.
   private func lostAnswer(of app: InstalledApp) -> [Check] {
     let check = URLForwarding.check(of: app)
-    return reader.device.platform.brokerCall == .url && check.verdict == .failed ? [check] : []
+    return reader.device.brokerCall(for: app) == .url && check.verdict == .failed ? [check] : []
   }
 
   /// Explains whether an account is usable in each app of the device.

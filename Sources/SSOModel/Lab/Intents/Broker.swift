@@ -29,11 +29,6 @@ package struct InstallBroker: Intent {
 
   private func install(in transaction: IntentTransaction) throws -> Outcome {
     let device = transaction.device
-    guard device.platform.brokerCall != nil else {
-      throw LabError(
-        .badInput, "\(device.platform.rawValue) has no broker that an app could call.",
-        why: "This platform has no broker flow (claim E7).", next: "Use a device with iOS.")
-    }
     for app in management?.apps ?? [] { _ = try transaction.app(app) }
     let version = version ?? device.brokerVersion ?? Device.currentBrokerVersion
     transaction.device.brokerVersion = version
@@ -43,11 +38,10 @@ package struct InstallBroker: Intent {
     let whom = management?.apps.map { $0.joined(separator: ", ") } ?? "the whole device"
     transaction.trace.add(
       management == nil ? .person : .system, .system, "install the broker",
-      result: "\(brokerBundleID) \(version)",
-      sent: [
-        NameValue("by", who), NameValue("for", whom),
-        NameValue("registers", BrokerScheme.names.joined(separator: ", ")),
-      ])
+      result: "\(device.platform.brokerBundleID) \(version)",
+      sent: [NameValue("by", who), NameValue("for", whom)]
+        + (device.platform == .macOS
+          ? [] : [NameValue("registers", BrokerScheme.names.joined(separator: ", "))]))
     // An administrator who pushes apps manages the device; it counts as compliant until set otherwise.
     if management != nil, try transaction.directory.managedDevice(serial: device.id) == nil {
       try transaction.store.save(ManagedDevice(serial: device.id, isCompliant: true))
@@ -133,7 +127,7 @@ package struct InjectFault: AppIntent {
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
     let key = InjectedFault.key(of: app, on: transaction.device)
-    guard transaction.device.platform.brokerCall == .url else {
+    guard transaction.device.brokerCall(for: app) == .url else {
       throw LabError(
         .badInput, "No fault can be injected on \(transaction.device.platform.rawValue).",
         why: "Faults of a brokered call change URLs, and no URL is opened there (claim A5).",

@@ -159,8 +159,10 @@ private struct ProgramCall {
 
   /// Shows a page in the device's browser, in which people sign in to all programs.
   private func browse(_ page: HTTPRequest) throws -> WebResult {
-    try WebSession(transaction, by: .system, actor: program.name)
-      .browse(page, jar: transaction.device.browserJar)
+    let device = transaction.device
+    let credentials = try transaction.extensionCredentials(of: device.platform.browserBundleID, for: page)
+    return try WebSession(transaction, by: .system, actor: program.name, presenting: credentials)
+      .browse(page, jar: device.browserJar)
   }
 
   // MARK: - The token endpoint

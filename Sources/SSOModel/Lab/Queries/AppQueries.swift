@@ -112,7 +112,7 @@ package struct AppQueries {
 
   /// Returns warnings about the delivery of the app's responses.
   private func warnings(about app: InstalledApp) throws -> [String] {
-    guard reader.device.platform.brokerCall == .url else { return [] }
+    guard reader.device.brokerCall(for: app) == .url else { return [] }
     var warnings: [String] = []
     for scheme in Set(app.urlSchemes.map { $0.lowercased() }).sorted() {
       let others = reader.device.handlers(of: scheme, installed: reader.installed)

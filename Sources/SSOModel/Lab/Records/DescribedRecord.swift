@@ -53,6 +53,7 @@ extension WebViewKind: RecordFieldValue {}
 extension URLForwarding: RecordFieldValue {}
 extension UserIDType: RecordFieldValue {}
 extension Platform: RecordFieldValue {}
+extension XPCMode: RecordFieldValue {}
 extension Policy.Requirement: RecordFieldValue {}
 extension Policy.Flow: RecordFieldValue {}
 extension GroupMembershipClaims: RecordFieldValue {}
@@ -74,7 +75,9 @@ extension InstalledApp: DescribedRecord {
     RecordField("extendedLifetimeEnabled", \.extendedLifetimeEnabled),
     RecordField("userIDType", \.userIDType), RecordField("knownAuthorities", \.knownAuthorities),
     RecordField("tokenExpirationBuffer", \.tokenExpirationBuffer),
-    RecordField("isExtension", \.isExtension), RecordField("platform", \.platform),
+    RecordField("serializedADALCache", \.serializedADALCache), RecordField("xpcMode", \.xpcMode),
+    RecordField("isExtension", \.isExtension),
+    RecordField("platform", \.platform),
   ]
 }
 
@@ -88,6 +91,7 @@ extension Device: DescribedRecord {
     RecordField(structure: "brokerManagement", isOptional: true, \.brokerManagement),
     RecordField("systemVersion", \.systemVersion),
     RecordField(structure: "certificates", \.certificates).secret, RecordField("isShared", \.isShared),
+    RecordField(structure: "ssoProfile", isOptional: true, \.ssoProfile),
   ]
 }
 

@@ -47,7 +47,7 @@ struct WorldReader {
   }
 
   private static let deviceKeys = [
-    "name", "platform", "systemVersion", "compliant", "certificates", "shared",
+    "name", "platform", "systemVersion", "compliant", "certificates", "shared", "ssoProfile",
   ]
 
   private static func device(_ fields: ScenarioFields) throws(ScenarioError) -> Device {
@@ -56,6 +56,7 @@ struct WorldReader {
       let keys = try ScenarioFields(tree, named: "device", allowed: Self.deviceKeys)
       try keys.lay(over: &device)
       device.isShared = try keys.flag("shared") ?? false
+      device.ssoProfile = try keys["ssoProfile"].map { tree throws(ScenarioError) in try tree.ssoProfile() }
     }
     if device.platform.hasOwnBroker { device.brokerVersion = Device.currentBrokerVersion }
     if let tree = fields["broker"] {
@@ -69,6 +70,31 @@ struct WorldReader {
 }
 
 extension ScenarioTree {
+  /// Reads the payload of a profile; a key that is not there has Microsoft's value.
+  fileprivate func ssoProfile() throws(ScenarioError) -> SSOProfile {
+    let keys = try ScenarioFields(
+      self, named: "ssoProfile",
+      allowed: [
+        "ExtensionIdentifier", "TeamIdentifier", "URLs", "DeniedBundleIdentifiers", "ExtensionData",
+      ])
+    var profile = SSOProfile()
+    profile.extensionIdentifier = try keys.text("ExtensionIdentifier")
+    profile.teamIdentifier = try keys.text("TeamIdentifier")
+    profile.urls = try keys.texts("URLs")
+    profile.deniedBundleIdentifiers = try keys.texts("DeniedBundleIdentifiers")
+    guard let tree = keys["ExtensionData"] else { return profile }
+    let inner = try ScenarioFields(
+      tree, named: "ExtensionData",
+      allowed: ["AppAllowList", "AppPrefixAllowList", "AppBlockList", "disable_inapp_sso_signin"])
+    var data = SSOProfile.ExtensionData()
+    data.appAllowList = try inner.text("AppAllowList")
+    data.appPrefixAllowList = try inner.text("AppPrefixAllowList")
+    data.appBlockList = try inner.text("AppBlockList")
+    data.disablesInAppSignIn = try inner.number("disable_inapp_sso_signin")
+    profile.extensionData = data
+    return profile
+  }
+
   fileprivate func tenant() throws(ScenarioError) -> Tenant {
     let keys = try ScenarioFields(self, named: "tenants", allowed: Tenant.fieldNames)
     let subscriptions = try keys.list("subscriptions")?.map { tree throws(ScenarioError) in

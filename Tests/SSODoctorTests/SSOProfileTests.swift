@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import DoctorTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSODoctor
+
+/// Configuration profiles of the Enterprise SSO plug-in (docs/behaviour/broker.md §13).
+struct SSOProfileTests {
+  private func profile(_ change: (String) -> String = { $0 }) -> String {
+    change(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+        <key>PayloadDisplayName</key><string>SSO</string>
+        <key>PayloadContent</key><array><dict>
+          <key>PayloadType</key><string>com.apple.extensiblesso</string>
+          <key>ExtensionIdentifier</key><string>com.microsoft.CompanyPortalMac.ssoextension</string>
+          <key>TeamIdentifier</key><string>UBF8T346G9</string>
+          <key>Type</key><string>Redirect</string>
+          <key>URLs</key><array>
+            <string>https://login.microsoftonline.com</string>
+            <string>https://sts.windows.net</string>
+          </array>
+          <key>ExtensionData</key><dict>
+            <key>AppPrefixAllowList</key><string>com.apple.,com.microsoft.</string>
+          </dict>
+        </dict></array>
+      </dict></plist>
+      """)
+  }
+
+  private func findings(_ text: String, besides files: [String: String] = [:]) throws -> [DoctorCheck] {
+    try withFolder(of: files.merging(["sso.mobileconfig": text]) { $1 }) { folder in
+      try Doctor.examine((files.keys.sorted() + ["sso.mobileconfig"]).map { folder + "/" + $0 }).findings
+    }
+  }
+
+  @Test func aProfileAsDocumentedHasNoFinding() throws {
+    #expect(try findings(profile()) == [])
+    #expect(
+      try findings(
+        profile {
+          $0.replacing("com.microsoft.CompanyPortalMac", with: "com.microsoft.azureauthenticator")
+            .replacing("UBF8T346G9", with: "")
+        }) == [])
+  }
+
+  @Test(
+    arguments: [
+      ("com.microsoft.CompanyPortalMac.ssoextension", "com.contoso.extension", .ssoExtension),
+      ("UBF8T346G9", "SGGM6D27TK", .ssoExtension), (">Redirect<", ">Credential<", .ssoExtension),
+      ("https://login.microsoftonline.com", "https://login.microsoft.com", .ssoURLs),
+      ("https://sts.windows.net", "sts.windows.net", .ssoURLs),
+      ("https://sts.windows.net", "https://sts.windows.net/?a=1", .ssoURLs),
+      (
+        "<string>com.apple.,com.microsoft.</string>", "<array><string>com.apple.</string></array>", .ssoLists
+      ),
+    ] as [(String, String, DoctorRule)])
+  func aMistakeIsFoundAtItsLine(_ right: String, _ wrong: String, _ rule: DoctorRule) throws {
+    let text = profile { $0.replacing(right, with: wrong) }
+    let found = try findings(text)
+    #expect(found.map(\.rule) == [rule])
+    let line = text.split(separator: "\n").firstIndex { $0.contains(wrong) }.map { $0 + 1 }
+    let place = try #require(found.first?.place.line)
+    #expect(abs(place - (line ?? 0)) <= 1)
+  }
+
+  @Test func anAppThatTheProfileDeniesIsNamed() throws {
+    let text = profile {
+      $0.replacing(
+        "<key>Type</key>",
+        with:
+          "<key>DeniedBundleIdentifiers</key><array><string>com.contoso.notes</string></array><key>Type</key>"
+      )
+    }
+    let info = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key><string>com.contoso.notes</string>
+        <key>LSMinimumSystemVersion</key><string>13.0</string>
+      </dict></plist>
+      """
+    let found = try findings(text, besides: ["Info.plist": info]).filter { $0.subject == "SSO" }
+    #expect(found.map(\.rule) == [.ssoDenied])
+    #expect(found.map(\.check.name) == ["the profile does not deny com.contoso.notes"])
+  }
+
+  @Test func aSignedProfileIsRead() throws {
+    try withFolder(of: ["sso.mobileconfig": Data([0x30, 0x82, 0x01]) + Data(profile().utf8) + Data([0, 1])]) {
+      let findings = try Doctor.examine([$0 + "/sso.mobileconfig"]).findings
+      #expect(findings == [])
+    }
+  }
+
+  @Test(arguments: ["", "<plist version=\"1.0\"><dict/></plist>"])
+  func anotherFileIsAnError(_ text: String) throws {
+    _ = try withFolder(of: ["sso.mobileconfig": text]) { folder in
+      #expect(throws: UnreadableProject.self) { _ = try Doctor.examine([folder + "/sso.mobileconfig"]) }
+    }
+  }
+}
