@@ -272,7 +272,7 @@ def test_a_plain_session_raises_a_sign_in_while_it_waits_for_a_line(labs):
     lab.end()
     tmux = Tmux([PROGRAM, "tui", "provider", "--plain"], lab.environment)
     try:
-        tmux.see("A key or the name of a command runs it")
+        tmux.see("a key or a command.s name runs the command")
         for line in ("port",), (f"={lab.port}",), ("Ent", "er"), ("s",):   # tmux would press Enter for its name
             tmux.press(*line, "Enter")
         tmux.see(r"✓ https://localhost:\d+ answers")

@@ -29,7 +29,7 @@ package struct CallComparison {
   }
 
   package func text(_ ink: TextInk) -> String {
-    var lines = [heading(first, ink), heading(second, ink), ""]
+    var lines = [heading("<", first, ink), heading(">", second, ink), ""]
     for row in alignment.rows {
       switch row {
       case .same(let steps, _):
@@ -39,26 +39,26 @@ package struct CallComparison {
           steps.count == 1 ? first.trace.hops[steps.lowerBound].line : "\(steps.count) steps are the same"
         lines.append(ink.draw("=  \(numbers.padding(to: 6))\(words)", .faint))
       case .other(let left, let right):
-        lines += [stepLines(left, first, ink, sign: "≠"), stepLines(right, second, ink, sign: " ")].joined()
+        lines += [stepLines("<", left, first, ink), stepLines(">", right, second, ink)].joined()
       }
     }
     return (lines + ["", verdict(ink)]).joined(separator: "\n")
   }
 
-  private func heading(_ call: Call, _ ink: TextInk) -> String {
+  private func heading(_ sign: String, _ call: Call, _ ink: TextInk) -> String {
     let summary = call.trace.summary
     let tone: Tone = summary.verdict == "succeeded" ? .good : .bad
-    return ink.draw(call.file, .strong) + ink.draw("  \(summary.glyph) ", tone)
+    return ink.draw("\(sign)  ", .bad) + ink.draw(call.file, .strong) + ink.draw("  \(summary.glyph) ", tone)
       + ink.draw("\(summary.title): \(summary.summary)")
   }
 
-  private func stepLines(_ step: Int?, _ call: Call, _ ink: TextInk, sign: String) -> [String] {
-    let margin = ink.draw("\(sign)  ", .bad)
-    let file = ink.draw("  (\(call.file))", .faint)
-    guard let step else { return [margin + ink.draw("-     no such step", .faint) + file] }
+  /// Returns the lines of a step that only one call has or that differs, with the sign of its call, as in diff.
+  private func stepLines(_ sign: String, _ step: Int?, _ call: Call, _ ink: TextInk) -> [String] {
+    guard let step else { return [] }
     let hop = call.trace.hops[step]
     let checks = hop.checks.filter { $0.verdict == .failed }
-    return [margin + ink.draw("\(step + 1)".padding(to: 6) + hop.line, checks.isEmpty ? .plain : .bad) + file]
+    let line = "\(step + 1)".padding(to: 6) + hop.line
+    return [ink.draw("\(sign)  ", .bad) + ink.draw(line, checks.isEmpty ? .plain : .bad)]
       + checks.map { "           " + checkLine($0, ink) }
   }
 

@@ -89,29 +89,25 @@ import Testing
       after: .nothing,
       """
       $ ssoterm read samples/logs/apple-cached.log samples/logs/apple-keychain-entitlement.log
-      samples/logs/apple-cached.log  ✓ acquireTokenSilent: The call succeeded after 1s.
-      samples/logs/apple-keychain-entitlement.log  ✗ acquireTokenSilent: The call failed after 2s: MSALErrorDomain -50000.
+      <  samples/logs/apple-cached.log  ✓ acquireTokenSilent: The call succeeded after 1s.
+      >  samples/logs/apple-keychain-entitlement.log  ✗ acquireTokenSilent: The call failed after 2s: MSALErrorDomain -50000.
 
       =  1–2   2 steps are the same
-      ≠  3     Keychain -> MSAL: read access token = found  (samples/logs/apple-cached.log)
-         -     no such step  (samples/logs/apple-keychain-entitlement.log)
-      ≠  4     MSAL -> App: return the result of the call = ok  (samples/logs/apple-cached.log)
-         -     no such step  (samples/logs/apple-keychain-entitlement.log)
-      ≠  -     no such step  (samples/logs/apple-cached.log)
-         3     Keychain -> MSAL: find item = -34018  (samples/logs/apple-keychain-entitlement.log)
+      <  3     Keychain -> MSAL: read access token = found
+      <  4     MSAL -> App: return the result of the call = ok
+      >  3     Keychain -> MSAL: find item = -34018
                  ✗ find item: expected an entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
-      ≠  -     no such step  (samples/logs/apple-cached.log)
-         4     Keychain -> MSAL: add item = failed  (samples/logs/apple-keychain-entitlement.log)
+      >  4     Keychain -> MSAL: add item = failed
                  ✗ add item: expected an entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
-      ≠  5     MSAL -> App: return the result of the call = access token  (samples/logs/apple-cached.log)
-         5     MSAL -> App: return the result of the call = MSALErrorDomain -50000  (samples/logs/apple-keychain-entitlement.log)
+      <  5     MSAL -> App: return the result of the call = access token
+      >  5     MSAL -> App: return the result of the call = MSALErrorDomain -50000
                  ✗ return the result of the call: expected a token, found MSALErrorDomain -50000  real-logs.md §2
 
       First difference  step 3, only samples/logs/apple-cached.log has read access token.
       [1]
       $ ssoterm read samples/logs/apple-cached.log samples/logs/apple-cached.log
-      samples/logs/apple-cached.log  ✓ acquireTokenSilent: The call succeeded after 1s.
-      samples/logs/apple-cached.log  ✓ acquireTokenSilent: The call succeeded after 1s.
+      <  samples/logs/apple-cached.log  ✓ acquireTokenSilent: The call succeeded after 1s.
+      >  samples/logs/apple-cached.log  ✓ acquireTokenSilent: The call succeeded after 1s.
 
       =  1–5   5 steps are the same
 

@@ -47,19 +47,19 @@ extension Reproduction {
     let assumed: [Markup] = assumptions.map {
       "<tr><th>\($0.name)</th><td>\($0.value)</td><td><small>\($0.why)</small></td></tr>"
     }
-    let questions: [Markup] =
-      alternatives.count > 1 ? alternatives.map { "<li>\($0.question) <small>\($0.text)</small></li>" } : []
-    let mends: [Markup] = changes.map { "<li>\($0.page)</li>" }
-    let steps: Markup? = trace.map(Markup.trace)
+    let questions: [Markup] = alternatives.map { "<li>\($0.question) <small>\($0.text)</small></li>" }
+    let asked: Markup? = questions.count > 1 ? "<ul>\(questions)</ul>" : nil
+    let changes: [Markup] = self.changes.map { "<li>\($0.page)</li>" }
+    let mended: Markup = changes.isEmpty ? "<p>No change is known.</p>" : "<ul>\(changes)</ul>"
+    let steps: Markup? = trace.map { "<h2>What the lab does</h2>\(Markup.trace($0))" }
     let file: Markup? = scenario.map {
       "<h2>Scenario</h2><p>ssoterm scenario run ./repro.yaml --fixed</p><pre>\(lines: $0)</pre>"
     }
     return """
       <p><strong>\(verdictText)</strong></p>
       <h2>What was read</h2><table>\(read)</table>
-      <h2>What was assumed</h2><table>\(assumed)</table><ul>\(questions)</ul>
-      <h2>What mends it</h2><ul>\(mends)</ul>
-      <h2>What the lab does</h2>\(steps)\(file)
+      <h2>What was assumed</h2><table>\(assumed)</table>\(asked)
+      <h2>What mends it</h2>\(mended)\(steps)\(file)
       """
   }
 
