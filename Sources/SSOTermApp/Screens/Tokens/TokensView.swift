@@ -33,12 +33,13 @@ extension TokensScreen {
       into: &grid, rect: rect, columns: [TableColumn("", width: .flexible(min: 10, weight: 1))],
       rowCount: list.count, row: { _ in [] }, state: list.state, focused: shared.panel == 0)
     let visible = list.state.visible(height: rect.height, count: list.count)
+    let guides = guides(of: visible)
     for index in visible {
       let number = list.matches[index]
       let row = rect.rows(index - visible.lowerBound, 1)
       let isSelected = index == list.state.selection && shared.panel == 0
       if let line = line(number) {
-        drawTreeLine(line, guides: guides(at: index), into: &grid, row, isSelected, shared)
+        drawTreeLine(line, guides: guides[index - visible.lowerBound], into: &grid, row, isSelected, shared)
       } else {
         grid.put(list.index.texts.text(number), at: row.x + 8, row.y, width: row.width - 8)
       }
@@ -49,18 +50,27 @@ extension TokensScreen {
     }
   }
 
-  /// Returns the lines of the tree before a row: `├ ` or `└ `, and `│ ` for each branch that goes on below.
-  private func guides(at place: Int) -> String {
-    guard let depths = list.index.depths else { return "" }
-    func continues(_ level: Int) -> Bool {
-      var next = place + 1
-      while next < list.count, depths[list.matches[next]] > level { next += 1 }
-      return next < list.count && depths[list.matches[next]] == level
+  /// Returns the lines of the tree before each of some rows: `├ ` or `└ `, and `│ ` for each branch that goes on below.
+  ///
+  /// The rows below them are read once, because a branch may have a hundred thousand.
+  private func guides(of places: Range<Int>) -> [String] {
+    guard let depths = list.index.depths else { return places.map { _ in "" } }
+    // The levels whose branches go on below the row.
+    var open: Set<Int> = []
+    var highest = Int.max
+    for place in places.upperBound..<max(places.upperBound, list.count) {
+      guard highest > 1 else { break }
+      highest = min(highest, depths[list.matches[place]])
+      open.insert(highest)
     }
-    let depth = depths[list.matches[place]]
-    guard depth > 0 else { return "" }
-    let outer = (1..<depth).map { continues($0) ? "│ " : "  " }.joined()
-    return outer + (continues(depth) ? "├ " : "└ ")
+    var guides: [String] = []
+    for place in places.reversed() {
+      let depth = depths[list.matches[place]]
+      let outer = depth > 0 ? (1..<depth).map { open.contains($0) ? "│ " : "  " }.joined() : ""
+      guides.append(depth > 0 ? outer + (open.contains(depth) ? "├ " : "└ ") : "")
+      open = open.filter { $0 < depth }.union([depth])
+    }
+    return guides.reversed()
   }
 }
 
