@@ -79,9 +79,10 @@ def test_a_server_elsewhere_is_controlled_by_the_same_fixture(control, request):
     ({"Origin": "https://example.com"}, {"command": ["clock", "+1h"]}, 403),
     ({}, {"command": ["export", "/tmp/x"]}, 403),
     ({}, {"command": ["clock", "--store", "/tmp/x"]}, 403),
+    ({}, {"command": ["lab", "reset", "--scenario", "/etc/passwd"]}, 403),
     ({}, {"command": "clock"}, 400),
     ({}, {}, 400),
-], ids=["token", "no token", "origin", "command", "store", "words", "empty"])
+], ids=["token", "no token", "origin", "command", "store", "file", "words", "empty"])
 def test_the_control_interface_refuses(control, headers, body, status):
     own = {} if status == 401 else {"Authorization": "Bearer " + os.environ["SSOTERM_CONTROL_TOKEN"]}
     answer = requests.post(control.origin + "/lab/control", json=body, headers={**own, **headers})

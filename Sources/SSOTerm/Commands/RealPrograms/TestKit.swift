@@ -63,21 +63,23 @@ struct ControlCommands: Sendable {
   /// The words that follow `lab reset`: the scenario with which the server started.
   let start: [String]
 
+  /// The command that goes back to the start, and takes no scenario of the test's choice: it may be any file.
+  private static let reset = ["lab", "reset"]
   /// The commands that change or show the lab and touch no file.
   private static let allowed: [[String]] = [
     ["clock"], ["revoke"], ["expire"], ["invalidate"], ["delete"], ["forget"], ["fault"], ["policy"],
     ["compliance"],
     ["person"], ["tenant"], ["registration"], ["group"], ["role"], ["status"], ["accounts"], ["tokens"],
     ["undo"], ["redo"], ["journal"], ["trace", "list"], ["trace", "show"], ["why"], ["explain"],
-    ["serve", "next"], ["serve", "env"], ["lab", "reset"],
+    ["serve", "next"], ["serve", "env"],
   ]
 
   /// Runs a command, and returns its exit status with the JSON document that it prints.
   func run(_ words: [String]) -> LabControl.Result {
-    guard Self.allowed.contains(where: { words.starts(with: $0) }),
+    guard words == Self.reset || Self.allowed.contains(where: { words.starts(with: $0) }),
       !words.contains(where: { $0.hasPrefix("--store") || $0.contains("\0") })
     else {
-      let names = Self.allowed.map { $0.joined(separator: " ") }.joined(separator: ", ")
+      let names = (Self.allowed + [Self.reset]).map { $0.joined(separator: " ") }.joined(separator: ", ")
       return .refused(
         CommandFailure(
           usage: "This command is not one for a test.",
@@ -85,7 +87,7 @@ struct ControlCommands: Sendable {
           next: "ssoterm help serve"
         ).json)
     }
-    let words = words + (words == ["lab", "reset"] ? start : [])
+    let words = words + (words == Self.reset ? start : [])
     do throws(SystemError) {
       let (status, output) = try output(of: [ProgramStart.path] + words + ["--json", "--quiet"])
       return LabControl.Result(exitStatus: Int(status), output: output)
