@@ -33,7 +33,7 @@ class Lab:
     def __init__(self):
         self.variables = self.run("serve", "env", "--unmask")["variables"]
         self.origin, self.authority = self.variables["SSOTERM_ORIGIN"], self.variables["SSOTERM_AUTHORITY"]
-        self.certificates = os.environ.get("SSOTERM_CA") or self.variables["SSOTERM_CA"]
+        self.certificates = self.variables["SSOTERM_CA"]
 
     # The command line, whose changes count from the next request on.
 
@@ -123,7 +123,6 @@ class OwnLab(Lab):
         if not self.server.stdout.readline():                         # its address, once it listens
             raise RuntimeError("ssoterm serve ended: " + self.log.read_text())
         super().__init__()
-        self.certificates = self.variables["SSOTERM_CA"]
 
     def ended(self, words, text=None):
         done = subprocess.run([PROGRAM, *words, "--store", self.store, "--json"], input=text or "", capture_output=True,
@@ -149,6 +148,8 @@ class DistantLab(Lab):
         self.context = ssl.create_default_context(cafile=os.environ.get("SSOTERM_CA"))
         self.reset()
         super().__init__()
+        # The file that the server names is on the other machine.
+        self.certificates = os.environ.get("SSOTERM_CA", self.certificates)
 
     def ended(self, words, text=None):
         if text is not None: raise RuntimeError("the control interface takes no text for a command")

@@ -31,7 +31,7 @@ struct SharedPreferencesFile {
         let close = rest[open...].firstRange(of: "</string>")
       else { throw CacheFileError(.truncated, offset: data.count, in: data) }
       let value = rest[rest.index(after: open)..<close.lowerBound]
-      file.strings.append((decoded(rest[..<quote]), decoded(value)))
+      file.strings.append((Escaping.readingEntities(rest[..<quote]), Escaping.readingEntities(value)))
       rest = rest[close.upperBound...]
     }
     guard rest.contains("</map>") || rest.contains("<map/>") || rest.contains("<map />") else {
@@ -43,22 +43,5 @@ struct SharedPreferencesFile {
   /// The entries, each a JSON document in a string (``FlatRecord``).
   var records: [String: JSONValue] {
     Dictionary(strings.map { ($0.key, .string($0.value)) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  private static func decoded(_ text: Substring) -> String {
-    var result = ""
-    var rest = text
-    while let sign = rest.firstIndex(of: "&") {
-      result += rest[..<sign]
-      rest = rest[rest.index(after: sign)...]
-      guard let end = rest.firstIndex(of: ";"), let character = Escaping.character(ofEntity: rest[..<end])
-      else {
-        result += "&"
-        continue
-      }
-      result.append(character)
-      rest = rest[rest.index(after: end)...]
-    }
-    return result + rest
   }
 }

@@ -27,28 +27,11 @@ struct Document {
     self.frameSources = frameSources
     let address: Markup? = next.map { "; url=\($0)" }
     let refresh: Markup? = refreshSeconds.map { "<meta http-equiv=\"refresh\" content=\"\($0)\(address)\">" }
-    let markup: Markup = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta name="robots" content="noindex">\(refresh)
-      <title>\(heading) · SSOTerm lab</title>
-      <style>\(Style.markup)</style>
-      </head>
-      <body>
-      <main>
-      <h1>\(heading)</h1>
-      \(body)
-      </main>
-      <footer>A lab on this machine, made by <code>ssoterm serve</code>. It is not Microsoft's.</footer>
-      </body>
-      </html>
-
-      """
-    html = markup.html
+    let markup = Markup.page(
+      "\(heading) · SSOTerm lab", heading: "\(heading)", style: Style.markup,
+      meta: "<meta name=\"robots\" content=\"noindex\">\(refresh)",
+      footer: "A lab on this machine, made by <code>ssoterm serve</code>. It is not Microsoft's.", body)
+    html = markup.html + "\n"
   }
 
   var contentSecurityPolicy: String {

@@ -31,3 +31,31 @@ package struct Markup: ExpressibleByStringInterpolation {
     }
   }
 }
+
+extension Markup {
+  /// Returns a whole page of HTML, with the heading and the footer of its only column.
+  package static func page(
+    _ title: Markup, heading: Markup, style: Markup, meta: Markup, footer: Markup, _ body: Markup
+  ) -> Markup {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    \(meta)
+    <title>\(title)</title>
+    <style>\(style)</style>
+    </head>
+    <body>
+    <main>
+    <h1>\(heading)</h1>
+    \(body)
+    </main>
+    <footer>\(footer)</footer>
+    </body>
+    </html>
+    """
+  }
+}

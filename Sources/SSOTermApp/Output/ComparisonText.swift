@@ -24,17 +24,14 @@ package struct CallComparison {
     return (alike ?? good.last ?? first.last).map { ($0, bad) }
   }
 
-  package var differenceCount: Int {
-    alignment.rows.count { if case .other = $0 { true } else { false } }
-  }
+  package var differenceCount: Int { alignment.differenceCount }
 
   package func text(_ ink: TextInk) -> String {
     var lines = [heading("<", first, ink), heading(">", second, ink), ""]
     for row in alignment.rows {
       switch row {
       case .same(let steps, _):
-        let numbers =
-          steps.count == 1 ? "\(steps.lowerBound + 1)" : "\(steps.lowerBound + 1)–\(steps.upperBound)"
+        let numbers = TraceAlignment.numbers(of: steps)
         let words =
           steps.count == 1 ? first.trace.hops[steps.lowerBound].line : "\(steps.count) steps are the same"
         lines.append(ink.draw("=  \(numbers.padding(to: 6))\(words)", .faint))

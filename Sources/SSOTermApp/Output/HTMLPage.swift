@@ -7,27 +7,13 @@ package struct HTMLPage {
   package let text: String
 
   package init(_ title: String, _ body: Markup) {
-    let page: Markup = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <title>\(title)</title>
-      <style>\(Markup(stringLiteral: Self.style))</style>
-      </head>
-      <body>
-      <main>
-      <h1>\(title)</h1>
-      \(body)
-      </main>
-      <footer>Made by ssoterm \(programVersion); secrets are masked.</footer>
-      </body>
-      </html>
-      """
-    text = page.html
+    text =
+      Markup.page(
+        "\(title)", heading: "\(title)", style: Markup(stringLiteral: Self.style),
+        meta: """
+          <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+          """, footer: "Made by ssoterm \(programVersion); secrets are masked.", body
+      ).html
   }
 
   private static let style = """

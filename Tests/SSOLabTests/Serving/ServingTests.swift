@@ -96,7 +96,7 @@ import Testing
     _ = try program.signIn()
     let signedIn = try lab.read { try $0.apps.rows() }
     let keys = try lab.read { try $0.documents.publishedSigningKeys() }
-    try lab.reset(to: ScenarioLibrary().scenario("contoso-suite")) { _ in }
+    try lab.reset(to: ScenarioLibrary().scenario("contoso-suite"))
     #expect(try lab.read { try $0.apps.rows() }.allSatisfy { $0.kind != .real && $0.accounts.isEmpty })
     #expect(try lab.read { try $0.documents.publishedSigningKeys() } == keys)
     #expect(try lab.undo() != nil)

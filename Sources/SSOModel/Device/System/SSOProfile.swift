@@ -110,8 +110,11 @@ extension Device {
   /// Returns the checks of `canPerformAuthorization` for an app, in order, or none without a profile.
   func extensionChecks(for app: InstalledApp) -> [Check] {
     guard let profile = ssoProfile, let own = platform.ssoExtension else { return [] }
-    let named = [profile.extensionIdentifier ?? own.identifier]
-    let team = own.team.map { [profile.teamIdentifier ?? $0] } ?? []
+    let wanted = [own.identifier, own.team].compactMap(\.self)
+    let named = [
+      profile.extensionIdentifier ?? own.identifier, own.team.map { profile.teamIdentifier ?? $0 },
+    ]
+    .compactMap(\.self)
     let urls = profile.urls ?? SSOProfile.documentedURLs
     let denied = profile.deniedBundleIdentifiers ?? []
     return [
@@ -126,10 +129,8 @@ extension Device {
         remedy: Remedy(.device, id, "brokerVersion=\(Self.currentBrokerVersion)"),
         failure: "the app with the SSO extension is not installed"),
       Check(
-        "the profile names the extension",
-        expected: ([own.identifier] + (own.team.map { [$0] } ?? [])).joined(separator: ", "),
-        found: (named + team).joined(separator: ", "),
-        named == [own.identifier] && team == (own.team.map { [$0] } ?? []), source: "broker.md §13",
+        "the profile names the extension", expected: wanted.joined(separator: ", "),
+        found: named.joined(separator: ", "), named == wanted, source: "broker.md §13",
         failure: "the profile names another extension than Microsoft's"),
       Check(
         "the profile's URLs contain the provider", expected: "https://\(PublicCloud.preferredNetwork)",

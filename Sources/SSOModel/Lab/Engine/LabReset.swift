@@ -50,7 +50,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Returns the keychain items of every device that has ever had some.
+  /// Returns the keychain items of each device of the lab.
   fileprivate func itemsByDevice() throws -> [(device: String, items: [KeychainItem])] {
     try documents(.device, keyPrefix: "").map { device, _ in
       let groups = try items(ofDevice: device).accessGroups()

@@ -167,14 +167,14 @@ extension Lab {
     }
   }
 
-  /// Puts the start of a scenario in place of the lab's state, with what `adding` adds to it, as one change that undo
-  /// can take back.
+  /// Puts the start of a scenario in place of the lab's state, with the clients that a server knows, as one change that
+  /// undo can take back.
   ///
   /// - Throws: `ScenarioError` if a step does not come out as the file expects. Nothing is then changed.
-  package func reset(to file: ScenarioFile, adding: (Lab) throws -> Void) throws {
+  package func reset(to file: ScenarioFile) throws {
     try reset(named: file.name) { start in
       try start.create(file)
-      try adding(start)
+      try start.registerExternalClients()
     }
   }
 

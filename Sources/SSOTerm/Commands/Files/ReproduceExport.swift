@@ -16,7 +16,7 @@ enum ReproduceExport: String, CaseIterable, ExpressibleByArgument {
   /// `scenario` is the name of the scenario's file beside an exported test.
   func text(_ reproduction: Reproduction, scenario: String) -> String? {
     switch self {
-    case .html: HTMLPage("\(reproduction.title)", reproduction.page).text
+    case .html: HTMLPage(reproduction.title, reproduction.page).text
     case .markdown: reproduction.bugReport
     case .junit: junitText("ssoterm reproduce", [reproduction.suite])
     case .pytest, .playwright, .xcuitest, .uiautomator:

@@ -164,7 +164,7 @@ struct LabReset: LabCommand {
         next: "ssoterm lab reset --scenario \(ScenarioLibrary.usual)")
     }
     let lab = try console.openLab(options)
-    try lab.reset(to: file) { try $0.registerExternalClients() }
+    try lab.reset(to: file)
     return try console.show(["scenario": .string(file.name)]) { "✓ \(safe(file.name))" }
   }
 }

@@ -34,6 +34,16 @@ struct TraceAlignment: Equatable, Sendable {
     self.rows = rows
   }
 
+  /// The number of rows that differ.
+  var differenceCount: Int {
+    rows.count { if case .other = $0 { true } else { false } }
+  }
+
+  /// Returns the one-based numbers of equal steps, such as `3` or `3–7`.
+  static func numbers(of steps: Range<Int>) -> String {
+    steps.count == 1 ? "\(steps.lowerBound + 1)" : "\(steps.lowerBound + 1)–\(steps.upperBound)"
+  }
+
   /// The row of the first difference, or `nil` if the calls are alike.
   var firstDifference: Int? {
     rows.firstIndex { if case .other = $0 { true } else { false } }
@@ -99,7 +109,7 @@ struct Comparison: ListDialog {
   }
 
   private var differences: String {
-    let count = alignment.rows.count { if case .other = $0 { true } else { false } }
+    let count = alignment.differenceCount
     return count == 0 ? "no difference" : counted(count, "difference")
   }
 
@@ -110,8 +120,7 @@ struct Comparison: ListDialog {
   private func cells(_ row: TraceAlignment.Row) -> [TableCell] {
     switch row {
     case .same(let steps, _):
-      let numbers =
-        steps.count == 1 ? "\(steps.lowerBound + 1)" : "\(steps.lowerBound + 1)–\(steps.upperBound)"
+      let numbers = TraceAlignment.numbers(of: steps)
       let words =
         steps.count == 1 ? alignment.first.hops[steps.lowerBound].action : "\(steps.count) steps are the same"
       return [TableCell("=", .dim), TableCell("\(numbers)  \(words)", .dim), TableCell("", .dim)]
