@@ -146,8 +146,9 @@ let package = Package(
       name: "SSOTermApp",
       dependencies: [
         "Essentials", "SafeText", "SSOBus", "SSOCore", "SSODevice", "SSODoctor", "SSOKeychain", "SSOLab",
-        "SSOPostgreSQL", "SSOProvider", "SSOReading", "SSOReference", "SSOScenarios", "SSOServer", "SSOStore",
-        "TerminalUI",
+        "SSOPostgreSQL", "SSOProvider", "SSOReading", "SSOReference", "SSOReproduce", "SSOScenarios",
+        "SSOServer",
+        "SSOStore", "TerminalUI",
       ],
       swiftSettings: small),
     .executableTarget(

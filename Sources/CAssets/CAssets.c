@@ -342,36 +342,39 @@ static const unsigned char file112[] = {
 #embed "../../assets/scenarios/own-app-query-scheme.yaml" suffix(, )
   0};
 static const unsigned char file113[] = {
-#embed "../../assets/scenarios/programs.yaml" suffix(, )
+#embed "../../assets/scenarios/platform-sso-on-macos.yaml" suffix(, )
   0};
 static const unsigned char file114[] = {
-#embed "../../assets/scenarios/real-clients.yaml" suffix(, )
+#embed "../../assets/scenarios/programs.yaml" suffix(, )
   0};
 static const unsigned char file115[] = {
-#embed "../../assets/scenarios/refused-by-policy.yaml" suffix(, )
+#embed "../../assets/scenarios/real-clients.yaml" suffix(, )
   0};
 static const unsigned char file116[] = {
-#embed "../../assets/scenarios/refused-person.yaml" suffix(, )
+#embed "../../assets/scenarios/refused-by-policy.yaml" suffix(, )
   0};
 static const unsigned char file117[] = {
-#embed "../../assets/scenarios/refused-registration.yaml" suffix(, )
+#embed "../../assets/scenarios/refused-person.yaml" suffix(, )
   0};
 static const unsigned char file118[] = {
-#embed "../../assets/scenarios/shared-removal.yaml" suffix(, )
+#embed "../../assets/scenarios/refused-registration.yaml" suffix(, )
   0};
 static const unsigned char file119[] = {
-#embed "../../assets/scenarios/sso-extension-in-the-browser.yaml" suffix(, )
+#embed "../../assets/scenarios/shared-removal.yaml" suffix(, )
   0};
 static const unsigned char file120[] = {
-#embed "../../assets/scenarios/sso-extension-on-ios.yaml" suffix(, )
+#embed "../../assets/scenarios/sso-extension-in-the-browser.yaml" suffix(, )
   0};
 static const unsigned char file121[] = {
-#embed "../../assets/scenarios/sso-extension-on-macos.yaml" suffix(, )
+#embed "../../assets/scenarios/sso-extension-on-ios.yaml" suffix(, )
   0};
 static const unsigned char file122[] = {
-#embed "../../assets/scenarios/two-vendors.yaml" suffix(, )
+#embed "../../assets/scenarios/sso-extension-on-macos.yaml" suffix(, )
   0};
 static const unsigned char file123[] = {
+#embed "../../assets/scenarios/two-vendors.yaml" suffix(, )
+  0};
+static const unsigned char file124[] = {
 #embed "../../assets/witnesses.json" suffix(, )
   0};
 
@@ -489,17 +492,18 @@ static const struct ssoterm_asset assets[] = {
   {"scenarios/own-app-answer-lost.yaml", file110, sizeof file110 - 1},
   {"scenarios/own-app-group-missing.yaml", file111, sizeof file111 - 1},
   {"scenarios/own-app-query-scheme.yaml", file112, sizeof file112 - 1},
-  {"scenarios/programs.yaml", file113, sizeof file113 - 1},
-  {"scenarios/real-clients.yaml", file114, sizeof file114 - 1},
-  {"scenarios/refused-by-policy.yaml", file115, sizeof file115 - 1},
-  {"scenarios/refused-person.yaml", file116, sizeof file116 - 1},
-  {"scenarios/refused-registration.yaml", file117, sizeof file117 - 1},
-  {"scenarios/shared-removal.yaml", file118, sizeof file118 - 1},
-  {"scenarios/sso-extension-in-the-browser.yaml", file119, sizeof file119 - 1},
-  {"scenarios/sso-extension-on-ios.yaml", file120, sizeof file120 - 1},
-  {"scenarios/sso-extension-on-macos.yaml", file121, sizeof file121 - 1},
-  {"scenarios/two-vendors.yaml", file122, sizeof file122 - 1},
-  {"witnesses.json", file123, sizeof file123 - 1},
+  {"scenarios/platform-sso-on-macos.yaml", file113, sizeof file113 - 1},
+  {"scenarios/programs.yaml", file114, sizeof file114 - 1},
+  {"scenarios/real-clients.yaml", file115, sizeof file115 - 1},
+  {"scenarios/refused-by-policy.yaml", file116, sizeof file116 - 1},
+  {"scenarios/refused-person.yaml", file117, sizeof file117 - 1},
+  {"scenarios/refused-registration.yaml", file118, sizeof file118 - 1},
+  {"scenarios/shared-removal.yaml", file119, sizeof file119 - 1},
+  {"scenarios/sso-extension-in-the-browser.yaml", file120, sizeof file120 - 1},
+  {"scenarios/sso-extension-on-ios.yaml", file121, sizeof file121 - 1},
+  {"scenarios/sso-extension-on-macos.yaml", file122, sizeof file122 - 1},
+  {"scenarios/two-vendors.yaml", file123, sizeof file123 - 1},
+  {"witnesses.json", file124, sizeof file124 - 1},
 };
 
 const struct ssoterm_asset *ssoterm_assets(size_t *count) {

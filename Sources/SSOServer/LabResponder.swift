@@ -130,80 +130,85 @@ private struct Target {
 /// A queue that answers requests in batches.
 ///
 /// The store allows one transaction at a time and waits for the disk at its end, so the requests that arrive during one
-/// batch form the next.
+/// batch form the next. Tokens are signed on all cores during the next transaction, and the one after it saves their
+/// copies for the lists.
 final class RequestBatcher: Sendable {
-  private struct Waiting {
-    let request: ServedRequest
-    let answer: CheckedContinuation<ServedAnswer, any Error>
+  private typealias Answer = CheckedContinuation<ServedAnswer, any Error>
+
+  /// Requests to answer, and responses to complete.
+  private struct Work {
+    var requests: [(request: ServedRequest, answer: Answer)] = []
+    var signed: [(part: SignedAnswer, answer: Answer)] = []
   }
 
   private struct State {
-    var waiting: [Waiting] = []
+    var waiting = Work()
     var isServing = false
   }
 
-  /// The maximum size of a batch, which is limited because other processes want to write too.
-  private static let batchLimit = 64
+  /// The maximum size of a batch, which is limited because other processes want to write too, and because tokens of one
+  /// batch are signed during the next.
+  private static let batchLimit = 16
 
   private let lab: Lab
   private let queue = DispatchQueue(label: "ssoterm.store")
+  private let signing = DispatchQueue(label: "ssoterm.signing")
   private let state = Mutex(State())
-  private let signatures: SignaturePrecomputation
 
-  init(_ lab: Lab) {
-    self.lab = lab
-    signatures = SignaturePrecomputation(for: lab)
-  }
+  init(_ lab: Lab) { self.lab = lab }
 
   /// Returns the lab's response once it is saved to disk.
   func serve(_ request: ServedRequest) async throws -> ServedAnswer {
-    signatures.precompute(for: request)
-    return try await withCheckedThrowingContinuation { answer in
-      let begins = state.withLock { state in
-        state.waiting.append(Waiting(request: request, answer: answer))
-        defer { state.isServing = true }
-        return !state.isServing
-      }
-      if begins { queue.async { self.serveAll() } }
+    try await withCheckedThrowingContinuation { answer in
+      add { $0.requests.append((request, answer)) }
     }
+  }
+
+  /// Adds work, and begins to serve unless the queue serves already.
+  private func add(_ work: (inout Work) -> Void) {
+    let begins = state.withLock { state in
+      work(&state.waiting)
+      defer { state.isServing = true }
+      return !state.isServing
+    }
+    if begins { queue.async { self.serveAll() } }
   }
 
   private func serveAll() {
-    while let batch = nextBatch() {
-      for (waiting, answer) in zip(batch, lab.serve(batch.map(\.request))) {
-        waiting.answer.resume(with: answer)
+    while let work = nextWork() {
+      let served = lab.answer(work.requests.map(\.request), saving: work.signed.map(\.part))
+      for (part, answer) in work.signed { answer.resume(with: part.result(unless: served.failure)) }
+      let answers = work.requests.map(\.answer)
+      if !answers.isEmpty { signing.async { self.sign(served.answers, for: answers) } }
+    }
+  }
+
+  /// Returns the work of the next transaction, or `nil` if there is none.
+  private func nextWork() -> Work? {
+    state.withLock { state in
+      let requests = Array(state.waiting.requests.prefix(Self.batchLimit))
+      let work = Work(requests: requests, signed: state.waiting.signed)
+      state.waiting.requests.removeFirst(requests.count)
+      state.waiting.signed = []
+      state.isServing = !work.requests.isEmpty || !work.signed.isEmpty
+      return state.isServing ? work : nil
+    }
+  }
+
+  private func sign(_ unsigned: [UnsignedAnswer], for answers: [Answer]) {
+    let signed = Mutex<[(place: Int, part: SignedAnswer)]>([])
+    DispatchQueue.concurrentPerform(iterations: unsigned.count) { place in
+      let part = unsigned[place].signed()
+      signed.withLock { $0.append((place, part)) }
+    }
+    var parts: [(part: SignedAnswer, answer: Answer)] = []
+    for (place, part) in signed.withLock({ $0 }).sorted(by: { $0.place < $1.place }) {
+      if part.hasCopy {
+        parts.append((part, answers[place]))
+      } else {
+        answers[place].resume(with: part.result(unless: nil))
       }
     }
-  }
-
-  /// Returns the requests to answer together, or `nil` if none is waiting.
-  private func nextBatch() -> [Waiting]? {
-    state.withLock { state in
-      let batch = Array(state.waiting.prefix(Self.batchLimit))
-      state.waiting.removeFirst(batch.count)
-      state.isServing = !batch.isEmpty
-      return batch.isEmpty ? nil : batch
-    }
-  }
-}
-
-/// A helper that computes the signatures of a token response before its batch starts.
-///
-/// It works on read-only replicas of the lab, one for each thread that computes signatures at the same time.
-final class SignaturePrecomputation: Sendable {
-  private let lab: Lab
-  private let idleReplicas = Mutex<[Lab]>([])
-
-  init(for lab: Lab) { self.lab = lab }
-
-  /// Computes the signatures for a request.
-  ///
-  /// Does nothing if the request does not ask for tokens.
-  func precompute(for request: ServedRequest) {
-    guard request.asksForTokens,
-      let replica = idleReplicas.withLock({ $0.popLast() }) ?? lab.readOnlyReplica()
-    else { return }
-    lab.precomputeSignatures(for: request, on: replica)
-    idleReplicas.withLock { $0.append(replica) }
+    if !parts.isEmpty { add { $0.signed += parts } }
   }
 }

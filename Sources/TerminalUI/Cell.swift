@@ -57,9 +57,9 @@ package struct Cell: Equatable, Sendable {
   /// Whether the cell contains a symbol or a line instead of part of a word; ASCII punctuation counts as part of a
   /// word.
   ///
-  /// A space is a symbol where it is a block of colour.
+  /// A bold space is a symbol where it is a block of colour. Other spaces in a selected row are between words.
   var isSymbol: Bool {
-    base.value > 0x7F ? !base.properties.isAlphabetic : base == " " && style.reverse
+    base.value > 0x7F ? !base.properties.isAlphabetic : base == " " && style.reverse && style.bold
   }
 
   /// Whether zero-width marks follow the spacing scalar.

@@ -15,6 +15,8 @@ package struct Grid: Equatable, Sendable {
   /// The targets of clicks, recorded only if ``noticesTouches`` is set because most grids are never clicked.
   package private(set) var touches: [Touch] = []
   package var noticesTouches = false
+  /// The names of the columns and panels that the window has no room for.
+  package private(set) var omissions: [String] = []
 
   package init(width: Int, height: Int, glyphs: GlyphSet = .unicode) {
     self.width = max(0, width)
@@ -66,8 +68,13 @@ extension Grid {
     if noticesTouches { touches.append(touch) }
   }
 
-  /// Removes all click targets recorded so far, because what is drawn next covers them.
-  package mutating func forgetTouches() { touches = [] }
+  /// Records that the window has no room for a column or a panel.
+  package mutating func omit(_ name: String) {
+    if !name.isEmpty, !omissions.contains(name) { omissions.append(name) }
+  }
+
+  /// Starts a layer that covers what was drawn before, which receives no clicks and lacks nothing.
+  package mutating func startLayer() { (touches, omissions) = ([], []) }
 
   /// Returns the target of a click at a position.
   package func touch(at x: Int, _ y: Int) -> Touch.Target? {

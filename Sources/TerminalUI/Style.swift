@@ -38,8 +38,8 @@ package struct Style: Equatable, Sendable {
   /// The style of a cell in the selected row: a state keeps its colour, which the bar behind it takes.
   package var inSelectedRow: Style {
     switch ink {
-    case .good, .warning, .bad: Style(ink, bold: bold, reverse: true)
-    case .normal, .dim, .accent: .selected
+    case .good, .warning, .bad: Style(ink, bold: bold, reverse: true, underline: underline)
+    case .normal, .dim, .accent: Style(.accent, reverse: true, underline: underline)
     }
   }
 
@@ -133,9 +133,10 @@ struct Palette {
     case .dim: return (isSymbol() ? attributes | CN_DIM.rawValue : attributes, 0)
     case .bad where inks.bad == nil:
       // In reverse, the cell is a block of colour and the symbol itself has the colour of the background. A letter would
-      // not be readable there.
+      // not be readable there, so words continue the bar of the selected row.
       let hasColor = inks.symbolOnly != nil && isSymbol()
-      return (attributes | CN_BOLD.rawValue, hasColor ? Int32(ink.rawValue) : 0)
+      let words = style.reverse && isColored[Int(Ink.accent.rawValue)] ? Ink.accent : .normal
+      return (attributes | CN_BOLD.rawValue, Int32((hasColor ? ink : words).rawValue))
     default:
       return isColored[Int(ink.rawValue)]
         ? (attributes, Int32(ink.rawValue)) : (attributes | ink.attributes, 0)

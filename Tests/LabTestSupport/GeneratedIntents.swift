@@ -43,6 +43,7 @@ struct GeneratedIntents {
     case 92..<94: TransferAccount(from: random.holds(60) ? app() : nil, to: app())
     case 94: GetCurrentAccount(app: app())
     case 95: RevokeSessions(account: random.pick(people).username)
+    case 97: RegisterPlatformSSO(account: random.pick(people).username)
     case 96: OpenURL("msauthv2://broker?client_id=\(random.pick(GeneratedWorld.clients))", from: app())
     default: edit()
     }

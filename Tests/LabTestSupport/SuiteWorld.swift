@@ -108,11 +108,12 @@ extension Lab {
 
   /// Performs one intent and undoes it.
   ///
-  /// An intent that only reads leaves nothing to undo.
+  /// An intent that only reads leaves nothing to undo. The lab's own undo would also take back the change before a silent
+  /// call.
   func takenBack<Result>(_ body: () throws -> Result) throws -> Result {
     let entry = try store.journal(limit: 1).first?.id
     let result = try body()
-    if try store.journal(limit: 1).first?.id != entry { _ = try undo() }
+    if try store.journal(limit: 1).first?.id != entry { _ = try store.undo(at: realTime()) }
     return result
   }
 

@@ -1,5 +1,6 @@
 import DoctorTestSupport
 import Foundation
+import SSOCore
 import TestSamples
 import Testing
 
@@ -151,5 +152,45 @@ import Testing
     let nested = "let a = " + String(repeating: "URL(string: ", count: 50_000)
     #expect(SourceScan(calls, path: "a.swift").indirectCallbacks.count == 100)
     #expect(SourceScan(nested, path: "a.swift").uses.isEmpty)
+  }
+
+  /// A link to a folder is not followed, so a loop of links has an end and no app is found twice.
+  @Test func aLoopOfLinksEnds() throws {
+    let diagnosis = try XcodeFixture().inFolder { folder in
+      let links = FileManager.default
+      try links.createSymbolicLink(atPath: folder + "/Mail/up", withDestinationPath: "..")
+      try links.createSymbolicLink(atPath: folder + "/again", withDestinationPath: "Mail")
+      return try Doctor.examine([folder])
+    }
+    #expect(diagnosis.apple.map(\.name) == ["Mail", "Calendar"] && diagnosis.isComplete)
+  }
+
+  /// A search that ends before the last entry says so, and nothing that it did not find is denied.
+  @Test func aFolderThatIsTooLargeIsSaidToBe() throws {
+    let files = ["a/b.swift": "", "a/c.swift": "", "d.swift": ""]
+    try withFolder(of: files) { folder in
+      let whole = ProjectFiles(folder).search { $0.hasSuffix(".swift") }
+      #expect(whole.paths.count == 3 && whole.isComplete)
+      let part = ProjectFiles(folder).search(limit: 2) { $0.hasSuffix(".swift") }
+      #expect(part.paths.count == 1 && !part.isComplete)
+    }
+    var diagnosis = Diagnosis()
+    #expect(diagnosis.verdict.meaning == "No app here uses MSAL or ADAL.")
+    diagnosis.notes = [ProjectNote(kind: .large, place: FilePlace("all"))]
+    #expect(diagnosis.verdict.meaning == "Nothing could be judged.")
+    #expect(diagnosis.notes[0].displayText.contains("the rest is not judged"))
+  }
+
+  /// The folder that macOS adds to archives has the names of the project's files, and none of their contents.
+  @Test func whatAnArchiveOfMacOSAddsIsNotRead() throws {
+    let files = ["__MACOSX/A.xcodeproj/project.pbxproj": "x", "__MACOSX/._B.xcodeproj": "x"]
+    #expect(try withFolder(of: files) { try Doctor.examine([$0]) }.unread == [])
+  }
+
+  /// A project file of comments alone is not a project.
+  @Test func aProjectOfCommentsIsRefused() throws {
+    try withFolder(of: ["A.xcodeproj/project.pbxproj": "// !$*UTF8*$!\n/* nothing */\n"]) { folder in
+      _ = #expect(throws: UnreadableProject.self) { try Doctor.examine([folder]) }
+    }
   }
 }

@@ -1,5 +1,6 @@
 import DoctorTestSupport
 import Foundation
+import SSODevice
 import Testing
 
 @testable import SSODoctor
@@ -32,6 +33,25 @@ import Testing
       try Doctor.examine([$0 + "/Info.plist", $0 + "/Mail.entitlements"])
     }
     #expect(diagnosis.findings.map(\.rule) == [.keychainGroup] && diagnosis.apple.count == 1)
+  }
+
+  /// The files of the article on ADAL: a scheme of the app's own, and only the query scheme `msauth`.
+  static let listsOfADAL = [
+    "Info.plist": info.replacing("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "x-msauth-mytestiosapp")
+      .replacing("msauthv2", with: "msauth"),
+    "entitlements.plist": XcodeFixture.entitlements.replacing(
+      "com.microsoft.adalcache", with: "com.myapp.mycache"),
+  ]
+
+  @Test(arguments: [["/Info.plist", "/entitlements.plist"], [""]])
+  func listsOfADALAreNotJudgedAsThoseOfMSAL(_ paths: [String]) throws {
+    let diagnosis = try withFolder(of: Self.listsOfADAL) { folder in
+      try Doctor.examine(paths.map { folder + $0 })
+    }
+    #expect(diagnosis.apple.map(\.sdk) == [.adal])
+    // The code may set `defaultKeychainSharingGroup`.
+    #expect(diagnosis.findings.map(\.rule) == [.keychainGroup] && !diagnosis.isUnjudged)
+    #expect(diagnosis.findings.map(\.severity) == [.worksInSomeCases])
   }
 
   /// A file that does not identify an SDK is not reported as correct.

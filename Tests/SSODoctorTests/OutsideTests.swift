@@ -265,6 +265,26 @@ import Testing
     #expect(findings.filter { $0.rule == .urlScheme }.map(\.severity) == [severity], "\(findings)")
   }
 
+  /// The iOS folder that React Native's template makes shows nobody who builds it: no team, no own bundle ID, no pods.
+  @Test(arguments: [
+    ("com.contoso.mail", "", DoctorCheck.Severity.fails),
+    ("org.reactjs.native.example.Mail", "", .worksInSomeCases),
+    ("org.reactjs.native.example.Mail", "PODS:\n  - MSAL (1.5.0):\n", .fails),
+  ])
+  func aFolderThatATemplateMadeIsAQuestion(
+    _ bundleID: String, _ pods: String, _ severity: DoctorCheck.Severity
+  ) throws {
+    let package = #"{ "dependencies": { "react-native": "0.72.0", "react-native-msal": "4.0.4" } }"#
+    let project = XcodeFixture.project.replacing("DEVELOPMENT_TEAM = A1B2C3D4E5;", with: "")
+      .replacing("com.contoso.mail;", with: bundleID + ";")
+    let findings = try Self.wrapped(
+      native: [
+        XcodeMistake.projectFile: project, "Mail/Info.plist": Self.emptyList,
+        "Mail/Mail.entitlements": Self.emptyList, "Podfile.lock": pods,
+      ], ["package.json": package, "src/auth.ts": "import PCA from 'react-native-msal';"])
+    #expect(findings.filter { $0.rule == .keychainGroup }.map(\.severity) == [severity], "\(findings)")
+  }
+
   private static func maui(_ builder: String, _ files: [String: String] = [:]) throws -> [DoctorCheck] {
     let info = XcodeFixture.info("").replacing("msauthv2", with: "other").replacing("msauthv3", with: "other")
     return try findings(
@@ -314,6 +334,39 @@ import Testing
   }
 
   // MARK: - Values in code
+
+  /// A statement gives the name another value before it is used.
+  @Test(arguments: [
+    (
+      "var kAuthority = \"https://login.microsoftonline.com\"\nfunc fill() { kAuthority = \"\\(kAuthority)/\\(tenant)\" }",
+      [DoctorRule]()
+    ),
+    (
+      "var kAuthority = \"https://login.microsoftonline.com\"\nfunc fill() { print(kAuthority == \"\") }",
+      [.authority]
+    ),
+  ])
+  func aVariableIsNotAConstant(_ code: String, _ rules: [DoctorRule]) throws {
+    var fixture = XcodeFixture()
+    fixture.replace("Constants.authority)", with: "kAuthority)", in: "Mail/SignIn.swift")
+    fixture.files["Mail/SignIn.swift"]? += "\n" + code
+    #expect(try Self.errors(fixture.files) == rules)
+  }
+
+  /// Two types may have a member of the same name, so a value of the wrong form is not that of the setting.
+  @Test(arguments: [
+    ("settings.clientID", "com.contoso.mail.client", nil),
+    ("Keys.clientID", "com.contoso.mail.client", "com.contoso.mail.client"),
+    ("settings.clientID", XcodeFixture.clientID, XcodeFixture.clientID),
+    ("Keys.clientID", "app.config.clientId", nil),
+  ])
+  func aMemberOfAnotherTypeIsNotTheSetting(_ code: String, _ constant: String, _ value: String?) throws {
+    var fixture = XcodeFixture()
+    fixture.replace("Constants.clientID,", with: code + ",", in: "Mail/SignIn.swift")
+    fixture.replace("\"\(XcodeFixture.clientID)\"", with: "\"\(constant)\"", in: "Mail/SignIn.swift")
+    let app = try fixture.diagnosis().apple.first { $0.name == "Mail" }
+    #expect(app?.source?.clientID.found?.value == value)
+  }
 
   /// A concatenation is computed, so nothing is said of it.
   @Test(arguments: ["\"msal\" + Constants.clientID + \"://auth\"", "Constants.scheme + \"://auth\""])
@@ -459,6 +512,45 @@ import Testing
     #expect(try Self.findings(fixture.files).map(\.severity) == [.worksInSomeCases])
   }
 
+  /// An application object that is made of values in code needs no configuration.
+  @Test func aConfigurationBesideValuesInCodeIsLeftOver() throws {
+    var fixture = AndroidFixture()
+    fixture.replace(AndroidFixture.hash, with: "other", in: AndroidFixture.manifest)
+    fixture.files["registration.json"] = nil
+    #expect(try Self.errors(fixture.files) == [.browserTabActivity])
+    fixture.files["app/src/main/java/Account.kt"] =
+      "import com.microsoft.identity.client.*\nval app = PublicClientApplication.create(this, ID, AUTHORITY, REDIRECT, made)"
+    #expect(try Self.errors(fixture.files) == [])
+  }
+
+  /// The types of a template's authorities are not filled in, either.
+  @Test func theTypesOfATemplateAreNotMistakes() throws {
+    var fixture = AndroidFixture()
+    fixture.files["registration.json"] = nil
+    fixture.files[AndroidFixture.configuration] = """
+      { "client_id": "YOUR_CLIENT_ID", "redirect_uri": "YOUR_REDIRECT_URI",
+        "authorities": [{ "type": "YOUR_TYPE", "audience": { "type": "YOUR_ACCESS_TYPE" } }] }
+      """
+    #expect(try Self.findings(fixture.files).allSatisfy { $0.severity == .notFilledIn })
+  }
+
+  /// Code names the configuration that it uses, so another one beside it is left over.
+  @Test(arguments: [
+    ("R.raw.msal_config", DoctorCheck.Severity.worksInSomeCases), ("R.raw.auth_config", .fails),
+    ("file", .fails),
+  ])
+  func aConfigurationThatCodeDoesNotNameIsLeftOver(_ name: String, _ severity: DoctorCheck.Severity) throws {
+    var fixture = AndroidFixture()
+    fixture.files["app/src/main/res/raw/msal_config.json"] = fixture.files[AndroidFixture.configuration]
+    fixture.replace(AndroidFixture.encodedHash, with: "callback", in: AndroidFixture.configuration)
+    fixture.files["app/src/main/java/Account.kt"] =
+      "import com.microsoft.identity.client.IAccount\nval app = PublicClientApplication.create(this, \(name))"
+    fixture.files["registration.json"] = nil
+    if severity == .fails { fixture.files["app/src/main/res/raw/msal_config.json"] = nil }
+    let findings = try Self.findings(fixture.files).filter { $0.rule == .androidRedirect }
+    #expect(findings.map(\.severity) == [severity], "\(findings)")
+  }
+
   @Test(arguments: [
     "\"challenge_types\": [\"oob\"], \"account_mode\": \"SINGLE\", \"authorities\": [{ \"type\": \"CIAM\", \"authority_url\": \"https://contoso.ciamlogin.com/contoso\" }]",
     "\"redirect_uri\": \"msauth://com.contoso.notes/\(AndroidFixture.encodedHash)\", \"authorities\": [{ \"type\": \"B2C\", \"authority_url\": \"https://contoso.b2clogin.com/tfp/contoso/b2c_1_in\" }]",
@@ -495,24 +587,5 @@ import Testing
     let diagnosis = try fixture.diagnosis()
     #expect(diagnosis.android.map(\.name) == ["notes"] && diagnosis.android[0].configurations.count == 1)
     #expect(diagnosis.findings == [], "\(diagnosis.findings)")
-  }
-
-  // MARK: - Others
-
-  /// A library that is not judged is named, and not denied.
-  @Test(arguments: [
-    ("package.json", #"{ "dependencies": { "@azure/msal-node": "2.0.0" } }"#, "MSAL Node"),
-    (
-      "Mail.csproj", #"<PackageReference Include="Microsoft.Identity.Client" Version="4.61.0" />"#, "MSAL.NET"
-    ),
-    ("app.py", "import msal\n", "MSAL Python"),
-    ("requirements.txt", "ms_identity_python[flask] @ https://example.com/main.zip\n", "MSAL Python"),
-    ("app.py", "from identity.django import Auth\n", "MSAL Python"),
-    ("Sign.kt", "import com.microsoft.identity.client.IAccount", "MSAL for Android"),
-  ])
-  func aLibraryThatIsNotJudgedIsNamed(_ file: String, _ text: String, _ library: String) throws {
-    let diagnosis = try withFolder(of: [file: text]) { try Doctor.examine([$0]) }
-    #expect(diagnosis.isEmpty && diagnosis.uses.map(\.library) == [library])
-    #expect(diagnosis.uses.first?.place.line == 1)
   }
 }

@@ -8,29 +8,6 @@ import Testing
 
 /// Configuration profiles of the Enterprise SSO plug-in (docs/behaviour/broker.md §13).
 struct SSOProfileTests {
-  private func profile(_ change: (String) -> String = { $0 }) -> String {
-    change(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <plist version="1.0"><dict>
-        <key>PayloadDisplayName</key><string>SSO</string>
-        <key>PayloadContent</key><array><dict>
-          <key>PayloadType</key><string>com.apple.extensiblesso</string>
-          <key>ExtensionIdentifier</key><string>com.microsoft.CompanyPortalMac.ssoextension</string>
-          <key>TeamIdentifier</key><string>UBF8T346G9</string>
-          <key>Type</key><string>Redirect</string>
-          <key>URLs</key><array>
-            <string>https://login.microsoftonline.com</string>
-            <string>https://sts.windows.net</string>
-          </array>
-          <key>ExtensionData</key><dict>
-            <key>AppPrefixAllowList</key><string>com.apple.,com.microsoft.</string>
-          </dict>
-        </dict></array>
-      </dict></plist>
-      """)
-  }
-
   private func findings(_ text: String, besides files: [String: String] = [:]) throws -> [DoctorCheck] {
     try withFolder(of: files.merging(["sso.mobileconfig": text]) { $1 }) { folder in
       try Doctor.examine((files.keys.sorted() + ["sso.mobileconfig"]).map { folder + "/" + $0 }).findings
@@ -38,13 +15,12 @@ struct SSOProfileTests {
   }
 
   @Test func aProfileAsDocumentedHasNoFinding() throws {
-    #expect(try findings(profile()) == [])
-    #expect(
-      try findings(
-        profile {
-          $0.replacing("com.microsoft.CompanyPortalMac", with: "com.microsoft.azureauthenticator")
-            .replacing("UBF8T346G9", with: "")
-        }) == [])
+    #expect(try findings(ProfileFixture.text) == [])
+    let onIOS = ProfileFixture.text.replacing(
+      "com.microsoft.CompanyPortalMac", with: "com.microsoft.azureauthenticator"
+    )
+    .replacing("UBF8T346G9", with: "")
+    #expect(try findings(onIOS) == [])
   }
 
   @Test(
@@ -59,7 +35,7 @@ struct SSOProfileTests {
       ),
     ] as [(String, String, DoctorRule)])
   func aMistakeIsFoundAtItsLine(_ right: String, _ wrong: String, _ rule: DoctorRule) throws {
-    let text = profile { $0.replacing(right, with: wrong) }
+    let text = ProfileFixture.text.replacing(right, with: wrong)
     let found = try findings(text)
     #expect(found.map(\.rule) == [rule])
     let line = text.split(separator: "\n").firstIndex { $0.contains(wrong) }.map { $0 + 1 }
@@ -68,13 +44,10 @@ struct SSOProfileTests {
   }
 
   @Test func anAppThatTheProfileDeniesIsNamed() throws {
-    let text = profile {
-      $0.replacing(
-        "<key>Type</key>",
-        with:
-          "<key>DeniedBundleIdentifiers</key><array><string>com.contoso.notes</string></array><key>Type</key>"
-      )
-    }
+    let text = ProfileFixture.text.replacing(
+      "<key>Type</key>",
+      with:
+        "<key>DeniedBundleIdentifiers</key><array><string>com.contoso.notes</string></array><key>Type</key>")
     let info = """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0"><dict>
@@ -88,7 +61,9 @@ struct SSOProfileTests {
   }
 
   @Test func aSignedProfileIsRead() throws {
-    try withFolder(of: ["sso.mobileconfig": Data([0x30, 0x82, 0x01]) + Data(profile().utf8) + Data([0, 1])]) {
+    try withFolder(of: [
+      "sso.mobileconfig": Data([0x30, 0x82, 0x01]) + Data(ProfileFixture.text.utf8) + Data([0, 1])
+    ]) {
       let findings = try Doctor.examine([$0 + "/sso.mobileconfig"]).findings
       #expect(findings == [])
     }

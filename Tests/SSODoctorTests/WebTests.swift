@@ -68,6 +68,25 @@ import Testing
     #expect(page?.configuration?.authority.found?.value == "https://login.microsoftonline.com/contoso.com")
   }
 
+  /// The build may set a variable, so a mistake in the value that applies without it is a question.
+  @Test(arguments: [
+    "import.meta.env.VITE_AUTHORITY || 'AUTHORITY'",
+    "(process.env.REACT_APP_AUTHORITY ?? 'AUTHORITY') as string",
+    "`${import.meta.env.VITE_HOST || 'AUTHORITY'}`",
+  ])
+  func aFallbackIsRead(_ code: String) throws {
+    func findings(_ authority: String) throws -> [DoctorCheck] {
+      try Self.diagnosis([
+        "src/auth.ts":
+          "const c = { auth: { clientId: '\(Self.id)', authority: \(code.replacing("AUTHORITY'", with: authority + "'")) } };"
+      ]).findings
+    }
+    #expect(try findings("https://login.microsoftonline.com/common") == [])
+    let mistake = try findings("https://login.microsoftonline.com/common/oauth2/authorize")
+    #expect(
+      mistake.map(\.rule) == [.authority] && mistake.map(\.severity) == [.worksInSomeCases], "\(mistake)")
+  }
+
   /// What is computed is not known, and nothing is said of it.
   @Test(arguments: [
     "clientId: pick('x')", "clientId: process.env.ID || ''", "clientId: window.ID", "clientId: a ? 'x' : 'y'",
@@ -76,6 +95,15 @@ import Testing
   func aComputedValueIsNotJudged(_ members: String) throws {
     let diagnosis = try Self.diagnosis(["src/auth.js": "const config = { auth: { \(members) } };"])
     #expect(diagnosis.web.count == 1 && diagnosis.checks == [], "\(diagnosis.checks)")
+  }
+
+  /// An empty client ID is a mistake of an app, but not of a library whose app replaces it.
+  @Test(arguments: [
+    ("defaults: { login: { to: '/' }, auth: { clientId: '' } }", 0), ("auth: { clientId: '' }", 1),
+  ])
+  func anEmptyDefaultIsNotAConfiguration(_ members: String, _ count: Int) throws {
+    let diagnosis = try Self.diagnosis(["src/module.ts": "export default defineModule({ \(members) });"])
+    #expect(diagnosis.findings.count == count, "\(diagnosis.findings)")
   }
 
   @Test func testsAreNotTheApp() throws {

@@ -12,7 +12,7 @@ import Testing
 @Suite struct CacheExportTests {
   private static let now = Instant(1_795_256_000)
 
-  private func sections(_ data: Data) throws -> [String: JSONValue] { try UnifiedCacheJSON.sections(data) }
+  private func sections(_ data: Data) throws -> [String: JSONValue] { try CacheReader.sections(data) }
 
   private func export(_ file: CacheFile, over present: Data? = nil) throws -> CacheExport {
     try CacheExport(file, over: present)
@@ -21,7 +21,7 @@ import Testing
   /// MSAL Python's entries, imported and exported again, are the same entries under the same keys.
   @Test func msalPythonsOwnCacheComesBackUnderItsKeys() throws {
     let data = try cacheSample("msal_python_cache.json")
-    let written = try export(try UnifiedCacheJSON.read(data)).file
+    let written = try export(try CacheReader.read(data)).file
     let (before, after) = (try sections(data), try sections(written))
     #expect(Set(after.keys) == Set(before.keys))
     for (name, section) in before {
@@ -36,7 +36,7 @@ import Testing
   ])
   func entriesOfAnotherSDKGiveWayByIdentityNotByKey(_ name: String) throws {
     let data = try cacheSample(name)
-    let file = try UnifiedCacheJSON.read(data)
+    let file = try CacheReader.read(data)
     let export = try export(file, over: data)
     #expect(export.counts.replaced == file.credentials.count)
     #expect(try CacheCheck(export.file, now: Self.now).findings.allSatisfy { $0.kind == .expired })
@@ -46,7 +46,7 @@ import Testing
     let present = Data(
       #"{"Mine":{"a":[1]},"RefreshToken":{"odd":{"secret":"x","junk":true}},"AccessToken":{}}"#.utf8)
     let export = try export(
-      try UnifiedCacheJSON.read(try cacheSample("msal_python_cache.json")), over: present)
+      try CacheReader.read(try cacheSample("msal_python_cache.json")), over: present)
     let after = try sections(export.file)
     #expect(after["Mine"] == ["a": .array([.integer(1)])])
     #expect(after["RefreshToken"]?["odd"] == ["secret": "x", "junk": .bool(true)])
@@ -101,7 +101,7 @@ import Testing
       answers: [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept])
     let export = try export(
       try lab.read { try $0.cache.file(account: "ADA@contoso.com", environment: "localhost") })
-    let file = try UnifiedCacheJSON.read(export.file)
+    let file = try CacheReader.read(export.file)
     #expect(file.problems.isEmpty && file.accounts.map(\.username) == ["ada@contoso.com"])
     #expect(Set(file.credentials.map(\.environment)) == ["localhost"])
     #expect(Set(file.credentials.map(\.type)) == [.accessToken, .refreshToken, .idToken])
@@ -126,7 +126,7 @@ import Testing
 
 @Suite struct CacheCheckTests {
   @Test func aRefreshTokenWithoutAccountIsAnOrphan() throws {
-    var top = try UnifiedCacheJSON.sections(try cacheSample("msal_python_cache.json"))
+    var top = try CacheReader.sections(try cacheSample("msal_python_cache.json"))
     top["Account"] = .object([:])
     let check = try CacheCheck(JSONValue.object(top).bytes(.keychain), now: Instant(0))
     let orphans = check.findings.filter { $0.kind == .orphan && $0.entry.hasPrefix("RefreshToken") }
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func theSameTokenUnderTwoKeysIsADuplicate() throws {
-    var top = try UnifiedCacheJSON.sections(try cacheSample("synth_go_style_cache.json"))
+    var top = try CacheReader.sections(try cacheSample("synth_go_style_cache.json"))
     var tokens = try #require(top["RefreshToken"]?.object)
     let (_, value) = try #require(tokens.first)
     tokens["another key"] = value

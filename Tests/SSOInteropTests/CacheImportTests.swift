@@ -28,7 +28,7 @@ struct SampleCounts: Sendable, CustomTestStringConvertible {
     SampleCounts(testDescription: "synth_node_style_cache.json"),
   ])
   func everySDKsFileIsImported(_ sample: SampleCounts) throws {
-    let file = try UnifiedCacheJSON.read(cacheSample(sample.testDescription))
+    let file = try CacheReader.read(cacheSample(sample.testDescription))
     #expect(file.problems.isEmpty && file.keptDocument == nil)
     let store = MemoryCredentialStore()
     var expected = CacheImport.Counts()
@@ -49,7 +49,7 @@ struct SampleCounts: Sendable, CustomTestStringConvertible {
   ])
   func importedFamilyTokenIsFoundByAnotherAppOfTheFamily(name: String) throws {
     let store = MemoryCredentialStore()
-    try UnifiedCacheJSON.read(cacheSample(name + "_cache.json")).writeImported(
+    try CacheReader.read(cacheSample(name + "_cache.json")).writeImported(
       into: store, accessGroup: "T.g", now: Instant(5))
     let cache = TokenCache(
       keychain: Keychain(

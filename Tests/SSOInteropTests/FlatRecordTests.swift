@@ -7,7 +7,7 @@ import Testing
 @Suite struct FlatRecordTests {
   /// MSAL.js's records in `localStorage`, as `JSON.stringify(localStorage)` copies them.
   @Test func theBrowsersStorageIsReadAsACache() throws {
-    let cache = try UnifiedCacheJSON.read(
+    let cache = try CacheReader.read(
       Data(
         #"""
         {
@@ -35,7 +35,7 @@ import Testing
     (Array("<?xml version='1.0'?><plist></plist>".utf8), "SharedPreferences"),
   ])
   func aFileThatCannotBeReadIsNamed(_ bytes: [UInt8], _ word: String) {
-    let error = #expect(throws: CacheFileError.self) { try UnifiedCacheJSON.read(Data(bytes)) }
+    let error = #expect(throws: CacheFileError.self) { try CacheReader.read(Data(bytes)) }
     #expect(error?.description.contains(word) == true)
   }
 }

@@ -83,6 +83,38 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
       Server Error Description : AADSTS50155: Device authentication failed for this user.
       """),
     PrintedSample("dsregcmd", "0x801C03F2", "       Client ErrorCode : 0x801c03f2\n         Phase : join\n"),
+    PrintedSample("Office", "13007", "getAccessTokenAsync returns error 13007"),
+    PrintedSample("Teams", "resourceRequiresConsent", "getAuthToken failed: resourceRequiresConsent"),
+    PrintedSample(
+      "Azure DevOps", "VS403463", "fatal: VS403463: The conditional access policy of contoso.com has failed."),
+    PrintedSample(
+      "MSALRuntime", "Status_UserCanceled",
+      "msal.broker: [MSAL:0004]\tINFO\tErrorInternalImpl:116\tCreated an error: 4tag, StatusInternal::UserCanceled, "
+        + "InternalEvent::None, Context 'closed'"),
+    PrintedSample(
+      "two versions of MSAL.NET", "Method not found: '!0 Microsoft.Identity.Client",
+      "Connect-Contoso : ClientCertificateCredential authentication failed: Method not found: "
+        + "'!0 Microsoft.Identity.Client.AbstractAcquireTokenParameterBuilder`1.WithTenant(System.Uri)'."),
+    PrintedSample(
+      "MSAL Node, a number without its letters", "AADSTS7000218",
+      "ServerError: invalid_client: 7000218 - [2026-11-20 09:41:07Z]: AADS"),
+    PrintedSample(
+      "an older MSAL.NET with a date of the system's language", "broker_application_required",
+      "(False) MSAL 4.24.0.0 MSAL.Xamarin.Android 30 [02/14/2021 22:28:17] The broker failed. Exception type: "
+        + "Microsoft.Identity.Client.MsalClientException , ErrorCode: broker_application_required"),
+    PrintedSample(
+      "VS Code", "Status_UserCanceled",
+      "2026-11-20 09:41:07.060 [debug] [Fri, 20 Nov 2026 09:41:07 GMT] : [aebc6443-996d-45c2-90f0-388ff96faa56] "
+        + "[https://login.microsoftonline.com/contoso.com] : @azure/msal-node-extensions@1.5.0 : Info - "
+        + "[MSAL:0004]\tINFO\tLogTelemetryData:431\tKey: api_error_context, Value: User canceled the flow"),
+    PrintedSample(
+      "Go", "unsupported protocol scheme",
+      "lvl=eror msg=\"login.OAuthLogin\" error=\"Get : unsupported protocol scheme\""),
+    PrintedSample("B2C", "AADB2C: An exception has occurred", "AADB2C: An exception has occurred."),
+    PrintedSample(
+      "workload identity", "Identity not found",
+      "ManagedIdentityCredential authentication unavailable. The requested identity has not been assigned to this resource."
+    ),
     PrintedSample(
       "msal4j", "Token not found in the cache",
       """
@@ -158,6 +190,26 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     ),
     PrintedSample(
       "only a code of any software", "invalid_grant", "refresh failed: {\"error\":\"invalid_grant\"}\n"),
+    PrintedSample("a number alone", "AADSTS50011", "50011\n"),
+    PrintedSample("a result code alone", "0xCAA20003", "0xCAA20003\n"),
+    PrintedSample("a name alone", "-34018", "errSecMissingEntitlement\n"),
+    PrintedSample("a request without a token", "WWW-Authenticate: Bearer", "401\nWWW-Authenticate: Bearer\n"),
+    PrintedSample(
+      "a code of MSAL.js that no table has", "lamp_is_out",
+      "ERROR ClientAuthError: lamp_is_out: The lamp is out.\n    at Function.createLampError (http://localhost/v.js:1:2)"
+    ),
+    PrintedSample(
+      "a chain of credentials in .NET", "failed to retrieve a token from the included credentials",
+      """
+      Azure.Identity.CredentialUnavailableException: DefaultAzureCredential failed to retrieve a token from the included credentials.
+      - Visual Studio Token provider can't be accessed at C:\\Users\\ada\\tokenprovider.json
+      - Stored credentials not found. Need to authenticate user in VSCode Azure Account.
+      """),
+    PrintedSample(
+      "MSAL for Android without its object",
+      "Attempt to invoke virtual method 'void com.microsoft.identity.client",
+      "java.lang.NullPointerException: Attempt to invoke virtual method 'void com.microsoft.identity.client.App.go()' on a null object reference"
+    ),
     PrintedSample(
       "escapes", "failed to retrieve a token from the included credentials",
       #"stderr='DefaultAzureCredential failed to retrieve a token from the included credentials.\nAttempted credentials:\n\tEnvironmentCredential: unavailable'"#
@@ -181,6 +233,19 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     for size in [1, 7, 64] { #expect(readLog(sample.text, pieces: size).traces == whole.traces) }
   }
 
+  /// A line with nothing but a known sentence is found among the lines of a log.
+  ///
+  /// A sentence that is not lacks a mark in `PrintedError`.
+  @Test func eachKnownSentenceIsFoundInALog() {
+    let table = ReferenceTable("sentences.tsv")
+    let sentences =
+      table.rows.map { table.fields($0)[0] } + Explanation.all(of: .message).map(\.code)
+      + Explanation.all(of: .library).map(\.code).filter { $0.first?.isNumber == false && $0.count >= 8 }
+    for sentence in sentences {
+      #expect(readLog("msal was called\n\(sentence)\n").verdict != nil, "\(sentence)")
+    }
+  }
+
   /// Lines of other programs, and notes of the SDKs that are not failures.
   @Test(arguments: [
     "GET /items 404 error: not_found", "npm ERR! code ETARGET", "error: the broker is offline",
@@ -188,6 +253,13 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     "Error Domain=NSCocoaErrorDomain Code=4 \"The file doesn’t exist.\"", "login failed for user admin",
     "0x4AA90010 the request is sent", "FATAL: password authentication failed for user \"app\"", "Status: 200",
     "EnvironmentCredential is the first of the chain", "I/Auth: a token was found in the cache",
+    "azure-db: SQLException: password authentication failed for user \"app\"", "13006 bytes of Azure's page",
+    "error code 13006: the lamp is out", "TypeError: Network request failed", "The file could not be found",
+    "has been blocked by CORS policy: no header", "No Activity found to handle Intent { act=VIEW }",
+    "connection lost: the key ring is locked", "Refresh token has expired", "the certificate is invalid",
+    "Parameter 'name' cannot be null", "AccessDenied: s3 refused", "HTTP 403: no permission for the lamp",
+    "50011 rows", "1\n50011\n2", "dial tcp: lookup db.internal: no such host",
+    "rpc error: context deadline exceeded",
   ])
   func whatIsNotAnErrorOfAnIdentitySDKIsNotOne(_ line: String) {
     let reading = readLog(line + "\n")
@@ -202,6 +274,32 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
         == "The call failed: no known code is in the log; it says: The lamp of the machine went out.")
     let page = readLog("ClientAuthError: lamp_is_out: The lamp is out.\n")
     #expect(page.traces.first?.outcome?.summary == "The call failed: lamp_is_out.")
+  }
+
+  /// Beside a library for signing in, an exception that no table knows is the cause.
+  @Test(arguments: [
+    (
+      "Exception Type: LampException\n   at Microsoft.Identity.Client.Lamp.Open(String url)\nMSAL 4.79\n",
+      "LampException"
+    ),
+    (
+      "System.AggregateException: One or more errors. ---> AdalException: The lamp is out\n   at ADALNativeWrapper.Get()\n",
+      "AdalException"
+    ),
+    (
+      "Error Domain=MSALErrorDomain Code=-42199 \"(null)\" UserInfo={MSALErrorDescriptionKey=The lamp is out}\n",
+      "MSALErrorDomain -42199"
+    ),
+    (#"answer: {"error": "lamp_state", "error_description": "The lamp is out."}"#, "lamp_state"),
+    (
+      "Connect-PnPOnline : The lamp is out.\n    + CategoryInfo : NotSpecified: (:) [Connect-PnPOnline], LampException\n",
+      "LampException"
+    ),
+    ("app.acquire_token_for_client failed - LampError: Invalid lamp\n", "LampError"),
+  ])
+  func anUnknownExceptionOfASignInIsTheCause(_ text: String, _ name: String) throws {
+    let verdict = try #require(readLog(text).verdict)
+    #expect(verdict.cause == name && verdict.certainty == .unknown)
   }
 
   @Test func aVerdictSaysWhereAndHowSure() throws {

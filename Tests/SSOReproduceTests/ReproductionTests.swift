@@ -40,10 +40,33 @@ struct ReproductionTests {
 
   /// A source of a code for which no row and no world is known is never called reproduced.
   @Test(arguments: [
-    "AADSTS135010: new", "AADSTS90027: We are unable to issue tokens", "AADB2C90088: x, AADSTS700082",
+    "AADSTS135010: new", "AADSTS90027: We are unable to issue tokens", "AADB2C90047: x, AADSTS700082",
   ])
   func anUnknownNumberIsNotReproduced(_ text: String) {
     #expect([.notReproduced, .nothingRead, .nearest].contains(reproduce(text).verdict))
+  }
+
+  /// A code of Windows is read, and the verdict says that the lab does not simulate it.
+  @Test func aCodeOfWindowsIsNotSimulated() {
+    let result = reproduce("WAM Error  Error Code: 0x80070520")
+    #expect(result.verdict == .notReproduced)
+    #expect(result.difference?.contains("0x80070520") == true)
+  }
+
+  /// A result of Windows that stands for an OAuth error has as many causes as the error.
+  @Test func aResultOfWindowsForAnOAuthErrorIsOnlyNear() {
+    let result = reproduce("MSAL.CoreCLR api_error_code, Value: 0xCAA20003")
+    #expect(result.verdict == .nearest && result.failure?.symbol == "0xCAA20003")
+    #expect(result.failure?.oauthError == "invalid_grant" && !result.changes.isEmpty)
+  }
+
+  /// An OAuth error without a number, and Android's code for any other exception, have more causes than those that are
+  /// tried.
+  @Test(arguments: ["MSAL Python: error: invalid_grant", "MsalClientException { errorCode: unknown_error }"])
+  func aVagueCodeIsOnlyNear(_ text: String) {
+    let result = reproduce(text)
+    #expect(result.verdict == .nearest && result.difference?.contains("more causes") == true)
+    #expect(!result.changes.isEmpty)
   }
 
   @Test func anotherSDKsCodeIsOnlyNear() {
@@ -67,14 +90,15 @@ struct ReproductionTests {
     for secret in ["secretsecret", "c0ffee00", "7e0c"] { #expect(!text.contains(secret), "\(secret)") }
   }
 
-  /// A page's call is near, and the number of the provider counts although the verifier is wrong too.
-  @Test func aRecordingOfAPageIsCalledNearest() throws {
+  /// A page makes the call, and the number of the provider counts although the verifier is wrong too.
+  @Test func aRecordingOfAPageIsReproducedByAPage() throws {
     let result = reproduce(
       Self.recording(
         "grant_type=authorization_code&code=c&redirect_uri=http%3A%2F%2Flocalhost&x-client-SKU=msal.js.browser",
         refusal: "AADSTS7000218: The request body must contain client_assertion or client_secret."))
     #expect(result.shown.aadsts == 7_000_218 && result.failure?.aadsts == 7_000_218)
-    #expect(result.verdict == .nearest && result.difference?.contains("msal.js.browser") == true)
+    #expect(result.verdict == .reproduced)
+    #expect(result.scenario?.contains("kind: page") == true)
     #expect(!result.facts.contains { $0.name == .bundleID }, "the host of a web address is not an app")
   }
 

@@ -253,8 +253,21 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       "device: {ssoProfile: {DeniedBundleIdentifiers: [com.fabrikam.notes]}}",
       fails: "source broker: source app refresh token"),
     ClaimMutation(
+      "sso-extension-on-ios", "the administrator keeps the broker's URL from the app",
+      "broker: {managedByAdmin: true, apps: [com.fabrikam.notes]}",
+      fails: "'ASAuthorizationError 1003' with 'MSAL has nothing to fall back to'"),
+    ClaimMutation(
+      "sso-extension-on-macos", "MSAL may call the broker by XPC as a companion of the extension",
+      "apps: {com.fabrikam.notes: {xpcMode: ssoExtCompanion}}", fails: "no more questions"),
+    ClaimMutation(
       "sso-extension-on-macos", "the profile has another team",
       "device: {ssoProfile: {TeamIdentifier: SGGM6D27TK}}", fails: "no more questions: asked for signIn"),
+    ClaimMutation(
+      "platform-sso-on-macos", "the profile does not switch Platform SSO on", "device: {ssoProfile: {}}",
+      fails: "'the profile switches Platform SSO on' passed"),
+    ClaimMutation(
+      "platform-sso-on-macos", "macOS 13, which knows no dictionary PlatformSSO",
+      "device: {systemVersion: \"13.6\"}", fails: "'the system has Platform SSO' passed"),
     ClaimMutation(
       "sso-extension-in-the-browser", "the profile does not admit Safari",
       "device: {ssoProfile: {ExtensionData: {AppPrefixAllowList: com.contoso.}}}",

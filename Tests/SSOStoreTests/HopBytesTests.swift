@@ -47,8 +47,8 @@ struct HopBytesTests {
   /// A property that is added later has to be written and read too.
   @Test func noPropertyIsForgotten() {
     #expect(Mirror(reflecting: hops[1]).children.count == 8)
-    // Five are written. The remedy is not written, because another field may be the right one now. Nor is the sentence
-    // of a failure, which the trace's outcome contains.
+    // Five are written with the check, and the words of a failure behind the refusals. The remedy is not written,
+    // because another field may be the right one now.
     #expect(Mirror(reflecting: hops[1].checks[0]).children.count == 7)
     #expect(Mirror(reflecting: hops[1].sent[0]).children.count == 2)
   }

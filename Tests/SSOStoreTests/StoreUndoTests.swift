@@ -39,6 +39,42 @@ struct StoreUndoTests {
     #expect(try store.text() == nil)
   }
 
+  /// An intent is minor by its words and by its rows, which are a device's record only.
+  @Test(arguments: TestEngine.allCases) func minorIntentsAreUndoneWithTheChangeBeforeThem(
+    _ engine: TestEngine
+  ) throws {
+    let store = try engine.store()
+    let minor = MinorIntents("read ")
+    func touch(_ intent: String, _ text: String) throws {
+      try store.write(JournalEntry(intent: intent, at: noon)) {
+        try $0.put(Data(text.utf8), .device, "phone")
+      }
+    }
+    func device() throws -> Data? { try store.read { try $0.document(.device, "phone") } }
+    func undo() throws -> String? { try store.undo(at: noon, isMinor: minor).entry?.intent }
+    func redo() throws -> String? { try store.redo(at: noon, isMinor: minor).entry?.intent }
+    try touch("read first", "1")
+    try store.put("one")
+    try touch("read second", "2")
+    try touch("read third", "3")
+    try store.put("two", as: "read with a change")
+    #expect(try store.undoState(isMinor: minor).undo == "read with a change")
+    #expect(try undo() == "read with a change")
+    #expect(try store.undoState(isMinor: minor).undo == "put one")
+    #expect(try undo() == "put one")
+    #expect(try device() == Data("1".utf8))
+    #expect(try store.text() == nil)
+    #expect(try undo() == "read first", "nothing else is left, and undo leads back to the start")
+    #expect(try device() == nil)
+    #expect(try undo() == nil)
+    #expect(try redo() == "read first")
+    #expect(try redo() == "put one")
+    #expect(try device() == Data("3".utf8))
+    #expect(try redo() == "read with a change")
+    #expect(try redo() == nil)
+    #expect(try store.text() == "two")
+  }
+
   @Test(arguments: TestEngine.allCases) func undoAndRedoAreEntriesOfTheJournal(_ engine: TestEngine) throws {
     let store = try engine.store()
     try store.put("one")
@@ -174,8 +210,10 @@ struct StoreUndoTests {
 }
 
 extension WorldStore {
-  fileprivate func put(_ text: String) throws {
-    try write(JournalEntry(intent: "put \(text)", at: noon)) { try $0.put(Data(text.utf8), .lab, "") }
+  fileprivate func put(_ text: String, as intent: String? = nil) throws {
+    try write(JournalEntry(intent: intent ?? "put \(text)", at: noon)) {
+      try $0.put(Data(text.utf8), .lab, "")
+    }
   }
 
   fileprivate func text() throws -> String? {

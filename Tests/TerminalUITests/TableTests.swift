@@ -30,6 +30,30 @@ import Testing
     #expect(!grid[0, 1].style.reverse)
   }
 
+  /// Draws ten rows in two groups in six lines, with the cursor on a row.
+  private static func grouped(selection: Int, offset: Int) -> Grid {
+    var grid = Grid(width: 12, height: 6)
+    drawTable(
+      into: &grid, rect: grid.bounds, columns: [TableColumn("", width: .flexible(min: 4, weight: 1))],
+      rowCount: 10, row: { [TableCell("Row \($0)")] }, state: ListState(selection: selection, offset: offset),
+      headings: [0: "One", 3: "Two"], found: ["w 3"])
+    return grid
+  }
+
+  @Test func headingsScrollWithTheRowsBelowThem() {
+    #expect(Self.grouped(selection: 0, offset: 0).text() == " One\n> Row 0\n  Row 1\n  Row 2\n Two\n  Row 3")
+    #expect(
+      Self.grouped(selection: 3, offset: 3).text() == " Two\n> Row 3\n  Row 4\n  Row 5\n  Row 6\n  Row 7")
+    #expect(
+      Self.grouped(selection: 9, offset: 4).text() == "  Row 4\n  Row 5\n  Row 6\n  Row 7\n  Row 8\n> Row 9")
+  }
+
+  @Test func theLettersThatAFilterFoundAreUnderlined() {
+    let grid = Self.grouped(selection: 0, offset: 0)
+    #expect((2..<8).map { grid[$0, 5].style.underline } == [false, false, true, true, true, false])
+    #expect(!grid[4, 1].style.underline)
+  }
+
   @Test(
     arguments: [
       (40, [25, 7, 4]), (19, [4, 7, 4]), (18, [12, nil, 4]), (10, [4, nil, 4]), (9, [9, nil, nil]),

@@ -48,7 +48,7 @@ import Testing
 
   /// A state keeps its colour in the selected row, whose text has the background's colour, so the contrast is the same.
   ///
-  /// Where red is for glyphs only, a letter in the row has the colours of plain text.
+  /// Where red is for glyphs only, a letter in the row has the colours of the bar, or of plain text without colour.
   @Test func aStateKeepsItsColourUnderTheCursor() {
     for ink in [Ink.good, .warning, .bad] {
       #expect(Style(ink).inSelectedRow == Style(ink, reverse: true))
@@ -85,6 +85,31 @@ import Testing
         let contrast = RGB(index: color).contrast(with: rgb(sample))
         #expect(contrast >= least, "\(ink) on \(String(sample, radix: 16)): \(contrast)")
       }
+    }
+  }
+
+  /// The bar of the selected row has the colour of an ink behind it, and its text the colour of the background.
+  @Test(arguments: Theme.allCases, Ink.allCases)
+  func theSelectedRowCanBeReadInEveryTheme(_ theme: Theme, _ ink: Ink) throws {
+    let style = Style(ink).inSelectedRow
+    #expect(style.reverse)
+    let least = theme == .highContrast ? 7.0 : 4.5
+    let dark = BackgroundTests.dark + Self.terminals.map(\.background)
+    for (background, samples) in [(Background.dark, dark), (.light, Self.light)] {
+      let isForced = theme == .light && background == .dark || theme == .dark && background == .light
+      let inks = theme.inks(on: background, colors: 256)
+      guard !isForced, !inks.isOwn, let bar = inks.color(of: style.ink) else { continue }
+      for sample in samples {
+        let contrast = RGB(index: bar).contrast(with: rgb(sample))
+        #expect(contrast >= least, "\(ink) on \(String(sample, radix: 16)): \(contrast)")
+      }
+    }
+    // With the terminal's own colours, a bar behind letters has a colour that letters may have.
+    let inks = theme.inks(on: .unknown, colors: 256)
+    guard inks.isOwn, let bar = inks.color(of: style.ink), bar != inks.symbolOnly else { return }
+    for terminal in Self.terminals {
+      let contrast = rgb(try #require(terminal.colors[bar])).contrast(with: rgb(terminal.background))
+      #expect(contrast >= 4.5, "\(ink) in \(terminal): \(contrast)")
     }
   }
 

@@ -1,6 +1,7 @@
 /// The result of one check, as it appears everywhere: its name, the expected value, and the value found.
 ///
-/// Equality ignores ``remedy`` and ``failure``, because the table of traces does not store them.
+/// Equality ignores ``remedy`` and ``failure``: the table of traces does not store the one, and traces of earlier versions
+/// do not have the other.
 package struct Check: Codable, Hashable, Sendable {
   package enum Verdict: String, Codable, Sendable { case passed, failed, skipped }
   package var name: String

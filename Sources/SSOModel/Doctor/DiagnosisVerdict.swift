@@ -16,7 +16,7 @@ extension Diagnosis {
       guard let first = found.first else { continue }
       return Verdict(
         certainty, cause: first.rule.name,
-        meaning: first.mistake + (found.count > 1 ? " It is the first of \(found.count)." : ""),
+        meaning: first.mistakeWithValues + (found.count > 1 ? " It is the first of \(found.count)." : ""),
         remedy: first.advice, place: first.place.description)
     }
     guard checks.isEmpty else {
@@ -24,15 +24,15 @@ extension Diagnosis {
     }
     return Verdict(
       .notVisible,
-      meaning: isEmpty && uses.isEmpty ? "No app here uses MSAL or ADAL." : "Nothing could be judged.")
+      meaning: isEmpty && uses.isEmpty && isComplete
+        ? "No app here uses MSAL or ADAL." : "Nothing could be judged.")
   }
 }
 
 extension DoctorCheck {
   /// A sentence that says what was found instead of what.
-  fileprivate var mistake: String {
-    let name = check.name.prefix(1).uppercased() + check.name.dropFirst()
-    return "\(name): expected \(check.expected), found \(check.found)."
+  fileprivate var mistakeWithValues: String {
+    "\(mistake): expected \(check.expected), found \(check.found)."
   }
 
   /// The one thing to do at the place of the mistake.

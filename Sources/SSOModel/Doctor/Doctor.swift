@@ -27,6 +27,8 @@ package struct Diagnosis: Hashable, Sendable {
   fileprivate var appCount: Int { apple.count + android.count + web.count }
   /// Whether there are no checks, no registrations, and no unreadable files.
   package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
+  /// Whether all entries of the folders were searched, so that what was not found is not there.
+  package var isComplete: Bool { !notes.contains { $0.kind == .large } }
   package var isEmpty: Bool {
     apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty && resources.isEmpty
       && profiles.isEmpty
@@ -120,7 +122,10 @@ package struct Doctor {
   ///
   /// An Info.plist and an entitlements file that are given without a project belong to one app.
   private mutating func takeLoose(_ list: PropertyListNode, path: String) {
-    let isEntitlements = !path.hasSuffix(".plist")
+    let isEntitlements =
+      !path.hasSuffix(".plist")
+      || list["keychain-access-groups"] != nil
+        && !(list.dictionary ?? []).contains { $0.key.hasPrefix("CFBundle") }
     let place = diagnosis.apple.lastIndex {
       $0.isLoose && (isEntitlements ? $0.entitlements == .unread : $0.urlSchemes == nil)
     }
@@ -131,7 +136,7 @@ package struct Doctor {
     } else {
       reader.takeInfo(list, path: path)
     }
-    reader.facts.impliedSDK = reader.facts.showsMSAL ? .msal : nil
+    reader.facts.impliedSDK = reader.facts.shownSDK
     if let place { diagnosis.apple[place] = reader.facts } else { diagnosis.apple.append(reader.facts) }
   }
 
@@ -140,7 +145,7 @@ package struct Doctor {
     if files.root.hasSuffix(".app") { return take(try BuiltAppReader.readFolder(files.root)) }
     if files.root.hasSuffix(".xcodeproj") { return try readProject(files.root) }
     let base = files.root.hasSuffix(".xcworkspace") ? ProjectFiles(folder(of: files.root)) : files
-    let projects = base.find { $0.hasSuffix(".xcodeproj") }
+    let (projects, isComplete) = base.search { $0.hasSuffix(".xcodeproj") }
     var notes = ProjectNote.find(base)
     if projects.isEmpty, notes.isEmpty, let note = ProjectNote.bareFolder(base) { notes = [note] }
     let partial = notes.filter { note in
@@ -169,7 +174,25 @@ package struct Doctor {
     diagnosis.notes += partial.filter {
       $0.kind.isWithoutProject && $0.kind != .folder || $0.library != nil || diagnosis.appCount > before
     }
+    if !isComplete { diagnosis.notes.append(ProjectNote(kind: .large, place: FilePlace(base.root))) }
+    if diagnosis.appCount == before { readLists(in: base) }
     if diagnosis.appCount == before { diagnosis.uses += LibraryUse.find(base) }
+  }
+
+  /// Reads the property lists that lie in a folder without anything else of an app, if they show an SDK.
+  private mutating func readLists(in files: ProjectFiles) {
+    let others = diagnosis.apple
+    let lists = files.find { [.plist, .entitlements].contains(FileType($0)) }
+      .filter { simplified(folder(of: $0)) == simplified(files.root) }
+    for path in lists {
+      guard let data = try? ProjectFiles.data(path), let list = try? PropertyListReader.read(data) else {
+        continue
+      }
+      takeLoose(list, path: path)
+    }
+    if diagnosis.apple.dropFirst(others.count).allSatisfy({ $0.impliedSDK == nil }) {
+      diagnosis.apple = others
+    }
   }
 
   private mutating func readProject(
@@ -257,6 +280,17 @@ extension AppleFacts {
   /// Whether the facts come only from loose property lists.
   fileprivate var isLoose: Bool {
     source == nil && ["plist", "entitlements", "mobileprovision"].contains { origin.path.hasSuffix($0) }
+  }
+
+  /// The SDK whose values the property lists contain, or `nil` if they show none.
+  ///
+  /// ADAL queries the scheme `msauth`, and MSAL `msauthv2` and `msauthv3` (docs/behaviour/broker.md §1).
+  var shownSDK: SDKKind? {
+    let queried = querySchemes?.values ?? []
+    let isADAL =
+      queried.contains("msauth") && !queried.contains("msauthv2")
+      && !(urlSchemes?.values ?? []).contains { $0.hasPrefix("msauth.") || $0.hasPrefix("msal") }
+    return isADAL ? .adal : showsMSAL ? .msal : nil
   }
 
   /// Whether the property lists contain values that only MSAL needs.

@@ -45,8 +45,8 @@ package struct CacheCheck: Sendable {
   }
 
   package init(_ data: Data, now: Instant) throws(CacheFileError) {
-    let file = try UnifiedCacheJSON.read(data)
-    let sections = try UnifiedCacheJSON.sections(data)
+    let file = try CacheReader.read(data)
+    let sections = try CacheReader.sections(data)
     let names = Dictionary(
       file.accounts.map { ($0.homeAccountID, $0.username) }, uniquingKeysWith: { a, _ in a })
     let readable = Set(file.credentials)

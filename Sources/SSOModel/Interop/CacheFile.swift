@@ -174,7 +174,7 @@ package struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertibl
   package var description: String {
     let place = "line \(line), column \(column) (byte \(offset))"
     return switch reason {
-    case .tooLarge: "The file is larger than \(UnifiedCacheJSON.sizeLimit / 1_048_576) MB."
+    case .tooLarge: "The file is larger than \(CacheReader.sizeLimit / 1_048_576) MB."
     case .truncated: "The file is truncated at \(place). Was a program stopped while it wrote the file?"
     case .notJSON(let expected): "Not JSON at \(place): expected \(expected)."
     case .tooDeep: "Nested more than \(JSONParser.depthLimit) levels deep at \(place)."

@@ -141,7 +141,8 @@ extension Keychain {
       expected: asked.isEmpty ? "any entitled group" : asked.joined(separator: ", "),
       found: app.entitledGroups.joined(separator: ", "),
       asked.allSatisfy(app.entitledGroups.contains),
-      source: app.hasOwnCache ? "real-apps.md §3" : "keychain.md §2")
+      source: app.hasOwnCache ? "real-apps.md §3" : "keychain.md §2",
+      failure: app.hasOwnCache ? "the cache is another app's" : "its entitlements lack the access group")
   }
 }
 

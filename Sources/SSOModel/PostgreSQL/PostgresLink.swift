@@ -131,21 +131,27 @@ final class PostgresLink {
     var found: [PostgresResult] = []
     var refusal: PostgresError?
     var received = 0
-    let mapped = ck_mapped_bytes()
+    var reserved = 0
+    // Only what libpq's own calls reserve: other threads reserve memory at the same time.
+    func reserving(_ call: (PostgresLibrary.Object) -> Int32) -> Int32 {
+      let before = ck_mapped_bytes()
+      defer { reserved += Int(Int32(bitPattern: ck_mapped_bytes() &- before)) }
+      return call(handle)
+    }
     var wait = ResponseTimer(limit: limit ?? answerLimit, patience: patience)
     while true {
       while library.flush(handle) == 1 {
         try waitForSocket(&wait, toWrite: true)
       }
-      while library.isBusy(handle) == 1 {
+      while reserving(library.isBusy) == 1 {
         try waitForSocket(&wait, toWrite: false)
         received += waitingBytes
         // For a message that announces a length of 1 GB, libpq reserves as much, and then reads as long as there is
         // more.
-        guard received <= Self.mostBytes, ck_mapped_bytes() &- mapped <= Self.mostMapped else {
+        guard received <= Self.mostBytes, reserved <= Self.mostReserved else {
           throw giveUp("an answer of more than \(Self.mostBytes >> 20) MiB")
         }
-        guard library.consumeInput(handle) == 1 else { throw trouble() }
+        guard reserving(library.consumeInput) == 1 else { throw trouble() }
       }
       guard let pointer = library.result(handle) else { break }
       let result = PostgresResult(pointer, library, name: name)
@@ -165,7 +171,7 @@ final class PostgresLink {
   /// The limits of one answer, because libpq keeps all of it in memory, and a server may send without end.
   private static let (mostBytes, mostResults) = (64 << 20, 1000)
   /// The limit for the memory that is reserved during an answer: libpq doubles its buffer, and keeps the rows.
-  private static let mostMapped: UInt32 = 256 << 20
+  private static let mostReserved = 256 << 20
 
   /// The number of bytes that have arrived and are not read yet.
   private var waitingBytes: Int {

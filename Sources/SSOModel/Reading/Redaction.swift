@@ -4,7 +4,7 @@ import SSOCore
 
 /// The values that must not leave a log or a recording (docs/behaviour/real-logs.md §6).
 ///
-/// This is the only list of names, for the text of logs, for recordings, and for the output of `--redact`.
+/// This is the only list of names for what was written elsewhere: the text of logs, recordings, and the output of `--redact`.
 package enum Redaction {
   /// The kind of a removed value, for the receipt.
   package enum Kind: String, CaseIterable, Codable, Sendable {

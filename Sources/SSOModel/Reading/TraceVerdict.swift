@@ -5,9 +5,11 @@ extension Trace {
   /// The verdict on a call or a recording that failed, or `nil` if it did not.
   package var verdict: Verdict? {
     guard let outcome, outcome.verdict == .failed else { return nil }
-    guard let cause = explanations.first else {
+    // The class of an exception says less than a code of it that no table has.
+    guard let cause = explanations.first, !(cause.isClassName && unknownCode != nil) else {
+      let named = hops.first { $0.action == "report an error" && !$0.result.isEmpty }
       return Verdict(
-        .unknown, meaning: outcome.summary, remedy: outcome.next,
+        .unknown, cause: unknownCode ?? named?.result, meaning: outcome.summary, remedy: outcome.next,
         place: place { $0.checks.contains { $0.verdict == .failed } || $0.action == "report an error" },
         call: summary.id)
     }
@@ -23,6 +25,13 @@ extension Trace {
         hop.sent.contains { Explanation.find(in: $0.value).contains { $0.code == cause.code } }
       },
       call: summary.id)
+  }
+
+  /// The code of the error that the app received, if it looks like one and no table has it.
+  private var unknownCode: String? {
+    hops.lazy.filter { $0.to == .app }.map(\.result).first { result in
+      result.contains("_") && !result.contains(" ") && Explanation.find(in: result).isEmpty
+    }
   }
 
   /// Returns the first word of the first hop that satisfies a condition, which for a log is its line.

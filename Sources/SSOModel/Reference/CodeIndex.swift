@@ -158,6 +158,9 @@ private struct CodeWord {
     "error_number", "s", "status", "statuscode", "oauth_error_codes", "internalcode", "osstatus", "number",
     "missing", "nsdomainerror",
     "msalerrordomain", "msiderrordomain", "nsosstatuserrordomain", "nsurlerrordomain", "failed", "oserror",
+    // MSAL.js: `invalid_client: 7000218 - [time]: AADSTS…`
+    "invalid_client", "invalid_grant", "invalid_request", "invalid_resource", "invalid_scope",
+    "unauthorized_client", "interaction_required", "consent_required", "login_required",
   ]
   /// The domains of web sessions on Apple's systems, whose codes are small numbers.
   static let webSessions: Set<String> = [
@@ -191,15 +194,21 @@ private struct CodeIndex: Sendable {
 
   static let shared = CodeIndex()
 
-  /// A sentence by which an error is known, as the words after its first.
+  /// A sentence by which an error is known, as the words after its first two.
   private struct Sentence: Sendable {
     var rest: [String]
     var entry: Entry
   }
 
+  /// The first two words of a sentence: many begin with “The”, and the second word tells them apart.
+  private struct Beginning: Hashable, Sendable {
+    var first: String
+    var second: String
+  }
+
   private var entries: [String: [Entry]] = [:]
-  /// The sentences by their first word, the longest first.
-  private var sentences: [String: [Sentence]] = [:]
+  /// The sentences by their beginning, the longest first.
+  private var sentences: [Beginning: [Sentence]] = [:]
 
   /// Creates the index from the first two columns of each table, and from the sentences of `sentences.tsv`.
   private init() {
@@ -220,19 +229,22 @@ private struct CodeIndex: Sendable {
       else { continue }
       addSentence(fields[0], entry)
     }
-    for first in sentences.keys { sentences[first]?.sort { $0.rest.count > $1.rest.count } }
+    for beginning in sentences.keys { sentences[beginning]?.sort { $0.rest.count > $1.rest.count } }
   }
 
   private mutating func addSentence(_ sentence: String, _ entry: Entry) {
     let words = CodeWord.words(of: sentence).map(\.text)
     guard words.count > 1 else { return }
-    sentences[words[0], default: []].append(Sentence(rest: Array(words.dropFirst()), entry: entry))
+    let beginning = Beginning(first: words[0], second: words[1])
+    sentences[beginning, default: []].append(Sentence(rest: Array(words.dropFirst(2)), entry: entry))
   }
 
   /// Returns the error whose sentence the words begin with, or `nil` if there is none.
   func sentence(_ words: ArraySlice<CodeWord>) -> Entry? {
-    guard let first = words.first, let candidates = sentences[first.text] else { return nil }
-    let rest = words.dropFirst()
+    let rest = words.dropFirst(2)
+    guard let first = words.first, let second = words.dropFirst().first,
+      let candidates = sentences[Beginning(first: first.text, second: second.text)]
+    else { return nil }
     return candidates.first { rest.lazy.map(\.text).starts(with: $0.rest) }?.entry
   }
 
@@ -240,7 +252,8 @@ private struct CodeIndex: Sendable {
     let digits = code.drop { !$0.isNumber }
     let isNumber = code.dropFirst(code.hasPrefix("-") ? 1 : 0) == digits
     var exact = entry
-    exact.isAmbiguous = isNumber && digits.count < 5
+    // The libraries' numbers, such as 13006 of Office, have nothing that tells them from others.
+    exact.isAmbiguous = isNumber && (digits.count < 5 || entry.family == .library)
     entries[code.lowercased(), default: []].append(exact)
     if entry.family == .aadsts || isNumber && code.hasPrefix("-") {
       // 50011 of AADSTS50011, and 50000 of -50000.

@@ -119,6 +119,7 @@ package enum B2CCode: Int, NumberedCode {
   case clientProofMissing = 90079
   case grantExpired = 90080
   case clientSecretWrong = 90081
+  case grantOfAnotherFlow = 90088
   case userCancelled = 90091
   case scopeUnsupported = 90117
   case passwordForgotten = 90118

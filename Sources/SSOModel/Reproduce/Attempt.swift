@@ -15,6 +15,8 @@ struct Attempt: Sendable {
     var action: YAMLValue
     var answers: YAMLValue?
     var expectation: YAMLValue?
+    /// Whether the step is a call whose failure leads to the state before the call in question.
+    var mayFail = false
     /// Whether the step makes the change that mends the call.
     var isChange = false
 
@@ -22,8 +24,8 @@ struct Attempt: Sendable {
       (self.title, self.action, self.answers) = (title, action, answers)
     }
 
-    /// Whether the step is an app's call, which may fail.
-    var isCall: Bool { action["signIn"] != nil || action["silent"] != nil }
+    /// Whether the step is a call of the app or the program, which may fail.
+    var isCall: Bool { ["signIn", "silent", CallProgram.verb].contains { action[$0] != nil } }
   }
 
   var world: LabWorld
@@ -52,7 +54,7 @@ struct Attempt: Sendable {
         guard let id = report.traceID else {
           return Result(step: index + 1, problem: report.mismatches.first?.found ?? "it was not run")
         }
-        guard steps[index].isCall else { continue }
+        guard steps[index].isCall, !steps[index].mayFail else { continue }
         trace = try lab.read { try $0.traces.trace(id) }
         if let failure = trace.flatMap(Failure.init) {
           return Result(step: index + 1, failure: failure, trace: trace)
@@ -124,13 +126,16 @@ extension LabWorld {
       .init("tenants", .list(tenants.map { $0.yaml(named: ["id", "displayName", "domains"], over: nil) })),
       .init(
         "people",
-        .list(people.map { $0.yaml(named: ["username", "password", "objectID", "homeTenantID"], over: nil) })),
+        .list(people.map(\.yaml))),
     ]
     if !registrations.isEmpty {
       entries.append(.init("registrations", .list(registrations.map(\.yaml))))
     }
     if !apps.isEmpty {
       entries.append(.init("apps", .list(apps.map { $0.yaml(on: device.platform) })))
+    }
+    if !programs.isEmpty {
+      entries.append(.init("programs", .list(programs.map { $0.yaml(in: tenants) })))
     }
     if !brokerAccounts.isEmpty {
       entries.append(.init("brokerAccounts", .list(brokerAccounts.map { ["person": .text($0.username)] })))
@@ -151,6 +156,30 @@ extension DescribedRecord {
       if let value = value(of: name) { entries.append(.init(name, YAMLValue(value))) }
     }
     return .map(entries)
+  }
+}
+
+extension DirectoryUser {
+  fileprivate var yaml: YAMLValue {
+    yaml(
+      named: ["username", "password", "objectID", "homeTenantID"],
+      over: DirectoryUser(
+        objectID: objectID, homeTenantID: homeTenantID, username: username, displayName: displayName,
+        password: password))
+  }
+}
+
+extension Program {
+  /// The program without what the reader of scenarios assumes anyway.
+  fileprivate func yaml(in tenants: [Tenant]) -> YAMLValue {
+    let usual = tenants.first.map { "https://\(PublicCloud.preferredNetwork)/\($0.id)" }
+    let fields: [(String, String?)] = [
+      ("name", name), ("kind", kind.rawValue), ("clientID", clientID),
+      ("authority", authority == usual ? nil : authority),
+      ("redirectURI", redirectURI.isEmpty ? nil : redirectURI), ("secret", secret), ("sdk", sdk),
+      ("sdkVersion", sdkVersion),
+    ]
+    return .map(fields.compactMap { key, value in value.map { YAMLValue.Entry(key, .text($0)) } })
   }
 }
 

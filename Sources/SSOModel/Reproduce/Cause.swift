@@ -1,3 +1,5 @@
+import SSOLab
+
 /// A cause that a failure may have: what is different from a world in which the call succeeds, and the call.
 ///
 /// A cause is tried, never believed: its world runs in the lab, and the real call decides. To add one, add a row to
@@ -13,6 +15,8 @@ struct Cause: Sendable {
     case otherTenant
     /// An installed broker that holds the account.
     case broker
+    /// A field of the person, typed as `set` takes it.
+    case person(String)
   }
 
   /// The call that fails.
@@ -31,6 +35,28 @@ struct Cause: Sendable {
       Call(verb: "signIn", fields: [.init("scopes", scopes)])
     }
     static func silent(scopes: YAMLValue) -> Call { Call(verb: "silent", fields: [.init("scopes", scopes)]) }
+
+    /// A call whose requests differ from those of the program: a field without a value is omitted.
+    static func sending(
+      _ endpoint: CallProgram.Change.Endpoint, _ fields: [(name: String, value: String?)],
+      silently: Bool = false
+    ) -> Call {
+      let changed = fields.map { YAMLValue.Entry($0.name, $0.value.map(YAMLValue.text) ?? .plain("~")) }
+      return Call(
+        verb: silently ? "silent" : "signIn",
+        fields: [.init("change", .map([.init(endpoint.rawValue, .map(changed))]))])
+    }
+
+    /// A program's call whose scopes are the mistake, so that nothing is added to them.
+    static func program(scopes: YAMLValue) -> Call {
+      Call(verb: CallProgram.verb, fields: [.init("scopes", scopes)])
+    }
+
+    func with(_ field: String, _ value: YAMLValue) -> Call {
+      Call(verb: verb, fields: fields + [.init(field, value)], answers: answers)
+    }
+
+    var isSilent: Bool { verb == "silent" }
 
     func answering(_ answers: YAMLValue) -> Call {
       var call = self
@@ -65,6 +91,8 @@ struct Cause: Sendable {
   var text: String
   /// The question that tells it from another cause.
   var question: String
+  /// The programs that can have it, the likeliest first; empty for a cause of an app, which a program may have too.
+  var callers: [Caller] = []
   var changes: [Change] = []
   /// The steps before the call; `$signIn` stands for a sign-in of the person.
   var before: [Step] = []
@@ -75,6 +103,8 @@ struct Cause: Sendable {
   enum Step: Hashable, Sendable {
     case signIn
     case action(String, YAMLValue)
+    /// A call that is refused, which leads to the state.
+    case failing(String, YAMLValue)
   }
 }
 
@@ -89,12 +119,21 @@ extension Cause.Mend {
       steps: [["set": ["registration": "$client", "fields": [.text(change)]]]])
   }
 
+  static func redirectURIMoved(from platform: String, _ field: String) -> Self {
+    Self(
+      kind: .registration,
+      text: "App registrations › Authentication: move $redirect from \(platform) to $portalPlatform.",
+      steps: [
+        ["set": ["registration": "$client", "fields": [.text("\(field)="), "$redirects+=$redirect"]]]
+      ])
+  }
+
   static func call(_ call: Cause.Call, _ text: String) -> Self { Self(kind: .call, text: text, call: call) }
 
   static let signInAgain = call(
     .interactive,
-    "When the silent call reports that interaction is required, acquire the token interactively: "
-      + "acquireToken(with:) in place of acquireTokenSilent(with:).")
+    "When the silent call reports that interaction is required, acquire the token interactively: $interactively."
+  )
 
   static let consentByAdministrator = registration(
     "isPreauthorized=yes",

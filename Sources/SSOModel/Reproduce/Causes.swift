@@ -6,8 +6,15 @@ extension Cause {
     failure.codes.lazy.map { code in all.filter { $0.codes.contains(code) } }.first { !$0.isEmpty } ?? []
   }
 
-  static let all: [Cause] =
-    ofThePerson + ofTheApp + ofTheCache + ofTheRegistration + ofTheDirectory + ofPolicies
+  static let all: [Cause] = {
+    let causes =
+      ofThePerson + ofTheApp + ofTheCache + ofTheRegistration + ofTheDirectory + ofPolicies + ofPrograms
+      + ofAndroid
+    return causes + ofUserFlows(causes)
+  }()
+
+  /// The codes that lead to a cause.
+  static let codes = Set(all.flatMap(\.codes))
 
   // MARK: The app's files
 
@@ -156,15 +163,18 @@ extension Cause {
       codes: [AADSTSCode.redirectURINotRegistered.text, MSALCode.userCanceled.text],
       text: "The registration does not have the redirect URI that the app sends.",
       question: "Did the page say that the redirect URI does not match?",
-      changes: [.registration("redirectURIs=")], call: .interactive,
+      changes: [.registration("$redirects=")], call: .interactive,
       mends: [
         .registration(
-          "redirectURIs+=$redirect",
-          "App registrations › Authentication › Mobile and desktop applications: add the redirect URI $redirect."
+          "$redirects+=$redirect",
+          "App registrations › Authentication › $portalPlatform: add the redirect URI $redirect."
         )
       ]),
     Cause(
-      name: "client-not-registered", codes: [AADSTSCode.clientNotFound.text, MSALCode.userCanceled.text],
+      name: "client-not-registered",
+      codes: [
+        AADSTSCode.clientNotFound.text, OAuthErrorCode.unauthorizedClient.text, MSALCode.userCanceled.text,
+      ],
       text: "The directory has no registration with the client ID that the app sends.",
       question: "Did the page say that the application was not found in the directory?",
       changes: [.noRegistration], call: .interactive,
@@ -174,13 +184,13 @@ extension Cause {
           text:
             "Use the Application (client) ID of the registration's overview, not its object ID, and register the app "
             + "in the tenant of the authority.",
-          steps: [["add": ["registration": "$client", "fields": ["redirectURIs+=$redirect"]]]])
+          steps: [["add": ["registration": "$client", "fields": ["$redirects+=$redirect", "$proof"]]]])
       ]),
     Cause(
       name: "single-tenant-at-common", codes: [AADSTSCode.notMultiTenant.text],
       text: "The registration is for one organisation, and the app uses an authority for all of them.",
       question: "Is “Accounts in this organizational directory only” chosen under Authentication?",
-      changes: [.registration("isMultiTenant=no")], call: .interactive,
+      changes: [.registration("isMultiTenant=no"), .app("authority=$common")], call: .interactive,
       mends: [
         .app(.code, "authority=$tenantAuthority", "Use the authority of the organisation: $tenantAuthority."),
         .registration(
@@ -190,21 +200,9 @@ extension Cause {
       name: "redirect-uri-of-type-web", codes: [AADSTSCode.clientProofMissing.text],
       text: "The redirect URI is registered as Web, so the provider expects a client with a secret.",
       question: "Under which platform is $redirect registered?",
-      changes: [.registration("redirectURIs="), .registration("webRedirectURIs=$redirect")],
+      changes: [.registration("$redirects="), .registration("webRedirectURIs=$redirect")],
       call: .interactive,
-      mends: [
-        Mend(
-          kind: .registration,
-          text:
-            "App registrations › Authentication: move $redirect from Web to Mobile and desktop applications.",
-          steps: [
-            [
-              "set": [
-                "registration": "$client", "fields": ["webRedirectURIs=", "redirectURIs+=$redirect"],
-              ]
-            ]
-          ])
-      ]),
+      mends: [.redirectURIMoved(from: "Web", "webRedirectURIs")]),
     Cause(
       name: "not-assigned", codes: [AADSTSCode.notAssigned.text],
       text: "The app requires an assignment, and the person has none.",
@@ -222,22 +220,9 @@ extension Cause {
       name: "redirect-uri-of-a-page", codes: [AADSTSCode.crossOriginRequired.text],
       text: "The redirect URI is registered as single-page application.",
       question: "Under which platform is $redirect registered?",
-      changes: [.registration("redirectURIs="), .registration("spaRedirectURIs=$redirect")],
+      changes: [.registration("$redirects="), .registration("spaRedirectURIs=$redirect")],
       call: .interactive,
-      mends: [
-        Mend(
-          kind: .registration,
-          text:
-            "App registrations › Authentication: move $redirect from Single-page application to Mobile and desktop "
-            + "applications.",
-          steps: [
-            [
-              "set": [
-                "registration": "$client", "fields": ["spaRedirectURIs=", "redirectURIs+=$redirect"],
-              ]
-            ]
-          ])
-      ]),
+      mends: [.redirectURIMoved(from: "Single-page application", "spaRedirectURIs")]),
     Cause(
       name: "scopes-declined", codes: [MSALCode.serverDeclinedScopes.text],
       text: "The provider grants fewer scopes than the call asks for.",
@@ -264,7 +249,8 @@ extension Cause {
         .registration("adminOnlyScopes=", "The organisation lets people consent to the scope themselves."),
       ]),
     Cause(
-      name: "resource-unknown", codes: [AADSTSCode.resourceNotFound.text],
+      name: "resource-unknown",
+      codes: [AADSTSCode.resourceNotFound.text, OAuthErrorCode.invalidResource.text],
       text: "The API whose scope the call asks for is not in the tenant.",
       question: "Is the API registered, or consented to, in the tenant that signs in?",
       call: .interactive(scopes: ["$unknownScope"]),
@@ -289,7 +275,7 @@ extension Cause {
       call: .interactive(scopes: ["$misspelt"]),
       mends: [.call(.interactive(scopes: ["User.Read"]), "Correct the spelling of the scope.")]),
     Cause(
-      name: "scope-not-registered", codes: [AADSTSCode.scopeInvalid.text],
+      name: "scope-not-registered", codes: [AADSTSCode.scopeInvalid.text, OAuthErrorCode.invalidScope.text],
       text: "The registration does not allow the scope.",
       question: "Does the registration list the scope under API permissions?",
       changes: [.registration("allowedScopes=User.Read")], call: .interactive(scopes: ["Mail.Read"]),
@@ -391,6 +377,21 @@ extension Cause {
           "When the silent call reports that interaction is required, acquire the token interactively: the person gives "
             + "the second factor.")
       ]),
+    Cause(
+      name: "second-factor-must-be-registered", codes: [AADSTSCode.mfaEnrolmentByPolicy.text],
+      text: "A policy requires a second factor, and the person has registered none.",
+      question: "Has the person ever set up multifactor authentication?",
+      before: [
+        .signIn,
+        .action(
+          "The person has no second factor",
+          ["set": ["person": "$user", "fields": ["hasNoSecondFactor=yes"]]]),
+        .action("A policy asks for more", ["policy": ["name": "Policy", "requires": "mfa"]]),
+      ], call: .refresh, mends: [.withoutPolicy("Policy")]),
+    policy(
+      "appProtection", [.appProtectionUnsupported],
+      "A policy requires app protection by Intune, and the app does not support it.",
+      "Does the app contain Intune's SDK, and the client capability ProtApp?", broker: true, isSilent: false),
     policy(
       "block", [.blockedByPolicy], "A policy blocks the sign-in.", "Which policy do the sign-in logs name?",
       isSilent: true),
@@ -417,7 +418,11 @@ extension Cause {
 
   private static let ofThePerson: [Cause] = [
     Cause(
-      name: "cancelled", codes: [MSALCode.userCanceled.text, IdentityCoreCode.userCancel.text],
+      name: "cancelled",
+      codes: [
+        MSALCode.userCanceled.text, IdentityCoreCode.userCancel.text, "user_cancelled",
+        "authentication_canceled", OAuthErrorCode.accessDenied.text,
+      ],
       text: "The person closed the sign-in.",
       question: "Did the person close the sign-in without an error on the page?",
       call: .interactive.answering(["cancel": true]),
@@ -426,7 +431,7 @@ extension Cause {
           .interactive, "Nothing is wrong: the person signs in, and the app accepts that somebody may not.")
       ]),
     Cause(
-      name: "consent-declined", codes: [AADSTSCode.consentDeclined.text],
+      name: "consent-declined", codes: [AADSTSCode.consentDeclined.text, OAuthErrorCode.accessDenied.text],
       text: "The person did not consent.", question: "Did the person decline on the consent page?",
       call: .interactive.answering(["username": "$user", "password": "$password", "consent": "decline"]),
       mends: [
@@ -449,6 +454,31 @@ extension Cause {
       question: "Did the person press Cancel on a page of the user flow?",
       changes: [.app("authority=$userFlow")], call: .interactive.answering(["cancel": true]),
       mends: [.call(.interactive, "Nothing is wrong: show your own page again, and the person signs in.")]),
+    Cause(
+      name: "password-expired", codes: [AADSTSCode.passwordExpired.text],
+      text: "The password of the account has expired.", question: "Did the page ask for a new password?",
+      changes: [.person("hasExpiredPassword=yes")],
+      call: .interactive.answering(["username": "$user", "password": "$password", "cancel": true]),
+      mends: [
+        Mend(
+          kind: .account, text: "The person signs in on a page that lets them change the password.",
+          steps: [["set": ["person": "$user", "fields": ["hasExpiredPassword=no"]]]], moment: .start,
+          call: .interactive)
+      ]),
+    Cause(
+      name: "second-factor-refused", codes: [AADSTSCode.mfaFailed.text],
+      text: "The second factor was wrong or declined, and the person then closed the page.",
+      question: "Did the person decline the request of the authenticator, or not answer it?",
+      changes: [.person("requiresMFA=yes")],
+      call: .interactive.answering([
+        "username": "$user", "password": "$password", "verification": "0", "cancel": true,
+      ]),
+      mends: [
+        .call(
+          .interactive.answering([
+            "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
+          ]), "The person approves the request with the number that the page shows.")
+      ]),
     Cause(
       name: "wrong-password", codes: [AADSTSCode.wrongPassword.text],
       text: "The person typed a wrong password, and then closed the page.",

@@ -13,6 +13,7 @@ package struct EvidenceFact: Hashable, Sendable {
     case oauthError = "OAuth error"
     case sdkCode = "SDK code"
     case call
+    case caller
     case sdk = "SDK"
     case system, app
     case bundleID = "bundle ID"
@@ -20,6 +21,8 @@ package struct EvidenceFact: Hashable, Sendable {
     case redirectURI = "redirect URI"
     case authority, scopes, resource
     case broker, registration, cache, account, tenant
+    /// Only assumed: no source shows it.
+    case cause
   }
 
   package var name: Name
@@ -38,10 +41,16 @@ package struct Evidence: Sendable {
   package var steps: [Hop] = []
   /// Whether the call was silent, or `nil` if no source says so.
   package var isSilent: Bool?
-  /// The SDK that wrote the log, if it is not MSAL or ADAL for Apple's systems.
-  package var otherSDK: String?
+  /// The software that made the call.
+  var caller = CallerEvidence()
   /// The diagnosis of the project and the registrations, or `nil` if there are none.
   package var diagnosis: Diagnosis?
+  /// The code of a system that the lab does not simulate, such as an HRESULT of Windows, or `nil` if no source shows one.
+  var foreignCode: Explanation?
+  /// The app or registration of the doctor's finding that is the failure, or `nil` if a source shows it.
+  var subject: String?
+  /// The parameter that the provider's error says is missing, or `nil` if it names none.
+  package var parameter: String?
   /// The scopes of the call.
   package var scopes: [String] = []
   /// The texts of the failing call, to be compared with the SDK's sentences; they are never shown.
@@ -53,8 +62,14 @@ package struct Evidence: Sendable {
 
   package init() {}
 
+  /// The values that a person has set in place of assumptions.
+  var chosen: [EvidenceFact.Name: String] = [:]
+
+  /// The first value of a fact, or else the value that a person has set, or `nil` if there is neither.
+  package func value(_ name: EvidenceFact.Name) -> String? { shown(name) ?? chosen[name] }
+
   /// The first value of a fact, or `nil` if no source shows it.
-  package func value(_ name: EvidenceFact.Name) -> String? { facts.first { $0.name == name }?.value }
+  func shown(_ name: EvidenceFact.Name) -> String? { facts.first { $0.name == name }?.value }
 
   /// Adds a fact, unless its place or another has shown it already.
   mutating func add(_ name: EvidenceFact.Name, _ value: String, at place: String) {
@@ -141,6 +156,10 @@ struct TextFacts {
 
   /// Adds the facts of one line to the evidence.
   static func add(_ line: Substring, at place: String, to evidence: inout Evidence) {
+    if evidence.parameter == nil, let start = line.firstRange(of: "following parameter: '") {
+      let name = line[start.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
+      evidence.parameter = name.isEmpty ? nil : String(name)
+    }
     for template in templates {
       guard let start = line.firstRange(of: template.before) else { continue }
       let rest = line[start.upperBound...]
@@ -162,7 +181,7 @@ struct TextFacts {
     case .redirectURI where value.isPlainURI:
       evidence.add(name, value, at: place)
       evidence.takeBundleID(in: value, at: place)
-    case .resource where value.isPlainURI || value.isGUID:
+    case .resource where value.contains(where: \.isLetter) && value.isPlainURI:
       evidence.add(name, value, at: place)
     case .scopes where value.isPlainURI:
       evidence.add(name, value, at: place)
@@ -198,6 +217,19 @@ extension String {
 
 // MARK: - Codes in texts
 
+extension Evidence {
+  /// Takes the first code of a system that the lab does not simulate.
+  mutating func takeForeignCode(_ text: String, at place: String) {
+    guard foreignCode == nil, failure.isEmpty,
+      let code = Explanation.find(in: text).first(where: { Self.foreign.contains($0.family) })
+    else { return }
+    foreignCode = code
+    add(.error, code.code, at: place)
+  }
+
+  private static let foreign: Set<Explanation.Family> = [.windows, .linuxBroker, .network, .webSession]
+}
+
 extension Failure {
   /// Adds the codes in a text, without replacing a code that was found before.
   mutating func take(_ text: String) {
@@ -212,11 +244,31 @@ extension Failure {
       case .msal: if sdkCode == nil { (sdkCode, domain) = (Int(code.code), MSALError.domain) }
       case .keychain: if keychainStatus == nil { keychainStatus = Int(code.code) }
       case .aadsts: if number == nil { aadsts = Int(code.code.dropFirst(Self.numberPrefix.count)) }
+      case .library where !Self.isOnlyClass(code.code): takeSymbol(code.code)
+      case .message where Cause.codes.contains(code.code): takeSymbol(code.code)
+      case .windows: takeResult(code.code)
       case .oauth where OAuthSuberror(rawValue: code.code) != nil: suberror = suberror ?? code.code
       case .oauth where OAuthErrorCode(rawValue: code.code) != nil: oauthError = oauthError ?? code.code
       default: break
       }
     }
+  }
+
+  /// Whether a word is the class of exceptions that have a code, which says less than the code.
+  private static func isOnlyClass(_ word: String) -> Bool {
+    word.first?.isUppercase == true && !word.contains("_") && word != "MsalUserCancelException"
+  }
+
+  /// Takes the first word for which a cause is known, or else the first word.
+  private mutating func takeSymbol(_ word: String) {
+    if symbol == nil || !Cause.codes.contains(symbol ?? "") && Cause.codes.contains(word) { symbol = word }
+  }
+
+  /// Takes a result of Windows that stands for an OAuth error of the provider.
+  private mutating func takeResult(_ code: String) {
+    guard let result = WindowsResult(code: code) else { return }
+    takeSymbol(result.code)
+    oauthError = oauthError ?? result.oauthError
   }
 
   /// Takes the code behind -50000, which is more precise.
@@ -228,7 +280,10 @@ extension Failure {
   /// A number in a text after its prefix, whether it is explained or not.
   private static func number(in text: String, _ prefix: String) -> Int? {
     guard let mark = text.firstRange(of: prefix) else { return nil }
-    let digits = text[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
-    return (4...8).contains(digits.count) ? Int(digits) : nil
+    let rest = text[mark.upperBound...]
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    guard (4...8).contains(digits.count), let number = Int(digits) else { return nil }
+    // Entra's version 1 puts a general number in front of the cause's.
+    return number == 70002 ? Self.number(in: String(rest), prefix) ?? number : number
   }
 }

@@ -22,8 +22,8 @@ package struct EvidenceReader {
   /// - Throws: ``HARError`` or `CacheFileError` for a document that cannot be read.
   package mutating func read(_ file: EvidenceFile) throws {
     switch file.kind {
-    case .recording: readRecording(RecordingReader(try HARFile(file.data)).read(), file.name)
-    case .cache: readCache(try UnifiedCacheJSON.read(file.data), file.name)
+    case .recording: readRecording(RecordingReader(try HARFile(file.data)).read().trace.hops, file.name)
+    case .cache: readCache(try CacheReader.read(file.data), file.name)
     case .log, .registration: readLog(file)
     }
   }
@@ -41,21 +41,33 @@ package struct EvidenceReader {
       traces.first { $0.outcome?.verdict == .failed } ?? traces.first { $0.outcome?.verdict == .cancelled }
     let range = chosen.map { Self.range(of: $0, among: traces, lines.count) } ?? 0..<min(lines.count, 2_000)
     if let chosen { take(chosen, in: file.name) }
-    if evidence.otherSDK == nil {
-      let others = reading.counts.filter { ![.apple, .entra, .printed].contains($0.key) }
-      if reading.counts[.apple] == nil, let kind = others.max(by: { $0.value < $1.value })?.key {
-        evidence.otherSDK = kind.displayText
-      }
-    }
+    evidence.caller.take(reading.counts)
+    var callerPlace: String?
     for index in range {
-      let (line, place) = (lines[index].prefix(4_000), "\(file.name):\(index + 1)")
-      TextFacts.add(line, at: place, to: &evidence)
-      takeSDK(line, at: place)
-      let before = evidence.failure
-      if Self.mayHaveCode(line) { evidence.failure.take(String(line)) }
-      addCodes(of: evidence.failure, since: before, at: place)
-      if evidence.sentences.count < 200 { evidence.sentences.append(String(line)) }
+      let place = "\(file.name):\(index + 1)"
+      take(lines[index].prefix(4_000), at: place)
+      if callerPlace == nil, evidence.caller.isProgram { callerPlace = place }
     }
+    finishLines(callerPlace ?? file.name)
+  }
+
+  /// Takes the facts and the codes of a line.
+  private mutating func take(_ line: Substring, at place: String) {
+    TextFacts.add(line, at: place, to: &evidence)
+    takeSDK(line, at: place)
+    let isRead = evidence.sentences.count < Self.mostSentences
+    if isRead { evidence.caller.take(line) }
+    let before = evidence.failure
+    if isRead || Self.mayHaveCode(line) {
+      evidence.failure.take(String(line))
+      evidence.takeForeignCode(String(line), at: place)
+    }
+    addCodes(of: evidence.failure, since: before, at: place)
+    if isRead { evidence.sentences.append(String(line)) }
+  }
+
+  private mutating func finishLines(_ callerPlace: String) {
+    if let text = evidence.caller.displayText { evidence.add(.caller, text, at: callerPlace) }
     if evidence.failure.keychainStatus != nil, evidence.failure.number == nil {
       evidence.failure.place = .keychain
     }
@@ -71,6 +83,9 @@ package struct EvidenceReader {
     let next = traces.flatMap { $0.hops.compactMap(\.lineNumber) }.filter { $0 > last }.min() ?? count + 1
     return min(first - 1, count)..<min(max(last, min(next - 1, last + 20)), count)
   }
+
+  /// The number of lines that are searched for sentences, too.
+  private static let mostSentences = 200
 
   /// Whether a line may have a code: most lines of a long log have none.
   private static func mayHaveCode(_ line: Substring) -> Bool {
@@ -117,6 +132,7 @@ package struct EvidenceReader {
     if before.keychainStatus == nil, let status = now.keychainStatus {
       evidence.add(.error, "OSStatus \(status)", at: place)
     }
+    if before.symbol == nil, let symbol = now.symbol { evidence.add(.sdkCode, symbol, at: place) }
     if now.sdkCode != before.sdkCode, let code = now.sdkCode {
       evidence.replace(.sdkCode, "\(now.domain.map { $0 + " " } ?? "")\(code)", at: place)
     }
@@ -125,10 +141,40 @@ package struct EvidenceReader {
     }
   }
 
+  // MARK: - Calls that were read before
+
+  /// Reads a call that ``LogReader`` or ``RecordingReader`` has made of a log or a recording.
+  package mutating func read(_ trace: Trace) {
+    if trace.hops.contains(where: \.isOfRecording) { return readRecording(trace.hops, "recording") }
+    take(trace, in: "log")
+    for hop in trace.hops {
+      let place = hop.lineNumber.map { "log:\($0)" } ?? "log"
+      let found = hop.checks.filter { $0.verdict == .failed }.map(\.found)
+      for text in [hop.sent.map(\.value).joined(separator: " ")] + found + [hop.result] where !text.isEmpty {
+        take(text.prefix(4_000), at: place)
+      }
+    }
+    if let outcome = trace.outcome {
+      let texts = [
+        outcome.errorDomain, outcome.errorCode.map(String.init), outcome.errorText, outcome.summary,
+      ]
+      take(texts.compactMap(\.self).joined(separator: " ").prefix(4_000), at: "log")
+    }
+    finishLines("log")
+  }
+
+  /// Takes the error that a finding of the doctor leads to.
+  package mutating func read(_ finding: DoctorCheck) {
+    evidence.subject = finding.subject
+    guard let refusal = finding.refusal else { return }
+    let before = evidence.failure
+    evidence.failure.take(refusal.code)
+    addCodes(of: evidence.failure, since: before, at: finding.place.description)
+  }
+
   // MARK: - Recordings
 
-  private mutating func readRecording(_ reading: RecordingReading, _ file: String) {
-    let hops = reading.trace.hops
+  private mutating func readRecording(_ hops: [Hop], _ file: String) {
     evidence.steps = hops.map(\.withoutIDs)
     for hop in hops {
       let place = "\(file): \(hop.sent.first?.name.prefix { $0 != "," } ?? "entry")"
@@ -146,13 +192,12 @@ package struct EvidenceReader {
       }
       if evidence.failure.number != nil { evidence.failure.place = hop.providerPlace }
       addCodes(of: evidence.failure, since: before, at: place)
-      if evidence.failure.number != nil, hop.sent["grant_type"] == "refresh_token" {
-        evidence.isSilent = true
+      if evidence.failure.number != nil, let grant = hop.sent["grant_type"] {
+        evidence.caller.take(grantType: grant)
+        if grant == "refresh_token" { evidence.isSilent = true }
       }
     }
-    if let sku = evidence.value(.sdk), !sku.hasPrefix("MSAL.iOS"), !sku.hasPrefix("MSAL.OSX") {
-      evidence.otherSDK = sku
-    }
+    if let sku = evidence.value(.sdk) { evidence.caller.take(sku: sku) }
   }
 
   private mutating func takeField(_ name: String, of hop: Hop, at place: String) {
@@ -226,14 +271,13 @@ package struct EvidenceReader {
 }
 
 extension Evidence {
-  /// The app of a project that failed: the one with the bundle ID that a source shows, or else the first with a finding.
+  /// The app of a project that failed: that of the finding or with the bundle ID that a source shows, or else the first
+  /// with a finding.
   package func app(in diagnosis: Diagnosis) -> AppleFacts? {
     let apps = diagnosis.apple.filter { $0.configuration == nil && $0.installedApp() != nil }
     let findings = Set(diagnosis.findings.filter { $0.severity == .fails }.map(\.subject))
-    return apps.first { $0.bundleID?.value == value(.bundleID) } ?? apps.first {
-      findings.contains($0.subject)
-    }
-      ?? apps.first { !$0.isExtension } ?? apps.first
+    return apps.first { $0.subject == subject } ?? apps.first { $0.bundleID?.value == value(.bundleID) }
+      ?? apps.first { findings.contains($0.subject) } ?? apps.first { !$0.isExtension } ?? apps.first
   }
 
   /// Replaces a fact with a more precise one.
@@ -243,7 +287,14 @@ extension Evidence {
   }
 }
 
+extension Trace {
+  /// Whether the call was read from a log or a recording, and is not a call of the lab.
+  package var isOfSource: Bool { hops.contains { $0.lineNumber != nil || $0.isOfRecording } }
+}
+
 extension Hop {
+  fileprivate var isOfRecording: Bool { sent.first?.name.hasPrefix("entry ") ?? false }
+
   /// The number of the line in a log from which the step was read, or `nil` if there is none.
   fileprivate var lineNumber: Int? {
     guard let name = sent.first?.name, name.hasPrefix("line ") else { return nil }

@@ -15,7 +15,7 @@ package struct Failure: Hashable, Sendable {
       switch self {
       case .authorize: "authorization endpoint"
       case .token: "token endpoint"
-      case .discovery: "instance discovery"
+      case .discovery: "discovery endpoint"
       case .keychain: "keychain"
       case .sdk: "SDK"
       }
@@ -36,13 +36,23 @@ package struct Failure: Hashable, Sendable {
   /// The code that the app receives: for MSAL, the internal code behind -50000 if there is one.
   package var sdkCode: Int?
   package var domain: String?
+  /// The code of an SDK whose codes are words, such as `no_tokens_found`, or the class of an exception without a code.
+  package var symbol: String?
   package var oauthError: String?
   package var suberror: String?
 
   package init() {}
 
   package var isEmpty: Bool {
-    number == nil && keychainStatus == nil && sdkCode == nil && oauthError == nil
+    number == nil && keychainStatus == nil && sdkCode == nil && symbol == nil && oauthError == nil
+  }
+
+  /// The code of a failure that shows nothing more precise, if it has more causes than the lab tries: an OAuth error, as
+  /// a word or as a result of Windows, or the code with which MSAL for Android reports any other exception.
+  var vagueCode: String? {
+    guard number == nil, keychainStatus == nil, specificCode == nil else { return nil }
+    guard let symbol else { return oauthError }
+    return symbol == "unknown_error" || WindowsResult(code: symbol) != nil ? symbol : nil
   }
 
   /// The provider's number with its prefix, such as `AADSTS65001`.
@@ -53,7 +63,7 @@ package struct Failure: Hashable, Sendable {
   /// The codes by which the table of causes is searched, the closest to the cause first.
   var codes: [String] {
     [
-      number, keychainStatus.map(String.init), sdkCode.map(String.init), suberror, oauthError,
+      number, keychainStatus.map(String.init), sdkCode.map(String.init), symbol, suberror, oauthError,
     ].compactMap(\.self)
   }
 
@@ -67,6 +77,9 @@ package struct Failure: Hashable, Sendable {
     }
     if let sdkCode, sdkCode != keychainStatus {
       words.append([domain, String(sdkCode)].compactMap(\.self).joined(separator: " "))
+    }
+    if let symbol, symbol != oauthError {
+      words.append(domain.map { $0 == symbol ? symbol : $0 + " " + symbol } ?? symbol)
     }
     if words.isEmpty, let oauthError { words.append(oauthError) }
     return words.isEmpty ? "no code" : words.joined(separator: ", ")
@@ -102,11 +115,23 @@ package struct FailureComparison: Hashable, Sendable {
     let code = shown.specificCode
     let isSameCode = code == nil || code == lab.sdkCode
     guard let number else {
-      if code == nil {
+      if code == nil, let symbol = shown.symbol {
+        let isSame = symbol == lab.symbol
+        (level, difference) =
+          !isSame
+          ? (.different, "the lab's code is \(lab.symbol ?? "missing"), and the source shows \(symbol)")
+          : shown.domain == nil || shown.domain == lab.domain
+            ? (.same, nil)
+            : (
+              .number,
+              "the lab's exception is \(lab.domain ?? "none"), and the source shows \(shown.domain ?? "none")"
+            )
+      } else if code == nil {
         let isSame = shown.oauthError != nil && shown.oauthError == lab.oauthError
         (level, difference) = isSame ? (.same, nil) : (.different, "the source shows no code to compare")
       } else if !isSameCode {
-        (level, difference) = (.different, Self.codes(lab, shown))
+        let isSameError = shown.oauthError != nil && shown.oauthError == lab.oauthError
+        (level, difference) = (isSameError ? .sdkCodeOnly : .different, Self.codes(lab, shown))
       } else if shown.oauthError != nil, lab.oauthError != shown.oauthError {
         (level, difference) = (
           .sdkCodeOnly,
@@ -153,6 +178,7 @@ extension Failure {
     self.init()
     domain = outcome.errorDomain
     sdkCode = outcome.errorCode
+    symbol = outcome.error?.symbol ?? domain.flatMap { $0.hasPrefix("Msal") ? $0 : nil }
     place = .sdk
     oauthError = outcome.error?.oauth
     suberror = outcome.error?.suberror
@@ -180,6 +206,31 @@ extension Hop {
   var providerPlace: Failure.Place {
     let path = action.lowercased()
     if path.contains("/token") { return .token }
-    return path.contains("discovery/instance") ? .discovery : .authorize
+    return path.contains("discovery/instance") || path.contains("/.well-known/") ? .discovery : .authorize
+  }
+}
+
+// MARK: - Windows
+
+/// The result with which the broker of Windows reports the OAuth error of the provider
+/// (`assets/reference/windows.tsv`, `ERROR_ADAL_SERVER_ERROR_…`).
+struct WindowsResult {
+  let code: String
+  let oauthError: String
+
+  private static let all: [(code: String, error: OAuthErrorCode)] = [
+    ("0xCAA20001", .unauthorizedClient), ("0xCAA20002", .invalidRequest), ("0xCAA20003", .invalidGrant),
+    ("0xCAA20004", .accessDenied), ("0xCAA20005", .temporarilyUnavailable),
+    ("0xCAA20006", .unsupportedResponseType), ("0xCAA20007", .invalidScope), ("0xCAA20008", .serverError),
+    ("0xCAA20009", .invalidClient), ("0xCAA2000A", .unsupportedGrantType), ("0xCAA2000B", .invalidResource),
+    ("0xCAA2000C", .interactionRequired),
+  ]
+
+  init?(code: String) { self.init { $0.code == code } }
+  init?(oauthError: String) { self.init { $0.error.text == oauthError } }
+
+  private init?(_ isWanted: ((code: String, error: OAuthErrorCode)) -> Bool) {
+    guard let found = Self.all.first(where: isWanted) else { return nil }
+    (code, oauthError) = (found.code, found.error.text)
   }
 }

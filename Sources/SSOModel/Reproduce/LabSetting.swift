@@ -1,3 +1,4 @@
+import Essentials
 import SSOCore
 import SSODevice
 import SSODoctor
@@ -8,15 +9,13 @@ import SSOProvider
 ///
 /// What no source shows is assumed, and listed as such.
 struct LabSetting: Sendable {
-  /// A value that no source shows.
-  struct Assumption: Hashable, Sendable {
-    var name: String
-    var value: String
-    var why: String
-  }
-
+  let caller: Caller
   var device: Device
   var app: InstalledApp
+  /// The program that makes the call, or `nil` if the app does.
+  private(set) var program: Program?
+  /// The program whose token a call on behalf of a person presents, with its registration.
+  private var client: (program: Program, registration: ClientRegistration)?
   /// The app's registration, or `nil` if the registrations that were given are for other client IDs.
   var registration: ClientRegistration?
   var otherRegistrations: [ClientRegistration] = []
@@ -31,18 +30,32 @@ struct LabSetting: Sendable {
   private static let missingTenantID = "0d1e2f3a-4b5c-4d6e-8f90-a1b2c3d4e5f6"
   private static let clientID = "6f1c9b52-3d84-4e0a-b7a6-2c58d0e94f31"
   private static let resourceID = "3c9e1f04-72ab-4d5c-9e80-6b1a2c3d4e5f"
+  private static let clientClientID = "b2d6a0c4-9e13-4f58-8a27-4c1e5d7f9063"
+  private static let signatureHash = "ga0RGNYHvNM5d0SLGQfpQWAPGJ8="
+  private static let secret = "the-secret-value"
+  private static let personalUserID = "00000000-0000-0000-8a1e-2c7d5f904b68"
   private static let userID = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21"
 
   /// - Parameters:
   ///   - evidence: What the sources show.
   ///   - keepsIDs: Whether tenant and username are those of the sources.
   ///   - usesProject: Whether the app is that of the project, or one without a mistake.
-  init(_ evidence: Evidence, keepsIDs: Bool, usesProject: Bool = true) {
-    let facts = usesProject ? evidence.diagnosis.flatMap { evidence.app(in: $0) } : nil
+  ///   - caller: The party that makes the call.
+  init(_ evidence: Evidence, keepsIDs: Bool, usesProject: Bool = true, caller: Caller = .app) {
+    self.caller = caller
+    let facts = usesProject && caller == .app ? evidence.diagnosis.flatMap { evidence.app(in: $0) } : nil
     isProject = facts != nil
     let system = evidence.value(.system)
-    let platform: Platform = facts?.platform ?? (system?.hasPrefix("macOS") == true ? .macOS : .iOS)
-    device = Device(id: "device-1", name: platform == .macOS ? "Mac" : "iPhone", platform: platform)
+    let platform: Platform =
+      caller == .androidApp
+      ? .android : facts?.platform ?? (system?.hasPrefix("macOS") == true ? .macOS : .iOS)
+    device =
+      switch (caller.isProgram, platform) {
+      case (true, _): Device(id: "device-1", name: "Computer", platform: .macOS)
+      case (_, .android): Device(id: "device-1", name: "Android phone", platform: .android)
+      case (_, .macOS): Device(id: "device-1", name: "Mac", platform: .macOS)
+      default: Device(id: "device-1", name: "iPhone", platform: platform)
+      }
     let realm = keepsIDs ? evidence.value(.tenant) : nil
     let isID = realm.map { $0.count == 36 && !$0.contains(".") } ?? false
     tenant = Tenant(
@@ -61,11 +74,18 @@ struct LabSetting: Sendable {
     } else {
       let bundleID = evidence.value(.bundleID) ?? "com.example.app"
       app = PlatformDefaults(platform).app(
-        bundleID: bundleID, teamID: "A1B2C3D4E5", clientID: evidence.value(.clientID) ?? Self.clientID,
+        bundleID: bundleID, teamID: platform == .android ? Self.signatureHash : "A1B2C3D4E5",
+        clientID: evidence.value(.clientID) ?? Self.clientID,
         vendor: "Example")
+    }
+    if caller == .app, let uri = evidence.chosen[.redirectURI] {
+      app.redirectURI = uri
+      if facts == nil { app.urlSchemes = PlatformDefaults(platform).urlSchemes(for: uri) }
     }
     app.authority = Self.authority(
       of: app.authority, evidence, tenant: tenant, keepsIDs: keepsIDs, isProject: facts != nil)
+    if caller == .app, app.authority.hasSuffix("/consumers"), !keepsIDs { usePersonalAccount() }
+    if case .program(let kind, let grant) = caller { makeProgram(kind, grant, evidence) }
     takeRegistrations(evidence)
     assume(evidence, keepsIDs: keepsIDs)
   }
@@ -82,58 +102,129 @@ struct LabSetting: Sendable {
     return "https://\(url.host)/\(tenant.id)"
   }
 
+  /// Lets a personal account sign in, as the authority for them requires.
+  private mutating func usePersonalAccount() {
+    tenant = Tenant(id: Tenant.personalID, displayName: "Personal accounts", domains: [])
+    person.homeTenantID = tenant.id
+    person.objectID = Self.personalUserID
+    person.username = "ada@outlook.example"
+    person.isPersonal = true
+  }
+
+  private mutating func makeProgram(_ kind: Program.Kind, _ grant: CallProgram.Grant, _ evidence: Evidence) {
+    let usual =
+      switch kind {
+      case .page: "http://localhost:3000/"
+      case .publicProgram: "http://localhost"
+      case .webServer: "https://app.example/callback"
+      case .daemon: ""
+      }
+    let shown = evidence.value(.redirectURI).flatMap {
+      kind == .daemon || RedirectOwner.bundleID(in: $0) != nil && !$0.hasPrefix("http") ? nil : $0
+    }
+    let host = "https://" + PublicCloud.preferredNetwork
+    // Only pages serve people of all organisations: a program that asks alone needs a tenant.
+    let common = ["common", "organizations"].first { app.authority.hasSuffix("/" + $0) }
+    let realm = evidence.value(.authority) != nil && grant == .authorizationCode ? common : nil
+    var program = Program(
+      name: "program", kind: kind, clientID: app.clientID, authority: "\(host)/\(realm ?? tenant.id)",
+      redirectURI: shown ?? usual)
+    program.secret = kind.isConfidential ? Self.secret : nil
+    self.program = program
+    guard grant == .onBehalfOf else { return }
+    let page = Program(
+      name: "page", kind: .page, clientID: Self.clientClientID, authority: "\(host)/\(tenant.id)",
+      redirectURI: "http://localhost:3000/")
+    var registration = ClientRegistration(
+      clientID: page.clientID, displayName: "Page", publisher: "", redirectURIs: [], isPreauthorized: true)
+    registration.spaRedirectURIs = [page.redirectURI]
+    client = (page, registration)
+  }
+
+  /// The registration that the caller needs.
+  private var usualRegistration: ClientRegistration {
+    guard case .program(let kind, let grant) = caller, let program else {
+      return ClientRegistration(
+        clientID: app.clientID, displayName: "App", publisher: "",
+        redirectURIs: app.redirectURI.isEmpty ? [] : [app.redirectURI])
+    }
+    let uris = program.redirectURI.isEmpty ? [] : [program.redirectURI]
+    var registration = ClientRegistration(
+      clientID: program.clientID, displayName: "App", publisher: "",
+      redirectURIs: kind == .publicProgram ? uris : [], secrets: program.secret.map { [$0] } ?? [])
+    if kind == .page { registration.spaRedirectURIs = uris }
+    if kind == .webServer { registration.webRedirectURIs = uris }
+    if grant == .onBehalfOf { registration.exposedScopes = ["access_as_user"] }
+    // Nobody can consent there: an administrator has consented.
+    registration.isPreauthorized = grant == .onBehalfOf || grant == .password
+    return registration
+  }
+
   private mutating func takeRegistrations(_ evidence: Evidence) {
     let known = (evidence.diagnosis?.registrations ?? []).map(\.registration)
     registration = known.first { $0.clientID.lowercased() == app.clientID.lowercased() }
     otherRegistrations = known.filter { $0.clientID.lowercased() != app.clientID.lowercased() }.prefix(1).map(
       \.self)
     guard known.isEmpty, !app.clientID.isEmpty else { return }
-    registration = ClientRegistration(
-      clientID: app.clientID, displayName: "App", publisher: "",
-      redirectURIs: app.redirectURI.isEmpty ? [] : [app.redirectURI])
+    registration = usualRegistration
   }
 
   /// Lists what is assumed, beginning with what matters most.
   private mutating func assume(_ evidence: Evidence, keepsIDs: Bool) {
-    func assume(_ name: String, _ value: String, _ why: String) -> Assumption {
-      Assumption(name: name, value: value, why: why)
+    func assume(_ name: EvidenceFact.Name, _ value: String, _ why: String) {
+      let why = evidence.chosen[name] == nil ? why : Assumption.chosen
+      assumptions.append(Assumption(name: name, value: value, why: why))
     }
     if evidence.diagnosis?.registrations.isEmpty != false {
-      assumptions.append(
-        assume(
-          "registration", "has the app's redirect URI, and allows any scope", "no registration was given"))
+      assume(.registration, "has the app's redirect URI, and allows any scope", "no registration was given")
     }
-    if evidence.value(.redirectURI) == nil, !app.redirectURI.isEmpty {
-      assumptions.append(assume("redirect URI", app.redirectURI, "the SDK's default"))
+    if let program {
+      if evidence.shown(.caller) == nil { assume(.caller, caller.displayText, "such programs get the error") }
+      if evidence.shown(.redirectURI) != program.redirectURI, !program.redirectURI.isEmpty {
+        assume(.redirectURI, program.redirectURI, "no source shows it")
+      }
+    } else {
+      if !isProject, evidence.showsNoCaller { assume(.caller, caller.displayText, "no source shows it") }
+      if evidence.shown(.redirectURI) == nil, !app.redirectURI.isEmpty {
+        assume(.redirectURI, app.redirectURI, "the SDK's default")
+      }
     }
-    if evidence.value(.clientID) == nil {
-      assumptions.append(
-        assume("client ID", app.clientID.isEmpty ? "none" : app.clientID, "no source shows it"))
+    if evidence.shown(.clientID) == nil {
+      assume(.clientID, app.clientID.isEmpty ? "none" : app.clientID, "no source shows it")
     }
-    if evidence.value(.bundleID) == nil {
-      assumptions.append(assume("bundle ID", app.bundleID, "no source shows it"))
+    if program == nil {
+      if evidence.shown(.bundleID) == nil { assume(.bundleID, app.bundleID, "no source shows it") }
+      if evidence.shown(.system) == nil, !isProject {
+        assume(.system, device.platform.rawValue, "no source shows it")
+      }
     }
-    if evidence.value(.system) == nil, !isProject {
-      assumptions.append(assume("system", device.platform.rawValue, "no source shows it"))
-    }
-    if evidence.value(.authority) == nil, !isProject {
-      assumptions.append(assume("authority", app.authority, "the SDK's default"))
+    if evidence.shown(.authority) == nil, !isProject {
+      let why = program == nil ? "the SDK's default" : "no source shows it"
+      assume(.authority, program?.authority ?? app.authority, why)
     }
     if !keepsIDs {
-      assumptions.append(
-        assume(
-          "account", person.username, "names and tenants of the sources are replaced (--keep-ids keeps them)")
-      )
+      assume(
+        .account, person.username, "names and tenants of the sources are replaced (--keep-ids keeps them)")
     }
-    assumptions.append(
-      assume("SDK", "\(app.sdk.rawValue) \(app.sdkVersion)", "the version whose behaviour the lab follows"))
+    guard program == nil else { return }
+    assume(.sdk, "\(app.sdk.rawValue) \(app.sdkVersion)", "the version whose behaviour the lab follows")
   }
 
   /// The world in which the app's calls succeed, unless the project has a mistake.
   var world: LabWorld {
-    LabWorld(
+    var world = LabWorld(
       device: device, tenants: [tenant], people: [person],
-      registrations: (registration.map { [$0] } ?? []) + otherRegistrations, apps: [app], brokerAccounts: [])
+      registrations: (registration.map { [$0] } ?? []) + otherRegistrations, apps: [], brokerAccounts: [])
+    if let program {
+      world.programs = [program]
+      if let client {
+        world.programs.append(client.program)
+        world.registrations.append(client.registration)
+      }
+    } else {
+      world.apps = [app]
+    }
+    return world
   }
 
   // MARK: - Causes
@@ -143,6 +234,12 @@ struct LabSetting: Sendable {
     var world = world
     for change in changes {
       switch change {
+      case .app(let text) where program != nil:
+        guard let authority = Self.authority(inChange: text) else { return nil }
+        world.programs[0].authority = filled(authority, evidence)
+      case .person(let text):
+        guard let person = changed(world.people[0], text, evidence) else { return nil }
+        world.people[0] = person
       case .app(let text):
         guard let app = changed(world.apps[0], text, evidence) else { return nil }
         world.apps[0] = app
@@ -156,12 +253,17 @@ struct LabSetting: Sendable {
         world.tenants.append(
           Tenant(id: Self.otherTenantID, displayName: "Fabrikam", domains: ["fabrikam.com"]))
       case .broker:
-        guard device.platform.brokerCall == .url else { return nil }
+        guard program == nil, device.platform.brokerCall == .url else { return nil }
         world.device.brokerVersion = Device.currentBrokerVersion
         world.brokerAccounts = [.init(username: person.username, state: .ready)]
       }
     }
     return world
+  }
+
+  /// Returns the authority that a change of an app sets, which a program has too, or `nil` for another change.
+  static func authority(inChange text: String) -> String? {
+    text.hasPrefix("authority=") ? String(text.dropFirst("authority=".count)) : nil
   }
 
   private func changed<Record: DescribedRecord>(_ record: Record, _ text: String, _ evidence: Evidence)
@@ -180,7 +282,9 @@ struct LabSetting: Sendable {
     guard text.contains("$") else { return text }
     let host = "https://" + PublicCloud.preferredNetwork
     let redirect =
-      app.redirectURI.isEmpty ? PlatformDefaults.redirectURI(bundleID: app.bundleID) : app.redirectURI
+      program?.redirectURI
+      ?? (app.redirectURI.isEmpty ? PlatformDefaults.redirectURI(bundleID: app.bundleID) : app.redirectURI)
+    let redirects = (program?.kind ?? .publicProgram).redirectField
     let resource =
       evidence.value(.resource) ?? evidence.scopes.first.flatMap(Self.resource) ?? "api://\(Self.resourceID)"
     // A longer name that begins with a shorter one comes first.
@@ -193,11 +297,39 @@ struct LabSetting: Sendable {
       ("$missingAuthority", "\(host)/\(Self.missingTenantID)"), ("$otherTenant", Self.otherTenantID),
       ("$tenant", tenant.id),
       ("$userFlow", "\(host)/tfp/\(tenant.domains.first ?? "")/B2C_1_signin"),
+      ("$otherFlow", "\(host)/tfp/\(tenant.domains.first ?? "")/B2C_1_edit"),
       ("$guestID", Self.missingTenantID), ("$domain", tenant.domains.first ?? ""),
       ("$unknownScope", resource + "/access"), ("$resourceID", Self.resourceID), ("$resource", resource),
+      ("$redirects", redirects.name), ("$portalPlatform", redirects.portal), ("$secret", Self.secret),
+      ("$interactively", interactively(evidence)),
+      ("$assertion", Self.assertion(of: app.clientID)),
+      ("$proof", program?.secret.map { "secrets+=" + $0 } ?? "isMultiTenant=yes"),
+      ("$parameter", evidence.parameter ?? caller.parameter),
       ("$misspelt", evidence.scopes.first ?? "User.Reed"),
     ].sorted { $0.0.count > $1.0.count }
     return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
+  }
+
+  /// Returns a client assertion that no key of the registration verifies.
+  private static func assertion(of clientID: String) -> String {
+    let claims: JSONValue = [
+      "iss": .string(clientID), "sub": .string(clientID), "exp": .integer(4_102_444_800),
+    ]
+    let parts: [JSONValue] = [["alg": "RS256", "typ": "JWT"], claims]
+    return parts.map { Base64URL.encode(Data($0.text(.wire).utf8)) }.joined(separator: ".") + ".YWFh"
+  }
+
+  /// Returns the call that asks the person, as the caller's SDK names it.
+  private func interactively(_ evidence: Evidence) -> String {
+    switch (program?.kind, evidence.caller.software) {
+    case (nil, _) where device.platform == .android: "acquireToken in place of acquireTokenSilentAsync"
+    case (nil, _): "acquireToken(with:) in place of acquireTokenSilent(with:)"
+    case (.page, _): "acquireTokenPopup or acquireTokenRedirect in place of acquireTokenSilent"
+    case (_, "MSAL.NET"): "AcquireTokenInteractive in place of AcquireTokenSilent"
+    case (_, "MSAL Python"): "acquire_token_interactive in place of acquire_token_silent"
+    case (_, "Azure CLI"): "az login"
+    default: "sign in again"
+    }
   }
 
   /// The App ID URI of a scope such as `api://orders/read`, or `nil` for a scope of Graph.

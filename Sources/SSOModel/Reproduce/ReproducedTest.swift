@@ -13,12 +13,13 @@ package struct ReproducedCall: Sendable {
 
   init(_ step: Attempt.Step) {
     isSilent = step.action["silent"] != nil
-    let asked = (isSilent ? step.action["silent"] : step.action["signIn"])?["scopes"]?.texts ?? []
+    let asked = (step.action["silent"] ?? step.action["signIn"])?["scopes"]?.texts ?? []
     scopes = (asked.isEmpty ? ["User.Read"] : asked) + ["openid", "profile", "offline_access"]
     answers = ["username", "password", "consent", "verification"].compactMap { name in
       guard case .text(let value)? = step.answers?[name] else { return nil }
       return (name, value)
     }
+    if case .text(let account)? = step.action["silent"]?["account"] { answers.append(("username", account)) }
   }
 }
 
@@ -42,9 +43,8 @@ package struct ReproducedTest: Sendable {
 extension Reproduction {
   /// The reproduction for an exported test, or `nil` without a failure in the lab.
   package var test: ReproducedTest? {
-    guard let attempt, let app = attempt.world.apps.first, let last = attempt.steps.last, let failure else {
-      return nil
-    }
+    guard let attempt, let last = attempt.steps.last, let failure else { return nil }
+    guard let app = attempt.world.apps.first else { return testOfProgram(attempt.world.programs.first, last) }
     let segments = URLParts(app.authority)?.path.split(separator: "/") ?? []
     let usesBroker = attempt.world.device.brokerVersion != nil
     return ReproducedTest(
@@ -54,12 +54,14 @@ extension Reproduction {
       isOverHTTP: failure.aadsts != nil && !usesBroker
         && [.authorize, .token].contains(failure.place ?? .sdk))
   }
-}
 
-extension YAMLValue {
-  /// The texts of a list.
-  fileprivate var texts: [String] {
-    guard case .list(let list) = self else { return [] }
-    return list.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  /// The test of a program's call, which runs the scenario: it knows each field that the program sends.
+  private func testOfProgram(_ program: Program?, _ last: Attempt.Step) -> ReproducedTest? {
+    guard let program, let attempt else { return nil }
+    let tenant = URLParts(program.authority)?.path.split(separator: "/").first.map(String.init)
+    return ReproducedTest(
+      clientID: program.clientID, redirectURI: program.redirectURI, bundleID: program.name,
+      tenant: tenant ?? "common", step: attempt.steps.count, call: ReproducedCall(last),
+      mended: changes.first?.attempt.steps.last.map(ReproducedCall.init), isOverHTTP: false)
   }
 }

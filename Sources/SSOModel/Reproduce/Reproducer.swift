@@ -11,67 +11,88 @@ import SSOReference
 package struct Reproducer {
   let evidence: Evidence
   private let keepsIDs: Bool
-  private var setting: LabSetting
+  /// The setting of the app; programs have others.
+  private var appSetting: LabSetting
 
   /// The number of candidates that are shown if several remain.
   private static let mostShown = 4
   /// The number of causes that may stand behind one another.
   private static let deepest = 3
+  /// The number of callers that are tried for one cause.
+  private static let mostCallers = 2
 
-  package init(_ evidence: Evidence, keepsIDs: Bool = false) {
+  /// - Parameters:
+  ///   - evidence: What the sources show.
+  ///   - chosen: The values that a person has set in place of assumptions.
+  ///   - keepsIDs: Whether tenant and username are those of the sources.
+  package init(_ evidence: Evidence, _ chosen: [EvidenceFact.Name: String] = [:], keepsIDs: Bool = false) {
+    var evidence = evidence
+    for (name, value) in chosen { evidence.assume(value, as: name) }
     (self.evidence, self.keepsIDs) = (evidence, keepsIDs)
-    setting = LabSetting(evidence, keepsIDs: keepsIDs)
+    appSetting = LabSetting(evidence, keepsIDs: keepsIDs)
+  }
+
+  /// Returns the setting in which a caller makes its calls.
+  func setting(of caller: Caller) -> LabSetting {
+    caller == .app ? appSetting : LabSetting(evidence, keepsIDs: keepsIDs, caller: caller)
   }
 
   /// A world that was tried.
   struct Candidate {
     /// The cause, or `nil` for the project as it is.
     var cause: Cause?
+    var setting: LabSetting
     var attempt: Attempt
     var failure: Failure
     var trace: Trace
     var comparison: FailureComparison
+    /// The degree to which the caller is that of the source.
+    var fit = 0
     /// Whether the SDK's sentence is in the source.
     var hasSentence = false
     var sharedSteps = 0
 
     /// The rank; of two candidates the higher one is nearer.
-    var rank: [Int] { [comparison.level.rawValue, hasSentence ? 1 : 0, sharedSteps] }
+    var rank: [Int] { [comparison.level.rawValue, fit, hasSentence ? 1 : 0, sharedSteps] }
   }
 
   /// Searches, and returns what was found.
   package consuming func reproduce() -> Reproduction {
-    guard setting.isProject || !evidence.failure.isEmpty else {
-      return Reproduction(evidence, setting, keepsIDs: keepsIDs, nil)
+    guard appSetting.isProject || !evidence.failure.isEmpty else {
+      return Reproduction(evidence, appSetting, keepsIDs: keepsIDs, nil)
     }
     var found = search()
-    if setting.isProject, (found.first?.comparison.level ?? .different) < .number, !evidence.failure.isEmpty {
+    if appSetting.isProject, (found.first?.comparison.level ?? .different) < .number,
+      !evidence.failure.isEmpty
+    {
       // The project's own mistake, if it has one, is another: the cause is searched with an app that has none.
-      let project = (setting, found)
-      setting = LabSetting(evidence, keepsIDs: keepsIDs, usesProject: false)
+      let project = (appSetting, found)
+      appSetting = LabSetting(evidence, keepsIDs: keepsIDs, usesProject: false)
       found = search()
-      if (found.first?.comparison.level ?? .different) < .number { (setting, found) = project }
+      if (found.first?.comparison.level ?? .different) < .number { (appSetting, found) = project }
     }
     guard let best = found.first, best.cause == nil || best.comparison.level > .different else {
-      return Reproduction(evidence, setting, keepsIDs: keepsIDs, nil)
+      return Reproduction(evidence, appSetting, keepsIDs: keepsIDs, nil)
     }
     let minimal = minimised(best)
     var result = Reproduction.Lab(
-      attempt: minimal.attempt, failure: minimal.failure, trace: minimal.trace, comparison: minimal.comparison
-    )
+      caller: best.setting.caller, attempt: minimal.attempt, failure: minimal.failure, trace: minimal.trace,
+      comparison: minimal.comparison)
     result.cause = best.cause?.name
-    result.causeText = best.cause.map { setting.filled($0.text, evidence) }
+    result.causeText = best.cause.map { best.setting.filled($0.text, evidence) }
     result.check = minimal.trace.outcome?.failedCheck
     let equals = found.prefix(Self.mostShown).filter { $0.rank == best.rank }
     if equals.count > 1 {
-      result.alternatives = equals.compactMap(\.cause).map { cause in
-        Reproduction.Alternative(
-          name: cause.name, text: setting.filled(cause.text, evidence),
-          question: setting.filled(cause.question, evidence))
+      result.alternatives = equals.compactMap { equal in
+        equal.cause.map { cause in
+          Reproduction.Alternative(
+            name: cause.name, text: equal.setting.filled(cause.text, evidence),
+            question: equal.setting.filled(cause.question, evidence))
+        }
       }
     }
     result.changes = changes(for: minimal)
-    return Reproduction(evidence, setting, keepsIDs: keepsIDs, result)
+    return Reproduction(evidence, best.setting, keepsIDs: keepsIDs, result)
   }
 
   // MARK: - Candidates
@@ -79,9 +100,9 @@ package struct Reproducer {
   /// Returns the candidates that fail, the nearest first.
   private func search() -> [Candidate] {
     var found: [Candidate] = []
-    if setting.isProject {
+    if appSetting.isProject {
       found = projectAttempts.compactMap { attempt in
-        candidate(nil, attempt).map { candidate in
+        candidate(nil, attempt, appSetting).map { candidate in
           var candidate = candidate
           // Without an error of a source, the project's first failure is the one to reproduce.
           if evidence.failure.isEmpty { candidate.comparison = .ofProject }
@@ -91,10 +112,7 @@ package struct Reproducer {
       if let best = found.first(where: { $0.comparison.level == .same }) { return [best] }
       if evidence.failure.isEmpty { return found }
     }
-    for cause in Cause.candidates(for: evidence.failure) {
-      guard let attempt = attempt(for: cause), let candidate = candidate(cause, attempt) else { continue }
-      found.append(candidate)
-    }
+    found += Cause.candidates(for: evidence.failure).filter(evidence.allows).compactMap(candidate(of:))
     // A stable order: the table's rows are in the order of how often they are met.
     return found.enumerated().sorted { one, other in
       one.element.rank == other.element.rank
@@ -102,24 +120,60 @@ package struct Reproducer {
     }.map(\.element)
   }
 
+  /// Returns the nearest candidate of a cause's callers, or `nil` if no call fails.
+  private func candidate(of cause: Cause) -> Candidate? {
+    var best: Candidate?
+    for caller in callers(of: cause) {
+      let setting = setting(of: caller)
+      guard let attempt = attempt(for: cause, setting), let found = candidate(cause, attempt, setting) else {
+        continue
+      }
+      if best.map({ $0.rank.lexicographicallyPrecedes(found.rank) }) ?? true { best = found }
+      if found.comparison.level == .same { break }
+    }
+    return best
+  }
+
+  /// The callers to try for a cause, the likeliest first.
+  func callers(of cause: Cause) -> [Caller] {
+    guard !appSetting.isProject else { return cause.callers.isEmpty ? [.app] : [] }
+    if let chosen = evidence.chosenCaller {
+      return cause.callers.isEmpty || cause.callers.contains(chosen) ? [chosen] : []
+    }
+    guard !cause.callers.isEmpty else { return evidence.caller.programs + evidence.caller.apps }
+    let fits = cause.callers.map { (caller: $0, fit: evidence.caller.fit(of: $0)) }
+    let best = fits.map(\.fit).max()
+    return Array(
+      (fits.filter { $0.fit == best } + fits.filter { $0.fit != best }).map(\.caller).prefix(Self.mostCallers)
+    )
+  }
+
   /// The attempts with the project as it is: without the broker, and with it.
   private var projectAttempts: [Attempt] {
-    let steps = [step(.interactive), step(.silent)]
-    let broker = setting.world(with: [.broker], evidence)
-    let plain = Attempt(world: setting.world, steps: steps)
+    let steps = [step(.interactive, appSetting), step(.silent, appSetting)]
+    let broker = appSetting.world(with: [.broker], evidence)
+    let plain = Attempt(world: appSetting.world, steps: steps)
     let all = [plain] + (broker.map { [Attempt(world: $0, steps: steps)] } ?? [])
     return evidence.isSilent == false ? all.map { Attempt(world: $0.world, steps: [steps[0]]) } : all
   }
 
-  func attempt(for cause: Cause) -> Attempt? {
+  func attempt(for cause: Cause, _ setting: LabSetting) -> Attempt? {
     guard let world = setting.world(with: cause.changes, evidence) else { return nil }
-    let before = cause.before.map { before in
+    var before = cause.before.map { before -> Attempt.Step in
       switch before {
-      case .signIn: step(.interactive)
-      case .action(let title, let action): Attempt.Step(title, setting.filled(action, evidence))
+      case .signIn: return step(.interactive, setting)
+      case .action(let title, let action): return self.action(title, action, setting)
+      case .failing(let title, let action):
+        var step = self.action(title, action, setting)
+        step.mayFail = true
+        return step
       }
     }
-    return Attempt(world: world, steps: before + [step(cause.call)])
+    if case .program(_, .onBehalfOf) = setting.caller, !before.contains(where: \.isCall) {
+      let title = "The person signs in to a page that calls the server"
+      before.insert(action(title, Cause.clientCall("api://$client/access_as_user"), setting), at: 0)
+    }
+    return Attempt(world: world, steps: before + [step(cause.call, setting)])
   }
 
   /// The answers of a person who makes no mistake; what is not asked for is not used.
@@ -127,27 +181,104 @@ package struct Reproducer {
     "choose": "$user", "username": "$user", "password": "$password", "consent": "accept",
   ]
 
-  private func step(_ call: Cause.Call) -> Attempt.Step {
-    let isSilent = call.verb == "silent"
-    let fixed: [YAMLValue.Entry] = [.init("app", "$app")] + (isSilent ? [.init("account", "$user")] : [])
+  private func step(_ call: Cause.Call, _ setting: LabSetting) -> Attempt.Step {
+    if case .program(_, let grant) = setting.caller {
+      return programStep(call, grant.standingIn(forSilent: call.isSilent), setting)
+    }
+    let fixed: [YAMLValue.Entry] =
+      [.init("app", "$app")] + (call.isSilent ? [.init("account", "$user")] : [])
     let action = YAMLValue.map([.init(call.verb, .map(fixed + call.fields))])
     return Attempt.Step(
-      isSilent ? "The app asks silently" : "The person signs in", setting.filled(action, evidence),
-      answers: isSilent ? nil : setting.filled(call.answers ?? Self.answers, evidence))
+      call.isSilent ? "The app asks silently" : "The person signs in", setting.filled(action, evidence),
+      answers: call.isSilent ? nil : setting.filled(call.answers ?? Self.answers, evidence))
+  }
+
+  /// Returns the call as the program makes it with a grant.
+  private func programStep(_ call: Cause.Call, _ grant: CallProgram.Grant, _ setting: LabSetting)
+    -> Attempt.Step
+  {
+    var fields: [YAMLValue.Entry] = [
+      .init("program", "program"), .init("grant", .text(grant.rawValue)),
+      .init("scopes", .list(scopes(of: call, grant).map(YAMLValue.text))),
+    ]
+    switch grant {
+    case .password: fields.append(.init("account", "$user"))
+    case .onBehalfOf where !call.fields.contains { $0.key == "assertion" }:
+      fields.append(.init("assertion", "page"))
+    case .authorizationCode, .refreshToken, .clientCredentials, .deviceCode, .onBehalfOf, .managedIdentity:
+      break
+    }
+    fields += call.fields.filter { !["scopes", "forceRefresh"].contains($0.key) }
+    let hasPages = grant == .authorizationCode || grant == .deviceCode
+    return Attempt.Step(
+      hasPages ? "The person signs in to the program" : "The program asks for a token",
+      setting.filled(.map([.init(CallProgram.verb, .map(fields))]), evidence),
+      answers: hasPages ? setting.filled(call.answers ?? Self.answers, evidence) : nil)
+  }
+
+  /// The scopes of a call, as a program asks for them with a grant.
+  private func scopes(of call: Cause.Call, _ grant: CallProgram.Grant) -> [String] {
+    let given = call.fields.first { $0.key == "scopes" }?.value.texts ?? []
+    if [.clientCredentials, .managedIdentity].contains(grant), !call.sendsScopesAsGiven {
+      let resource = given.first.flatMap { $0 == "$unknownScope" ? "$resource" : nil }
+      return [(resource ?? "https://graph.microsoft.com") + "/.default"]
+    }
+    let asked = given.isEmpty ? ["User.Read"] : given
+    return [.authorizationCode, .deviceCode, .password].contains(grant) && !call.sendsScopesAsGiven
+      ? asked.filter { !Self.reserved.contains($0) } + Self.reserved : asked
+  }
+
+  private static let reserved = ["openid", "profile", "offline_access"]
+
+  /// Returns a step of a cause or of a change; a call is answered by a person who makes no mistake.
+  private func action(_ title: String, _ action: YAMLValue, _ setting: LabSetting) -> Attempt.Step {
+    var step = Attempt.Step(title, setting.filled(action, evidence))
+    if step.isCall { step.answers = setting.filled(Self.answers, evidence) }
+    return step
   }
 
   /// Runs an attempt, and returns it if a call fails.
-  func candidate(_ cause: Cause?, _ attempt: Attempt) -> Candidate? {
+  func candidate(_ cause: Cause?, _ attempt: Attempt, _ setting: LabSetting) -> Candidate? {
     let result = attempt.run()
-    guard let failure = result.failure, let trace = result.trace else { return nil }
+    guard var failure = result.failure, let trace = result.trace else { return nil }
+    if case .program(let kind, let grant) = setting.caller {
+      failure.symbol = symbol(of: failure, trace, kind, grant)
+    }
     var attempt = attempt
     attempt.steps = Array(attempt.steps.prefix(result.step))
     let sentence = (trace.outcome?.summary ?? "").split(separator: " ").prefix(4).joined(separator: " ")
     return Candidate(
-      cause: cause, attempt: attempt, failure: failure, trace: trace,
+      cause: cause, setting: setting, attempt: attempt, failure: failure, trace: trace,
       comparison: FailureComparison(failure, with: evidence.failure),
+      fit: setting.isProject ? 0 : evidence.caller.fit(of: setting.caller),
       hasSentence: sentence.count > 12 && evidence.sentences.contains { $0.contains(sentence) },
       sharedSteps: evidence.showsSteps ? StepComparison(evidence.steps, trace.hops).shared : 0)
+  }
+
+  /// Returns the word with which the program's SDK reports a failure, or `nil` if it passes on what the provider says.
+  private func symbol(
+    of failure: Failure, _ trace: Trace, _ kind: Program.Kind, _ grant: CallProgram.Grant
+  ) -> String? {
+    if let own = failure.symbol { return own }
+    if evidence.failure.symbol.flatMap(WindowsResult.init(code:)) != nil {
+      return failure.oauthError.flatMap(WindowsResult.init(oauthError:))?.code
+    }
+    let asked = trace.hops.last { $0.to == .provider }
+    if grant == .managedIdentity, failure.number == nil {
+      return evidence.caller.refusal(byMachine: trace.outcome?.summary ?? "", at: asked?.action ?? "")
+    }
+    let isCancelled =
+      trace.outcome?.verdict == .cancelled || failure.oauthError == OAuthErrorCode.accessDenied.text
+    if isCancelled, failure.number == nil {
+      return evidence.caller.cancellation(of: kind)
+    }
+    if asked?.providerPlace == .discovery { return evidence.caller.unreadableAuthority(of: kind) }
+    if kind == .page, failure.number == nil, asked?.providerPlace == .token,
+      failure.oauthError == OAuthErrorCode.serverError.text
+    {
+      return "network_error"
+    }
+    return failure.oauthError == OAuthErrorCode.expiredToken.text ? evidence.caller.expiredDeviceCode : nil
   }
 
   // MARK: - The least world
@@ -157,13 +288,21 @@ package struct Reproducer {
     var best = candidate
     func keep(_ attempt: Attempt) {
       let result = attempt.run()
-      guard result.step == attempt.steps.count, result.failure == best.failure, let trace = result.trace,
+      let failure = result.failure.map { failure in
+        var failure = failure
+        if case .program(let kind, let grant) = best.setting.caller, let trace = result.trace {
+          failure.symbol = symbol(of: failure, trace, kind, grant)
+        }
+        return failure
+      }
+      guard result.step == attempt.steps.count, failure == best.failure, let trace = result.trace,
         trace.outcome?.failedCheck?.name == best.trace.outcome?.failedCheck?.name
       else { return }
       (best.attempt, best.trace) = (attempt, trace)
     }
     // A sign-in before the call stays, or no change alone would mend the call.
-    for index in best.attempt.steps.indices.reversed() where !best.attempt.steps[index].isCall {
+    for index in best.attempt.steps.indices.reversed()
+    where !best.attempt.steps[index].isCall || best.attempt.steps[index].mayFail {
       var attempt = best.attempt
       attempt.steps.remove(at: index)
       keep(attempt)
@@ -173,7 +312,7 @@ package struct Reproducer {
       (attempt.world.device.brokerVersion, attempt.world.brokerAccounts) = (nil, [])
       keep(attempt)
     }
-    guard setting.isProject else { return best }
+    guard appSetting.isProject, best.setting.isProject else { return best }
     for reduced in reducedApps(of: best.attempt.world.apps[0]) {
       var attempt = best.attempt
       var app = attempt.world.apps[0]
@@ -188,7 +327,7 @@ package struct Reproducer {
 
   /// The fields of an app that differ from the defaults, each with its default.
   private func reducedApps(of app: InstalledApp) -> [(name: String, value: JSONValue)] {
-    let defaults = PlatformDefaults(app.platform ?? setting.device.platform, app.sdk).app(
+    let defaults = PlatformDefaults(app.platform ?? appSetting.device.platform, app.sdk).app(
       bundleID: app.bundleID, teamID: app.teamID, clientID: app.clientID, vendor: app.vendor)
     let kept: Set = ["bundleID", "clientID", "vendor", "teamID", "authority"]
     return app.fieldNames(differingFrom: defaults).filter { !kept.contains($0) }
@@ -199,11 +338,12 @@ package struct Reproducer {
 
   /// Returns the changes that let the call succeed, each proved by a run.
   func changes(for candidate: Candidate) -> [Reproduction.Change] {
-    let mends = mends(candidate.cause, candidate.failure, candidate.trace)
+    let setting = candidate.setting
+    let mends = mends(candidate.cause, candidate.failure, candidate.trace, setting)
     var proved: [Reproduction.Change] = []
     for mend in mends where proved.count < 2 {
       guard !proved.contains(where: { $0.kind == mend.kind }) else { continue }
-      if let change = prove(mend, in: candidate.attempt, after: candidate.failure, depth: 1) {
+      if let change = prove(mend, in: candidate.attempt, after: candidate.failure, setting, depth: 1) {
         proved.append(change)
       }
     }
@@ -213,17 +353,17 @@ package struct Reproducer {
 
   /// Returns the change if the call succeeds after it, or after it and the changes for what fails then.
   private func prove(
-    _ mend: Cause.Mend, in attempt: Attempt, after failure: Failure, depth: Int
+    _ mend: Cause.Mend, in attempt: Attempt, after failure: Failure, _ setting: LabSetting, depth: Int
   ) -> Reproduction.Change? {
-    let mended = applying(mend, to: attempt)
+    guard let mended = applying(mend, to: attempt, setting) else { return nil }
     let result = mended.run()
     guard result.problem == nil, let trace = result.trace else { return nil }
     var change = Reproduction.Change(
       kind: mend.kind, text: setting.filled(mend.text, evidence), attempt: mended, mend: mend)
     guard let next = result.failure else { return change }
     guard next != failure, depth < Self.deepest else { return nil }
-    for mend in mends(nil, next, trace) {
-      if let second = prove(mend, in: mended, after: next, depth: depth + 1) {
+    for mend in mends(nil, next, trace, setting) {
+      if let second = prove(mend, in: mended, after: next, setting, depth: depth + 1) {
         (change.failsThen, change.attempt) = (next, second.attempt)
         change.next = [second]
         return change
@@ -233,7 +373,9 @@ package struct Reproducer {
   }
 
   /// Returns the changes to try, from the cause, from the failed check, and from the other causes of the codes.
-  private func mends(_ cause: Cause?, _ failure: Failure, _ trace: Trace) -> [Cause.Mend] {
+  private func mends(
+    _ cause: Cause?, _ failure: Failure, _ trace: Trace, _ setting: LabSetting
+  ) -> [Cause.Mend] {
     let remedy = trace.outcome?.failedCheck?.remedy.flatMap { Cause.Mend($0) }
     let others = Cause.candidates(for: failure)
     // The check knows the values of this project; a row knows those of its own world.
@@ -243,10 +385,20 @@ package struct Reproducer {
     return all.reduce(into: []) { list, mend in if !list.contains(mend) { list.append(mend) } }
   }
 
-  private func applying(_ mend: Cause.Mend, to attempt: Attempt) -> Attempt {
+  /// Returns the attempt with a change, or `nil` if the change is of an app and a program makes the call.
+  private func applying(_ mend: Cause.Mend, to attempt: Attempt, _ setting: LabSetting) -> Attempt? {
     var attempt = attempt
+    if setting.program != nil, let change = mend.changeOfApp {
+      guard let authority = LabSetting.authority(inChange: change), var last = attempt.steps.popLast(),
+        let call = last.action[CallProgram.verb]
+      else { return nil }
+      let value = YAMLValue.text(setting.filled(authority, evidence))
+      last.action = [CallProgram.verb: call.setting("authority", value)]
+      attempt.steps.append(last)
+      return attempt
+    }
     let steps = mend.steps.map { action in
-      var step = Attempt.Step("The change", setting.filled(action, evidence))
+      var step = self.action("The change", action, setting)
       step.isChange = true
       return step
     }
@@ -254,13 +406,28 @@ package struct Reproducer {
     attempt.steps.insert(contentsOf: steps, at: place)
     if let call = mend.call {
       attempt.steps.removeLast()
-      attempt.steps.append(step(call))
+      attempt.steps.append(step(call, setting))
     }
     return attempt
   }
 }
 
+extension Cause.Call {
+  /// Whether the scopes are the mistake, so that nothing is added to them.
+  fileprivate var sendsScopesAsGiven: Bool {
+    fields.contains { $0.key == "scopes" } && verb == CallProgram.verb
+  }
+}
+
 extension Cause.Mend {
+  /// The change of the app's record, or `nil` if the change is another.
+  fileprivate var changeOfApp: String? {
+    guard case .list(let fields)? = steps.first?["set"]?["fields"], steps.first?["set"]?["app"] != nil,
+      case .text(let change)? = fields.first
+    else { return nil }
+    return change
+  }
+
   /// The change that a failed check proposes.
   fileprivate init?(_ remedy: Remedy) {
     let field = String(remedy.change.prefix { $0.isLetter })

@@ -18,13 +18,6 @@ package struct Reproduction: Sendable {
     case nothingRead
   }
 
-  /// An assumed value, with the reason.
-  package struct Assumption: Hashable, Sendable {
-    package var name: String
-    package var value: String
-    package var why: String
-  }
-
   /// Another cause that would show the same.
   package struct Alternative: Hashable, Sendable {
     package var name: String
@@ -49,6 +42,7 @@ package struct Reproduction: Sendable {
   }
 
   struct Lab {
+    var caller: Caller
     var attempt: Attempt
     var failure: Failure
     var trace: Trace
@@ -93,17 +87,15 @@ extension Reproduction {
       fact.value = isPrivate && !keepsIDs ? "shown there, and replaced" : mask(fact.value)
       return fact
     }
-    var assumed = setting.assumptions.map { Assumption(name: $0.name, value: mask($0.value), why: $0.why) }
-    if lab != nil, evidence.isSilent == nil, evidence.value(.call) == nil {
-      let isSilent = lab?.attempt.steps.last?.action["silent"] != nil
-      assumed.insert(
-        Assumption(name: "call", value: isSilent ? "silent" : "interactive", why: "no source shows it"), at: 0
-      )
+    assumptions = Self.assumptions(evidence, setting, lab).map { assumption in
+      var assumption = assumption
+      assumption.choices = evidence.choices(for: assumption, setting).map {
+        Assumption.Choice(value: mask($0.value), detail: mask($0.detail))
+      }
+      // What a person chose is not of the sources.
+      if assumption.why != Assumption.chosen { assumption.value = mask(assumption.value) }
+      return assumption
     }
-    if let cause = lab?.causeText {
-      assumed.insert(Assumption(name: "cause", value: mask(cause), why: "it fails so in the lab"), at: 0)
-    }
-    assumptions = assumed
     cause = lab?.cause
     alternatives = lab?.alternatives ?? []
     shown = evidence.failure
@@ -117,18 +109,50 @@ extension Reproduction {
     (verdict, difference) = Self.verdict(evidence, lab)
   }
 
+  private static func assumptions(_ evidence: Evidence, _ setting: LabSetting, _ lab: Lab?) -> [Assumption] {
+    var assumed = setting.assumptions
+    let chosen = evidence.chosen
+    if lab?.caller.isProgram == false, evidence.shown(.call) == nil,
+      evidence.isSilent == nil || chosen[.call] != nil
+    {
+      let kind = CallKind(isSilent: lab?.attempt.steps.last?.action["silent"] != nil)
+      let why = chosen[.call] == nil ? "no source shows it" : Assumption.chosen
+      assumed.insert(Assumption(name: .call, value: kind.rawValue, why: why), at: 0)
+    }
+    if let cause = lab?.causeText {
+      let why = chosen[.cause] == nil ? "it fails so in the lab" : Assumption.chosen
+      assumed.insert(Assumption(name: .cause, value: cause, why: why), at: 0)
+    }
+    // What was chosen stays visible if no world fails with it, so that it can be changed back.
+    let missing = chosen.filter { choice in !assumed.contains { $0.name == choice.key } }
+    return missing.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+      Assumption(name: $0.key, value: $0.value, why: Assumption.chosen)
+    } + assumed
+  }
+
   private static func verdict(_ evidence: Evidence, _ lab: Lab?) -> (Verdict, String?) {
     guard let lab else {
-      if evidence.failure.isEmpty, evidence.diagnosis == nil { return (.nothingRead, nil) }
+      if evidence.failure.isEmpty, evidence.diagnosis == nil {
+        guard let code = evidence.foreignCode else { return (.nothingRead, nil) }
+        return (.notReproduced, "the lab does not simulate what reports \(code.code): \(code.meaning)")
+      }
       return evidence.failure.isEmpty
         ? (.notReproduced, "every call of the app succeeds in the lab")
         : (.notReproduced, "no world that the lab knows fails with \(evidence.failure.displayText)")
     }
     guard lab.comparison.level == .same else { return (.nearest, lab.comparison.difference) }
-    if let other = evidence.otherSDK {
-      return (.nearest, "the source is of \(other), and the lab's app has MSAL for Apple's systems")
+    if let error = evidence.failure.vagueCode {
+      return (.nearest, "the source shows only \(error), which has more causes than these")
     }
+    if let difference = evidence.caller.difference(from: lab.caller) { return (.nearest, difference) }
     return (.reproduced, nil)
+  }
+
+  /// The zero-based number of the step in the lab's trace at which the call fails.
+  package var failedStep: Int? {
+    trace?.hops.lastIndex { hop in
+      hop.checks.contains { $0.verdict == .failed } || hop.refusal != nil
+    }
   }
 
   /// The scenario file, or `nil` without a failure in the lab.
@@ -146,6 +170,14 @@ extension Reproduction {
       name: "reproduction", title: title,
       note: verdict == .reproduced ? "Fails as the sources show." : "The nearest failure that the lab knows.",
       fix: changes.first.map { attempt.fix($0.attempt, title: $0.titles.joined(separator: " And then: ")) })
+  }
+}
+
+extension Reproduction: Equatable {
+  /// Whether a reader sees the same: all else follows from it.
+  package static func == (one: Reproduction, other: Reproduction) -> Bool {
+    one.verdict == other.verdict && one.facts == other.facts && one.assumptions == other.assumptions
+      && one.scenario == other.scenario
   }
 }
 
@@ -174,14 +206,12 @@ extension Reproduction.Change {
 extension Attempt.Step {
   fileprivate func callText(of app: String) -> String {
     let isSilent = action["silent"] != nil
-    let scopes = (isSilent ? action["silent"] : action["signIn"])?["scopes"]
+    let scopes = (action[CallProgram.verb] ?? action["silent"] ?? action["signIn"])?["scopes"]?.texts ?? []
     var words = "\(isSilent ? "silent" : "interactive") call of \(app)"
-    if case .list(let list)? = scopes {
-      words +=
-        " for "
-        + list.compactMap { if case .text(let text) = $0 { text } else { nil } }.joined(separator: " ")
+    if case .text(let grant)? = action[CallProgram.verb]?["grant"] {
+      words = "call of the program with the grant \(grant)"
     }
-    return words
+    return words + (scopes.isEmpty ? "" : " for " + scopes.joined(separator: " "))
   }
 }
 

@@ -8,6 +8,8 @@ package struct StepComparison: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package var source: String?
     package var lab: String?
+    /// The zero-based number of the lab's step in its trace.
+    package var labStep: Int?
   }
 
   package private(set) var rows: [Row] = []
@@ -20,7 +22,7 @@ package struct StepComparison: Hashable, Sendable {
   package init(_ source: [Hop], _ lab: [Hop]) {
     let (one, other) = (Array(source.prefix(Self.most)), Array(lab.prefix(Self.most)))
     let pairs = aligned(one.map(\.meaning), other.map(\.meaning)) { $0 != nil && $0 == $1 }
-    rows = pairs.map { Row(source: $0.map { one[$0].words }, lab: $1.map { other[$0].words }) }
+    rows = pairs.map { Row(source: $0.map { one[$0].words }, lab: $1.map { other[$0].words }, labStep: $1) }
   }
 }
 

@@ -31,14 +31,26 @@ package indirect enum YAMLValue: Hashable, Sendable {
     }
   }
 
-  /// The value with each text replaced.
+  /// The value with each text and each key replaced.
   func replacing(_ change: (String) -> String) -> YAMLValue {
     switch self {
     case .plain: self
     case .text(let text): .text(change(text))
     case .list(let list): .list(list.map { $0.replacing(change) })
-    case .map(let entries): .map(entries.map { Entry($0.key, $0.value.replacing(change)) })
+    case .map(let entries): .map(entries.map { Entry(change($0.key), $0.value.replacing(change)) })
     }
+  }
+
+  /// The texts of a list.
+  var texts: [String] {
+    guard case .list(let list) = self else { return [] }
+    return list.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  /// The map with a value in place of the key's, or added to it.
+  func setting(_ key: String, _ value: YAMLValue) -> YAMLValue {
+    guard case .map(let entries) = self else { return self }
+    return .map(entries.filter { $0.key != key } + [Entry(key, value)])
   }
 
   /// The value of a key of a map, or `nil` if there is none.

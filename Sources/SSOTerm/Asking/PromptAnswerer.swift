@@ -28,7 +28,9 @@ struct PromptAnswerer {
   static let refusal = "signInRefused"
 
   /// The options that answer an entire sign-in, for users who have to type it once.
-  private static let allAnswers = "--choose UPN --password-stdin --accept-consent"
+  private var allAnswers: String {
+    "--choose \(people.first ?? "UPN") --password-stdin --accept-consent"
+  }
 
   /// Whether a picker or a page has asked who signs in.
   private(set) var wasAskedForAccount = false
@@ -80,9 +82,16 @@ struct PromptAnswerer {
     return answer
   }
 
+  /// Returns the account to suggest, which needs no password if possible, and is not blocked.
+  private static func suggestion(in picker: AccountPicker) -> String {
+    let open = picker.candidates.filter { $0.state != .blocked }
+    return (open.first { $0.state == .ready } ?? open.first)?.username ?? "other"
+  }
+
   private func pick(_ picker: AccountPicker) throws(CommandFailure) -> Answer {
     guard let choose else {
-      return try ask(.chooseAccount(picker), "choose an account", option: "--choose UPN")
+      return try ask(
+        .chooseAccount(picker), "choose an account", option: "--choose \(Self.suggestion(in: picker))")
     }
     let wanted = choose.lowercased()
     if picker.signsIn, wanted == "other" { return .useAnotherAccount }
@@ -118,7 +127,7 @@ struct PromptAnswerer {
         page, isRepeat: usernameIsSpent,
         next: near.map { "Did you mean \(account == nil ? "--choose" : "--account") \($0)?" }
           ?? "ssoterm person list")
-      return try ask(prompt, "type a username", option: Self.allAnswers)
+      return try ask(prompt, "type a username", option: allAnswers)
     case .password:
       if let password, !passwordIsSpent {
         passwordIsSpent = true

@@ -18,6 +18,12 @@ struct CommandFailure: Error, Equatable {
   var why: String
   /// A command to type, a sentence that ends with one, or a question.
   var next: String
+  /// Whether the text shows the usage, because no command line is known that works.
+  private var usageIsNews = true
+
+  init(status: ExitStatus, kind: String, what: String, why: String, next: String) {
+    (self.status, self.kind, self.what, self.why, self.next) = (status, kind, what, why, next)
+  }
 }
 
 extension CommandFailure {
@@ -78,8 +84,48 @@ extension CommandFailure {
     let usage =
       SSOTermCommand.fullMessage(for: error).split(separator: "\n")
       .first { $0.hasPrefix("Usage: ") }.map { String($0.dropFirst(7)) } ?? ""
+    let corrected = Self.correction(of: message, usage: usage)
     self.init(
-      usage: Self.plain(message), why: Self.usageMark + Self.brief(usage), next: Self.help(for: usage))
+      usage: Self.plain(message), why: Self.usageMark + Self.brief(usage),
+      next: corrected ?? Self.help(for: usage))
+    usageIsNews = corrected == nil
+  }
+
+  /// Returns the command line that works in place of the wrong one, or `nil` if the message does not say enough.
+  private static func correction(of message: String, usage: String) -> String? {
+    if message.hasPrefix("Missing expected argument") { return example(for: usage) }
+    let quoted = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+    guard quoted.count >= 3 else { return nil }
+    if message.hasPrefix("Unknown option"), !quoted[1].contains("=") {
+      return TypedLine.leavingOut(quoted[1])
+    }
+    guard message.contains(" is invalid for '"), let list = validValues(in: message) else { return nil }
+    return (nearestName(to: quoted[1], among: list) ?? list.first).flatMap {
+      TypedLine.replacing(quoted[1], with: $0)
+    }
+  }
+
+  /// Returns the values that a message of ArgumentParser lists: in one line, or one in each line.
+  private static func validValues(in message: String) -> [String]? {
+    guard let start = message.firstRange(of: "Please provide one of ") else { return nil }
+    let rest = message[start.upperBound...]
+    let lines = rest.split(separator: "\n").map { $0.trimmed }
+    if lines.count > 1 { return lines.dropFirst().map { $0.hasPrefix("- ") ? String($0.dropFirst(2)) : $0 } }
+    let quoted = rest.split(separator: "'", omittingEmptySubsequences: false)
+    return quoted.indices.filter { $0 % 2 == 1 }.map { String(quoted[$0]) }
+  }
+
+  /// Returns the first example of the command that a usage text is about.
+  private static func example(for usage: String) -> String? {
+    var command: any ParsableCommand.Type = SSOTermCommand.self
+    for word in usage.split(separator: " ").prefix(while: { $0.first?.isLetter == true }).dropFirst() {
+      guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else {
+        return nil
+      }
+      command = next
+    }
+    return command.configuration.discussion.split(separator: "\n").map { $0.trimmed }
+      .first { $0.hasPrefix("ssoterm ") }
   }
 
   /// Returns a usage line with a word in place of a long list of options.
@@ -173,7 +219,10 @@ extension CommandFailure {
   var text: String {
     let isUsage = why.hasPrefix(Self.usageMark)
     let problem = why.isEmpty || isUsage ? what : "\(what.withoutStop): \(why.withoutStop)."
-    let lines = [problem] + (isUsage ? ["  " + why] : []) + ["  " + TypedLine.advice(next, wrong: quotedName)]
+    let lines =
+      [problem] + (isUsage && usageIsNews ? ["  " + why] : []) + [
+        "  " + TypedLine.advice(next, wrong: quotedName)
+      ]
     return "ssoterm: " + lines.map { safe($0) }.joined(separator: "\n")
   }
 
@@ -211,7 +260,8 @@ private enum TypedLine {
   private static var isRepeatable: Bool {
     words.allSatisfy { word in
       let text = word.lowercased()
-      let isSecret = ["password", "secret", "eyj", "token="].contains { text.contains($0) }
+      let isSecret =
+        text != "--password-stdin" && ["password", "secret", "eyj", "token="].contains { text.contains($0) }
       return !isSecret && word.utf8.count <= 200 && !text.contains("://") && !text.contains("%")
     }
   }
@@ -224,6 +274,20 @@ private enum TypedLine {
     return text(of: words)
   }
 
+  /// Returns the line without a wrong option, or `nil` if it is not a word of the line.
+  static func leavingOut(_ wrong: String) -> String? {
+    guard isRepeatable, words.contains(wrong) else { return nil }
+    return text(of: words.filter { $0 != wrong })
+  }
+
+  /// Returns the line with an option and its value, in place of the same option with another value.
+  private static func with(_ option: Substring) -> String {
+    let name = option.prefix { $0 != " " }
+    guard name.count < option.count, let place = words.firstIndex(of: String(name)), place + 1 < words.count
+    else { return "\(text(of: words)) \(option)" }
+    return "\(text(of: Array(words[..<place] + words[(place + 2)...]))) \(option)"
+  }
+
   /// Returns advice as the command to type, or as the sentence that it is.
   ///
   /// `wrong` is the word that the error is about, or `nil` if it is about none.
@@ -231,8 +295,10 @@ private enum TypedLine {
     for (mark, ending) in [("the same command with ", ""), ("Repeat the command with ", " to create it.")] {
       guard next.hasPrefix(mark), next.hasSuffix(ending) else { continue }
       let option = next.dropFirst(mark.count).dropLast(ending.count)
-      if option.hasPrefix("-"), isRepeatable { return "try: \(text(of: words)) \(option)" }
+      if option.hasPrefix("-"), isRepeatable { return "try: \(with(option))" }
     }
+    let pipe = " | the same command"
+    if next.hasSuffix(pipe), isRepeatable { return "try: \(next.dropLast(pipe.count)) | \(text(of: words))" }
     if next.hasPrefix("the same command without "), isRepeatable {
       let option = String(next.dropFirst("the same command without ".count))
       return "try: " + text(of: words.filter { $0 != option })

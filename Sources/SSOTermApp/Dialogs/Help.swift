@@ -83,7 +83,9 @@ struct Help: ListDialog {
           TableCell(row.term, .accent), TableCell(row.label, can ? .plain : .dim),
           TableCell(row.command.map { ($0.isSet ? "* :" : ":") + $0.name } ?? "", .dim),
         ]
-      }, state: list.state, list: 0)
+      }, state: list.state,
+      headings: list.isFiltered || layout.isSingle ? [:] : groupHeadings(shown.map(\.heading)),
+      found: list.filterWords, list: 0)
     drawExplanation(selected, behind, into: &grid, foot)
   }
 
@@ -159,6 +161,15 @@ struct HelpRow: Equatable, Sendable {
   /// The command that Enter runs.
   var command: KeyCommand?
 
+  /// The heading that the row is below: what the command is for, or the screen that has it.
+  var heading: String {
+    guard let action = command?.action.value else { return "" }
+    if case PaletteThing.command(let screen, _, _)? = action as? PaletteThing {
+      return "\(Place(screen).tab + 1) \(Place(screen).title)"
+    }
+    return action.heading
+  }
+
   /// The text in the table, which is short for a command because its sentence is below the table.
   var label: String { command.map { $0.label.isEmpty ? $0.name : $0.label } ?? text }
 }
@@ -202,16 +213,19 @@ enum HelpTopic: CaseIterable, Sendable {
     }
   }
 
-  /// Returns the commands of the context that have a key.
+  /// Returns the commands of the context that have a key, in groups.
   ///
-  /// Commands that are not available now come last.
+  /// In each group, commands that are not available now come last.
   private func commands(in model: AppModel) -> [HelpRow] {
     let own = model.shared.keys.commands(in: model.context).filter {
       !$0.keyText.isEmpty && Self.topic(of: $0, model) == self
         && (!isDigit($0) || $0.keys == [.character("1")])
     }
     let can = own.filter { model.obstacle(to: $0.action.value) == nil }
-    return (can + own.filter { !can.contains($0) }).map { command in
+    let inGroups = groups(own, by: \.action.value.heading).flatMap { group in
+      group.filter(can.contains) + group.filter { !can.contains($0) }
+    }
+    return inGroups.map { command in
       isDigit(command)
         ? HelpRow(topic: self, term: "1 to 9", text: "Marks the account of this number; Enter sends it.")
         : HelpRow(

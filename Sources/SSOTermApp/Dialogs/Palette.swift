@@ -17,12 +17,15 @@ struct Palette: DialogComponent {
   /// The screen's own commands, followed by those of other screens: first the commands for which an argument is
   /// sufficient, then commands that go to their screen.
   let commands: [KeyCommand]
+  /// The names of the screen's own commands, which come first.
+  private let ownNames: Set<String>
 
   init(screen: KeyContext, _ table: KeyTable) {
     self.screen = screen
     self.table = table
     let own = table.commands(in: screen).filter { $0.action != Action(PaletteAction.open) }
     let names = Set(own.map(\.name))
+    ownNames = names
     let others = table.ofScreens.filter { !names.contains($0.name) && Self.standsAlone($0) }
     commands = own + others + PaletteThing.commands(of: table, besides: names.union(others.map(\.name)))
   }
@@ -117,27 +120,44 @@ extension Palette {
     drawSearch(field, prompt: ":", into: &grid, line)
     let (list, foot) = rest.splitBottom(layout.paletteFoot)
     drawTable(
-      into: &grid, rect: list,
-      columns: [
-        TableColumn("", width: .flexible(min: 16, weight: 1)),
-        TableColumn("", width: .flexible(min: 12, weight: 1), priority: 1),
-        TableColumn("", width: .fixed(5), align: .right),
-      ], rowCount: found.count,
+      into: &grid, rect: list, columns: Self.columns(for: found, width: list.width), rowCount: found.count,
       row: { index in
         let suggestion = found[index]
         let isLive =
           !suggestion.argument.isEmpty || behind.obstacle(to: suggestion.command.action.value) == nil
         return [
-          TableCell(
-            suggestion.argument.isEmpty ? suggestion.command.name : suggestion.argument,
-            isLive ? .plain : .dim),
+          TableCell(suggestion.name, isLive ? .plain : .dim),
           TableCell(suggestion.detail, .dim),
           TableCell(suggestion.argument.isEmpty ? suggestion.command.keyText : "", .accent),
         ]
-      }, state: state, list: 0)
+      }, state: state,
+      headings: self.line.isEmpty && !layout.isSingle
+        ? groupHeadings(found.map { heading(of: $0.command) }) : [:],
+      found: named == nil ? self.line.split(separator: " ").map(String.init) : [], list: 0)
     let chosen =
       found.indices.contains(state.selection) ? found[state.selection] : nil
     grid.lines(explanation(chosen, in: behind, width: foot.width - 2), in: foot)
+  }
+
+  /// Returns what a command of this screen is for, or that it is one of another screen.
+  private func heading(of command: KeyCommand) -> String {
+    ownNames.contains(command.name) ? command.action.value.heading : "On other screens"
+  }
+
+  /// Returns the columns for the names, their details, and the keys.
+  ///
+  /// A name is cut only if it leaves no room for the details.
+  private static func columns(for found: [Suggestion], width: Int) -> [TableColumn] {
+    let (key, leastName, leastDetail) = (5, 16, 12)
+    let room = width - 2 - key - 4
+    func widest(_ text: (Suggestion) -> String) -> Int { found.map { columnWidth(text($0)) }.max() ?? 0 }
+    let name = min(widest(\.name), max(leastName, room - leastDetail))
+    let detail = min(widest(\.detail), max(leastDetail, room - max(leastName, name)))
+    return [
+      TableColumn("", width: .flexible(min: leastName, wanted: name, weight: 1)),
+      TableColumn("", width: .flexible(min: leastDetail, wanted: detail, weight: 1), priority: 1),
+      TableColumn("", width: .fixed(key), align: .right),
+    ]
   }
 
   /// Returns the syntax of the chosen command, its effect, and what prevents it.
@@ -185,6 +205,8 @@ struct Suggestion: Equatable, Sendable {
   var detail = ""
 
   var line: String { argument.isEmpty ? command.name : "\(command.name) \(argument)" }
+  /// The name in the list, which is the argument once the command is complete.
+  var name: String { argument.isEmpty ? command.name : argument }
 }
 
 extension Palette {
@@ -243,7 +265,7 @@ extension Palette {
   /// one of its words.
   private func ranked(_ commands: [KeyCommand], and things: [KeyCommand], by line: String) -> [KeyCommand] {
     let words = line.lowercased().split(separator: " ").map(String.init)
-    guard !words.isEmpty else { return commands }
+    guard !words.isEmpty else { return Array(groups(commands, by: heading).joined()) }
     let whole = words.joined(separator: " ")
     func rank(_ command: KeyCommand, isThing: Bool) -> Int? {
       let name = command.name.lowercased()

@@ -147,7 +147,7 @@ extension Timeline {
     grid.put("▲ now \(model.times.clock(now).prefix(5))", at: min(here, inner.maxX - 12), y, style: .accent)
     grid.cursor = Point(x: here, y: y)
     if let row = model.lab.row(ofApp: app, account: account) {
-      let lines = wrapped("NEXT " + row.next.sentence, inner.width - 2, indent: "     ")
+      let lines = wrapped("NEXT " + row.nextInWords, inner.width - 2, indent: "     ")
       grid.lines(lines.map { PanelLine($0, row.next.style) }, in: inner.rows(shown.count + 3, 2))
     }
   }

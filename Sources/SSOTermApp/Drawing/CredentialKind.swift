@@ -53,10 +53,12 @@ extension TokenRow {
   /// Whether the credential is stored in ADAL's format.
   var isLegacy: Bool { type.hasPrefix("Legacy") }
 
+  /// The name of the type within a sentence: `access token`, `legacy refresh token`.
+  var name: String { (isLegacy ? "legacy " : "") + (kind?.displayText ?? type) }
+
   var longType: String {
     guard let kind, kind != .primaryRefreshToken || isLegacy else { return type }
-    return isLegacy
-      ? "Legacy " + kind.displayText : kind.displayText.prefix(1).uppercased() + kind.displayText.dropFirst()
+    return name.prefix(1).uppercased() + name.dropFirst()
   }
 }
 

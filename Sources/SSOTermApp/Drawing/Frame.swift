@@ -25,9 +25,10 @@ func view(_ model: AppModel, into grid: inout Grid) {
   for dialog in model.dialogs {
     // The content below a dialog receives no keys and no clicks.
     grid.cursor = nil
-    grid.forgetTouches()
+    grid.startLayer()
     dialog.component.draw(in: model, into: &grid, layout)
   }
+  drawCoach(model, into: &grid, layout.coach)
   drawPresenterBar(model, into: &grid, layout.presenter)
   drawStatus(model, into: &grid, layout.status)
   drawKeys(model, into: &grid, layout.keys)
@@ -49,6 +50,8 @@ struct Layout: Equatable, Sendable {
   var isPresenting = false
   /// Whether the bar shows the note of a demo's step, which requires more rows.
   var hasDemo = false
+  /// Whether a line of the guide is shown below the tabs.
+  var hasCoach = false
   /// The area of a prompt within the drawing of its flow, or `nil` if the prompt covers the screen.
   var promptFrame: Rect?
 
@@ -63,12 +66,16 @@ struct Layout: Equatable, Sendable {
   var isStacked: Bool { !isRegular && !isSingle }
   /// Whether the key bar has room for only the most important key.
   var isNarrow: Bool { isSingle && size.width < 60 }
+  /// Whether the window is smaller than a terminal's usual 80x24.
+  var isSmall: Bool { size.width < 80 || size.height < 24 }
   var hasRoomForPresenter: Bool { size.height >= 20 }
 
   private var all: Rect { Rect(x: 0, y: 0, width: size.width, height: size.height) }
   var header: Rect { all.rows(0, 1) }
   var tabs: Rect { all.rows(1, 1) }
-  var body: Rect { all.rows(2, size.height - 4 - presenterRows) }
+  var coach: Rect { all.rows(2, coachRows) }
+  private var coachRows: Int { hasCoach && !isPresenting && !isSingle ? 1 : 0 }
+  var body: Rect { all.rows(2 + coachRows, size.height - 4 - coachRows - presenterRows) }
   var presenter: Rect { all.rows(size.height - 2 - presenterRows, presenterRows) }
   private var presenterRows: Int {
     guard isPresenting, hasRoomForPresenter else { return 0 }

@@ -70,7 +70,11 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
 /// only numbers.
 func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if model.stack.count > 1 {
-    return grid.put(" " + breadcrumb(model), at: 0, row.y, width: row.width, style: .title)
+    let crumbs = breadcrumbs(model)
+    grid.put(" " + crumbs.joined(separator: " > "), at: 0, row.y, width: row.width, style: .title)
+    // The first one leads back to its screen.
+    let first = Rect(x: 0, y: row.y, width: 1 + columnWidth(crumbs[0]), height: 1)
+    return grid.note(Touch(.tab(model.stack[0].tab), first))
   }
   let places = model.tabs
   let tabs = places.map(\.tab)
@@ -96,10 +100,10 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
 }
 
-/// Returns the path to the current place, such as `1 Apps > Mail`.
-private func breadcrumb(_ model: AppModel) -> String {
+/// Returns the path to the current place, such as `1 Apps` and `Mail`.
+private func breadcrumbs(_ model: AppModel) -> [String] {
   model.stack.indices.map { index in
     model.screens[model.stack[index]].breadcrumb(
       model.stack[index], after: index > 0 ? model.stack[index - 1] : nil, model.lab)
-  }.joined(separator: " > ")
+  }
 }

@@ -106,7 +106,8 @@ func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
 ///
 /// A question to the audience comes in place of the next step, which answers it.
 private func nextStep(_ model: AppModel, _ demo: Demo) -> (words: String, key: String) {
-  let forward = model.shared.keys.fill(" press {demo next} ")
+  let forward =
+    model.shared.autoPace == nil ? model.shared.keys.fill(" press {demo next} ") : " by itself "
   if let prompt = model.topDialog(PromptDialog.self), let scripted = prompt.scripted {
     return scripted.answer == nil
       ? ("your answer: the scenario has none", "")

@@ -35,8 +35,8 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     return grid.put(" " + hint, at: 0, row.y, width: row.width, style: .accent)
   }
   guard let notice = model.notice, model.noticeDepth >= model.dialogs.count else {
-    guard model.dialogs.isEmpty, model.place == .apps, let coach = model.shared.coach else { return }
-    return grid.put(" " + coach.line(model.shared.keys), at: 0, row.y, width: row.width, style: .accent)
+    guard let omitted = omitted(model, in: grid) else { return }
+    return grid.put(omitted, at: 1, row.y, width: row.width - 1, style: .dim)
   }
   let key = key(for: notice, model)
   let next = model.shared.keys.displayText(notice.next)
@@ -61,6 +61,15 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
   if let chip = notice.chip { grid.restyle(Rect(x: 0, y: top, width: 3, height: 1)) { $0 = chip } }
   grid.put(key, at: row.width - key.count - 1, row.y, style: .dim)
+}
+
+/// Returns the text about the columns and panels that a window below 80x24 has no room for, or `nil` if there are none.
+private func omitted(_ model: AppModel, in grid: Grid) -> String? {
+  guard model.layout.isSmall, !grid.omissions.isEmpty else { return nil }
+  let hasOtherPanel =
+    model.layout.isSingle && model.dialogs.isEmpty && type(of: model.screen).panelCount > 1
+  let way = hasOtherPanel ? model.shared.keys.fill("{next panel}: other panel. ") : ""
+  return "\(way)No room for \(grid.omissions.joined(separator: ", "))."
 }
 
 /// Returns the lines of an error followed by the next step.
@@ -97,10 +106,12 @@ extension Notice {
   }
 }
 
-/// Returns the key that follows up on a notice: it undoes the change, or explains the code in an error.
+/// Returns the key that follows up on a notice: it undoes the change, leads to what mends an error, or explains its code.
 private func key(for notice: Notice, _ model: AppModel) -> String {
   if notice.canUndo, model.lab.status?.canUndo != nil { return model.shared.keys.fill("{undo} undo") }
-  return model.dialogs.isEmpty && notice.hasCode ? model.shared.keys.fill("{explain} explain") : ""
+  guard model.dialogs.isEmpty, notice.hasCode else { return "" }
+  let isOfApp = model.place == .apps && model.selection.why != nil
+  return model.shared.keys.fill(notice.canFix && isOfApp ? "{why} why and fix" : "{explain} explain")
 }
 
 /// Returns the list whose filter is shown in the status line.

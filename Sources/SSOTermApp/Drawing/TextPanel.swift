@@ -24,7 +24,10 @@ extension Grid {
   ///
   /// The focused panel has a heavy rule and an accented title.
   mutating func panel(_ rect: Rect, _ title: String, trailing: String = "", focused: Bool) -> Rect {
-    guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
+    guard rect.width >= 4, rect.height >= 2 else {
+      omit(title)
+      return Rect(x: 0, y: 0, width: 0, height: 0)
+    }
     fill(rect)
     rule(
       rect.rows(0, 1), title: title, trailing: trailing, style: focused ? .accent : .dim,
@@ -83,16 +86,22 @@ extension Grid {
   }
 }
 
+/// The longest line of several words, which the eye can still follow in a wide window.
+private let longestLine = 100
+
 /// Wraps a text between words, and breaks words that are too long.
+///
+/// A line has at most 100 columns, or `width` columns if it is a single word, such as a URL.
 package func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
   guard width > indent.count + 4 else { return [text] }
+  let longest = min(width, longestLine)
   var lines: [String] = []
   var line = ""
   var used = 0
   for word in text.utf8.split(separator: UInt8(ascii: " ")) {
     var rest = String(Substring(word))
     var columns = columnWidth(rest)
-    if used > 0, used + 1 + columns <= width {
+    if used > 0, used + 1 + columns <= longest {
       line += " "
       line += rest
       used += 1 + columns

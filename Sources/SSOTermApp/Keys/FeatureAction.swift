@@ -12,6 +12,16 @@ enum KeyGroup: CaseIterable {
   case demo
   /// Actions that work on every screen.
   case everywhere
+
+  /// The heading in the help and the palette.
+  var title: String {
+    switch self {
+    case .act: "On the selection"
+    case .explain: "Explain and change"
+    case .demo: "Demo"
+    case .everywhere: "On every screen"
+    }
+  }
 }
 
 /// The effect of a key or of a command of the palette.
@@ -20,6 +30,8 @@ enum KeyGroup: CaseIterable {
 protocol FeatureAction: Hashable, Sendable {
   /// The group in the key bar.
   var keyGroup: KeyGroup { get }
+  /// The heading in the help and the palette, by default that of the key bar's group.
+  var heading: String { get }
   /// Whether the action writes to the store, which `--readonly` prevents.
   var changesLab: Bool { get }
   /// Returns the reason that the action is not available now, or `nil` if it is available.
@@ -38,6 +50,7 @@ protocol FeatureAction: Hashable, Sendable {
 
 extension FeatureAction {
   var keyGroup: KeyGroup { .act }
+  var heading: String { keyGroup.title }
   var changesLab: Bool { false }
   func obstacle(in model: AppModel) -> String? { nil }
   func run(with argument: String, on model: inout AppModel) -> [Command]? { nil }

@@ -6,15 +6,17 @@ extension [KeyCommand] {
   ///
   /// `first` comes before everything else, followed by `own`, the screen's own commands. `more` contains the commands
   /// that the key bar shows after “why” and “change”. `copy` is the command that copies here, `marks` contains the
-  /// commands that mark rows, and `panels` contains the commands that go to another panel.
+  /// commands that mark rows, and `panels` contains the commands that go to another panel. `reload` reads the store
+  /// again.
   static func ofScreen(
     first: [KeyCommand] = [], own: [KeyCommand] = [], more: [KeyCommand] = [], copy: KeyCommand = .copyMenu,
-    marks: [KeyCommand] = [], isTable: Bool = false, canChange: Bool = true, panels: [KeyCommand] = panels
+    marks: [KeyCommand] = [], isTable: Bool = false, canChange: Bool = true, panels: [KeyCommand] = panels,
+    reload: KeyCommand = .reload
   ) -> [KeyCommand] {
     first + [.open, .demoNext, .demoBack] + own + [.why] + (canChange ? [.change] : []) + [.explain] + more
       + [copy, IssueAction.key, .filter] + marks + [.nextMatch, .previousMatch]
       + (isTable ? [.sortMenu, .columnMenu] : [])
-      + before + panels + after + Screens.numbers
+      + before + panels + after + [reload, .redraw, .suspend] + Screens.numbers
   }
 
   static let panels: [KeyCommand] = [
@@ -64,14 +66,16 @@ extension [KeyCommand] {
       "Goes back; on a main screen quits."),
     .leave,
     KeyCommand(NavigationAction.leave, [.character("Q")], "Q", "", name: "quit now", "Quits at once."),
-    KeyCommand(
-      NavigationAction.reload, [.character("R"), .function(5)], "R", "", name: "reload",
-      "Reads the store again."),
-    .redraw, .suspend,
   ]
 }
 
 extension KeyCommand {
+  static let reload = KeyCommand(
+    NavigationAction.reload, [.character("R"), .function(5)], "R", "", name: "reload",
+    "Reads the store again.")
+  /// The same where `R` reproduces a failure.
+  static let reloadByF5 = KeyCommand(
+    NavigationAction.reload, [.function(5)], "F5", "", name: "reload", "Reads the store again.")
   static let open = KeyCommand(
     NavigationAction.open, [.enter], "Enter", "open", name: "open",
     "Opens the selected row: an app's or a person's tokens, a trace, a group's items, a record's fields.")

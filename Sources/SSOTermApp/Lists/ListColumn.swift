@@ -135,3 +135,23 @@ extension TokenStatus {
   /// The state as in JSON, followed by its text on the screen.
   fileprivate var displayText: String { state == .valid ? "valid" : "\(state.rawValue) \(text.dropFirst(2))" }
 }
+
+/// Returns the headings of a list whose rows are in groups, by the first row of each group.
+///
+/// A single group needs no heading.
+func groupHeadings(_ groups: [String]) -> [Int: String] {
+  let starts = groups.indices.filter { $0 == 0 || groups[$0 - 1] != groups[$0] }
+  return starts.count < 2 ? [:] : Dictionary(uniqueKeysWithValues: starts.map { ($0, groups[$0]) })
+}
+
+/// Returns the rows of each group, in the order in which the groups first occur.
+func groups<Row>(_ rows: [Row], by heading: (Row) -> String) -> [[Row]] {
+  var order: [String] = []
+  var found: [String: [Row]] = [:]
+  for row in rows {
+    let name = heading(row)
+    if found[name] == nil { order.append(name) }
+    found[name, default: []].append(row)
+  }
+  return order.map { found[$0] ?? [] }
+}

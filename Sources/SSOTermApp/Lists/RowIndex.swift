@@ -12,6 +12,8 @@ struct RowIndex: Equatable, Sendable {
   ///
   /// Headings are shown with the rows below them.
   var depths: [Int]?
+  /// Whether a filter shows rows first whose name, the first text, contains it, before rows in which another text does.
+  var ranksNames = false
   /// The final number of rows, if only the first rows are loaded.
   var total: Int?
 
@@ -81,6 +83,19 @@ struct RowIndex: Equatable, Sendable {
       }
     }
     return RowOrder(shown.sorted().map { UInt32($0) })
+  }
+
+  /// Returns the rows that match, those first whose name begins with the words of a filter, then those whose name
+  /// contains them.
+  func ranked(_ found: RowOrder, by words: [String]) -> RowOrder {
+    guard ranksNames, !words.isEmpty else { return found }
+    let wanted = words.joined(separator: " ").lowercased()
+    var ranks: [[UInt32]] = [[], [], []]
+    for row in found {
+      let name = texts.text(row).lowercased()
+      ranks[name.hasPrefix(wanted) ? 0 : name.contains(wanted) ? 1 : 2].append(UInt32(row))
+    }
+    return RowOrder(Array(ranks.joined()))
   }
 
   /// Restores the order in which the rows were loaded.

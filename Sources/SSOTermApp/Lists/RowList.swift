@@ -20,6 +20,11 @@ struct RowList: Equatable, Sendable {
   var ids: [RowID] { index.ids }
   var count: Int { matches.count }
   var isFiltered: Bool { !query.text.isEmpty }
+  /// The words of the filter that the matching rows contain as they were typed.
+  var filterWords: [String] {
+    query.text.split(separator: " ").filter { !$0.hasPrefix("!") && !$0.hasPrefix("~") && !$0.contains(":") }
+      .map(String.init)
+  }
   /// The number of rows: `4 of 61` with a filter, otherwise `61`.
   var countText: String {
     let total = index.total ?? index.count
@@ -137,12 +142,13 @@ struct RowList: Equatable, Sendable {
     } else {
       matches = index.texts.matches(query.text, order: index.order)
     }
-    matches = index.withHeadings(matches)
+    matches = index.ranked(index.withHeadings(matches), by: filterWords)
     if let id, let place = place(of: id) {
       state.selection = place
       if wantedID == id { wantedID = nil }
     } else {
-      state.selection = min(state.selection, max(0, matches.count - 1))
+      // The best match comes first.
+      state.selection = index.ranksNames ? 0 : min(state.selection, max(0, matches.count - 1))
     }
   }
 

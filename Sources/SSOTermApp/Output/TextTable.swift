@@ -151,6 +151,38 @@ package struct TextInk: Equatable, Sendable {
   }
 
   package func draw(_ text: String, _ tone: Tone = .plain) -> String { draw(InkedText(text, tone)) }
+
+  /// Returns texts one after another behind a label.
+  ///
+  /// On a terminal, lines break between words, and continue below the first text. In a pipe, all is on one line.
+  package func paragraph(_ label: InkedText, _ texts: [InkedText]) -> String {
+    let texts = texts.filter { !$0.text.isEmpty }
+    guard case .fitted(let width) = layout else {
+      return draw(label) + texts.map(draw).joined(separator: " ")
+    }
+    let indent = columnWidth(label.text)
+    var lines: [[InkedText]] = [[]]
+    var used = indent
+    for text in texts {
+      for word in text.text.split(separator: " ") {
+        let columns = columnWidth(safe(String(word)))
+        if used > indent, used + 1 + columns > width {
+          lines.append([])
+          used = indent
+        }
+        let isFirst = used == indent
+        used += columns + (isFirst ? 0 : 1)
+        let last = lines.count - 1
+        if let end = lines[last].indices.last, lines[last][end].tone == text.tone {
+          lines[last][end].text += " " + word
+        } else {
+          lines[last].append(InkedText((isFirst ? "" : " ") + word, text.tone))
+        }
+      }
+    }
+    let gap = "\n" + String(repeating: " ", count: indent)
+    return draw(label) + lines.map { $0.map(draw).joined() }.joined(separator: gap)
+  }
 }
 
 /// Returns untrusted text in the only form in which it may be output.

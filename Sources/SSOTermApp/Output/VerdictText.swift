@@ -3,15 +3,19 @@ import SafeText
 
 /// The one wording of the verdict of `doctor` and `read`.
 extension Verdict {
-  /// Returns the verdict in one line, with the call if `count`, the number of calls, is more than one.
+  /// Returns the verdict, in a pipe on one line, with the call if `count`, the number of calls, is more than one.
   package func line(_ ink: TextInk, of count: Int = 1) -> String {
     let number = count > 1 ? call.map { "call \($0)" } : nil
     let grounds = [place, number ?? "", certainty.displayText].filter { !$0.isEmpty }
     let head = cause.map { $0 + ": " } ?? ""
     let tone: Tone = certainty == .nothingFound ? .good : certainty == .notVisible ? .warning : .bad
-    return ink.draw("Verdict  ", .faint) + ink.draw(head + meaning, tone)
-      + (grounds.isEmpty ? "" : ink.draw(" (\(grounds.joined(separator: "; ")).)", .faint))
-      + (remedy.map { ink.draw(" To do: " + $0.commandLine) } ?? "")
+    return ink.paragraph(
+      InkedText("Verdict  ", .faint),
+      [
+        InkedText(head + meaning, tone),
+        InkedText(grounds.isEmpty ? "" : "(\(grounds.joined(separator: "; ")).)", .faint),
+        InkedText(remedy.map { "To do: " + $0.commandLine } ?? ""),
+      ])
   }
 
   package var json: JSONValue {

@@ -77,7 +77,7 @@ package final class PlainSession {
     carryOut(model.follow(path: path))
     sayChanges()
     while true {
-      if case .demo(let name)? = result { runDemo(name) }
+      if case .demo(let start)? = result { run(start) }
       if let result { return result }
       switch terminal.hear(">", storeWatch + (news.map { [$0.descriptor] } ?? [])) {
       case .line(let line): take(line.trimmed)
@@ -96,15 +96,16 @@ package final class PlainSession {
   }
 
   /// Runs a scenario as a demo, and then continues this session.
-  private func runDemo(_ name: String) {
+  private func run(_ start: DemoStart) {
     result = nil
     said = nil
     do {
-      let file = try ScenarioLibrary.ofProgram.scenario(name)
+      let opened = try start.open()
       let demo = PlainSession(
-        lab: try Lab.temporary(file, clockRuns: true), title: "demo " + file.name, settings: settings,
-        clipboard: clipboard, demo: file, terminal: terminal)
-      if demo.run(at: "apps") == .cancelled { result = .cancelled }
+        lab: opened.lab, title: "demo " + opened.file.name, settings: settings, clipboard: clipboard,
+        terminal: terminal)
+      opened.show(in: &demo.model)
+      if demo.run(at: opened.path) == .cancelled { result = .cancelled }
       carryOut(demo.model.screens.demo.running.map { update(&model, .demoLeft($0)) } ?? [])
     } catch { carryOut(update(&model, .failed(Problem(error)))) }
     sayChanges()

@@ -226,6 +226,9 @@ final class CommandRunner: Sendable {
         return .noted(Notice(text: try SSOTermApp.export(trace, as: form), kind: .good))
       case .writeIssue(let text):
         return .written("Written to \(try writeNew("issue", "md", text)), secrets masked.")
+      case .writeScenario(let text):
+        let name = try writeNew("repro", "yaml", text)
+        return .written("Written to \(name): ssoterm scenario run ./\(name) --fixed")
       case .note(let id, let step, let text):
         try lab.annotate(trace: id, step: step, text: text)
         return .said(text.isEmpty ? "The note is removed." : "The note on step \(step + 1) is kept.")

@@ -59,12 +59,16 @@ package func runTerminalProgram(
   model.mayMove = look.moves
   let memory = ScreenMemory.read()
   model.hasMouse = memory.hasMouse ?? true
-  if memory.isCoached == nil, case .path("apps") = start, autoPace == nil, !lab.isReadOnly {
+  // A demo has its own next step.
+  if memory.isCoached == nil, case .path("apps") = start, demo == nil, !lab.isReadOnly {
     model.shared.coach = .signIn
   }
   model.times.utcOffset = StandardStreams.secondsFromUTC()
   if let demo { model.screens.demo.show(demo, &model.shared) }
-  if let autoPace { (model.shared.autoPace, model.isPresenting) = (autoPace, true) }
+  if let autoPace {
+    (model.shared.autoPace, model.isPresenting) = (autoPace, true)
+    model.shared.say("The steps run by themselves, again and again. A key restarts the wait; q quits.")
+  }
   if let checklist { model.screens.scenarios.show(checklist) }
   let first = try prepare(&model, lab, start)
   if !greeting.isEmpty { model.shared.say(greeting.prefix(1).uppercased() + greeting.dropFirst() + ".") }
@@ -83,7 +87,7 @@ package func runTerminalProgram(
   return session.result
 }
 
-/// Runs the screens, and each demo that is started from their list of scenarios.
+/// Runs the screens, and each demo that is started from them.
 @MainActor
 private func run(
   _ session: TerminalSession, _ driver: NcursesDriver, _ clipboard: ClipboardController,
@@ -93,13 +97,12 @@ private func run(
     runTerminal(
       driver: driver, watching: descriptors, nextWake: { session.rest() },
       onEvent: { session.handle($0) }, draw: { view(session.model, into: &$0) })
-    guard case .demo(let name) = session.result else { return }
+    guard case .demo(let start) = session.result else { return }
     do {
-      let file = try ScenarioLibrary.ofProgram.scenario(name)
-      var model = AppModel(demo: file, from: session.model)
-      let first = model.follow(path: "apps")
-      let demo = TerminalSession(
-        model, lab: try Lab.temporary(file, clockRuns: true), driver: driver, clipboard: clipboard)
+      let opened = try start.open()
+      var model = AppModel(demo: opened, from: session.model)
+      let first = model.follow(path: opened.path)
+      let demo = TerminalSession(model, lab: opened.lab, driver: driver, clipboard: clipboard)
       demo.start(with: first)
       run(demo, driver, clipboard)
       demo.leave()
@@ -113,11 +116,11 @@ private func run(
 
 extension AppModel {
   /// Creates the screens of a scenario's demo, which look the same as the screens that it was started from.
-  init(demo file: ScenarioFile, from model: AppModel) {
-    self.init(title: "demo " + file.name, size: model.size)
+  init(demo: OpenedDemo, from model: AppModel) {
+    self.init(title: "demo " + demo.file.name, size: model.size)
     (shared.times, shared.hasMouse, shared.isPresenting) = (model.times, model.hasMouse, model.isPresenting)
     shared.theme = model.theme
-    screens.demo.show(file, &shared)
+    demo.show(in: &self)
   }
 }
 

@@ -244,7 +244,8 @@ extension Command {
       .change
     case .load(let load): load.decidesKeys ? .reading : nil
     case .runScenario, .report, .readEvidence, .serve, .stopServing, .serveBus, .copy, .copySecret,
-      .clearClipboard, .redraw, .suspend, .runProgram, .mouse, .export, .writeIssue, .edit, .finish:
+      .clearClipboard, .redraw, .suspend, .runProgram, .mouse, .export, .writeIssue, .writeScenario, .edit,
+      .finish:
       nil
     }
   }

@@ -188,7 +188,8 @@ struct SharedState: Equatable, Sendable {
 
   var place: Place { stack.last ?? .apps }
   var layout: Layout {
-    Layout(size: size, isZoomed: isZoomed, isPresenting: isPresenting, hasDemo: hasDemo)
+    Layout(
+      size: size, isZoomed: isZoomed, isPresenting: isPresenting, hasDemo: hasDemo, hasCoach: coach != nil)
   }
 
   /// Returns the first visible line of a text panel, which scrolls only while it is focused.
@@ -327,6 +328,8 @@ struct Notice: Equatable, Sendable {
   var next: Advice = ""
   /// The error as the SDK prints it, which is long.
   var printed = ""
+  /// Whether a change to a field mends the error, which “why?” offers.
+  var canFix = false
 
   /// Whether the notice is an error that contains a code.
   var hasCode: Bool { kind == .bad && !Explanation.find(in: text).isEmpty }
@@ -350,7 +353,8 @@ extension Notice {
       let why = outcome.failedCheck.map { "\($0.reason). " } ?? ""
       self.init(
         text: "✗ " + (cause ?? why.prefix(1).uppercased() + why.dropFirst() + outcome.summary + code),
-        kind: .bad, next: outcome.next ?? "", printed: outcome.errorText ?? "")
+        kind: .bad, next: outcome.next ?? "", printed: outcome.errorText ?? "",
+        canFix: outcome.failedCheck?.remedy != nil)
     }
   }
 }

@@ -3,6 +3,7 @@ import SSODevice
 import SSODoctor
 import SSOLab
 import SSOProvider
+import SSOReproduce
 import SSOScenarios
 import SSOServer
 
@@ -42,6 +43,8 @@ enum Load: Hashable, Sendable {
   /// The files of real apps, checked.
   case doctor(ProjectSource)
   case scenarios
+  /// A failure to reproduce, with the values that the user has set in place of assumptions.
+  case reproduction(ReproductionSource, [EvidenceFact.Name: String])
   /// The trace of a call that has just ended, to be drawn once.
   case callPicture(trace: Int64, Outcome)
   /// The newest call of the selected app.
@@ -104,6 +107,8 @@ enum Loaded: Sendable {
   case provider(ProviderRows)
   case doctor(ProjectSource, Result<JudgedProject, UnreadableProject>)
   case scenarios([ScenarioEntry])
+  /// The result, or `nil` if the failure is no longer there.
+  case reproduction(ReproductionSource, [EvidenceFact.Name: String], Reproduction?)
 }
 
 extension Load {
@@ -157,6 +162,8 @@ extension Load {
             try Doctor.examine(source.paths, clientID: source.clientID), clientID: source.clientID)
         })
     case .scenarios: .scenarios(ScenarioLibrary.ofProgram.all().map { ScenarioEntry($0.name, $0.file) })
+    case .reproduction(let source, let chosen):
+      .reproduction(source, chosen, try source.evidence(in: lab).map { Reproducer($0, chosen).reproduce() })
     case .records:
       .records(try lab.read { reader in try LabRow.kinds.flatMap { try reader.records.rows($0) } })
     case .blastRadius(let intent): .blastRadius(intent, try lab.blastRadius(of: intent.value))

@@ -122,6 +122,8 @@ enum Command: Equatable, Sendable {
   case note(trace: Int64, step: Int, text: String)
   /// Writes an issue card to a new file in the working directory.
   case writeIssue(String)
+  /// Writes a scenario to a new file in the working directory.
+  case writeScenario(String)
   /// Reads a log or a recording, and saves its calls as traces.
   case readLog(String)
   /// Opens the user's editor, which takes over the terminal.

@@ -9,6 +9,7 @@ struct Place: Hashable, Sendable {
     case tokens(TokenScope)
     case record(RecordID)
     case project(ProjectSource)
+    case reproduction(ReproductionSource)
   }
 
   let screen: KeyContext
@@ -56,8 +57,8 @@ package enum ProgramResult: Equatable, Sendable {
   case quit
   case picked(PickerCandidate)
   case cancelled
-  /// The user starts a scenario as a demo, after which the program returns to its screens.
-  case demo(String)
+  /// The user opens the lab of a scenario, after which the program returns to its screens.
+  case demo(DemoStart)
 }
 
 /// Navigation between the screens.

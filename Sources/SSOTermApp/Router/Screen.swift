@@ -146,6 +146,7 @@ struct Screens: Equatable, Sendable {
   var tokens = TokensScreen()
   var traces = TracesScreen()
   var trace = TraceScreen()
+  var reproduction = ReproductionScreen()
   var keychain = KeychainScreen()
   var lab = LabScreen()
   var provider = ProviderScreen()
@@ -155,7 +156,8 @@ struct Screens: Equatable, Sendable {
   static let all: [any ScreenEntry] = [
     Entry(\.apps) { $0.apps }, Entry(\.doctor) { $0.doctor }, Entry(\.accounts) { $0.accounts },
     Entry(\.tokens) { $0.tokens },
-    Entry(\.traces) { $0.traces }, Entry(\.trace) { $0.trace }, Entry(\.keychain) { $0.keychain },
+    Entry(\.traces) { $0.traces }, Entry(\.trace) { $0.trace },
+    Entry(\.reproduction) { $0.reproduction }, Entry(\.keychain) { $0.keychain },
     Entry(\.lab) { $0.lab }, Entry(\.provider) { $0.provider }, Entry(\.demo) { $0.demo },
     Entry(\.scenarios) { $0.scenarios },
   ]

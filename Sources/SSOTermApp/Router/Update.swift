@@ -41,6 +41,7 @@ extension AppModel {
     case .demoLeft(let demo): return screens.scenarios.receive(demo, &shared)
     case .failed(let problem):
       screens.scenarios.abandon()
+      screens.reproduction.abandon()
       // A sign-in of an external client may no longer be waiting. If it is, it is in the list.
       let cannotBeAnswered = shared.working != nil && topDialog(PromptDialog.self)?.isForRealProgram == true
       if cannotBeAnswered { shared.dialogs.removeLast() }
@@ -51,7 +52,10 @@ extension AppModel {
       if cannotBeAnswered { return [.load(.provider)] }
     case .undone(let change):
       if change != nil { shared.coach(.undone) }
-      return receive(.said(change.map { "Undone: \($0)" } ?? "Nothing to undo."))
+      let commands = receive(.said(change.map { "Undone: \($0)" } ?? "Nothing to undo."))
+      // A step of the demo that was performed by hand may be undone.
+      let isTracked = screens.demo.running?.stepsByHand.isEmpty == false
+      return commands + (isTracked && !commands.contains(.load(.traces)) ? [.load(.traces)] : [])
     case .said(let text):
       shared.working = nil
       shared.say(shared.lab.named(text))
@@ -60,7 +64,12 @@ extension AppModel {
       shared.working = nil
       shared.say(text, .good)
     case .noted(let notice): shared.notice = notice
-    case .projectChanged: return shared.place.screen == .doctor ? reload() : []
+    case .projectChanged:
+      return switch shared.place.screen {
+      case .doctor: reload()
+      case .reproduction: screens.reproduction.searchAgain()
+      default: []
+      }
     case .server(let news):
       let commands = screens.provider.receive(news, &shared)
       if case .served = news { return reload() }
@@ -151,11 +160,11 @@ enum LabAnswers {
         checklist, app: subject.app.flatMap { model.shared.lab.app(named: $0) }, trace: trace)
       model.shared.open(card)
       return [card.copy]
-    case .issue(_, nil, _): model.shared.say("This row no longer exists. Press R to read the store again.")
+    case .issue(_, nil, _): model.shared.say("This row no longer exists. Press F5 to read the store again.")
     case .comparison(let first?, let second?): model.shared.open(Comparison(first, second))
     case .comparison: model.shared.say("One of the traces no longer exists.")
     case .remedy(let change, let record): FieldProposal.open(change, record, &model.shared)
-    case .why(_, nil): model.shared.say("This row no longer exists. Press R to read the store again.")
+    case .why(_, nil): model.shared.say("This row no longer exists. Press F5 to read the store again.")
     case .outcome(let trace): WhyAction.explain(trace?.outcome?.errorWords ?? "", in: &model.shared)
     case .visibility(let cells): VisibilityMatrix.show(cells, &model.shared)
     case .blastRadius(let intent, let radius):
@@ -222,6 +231,11 @@ enum LabAnswers {
       let words = removal.options.words.map { ", " + $0 }.joined()
       let name = removal.account == app.account ? app.accounts.first : removal.account
       return "Sign \(name ?? "the account") out of \(app.displayName)\(words)"
+    case let change as ChangeCredentials:
+      guard change.ids.count == 1 else { return nil }
+      return model.screens.tokens.row(id: change.ids[0]).map { token in
+        "Delete the \(token.name)" + (token.username.map { " of \($0)" } ?? "")
+      }
     default: return nil
     }
   }

@@ -127,7 +127,9 @@ enum AccountAction: FeatureAction {
 
 extension AccountsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    layout.pair(left: layout.size.width / 2, top: layout.body.height / 2)
+    // A wide window has room for the longest ID, which the panel beside the list shows.
+    layout.pair(
+      left: max(60, min(layout.size.width / 2, layout.size.width - 90)), top: layout.body.height / 2)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {

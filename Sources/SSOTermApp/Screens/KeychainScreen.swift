@@ -235,7 +235,6 @@ extension KeychainScreen {
   }
 
   private func drawSelectedItem(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    guard !rect.isEmpty else { return }
     let inner = grid.panel(rect, "Selected item", focused: false)
     guard let item = selectedItem else {
       let words =

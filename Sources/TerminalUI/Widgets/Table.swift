@@ -111,15 +111,17 @@ package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) ->
 ///
 /// Only the visible rows are requested, so a list of 100,000 rows is as cheap as a list of ten.
 ///
-/// `isMarked` returns whether a row has a `*` in the margin. `heading` returns a line above a row; the rectangle must
-/// have room for all of these lines. `list` is the list's number if ``Grid/touch(at:)`` should report clicks on its
-/// rows.
+/// `isMarked` returns whether a row has a `*` in the margin. `headings` are lines above rows, by the number of the row
+/// below, and scroll with the rows. `found` are the words of a filter, which are underlined in the cells. `list` is the
+/// list's number if ``Grid/touch(at:)`` should report clicks on its rows.
 package func drawTable(
   into grid: inout Grid, rect: Rect, columns: [TableColumn], rowCount: Int,
   row: (Int) -> [TableCell], state: ListState, focused: Bool = true,
-  isMarked: (Int) -> Bool = { _ in false }, heading: (Int) -> String? = { _ in nil }, list: Int? = nil
+  isMarked: (Int) -> Bool = { _ in false }, headings: [Int: String] = [:], found: [String] = [],
+  list: Int? = nil
 ) {
   let widths = columnWidths(columns, width: rect.width - 2)
+  for (column, width) in zip(columns, widths) where width == nil { grid.omit(column.title) }
   let hasTitles = columns.contains { !$0.title.isEmpty }
   let (header, body) = rect.splitTop(hasTitles ? 1 : 0)
 
@@ -129,20 +131,27 @@ package func drawTable(
       guard let width = widths[index] else { continue }
       let text = columns[index].cut.shorten(cell.text, width)
       grid.put(text, at: x, y, width: width, style: cell.style, align: columns[index].align)
+      if !found.isEmpty, columns[index].align == .left {
+        for place in places(of: found, in: text) where place.upperBound <= width {
+          grid.restyle(Rect(x: x + place.lowerBound, y: y, width: place.count, height: 1)) {
+            $0.underline = true
+          }
+        }
+      }
       x += width + 2
     }
   }
 
   if !header.isEmpty { draw(columns.map { TableCell($0.title, .dim) }, y: header.y) }
-  let visible = state.visible(height: body.height, count: rowCount)
-  var next = 0
-  for index in visible {
-    if let heading = heading(index) {
-      grid.put(heading, at: rect.x + 1, body.y + next, width: rect.width - 1, style: .bold)
-      next += 1
-    }
+  let lines = TableLines(rowCount, headings)
+  let visible = lines.visible(state, height: body.height)
+  for (next, place) in visible.enumerated() {
     let line = body.rows(next, 1)
-    next += 1
+    let index = lines.row(at: place)
+    guard lines.isRow(place) else {
+      grid.put(headings[index] ?? "", at: rect.x + 1, line.y, width: rect.width - 1, style: .bold)
+      continue
+    }
     draw(row(index), y: line.y)
     if isMarked(index) { grid.put("*", at: line.x + 1, line.y, width: 1, style: .accent) }
     if let list { grid.note(Touch(.row(list: list, number: index), line)) }
@@ -155,5 +164,51 @@ package func drawTable(
   // Beside the rows, show in which direction the list continues.
   guard let first = visible.first, let last = visible.last, body.height > 0 else { return }
   if first > 0 { grid.put("↑", at: body.maxX, body.y, width: 1, style: .dim) }
-  if last + 1 < rowCount { grid.put("↓", at: body.maxX, body.maxY - 1, width: 1, style: .dim) }
+  if last + 1 < lines.count { grid.put("↓", at: body.maxX, body.maxY - 1, width: 1, style: .dim) }
+}
+
+/// The lines of a table: its rows, and the headings above some of them.
+private struct TableLines {
+  private let rowCount: Int
+  /// The rows below headings, in ascending order.
+  private let below: [Int]
+
+  init(_ rowCount: Int, _ headings: [Int: String]) {
+    self.rowCount = rowCount
+    below = headings.keys.filter { $0 < rowCount }.sorted()
+  }
+
+  var count: Int { rowCount + below.count }
+
+  /// Returns the line of a row.
+  private func line(of row: Int) -> Int { row + below.prefix { $0 <= row }.count }
+
+  /// Returns the row in a line, or the row below if it is a heading.
+  func row(at line: Int) -> Int { line - below.enumerated().count { $1 + $0 < line } }
+
+  func isRow(_ line: Int) -> Bool { !below.enumerated().contains { $1 + $0 == line } }
+
+  /// Returns the lines to draw, which begin with the heading above the first visible row.
+  func visible(_ state: ListState, height: Int) -> Range<Int> {
+    guard !below.isEmpty else { return state.visible(height: height, count: rowCount) }
+    let first = line(of: state.offset) - (below.contains(state.offset) ? 1 : 0)
+    var lines = ListState(selection: line(of: state.selection), offset: first)
+    // At the top, the first heading is visible too.
+    if state.selection == 0, height > 1 { lines.offset = 0 }
+    return lines.visible(height: height, count: count)
+  }
+}
+
+/// Returns the columns of a text that contain one of the words, ignoring case.
+private func places(of words: [String], in text: String) -> [Range<Int>] {
+  let letters = text.map { $0.lowercased() }
+  return words.flatMap { word -> [Range<Int>] in
+    let wanted = word.map { $0.lowercased() }
+    guard !wanted.isEmpty, wanted.count <= letters.count else { return [] }
+    return (0...letters.count - wanted.count).filter { letters[$0..<$0 + wanted.count].elementsEqual(wanted) }
+      .map {
+        let start = columnWidth(String(text.prefix($0)))
+        return start..<start + columnWidth(word)
+      }
+  }
 }

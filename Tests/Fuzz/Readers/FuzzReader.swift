@@ -152,7 +152,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
 
   private func readCache(_ data: Data) {
     do throws(CacheFileError) {
-      let file = try UnifiedCacheJSON.read(data)
+      let file = try CacheReader.read(data)
       _ = file.keptDocument
       let check = try CacheCheck(data, now: Instant(1_772_442_000))
       hold(check.findings.allSatisfy { isPresentable($0.entry) }, "an entry has a name")

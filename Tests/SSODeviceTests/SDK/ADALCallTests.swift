@@ -45,7 +45,7 @@ struct ADALCallTests {
     _ = try lab.outcome(EndApp(app: new.bundleID))
     #expect(
       try lab.read { try $0.apps.rows() }.first?.next.sentence
-        == "would use the cache, after instance discovery")
+        == "silent: cache, after instance discovery")
     let outcome = try lab.silent(new)
     #expect(outcome.summary == "Token for ada@contoso.com from the cache, after instance discovery.")
   }

@@ -152,7 +152,7 @@ struct AndroidTests {
     {
       let next = try lab.lab.read { try Predictor(reader: $0).prediction(try $0.app(app), account: account) }
       let outcome = try silent(lab, app, account)
-      #expect(next.kind == .broker && next.sentence == "would ask the broker, no prompt")
+      #expect(next.kind == .broker && next.sentence == "silent: broker")
       #expect(outcome.source == "broker" && !outcome.prompted)
     }
     let known = try lab.lab.read {

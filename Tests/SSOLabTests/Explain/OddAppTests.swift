@@ -124,7 +124,7 @@ import Testing
         #expect(why.sections.flatMap(\.checks).map(\.source) == ["real-apps.md §3"])
       }
       let next = try Predictor(reader: reader).prediction(try reader.app(Self.mail), account: nil)
-      #expect(next.sentence == "would fail: " + words.dropLast())
+      #expect(next.sentence == "fails: " + words.dropLast())
       let cells = try reader.why.visibility().filter { $0.signedIn == Self.chat || $0.looking == Self.chat }
       #expect(cells.allSatisfy { $0.extent == .nothing && $0.displayText.contains("is built for Android") })
     }

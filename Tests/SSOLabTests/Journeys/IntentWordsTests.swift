@@ -40,6 +40,7 @@ import Testing
       (InstallBroker(version: "1"), "install the broker"),
       (InstallBroker(managed: BrokerManagement()), "push the broker as an administrator"),
       (RemoveBroker(), "remove the broker"),
+      (RegisterPlatformSSO(account: "ada"), "register the Mac and ada for Platform SSO"),
       (InjectFault(app: "a", InjectedFault.allCases[0]), "inject a fault into a: personReturns"),
       (InjectFault(app: "a", nil), "inject a fault into a: nothing"),
       (ReinstallApp(app: "a"), "reinstall a"),

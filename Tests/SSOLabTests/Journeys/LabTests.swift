@@ -149,14 +149,14 @@ struct LabTests {
       let id = try #require(tokens.first { $0.type == type }).id
       return Set(try lab.blastRadius(of: ChangeCredentials(.delete, [id])).losses.map(\.effect))
     }
-    #expect(try effects("RefreshToken") == ["loses the refresh token; the next silent call stays as it is"])
-    #expect(try effects("AccessToken") == ["next silent call would redeem the app refresh token, no prompt"])
+    #expect(try effects("RefreshToken") == ["loses the refresh token; the next call stays as it is"])
+    #expect(try effects("AccessToken") == ["next call is silent: app refresh token"])
   }
 
   @Test(arguments: TestEngine.allCases)
   func anImportedAccountHasTheRefreshTokenThatCameWithIt(_ engine: TestEngine) throws {
     let lab = try lab(engine)
-    let file = try UnifiedCacheJSON.read(try cacheSample("az_msal_token_cache.json"))
+    let file = try CacheReader.read(try cacheSample("az_msal_token_cache.json"))
     _ = try lab.perform(ImportCache(name: "az", file))
     let account = try #require(
       try lab.read { try $0.accounts.rows() }.first { $0.username == "alice@contoso.com" })

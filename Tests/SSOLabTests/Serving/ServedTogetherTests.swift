@@ -9,7 +9,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// Requests of several clients that share a transaction, and signatures that are computed before it.
+/// Requests of several clients that share a transaction, and signatures that are computed after it.
 @Suite struct ServedTogetherTests {
   private let program: ServedLab
   private var lab: Lab { program.lab }
@@ -79,23 +79,14 @@ import Testing
       #expect(throws: StoreError.self) { try transaction.part {} }
     }
   }
-
-  @Test func inMemoryNobodyRehearses() { #expect(lab.readOnlyReplica() == nil) }
 }
 
-@Suite struct RehearsalTests {
-  private let folder: ScratchFolder
-  private let lab: Lab
+/// Responses whose tokens are signed after the transaction.
+@Suite struct DeferredSignatureTests {
   private let program: ServedLab
+  private var lab: Lab { program.lab }
 
-  init() throws {
-    folder = try ScratchFolder()
-    lab = Lab(store: try folder.open())
-    try lab.create(try ScenarioLibrary().scenario("contoso-suite"))
-    program = try ServedLab(lab)
-  }
-
-  private func made() -> Int { lab.keyReader.precomputedCount }
+  init() throws { program = try ServedLab() }
 
   private func refresh(_ secret: String?) -> ServedRequest {
     lab.request(
@@ -109,44 +100,66 @@ import Testing
     return try #require(body?["keys"]?.array).compactMap { TokenVerificationKey($0) }
   }
 
-  @Test func whatWasSignedAheadIsWhatTheClientIsGiven() throws {
-    let request = refresh(try program.signIn().refreshToken)
+  @Test func theClientIsGivenSignedTokensOfTheSameLength() throws {
+    let answer = lab.answer([refresh(try program.signIn().refreshToken)]).answers[0]
+    let unsigned = try answer.result.get().answer.http
+    let signed = try answer.signed().result(unless: nil).get().answer.http
+    #expect(unsigned.body.count == signed.body.count)
+    let (before, after) = (try TokenResponse(reading: unsigned), try TokenResponse(reading: signed))
+    let keys = try published()
+    for (blank, token) in [(before.accessToken, after.accessToken), (before.idToken, after.idToken)] {
+      #expect(throws: JSONWebToken.Refusal.signature) {
+        try JSONWebToken(verifying: try #require(blank), keys: keys)
+      }
+      _ = try JSONWebToken(verifying: try #require(token), keys: keys)
+    }
+  }
+
+  /// The copies for the lists are saved with the signatures, and a process that dies in between leaves none.
+  @Test func noUnsignedTokenIsStored() throws {
     let before = try lab.read { try $0.tokens.rows() }
-    lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
-    #expect(made() == 2)
-    #expect(try lab.read { try $0.tokens.rows() } == before)
-    let answer = try lab.serve([request])[0].get().answer.http
-    #expect(made() == 0)
-    let token = try TokenResponse(reading: answer).accessToken
-    _ = try JSONWebToken(verifying: token, keys: published())
+    let secret = try program.signIn().refreshToken
+    let signedIn = try lab.read { try $0.tokens.rows() }
+    #expect(signedIn != before)
+    let signed = lab.answer([refresh(secret)]).answers[0].signed()
+    #expect(try lab.read { try $0.tokens.rows() } == signedIn)
+    #expect(lab.answer([], saving: [signed]).failure == nil)
+    let token = try TokenResponse(reading: signed.result(unless: nil).get().answer.http).accessToken
+    let group = ExternalClient.accessGroup(clientID: ServedLab.client)
+    let kept = try lab.read { try $0.credentials.items(matching: KeychainQuery(accessGroups: [group])) }
+      .compactMap { CredentialItem(data: $0.data) }
+    #expect(kept.filter { $0.type == .accessToken }.map(\.secret) == [token])
+    #expect(
+      try kept.filter { $0.type == .idToken }.allSatisfy {
+        _ = try JSONWebToken(verifying: $0.secret, keys: published())
+        return true
+      })
   }
 
-  @Test func whatChangedAfterTheRehearsalCounts() throws {
-    let request = refresh(try program.signIn().refreshToken)
-    let old = try published()
-    lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
+  /// A key that is rolled over before the signatures are computed does not change them.
+  @Test func theKeyIsThatOfTheTransaction() throws {
+    let answer = lab.answer([refresh(try program.signIn().refreshToken)]).answers[0]
+    let key = try #require(try published().first)
     _ = try lab.perform(AddFault(Fault(.keys, .keys(.rollover), remaining: 1)))
-    let new = try published().first
-    #expect(new != old.first)
-    let token = try TokenResponse(reading: lab.serve([request])[0].get().answer.http).accessToken
-    _ = try JSONWebToken(verifying: token, keys: [try #require(new)])
+    #expect(try published().first != key)
+    let signed = try answer.signed().result(unless: nil).get()
+    let token = try TokenResponse(reading: signed.answer.http).accessToken
+    _ = try JSONWebToken(verifying: token, keys: [key])
   }
 
-  @Test func aTokenThatIsWrongOnPurposeIsRehearsedToo() throws {
+  @Test func aTokenThatIsWrongOnPurposeStaysWrong() throws {
     let request = refresh(try program.signIn().refreshToken)
     _ = try lab.perform(AddFault(Fault(.token, .token(.signature))))
-    lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
-    #expect(made() == 2)
     let token = try TokenResponse(reading: lab.serve([request])[0].get().answer.http).accessToken
     let keys = try published()
     #expect(throws: JSONWebToken.Refusal.signature) { try JSONWebToken(verifying: token, keys: keys) }
   }
 
-  @Test func aTokenThatIsRevokedAfterTheRehearsalIsRefused() throws {
-    let request = refresh(try program.signIn().refreshToken)
-    lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
-    let id = try #require(try lab.read { try $0.tokens.rows() }.first { $0.type == "RefreshToken" }?.id)
-    _ = try lab.perform(ChangeCredentials(.invalidate, [id]))
-    #expect(try lab.serve([request])[0].get().answer.http.status == 400)
+  /// A client cannot have its own text signed.
+  @Test func aPlaceholderOfAnotherResponseStays() throws {
+    let signatures = try DeferredSignatures().compute()
+    var body = Data("eyJhbGciOiJSUzI1NiJ9.e30.AAAA".utf8)
+    signatures.complete(&body)
+    #expect(body == Data("eyJhbGciOiJSUzI1NiJ9.e30.AAAA".utf8))
   }
 }

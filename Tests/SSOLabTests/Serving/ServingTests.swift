@@ -175,9 +175,7 @@ import Testing
     let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.kind == .real })
     #expect(row.accessToken.state == .expired)
     #expect(
-      (row.next.kind, row.next.sentence) == (
-        .ownSecret, "can ask again with its own secret or key, no prompt"
-      ))
+      (row.next.kind, row.next.sentence) == (.ownSecret, "silent: its own secret or key"))
   }
 
   /// Performs a client credentials grant.

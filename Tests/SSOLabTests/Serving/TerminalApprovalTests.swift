@@ -266,7 +266,7 @@ import Testing
     _ = try wait(type(program.deviceCode(approval: .terminal).user))
     let outcome = try answer([.cancel])
     #expect(outcome.verdict == .cancelled)
-    #expect(outcome.summary == "Lab Public App was not signed in. You may close this window.")
+    #expect(outcome.summary == "Declined: Lab Public App was not signed in.")
   }
 
   @Test func anAnswerCannotBeUndone() throws {

@@ -15,6 +15,16 @@ struct FrameInvariantTests {
     #expect(!text.contains("hunter2"))
   }
 
+  /// The eye does not find the next line at the end of a longer one.
+  @Test(arguments: FrameSample.all)
+  func noLineOfProseIsLongerThanAHundredColumnsInAWideWindow(_ sample: FrameSample) {
+    let frames = "│┃─━┌┐└┘├┤┼╷╵"
+    for row in sample.frame(Size(width: 200, height: 60)).text().split(separator: "\n") {
+      let texts = row.split { frames.contains($0) }.flatMap { $0.split(separator: "  ") }
+      for text in texts { #expect(text.count <= 100, "\(text)") }
+    }
+  }
+
   @Test(arguments: FrameSample.all, FrameSample.sizes)
   func selectedRowIsVisibleWhereThereIsAList(_ sample: FrameSample, _ size: Size) {
     let covering: Set<KeyContext> = [

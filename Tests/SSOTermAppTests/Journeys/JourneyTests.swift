@@ -23,7 +23,7 @@ struct JourneyTests {
   @Test func theSecondAppIsSignedInSilently() throws {
     let lab = try RobotUser("contoso-suite")
     signIn(lab)
-    lab.select("My Test App 2").sees("NEXT would use the cache, after instance discovery")
+    lab.select("My Test App 2").sees("NEXT ✓ silent: cache, after instance discovery")
       .press("s").sees("Token for ada@contoso.com from the cache")
     try lab.end(as: "silent-sign-on")
   }
@@ -69,6 +69,19 @@ struct JourneyTests {
     lab.press("!").press("a").press(.enter).press("429:7").press(.enter).press(.enter).sees("faults 1")
       .press("d").doesNotSee("faults 1")
     try lab.end(as: "fault")
+  }
+
+  @Test func aFailedCallOfALogIsReproducedAndAnAssumptionIsChanged() throws {
+    let lab = try RobotUser("contoso-suite", size: Size(width: 120, height: 40))
+    lab.screen(.traces).press("p").paste(Sample.failedLog).press(.enter).sees("✗", "R reproduce")
+      .press("R").sees("✓ reproduced", "in both", "the refresh token has expired")
+      .select("cause").sees("The refresh token was not used for more than 90 days.", "e assume")
+      .select("mended by").sees("acquire the token interactively", "Proved")
+      .select("bundle ID").press("e").press(.control("u")).press("com.example.mail").press(.enter)
+      .sees("com.example.mail", "you chose it", "✓ reproduced")
+      .press(.tab).sees("Source MSAL → Provider redeem the refresh token", "✗ the refresh token has expired")
+      .press(.escape).press(.escape).sees("R reproduce")
+    try lab.end(as: "reproduce")
   }
 }
 

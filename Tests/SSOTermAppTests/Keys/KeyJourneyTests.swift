@@ -107,14 +107,20 @@ struct KeyJourneyTests {
     #expect(keys.model.notice?.text.contains("ada@contoso.com is signed in") == true)
   }
 
-  @Test func helpListsLastWhatCannotBeDoneNow() throws {
+  @Test func helpHasGroupsAndListsLastInEachWhatCannotBeDoneNow() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.press("?")
     guard let help = keys.model.topDialog(Help.self) else { return #expect(Bool(false)) }
-    let can = help.rows.filter { $0.topic == .here }.compactMap(\.command)
-      .map { keys.model.behind.obstacle(to: $0.action.value) == nil }
-    #expect(can.first == true && can.last == false)
-    #expect(can == can.filter { $0 } + can.filter { !$0 })
+    let here = help.rows.filter { $0.topic == .here }
+    let headings = here.map(\.heading)
+    #expect(Set(headings).isSuperset(of: ["Calls", "Tokens", "Explain and change"]))
+    #expect(groupHeadings(headings).count == Set(headings).count, "each group is in one piece")
+    #expect(keys.text.contains(" Calls ") && keys.text.contains(" Tokens "))
+    for heading in Set(headings) {
+      let can = here.filter { $0.heading == heading }.compactMap(\.command)
+        .map { keys.model.behind.obstacle(to: $0.action.value) == nil }
+      #expect(can == can.filter { $0 } + can.filter { !$0 }, "\(heading)")
+    }
   }
 
   @Test func helpHasTopicsAndTypingLooksThroughAllOfThem() throws {

@@ -78,7 +78,7 @@ struct RandomKeyTests {
       .systemAlert(SystemAlert(appName: "My Test App 1", site: "microsoftonline.com")),
     ]
     guard let prompt = prompts.randomElement(using: &dice), Bool.random(using: &dice) else {
-      let effects: [Advice] = ["Mail: next silent call needs sign-in (before: would use cache, no network)"]
+      let effects: [Advice] = ["Mail: next call needs sign-in (before: silent: cache, no network)"]
       return .done(Outcome(.succeeded, "Done.", effects: effects), traceID: 1)
     }
     return .needs(prompt, hopsSoFar: Sample.hops)
@@ -115,6 +115,8 @@ struct MouseTests {
     #expect(
       model.place.screen == .trace && commands.contains { if case .load(.trace) = $0 { true } else { false } }
     )
+    _ = try Self.click("4 Trace >", &model)
+    #expect(model.stack == [.traces], "the path above a trace leads back to the list")
     model = LabByKeys.suite("")
     _ = try Self.click("3 Tokens", &model)
     #expect(model.place == Place(.tokens))

@@ -23,7 +23,7 @@ struct DashboardTests {
       rows[(heading + 1)...], ["┌ My Test App 1", "├ My Test App 2", "└ My Test App 3"])
     {
       #expect(
-        row.contains(brace) && row.contains("ada@contoso.com") && row.contains("✓ use the cache"), "\(row)")
+        row.contains(brace) && row.contains("ada@contoso.com") && row.contains("✓ silent: cache"), "\(row)")
       #expect(row.contains("● ━━━━━━━━ 1h") && row.contains("● ━━━━━━━━ 90d"), "\(row)")
     }
   }
@@ -68,7 +68,7 @@ struct DashboardTests {
   /// The next call has a column if there is room for it.
   @Test func aWindowOf100ColumnsHasTheNextCallInTheRow() {
     let rows = rows(LabByKeys.suite(""), Size(width: 100, height: 30))
-    #expect(rows[3].contains("NEXT CALL") && rows[4].contains("use the cache, no network"), "\(rows)")
+    #expect(rows[3].contains("NEXT CALL") && rows[4].contains("✓ silent: cache, no network"), "\(rows)")
   }
 
   @Test func aSortedListKnowsNoGroups() {
@@ -284,6 +284,7 @@ struct CoachTests {
     #expect(keys.text.contains("1/6  Press i"))
     keys.signIn()
     #expect(keys.model.coach == .silent)
+    #expect(keys.text.contains("2/6  Now j, then s") && keys.text.contains("✓  Token for"), "below the tabs")
     keys.press("js")
     #expect(keys.model.coach == .why)
     keys.press("w")
@@ -312,10 +313,10 @@ struct TimelineTests {
     keys.press("L")
     let timeline = try #require(keys.model.topDialog(Timeline.self))
     #expect(timeline.lifetimes.map { $0.label.prefix(2) }.sorted() == ["AT", "RT"])
-    #expect(keys.text.contains("▲ now") && keys.text.contains("NEXT would use the cache"))
+    #expect(keys.text.contains("▲ now") && keys.text.contains("NEXT ✓ silent: cache"))
     for _ in 0..<7 { keys.press(.right) }
     #expect(keys.model.lab.status?.clockOffset == 4200)
-    #expect(keys.text.contains("○ expired") && keys.text.contains("NEXT would redeem the app refresh token"))
+    #expect(keys.text.contains("○ expired") && keys.text.contains("NEXT ✓ silent: app refresh token"))
     keys.press("T")
     #expect(keys.model.lab.status?.clockOffset == nil)
     keys.press(.escape)

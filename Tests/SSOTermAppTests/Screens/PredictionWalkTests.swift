@@ -85,7 +85,8 @@ private struct KeyWalk {
     let words = said.sentence.split(separator: " ").prefix(3).joined(separator: " ")
     // A panel that was scrolled shows its conditions, but no longer the sentence above them.
     let isAtTop = panel.replacing("NEXT CALL", with: "").contains("  NEXT ")
-    check(!isAtTop || panel.contains("NEXT \(words)"), "the panel does not say \(words):\n\(panel)")
+    check(
+      !isAtTop || panel.contains("NEXT \(said.glyph) \(words)"), "the panel does not say \(words):\n\(panel)")
   }
 
   /// Checks that `w` names the same condition, and marks no other.
@@ -94,7 +95,7 @@ private struct KeyWalk {
     let list = why.checklist
     check(
       list.firstFailure == row.next.checks.firstFailure, "why names \(list.firstFailure?.name ?? "nothing")")
-    check(list.holds == row.next.isSilent, "why says \(list.answer)")
+    check(list.holds == row.next.kind.isSilent, "why says \(list.answer)")
     check(
       row.next.reason.map { list.answer.hasSuffix("because \($0).") && row.next.sentence.contains($0) }
         ?? true,

@@ -16,9 +16,24 @@ struct ScenariosScreenTests {
     let listed = lab.model.screens.scenarios.entries.map(\.name)
     #expect(listed.sorted() == names.sorted())
     #expect(listed.prefix(2) == ["contoso-suite", "two-vendors"], "the ones to begin with come first")
+    #expect(lab.text.contains(" Start with these") && lab.text.contains(" Apps on one phone"))
+    let groups = lab.model.screens.scenarios.entries.map(ScenarioGroup.init)
+    #expect(groupHeadings(groups.map(\.rawValue)).count == ScenarioGroup.allCases.count)
+    lab.press("/two")
+    #expect(lab.model.screens.scenarios.selected?.name == "two-vendors", "names come before titles")
+    #expect(!lab.text.contains("Start with these"))
+    lab.press(.escape)
     lab.press("/claim:B2\r")
     #expect(lab.model.screens.scenarios.selected?.claims.contains("B2") == true)
     #expect(lab.text.contains("claim B2") && lab.text.contains("gets no"))
+  }
+
+  /// The bar of a presenter has so much room beside its key at 80 columns.
+  @Test func everyQuestionFitsThePresentersBar() {
+    let steps = ScenarioLibrary().all().flatMap { (try? $0.file.get())?.steps ?? [] }
+    let questions = steps.map(\.question).filter { !$0.isEmpty }
+    #expect(questions.count >= 7)
+    #expect(questions.filter { $0.count > 61 } == [])
   }
 
   @Test func runningOneShowsItsStepsAndRunningAllGoesOnToTheLastOfThoseShown() throws {
@@ -53,7 +68,7 @@ struct ScenariosScreenTests {
     _ = update(&model, .loaded(.scenarios(ScenarioLibrary().names().map(Self.entry))))
     model.stack = [.scenarios]
     model.activeList.filter(by: "two-vendors")
-    #expect(update(&model, .event(.key(.enter))) == [.finish(.demo("two-vendors"))])
+    #expect(update(&model, .event(.key(.enter))) == [.finish(.demo(.scenario("two-vendors")))])
     let file = try ScenarioLibrary().scenario("two-vendors")
     var demo = try LabByKeys(file)
     _ = update(&model, .demoLeft(try #require(demo.model.screens.demo.running)))

@@ -79,7 +79,7 @@ struct SeveralAccountsTests {
   @Test func aCodeIsExplainedAndNotAWordBesideIt() throws {
     var model = Sample.model(.apps)
     model.lab.apps[0].next = Prediction(
-      kind: .failure, sentence: "would fail: several accounts, none named (-42102)", checks: [Sample.failed])
+      kind: .failure, sentence: "fails: several accounts, none named (-42102)", checks: [Sample.failed])
     _ = FrameSample.commands(&model, "W")
     #expect(model.topDialog(Explained.self)?.codes.map(\.code) == ["failure", "-42102"])
   }

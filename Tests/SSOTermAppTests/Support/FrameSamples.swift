@@ -59,7 +59,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
       FrameSample("keychain-empty", LabByKeys.suite("5", isSignedIn: false)),
       FrameSample(
         "picker-details", pressed(Sample.prompt(.chooseAccount(Sample.picker(.transition))), "i")),
-    ] + decisions + changes + provider + doctor + asides
+    ] + decisions + changes + provider + doctor + reproductions + asides
 
   /// Creates a sample of the suite in a real lab after these keys.
   ///
@@ -126,7 +126,7 @@ extension FrameSample {
       .succeeded, "Mail: teamID=TEAM2.",
       effects: [
         """
-        Mail: next silent call needs sign-in: no account is signed in (before: would use cache, no network); \
+        Mail: next call needs sign-in: no account is signed in (before: silent: cache, no network); \
         shares its group with no app (before: Files)
         """,
         "Files: shares its group with no app (before: Mail)",
@@ -296,6 +296,23 @@ extension Sample {
             source: "broker.md §1")
         ]),
     ])
+}
+
+extension FrameSample {
+  /// The samples of a call of a log, reproduced.
+  static let reproductions: [FrameSample] = {
+    do {
+      var lab = try Sample.reproduction()
+      let facts = FrameSample("reproduction", lab.model)
+      lab.press("l")
+      let steps = FrameSample("reproduction-steps", lab.model)
+      lab.press("hje")
+      return [facts, steps, FrameSample("reproduction-choice", lab.model)]
+    } catch {
+      Issue.record(error)
+      return []
+    }
+  }()
 }
 
 extension FrameSample {

@@ -88,6 +88,13 @@ final class RobotUser {
     return self
   }
 
+  /// Pastes a text into the terminal.
+  @discardableResult func paste(_ text: String) -> Self {
+    session.take(.event(.paste(text)))
+    show()
+    return self
+  }
+
   // MARK: What the user sees
 
   /// Expects each text somewhere on the screen.

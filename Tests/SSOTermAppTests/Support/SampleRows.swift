@@ -48,11 +48,11 @@ enum Sample {
   static let apps = [
     app(
       "Mail", accounts: ["ada@contoso.com"], access: TokenStatus(.valid, secondsLeft: 3552),
-      refresh: TokenStatus(.valid, secondsLeft: 89 * 86_400), next: .cache, "would use cache, no network"),
+      refresh: TokenStatus(.valid, secondsLeft: 89 * 86_400), next: .cache, "silent: cache, no network"),
     app(
       "Files", accounts: ["ada@contoso.com"], access: TokenStatus(.expiring, secondsLeft: 240),
       refresh: TokenStatus(.valid, secondsLeft: 89 * 86_400), next: .familyRefreshToken,
-      "would use the family refresh token"),
+      "silent: family refresh token"),
     app(
       "Chat", accounts: ["ada@contoso.com"], access: TokenStatus(.expired, secondsLeft: -720),
       refresh: TokenStatus(.invalid), next: .prompt, "needs sign-in: the refresh token was revoked"),
@@ -61,7 +61,7 @@ enum Sample {
       "needs sign-in: No token matching arguments found in the cache"),
     app(
       "Kiosk", accounts: [], access: TokenStatus(.none), refresh: TokenStatus(.none), next: .failure,
-      "would fail: redirect URI not registered"),
+      "fails: redirect URI not registered"),
   ]
 
   static let accounts = ["ada@contoso.com", "grace@outlook.example"].map { name in

@@ -8,9 +8,9 @@ import Testing
       """
       $ ssoterm apps
       APP            BUNDLE ID               ACCOUNT          AT         RT          NEXT SILENT CALL
-      My Test App 1  com.contoso.mytestapp1  ada@contoso.com  ● 1h left  ● 90d left  would use the cache, no network
-      My Test App 2  com.contoso.mytestapp2  ada@contoso.com  ● 1h left  ● 90d left  would use the cache, after instance disc…
-      My Test App 3  com.contoso.mytestapp3  ada@contoso.com  ● 1h left  ● 90d left  would use the cache, after instance disc…
+      My Test App 1  com.contoso.mytestapp1  ada@contoso.com  ● 1h left  ● 90d left  silent: cache, no network
+      My Test App 2  com.contoso.mytestapp2  ada@contoso.com  ● 1h left  ● 90d left  silent: cache, after instance discovery
+      My Test App 3  com.contoso.mytestapp3  ada@contoso.com  ● 1h left  ● 90d left  silent: cache, after instance discovery
       no room for REDIRECT URI, CLIENT ID
       """)
   }

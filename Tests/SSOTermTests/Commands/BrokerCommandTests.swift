@@ -26,6 +26,7 @@ import Testing
         "apps" : null,
         "brokerVersion" : "6.8.30",
         "isManaged" : false,
+        "platformSSO" : null,
         "version" : 1
       }
       $ ssoterm broker remove
@@ -52,6 +53,37 @@ import Testing
       broker    installed, version 6.8.30
       for       com.contoso.mytestapp1, managed by an administrator
       accounts  none
+      """)
+  }
+
+  @Test func aMacIsRegisteredForPlatformSSO() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ ssoterm lab reset --create --scenario platform-sso-on-macos
+      ✓ platform-sso-on-macos
+      ! ssoterm: there was no store; made /home/ada/.local/share/ssoterm/store.sqlite with the scenario contoso-suite
+      $ ssoterm broker status
+      broker        installed, version 6.8.30
+      for           the whole device, installed by the person
+      accounts      none
+      Platform SSO  platformSSOEnabledNotRegistered
+      $ ssoterm device set device-1 systemVersion=13.6
+      ✓ Ada's Mac: systemVersion=13.6. Nothing else changes.
+      $ ssoterm broker platform-sso --account ada@contoso.com
+      ! ssoterm: The Mac cannot be registered for Platform SSO: only macOS 14 and later have Platform SSO: expected macOS 14 or later, found macOS 13.6.
+      !   try: ssoterm trace show 2
+      [7]
+      $ ssoterm undo
+      ✓ Undone: set device device-1 systemVersion=13.6 (done in session PID)
+      $ echo analytical-engine > password
+      $ ssoterm broker platform-sso --account ada@contoso.com --password-stdin < password
+      ✓ The Mac and ada@contoso.com are registered for Platform SSO by UserSecureEnclaveKey.
+      $ ssoterm broker status
+      broker        installed, version 6.8.30
+      for           the whole device, installed by the person
+      accounts      ada@contoso.com
+      Platform SSO  platformSSOEnabledAndRegistered
       """)
   }
 }

@@ -19,7 +19,7 @@ import Testing
           ]
         )
       })
-    return try UnifiedCacheJSON.read(Data(JSONValue.object(["AccessToken": .object(items)]).text(.wire).utf8))
+    return try CacheReader.read(Data(JSONValue.object(["AccessToken": .object(items)]).text(.wire).utf8))
   }
 
   private func lines(_ old: [String], _ new: [String]) throws -> [String] {

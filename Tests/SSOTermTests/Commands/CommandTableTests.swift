@@ -16,7 +16,8 @@ import Testing
     "endApp": "end", "enroll": "enroll", "fault": "fault add", "forget": "forget", "handOver": "handover",
     "importCache": "import", "importProject": "app import", "installBroker": "broker install",
     "openURL": "open",
-    "policy": "policy add", "reinstall": "reinstall", "remove": "app remove", "removeBroker": "broker remove",
+    "policy": "policy add", "registerPlatformSSO": "broker platform-sso", "reinstall": "reinstall",
+    "remove": "app remove", "removeBroker": "broker remove",
     "removePolicy": "policy remove", "revoke": "revoke", "set": "app set", "signIn": "signin",
     "signOut": "signout", "silent": "silent",
   ]
@@ -44,7 +45,7 @@ import Testing
       $ ssoterm disturb mytestapp1 off
       ✓ The next brokered call of My Test App 1 has no injected fault.
       $ ssoterm disturb mytestapp1 luck
-      ! ssoterm: The kind must be one of off, personReturns, appKilled, secondCall, lateURL, defaultsCleared, resumeStateDamaged, otherRedirectURI, keyLost, keyReplaced, hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce, not “luck”.
+      ! ssoterm: The kind must be one of off, personReturns, appKilled, secondCall, lateURL, defaultsCleared, resumeStateDamaged, otherRedirectURI, keyLost, keyReplaced, hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce, extensionNotHandled, not “luck”.
       !   usage: ssoterm disturb [<options>] <kind>
       !   try: ssoterm disturb --help
       [2]
@@ -133,18 +134,18 @@ import Testing
       ✓ The refresh token of ada@contoso.com is invalid.
       $ ssoterm delete t3
       delete t3
-        · My Test App 1 next silent call stays as it is
-        · My Test App 2 next silent call stays as it is
-        · My Test App 3 next silent call stays as it is
+        · My Test App 1 next call stays as it is
+        · My Test App 2 next call stays as it is
+        · My Test App 3 next call stays as it is
         1 keychain item in all
       ! ssoterm: This deletes 1 item and needs a confirmation: there is no terminal to ask on.
       !   try: ssoterm delete t3 --yes
       [2]
       $ ssoterm delete t3 --yes
       delete t3
-        · My Test App 1 next silent call stays as it is
-        · My Test App 2 next silent call stays as it is
-        · My Test App 3 next silent call stays as it is
+        · My Test App 1 next call stays as it is
+        · My Test App 2 next call stays as it is
+        · My Test App 3 next call stays as it is
         1 keychain item in all
       ✓ The ID token of ada@contoso.com is deleted. Undo: ssoterm undo
       $ ssoterm tokens

@@ -8,9 +8,8 @@ import Testing
       #"""
       $ ssoterm doctor sample:no-callback
       Notes  com.contoso.notes · MSAL · iOS
-        ✗ The delegate that the system calls forwards the broker's answer to the SDK  callback
+        ✗ The scene delegate does not forward the URL  callback
             sample:no-callback/Notes/AppDelegate.swift:9
-            check     the delegate that the system calls forwards the URL to the SDK
             expected  the scene delegate
             found     the app delegate
             prints    Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=Application did not receive response from broker., MSALInternalErrorCodeKey=-42700}
@@ -22,8 +21,8 @@ import Testing
                       }
         ✓ 11 checks passed
 
-      1 fails.
-      Verdict  callback: The delegate that the system calls forwards the URL to the SDK: expected the scene delegate, found the app delegate. (sample:no-callback/Notes/AppDelegate.swift:9; seen here.) To do: write there the lines that the rule prints.
+      1 check failed.
+      Verdict  callback: The scene delegate does not forward the URL: expected the scene delegate, found the app delegate. (sample:no-callback/Notes/AppDelegate.swift:9; seen here.) To do: write there the lines that the rule prints.
       [1]
       $ ssoterm doctor sample:no-callback --json | head -n 30
       {
@@ -88,9 +87,8 @@ import Testing
       > END
       $ ssoterm doctor Info.plist
       Info.plist  com.contoso.mail · MSAL · iOS
-        ✗ LSApplicationQueriesSchemes has the broker's schemes  query-schemes
+        ✗ LSApplicationQueriesSchemes lacks msauthv3  query-schemes
             Info.plist:7
-            check     query schemes are registered
             expected  msauthv2, msauthv3
             found     msauthv2
             prints    Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=The required query schemes "msauthv2" and "msauthv3" are not registered in the app's info.plist file. Please add "msauthv2" and "msauthv3" into Info.plist under LSApplicationQueriesSchemes without any whitespaces., MSALInternalErrorCodeKey=-42001}
@@ -98,8 +96,8 @@ import Testing
             write     <string>msauthv3</string>
         ✓ 3 checks passed
 
-      1 fails.
-      Verdict  query-schemes: Query schemes are registered: expected msauthv2, msauthv3, found msauthv2. (Info.plist:7; seen here.) To do: write there: <string>msauthv3</string>
+      1 check failed.
+      Verdict  query-schemes: LSApplicationQueriesSchemes lacks msauthv3: expected msauthv2, msauthv3, found msauthv2. (Info.plist:7; seen here.) To do: write there: <string>msauthv3</string>
       [1]
       $ ssoterm doctor Info.plist --format sarif | head -n 20
       {

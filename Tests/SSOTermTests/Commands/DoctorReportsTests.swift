@@ -10,7 +10,7 @@ import Testing
       rule: rule, subject: "Mail <1>",
       check: Check(
         "a | b", expected: "x", found: passes ? "x" : "y\u{1B}[31m", passes, source: "broker.md §12"),
-      place: FilePlace("My App/Info.plist", line: line),
+      mistake: "x is missing", place: FilePlace("My App/Info.plist", line: line),
       refusal: DoctorCheck.Refusal("-42001", "Error \"Domain\""),
       fix: "<string>x</string>")
   }
@@ -41,8 +41,7 @@ import Testing
         <testsuites name="ssoterm doctor" tests="2" failures="1">
           <testsuite name="Mail &lt;1&gt;" tests="2" failures="1">
             <testcase classname="Mail &lt;1&gt;" name="url-scheme: a | b">
-              <failure message="The scheme of the redirect URI is in CFBundleURLTypes">My App/Info.plist:7
-        check     a | b
+              <failure message="x is missing">My App/Info.plist:7
         expected  x
         found     y&lt;U+001B&gt;[31m
         prints    Error &quot;Domain&quot;

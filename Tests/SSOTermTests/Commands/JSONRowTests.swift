@@ -89,7 +89,7 @@ struct JSONRowTests {
 
   @Test("A cache file's document has accounts, credentials and problems")
   func cacheFile() throws {
-    let cache = try UnifiedCacheJSON.read(Data("{}".utf8))
+    let cache = try CacheReader.read(Data("{}".utf8))
     let document = cache.json(name: "f", now: Instant(0), unmasked: false)
     #expect(document["credentials"] == .array([]))
     #expect(document["accounts"] == .array([]))

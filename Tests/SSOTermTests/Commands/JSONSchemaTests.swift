@@ -64,6 +64,7 @@ import Testing
     outcome: broker install
     broker: broker status
     outcome: broker remove
+    outcome: broker platform-sso --account ada@contoso.com
     error: broker env
     error: broker serve --approve nobody
     outcome: disturb mytestapp1 tampered
@@ -81,6 +82,8 @@ import Testing
     records: app list
     record: app show mytestapp1
     projectFiles: app show mytestapp1 --as plist
+    outcome: device set device-1 platform=macOS
+    broker: broker status
     outcome: device set device-1 platform=Android
     outcome: silent mytestapp1
     change: undo

@@ -70,6 +70,19 @@ struct OutputTextTests {
     #expect(record.text(TextInk(layout: .tabs)) == "name  ada")
   }
 
+  @Test("A paragraph breaks between words on a terminal, and is one line in a pipe")
+  func paragraph() {
+    let texts = [InkedText("one two three", .bad), InkedText("four\u{1B}five"), InkedText("")]
+    func text(_ layout: TableLayout, colour: Bool = false) -> String {
+      TextInk(colour: colour, layout: layout).paragraph(InkedText("Word  ", .faint), texts)
+    }
+    #expect(text(.tabs) == "Word  one two three four<U+001B>five")
+    #expect(text(.fitted(14)) == "Word  one two\n      three\n      four<U+001B>five")
+    #expect(
+      text(.fitted(20), colour: true).split(separator: "\n")[0]
+        == "\u{1B}[2mWord  \u{1B}[0m\u{1B}[31mone two three\u{1B}[0m")
+  }
+
   @Test("ASCII glyphs replace ours only")
   func ascii() {
     #expect(TextInk(ascii: true).draw("● é … ✗") == "* é ~ x")

@@ -43,7 +43,7 @@ import Testing
       platform                    -                                              iOS, Android, Windows, macOS
       $ ssoterm app set mytestapp2 urlSchemes=
       ✓ My Test App 2: urlSchemes=.
-        My Test App 2: next silent call would fail: its Info.plist does not register the scheme msauth.com.contoso.mytestapp2 (-42001) (before: would use the cache, after instance discovery)
+        My Test App 2: next call fails: its Info.plist does not register the scheme msauth.com.contoso.mytestapp2 (-42001) (before: silent: cache, after instance discovery)
       $ ssoterm app set mytestapp2 colour=red
       ! ssoterm: An app has no colour: it has teamID, displayName, vendor, version, sdk, sdkVersion, clientID, redirectURI, authority, scopes, keychainAccessGroups, keychainSharingGroup, urlSchemes, queriesSchemes, brokerUse, webView, bypassesRedirectValidation, urlForwarding, usesScenes, clientCapabilities, extendedLifetimeEnabled, userIDType, knownAuthorities, tokenExpirationBuffer, serializedADALCache, xpcMode, isExtension, platform.
       !   try: ssoterm app show com.contoso.mytestapp2

@@ -100,7 +100,7 @@ import Testing
 
       What the lab does
         interactive call of com.contoso.notes: MSALErrorDomain -42700
-        ✗ the delegate that the system calls forwards the URL to the SDK: expected the scene delegate, found the app delegate  claim D6
+        ✗ the scene delegate does not forward the URL to the SDK: expected the scene delegate, found the app delegate  claim D6
       ✓ Reproduced.
 
       What mends it
@@ -172,7 +172,7 @@ import Testing
 
       What the lab does
         silent call of com.contoso.travel: OSStatus -34018 of the keychain
-        ✗ access group is in the entitlements: expected A1B2C3D4E5.com.microsoft.adalcache, found A1B2C3D4E5.com.contoso.travel  keychain.md §2
+        ✗ its entitlements lack the access group: expected A1B2C3D4E5.com.microsoft.adalcache, found A1B2C3D4E5.com.contoso.travel  keychain.md §2
       ✓ Reproduced.
 
       What mends it
@@ -194,7 +194,7 @@ import Testing
 
       What the lab does
         interactive call of com.contoso.expenses: MSALErrorDomain -42001
-        ✗ query schemes are registered: expected msauthv2, msauthv3, found msauthv2  broker.md §1
+        ✗ its Info.plist lacks the broker's query schemes: expected msauthv2, msauthv3, found msauthv2  broker.md §1
       ✓ Reproduced.
 
       What mends it
@@ -252,6 +252,7 @@ import Testing
         cause         The registration does not have the redirect URI that the app sends.  it fails so in the lab
         call          interactive  no source shows it
         registration  has the app's redirect URI, and allows any scope  no registration was given
+        caller        an app for Apple's systems  no source shows it
         system        iOS  no source shows it
         authority     https://login.microsoftonline.com/common  the SDK's default
         account       ada@contoso.com  names and tenants of the sources are replaced (--keep-ids keeps them)
@@ -297,7 +298,7 @@ import Testing
       What the lab does
         interactive call of com.example.app: MSALErrorDomain -42700
         the source shows: MSALErrorDomain -42700
-        ✗ the delegate that the system calls forwards the URL to the SDK: expected the app delegate, found neither delegate  claim D6
+        ✗ the app delegate does not forward the URL to the SDK: expected the app delegate, found neither delegate  claim D6
           + Person → App  sign in
           = App → MSAL  acquireToken
           + App → MSAL  acquireToken
@@ -336,20 +337,28 @@ import Testing
       What was read
         OAuth error   invalid_client  samples/logs/dotnet-client-secret.log:6
         error         AADSTS7000215  samples/logs/dotnet-client-secret.log:9
+        caller        MSAL.NET, a daemon, client credentials  samples/logs/dotnet-client-secret.log:1
 
       What was assumed
+        cause         The program sends a secret that the registration does not have, such as the secret's ID.  it fails so in the lab
         registration  has the app's redirect URI, and allows any scope  no registration was given
-        redirect URI  msauth.com.example.app://auth  the SDK's default
         client ID     6f1c9b52-3d84-4e0a-b7a6-2c58d0e94f31  no source shows it
-        bundle ID     com.example.app  no source shows it
-        system        iOS  no source shows it
-        authority     https://login.microsoftonline.com/common  the SDK's default
+        authority     https://login.microsoftonline.com/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90  no source shows it
         account       ada@contoso.com  names and tenants of the sources are replaced (--keep-ids keeps them)
-        SDK           MSAL 2.13.0  the version whose behaviour the lab follows
 
       What the lab does
-      ✗ Not reproduced: no world that the lab knows fails with AADSTS7000215.
-      [4]
+        call of the program with the grant clientCredentials for https://graph.microsoft.com/.default: AADSTS7000215 at the token endpoint
+        the source shows: AADSTS7000215
+        ✗ client authentication: expected a secret of the client, found another  RFC 6749 §2.3
+          - App → MSAL  acquire a token
+          - MSAL → Keychain  read access token
+          - MSAL → App  return the result of the call
+          + App → Provider  POST /5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/oauth2/v2.0/token
+      ✓ Reproduced.
+
+      What mends it
+        call          Certificates & secrets › New client secret: copy its Value, not its Secret ID, into the program.
+        ✓ proved: the call gets a token
       $ ssoterm reproduce samples/logs/apple-cached.log
       ! ssoterm: No error was found in samples/logs/apple-cached.log: no line has a code of Entra, of an SDK or of the keychain.
       !   try: ssoterm read --help
@@ -360,6 +369,7 @@ import Testing
 
       What was assumed
         registration  has the app's redirect URI, and allows any scope  no registration was given
+        caller        an app for Apple's systems  no source shows it
         redirect URI  msauth.com.example.app://auth  the SDK's default
         client ID     6f1c9b52-3d84-4e0a-b7a6-2c58d0e94f31  no source shows it
         bundle ID     com.example.app  no source shows it

@@ -20,13 +20,11 @@ import Testing
       [2]
       $ ssoterm --nosuch
       ! ssoterm: Unknown option '--nosuch'
-      !   usage: ssoterm [<options>] <subcommand>
-      !   try: ssoterm --help
+      !   try: ssoterm
       [2]
       $ ssoterm --theme foo
       ! ssoterm: The value 'foo' is invalid for '--theme <theme>'. Please provide one of the following: auto, dark, light, terminal, high-contrast, blue-orange.
-      !   usage: ssoterm [<options>] <subcommand>
-      !   try: ssoterm --help
+      !   try: ssoterm --theme auto
       [2]
       $ ssoterm --version
       0.1.0

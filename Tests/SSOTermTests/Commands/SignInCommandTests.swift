@@ -36,7 +36,7 @@ import Testing
       #"""
       $ ssoterm signin mytestapp1
       ! ssoterm: An answer is needed: type a username: there is no terminal to ask on, and no option answers it.
-      !   try: ssoterm signin mytestapp1 --choose UPN --password-stdin --accept-consent
+      !   try: ssoterm signin mytestapp1 --choose ada@contoso.com --password-stdin --accept-consent
       [4]
       $ ssoterm signin mytestapp1 --account ada@contoso.com
       ! ssoterm: An answer is needed: type the password: there is no terminal to ask on, and no option answers it.
@@ -53,7 +53,7 @@ import Testing
       [2]
       $ ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --quiet
       ! ssoterm: There is no password on standard input: its first line is missing or empty.
-      !   try: printf '%s\n' PASSWORD | the same command
+      !   try: printf '%s\n' PASSWORD | ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --quiet
       [2]
       $ echo analytical-engine | ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --scope User.Reed
       ! ssoterm: AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor. Trace ID: 1f5fcb84-df66-4729-903c-b6dadc72c0fe Correlation ID: 8965FBEE-D190-4712-B574-01144B906FA5 Timestamp: 2026-03-02 09:00:00Z: Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor. Trace ID: 1f5fcb84-df66-4729-903c-b6dadc72c0fe Correlation ID: 8965FBEE-D190-4712-B574-01144B906FA5 Timestamp: 2026-03-02 09:00:00Z, MSALOAuthErrorKey=invalid_client, MSALInternalErrorCodeKey=-42003, MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}.

@@ -137,26 +137,23 @@ import Testing
       [3]
       $ ssoterm silent
       ! ssoterm: Missing expected argument '<app>'
-      !   usage: ssoterm silent [<options>] <app>
-      !   try: ssoterm silent --help
+      !   try: ssoterm silent mytestapp2 --scope Mail.Read
       [2]
       $ ssoterm silent mytestapp1 --wrong
       ! ssoterm: Unknown option '--wrong'. Did you mean '--json'?
-      !   usage: ssoterm silent [<options>] <app>
-      !   try: ssoterm silent --help
+      !   try: ssoterm silent mytestapp1
       [2]
       $ ssoterm silent mytestapp1 --print foo
       ! ssoterm: The value 'foo' is invalid for '--print <print>'. Please provide one of 'token' and 'header'.
-      !   usage: ssoterm silent [<options>] <app>
-      !   try: ssoterm silent --help
+      !   try: ssoterm silent mytestapp1 --print token
       [2]
       $ ssoterm silent mytestapp1 --claims '[]'
       ! ssoterm: The value of --claims is not a JSON object: it is JSON, but not an object.
-      !   try: ssoterm silent mytestapp1 --claims '[]' --claims '{"access_token":{"nbf":{"essential":true}}}'
+      !   try: ssoterm silent mytestapp1 --claims '{"access_token":{"nbf":{"essential":true}}}'
       [2]
       $ ssoterm silent mytestapp1 --claims '{bad'
       ! ssoterm: The value of --claims is not a JSON object: it cannot be read as JSON.
-      !   try: ssoterm silent mytestapp1 --claims '{bad' --claims '{"access_token":{"nbf":{"essential":true}}}'
+      !   try: ssoterm silent mytestapp1 --claims '{"access_token":{"nbf":{"essential":true}}}'
       [2]
       """#)
   }

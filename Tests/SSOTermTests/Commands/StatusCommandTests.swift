@@ -16,9 +16,9 @@ import Testing
       undo    sign in com.contoso.mytestapp1 as ada@contoso.com
 
       APP            ACCOUNT          AT         RT          NEXT SILENT CALL
-      My Test App 1  ada@contoso.com  ● 1h left  ● 90d left  would use the cache, no network
-      My Test App 2  ada@contoso.com  ● 1h left  ● 90d left  would use the cache, after instance discovery
-      My Test App 3  ada@contoso.com  ● 1h left  ● 90d left  would use the cache, after instance discovery
+      My Test App 1  ada@contoso.com  ● 1h left  ● 90d left  silent: cache, no network
+      My Test App 2  ada@contoso.com  ● 1h left  ● 90d left  silent: cache, after instance discovery
+      My Test App 3  ada@contoso.com  ● 1h left  ● 90d left  silent: cache, after instance discovery
       no room for REDIRECT URI, CLIENT ID, BUNDLE ID
       $ ssoterm status --json | grep -v '^ \{4\}'
       {

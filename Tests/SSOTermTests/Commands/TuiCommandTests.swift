@@ -21,6 +21,10 @@ import Testing
       APP\tBUNDLE ID\tCLIENT ID\tREDIRECT URI\tACCOUNT\tAT\tRT\tNEXT SILENT CALL
       Fabrikam Notes\tcom.fabrikam.notes\t4d9e2b70-58a1-4c3f-8b6d-e1f0a2c3d4b5\tmsauth.com.fabrikam.notes://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
       My Test App 1\tcom.contoso.mytestapp1\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp1://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
+      $ ssoterm demo two-vendors --auto 3s
+      ! ssoterm: The screens cannot be shown here: there is no terminal that can place the cursor.
+      !   try: ssoterm scenario run two-vendors
+      [6]
       $ ssoterm tui nosuch/place
       ! ssoterm: There is no place “nosuch”: the places are apps, accounts, tokens, trace, keychain, lab, provider, scenarios; a demo also has the place demo, and ssoterm doctor --open has doctor.
       !   try: ssoterm tui apps
@@ -31,8 +35,7 @@ import Testing
       [6]
       $ ssoterm demo --wrong
       ! ssoterm: Unknown option '--wrong'. Did you mean '--json'?
-      !   usage: ssoterm demo [<options>] [<scenario>]
-      !   try: ssoterm demo --help
+      !   try: ssoterm demo
       [2]
       """)
   }

@@ -8,9 +8,9 @@ import Testing
       """
       $ ssoterm delete t4 --yes
       delete t4
-        · My Test App 1 loses the refresh token; the next silent call stays as it is
-        · My Test App 2 loses the refresh token; the next silent call stays as it is
-        · My Test App 3 loses the refresh token; the next silent call stays as it is
+        · My Test App 1 loses the refresh token; the next call stays as it is
+        · My Test App 2 loses the refresh token; the next call stays as it is
+        · My Test App 3 loses the refresh token; the next call stays as it is
         1 keychain item in all
       ✓ The refresh token of ada@contoso.com is deleted. Undo: ssoterm undo
       $ ssoterm undo
@@ -32,6 +32,29 @@ import Testing
       ! ssoterm: There is nothing to undo: no change is left.
       !   try: ssoterm journal
       [3]
+      """)
+  }
+
+  @Test func aSilentCallThatOnlyReadsIsTakenBackWithTheChangeBeforeIt() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm silent mytestapp2
+      ● User.Read openid profile 1h left, from cache
+      $ ssoterm silent mytestapp3
+      ● User.Read openid profile 1h left, from cache
+      $ ssoterm undo
+      ✓ Undone: sign in com.contoso.mytestapp1 as ada@contoso.com (done in session PID)
+      $ ssoterm redo
+      ✓ Redone: sign in com.contoso.mytestapp1 as ada@contoso.com (done in session PID)
+      $ ssoterm expire t3
+      ✓ The ID token of ada@contoso.com is expired.
+      $ ssoterm silent mytestapp2
+      ● User.Read openid profile 1h left, from cache
+      $ ssoterm undo
+      ✓ Undone: expire t3 (done in session PID)
+      $ ssoterm undo
+      ✓ Undone: sign in com.contoso.mytestapp1 as ada@contoso.com (done in session PID)
       """)
   }
 

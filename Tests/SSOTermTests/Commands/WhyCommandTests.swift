@@ -14,7 +14,7 @@ import Testing
       $ ssoterm app set mytestapp2 teamID=Z9Y8X7W6V5
       ✓ My Test App 2: teamID=Z9Y8X7W6V5.
         My Test App 1: shares its group with My Test App 3 (before: My Test App 2, My Test App 3)
-        My Test App 2: next silent call needs sign-in: its team differs from My Test App 1's (before: would use the cache, after instance discovery); shares its group with no app (before: My Test App 1, My Test App 3)
+        My Test App 2: next call needs sign-in: its team differs from My Test App 1's (before: silent: cache, after instance discovery); shares its group with no app (before: My Test App 1, My Test App 3)
         My Test App 3: shares its group with My Test App 1 (before: My Test App 1, My Test App 2)
       $ ssoterm why mytestapp1 mytestapp2
       Why My Test App 1 and My Test App 2 do not share
@@ -23,7 +23,7 @@ import Testing
 
       The shared keychain (claim C1)
         ✗ My Test App 2 has another team: expected A1B2C3D4E5, found Z9Y8X7W6V5 in My Test App 2  claim C1  <- decides
-        ✗ access group in its entitlements: expected Z9Y8X7W6V5.com.microsoft.adalcache, found A1B2C3D4E5.com.microsoft.adalcache, A1B2C3D4E5.com.contoso.mytestapp1  claim C1
+        ✗ its entitlements do not name My Test App 2's access group: expected Z9Y8X7W6V5.com.microsoft.adalcache, found A1B2C3D4E5.com.microsoft.adalcache, A1B2C3D4E5.com.contoso.mytestapp1  claim C1
 
       My Test App 1 and the broker
         ✗ no installed app registers msauthv2  broker.md §1
@@ -44,12 +44,12 @@ import Testing
       """
       $ ssoterm why mytestapp2
       Why My Test App 2 needs no sign-in
-      The next silent call would use the cache, after instance discovery.
+      The next call is silent: cache, after instance discovery.
 
       23 conditions hold; --all shows them
       $ ssoterm why mytestapp2 --all
       Why My Test App 2 needs no sign-in
-      The next silent call would use the cache, after instance discovery.
+      The next call is silent: cache, after instance discovery.
 
       The application object
         ✓ authority is well formed: https://login.microsoftonline.com/common  interactive-call.md §4

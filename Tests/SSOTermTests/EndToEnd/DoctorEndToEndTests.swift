@@ -59,7 +59,7 @@ struct DoctorEndToEndTests {
   @Test func aWatchedProjectIsJudgedAgain() throws {
     let file = try folder.write(Self.wrong, to: "Info.plist")
     let terminal = try Terminal(program: ["doctor", "--watch", file], in: folder, rows: 50, columns: 160)
-    try terminal.waitFor("1 fails.")
+    try terminal.waitFor("1 check failed.")
     try folder.write(Self.right, to: "Info.plist")
     try terminal.waitFor("Nothing found.")
     terminal.send("q")

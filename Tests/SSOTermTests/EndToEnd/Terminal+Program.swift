@@ -6,11 +6,13 @@ extension Terminal {
   /// Starts the built program on a separate terminal, without the user's environment.
   convenience init(
     program arguments: [String], in folder: Folder, rows: Int32 = 24, columns: Int32 = 100,
-    term: String = "xterm-256color", variables: [String: String] = [:], output: String = "/dev/null"
+    term: String = "xterm-256color", variables: [String: String] = [:], output: String = "/dev/null",
+    answersQueries: Bool = true
   ) throws {
     let environment = Program.environment(home: folder.root, term: term).merging(variables) { $1 }
     try self.init(
-      [Program.path] + arguments, environment: environment, rows: rows, columns: columns, output: output)
+      [Program.path] + arguments, environment: environment, rows: rows, columns: columns, output: output,
+      answersQueries: answersQueries)
   }
 
   /// Returns a terminal with the demo of the articles' suite, drawn completely.

@@ -14,13 +14,16 @@ final class Terminal {
   let modesBefore: termios
   let child: Child
   private var master: Int32
+  /// Whether the terminal responds to queries about its cursor and its device.
+  private let answersQueries: Bool
   private let emulator: OpaquePointer
   private let screen: OpaquePointer
 
   init(
     _ arguments: [String], environment: [String: String], rows: Int32 = 24, columns: Int32 = 100,
-    output: String = "/dev/null"
+    output: String = "/dev/null", answersQueries: Bool = true
   ) throws {
+    self.answersQueries = answersQueries
     self.rows = rows
     self.columns = columns
     master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -71,13 +74,17 @@ final class Terminal {
     Self.setSize(master, rows: rows, columns: columns)
   }
 
+  /// Types keys.
+  ///
+  /// The program's output is read between the pieces of a long text. Otherwise, both could wait for each other.
   func send(_ keys: String) {
     Array(keys.utf8).withUnsafeBytes { bytes in
       var rest = bytes[...]
       while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-        let count = write(master, start, rest.count)
+        let count = write(master, start, min(rest.count, 1024))
         guard count > 0 else { return }
         rest = rest.dropFirst(count)
+        if !rest.isEmpty { pump(0) }
       }
     }
   }
@@ -154,6 +161,7 @@ final class Terminal {
     buffer.withUnsafeBytes { bytes in
       _ = vterm_input_write(emulator, bytes.bindMemory(to: CChar.self).baseAddress, count)
     }
+    guard answersQueries else { return true }
     // Responses to queries about the cursor and the device.
     var answer = [CChar](repeating: 0, count: 1024)
     let length = vterm_output_read(emulator, &answer, answer.count)

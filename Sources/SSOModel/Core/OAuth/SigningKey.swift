@@ -29,9 +29,6 @@ package struct TokenSigningKey: Sendable {
     }
   }
 
-  /// A placeholder that is as long as a signature.
-  package static let blank = [UInt8](repeating: 0, count: 256)
-
   /// Returns the RSASSA-PKCS1-v1_5 signature with SHA-256: the same input gives the same 256 bytes.
   package func signature(for input: String) throws -> [UInt8] {
     try [UInt8](key.signature(for: Data(input.utf8), padding: .insecurePKCS1v1_5).rawRepresentation)

@@ -22,7 +22,8 @@ package struct ADALApplication {
       "query schemes are registered", expected: wanted.joined(separator: ", "),
       found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
       wanted.allSatisfy(app.queriesSchemes.contains), source: "broker.md §1",
-      remedy: Remedy(.app, app.bundleID, "queriesSchemes+=\(wanted.joined(separator: ","))"))
+      remedy: Remedy(.app, app.bundleID, "queriesSchemes+=\(wanted.joined(separator: ","))"),
+      failure: "its Info.plist lacks the broker's query schemes")
     return (checks + [query], query.verdict == .passed ? nil : ADALError.querySchemesMissing)
   }
 
@@ -36,7 +37,7 @@ package struct ADALApplication {
         found: host.isEmpty ? app.redirectURI : host, host == app.bundleID, source: "broker.md §12",
         remedy: (app.urlSchemes.first ?? app.redirectScheme).map {
           Remedy(.app, app.bundleID, "redirectURI=\($0)://\(app.bundleID)")
-        })
+        }, failure: "the host of its redirect URI is not its bundle ID")
     ]
     guard checks.last?.verdict == .passed else { return (checks, ADALError.redirectURIInvalid) }
     checks.append(

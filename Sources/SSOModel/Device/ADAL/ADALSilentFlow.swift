@@ -348,8 +348,7 @@ struct ADALNetwork: ADALPart {
     var error = ADALError.make(.developerAuthorityValidation, reason, protocolCode: code.text)
     error.failedCheck = Check(
       "authority host is known", expected: "a host that instance discovery knows", found: authority.host,
-      false,
-      source: "adal.md §8(0)")
+      false, source: "adal.md §8(0)", failure: "the host of its authority is not known")
     return error
   }
 

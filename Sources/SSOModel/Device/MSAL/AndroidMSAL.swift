@@ -22,7 +22,7 @@ struct AndroidMSAL: MSALLibrary {
     if fails(
       Check(
         "client_id is given", expected: "a client ID", found: app.clientID.isEmpty ? "none" : app.clientID,
-        !app.clientID.isEmpty, source: "android.md §1"))
+        !app.clientID.isEmpty, source: "android.md §1", failure: "it has no client ID"))
     {
       return (checks, .illegalArgument("client_id cannot be null.  Invalid configuration."))
     }

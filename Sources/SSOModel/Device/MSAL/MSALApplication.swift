@@ -80,7 +80,7 @@ package struct MSALApplication: Sendable {
       "authority is well formed", expected: "https://host/tenant",
       found: app.authority.isEmpty ? "none" : app.authority,
       refusal == nil, source: "interactive-call.md §4",
-      remedy: remedy("authority=\(PublicCloud.commonAuthority)"))
+      remedy: remedy("authority=\(PublicCloud.commonAuthority)"), failure: "its authority is malformed")
     return (check, { refusal ?? MSALError.make(code: .internalError, "") })
   }
 
@@ -89,7 +89,7 @@ package struct MSALApplication: Sendable {
     return (
       Check(
         "client ID is given", expected: "a client ID", found: isBlank ? "none" : app.clientID, !isBlank,
-        source: "broker.md §12"),
+        source: "broker.md §12", failure: "it has no client ID"),
       {
         MSALError.make(
           code: .invalidParameter, "clientId is a required parameter and must not be nil or empty.")
@@ -101,7 +101,7 @@ package struct MSALApplication: Sendable {
     let check = Check(
       "redirect URI has no fragment", expected: "no #", found: app.redirectURI,
       !app.redirectURI.contains("#"),
-      source: "broker.md §12")
+      source: "broker.md §12", failure: "its redirect URI has a fragment")
     return app.redirectURI.isEmpty || !platform.requiresRegisteredScheme
       ? nil
       : (
@@ -119,7 +119,8 @@ package struct MSALApplication: Sendable {
       return (
         Check(
           "redirect URI has a scheme", expected: "a scheme", found: bypass ?? app.redirectURI,
-          bypass != nil || app.redirectScheme != nil, source: "broker.md §12"),
+          bypass != nil || app.redirectScheme != nil, source: "broker.md §12",
+          failure: "its redirect URI has no scheme"),
         { MSALError.make(code: .invalidParameter, "Invalid redirect URI provided") }
       )
     }
@@ -143,7 +144,7 @@ package struct MSALApplication: Sendable {
       } else {
         bypass
       }
-    // The redirect URI is another app's: if its scheme were registered, the next check would fail.
+    // The redirect URI is another app's: with its scheme registered, the next check fails.
     let isToChange =
       app.urlSchemes.contains(PlatformDefaults.redirectScheme(bundleID: app.bundleID))
       && brokerCapableCondition()?.check.verdict == .failed
@@ -185,7 +186,8 @@ package struct MSALApplication: Sendable {
         "query schemes are registered", expected: wanted.joined(separator: ", "),
         found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
         wanted.allSatisfy(app.queriesSchemes.contains), source: "broker.md §1",
-        remedy: remedy("queriesSchemes+=\(wanted.joined(separator: ","))")),
+        remedy: remedy("queriesSchemes+=\(wanted.joined(separator: ","))"),
+        failure: "its Info.plist lacks the broker's query schemes"),
       { Self.querySchemesMissing }
     )
   }
@@ -198,7 +200,7 @@ package struct MSALApplication: Sendable {
       Check(
         "team ID can be read from the keychain", expected: "a team ID",
         found: app.teamID.isEmpty ? "none: the app is not signed" : app.teamID, !app.teamID.isEmpty,
-        source: "keychain.md §4"),
+        source: "keychain.md §4", failure: "it is not signed by a team"),
       { MSALError.make(code: .internalError, "Failed to retrieve teamId from keychain.") }
     )
   }

@@ -64,7 +64,7 @@ struct MSALAuthorities: MSALPart {
     Check(
       "authority can be validated", expected: "a host of Azure AD, or an authority in knownAuthorities",
       found: authority.url, isKnown || EnvironmentAliases.trustedHosts.contains(authority.host),
-      source: "interactive-call.md §4(6)")
+      source: "interactive-call.md §4(6)", failure: "its authority cannot be validated")
   }
 
   static func notValidated(_ correlationID: String? = nil) -> SDKError {

@@ -494,6 +494,6 @@ extension SDKAccount {
 }
 
 extension [Check] {
-  /// Whether no check failed.
-  fileprivate var isMet: Bool { !contains { $0.verdict == .failed } }
+  /// Whether no check has failed.
+  var isMet: Bool { !contains { $0.verdict == .failed } }
 }

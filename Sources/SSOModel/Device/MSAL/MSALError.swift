@@ -81,6 +81,17 @@ package enum MSALError {
     return error
   }
 
+  /// Returns the system's error for a request that the SSO extension did not handle, which MSAL passes on as it is.
+  static func notHandled(_ correlationID: String) -> SDKError {
+    let code = ExtensionNotHandled.code
+    let domain = "com.apple.AuthenticationServices.AuthorizationError"
+    var error = make(
+      domain: domain, code: code, "The operation couldn’t be completed. (\(domain) error \(code).)")
+    error.correlationID = correlationID
+    error.isOfFoundation = true
+    return error
+  }
+
   /// Returns Foundation's error for a missing response; it is not mapped, because the SDK converts only its own
   /// domains.
   static func unreachable(_ correlationID: String) -> SDKError {

@@ -23,10 +23,24 @@ struct MSALInteraction: MSALPart {
         NameValue("account", request.account?.username ?? request.loginHint ?? "none"),
         NameValue("correlation_id", request.correlationID),
       ], checks: checks.map(\.asDecision))
-    let result =
-      try usesBroker ? client.brokerCall.ask(request, authority) : webSession(request, authority)
+    let result = try usesBroker ? askBroker(request, authority) : webSession(request, authority)
     try noteInteraction()
     return result
+  }
+
+  /// Asks the broker, and goes on without the SSO extension if that does not handle the request (broker.md §13).
+  private func askBroker(_ request: SDKRequest, _ authority: Authority) throws -> SDKResult {
+    do { return try client.brokerCall.ask(request, authority) } catch is ExtensionNotHandled {
+      let fallback = context.device.callWithoutExtension(of: app, installed: context.installed)
+      let isMacOS = context.device.platform == .macOS
+      context.trace.add(
+        .system, .sdk, actor: app.bundleID, "ASAuthorizationError \(ExtensionNotHandled.code)",
+        result: fallback.map { "MSAL falls back to the broker by \($0.rawValue)" }
+          ?? (isMacOS ? "MSAL falls back to a web session" : "MSAL has nothing to fall back to"))
+      if let fallback { return try client.brokerCall.ask(request, authority, by: fallback) }
+      if isMacOS { return try webSession(request, authority) }
+      throw MSALError.notHandled(request.correlationID)
+    }
   }
 
   private func requireNoOtherCall(_ request: SDKRequest) throws {
@@ -164,17 +178,21 @@ package struct MSALBrokerCall: MSALPart {
 
   var conversation: BrokerConversation { conversation(isSilent: false) }
 
-  private func conversation(isSilent: Bool) -> BrokerConversation {
+  private func conversation(isSilent: Bool, by call: BrokerCall? = nil) -> BrokerConversation {
     BrokerConversation(
       context: context, accessGroup: app.sharedAccessGroup, dialect: Protocol3(),
-      call: context.device.brokerCall(for: app, isSilent: isSilent) ?? .url)
+      call: call ?? context.device.brokerCall(for: app, isSilent: isSilent) ?? .url)
   }
 
-  /// Performs `acquireToken` through the broker (docs/behaviour/broker.md §3).
-  func ask(_ request: SDKRequest, _ authority: Authority) throws -> SDKResult {
+  /// Performs `acquireToken` through the broker (docs/behaviour/broker.md §3), by the device's mechanism unless another is
+  /// given.
+  /// - Throws: `SDKError`, and `ExtensionNotHandled`.
+  func ask(
+    _ request: SDKRequest, _ authority: Authority, by call: BrokerCall? = nil
+  ) throws -> SDKResult {
     let correlationID = request.correlationID
     do {
-      let reply = try conversation.ask(values(request)) { _ in }
+      let reply = try conversation(isSilent: false, by: call).ask(values(request)) { _ in }
       var result = try tokens(of: reply.fields, request.scopes, authority, correlationID)
       result.isAwaited = reply.isAwaited
       return result

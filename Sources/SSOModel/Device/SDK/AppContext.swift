@@ -69,7 +69,8 @@ package protocol SystemServices {
   /// Sends a request to the broker, by `openURL` or as a call that the system carries.
   ///
   /// The app is in the background after `openURL`, until it comes back.
-  func open(_ url: String) throws -> BrokerReturn
+  /// - Throws: `ExtensionNotHandled`.
+  func open(_ url: String, by call: BrokerCall) throws -> BrokerReturn
   /// Leaves a string on the named pasteboard `WPJ`.
   func leaveOnPasteboard(_ text: String) throws
   /// Returns the accounts of the device, as its broker reports them: all, or those of which it gave an app tokens.
@@ -113,6 +114,14 @@ package enum BrokerReturn: Hashable {
   ///
   /// If there was a URL, it relaunched the app.
   case restarted(URLDelivery?)
+}
+
+/// The error `ASAuthorizationErrorNotHandled`: the system's call to the SSO extension ended without a response
+/// (docs/behaviour/broker.md §13).
+package struct ExtensionNotHandled: Error, Hashable {
+  package static let code = 1003
+
+  package init() {}
 }
 
 /// A URL as an app delegate receives it.

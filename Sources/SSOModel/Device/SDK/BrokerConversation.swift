@@ -33,7 +33,7 @@ struct BrokerConversation {
   ///
   /// `values` are the SDK's own parameters; the caller, key, nonce, and versions are added here. `takeLate` receives a
   /// reply that arrives after the call has failed.
-  /// - Throws: `BrokerFault`.
+  /// - Throws: `BrokerFault`, and `ExtensionNotHandled` if the call goes to the SSO extension.
   func ask(_ values: [BrokerParameter: String], takeLate: (Reply) throws -> Void) throws -> Reply {
     let request = try request(values)
     if isByURL {
@@ -43,7 +43,7 @@ struct BrokerConversation {
     context.trace.add(
       .sdk, .system, actor: context.app.bundleID, words.action, result: words.result, sent: request.shown)
     let sent = context.trace.hops.count
-    switch try context.system.open(request.url) {
+    switch try context.system.open(request.url, by: call) {
     case .returned(let fields): return Reply(fields: fields, keychainGroup: accessGroup, isAwaited: true)
     case .delivered(let delivery):
       guard let reply = try handle(delivery, isAwaited: true) else { throw try notReceived(since: sent) }

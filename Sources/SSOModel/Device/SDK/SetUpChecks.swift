@@ -22,7 +22,8 @@ package struct SetUpChecks {
       Check(
         "access group in its entitlements", expected: app.sharedAccessGroup,
         found: app.entitledGroups.joined(separator: ", "), app.isEntitled, source: "keychain.md §4",
-        remedy: Remedy(.app, app.bundleID, "keychainAccessGroups+=\(app.sharedAccessGroup)")),
+        remedy: Remedy(.app, app.bundleID, "keychainAccessGroups+=\(app.sharedAccessGroup)"),
+        failure: "its entitlements lack its access group"),
       app.sdk.errors.make(keychain: .missingEntitlement, text)
     )
   }
@@ -54,7 +55,8 @@ package struct SetUpChecks {
       Check(
         "the authority's host is known", expected: "a host of Azure AD, or knownAuthorities",
         found: authority.host, isKnown, source: "interactive-call.md §4",
-        remedy: Remedy(.app, app.bundleID, "knownAuthorities+=\(app.authority)")),
+        remedy: Remedy(.app, app.bundleID, "knownAuthorities+=\(app.authority)"),
+        failure: "the host of its authority is not known"),
       MSALAuthorities.invalidInstance()
     )
   }
@@ -73,13 +75,15 @@ extension URLForwarding {
       return Check(
         "the SDK takes a URL from a scene delegate", expected: "ADAL 2.7.15 or 4.0.3, or later",
         found: "ADAL \(app.sdkVersion)", false, source: "broker.md §7",
-        remedy: Remedy(.app, app.bundleID, "usesScenes=no"))
+        remedy: Remedy(.app, app.bundleID, "usesScenes=no"),
+        failure: "its version of ADAL takes no URL from a scene delegate")
     }
     return Check(
       "the delegate that the system calls forwards the URL to the SDK", expected: called.displayText,
       found: swizzled ? "ADAL's own app delegate method" : forwarding.displayText,
       swizzled || forwarding == .both || forwarding == called, source: "claim D6",
-      remedy: Remedy(.app, app.bundleID, "urlForwarding=\(called.rawValue)"))
+      remedy: Remedy(.app, app.bundleID, "urlForwarding=\(called.rawValue)"),
+      failure: "\(called.displayText) does not forward the URL to the SDK")
   }
 
   /// The delegates in words that can follow "forwarded by".

@@ -106,6 +106,8 @@ package struct Device: Codable, Hashable, Sendable {
   package var isShared = false
   /// The profile with which device management switched on the SSO extension, or `nil` without one.
   package var ssoProfile: SSOProfile?
+  /// The registration for Platform SSO, or `nil` if no user registered.
+  package var platformSSORegistration: PlatformSSORegistration?
   /// The running apps by bundle ID, with the SDK's data in their memory.
   package var processes: [String: AppProcess]?
 

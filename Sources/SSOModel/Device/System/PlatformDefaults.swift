@@ -116,7 +116,7 @@ package struct PlatformDefaults: Hashable, Sendable {
   /// Whether the SDK replaces the app delegate's method that receives URLs, as ADAL does (broker.md §7(1)).
   var replacesAppDelegate: Bool { isADAL }
   /// Whether the SDK has a function that a scene delegate can call.
-  var supportsScenes: Bool { !isADAL || ADALVersion(sdkVersion).supportsScenes }
+  package var supportsScenes: Bool { !isADAL || ADALVersion(sdkVersion).supportsScenes }
 
   /// The name that MSAL for the platform sends to the broker and the provider as `x-client-SKU` (silent-call.md §3(3)).
   package var sku: String {

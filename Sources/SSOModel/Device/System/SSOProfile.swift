@@ -11,6 +11,8 @@ package struct SSOProfile: Codable, Hashable, Sendable {
   /// The bundle IDs of the apps that the system keeps from the extension.
   package var deniedBundleIdentifiers: [String]?
   package var extensionData: ExtensionData?
+  /// The settings by which macOS 14 and later signs the person in with the extension at its own login.
+  package var platformSSO: PlatformSSO?
 
   private enum CodingKeys: String, CodingKey {
     case extensionIdentifier = "ExtensionIdentifier"
@@ -18,6 +20,7 @@ package struct SSOProfile: Codable, Hashable, Sendable {
     case urls = "URLs"
     case deniedBundleIdentifiers = "DeniedBundleIdentifiers"
     case extensionData = "ExtensionData"
+    case platformSSO = "PlatformSSO"
   }
 
   /// The part of the payload that the system passes on to the extension.
@@ -107,6 +110,15 @@ package enum XPCMode: String, Codable, CaseIterable, Sendable {
 }
 
 extension Device {
+  /// The check that the app that contains the extension is installed.
+  var extensionAppCheck: Check {
+    Check(
+      "the app with the SSO extension is installed", expected: platform.brokerBundleID,
+      found: brokerVersion ?? "none", brokerVersion != nil, source: "broker.md §13",
+      remedy: Remedy(.device, id, "brokerVersion=\(Self.currentBrokerVersion)"),
+      failure: "the app with the SSO extension is not installed")
+  }
+
   /// Returns the checks of `canPerformAuthorization` for an app, in order, or none without a profile.
   func extensionChecks(for app: InstalledApp) -> [Check] {
     guard let profile = ssoProfile, let own = platform.ssoExtension else { return [] }
@@ -123,11 +135,7 @@ extension Device {
         found: "\(app.sdk.rawValue) \(app.sdkVersion)",
         app.sdk == .msal && SDKVersion(app.sdkVersion) >= SDKVersion("1.1.0"), source: "broker.md §13",
         failure: "only MSAL 1.1.0 and later ask an SSO extension"),
-      Check(
-        "the app with the SSO extension is installed", expected: platform.brokerBundleID,
-        found: brokerVersion ?? "none", brokerVersion != nil, source: "broker.md §13",
-        remedy: Remedy(.device, id, "brokerVersion=\(Self.currentBrokerVersion)"),
-        failure: "the app with the SSO extension is not installed"),
+      extensionAppCheck,
       Check(
         "the profile names the extension", expected: wanted.joined(separator: ", "),
         found: named.joined(separator: ", "), named == wanted, source: "broker.md §13",
@@ -161,6 +169,17 @@ extension Device {
     case .ssoExtBackup: hasExtension ? .ssoExtension : byXPC
     case .primary: byXPC
     }
+  }
+
+  /// Returns the mechanism by which MSAL calls the broker after the SSO extension did not handle a request, or `nil` if it
+  /// cannot call it otherwise (broker.md §13).
+  func callWithoutExtension(of app: InstalledApp, installed: [InstalledApp]) -> BrokerCall? {
+    guard platform == .macOS else {
+      let schemes = PlatformDefaults(of: app, on: platform).brokerSchemes
+      return platformReach(schemes, of: app, installed: installed).isMet ? platform.brokerCall : nil
+    }
+    let mode = app.xpcMode ?? .disabled
+    return brokerVersion != nil && [.ssoExtCompanion, .ssoExtBackup].contains(mode) ? .xpc : nil
   }
 
   /// Returns whether the SSO extension signs in the pages that a program shows, with the host of a page's address.

@@ -35,7 +35,8 @@ extension Device {
     }
   }
 
-  private func platformReach(
+  /// Returns the checks of whether `app` can reach the broker without an SSO extension.
+  func platformReach(
     _ schemes: [BrokerScheme], of app: InstalledApp, installed: [InstalledApp]
   ) -> [Check] {
     let call = platform.brokerCall

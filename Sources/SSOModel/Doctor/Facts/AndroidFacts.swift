@@ -70,6 +70,10 @@ package struct AndroidFacts: Hashable, Sendable {
   package var configurations: [Configuration] = []
   /// The application objects that code creates.
   package var made: [Made] = []
+  /// The names of the raw resources in code, as in `R.raw.name`.
+  package var namedResources: Set<String> = []
+  /// Whether code creates an application object from values of its own, without a configuration.
+  package var isMadeInCode = false
   /// The place where code imports MSAL.
   package var usage: FilePlace?
   /// The base64-encoded SHA-1 hashes of the certificates that signed a built app.
@@ -116,6 +120,15 @@ extension AndroidFacts.Configuration {
 }
 
 extension AndroidFacts {
+  /// Returns whether a configuration is left over: code names another one or needs none, and never names this one.
+  func isLeftOver(_ configuration: Configuration) -> Bool {
+    func isNamed(_ other: Configuration) -> Bool {
+      namedResources.contains(String(fileName(other.path).prefix { $0 != "." }))
+    }
+    return configuration.path.contains("/res/raw") && !isNamed(configuration)
+      && (isMadeInCode || configurations.contains(where: isNamed))
+  }
+
   /// The configuration for the lab's app: the first with a client ID, or else the first.
   private var configuration: Configuration? {
     let filled = configurations.filter { $0.clientID?.value.isEmpty == false }

@@ -109,7 +109,15 @@ extension AppleFacts {
   /// Whether the files of the app's platform show that it uses the library, and not only the wrapper's project.
   ///
   /// A wrapper makes the folders of all platforms, also of those for which nobody builds the app.
-  var isSetUp: Bool { library == nil || showsMSAL || source?.sdk != nil || wrapperSetUp != nil }
+  var isSetUp: Bool {
+    library == nil || showsMSAL || source?.sdk != nil || wrapperSetUp != nil && !isAsMadeByTemplate
+  }
+
+  /// Whether an app of React Native is as its template made it, so that nobody may build it: no team, another's bundle
+  /// ID, and no pod of MSAL.
+  private var isAsMadeByTemplate: Bool {
+    bundleID?.value.hasPrefix("org.reactjs.native.example.") == true && teamID == nil && sdkVersion == nil
+  }
 
   /// Whether a broker can serve the app's authority, or `nil` if its kind cannot be determined.
   ///
@@ -245,6 +253,8 @@ package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
 package struct Found<Value: Hashable & Sendable>: Hashable, Sendable {
   package var value: Value
   package var place: FilePlace
+  /// Whether it is the value for the case that the build sets none.
+  package var isFallback = false
 
   package init(_ value: Value, _ place: FilePlace) {
     self.value = value

@@ -13,6 +13,7 @@ package struct ProjectNote: Hashable, Sendable {
     case capacitor = "Capacitor"
     case cordova = "Cordova"
     case folder = "A folder without a project file"
+    case large = "A large folder"
 
     /// A description of what is read and what is not.
     var displayText: String {
@@ -30,6 +31,8 @@ package struct ProjectNote: Hashable, Sendable {
       case .capacitor: "ios/ and android/ are read, capacitor.config and what plugins set are not."
       case .folder:
         "Info.plist, entitlements and sources are read where they lie. Build settings are not known."
+      case .large:
+        "Only its first \(ProjectFiles.entryLimit) entries are read, the rest is not judged: name the folder of the app."
       case .cordova: "platforms/ios and platforms/android are read where they are, config.xml is not."
       }
     }
@@ -44,7 +47,7 @@ package struct ProjectNote: Hashable, Sendable {
 
   package var displayText: String { "\(kind.rawValue): \(kind.displayText)" }
   /// The folder of the project.
-  var base: String { kind == .folder ? place.path : folder(of: place.path) }
+  var base: String { [.folder, .large].contains(kind) ? place.path : folder(of: place.path) }
 }
 
 extension ProjectNote {

@@ -102,15 +102,32 @@ extension RegistrationFacts {
 
 /// The lines of a document whose parser does not report line numbers.
 struct TextLines {
-  private let lines: [String]
+  /// The first line of each text between two quotes, counted from 1.
+  private var firstLines: [String: Int] = [:]
 
   init(_ data: Data) {
-    lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-      .map { String($0).replacing("\\/", with: "/") }
+    var (text, number) = ([UInt8](), 1)
+    var isQuoted = false
+    for byte in data {
+      switch byte {
+      // JSON may escape a slash.
+      case UInt8(ascii: "/") where text.last == UInt8(ascii: "\\"): text[text.count - 1] = byte
+      case UInt8(ascii: "\""):
+        if isQuoted { keep(String(decoding: text, as: UTF8.self), number) }
+        isQuoted = true
+        text.removeAll(keepingCapacity: true)
+      case UInt8(ascii: "\n"):
+        number += 1
+        isQuoted = false
+      default: text.append(byte)
+      }
+    }
+  }
+
+  private mutating func keep(_ text: String, _ number: Int) {
+    if firstLines[text] == nil { firstLines[text] = number }
   }
 
   /// Returns the number of the first line that contains a string in quotes, or `nil` if there is none.
-  func line(of text: String) -> Int? {
-    lines.firstIndex { $0.contains("\"\(text)\"") }.map { $0 + 1 }
-  }
+  func line(of text: String) -> Int? { firstLines[text] }
 }

@@ -84,7 +84,7 @@ extension SourceFacts {
   }
 
   private mutating func take(_ use: SourceScan.Use, _ resolver: NameResolver) {
-    let value = resolver.setting(use)
+    let value = resolver.setting(use).plausible(for: use)
     switch use.key {
     case .clientID: clientID = clientID.merged(value)
     case .redirectURI: redirectURI = redirectURI.merged(value)
@@ -121,6 +121,17 @@ extension SourceFacts {
 }
 
 extension SourceFacts.Setting {
+  /// Returns the value, or an unknown one if it belongs to something else of the same name: a member of another type,
+  /// or the key under which an app stores its client ID.
+  fileprivate func plausible(for use: SourceScan.Use) -> Self {
+    guard case .known(let found) = self else { return self }
+    switch use.expression {
+    case .member where !found.hasForm(of: use.key): return .unknown(use.place)
+    case .name where use.key == .clientID && found.isKey("clientid"): return .unknown(use.place)
+    default: return self
+    }
+  }
+
   /// Returns the first known value; a `nil` in code sets nothing.
   fileprivate func merged(_ next: Self) -> Self {
     switch (self, next) {
@@ -128,6 +139,22 @@ extension SourceFacts.Setting {
     case (_, .known), (.absent, .unknown): next
     case (.unknown, .unknown): self
     }
+  }
+}
+
+extension Found<String> {
+  /// Whether the value has the form of a setting's values.
+  fileprivate func hasForm(of key: SourceScan.Key) -> Bool {
+    switch key {
+    case .clientID: [.valid, .empty].contains(ClientIDForm(value)) || Placeholders.contain(value)
+    case .redirectURI, .authority, .knownAuthority: value.contains("://")
+    case .keychainGroup, .brokerUse, .bypass: true
+    }
+  }
+
+  /// Whether the value is a path or a key that ends in a name, such as `app.config.clientId`.
+  fileprivate func isKey(_ name: String) -> Bool {
+    value.contains(".") && value.filter(\.isLetter).lowercased().hasSuffix(name)
   }
 }
 
@@ -140,7 +167,9 @@ private struct NameResolver {
 
   init(_ scans: [SourceScan], bundleID: String?) {
     self.bundleID = bundleID
+    let variables = scans.reduce(into: Set<String>()) { $0.formUnion($1.variables) }
     constants = scans.reduce(into: [:]) { all, scan in all.merge(scan.constants) { first, _ in first } }
+      .filter { !variables.contains($0.key) }
   }
 
   func setting(_ use: SourceScan.Use) -> SourceFacts.Setting {
@@ -156,7 +185,7 @@ private struct NameResolver {
     case .text(let text):
       let filled = bundleID.map { fill(text, with: $0) } ?? text
       return filled.contains("$(") ? .unknown(place) : .known(Found(filled, place))
-    case .name(let name):
+    case .name(let name), .member(let name):
       if name == "bundleIdentifier", let bundleID { return .known(Found(bundleID, place)) }
       guard depth < Self.depthLimit, let constant = constants[name] else { return .unknown(place) }
       return resolve(constant.value, at: constant.place, depth: depth + 1)

@@ -71,7 +71,7 @@ struct BuiltAppReader {
     }
     if let data = try files.data(profile) { reader.takeProfile(data, path: files.path(profile)) }
     // All names may have been stripped from the executable.
-    if reader.facts.impliedSDK == nil, reader.facts.showsMSAL { reader.facts.impliedSDK = .msal }
+    reader.facts.impliedSDK = reader.facts.impliedSDK ?? reader.facts.shownSDK
     // Xcode signs simulator builds without entitlements.
     if case .none = reader.facts.entitlements, info["DTPlatformName"]?.string == "iphonesimulator" {
       reader.facts.entitlements = .unread

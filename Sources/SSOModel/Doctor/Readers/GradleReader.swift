@@ -79,14 +79,23 @@ enum GradleReader {
       "createMultipleAccountPublicClientApplication": "MULTIPLE",
     ]
     for path in ProjectFiles(set).find({ $0.hasSuffix(".java") || $0.hasSuffix(".kt") }).prefix(codeLimit) {
-      guard let text = try? ProjectFiles.text(path, limit: 1 << 20),
-        text.contains("com.microsoft.identity.client")
-      else { continue }
+      guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { continue }
+      for range in text.ranges(of: "R.raw.") {
+        let name = text[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        facts.namedResources.insert(String(name))
+      }
+      guard text.contains("com.microsoft.identity.client") else { continue }
       let tokens = SourceTokens.read(text)
       for (index, token) in tokens.enumerated() {
         guard let word = token.word else { continue }
         let place = FilePlace(path, line: token.line)
         if word == "import" { facts.usage = facts.usage ?? place }
+        // `PublicClientApplication.create(context, clientID, authority, redirectURI, listener)`
+        if word == "create", index > 1, tokens[index - 2].word == "PublicClientApplication" {
+          let commas = tokens[(index + 1)...].prefix(40).prefix { !$0.isSymbol("{") && !$0.isSymbol(";") }
+            .count { $0.isSymbol(",") }
+          if commas > 2 { facts.isMadeInCode = true }
+        }
         guard let mode = makers[word] else { continue }
         let arguments = tokens[(index + 1)...].prefix(24).prefix { !$0.isSymbol("{") && !$0.isSymbol(";") }
         let raw = arguments.indices.first { tokens[$0].word == "raw" && tokens[$0 - 1].isSymbol(".") }
@@ -118,6 +127,8 @@ extension AndroidFacts {
   fileprivate mutating func merge(_ library: AndroidFacts) {
     configurations += library.configurations
     made += library.made
+    namedResources.formUnion(library.namedResources)
+    isMadeInCode = isMadeInCode || library.isMadeInCode
     usage = usage ?? library.usage
     sdkVersion = sdkVersion ?? library.sdkVersion
     guard activity == nil else { return }

@@ -25,7 +25,13 @@ extension LibraryUse {
     Sign(files: ["package.json"], text: "\"msal\"", library: "MSAL.js 1"),
     Sign(files: ["package.json"], text: "\"adal-", library: "ADAL.js"),
     Sign(files: ["package.json"], text: "msal", library: "MSAL"),
-    Sign(files: [".csproj", ".props"], text: "\"Microsoft.Identity.Client\"", library: "MSAL.NET"),
+    Sign(
+      files: [".csproj", ".props", "packages.config"], text: "\"Microsoft.Identity.Client\"",
+      library: "MSAL.NET"),
+    Sign(
+      files: [".csproj", ".props", "packages.config"],
+      text: "Microsoft.IdentityModel.Clients.ActiveDirectory", library: "ADAL.NET"),
+    Sign(files: [".csproj", ".props"], text: "\"Azure.Identity\"", library: "Azure Identity for .NET"),
     Sign(files: [".csproj", ".props"], text: "\"Microsoft.Identity.Web", library: "Microsoft.Identity.Web"),
     Sign(
       files: [".csproj"], text: "\"Microsoft.Authentication.WebAssembly.Msal\"",
@@ -33,6 +39,11 @@ extension LibraryUse {
     Sign(files: [".cs"], text: "using Microsoft.Identity.Client", library: "MSAL.NET"),
     Sign(files: ["requirements.txt", "pyproject.toml", "Pipfile"], text: "msal", library: "MSAL Python"),
     Sign(files: [".py"], text: "import msal", library: "MSAL Python"),
+    Sign(
+      files: ["requirements.txt", "pyproject.toml", "Pipfile"], text: "azure-identity",
+      library: "Azure Identity for Python"),
+    Sign(files: [".py"], text: "from azure.identity", library: "Azure Identity for Python"),
+    Sign(files: [".py"], text: "import adal", library: "ADAL Python"),
     // The package identity, also by its later name, wraps it for web frameworks.
     Sign(
       files: ["requirements.txt", "pyproject.toml", "Pipfile"], text: "ms_identity_python",
@@ -43,16 +54,26 @@ extension LibraryUse {
     Sign(files: ["pom.xml", "build.gradle", "build.gradle.kts"], text: "msal4j", library: "MSAL Java"),
     Sign(files: [".java"], text: "import com.microsoft.aad.msal4j", library: "MSAL Java"),
     Sign(files: ["go.mod"], text: "microsoft-authentication-library-for-go", library: "MSAL Go"),
+    Sign(files: ["pom.xml", "build.gradle"], text: "adal4j", library: "ADAL Java"),
+    Sign(files: ["pom.xml", "build.gradle"], text: "azure-identity", library: "Azure Identity for Java"),
+    Sign(files: ["go.mod"], text: "sdk/azidentity", library: "Azure Identity for Go"),
+    Sign(files: [".ps1", ".psm1"], text: "MSAL.PS", library: "MSAL.PS"),
     Sign(files: ["pubspec.yaml"], text: "msal", library: "MSAL"),
     Sign(files: [".kt", ".java"], text: "import com.microsoft.identity.client", library: "MSAL for Android"),
     Sign(
       files: ["build.gradle", "build.gradle.kts"], text: "com.microsoft.identity.client:msal",
       library: "MSAL for Android"),
+    Sign(
+      files: ["build.gradle", "build.gradle.kts"], text: "com.microsoft.aad:adal",
+      library: "ADAL for Android"),
     Sign(files: [".swift"], text: "import MSAL", library: "MSAL for iOS and macOS"),
     Sign(files: [".m", ".mm", ".h"], text: "import <MSAL/", library: "MSAL for iOS and macOS"),
     Sign(files: ["Podfile"], text: "pod 'MSAL'", library: "MSAL for iOS and macOS"),
     Sign(files: [".js", ".ts", ".tsx", ".jsx", ".html"], text: "msal-browser", library: "MSAL.js"),
     Sign(files: [".js", ".ts"], text: "@azure/msal-node", library: "MSAL Node"),
+    // A copy of the library lies beside the page.
+    Sign(files: [".js", ".html"], text: "new msal.PublicClientApplication", library: "MSAL.js"),
+    Sign(files: [".js", ".html"], text: "new Msal.UserAgentApplication", library: "MSAL.js 1"),
   ]
   private static let fileLimit = 4000
   private static let sizeLimit = 256 << 10
@@ -65,16 +86,26 @@ extension LibraryUse {
     {
       guard let text = try? ProjectFiles.text(path, limit: sizeLimit) else { continue }
       let name = fileName(path)
-      for sign in signs where sign.files.contains(where: name.hasSuffix) && text.contains(sign.text) {
+      let searched = name == "package.json" ? dependencies(of: text) : text
+      for sign in signs where sign.files.contains(where: name.hasSuffix) && searched.contains(sign.text) {
         guard !found.contains(where: { $0.library == sign.library || $0.place.path == path }) else {
           continue
         }
-        let line = text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
-          $0.contains(sign.text)
-        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // The project itself may be named after the library.
+        let line = lines.firstIndex { $0.contains(sign.text) && !$0.trimmed.hasPrefix("\"name\"") }
         found.append(LibraryUse(library: sign.library, place: FilePlace(path, line: line.map { $0 + 1 })))
       }
     }
     return found
+  }
+
+  /// Returns the names of the packages on which a package depends, in quotation marks, or the whole text if it is not a
+  /// JSON document.
+  private static func dependencies(of text: String) -> String {
+    guard let package = JSONValue(bounded: Data(text.utf8), maximumBytes: sizeLimit) else { return text }
+    return ["dependencies", "devDependencies", "peerDependencies"].flatMap { key in
+      package[key]?.object.map { object in object.keys.map { "\"\($0)\"" } } ?? []
+    }.sorted().joined(separator: "\n")
   }
 }

@@ -12,9 +12,9 @@ package struct ProjectFiles {
   /// The names of folders that contain no files that the user wrote.
   private static let foreign: Set<String> = [
     ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
-    "obj", "bin",
+    "obj", "bin", "__MACOSX",
   ]
-  private static let entryLimit = 50_000
+  static let entryLimit = 50_000
   private static let depthLimit = 12
 
   package init(_ root: String) {
@@ -69,11 +69,15 @@ package struct ProjectFiles {
   /// Returns the sorted paths of all entries below the root whose names satisfy `fit`.
   ///
   /// It does not search inside matching folders.
-  package func find(_ fit: (String) -> Bool) -> [String] {
+  package func find(_ fit: (String) -> Bool) -> [String] { search(fit).paths }
+
+  /// Returns the paths of ``find(_:)``, and whether all entries were searched, because a search ends after `limit`
+  /// entries.
+  func search(limit: Int = entryLimit, _ fit: (String) -> Bool) -> (paths: [String], isComplete: Bool) {
     var found: [String] = []
-    var left = Self.entryLimit
+    var left = limit
     search(root, depth: 0, &left, &found, fit)
-    return found
+    return (found, left > 0)
   }
 
   private func search(

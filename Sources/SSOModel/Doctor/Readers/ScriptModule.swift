@@ -12,6 +12,8 @@ struct ScriptModule {
     case object([String: Member], isComplete: Bool)
     case list([Value])
     case joined(Value, Value)
+    /// A value, and the value if there is none: `first || second`, `first ?? second`.
+    case either(Value, Value)
     case absent
     case other
   }
@@ -20,6 +22,14 @@ struct ScriptModule {
   struct Member {
     var value: Value
     var line: Int
+
+    /// Whether the value is an object with an empty client ID.
+    var hasEmptyClientID: Bool {
+      guard case .object(let members, _) = value, case .text(let text)? = members["clientId"]?.value else {
+        return false
+      }
+      return text.isEmpty
+    }
   }
 
   /// A name that another module exports.
@@ -105,7 +115,8 @@ struct ScriptModule {
     case "export" where isSymbol("*", at: index + 1) && self.word(index + 2) == "from":
       if let path = text(index + 3) { reexports.append(path) }
     case "auth" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):
-      configurations.append(member(at: index + 2, line: tokens[index].line))
+      let own = member(at: index + 2, line: tokens[index].line)
+      if !(own.hasEmptyClientID && isDefault(index)) { configurations.append(own) }
     default: break
     }
     if word == "exports", isSymbol("=", at: index + 1) {
@@ -113,6 +124,18 @@ struct ScriptModule {
     } else if let value = assigned(index), constants[word] == nil, !isSymbol(".", at: index - 1) {
       takeConstant(word, value, at: index)
     }
+  }
+
+  /// Returns whether a member is in an object `defaults`, in which a library has the values that an app replaces.
+  private func isDefault(_ index: Int) -> Bool {
+    var depth = 0
+    for place in stride(from: index - 1, to: max(1, index - Self.skipLimit), by: -1) {
+      if isSymbol("}", at: place) { depth += 1 }
+      guard isSymbol("{", at: place) else { continue }
+      if depth == 0 { return isSymbol(":", at: place - 1) && word(place - 2) == "defaults" }
+      depth -= 1
+    }
+    return false
   }
 
   /// Returns the index of the value of `name = …` and `name: Type = …`, or `nil` for any other use of the name.
@@ -166,6 +189,11 @@ struct ScriptModule {
 
   // MARK: Values
 
+  /// Returns the value of an expression in a template.
+  fileprivate static func value(of code: String) -> Value {
+    ScriptModule(code, path: "").value(at: 0, 0).value
+  }
+
   private func member(at index: Int, line: Int) -> Member {
     Member(value: value(at: index, 0).value, line: line)
   }
@@ -177,6 +205,11 @@ struct ScriptModule {
     while isSymbol("+", at: end) {
       let (next, after) = primary(at: end + 1, depth)
       (first, end) = (.joined(first, next), after)
+    }
+    for symbol: Unicode.Scalar in ["|", "?"] where isSymbol(symbol, at: end) && isSymbol(symbol, at: end + 1)
+    {
+      let (next, after) = value(at: end + 2, depth + 1)
+      return (.either(first, next), after)
     }
     return (isEnd(end) ? first : .other, end)
   }
@@ -195,6 +228,12 @@ struct ScriptModule {
     if let text = tokens[start].text { return (.text(text), start + 1) }
     if isSymbol("{", at: start) { return object(at: start, depth) }
     if isSymbol("[", at: start) { return list(at: start, depth) }
+    if isSymbol("(", at: start) {
+      let (inner, end) = value(at: start + 1, depth + 1)
+      // A cast may follow the value: `(value as string)`.
+      let close = skip(from: end)
+      return (isSymbol(")", at: close) ? inner : .other, close + 1)
+    }
     guard let first = word(start), !(first.first?.isNumber ?? true) else { return (.other, start + 1) }
     if ["null", "undefined"].contains(first) { return (.absent, start + 1) }
     var names = [first]
@@ -301,9 +340,20 @@ struct ScriptResolver {
     case .absent: return .absent
     case .text(let text): return filled(text, resolved, depth)
     case .joined(let first, let second):
-      let parts = [first, second].map { setting(resolved.with($0), depth + 1).found?.value }
+      let parts = [first, second].map { setting(resolved.with($0), depth + 1).found }
       guard let start = parts[0], let end = parts[1] else { return .unknown(resolved.place) }
-      return .known(Found(start + end, resolved.place))
+      var both = Found(start.value + end.value, resolved.place)
+      both.isFallback = start.isFallback || end.isFallback
+      return .known(both)
+    case .either(let first, let second):
+      let value = setting(resolved.with(first), depth + 1)
+      guard value.found == nil || value.found?.value.isEmpty == true,
+        case .known(var fallback) = setting(resolved.with(second), depth + 1)
+      else { return value }
+      // The build's variable, which no file shows, has another value, or the app is not meant to be built as it is.
+      guard !fallback.value.isEmpty else { return .unknown(resolved.place) }
+      fallback.isFallback = true
+      return .known(fallback)
     case .name(let names):
       if let variable = Self.variable(names) {
         return environment[variable].map(SourceFacts.Setting.known) ?? .unknown(resolved.place)
@@ -324,16 +374,18 @@ struct ScriptResolver {
   /// Replaces the interpolations of a template.
   private func filled(_ text: String, _ resolved: Resolved, _ depth: Int) -> SourceFacts.Setting {
     var result = ""
+    var isFallback = false
     var rest = text[...]
     while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {
-      let names = rest[range.upperBound..<end].split(separator: ".").map { String($0.trimmed) }
-      guard names.allSatisfy({ $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }),
-        let value = setting(resolved.with(.name(names)), depth + 1).found
-      else { return .unknown(resolved.place) }
+      let code = ScriptModule.value(of: String(rest[range.upperBound..<end]))
+      guard let value = setting(resolved.with(code), depth + 1).found else { return .unknown(resolved.place) }
       result += rest[..<range.lowerBound] + value.value
+      isFallback = isFallback || value.isFallback
       rest = rest[rest.index(after: end)...]
     }
-    return .known(Found(result + rest, resolved.place))
+    var found = Found(result + rest, resolved.place)
+    found.isFallback = isFallback
+    return .known(found)
   }
 
   /// Follows a value to the object or list that it represents, or returns `nil` if it cannot be determined.

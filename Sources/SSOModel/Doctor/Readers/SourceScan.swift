@@ -7,6 +7,9 @@ struct SourceScan: Hashable {
     case text(String)
     /// The last part of a name, such as `clientID` in `Constants.shared.clientID`.
     case name(String)
+    /// The last part of a name that is a member of a value, such as `clientID` in `settings.clientID`, which may be
+    /// another one's.
+    case member(String)
     case absent
     case other
 
@@ -31,6 +34,8 @@ struct SourceScan: Hashable {
   private(set) var uses: [Use] = []
   /// The values that names represent, as in `let clientID = "…"` and `#define kClientID @"…"`.
   private(set) var constants: [String: Found<Expression>] = [:]
+  /// The names to which a statement assigns another value than their first, so that they represent none for sure.
+  private(set) var variables: Set<String> = []
   /// The places where `handleMSALResponse` or ADAL's counterpart is called, and the delegate that calls it.
   private(set) var callbacks: [Found<URLForwarding>] = []
   /// The places where it is called by a method that is not a delegate's, which gets the URL from somewhere else.
@@ -278,8 +283,21 @@ struct SourceScan: Hashable {
 
   private mutating func takeConstant(_ word: String, value: Int, at index: Int) {
     let expression = expression(at: value)
-    guard constants[word] == nil, expression.isKnown, expression != .name(word) else { return }
+    guard ![.name(word), .member(word)].contains(expression) else { return }
+    if let first = constants[word], first.value != expression, beginsStatement(index) {
+      variables.insert(word)
+    }
+    guard constants[word] == nil, expression.isKnown else { return }
     constants[word] = Found(expression, place(index))
+  }
+
+  /// Returns whether a name begins a statement, as in `name = …` and `self.name = …`, and not a declaration.
+  private func beginsStatement(_ index: Int) -> Bool {
+    let isOwn = isSymbol(".", at: index - 1) && token(index - 2)?.word == "self"
+    let first = isOwn ? index - 2 : index
+    guard let before = token(first - 1) else { return false }
+    return ["{", "}", ";"].contains { isSymbol($0, at: first - 1) }
+      || before.line != tokens[first].line && !before.isSymbol("*")
   }
 
   /// Returns the last word of an expression such as `.none` or `MSALBrokeredAvailability.none`.
@@ -317,8 +335,11 @@ struct SourceScan: Hashable {
       // The value of a function call or a subscript cannot be determined.
       var end = index + 1
       while isSymbol(".", at: end) || isSymbol("!", at: end) || isSymbol(".", at: end - 1) { end += 1 }
-      return ["(", "[", "+"].contains { isSymbol($0, at: end) || isSymbol($0, at: index + 1) }
-        ? .other : .name(name)
+      guard !["(", "[", "+"].contains(where: { isSymbol($0, at: end) || isSymbol($0, at: index + 1) }) else {
+        return .other
+      }
+      let isMember = name != word && word.first?.isLowercase == true && !["self", "super"].contains(word)
+      return isMember ? .member(name) : .name(name)
     }
     for current in index + 1..<min(index + 8, tokens.count) where isSymbol(":", at: current) {
       return expression(at: current + 1, depth: depth + 1)

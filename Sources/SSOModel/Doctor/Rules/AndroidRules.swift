@@ -11,7 +11,10 @@ struct AndroidRules {
   let registrations: [RegistrationFacts]
 
   func checks() -> [DoctorCheck] {
-    let all = facts.configurations.map { configurationChecks($0) }
+    let all = facts.configurations.map { configuration in
+      let checks = configurationChecks(configuration)
+      return facts.isLeftOver(configuration) ? checks.map(\.asQuestion) : checks
+    }
     return all.flatMap { checks in checks.map { $0.softened(among: all) } } + modeChecks + waitingFilters
       + exportedChecks + otherBuildChecks
   }
@@ -22,12 +25,12 @@ struct AndroidRules {
   }
 
   private func check(
-    _ rule: DoctorRule, _ check: Check, at place: FilePlace?, severity: DoctorCheck.Severity = .fails,
-    _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
+    _ rule: DoctorRule, _ check: Check, _ mistake: String, at place: FilePlace?,
+    severity: DoctorCheck.Severity = .fails, _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
   ) -> DoctorCheck {
     DoctorCheck(
-      rule: rule, subject: facts.name, check: check, severity: severity, place: place ?? facts.origin,
-      refusal: refusal, fix: fix)
+      rule: rule, subject: facts.name, check: check, mistake: mistake, severity: severity,
+      place: place ?? facts.origin, refusal: refusal, fix: fix)
   }
 
   private func configurationChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
@@ -77,6 +80,7 @@ struct AndroidRules {
         "redirect_uri has a scheme and an authority", expected: "msauth://\(packageName)/<signature hash>",
         found: redirect?.value ?? "none", parts.map { !$0.authority.isEmpty } ?? false,
         source: "real-apps.md §2"),
+      redirect == nil ? "redirect_uri is missing" : "redirect_uri has no scheme or authority",
       at: redirect?.place ?? place,
       DoctorCheck.Refusal("IllegalArgumentException", "Invalid, null, or malformed redirect_uri supplied"),
       fix: "\"redirect_uri\": \"msauth://\(packageName)/<signature hash>\"")
@@ -87,7 +91,7 @@ struct AndroidRules {
         .androidConfiguration,
         Check(
           "client_id is given", expected: "a client ID", found: configuration.clientID?.value ?? "none",
-          configuration.clientID?.value.isEmpty == false, source: "real-apps.md §2"),
+          configuration.clientID?.value.isEmpty == false, source: "real-apps.md §2"), "client_id is missing",
         at: configuration.clientID?.place ?? place,
         DoctorCheck.Refusal("IllegalArgumentException", "client_id cannot be null.  Invalid configuration."))
     ]
@@ -117,7 +121,7 @@ struct AndroidRules {
         Check(
           "account_mode is that of the application object", expected: made.mode, found: mode,
           (configuration.accountMode?.value ?? "MULTIPLE").uppercased() == made.mode,
-          source: "real-apps.md §2"),
+          source: "real-apps.md §2"), "account_mode is not that of the code",
         at: configuration.accountMode?.place ?? FilePlace(configuration.path, line: 1),
         DoctorCheck.Refusal(
           "\(word)_account_pca_init_fail_account_mode",
@@ -138,18 +142,21 @@ struct AndroidRules {
           .defaultAuthority,
           Check(
             "one authority is the default", expected: "1 of \(authorities.count)", found: "\(defaults)",
-            defaults == 1, source: "real-apps.md §2"), at: place,
+            defaults == 1, source: "real-apps.md §2"),
+          defaults == 0 ? "No authority is the default" : "Several authorities are the default", at: place,
           DoctorCheck.Refusal(
             "IllegalArgumentException", "One authority in your configuration must be marked as default."),
           fix: "\"default\": true"))
     }
-    let types = authorities.map(\.type).filter { !["AAD", "B2C", "ADFS", "CIAM"].contains($0) }
+    let types = authorities.map(\.type).filter {
+      !["AAD", "B2C", "ADFS", "CIAM"].contains($0) && !Placeholders.contain($0)
+    }
     let audiences = authorities.compactMap(\.audience).filter {
       ![
         "AzureADMyOrg", "AzureADMultipleOrgs", "AzureADandPersonalMicrosoftAccount",
         "PersonalMicrosoftAccount",
       ]
-      .contains($0)
+      .contains($0) && !Placeholders.contain($0)
     }
     checks.append(
       check(
@@ -157,7 +164,8 @@ struct AndroidRules {
         Check(
           "types of authority and audience are known", expected: "AAD, B2C, ADFS or CIAM",
           found: (types + audiences).isEmpty ? "known" : (types + audiences).joined(separator: ", "),
-          (types + audiences).isEmpty, source: "real-apps.md §2"), at: place,
+          (types + audiences).isEmpty, source: "real-apps.md §2"),
+        "A type of authority or audience is unknown", at: place,
         DoctorCheck.Refusal(
           "IllegalArgumentException",
           "Unrecognized audience type for AzureActiveDirectoryAuthority -- null, invalid, or unknown type specified"
@@ -193,7 +201,7 @@ struct AndroidRules {
         .brokerUnused,
         Check(
           "broker_redirect_uri_registered", expected: "true", found: isUsed ? "true" : "false", isUsed,
-          source: "real-apps.md §2"),
+          source: "real-apps.md §2"), "The configuration does not use the broker",
         at: configuration.isBrokerRegistered?.place ?? FilePlace(configuration.path, line: 1),
         severity: .worksInSomeCases, fix: "\"broker_redirect_uri_registered\": true"))
     guard facts.packageName != nil, isUsed else { return checks }
@@ -214,7 +222,10 @@ struct AndroidRules {
         .androidRedirect,
         Check(
           "redirect URI is package name and signature hash", expected: wanted, found: redirect.value, isRight,
-          source: "real-apps.md §2"), at: redirect.place,
+          source: "real-apps.md §2"),
+        package == nil
+          ? "The redirect URI is another package's" : "The redirect URI's signature hash is wrong",
+        at: redirect.place,
         severity: package == nil ? .worksInSomeCases : .fails,
         DoctorCheck.Refusal(
           "redirect_uri_validation_error",
@@ -242,7 +253,7 @@ struct AndroidRules {
         Check(
           "each build has a redirect URI", expected: "one for each package name",
           found: "none for \(missing.map(\.value).joined(separator: ", "))", false, source: "real-apps.md §2"),
-        at: first.place, severity: .worksInSomeCases,
+        "A build has no redirect URI", at: first.place, severity: .worksInSomeCases,
         fix: "\"redirect_uri\": \"msauth://\(first.value)/<signature hash>\"")
     ]
   }
@@ -271,6 +282,9 @@ struct AndroidRules {
           expected: "\(parts.scheme)://\(parts.authority)\(path)",
           found: found.isEmpty ? "no filter" : found.joined(separator: ", "), takes, source: "real-apps.md §2"
         ),
+        found.isEmpty
+          ? "The manifest lacks BrowserTabActivity's filter"
+          : "BrowserTabActivity takes another redirect URI",
         at: facts.filters.first?.place ?? facts.activity ?? manifest,
         // A configuration may be left over, or a wrapper may have another one, if no code of the app uses MSAL.
         severity: facts.usage == nil ? .worksInSomeCases : .fails,
@@ -314,7 +328,7 @@ struct AndroidRules {
         Check(
           "BrowserTabActivity is exported", expected: "android:exported=\"true\"",
           found: facts.isExported.map { "\($0)" } ?? "not said", facts.isExported ?? !isNeeded,
-          source: "real-apps.md §2"), at: activity,
+          source: "real-apps.md §2"), "BrowserTabActivity is not exported", at: activity,
         severity: facts.isExported == nil ? .worksInSomeCases : .fails,
         DoctorCheck.Refusal(
           "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",

@@ -40,12 +40,12 @@ struct AppleRules {
   var subject: String { facts.subject }
 
   func check(
-    _ rule: DoctorRule, _ check: Check, at place: FilePlace?, severity: DoctorCheck.Severity = .fails,
-    _ error: SDKError? = nil, fix: String? = nil
+    _ rule: DoctorRule, _ check: Check, _ mistake: String, at place: FilePlace?,
+    severity: DoctorCheck.Severity = .fails, _ error: SDKError? = nil, fix: String? = nil
   ) -> DoctorCheck {
     DoctorCheck(
-      rule: rule, subject: subject, check: check, severity: severity, place: place ?? facts.origin,
-      refusal: error.map(DoctorCheck.Refusal.init), fix: fix)
+      rule: rule, subject: subject, check: check, mistake: mistake, severity: severity,
+      place: place ?? facts.origin, refusal: error.map(DoctorCheck.Refusal.init), fix: fix)
   }
 
   // MARK: Not filled in
@@ -137,23 +137,30 @@ struct AppleRules {
     switch condition.requirement {
     case .authority:
       return check(
-        .authority, condition.check, at: facts.source?.authority.place, condition.error,
-        fix: PublicCloud.commonAuthority)
+        .authority, condition.check, "The authority is malformed", at: facts.source?.authority.place,
+        condition.error, fix: PublicCloud.commonAuthority)
     case .clientID, .teamID:
-      return check(.clientID, condition.check, at: code, condition.error)
+      return check(.clientID, condition.check, "The SDK gets no client ID", at: code, condition.error)
     case .fragment:
-      return check(.redirectURI, condition.check, at: redirect, condition.error, fix: uri)
+      return check(
+        .redirectURI, condition.check, "The redirect URI has a fragment", at: redirect, condition.error,
+        fix: uri)
     case .redirectScheme:
       let scheme =
         wanted ?? urlScheme(of: app.redirectURI) ?? PlatformDefaults.redirectScheme(bundleID: app.bundleID)
       // A scheme that differs only in case or white space may already be in the list.
       let similar = facts.urlSchemes?.items.first { $0.value.trimmed.lowercased() == scheme.lowercased() }
+      let mistake =
+        urlScheme(of: app.redirectURI) == nil && !app.redirectURI.isEmpty
+        ? "The redirect URI has no scheme"
+        : similar == nil
+          ? "CFBundleURLTypes lacks the redirect scheme" : "CFBundleURLTypes misspells the redirect scheme"
       return check(
-        .urlScheme, condition.check, at: similar?.place ?? facts.urlSchemes?.place, condition.error,
+        .urlScheme, condition.check, mistake, at: similar?.place ?? facts.urlSchemes?.place, condition.error,
         fix: Self.schemeLines(scheme, isListed: similar != nil))
     case .brokerCapable:
       return check(
-        capabilityRule(app), condition.check, at: redirect,
+        capabilityRule(app), condition.check, capabilityMistake(app), at: redirect,
         severity: facts.checksBrokerCapability ? brokerSeverity : .worksInSomeCases,
         facts.checksBrokerCapability ? printed ?? condition.error : nil, fix: uri)
     case .querySchemes:
@@ -161,7 +168,8 @@ struct AppleRules {
         !app.queriesSchemes.contains($0)
       }
       return check(
-        .querySchemes, condition.check, at: facts.querySchemes?.place, condition.error,
+        .querySchemes, condition.check, Self.querySchemesMistake(missing), at: facts.querySchemes?.place,
+        condition.error,
         fix: Self.arrayLines("LSApplicationQueriesSchemes", missing, isThere: !app.queriesSchemes.isEmpty))
     }
   }
@@ -171,23 +179,23 @@ struct AppleRules {
       return []
     }
     let (checks, error) = ADALApplication(app: app).checks()
+    let missing = app.builtDefaults.queriesSchemes.filter { !app.queriesSchemes.contains($0) }
     return checks.enumerated().map { index, check in
       let scheme = urlScheme(of: app.redirectURI) ?? "x-msauth"
       return switch index {
       case 0:
         self.check(
-          .redirectURI, check, at: facts.source?.redirectURI.place, error, fix: "\(scheme)://\(app.bundleID)")
+          .redirectURI, check, "The redirect URI's host is not the bundle ID",
+          at: facts.source?.redirectURI.place, error, fix: "\(scheme)://\(app.bundleID)")
       case 1:
         self.check(
-          .urlScheme, check, at: facts.urlSchemes?.place, error,
+          .urlScheme, check, "CFBundleURLTypes lacks the redirect scheme", at: facts.urlSchemes?.place, error,
           fix: Self.schemeLines(scheme, isListed: false))
       default:
         self.check(
-          .querySchemes, check, at: facts.querySchemes?.place, error,
+          .querySchemes, check, Self.querySchemesMistake(missing), at: facts.querySchemes?.place, error,
           fix: Self.arrayLines(
-            "LSApplicationQueriesSchemes",
-            app.builtDefaults.queriesSchemes.filter { !app.queriesSchemes.contains($0) },
-            isThere: !app.queriesSchemes.isEmpty))
+            "LSApplicationQueriesSchemes", missing, isThere: !app.queriesSchemes.isEmpty))
       }
     }
   }
@@ -201,20 +209,14 @@ struct AppleRules {
       ? .oldRedirect : .brokerUnused
   }
 
-  // MARK: Suggested lines
-
-  private static func schemeLines(_ scheme: String, isListed: Bool) -> String {
-    isListed
-      ? "<string>\(scheme)</string>"
-      : "<key>CFBundleURLTypes</key>\n<array>\n  <dict>\n    <key>CFBundleURLSchemes</key>\n    <array>\n"
-        + "      <string>\(scheme)</string>\n    </array>\n  </dict>\n</array>"
+  private func capabilityMistake(_ app: InstalledApp) -> String {
+    capabilityRule(app) == .oldRedirect
+      ? "The redirect URI is that of MSAL 0.x" : "The redirect URI is not broker-capable"
   }
 
-  static func arrayLines(_ key: String, _ values: [String], isThere: Bool) -> String {
-    let lines = values.map { "<string>\($0)</string>" }
-    return isThere
-      ? lines.joined(separator: "\n")
-      : (["<key>\(key)</key>", "<array>"] + lines.map { "  " + $0 } + ["</array>"]).joined(separator: "\n")
+  private static func querySchemesMistake(_ missing: [String]) -> String {
+    "LSApplicationQueriesSchemes lacks "
+      + (missing.count == 2 ? "both schemes" : missing.joined(separator: ", "))
   }
 }
 
@@ -231,7 +233,8 @@ extension AppleRules {
       "the app lets the SDK call the broker", expected: "brokerAvailability auto",
       found: app.brokerUse == .auto ? "auto" : "none", app.brokerUse == .auto, source: "broker.md §1")
     let used = check(
-      .brokerUnused, use, at: facts.source?.brokerUse?.place, severity: .worksInSomeCases,
+      .brokerUnused, use, "The code turns the broker off", at: facts.source?.brokerUse?.place,
+      severity: .worksInSomeCases,
       fix: "MSALGlobalConfig.brokerAvailability = .auto")
     // With Azure AD, the SDK rejects this; with other authorities, it opens the browser without an error.
     let conditions = MSALApplication(app: app, platform: facts.platform).conditions
@@ -240,7 +243,7 @@ extension AppleRules {
     return [
       used,
       check(
-        capabilityRule(app), app.brokerCapability,
+        capabilityRule(app), app.brokerCapability, capabilityMistake(app),
         at: facts.source?.bypass ?? facts.source?.redirectURI.place,
         severity: .worksInSomeCases, fix: PlatformDefaults.redirectURI(bundleID: app.bundleID)),
     ]
@@ -252,8 +255,12 @@ extension AppleRules {
       app.sdk == .adal || app.brokerUse == .auto, app.sdk == .adal || callsBroker(app)
     else { return [] }
     let (check, error) = SetUpChecks(of: app).forwarding
+    let mistake =
+      app.usesScenes && !app.builtDefaults.supportsScenes
+      ? "ADAL \(app.sdkVersion) takes no URL from a scene delegate"
+      : "The \(app.usesScenes ? "scene" : "app") delegate does not forward the URL"
     if let built = facts.builtForwarding {
-      return [self.check(.callback, check, at: built.place, error, fix: callbackLines(app))]
+      return [self.check(.callback, check, mistake, at: built.place, error, fix: callbackLines(app))]
     }
     guard let source = facts.source else { return [] }
     // Without the Info.plist, it is not known whether the app has scenes.
@@ -266,7 +273,7 @@ extension AppleRules {
     let isHidden =
       facts.library != nil || source.hasIndirectCallback || facts.isBareFolder && source.hasNoEntry
     let forwarding = self.check(
-      .callback, check, at: place, severity: isHidden ? .worksInSomeCases : brokerSeverity, error,
+      .callback, check, mistake, at: place, severity: isHidden ? .worksInSomeCases : brokerSeverity, error,
       fix: callbackLines(app))
     guard !forwarding.hasFailed else { return [forwarding] }
     let isTaken = Check(
@@ -277,7 +284,8 @@ extension AppleRules {
     return [
       forwarding,
       self.check(
-        .callback, isTaken, at: source.requiredSource ?? place, error,
+        .callback, isTaken, "The code requires a source application", at: source.requiredSource ?? place,
+        error,
         fix: "MSALPublicClientApplication.handleMSALResponse(\n"
           + "  context.url, sourceApplication: context.options.sourceApplication)"),
     ]
@@ -287,38 +295,6 @@ extension AppleRules {
   private func callsBroker(_ app: InstalledApp) -> Bool {
     let own = app.withDerivedRedirectURI(on: facts.platform)
     return facts.checksBrokerCapability || own.redirectURI.isEmpty || own.brokerCapability.verdict == .passed
-  }
-
-  private func callbackLines(_ app: InstalledApp) -> String {
-    guard app.sdk == .msal else { return "ADAuthenticationContext.handleADALResponse(url)" }
-    if facts.source?.sdk?.place.path.hasSuffix(".m") == true { return objectiveCLines(app) }
-    if facts.source?.swiftUIApp != nil {
-      return
-        ".onOpenURL { url in\n  _ = MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)\n}"
-    }
-    return app.usesScenes
-      ? "func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {\n"
-        + "  guard let context = contexts.first else { return }\n"
-        + "  MSALPublicClientApplication.handleMSALResponse(\n"
-        + "    context.url, sourceApplication: context.options.sourceApplication)\n}"
-      : "func application(\n  _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]\n"
-        + ") -> Bool {\n  MSALPublicClientApplication.handleMSALResponse(\n"
-        + "    url, sourceApplication: options[.sourceApplication] as? String)\n}"
-  }
-
-  private func objectiveCLines(_ app: InstalledApp) -> String {
-    let head =
-      app.usesScenes
-      ? "- (void)scene:(UIScene *)scene openURLContexts:(NSSet<UIOpenURLContext *> *)contexts {\n"
-        + "  UIOpenURLContext *context = contexts.anyObject;\n"
-      : "- (BOOL)application:(UIApplication *)app openURL:(NSURL *)url options:(NSDictionary *)options {\n"
-    let call =
-      app.usesScenes
-      ? "  [MSALPublicClientApplication handleMSALResponse:context.URL\n"
-        + "                                sourceApplication:context.options.sourceApplication];\n}"
-      : "  return [MSALPublicClientApplication handleMSALResponse:url\n"
-        + "             sourceApplication:options[UIApplicationOpenURLOptionsSourceApplicationKey]];\n}"
-    return head + call
   }
 
   // MARK: The keychain
@@ -346,21 +322,33 @@ extension AppleRules {
           + Self.arrayLines("keychain-access-groups", [wanted], isThere: false)
         : "CODE_SIGN_ENTITLEMENTS = \(file);"
       guard check.verdict == .passed, unused != nil else {
-        return [self.check(.keychainGroup, check, at: place, error, fix: fix)]
+        let mistake = unused == nil ? "The app has no entitlements" : "The entitlements file is not used"
+        return [self.check(.keychainGroup, check, mistake, at: place, error, fix: fix)]
       }
       // The app's own group needs no entitlement, but the file does not take effect as intended.
       check.name = "the entitlements file is used"
       check.verdict = .failed
-      return [self.check(.keychainGroup, check, at: place, severity: .worksInSomeCases, fix: fix)]
+      return [
+        self.check(
+          .keychainGroup, check, "The entitlements file is not used", at: place, severity: .worksInSomeCases,
+          fix: fix)
+      ]
     case .groups(let list, let place):
       check.found =
         list.map { $0.values.isEmpty ? "no groups" : $0.values.joined(separator: ", ") } ?? "no groups"
       return [
         self.check(
-          .keychainGroup, check, at: list?.place ?? place, error,
+          .keychainGroup, check, "The entitlements lack the SDK's keychain group", at: list?.place ?? place,
+          severity: mayHaveChosen(list) ? .worksInSomeCases : .fails, error,
           fix: Self.arrayLines("keychain-access-groups", [wanted], isThere: list != nil))
       ]
     }
+  }
+
+  /// Whether the app's code, which was not read, may let the SDK use one of these groups in place of the default.
+  private func mayHaveChosen(_ groups: FoundList?) -> Bool {
+    facts.source == nil && !facts.isBuilt && facts.wrapperBrokerUse == nil
+      && groups?.values.isEmpty == false
   }
 
   // MARK: Authority and team
@@ -374,14 +362,15 @@ extension AppleRules {
     if facts.source?.hasUnknownKnownAuthorities == false, let (check, error) = setUp.validation {
       return classes + [
         self.check(
-          .authority, check, at: facts.source?.authority.place, error,
+          .authority, check, "knownAuthorities lacks the B2C authority", at: facts.source?.authority.place,
+          error,
           fix: "config.knownAuthorities = [authority]")
       ]
     }
     guard let (check, error) = setUp.instance else { return classes }
     return classes + [
       self.check(
-        .authority, check, at: facts.source?.authority.place, error,
+        .authority, check, "The authority's host is not known", at: facts.source?.authority.place, error,
         fix: "https://\(PublicCloud.preferredNetwork)/"
           + ((try? Authority(app.authority))?.tenant ?? "common"))
     ]
@@ -400,7 +389,8 @@ extension AppleRules {
         Check(
           "the authority is made with the class of its kind", expected: authority.className,
           found: "\(made.className) of \(made.url.value)", authority.errorAsAzureAD == nil,
-          source: "interactive-call.md §4"), at: made.url.place, authority.errorAsAzureAD,
+          source: "interactive-call.md §4"), "The authority is made with another kind's class",
+        at: made.url.place, authority.errorAsAzureAD,
         fix: "\(authority.className)(url: URL(string: \"\(made.url.value)\")!)")
     }
   }
@@ -415,7 +405,7 @@ extension AppleRules {
       Check(
         "a B2C authority has a tenant and a policy", expected: "https://<host>/tfp/<tenant>/<policy>",
         found: made.url.value, segments >= (isAzureAD ? 3 : 2), source: "interactive-call.md §4"),
-      at: made.url.place, severity: .worksInSomeCases,
+      "The B2C authority lacks its tenant or policy", at: made.url.place, severity: .worksInSomeCases,
       fix: "https://<tenant>.b2clogin.com/tfp/<tenant>.onmicrosoft.com/<policy>")
   }
 
@@ -429,7 +419,8 @@ extension AppleRules {
         Check(
           "a sandboxed app has outgoing connections", expected: key,
           found: facts.isCutOff == nil ? "they are allowed" : "not in the entitlements",
-          facts.isCutOff == nil, source: "real-apps.md §2"), at: facts.isCutOff ?? file,
+          facts.isCutOff == nil, source: "real-apps.md §2"), "The sandbox blocks outgoing connections",
+        at: facts.isCutOff ?? file,
         fix: "<key>\(key)</key>\n<true/>")
     ]
   }
@@ -449,7 +440,8 @@ extension AppleRules {
     // Most projects are published without the team of their developers.
     let isKnown = facts.isBuilt || facts.isUnsigned
     var judged = self.check(
-      .macTeam, check, at: facts.source?.redirectURI.place, severity: isKnown ? .fails : .worksInSomeCases,
+      .macTeam, check, "The app has no team", at: facts.source?.redirectURI.place,
+      severity: isKnown ? .fails : .worksInSomeCases,
       fix: "DEVELOPMENT_TEAM = ABCDE12345;\nor the redirect URI \(Self.unsignedRedirectURI)")
     judged.refusal = DoctorCheck.Refusal(
       MSALCode.internalError.text,
@@ -476,7 +468,10 @@ extension AppleRules {
     guard let failed else { return [] }
     var check = failed.check
     check.name = "Intune: " + check.name
-    return [self.check(.intuneRedirect, check, at: given.place, failed.error, fix: fix)]
+    let mistake =
+      failed.requirement == .redirectScheme
+      ? "Intune's redirect scheme is not registered" : "Intune's redirect URI is not broker-capable"
+    return [self.check(.intuneRedirect, check, mistake, at: given.place, failed.error, fix: fix)]
   }
 }
 

@@ -66,6 +66,10 @@ package struct DoctorCheck: Hashable, Sendable {
   /// The name of the app or registration.
   package var subject: String
   package var check: Check
+  /// The mistake in a few words, if there is one, such as `LSApplicationQueriesSchemes lacks msauthv3`.
+  ///
+  /// It has room in a list, so it contains no value of any length; ``check`` has the values.
+  package var mistake: String
   package var severity = Severity.fails
   /// The place of the value, or the place where it belongs.
   package var place: FilePlace
@@ -74,6 +78,9 @@ package struct DoctorCheck: Hashable, Sendable {
   package var fix: String?
 
   package var hasFailed: Bool { check.verdict == .failed }
+
+  /// The title in every list and report: the mistake of a finding, or else the name of the check.
+  package var title: String { hasFailed ? mistake : check.name }
 
   /// The same check with at most the severity of what works in some cases, because it rests on something that no file
   /// shows.
@@ -90,6 +97,7 @@ package struct DoctorCheck: Hashable, Sendable {
       check: Check(
         "\(name) is the app's own", expected: "the app's own",
         found: found.value.isEmpty ? "nothing" : found.value, false, source: "real-apps.md §1"),
+      mistake: "\(name.hasPrefix("the ") ? "T" : "The t")\(name.trimmingPrefix("the ")) is not filled in",
       severity: .notFilledIn, place: found.place)
   }
 
@@ -103,6 +111,7 @@ package struct DoctorCheck: Hashable, Sendable {
         "\(name) is a GUID", expected: "the application (client) ID of the registration",
         found: client.value.isEmpty ? "an empty string" : client.value,
         ClientIDForm(client.value) == .valid, source: "real-apps.md §2"),
+      mistake: "The \(name) is \(client.value.isEmpty ? "empty" : "not a GUID")",
       place: client.place, refusal: .clientNotFound(client.value))
   }
 

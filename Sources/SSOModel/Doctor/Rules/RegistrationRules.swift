@@ -57,7 +57,7 @@ extension RegistrationFacts {
         check: Check(
           "redirect URI is registered", expected: uri,
           found: known.isEmpty ? "no redirect URIs" : known.joined(separator: ", "), false,
-          source: "real-apps.md §2"),
+          source: "real-apps.md §2"), mistake: "The redirect URI is not registered",
         place: place,
         refusal: DoctorCheck.Refusal(
           AADSTSCode.redirectURINotRegistered,
@@ -74,7 +74,8 @@ extension RegistrationFacts {
       check: Check(
         "redirect URI is registered as \(wanted.rawValue)", expected: wanted.rawValue,
         found: kind.kind.rawValue, isRight, source: "real-apps.md §2"),
-      place: kind.place, refusal: Self.refusal(of: kind, usedAs: wanted), fix: manifestLine(uri, wanted))
+      mistake: "The redirect URI is another platform's", place: kind.place,
+      refusal: Self.refusal(of: kind, usedAs: wanted), fix: manifestLine(uri, wanted))
   }
 
   /// Returns the token endpoint's error for a code that was sent to another platform's redirect URI.
@@ -119,7 +120,7 @@ extension RegistrationFacts {
       rule: .audience, subject: subject,
       check: Check(
         "authority agrees with signInAudience", expected: "the tenant's own authority",
-        found: url, !authority.isTenantless, source: "real-apps.md §2"),
+        found: url, !authority.isTenantless, source: "real-apps.md §2"), mistake: Self.audienceMistake,
       place: place,
       refusal: DoctorCheck.Refusal(
         AADSTSCode.notMultiTenant,
@@ -128,6 +129,8 @@ extension RegistrationFacts {
           + "application to be multi-tenant."),
       fix: "https://\(authority.host)/<tenant ID>")
   }
+
+  private static let audienceMistake = "The authority does not fit signInAudience"
 
   private func personalCheck(of url: String, subject: String, at place: FilePlace) -> DoctorCheck? {
     guard let authority = try? Authority(url), authority.hasInstanceDiscovery else { return nil }
@@ -150,7 +153,7 @@ extension RegistrationFacts {
       rule: .audience, subject: subject,
       check: Check(
         "authority agrees with signInAudience", expected: wanted, found: url, asksPersonal == isPersonal,
-        source: "real-apps.md §2"), place: place, refusal: refusal,
+        source: "real-apps.md §2"), mistake: Self.audienceMistake, place: place, refusal: refusal,
       fix: "https://\(authority.host)/\(isPersonal ? "consumers" : "organizations")")
   }
 
@@ -165,7 +168,9 @@ extension RegistrationFacts {
         "an app here has its client ID", expected: clientID.value,
         found: clientIDs.joined(separator: ", ")
           + (isObjectID ? ": the object ID of the registration, which is not a client ID" : ""),
-        isOwn, source: "real-apps.md §2"), place: clientID.place,
+        isOwn, source: "real-apps.md §2"),
+      mistake: isObjectID ? "The app uses the registration's object ID" : "No app here has this client ID",
+      place: clientID.place,
       refusal: .clientNotFound(clientIDs[0]),
       fix: isObjectID ? clientID.value : nil)
   }
@@ -192,7 +197,7 @@ extension RegistrationFacts {
           "redirect URI has one platform", expected: redirect.kind.rawValue,
           found: ([redirect] + others).map(\.kind.rawValue).joined(separator: ", "),
           isAlone || redirect.kind != .spa,
-          source: "real-apps.md §2"),
+          source: "real-apps.md §2"), mistake: "The redirect URI has two platforms",
         place: others.first?.place ?? redirect.place,
         refusal: Self.refusal(of: redirect, usedAs: .publicClient),
         fix: manifestLine(redirect.uri, redirect.kind))

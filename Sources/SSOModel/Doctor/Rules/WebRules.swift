@@ -11,19 +11,22 @@ struct WebRules {
   let registrations: [RegistrationFacts]
 
   func checks() -> [DoctorCheck] {
-    facts.configurations.flatMap(checks).map { FilePlace.isExample($0.place.path) ? $0.asQuestion : $0 }
+    let settings = facts.configurations.flatMap { [$0.clientID, $0.authority, $0.redirectURI] }
+    let fallbacks = Set(settings.compactMap(\.found).filter(\.isFallback).map(\.place))
+    return facts.configurations.flatMap(checks).map {
+      FilePlace.isExample($0.place.path) || fallbacks.contains($0.place) ? $0.asQuestion : $0
+    }
       + facts.publishedSecrets.map { secretCheck($0.value, at: $0.place) }
   }
 
   private func check(
-    _ rule: DoctorRule, _ name: String, expected: String, found: String, _ holds: Bool, at place: FilePlace,
-    severity: DoctorCheck.Severity = .fails, _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
+    _ rule: DoctorRule, _ name: String, expected: String, found: String, _ holds: Bool, _ mistake: String,
+    at place: FilePlace, _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
   ) -> DoctorCheck {
     DoctorCheck(
       rule: rule, subject: facts.name,
       check: Check(name, expected: expected, found: found, holds, source: "real-apps.md §2"),
-      severity: severity,
-      place: place, refusal: refusal, fix: fix)
+      mistake: mistake, place: place, refusal: refusal, fix: fix)
   }
 
   private func checks(_ configuration: WebFacts.Configuration) -> [DoctorCheck] {
@@ -112,7 +115,8 @@ struct WebRules {
     let rest = authority.value.firstRange(of: "://").map { String(authority.value[$0.upperBound...]) }
     return check(
       .authority, "authority is an https URL", expected: "https://<host>/<tenant>", found: authority.value,
-      scheme == "https", at: authority.place, DoctorCheck.Refusal(code, text),
+      scheme == "https", "The authority is not an https URL", at: authority.place,
+      DoctorCheck.Refusal(code, text),
       fix: "authority: \"https://\(rest ?? authority.value)\"")
   }
 
@@ -126,7 +130,9 @@ struct WebRules {
     let wanted = isB2C ? "a tenant and a policy as the path" : "a tenant as the path"
     return check(
       .authority, "the authority's path is \(isB2C ? "tenant and policy" : "the tenant")", expected: wanted,
-      found: authority.value, !isEndpoint && !lacksPolicy, at: authority.place,
+      found: authority.value, !isEndpoint && !lacksPolicy,
+      isEndpoint ? "The authority is an endpoint's address" : "The authority lacks its policy",
+      at: authority.place,
       DoctorCheck.Refusal(
         "endpoints_resolution_error",
         "Endpoints cannot be resolved: the authority has no metadata at this path."),
@@ -145,7 +151,7 @@ struct WebRules {
     return check(
       .authority, "the authority's host is known", expected: "a host of Entra, or knownAuthorities",
       found: host,
-      Self.isKnown(host) || isListed, at: authority.place,
+      Self.isKnown(host) || isListed, "The authority's host is not known", at: authority.place,
       DoctorCheck.Refusal(
         "untrusted_authority",
         "The provided authority is not a trusted authority. Please include this authority in the knownAuthorities config parameter."
@@ -168,7 +174,7 @@ struct WebRules {
   private func secretCheck(_ name: String, at place: FilePlace) -> DoctorCheck {
     check(
       .pageSecret, "the page has no client secret", expected: "no secret", found: "a value of \(name)", false,
-      at: place,
+      "The page has a client secret", at: place,
       DoctorCheck.Refusal(
         AADSTSCode.clientIsPublic,
         "Client is public so neither 'client_assertion' nor 'client_secret' should be presented."))
@@ -182,7 +188,8 @@ struct WebRules {
       check: Check(
         "a brk-multihub:// redirect URI is registered", expected: "brk-multihub://<the app's domain>",
         found: uris.isEmpty ? "no single-page redirect URIs" : uris.joined(separator: ", "),
-        uris.contains { $0.hasPrefix("brk-multihub://") }, source: "real-apps.md §1"), place: place,
+        uris.contains { $0.hasPrefix("brk-multihub://") }, source: "real-apps.md §1"),
+      mistake: "No brk-multihub:// redirect URI is registered", place: place,
       refusal: DoctorCheck.Refusal("untrusted_origin", "untrusted_origin"),
       fix: "\"spa\": { \"redirectUris\": [\"brk-multihub://<the app's domain>\"] }")
   }
@@ -198,7 +205,10 @@ extension RegistrationFacts {
       rule: .redirectURI, subject: subject,
       check: Check(
         "a page's redirect URI is https, or http on localhost", expected: "https://… or http://localhost",
-        found: redirect.value, isRight, source: "real-apps.md §2"), place: redirect.place,
+        found: redirect.value, isRight, source: "real-apps.md §2"),
+      mistake: isNative
+        ? "A page cannot have an app's redirect URI" : "The page's redirect URI is not https",
+      place: redirect.place,
       refusal: DoctorCheck.Refusal(
         AADSTSCode.redirectURINotRegistered,
         "The redirect URI '\(redirect.value)' specified in the request does not match the redirect URIs "

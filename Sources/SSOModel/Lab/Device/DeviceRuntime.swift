@@ -119,10 +119,12 @@ extension DeviceRuntime {
   ///
   /// The system reports the caller's bundle ID to the broker, and delivers the response to the app that
   /// registered its scheme.
-  func open(_ url: String, from app: InstalledApp) throws -> BrokerReturn {
-    let call = device.brokerCall(for: app)
+  func open(_ url: String, from app: InstalledApp, by call: BrokerCall) throws -> BrokerReturn {
     guard call == .url else {
-      return .returned(try broker(for: app).answerCall(url, from: app, by: call ?? .url))
+      if call == .ssoExtension, try takeInjectedFault(of: app) == .extensionNotHandled {
+        throw ExtensionNotHandled()
+      }
+      return .returned(try broker(for: app).answerCall(url, from: app, by: call))
     }
     guard try launchBroker(for: url, from: app) else { return .empty(late: nil) }
     let fault = try takeInjectedFault(of: app)
@@ -287,7 +289,9 @@ struct AppServices: SystemServices {
     ).browse(request, jar: runtime.device.browserJar)
   }
 
-  func open(_ url: String) throws -> BrokerReturn { try runtime.open(url, from: app) }
+  func open(_ url: String, by call: BrokerCall) throws -> BrokerReturn {
+    try runtime.open(url, from: app, by: call)
+  }
 
   func leaveOnPasteboard(_ text: String) throws {
     try transaction.store.write(text, .pasteboard, runtime.device.id + "/WPJ")

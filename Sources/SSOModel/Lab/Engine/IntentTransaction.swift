@@ -199,7 +199,7 @@ struct ChangeEffects {
       var parts: [String] = []
       if old.next.sentence != new.next.sentence {
         let whose = old.account == nil ? "" : "for \(old.accounts.joined()) "
-        parts.append("next silent call \(whose)\(new.next.sentence) (before: \(old.next.sentence))")
+        parts.append("next call \(whose)\(new.next.predicate) (before: \(old.next.sentence))")
       }
       if old.broker != new.broker { parts.append("broker \(new.broker) (before: \(old.broker))") }
       if old.sharesGroupWith != new.sharesGroupWith {

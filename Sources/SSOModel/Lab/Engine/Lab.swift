@@ -69,7 +69,7 @@ package final class Lab: Sendable {
             trace: TraceRecord(
               title: words, correlationID: transaction.correlationID, at: transaction.now,
               outcome: outcome.encoded, hops: trace.hops))
-          outcome.canUndo = store.journal.entryID != nil
+          outcome.canUndo = try store.journal.hasVisibleChange(Self.minorIntents)
           return .done(outcome, traceID: id)
         }
       } catch let needs as NeedsAnswer {
@@ -78,7 +78,11 @@ package final class Lab: Sendable {
     }
   }
 
-  /// Undoes this user's last intent, even if another process performed it.
+  /// The calls that store no credential if the cache has the token: what they change then is the memory of the app's
+  /// process, which nobody means by the last change.
+  static let minorIntents = MinorIntents(AcquireSilently.verb + " ")
+
+  /// Undoes this user's last intent, even if another process performed it, and the minor calls after it.
   ///
   /// - Parameter anyone: Whether to undo the last intent of any user.
   /// - Returns: The intent's text, or `nil` if there is nothing to undo.
@@ -86,7 +90,7 @@ package final class Lab: Sendable {
   ///   since.
   package func undo(anyone: Bool = false) throws -> String? {
     try checkWritable()
-    return try store.undo(at: clock(), anyone: anyone).displayText("undo")
+    return try store.undo(at: clock(), anyone: anyone, isMinor: Self.minorIntents).displayText("undo")
   }
 
   /// Redoes the intent that was undone last.
@@ -94,7 +98,7 @@ package final class Lab: Sendable {
   /// See `undo`.
   package func redo(anyone: Bool = false) throws -> String? {
     try checkWritable()
-    return try store.redo(at: clock(), anyone: anyone).displayText("redo")
+    return try store.redo(at: clock(), anyone: anyone, isMinor: Self.minorIntents).displayText("redo")
   }
 
   /// Checks that the lab can be changed.

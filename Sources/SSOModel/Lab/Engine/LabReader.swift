@@ -211,7 +211,7 @@ private struct DryRunServices: SystemServices {
 
   func send(_ request: HTTPRequest) throws -> HTTPResponse { try provider.respond(to: request).received }
   func browse(_ request: HTTPRequest, in browser: WebBrowser) -> WebResult { .cancelled(page: nil) }
-  func open(_ url: String) -> BrokerReturn { .empty(late: nil) }
+  func open(_ url: String, by call: BrokerCall) -> BrokerReturn { .empty(late: nil) }
   func leaveOnPasteboard(_ text: String) {}
   func deviceAccounts(knownTo bundleID: String?) throws -> [SDKAccount] {
     try broker?.accounts().sdkAccounts(knownTo: bundleID) ?? []

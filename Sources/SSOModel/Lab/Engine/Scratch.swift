@@ -10,13 +10,9 @@ import SSOStore
 /// Its writes stay in this copy and are discarded with it.
 final class ScratchDocuments: DocumentStore {
   private let base: any DocumentReader
-  private let beforeWriting: () throws -> Void
   private var written: [DocumentKind: [String: Data?]] = [:]
 
-  init(over base: any DocumentReader, beforeWriting: @escaping () throws -> Void = {}) {
-    self.base = base
-    self.beforeWriting = beforeWriting
-  }
+  init(over base: any DocumentReader) { self.base = base }
 
   func document(_ kind: DocumentKind, _ key: String) throws -> Data? {
     if let changed = written[kind]?[key] { return changed }
@@ -57,11 +53,9 @@ final class ScratchDocuments: DocumentStore {
   }
 
   func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
-    try beforeWriting()
     written[kind, default: [:]][key] = .some(body)
   }
   func delete(_ kind: DocumentKind, _ key: String) throws {
-    try beforeWriting()
     written[kind, default: [:]][key] = .some(nil)
   }
 }

@@ -8,7 +8,7 @@ package struct BlastRadius: Codable, Hashable, Sendable {
   /// The loss of one app.
   package struct Loss: Codable, Hashable, Sendable {
     package var app: String
-    /// The effect, such as "is signed out of ada@contoso.com", "next silent call needs sign-in: …", or "has no
+    /// The effect, such as "is signed out of ada@contoso.com", "next call needs sign-in: …", or "has no
     /// signed-in account".
     package var effect: String
     package var losesSignIn: Bool
@@ -95,7 +95,9 @@ private struct SignIns {
 
   func loss(after: SignIns) -> BlastRadius.Loss {
     let gone = accounts.filter { !after.accounts.contains($0) }
-    let broken = next.keys.sorted().filter { next[$0]?.isSilent == true && after.next[$0]?.isSilent != true }
+    let broken = next.keys.sorted().filter {
+      next[$0]?.kind.isSilent == true && after.next[$0]?.kind.isSilent != true
+    }
     let changed = next.keys.sorted().first { next[$0]?.kind != after.next[$0]?.kind }
     let effect: String
     if accounts.isEmpty {
@@ -103,17 +105,12 @@ private struct SignIns {
     } else if !gone.isEmpty {
       effect = "is signed out of \(gone.joined(separator: ", "))"
     } else if let name = broken.first ?? changed, let call = after.next[name] {
-      effect = "next silent call \(accounts.count > 1 ? "for \(name) " : "")\(call.sentence)"
+      effect = "next call \(accounts.count > 1 ? "for \(name) " : "")\(call.predicate)"
     } else if holdsRefreshToken, !after.holdsRefreshToken {
-      effect = "loses the refresh token; the next silent call stays as it is"
+      effect = "loses the refresh token; the next call stays as it is"
     } else {
-      effect = "next silent call stays as it is"
+      effect = "next call stays as it is"
     }
     return BlastRadius.Loss(app: app, effect: effect, losesSignIn: !gone.isEmpty || !broken.isEmpty)
   }
-}
-
-extension Prediction {
-  /// Whether the user would not be prompted.
-  var isSilent: Bool { kind != .prompt && kind != .failure }
 }

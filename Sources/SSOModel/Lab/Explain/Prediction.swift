@@ -10,8 +10,8 @@ package struct Prediction: Codable, Hashable, Sendable {
     case ownSecret
   }
   package var kind: Kind
-  /// The prediction as text, such as "would use cache, no network" or "needs sign-in: no refresh token of this
-  /// client is in the cache".
+  /// The prediction as text, such as "silent: cache, no network" or "needs sign-in: no refresh token of this client
+  /// is in the cache".
   package var sentence: String
   /// The reason of the failed check, as in `why` and the call's outcome, or `nil` if the call succeeds.
   package var reason: String?
@@ -36,7 +36,7 @@ package struct Predictor {
   /// - Throws: `StoreError`. An error of the call itself is the prediction.
   package func prediction(_ app: InstalledApp, account: String?) throws -> Prediction {
     if let check = reader.device.silentCallCheck(of: app) {
-      return Prediction(.failure, "would fail: \(check.reason)", checks: [check], cause: check)
+      return Prediction(.failure, check.reason, checks: [check], cause: check)
     }
     let tried = TraceRecorder()
     let sdk = reader.sdk(of: app, trace: tried)
@@ -47,14 +47,13 @@ package struct Predictor {
           account: try sdk.account(named: account), correlationID: RandomSource(reader.randomness).upperUUID()
         ))
       return Prediction(
-        Prediction.Kind(result.source), sentence(result, tried), checks: checks(tried, sdk), cause: nil)
+        Prediction.Kind(result.source), origin(of: result, tried), checks: checks(tried, sdk), cause: nil)
     } catch let error as SDKError {
       let cause = try SharingQueries(reader: reader).cause(of: error, of: app, account: account, tried)
       return error.needsInteraction
-        ? Prediction(.prompt, "needs sign-in: \(cause.reason)", checks: checks(tried, sdk), cause: cause)
+        ? Prediction(.prompt, cause.reason, checks: checks(tried, sdk), cause: cause)
         : Prediction(
-          .failure, "would fail: \(cause.reason) (\(error.codeText))", checks: checks(tried, sdk),
-          cause: cause)
+          .failure, "\(cause.reason) (\(error.codeText))", checks: checks(tried, sdk), cause: cause)
     }
   }
 
@@ -69,29 +68,45 @@ package struct Predictor {
     }.filter { !setUp.contains($0) }
   }
 
-  private func sentence(_ result: SDKResult, _ tried: TraceRecorder) -> String {
-    if result.isFallback { return "would use the cache: the server is unavailable" }
-    switch result.source {
-    case .cache where tried.hops.contains { $0.to == .provider }:
-      return "would use the cache, after instance discovery"
-    case .cache: return "would use the cache, no network"
-    case .broker: return "would ask the broker, no prompt"
-    default: return "would redeem the \(result.source.rawValue), no prompt"
+  /// Returns the origin of the token of a call that succeeds.
+  private func origin(of result: SDKResult, _ tried: TraceRecorder) -> String {
+    guard result.source == .cache, !result.isFallback else {
+      return result.isFallback ? "cache, the server is unavailable" : result.source.rawValue
     }
+    return tried.hops.contains { $0.to == .provider }
+      ? "cache, after instance discovery" : "cache, no network"
   }
 }
 
 extension Prediction {
   /// Creates a prediction.
   ///
-  /// `cause` is the condition that decided against the call, or `nil` if it succeeds.
-  init(_ kind: Kind, _ sentence: String, checks: [Check], cause: Check?) {
+  /// `detail` is the origin of the token, or the reason that there is none. `cause` is the condition that decided
+  /// against the call, or `nil` if it succeeds.
+  init(_ kind: Kind, _ detail: String, checks: [Check] = [], cause: Check? = nil) {
     let all = checks + (cause.map { checks.contains($0) ? [] : [$0] } ?? [])
-    self.init(kind: kind, sentence: sentence, reason: cause?.reason, checks: all.decided(by: cause))
+    self.init(
+      kind: kind, sentence: "\(kind.displayText): \(detail)", reason: cause?.reason,
+      checks: all.decided(by: cause))
   }
+
+  /// The prediction as a predicate of "the next call".
+  var predicate: String { kind.isSilent ? "is " + sentence : sentence }
 }
 
 extension Prediction.Kind {
+  /// The prediction as every surface names it (docs/terms.md).
+  package var displayText: String {
+    switch self {
+    case .cache, .appRefreshToken, .familyRefreshToken, .broker, .ownSecret: "silent"
+    case .prompt: "needs sign-in"
+    case .failure: "fails"
+    }
+  }
+
+  /// Whether the call gets a token, without a prompt.
+  package var isSilent: Bool { self != .prompt && self != .failure }
+
   fileprivate init(_ source: SDKResult.Source) {
     self =
       switch source {

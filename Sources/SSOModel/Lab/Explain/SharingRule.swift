@@ -21,8 +21,9 @@ struct SharingRule {
 
   var firstFailure: Condition? { Self.conditions.first { !isMet($0) } }
 
-  /// The checks of the conditions that matter for this credential.
-  var checks: [Check] { Self.conditions.filter(applies).map(check) }
+  /// The conditions that matter for this credential.
+  var relevantConditions: [Condition] { Self.conditions.filter(applies) }
+  var checks: [Check] { relevantConditions.map(check) }
 
   private var isOwn: Bool { normalized(credential.clientID) == app.clientID }
 
@@ -211,14 +212,14 @@ struct SharedSignIn {
   }
 
   var holds: Bool { deciding.holds }
-  var checks: [Check] { deciding.checks }
+  var checks: [Check] { deciding.relevantConditions.map(check) }
   /// The reason that the app cannot use the sign-in, or `nil` if it can.
-  var firstFailure: Check? {
-    deciding.firstFailure.map { condition in
-      var check = deciding.check(condition)
-      check.failure = deciding.reason(condition, other: other.displayName)
-      return check
-    }
+  var firstFailure: Check? { deciding.firstFailure.map(check) }
+
+  private func check(_ condition: SharingRule.Condition) -> Check {
+    var check = deciding.check(condition)
+    if check.verdict == .failed { check.failure = deciding.reason(condition, other: other.displayName) }
+    return check
   }
   /// The credentials that the app can use.
   var usable: [SharedCredential] { rules.filter(\.holds).map(\.credential) }

@@ -26,7 +26,7 @@ package struct WhyQueries {
     let name = try account.map { try self.name(of: $0, in: sdk) }
     let next = try Predictor(reader: reader).prediction(app, account: account)
     let verdict =
-      next.kind == .failure ? "would fail" : next.isSilent ? "needs no sign-in" : "needs sign-in"
+      next.kind.isSilent ? "needs no sign-in" : next.kind.displayText
     let whom = name.map { " for \($0)" } ?? ""
     let does =
       next.kind == .failure
@@ -35,7 +35,7 @@ package struct WhyQueries {
     return Checklist(
       title: "Why \(app.displayName) \(verdict)\(whom)",
       answer: next.reason.map { "\(does)\(whom), because \($0)." }
-        ?? "The next silent call\(whom) \(next.sentence).",
+        ?? "The next call\(whom) \(next.predicate).",
       cause: next.checks.firstFailure,
       sections: [
         Checklist.Section(title: setUp.title, checks: setUp.checks),

@@ -125,8 +125,10 @@ package struct AnswerSignIn: Intent {
       return Outcome(.succeeded, summary, username: username, prompted: true)
     }
     if case .notice(let page) = answer.page {
-      let verdict: Outcome.Verdict = page.isRefusal == true ? .cancelled : .succeeded
-      return Outcome(verdict, page.message, username: username, prompted: true)
+      // The page's own words about a refusal are for a browser, whose window may be closed.
+      return page.isRefusal == true
+        ? Outcome(.cancelled, "Declined: \(name) was not signed in.", username: username, prompted: true)
+        : Outcome(.succeeded, page.message, username: username, prompted: true)
     }
     return Outcome(
       .cancelled, "\(name) received \(error ?? "nothing").", failedCheck: refused, prompted: true)

@@ -44,11 +44,17 @@ package struct CallProgram: Intent {
 
   package enum Grant: String, CaseIterable, Sendable {
     case authorizationCode, refreshToken, password, clientCredentials, deviceCode, onBehalfOf
+    /// Asks the machine on which the program runs, and not the provider.
+    case managedIdentity
   }
 
-  /// A field that the program sends with another value, or, without a value, leaves out.
+  /// A field that the program sends or reads with another value, or, without a value, not at all.
   package struct Change: Hashable, Sendable {
-    package enum Endpoint: String, CaseIterable, Sendable { case authorize, deviceCode, token }
+    package enum Endpoint: String, CaseIterable, Sendable {
+      case authorize, deviceCode, token
+      /// Not a request: the answer to the sign-in, as the program reads it.
+      case answer
+    }
 
     package var endpoint: Endpoint
     package var name: String
@@ -68,6 +74,15 @@ package struct CallProgram: Intent {
   /// The program whose access token is the assertion.
   package var assertion: Program?
   package var changes: [Change] = []
+  /// Whether the program sends its last request to the token endpoint twice, such as a page that handles its redirect
+  /// twice; the second answer counts.
+  package var repeats = false
+  /// Whether the program reads the authority's configuration first, as MSAL does.
+  package var discovers = false
+  /// The authority whose token endpoint redeems the code, or `nil` for the program's.
+  package var redeemingAuthority: String?
+  /// The kind of machine that a managed identity's call asks.
+  package var machine = ManagedIdentityHost.Kind.imds
 
   package init(_ program: Program, _ grant: Grant, scopes: [String]) {
     (self.program, self.grant, self.scopes) = (program, grant, scopes)
@@ -89,6 +104,7 @@ private struct ProgramCall {
   private var scope: NameValue { NameValue("scope", call.scopes.joined(separator: " ")) }
 
   func outcome() throws -> Outcome {
+    if call.discovers, let refused = try discover() { return refused }
     switch call.grant {
     case .authorizationCode: return try signIn()
     case .deviceCode: return try signInOnAnotherDevice()
@@ -110,7 +126,18 @@ private struct ProgramCall {
         NameValue("grant_type", GrantType.primaryRefreshToken.rawValue),
         NameValue("assertion", try assertion()), NameValue("requested_token_use", "on_behalf_of"), scope,
       ])
+    case .managedIdentity: return try askMachine()
     }
+  }
+
+  /// Reads the authority's configuration, and returns the outcome if that fails.
+  private func discover() throws -> Outcome? {
+    let authority = URLParts(program.authority)
+    let asked = HTTPRequest(
+      "GET", origin: authority?.origin ?? "https://" + PublicCloud.preferredNetwork,
+      path: (authority?.path ?? "/common") + "/v2.0/.well-known/openid-configuration")
+    let answer = try send(asked)
+    return answer.status == 200 ? nil : refused(OAuthError(reading: answer))
   }
 
   // MARK: - The grants with pages
@@ -130,7 +157,8 @@ private struct ProgramCall {
     switch try browse(page) {
     case .cancelled(let message): return cancelled(message)
     case .redirected(let url):
-      let fields = URLParts(url)?.fields ?? []
+      let fields = changed(.answer, URLParts(url)?.fields ?? [])
+      if let error = PageError(fields, state: page.query["state"]) { return refused(error) }
       guard let code = fields["code"] else {
         return refused(
           fields["error"] ?? "", fields["error_description"] ?? "The provider sent no code.",
@@ -165,16 +193,42 @@ private struct ProgramCall {
       .browse(page, jar: device.browserJar)
   }
 
+  // MARK: - Managed identities
+
+  private func askMachine() throws -> Outcome {
+    let origin = "https://" + PublicCloud.preferredNetwork
+    let host = ManagedIdentityHost(call.machine, secret: "lab", issuerOrigin: origin)
+    var asked = HTTPRequest("GET", origin: host.usualOrigin, path: host.path)
+    let resource = call.scopes.first.map { $0.hasSuffix("/.default") ? String($0.dropLast(9)) : $0 } ?? ""
+    asked.query = changed(
+      .token, [NameValue("api-version", host.usualVersion), NameValue("resource", resource)])
+    asked.headers = [NameValue("Metadata", "true"), NameValue("X-IDENTITY-HEADER", host.secret)]
+    let answer = try transaction.provider(.app, actor: program.name, machine: host).respond(to: asked)
+      .received
+    let body = JSONValue(bounded: answer.body)
+    guard answer.status == 200, let token = body?["access_token"]?.string else {
+      let message = (body?["error_description"] ?? body?["message"])?.string
+      let code = body?["error"]?.string ?? OAuthErrorCode.invalidRequest.text
+      return refused(code, message ?? "The machine does not answer.", suberror: nil)
+    }
+    var outcome = Outcome(
+      .succeeded, "\(program.name) has a token for the machine's identity.", prompted: transaction.hasPrompted
+    )
+    outcome.accessToken = token
+    return outcome
+  }
+
   // MARK: - The token endpoint
 
   private func redeem(_ fields: [NameValue]) throws -> Outcome {
-    var asked = request("POST", "token")
+    var asked = request("POST", "token", at: call.redeemingAuthority)
     let proof = program.secret.map { [NameValue("client_secret", $0)] } ?? []
     asked.form = changed(
       .token,
       [NameValue("client_id", program.clientID)] + proof + fields.filter { !$0.value.isEmpty }
         + [NameValue("client_info", "1")])
     if let origin = program.origin { asked.headers.append(NameValue("Origin", origin)) }
+    if call.repeats { _ = try send(asked) }
     let answer = try send(asked)
     guard answer.status == 200, let tokens = try? TokenResponse(reading: answer) else {
       return refused(OAuthError(reading: answer))
@@ -198,8 +252,8 @@ private struct ProgramCall {
     try transaction.provider(.app, actor: program.name).respond(to: request).received
   }
 
-  private func request(_ method: String, _ endpoint: String) -> HTTPRequest {
-    let authority = URLParts(program.authority)
+  private func request(_ method: String, _ endpoint: String, at other: String? = nil) -> HTTPRequest {
+    let authority = URLParts(other ?? program.authority)
     let path = (authority?.path ?? "/common") + "/oauth2/v2.0/" + endpoint
     var headers: [NameValue] = []
     if let sdk = program.sdk { headers.append(NameValue("x-client-SKU", sdk)) }
@@ -262,6 +316,20 @@ private struct ProgramCall {
 
   // MARK: - Outcomes
 
+  /// Ends a call whose answer is not that of its sign-in (RFC 6749 §10.12).
+  private func refused(_ error: PageError) -> Outcome {
+    let check = Check(
+      "answer of this sign-in", expected: "its state", found: error.found, verdict: .failed,
+      source: "RFC 6749 §10.12")
+    transaction.trace.add(
+      .system, .app, actor: program.name, "read the answer", result: error.found, checks: [check])
+    // Other programs have no common word for it.
+    return Outcome(
+      .failed, "The answer is not that of this sign-in: \(error.found).",
+      error: ReportedError(symbol: program.kind == .page ? error.rawValue : nil), failedCheck: check,
+      prompted: transaction.hasPrompted)
+  }
+
   private func refused(_ error: OAuthError) -> Outcome {
     refused(error.code.text, error.message, suberror: error.suberror)
   }
@@ -277,5 +345,35 @@ private struct ProgramCall {
     Outcome(
       .cancelled, message ?? "Cancelled by the user.", errorText: message, error: ReportedError(),
       failedCheck: transaction.lastFailedCheck, prompted: transaction.hasPrompted)
+  }
+}
+
+/// The answers that no code can be taken from, by MSAL.js's words.
+private enum PageError: String {
+  case empty = "hash_empty_error"
+  case stateMissing = "state_not_found"
+  case stateDiffers = "state_mismatch"
+
+  /// Creates the error of an answer, or returns `nil` if it is that of the request with this state.
+  init?(_ answer: [NameValue], state: String?) {
+    let found = answer["state"]
+    if answer.isEmpty {
+      self = .empty
+    } else if found == nil, state != nil {
+      self = .stateMissing
+    } else if found != state {
+      self = .stateDiffers
+    } else {
+      return nil
+    }
+  }
+
+  /// The part of the answer that is wrong.
+  var found: String {
+    switch self {
+    case .empty: "an empty answer"
+    case .stateMissing: "no state"
+    case .stateDiffers: "another state"
+    }
   }
 }

@@ -172,17 +172,15 @@ extension AppQueries {
 extension Prediction {
   /// Creates a prediction from the tokens of an external client.
   fileprivate init(_ access: TokenStatus, _ refresh: TokenStatus, signsInItself: Bool) {
-    (kind, sentence) =
-      if access.state.isUsable {
-        (.cache, "can use its own cache, no network")
-      } else if refresh.state.isUsable {
-        (.appRefreshToken, "can redeem its refresh token, no prompt")
-      } else if signsInItself {
-        (.ownSecret, "can ask again with its own secret or key, no prompt")
-      } else {
-        (.prompt, "needs sign-in: no token of it is valid")
-      }
-    checks = []
+    if access.state.isUsable {
+      self.init(.cache, "cache, no network")
+    } else if refresh.state.isUsable {
+      self.init(.appRefreshToken, "refresh token")
+    } else if signsInItself {
+      self.init(.ownSecret, "its own secret or key")
+    } else {
+      self.init(.prompt, "no token of it is valid")
+    }
   }
 }
 

@@ -13,9 +13,11 @@ package struct DeviceQueries {
 
   /// Returns the broker app of the device and its accounts, most recently used first.
   package func broker() throws -> BrokerStatus {
-    BrokerStatus(
-      version: reader.device.brokerVersion, isManaged: reader.device.brokerManagement != nil,
-      apps: reader.device.brokerManagement?.apps, accounts: try reader.brokerAccounts().map(\.username))
+    let (device, accounts) = (reader.device, try reader.brokerAccounts())
+    return BrokerStatus(
+      version: device.brokerVersion, isManaged: device.brokerManagement != nil,
+      apps: device.brokerManagement?.apps, accounts: accounts.map(\.username),
+      platformSSO: device.platform == .macOS ? device.platformSSOStatus(among: accounts).rawValue : nil)
   }
 
   /// Searches every item of the keychain, for scenarios, whose keychains are small.
@@ -97,6 +99,8 @@ package struct BrokerStatus: Codable, Hashable, Sendable {
   package var apps: [String]?
   /// The usernames, most recently used first.
   package var accounts: [String]
+  /// The status of Platform SSO, or `nil` where there is none.
+  package var platformSSO: String?
 }
 
 /// The places of the broker's credentials (claim A3).

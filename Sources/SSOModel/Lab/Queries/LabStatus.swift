@@ -36,7 +36,7 @@ extension Lab {
 
   /// Returns the status for `ssoterm status` and the header of the screens.
   package func status() throws -> LabStatus {
-    let history = try store.undoState()
+    let history = try store.undoState(isMinor: Lab.minorIntents)
     return try read { reader in
       LabStatus(
         name: reader.state.name, storePath: store.path, device: reader.device.name,

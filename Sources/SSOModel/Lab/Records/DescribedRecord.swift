@@ -83,7 +83,7 @@ extension InstalledApp: DescribedRecord {
 
 /// The fields of a device.
 ///
-/// `processes` is not listed, because the lab manages it.
+/// `processes` and `platformSSORegistration` are not listed, because the lab manages them.
 extension Device: DescribedRecord {
   package static let fields: [RecordField<Device>] = [
     RecordField("id", \.id).identity, RecordField("name", \.name), RecordField("platform", \.platform),

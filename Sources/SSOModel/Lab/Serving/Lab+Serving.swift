@@ -27,23 +27,44 @@ extension Lab {
     try serve([request(http, cookies: cookies, approval: approval)])[0].get()
   }
 
+  /// Responds to requests together.
+  package func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {
+    let signed = answer(requests).answers.map { $0.signed() }
+    let failure = answer([], saving: signed).failure
+    return signed.map { $0.result(unless: failure) }
+  }
+
   /// Responds to requests in one transaction, so that they wait for the disk only once.
   ///
   /// Each request is a separate part, which leaves nothing behind if it fails. Returned responses are
   /// durable. The journal does not contain them, because an external client's response cannot be undone.
-  package func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {
+  /// - Parameters:
+  ///   - requests: The requests to respond to.
+  ///   - signed: Responses of earlier transactions. The copies of their tokens are saved too, for the lists.
+  /// - Returns: The responses in the order of the requests.
+  package func answer(_ requests: [ServedRequest], saving signed: [SignedAnswer] = []) -> ServedBatch {
+    let copies = lastCopies(of: signed)
+    guard !requests.isEmpty || !copies.isEmpty else { return ServedBatch() }
     do {
       return try store.again {
         try store.write(nil) { transaction in
-          let answers = requests.map { request in Result { try answer(request, in: transaction) } }
-          for (request, copy) in lastCopies(of: Array(zip(requests, answers))) {
-            try save(copy, of: request, in: transaction)
+          var batch = ServedBatch()
+          do {
+            try transaction.part {
+              for (request, copy) in copies { try save(copy, of: request, in: transaction) }
+            }
+          } catch { batch.failure = error }
+          batch.answers = requests.map { request in
+            let signatures = DeferredSignatures()
+            let result = Result { try answer(request, signatures, in: transaction) }
+            return UnsignedAnswer(request: request, result: result, signatures: signatures)
           }
-          return answers
+          return batch
         }
       }
     } catch {
-      return requests.map { _ in .failure(error) }
+      return ServedBatch(
+        answers: requests.map { UnsignedAnswer(request: $0, result: .failure(error)) }, failure: error)
     }
   }
 
@@ -53,18 +74,24 @@ extension Lab {
   }
 
   private func intentTransaction(
-    _ request: ServedRequest, _ store: StoreTransaction, _ trace: TraceRecorder = TraceRecorder()
+    _ request: ServedRequest, _ store: StoreTransaction, _ trace: TraceRecorder = TraceRecorder(),
+    signatures: DeferredSignatures? = nil
   ) throws -> IntentTransaction {
     let transaction = try IntentTransaction(
       store, realTime: request.moment, random: RandomSource(request.random), trace: trace,
-      keyReader: keyReader, isServed: true)
+      keyReader: signatures.map(keyReader.deferring) ?? keyReader, isServed: true)
     transaction.isGeneric = request.isGeneric
     return transaction
   }
 
-  private func answer(_ request: ServedRequest, in store: StoreTransaction) throws -> ServedAnswer {
+  private func answer(
+    _ request: ServedRequest, _ signatures: DeferredSignatures, in store: StoreTransaction
+  ) throws -> ServedAnswer {
     func part(_ body: (IntentTransaction) throws -> ServedAnswer) throws -> ServedAnswer {
-      try store.part { try body(intentTransaction(request, store)) }
+      try store.part {
+        try body(
+          intentTransaction(request, store, signatures: request.asksForTokens ? signatures : nil))
+      }
     }
     do {
       return try part { transaction in
@@ -80,18 +107,60 @@ extension Lab {
   }
 }
 
+/// The result of one transaction for several requests.
+package struct ServedBatch: Sendable {
+  package var answers: [UnsignedAnswer] = []
+  /// The reason why the copies of earlier tokens could not be saved, or `nil` if they were.
+  package var failure: (any Error)?
+}
+
+/// A durable response whose tokens are not signed yet.
+package struct UnsignedAnswer: Sendable {
+  let request: ServedRequest
+  let result: Result<ServedAnswer, any Error>
+  var signatures = DeferredSignatures()
+
+  /// Signs the tokens.
+  package func signed() -> SignedAnswer {
+    SignedAnswer(request: request, result: result.flatMap { answer in Result { try signed(answer) } })
+  }
+
+  private func signed(_ answer: ServedAnswer) throws -> ServedAnswer {
+    let signatures = try signatures.compute()
+    var answer = answer
+    signatures.complete(&answer.answer.http.body)
+    if let copy = answer.copy?.tokens {
+      answer.copy?.tokens.accessToken = copy.accessToken.map(signatures.completed)
+      answer.copy?.tokens.idToken = copy.idToken.map(signatures.completed)
+    }
+    return answer
+  }
+}
+
+/// A response whose tokens are signed, but not in the lists yet.
+package struct SignedAnswer: Sendable {
+  let request: ServedRequest
+  fileprivate let result: Result<ServedAnswer, any Error>
+
+  /// Whether there is a copy for the lists, which is to be saved before the client gets the response.
+  package var hasCopy: Bool { (try? result.get().copy) != nil }
+
+  /// Returns the response, or an error if its copy could not be saved.
+  package func result(unless failure: (any Error)?) -> Result<ServedAnswer, any Error> {
+    failure.map { hasCopy ? .failure($0) : result } ?? result
+  }
+}
+
 /// Returns the copies to keep, in order.
 ///
 /// A client may receive tokens for the same user and scopes many times at once, and each copy replaces the
 /// one before.
-private func lastCopies(
-  of served: [(request: ServedRequest, answer: Result<ServedAnswer, any Error>)]
-) -> [(ServedRequest, TokenCopy)] {
+private func lastCopies(of served: [SignedAnswer]) -> [(ServedRequest, TokenCopy)] {
   var places: Set<TokenCopy.Place> = []
   var copies: [(ServedRequest, TokenCopy)] = []
-  for (request, answer) in served.reversed() {
-    guard case .success(let answer) = answer, let copy = answer.copy else { continue }
-    if places.insert(copy.place).inserted { copies.append((request, copy)) }
+  for part in served.reversed() {
+    guard case .success(let answer) = part.result, let copy = answer.copy else { continue }
+    if places.insert(copy.place).inserted { copies.append((part.request, copy)) }
   }
   return copies.reversed()
 }

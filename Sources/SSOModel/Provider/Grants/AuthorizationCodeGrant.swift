@@ -19,6 +19,8 @@ struct AuthorizationCodeGrant {
       code: code, clientID: request.client.clientID, redirectURI: form["redirect_uri"] ?? "",
       verifier: form["code_verifier"], now: provider.now)
     try context.require(CodeRedemption.rules, of: redemption)
+    // Other authorities than those of user flows have nothing to compare.
+    if request.tenant.policy != nil { try context.require(checkUserFlow(of: code, is: request.tenant)) }
     var origin = RedeemingOrigin(request)
     origin.redirectURI = code.redirectURI
     origin.isSinglePage = isRegistered(code.redirectURI, in: request.client.spaRedirectURIs ?? [])
@@ -98,6 +100,22 @@ extension OAuthError {
   /// The error for a code or refresh token that does not have the format of one.
   static let malformedGrant = OAuthError(
     .invalidGrant, "Invalid request. Request is malformed or invalid.", aadsts: .requestMalformed)
+}
+
+/// Checks that a user flow of B2C redeems only its own codes.
+private func checkUserFlow(of code: AuthorizationCode, is tenant: AuthorityTenant) -> RuleResult {
+  let issuer = code.authoritySegment.split(separator: "/").dropFirst().first.map(String.init)
+  let own = tenant.policy
+  let isSame = issuer == nil || own == nil || issuer?.lowercased() == own?.lowercased()
+  var error = OAuthError(
+    .invalidGrant,
+    "The provided grant has not been issued for this endpoint. Actual Value : \(issuer ?? "") and Expected Value : "
+      + (own ?? ""))
+  error.b2c = B2CCode.grantOfAnotherFlow.number
+  return RuleResult(
+    "user flow of the code", expected: own ?? "any", found: issuer ?? "none", isSame,
+    source: "provider.md §19",
+    else: error)
 }
 
 func checkCodeIsKnown(_ code: AuthorizationCode?, _ secret: String) -> RuleResult {

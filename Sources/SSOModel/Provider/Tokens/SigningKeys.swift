@@ -23,7 +23,7 @@ final class SigningKeys {
   private let now: Instant
   private let random: RandomSource
   private let reader: SigningKeyReader
-  private var parsed: (kept: Kept, key: TokenSigningKey)?
+  private var parsed: TokenSigningKey?
 
   init(documents: any DocumentStore, now: Instant, random: RandomSource, reader: SigningKeyReader) {
     self.documents = documents
@@ -32,26 +32,24 @@ final class SigningKeys {
     self.reader = reader
   }
 
-  func sign(_ token: JSONWebToken) throws -> String {
-    let (kept, key) = try inUse()
+  /// Signs a token, at once or when its response is complete (``DeferredSignatures``).
+  func sign(_ token: JSONWebToken, atOnce: Bool = false) throws -> String {
+    let key = try current()
     var token = token
     // Tokens of version 1 name the certificate too, and have the same value twice.
     if token.claims["ver"]?.string == "1.0", token.claims["tfp"] == nil {
       token.header["x5t"] = .string(key.id)
     }
-    return try token.signed(keyID: key.id) { try reader.signature(for: $0, by: kept, key) }
+    return try token.signed(keyID: key.id) { input in
+      guard !atOnce, let deferred = reader.deferred else { return try key.signature(for: input) }
+      return deferred.placeholder(for: input, key)
+    }
   }
 
-  func current() throws -> TokenSigningKey { try inUse().key }
-
-  private func inUse() throws -> (kept: Kept, key: TokenSigningKey) {
+  func current() throws -> TokenSigningKey {
     if let parsed { return parsed }
-    let key: (kept: Kept, key: TokenSigningKey)
-    if let kept = try documents.read(Kept.self, .signingKey, "current") {
-      key = (kept, try reader.key(kept))
-    } else {
-      key = try make()
-    }
+    let kept = try documents.read(Kept.self, .signingKey, "current")
+    let key = try kept.map { try reader.key($0) } ?? make()
     parsed = key
     return key
   }
@@ -88,14 +86,14 @@ final class SigningKeys {
     parsed = try make()
   }
 
-  private func make() throws -> (kept: Kept, key: TokenSigningKey) {
+  private func make() throws -> TokenSigningKey {
     let unnamed = try TokenSigningKey(id: Base64URL.encode(random.bytes(20)), from: random)
     let certificate = try SigningCertificate(of: unnamed, at: now)
     // As at Entra, `kid` is the certificate's thumbprint, the same value as `x5t`.
     let kept = Kept(id: certificate.thumbprint, der: unnamed.der)
     try documents.write(kept, .signingKey, "current")
     try documents.write(certificate, .signingKey, Self.certificate + kept.id)
-    return (kept, try TokenSigningKey(id: kept.id, der: kept.der))
+    return try TokenSigningKey(id: kept.id, der: kept.der)
   }
 }
 
@@ -110,72 +108,110 @@ extension DocumentReader {
   }
 }
 
-/// A signer that parses the stored key.
+/// A reader of the stored key, which caches the last one, because parsing and checking an RSA key takes longer than
+/// signing.
 ///
-/// It caches the last key, because parsing and checking an RSA key takes longer than signing. The cached key
-/// is compared with the stored one, so that another process's new key takes effect at once.
-///
-/// Signatures can be precomputed: one reader records the signatures that a response on a scratch copy needs,
-/// and another computes them before the real response is made.
+/// The cached key is compared with the stored one, so that another process's new key takes effect at once.
 package final class SigningKeyReader: Sendable {
-  private struct SignatureRequest: Hashable {
-    var key: SigningKeys.Kept
-    var input: String
+  private final class Cache: Sendable {
+    let last = Mutex<(kept: SigningKeys.Kept, key: TokenSigningKey)?>(nil)
   }
 
-  private static let limit = 256
-  private let last = Mutex<(kept: SigningKeys.Kept, key: TokenSigningKey)?>(nil)
-  /// Whether to record requests for signatures instead of signing.
-  private let isRecording: Bool
-  private let recorded = Mutex<[SignatureRequest]>([])
-  /// The precomputed signatures that are not used yet.
-  ///
-  /// Each is used once.
-  private let precomputed = Mutex<[SignatureRequest: [UInt8]]>([:])
+  private let cache: Cache
+  /// The signatures that wait until the response is complete, or `nil` to sign at once.
+  fileprivate let deferred: DeferredSignatures?
 
-  package init(isRecording: Bool = false) { self.isRecording = isRecording }
+  package init() {
+    cache = Cache()
+    deferred = nil
+  }
 
-  /// Whether a signature was requested while recording.
-  package var hasRecorded: Bool { recorded.withLock { !$0.isEmpty } }
-  /// The number of precomputed signatures that are not used yet.
-  var precomputedCount: Int { precomputed.withLock { $0.count } }
+  private init(_ cache: Cache, _ deferred: DeferredSignatures) {
+    self.cache = cache
+    self.deferred = deferred
+  }
 
-  /// Computes the signatures that another reader recorded, and stores each until it is requested.
-  ///
-  /// - Throws: The error of swift-crypto for a key that cannot be parsed.
-  package func precompute(recordedBy recorder: SigningKeyReader) throws {
-    let requests = recorder.recorded.withLock { recorded in
-      defer { recorded = [] }
-      return recorded
-    }
-    for request in requests {
-      let signature = try recorder.key(request.key).signature(for: request.input)
-      precomputed.withLock { precomputed in
-        // Unused signatures belong to responses that turned out differently.
-        if precomputed.count >= Self.limit { precomputed.removeAll() }
-        precomputed[request] = signature
-      }
-    }
+  /// Returns a reader with the same cache that leaves signatures for later.
+  package func deferring(to signatures: DeferredSignatures) -> SigningKeyReader {
+    SigningKeyReader(cache, signatures)
   }
 
   fileprivate func key(_ kept: SigningKeys.Kept) throws -> TokenSigningKey {
-    try last.withLock { last in
+    try cache.last.withLock { last in
       if let last, last.kept == kept { return last.key }
       let key = try TokenSigningKey(id: kept.id, der: kept.der)
       last = (kept, key)
       return key
     }
   }
+}
 
-  fileprivate func signature(
-    for input: String, by kept: SigningKeys.Kept, _ key: TokenSigningKey
-  ) throws -> [UInt8] {
-    let request = SignatureRequest(key: kept, input: input)
-    if isRecording {
-      recorded.withLock { $0.append(request) }
-      return TokenSigningKey.blank
+/// The signatures of a response's tokens, which take longer than the rest of a grant and would be made while no other
+/// process can write.
+///
+/// In the transaction each token gets a placeholder of the same length; the signatures replace the placeholders when
+/// the transaction is over.
+package final class DeferredSignatures: Sendable {
+  private struct Request {
+    var key: TokenSigningKey
+    var input: String
+    var placeholder: String
+  }
+
+  private let requests = Mutex<[Request]>([])
+
+  package init() {}
+
+  /// Returns unpredictable bytes, as many as a signature has.
+  fileprivate func placeholder(for input: String, _ key: TokenSigningKey) -> [UInt8] {
+    let bytes = Array(repeatElement(sha256(input.utf8), count: 8).joined())
+    requests.withLock {
+      $0.append(Request(key: key, input: input, placeholder: Base64URL.encode(bytes)))
     }
-    return try precomputed.withLock { $0.removeValue(forKey: request) } ?? key.signature(for: input)
+    return bytes
+  }
+
+  /// Computes the signatures.
+  ///
+  /// - Throws: The error of swift-crypto.
+  package func compute() throws -> [ComputedSignature] {
+    try requests.withLock { $0 }.map { request in
+      ComputedSignature(
+        placeholder: request.placeholder,
+        text: Base64URL.encode(try request.key.signature(for: request.input)))
+    }
+  }
+}
+
+/// A signature in base64url, with the placeholder that it replaces.
+package struct ComputedSignature: Sendable {
+  fileprivate let placeholder: String
+  fileprivate let text: String
+}
+
+extension [ComputedSignature] {
+  /// Replaces the placeholders in a body.
+  ///
+  /// Each follows a period, as every signature does, so only these places are compared.
+  package func complete(_ body: inout Data) {
+    let pairs = map { ([UInt8]($0.placeholder.utf8), [UInt8]($0.text.utf8)) }
+    body.withUnsafeMutableBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      var position = 0
+      while let period = memchr(start + position, 0x2E, bytes.count - position) {
+        position = start.distance(to: period) + 1
+        for (placeholder, text) in pairs where bytes.count - position >= placeholder.count {
+          guard memcmp(start + position, placeholder, placeholder.count) == 0 else { continue }
+          memcpy(start + position, text, text.count)
+        }
+      }
+    }
+  }
+
+  /// Returns a token with its signature in place of the placeholder at its end.
+  package func completed(_ token: String) -> String {
+    guard let signature = first(where: { token.hasSuffix($0.placeholder) }) else { return token }
+    return token.dropLast(signature.placeholder.utf8.count) + signature.text
   }
 }
 

@@ -160,7 +160,7 @@ package struct TokenIssuer {
   }
 
   func signed(_ claims: [String: JSONValue]) throws -> String {
-    let compact = try keys.sign(JSONWebToken(claims: ofAuthority(claims)))
+    let compact = try keys.sign(JSONWebToken(claims: ofAuthority(claims)), atOnce: flaw == .signature)
     // The last base64url character may hold only padding bits, so change the first one.
     guard flaw == .signature, let dot = compact.lastIndex(of: ".") else { return compact }
     let first = compact.index(after: dot)

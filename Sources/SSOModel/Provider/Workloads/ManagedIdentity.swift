@@ -244,6 +244,11 @@ package struct ManagedIdentityHost: Codable, Hashable, Sendable {
     }
   }
 
+  /// The origin at which the machine's programs find the endpoint.
+  package var usualOrigin: String { kind == .imds ? "http://169.254.169.254" : "http://localhost:42356" }
+  /// The API version that most programs ask for.
+  package var usualVersion: String { versions[0] }
+
   /// The supported API versions, the most common one first.
   var versions: [String] {
     switch kind {

@@ -311,7 +311,9 @@ struct LogCall {
   mutating func addPrinted(_ text: String, line number: Int) {
     lineCount += 1
     if kinds.isEmpty { kinds = [.printed] }
-    add(LoggedError(text) ?? LoggedError(sentence: text), Words(text, number), text)
+    add(
+      LoggedError(text) ?? LoggedError(sentence: text, name: PrintedError.errorName(in: text)),
+      Words(text, number), text)
   }
 
   private mutating func add(_ error: LoggedError, _ words: Words, _ text: String) {

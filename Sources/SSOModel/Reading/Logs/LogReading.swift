@@ -129,13 +129,23 @@ package struct LogReader {
     readRest()
     withBuffer { reader, bytes in reader.closeRecord(bytes) }
     var traces = calls.traces()
-    if !traces.contains(where: { $0.outcome?.verdict == .failed }), let call = suspects.call {
+    if !traces.contains(where: { $0.outcome?.verdict == .failed }), let call = suspects.call ?? loneCode {
       counts[.printed, default: 0] += call.lineCount
       traces.append(call.trace(number: Int64(traces.count + 1), calls.people))
     }
     return LogReading(
       traces: traces, callsLeftOut: calls.leftOut, lineCount: lineNumber, counts: counts,
       unknown: unknown, unknownCount: unknownCount, isNewestFirst: order.isNewestFirst)
+  }
+
+  /// The call of a text that has nothing but a code, or `nil` if there is more or no code.
+  private var loneCode: LogCall? {
+    guard unknownCount == 1, counts.isEmpty, let line = unknown.first,
+      PrintedError.isLoneCode(line.text.trimmed)
+    else { return nil }
+    var call = LogCall()
+    call.addPrinted(line.text, line: line.number)
+    return call
   }
 
   private mutating func readRest() {
@@ -197,7 +207,7 @@ package struct LogReader {
     // The rest of a wrapped sentence may contain the code of an error.
     if line.kind == .printed, joinSentence(bytes, range) { return range.upperBound + 1 }
     // The code of an error in a stack or in an exception's text belongs to the line before it.
-    if line.kind.isErrorText, open?.takes(whole[range]) == true {
+    if line.kind.isErrorText, open?.isContinued(by: whole[range]) == true {
       open?.end = range.upperBound
       return range.upperBound + 1
     }
@@ -208,6 +218,12 @@ package struct LogReader {
       parts: line, line: range, end: range.upperBound, number: number,
       step: strings.step(of: whole[range][line.message], line.kind))
     open?.isWrapped = isWrapped
+    // MSALRuntime logs the error of its answer at the level of information, and so may errors be that it overcomes.
+    if open?.step == nil, line.level != .error, [.runtime, .python].contains(line.kind),
+      whole[range].index(of: "Created an error: ") != nil
+    {
+      suspects.add(whole[range], number)
+    }
     return range.upperBound + 1
   }
 
@@ -249,7 +265,7 @@ package struct LogReader {
     let whole = LineBytes(UnsafeBufferPointer(bytes))
     let line = whole[range]
     if joinSentence(bytes, range) { return }
-    guard var record = open, record.takes(line) else { return keepUnknown(line) }
+    guard var record = open, record.isContinued(by: line) else { return keepUnknown(line) }
     record.end = range.upperBound
     // MSAL.NET begins some messages with a line feed.
     if record.step == nil, whole[record.line][record.parts.message].isBlank {
@@ -333,7 +349,11 @@ private struct Suspects {
   var call: LogCall? {
     let all = first + last.sorted { $0.number < $1.number }
     let isOfIdentity = all.contains { PrintedError.mentionsIdentity($0.text) }
-    let found = all.filter { PrintedError.isError($0.text, among: isOfIdentity ? .identity : .onlyThese) }
+    var found = all.filter { PrintedError.isError($0.text, among: isOfIdentity ? .identity : .onlyThese) }
+    if found.isEmpty, isOfIdentity {
+      let isBesideLibrary = all.contains { PrintedError.namesLibrary($0.text) }
+      found = all.filter { PrintedError.isUnknownFailure($0.text, isBesideLibrary: isBesideLibrary) }
+    }
     guard !found.isEmpty else { return nil }
     var call = LogCall()
     for (number, text) in found { call.addPrinted(text, line: number) }

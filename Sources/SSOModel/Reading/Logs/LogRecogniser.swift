@@ -62,9 +62,14 @@ struct LogRecogniser {
     guard let bracket = dateBracket(in: line, from: name, before: name + 200) else {
       return line.count < name + 200 && line.index(of: "TID=", before: name) != nil ? .cut : .unknown
     }
-    guard let (at, end) = line.moment(at: bracket + 1) else { return .cut }
-    guard let close = line.index(of: UInt8(ascii: "]"), from: end) else { return .cut }
-    var result = LogLine(isNet ? .dotnet : .apple, at: at, message: close + 1..<line.count)
+    // Older versions write the date as the system's language does, `[02/14/2021 22:28:17]`, which says no time for sure.
+    let moment = line.moment(at: bracket + 1)
+    let end = moment?.1 ?? bracket + 1
+    guard let close = line.index(of: UInt8(ascii: "]"), from: end), moment != nil || close < bracket + 70
+    else {
+      return .cut
+    }
+    var result = LogLine(isNet ? .dotnet : .apple, at: moment?.0, message: close + 1..<line.count)
     if let dash = line.index(of: " - ", from: end, before: close + 1) {
       result.correlation = correlation(in: line, dash + 3..<close)
     }
@@ -125,6 +130,7 @@ struct LogRecogniser {
       line.hasText("MSAL.", at: start) && line.index(of: "Exception:", from: start, before: start + 80) != nil
       || line.hasText("[MSAL:", at: start) && line.index(of: "ERROR", from: start, before: start + 40) != nil
       || isFailureTelemetry(line, from: start) || line.index(of: "Level:Error", before: 60) != nil
+      || line.index(of: "Exception type: ", from: start, before: start + 200) != nil
     if isError { result.level = .error }
   }
 
@@ -250,6 +256,10 @@ extension LogRecogniser {
       result.correlation = correlation(in: line, rest + 1..<close)
       rest = line.index(from: close + 1) { $0.isSpace || $0 == 0x3A }
     }
+    // VS Code adds the authority in another bracket.
+    if line[rest] == UInt8(ascii: "["), let close = line.index(of: UInt8(ascii: "]"), from: rest) {
+      rest = line.index(from: close + 1) { $0.isSpace || $0 == 0x3A }
+    }
     guard let package = line.index(of: UInt8(ascii: "@"), from: rest + 1), package < rest + 60 else {
       return rest >= line.count ? .cut : .unknown
     }
@@ -257,6 +267,10 @@ extension LogRecogniser {
     let word = line.index(of: " : ", from: package, before: dash).map { $0 + 3 } ?? dash
     result.level = levelWord(in: line, at: word)?.0
     result.message = dash + 3..<line.count
+    // MSAL Node passes MSALRuntime's lines on.
+    if line.hasText("[MSAL:", at: dash + 3), isFailureTelemetry(line, from: dash + 3) {
+      result.level = .error
+    }
     return .line(result)
   }
 
@@ -288,6 +302,9 @@ extension LogRecogniser {
   /// Returns whether a message of MSALRuntime tells the code of a call that failed, as `Key: api_error_code, Value:
   /// 3399614467`.
   private static func isFailureTelemetry(_ line: LineBytes, from start: Int) -> Bool {
+    if line.index(of: "Key: api_error_context, Value: User cancel", from: start, before: start + 80) != nil {
+      return true
+    }
     guard let key = line.index(of: "Key: api_error_code, Value: ", from: start, before: start + 80) else {
       return false
     }
@@ -405,67 +422,4 @@ extension LogRecogniser {
 
   /// The length of the part of a line in which an error is looked for, in bytes.
   private static let longestSearched = 2000
-}
-
-/// A line with the lines that belong to it, as ranges in the reader's buffer.
-struct LogRecord {
-  /// The parts of the line, whose ranges are relative to its beginning.
-  var parts: LogLine
-  var line: Range<Int>
-  /// The end of the last line.
-  var end: Int
-  /// The one-based line number.
-  var number: Int
-  var step: LogStep?
-  /// Whether the line was wrapped where a chat or a mail breaks lines, so that its message may continue on the next
-  /// lines.
-  var isWrapped = false
-  /// The number of plain lines that may still be part of an error's text or of a wrapped message.
-  private var textLines = 8
-  /// The number of lines that may still contain arguments of the method in the message.
-  private var argumentLines = 0
-
-  init(parts: LogLine, line: Range<Int>, end: Int, number: Int, step: LogStep?) {
-    self.parts = parts
-    self.line = line
-    self.end = end
-    self.number = number
-    self.step = step
-    if let step, step.hasArguments { argumentLines = 30 }
-  }
-
-  mutating func move(by distance: Int) {
-    line = line.lowerBound + distance..<line.upperBound + distance
-    end += distance
-  }
-
-  /// Returns whether a line continues this record: it is indented, a bracket, or part of a stack.
-  ///
-  /// After an error or a wrapped line, the next lines continue it too.
-  mutating func takes(_ line: LineBytes) -> Bool {
-    let first = line[0]
-    if argumentLines > 0 {
-      argumentLines = line[line.count - 1] == UInt8(ascii: "]") ? 0 : argumentLines - 1
-      return true
-    }
-    if line.count == 0 {
-      textLines = 0
-      return false
-    }
-    if first.isSpace || first == UInt8(ascii: "{") || first == UInt8(ascii: "}") || first == UInt8(ascii: "]")
-    {
-      return true
-    }
-    let marks: [StaticString] = [
-      "at ", "Caused by", "--->", "===", "---", ", ErrorCode:", "HTTP StatusCode", "CorrelationId ",
-      "Context: ", "Tag: ", "Status: ", "Possible causes:", "ResponseBody: ", "StatusCode: ",
-      "Microsoft Entra ID Error Code", "Trace ID:", "Correlation ID:", "Timestamp:", "Exception type:",
-      "To see full exception details", "Error Domain=",
-    ]
-    if marks.contains(where: { line.hasText($0, at: 0) }) { return true }
-    let mayGoOn = isWrapped || parts.level == .error || parts.kind.isErrorText || step?.tellsErrors == true
-    guard mayGoOn, textLines > 0 else { return false }
-    textLines -= 1
-    return true
-  }
 }

@@ -145,7 +145,7 @@ package enum LogKind: String, CaseIterable, Codable, Sendable {
   /// Whether such a line is only an error's text.
   ///
   /// It may continue the line before it, and it says nothing about the lines around it.
-  var isErrorText: Bool { self == .entra || self == .printed }
+  package var isErrorText: Bool { self == .entra || self == .printed }
 }
 
 /// The severity of a line, as its writer specifies it.

@@ -21,8 +21,9 @@ struct LoggedError: Hashable, Sendable {
     if source.utf8.count > LogText.longestKept { source = LogText.shown(source) }
   }
 
-  /// Creates an error that has no code.
-  init(sentence: String) {
+  /// Creates an error that has no known code.
+  init(sentence: String, name: String? = nil) {
+    self.name = name
     source = sentence.utf8.count > LogText.longestKept ? LogText.shown(sentence) : sentence
   }
 

@@ -10,30 +10,56 @@ enum PrintedError {
   /// One pass over the bytes, because most lines of an app's log are about something else.
   static func isPossible(in line: LineBytes) -> Bool {
     guard line.count >= 8, let base = UnsafeRawPointer(line.bytes.baseAddress) else { return false }
-    for index in 0...line.count - 4 {
-      // In lowercase; digits and punctuation that are used here have the bit anyway.
-      let four = base.loadUnaligned(fromByteOffset: index, as: UInt32.self) | 0x2020_2020
-      switch four {
-      case rror, xcep, aadb, fail, msal, cred, unab, cann, cant, ides, dsre, idx1, idx2, idw1, status, code,
-        toke,
-        miss, canc, redi, auth, expi:
-        return true
-      default: continue
+    return marks.bits.withUnsafeBufferPointer { bits in
+      for index in 0...line.count - 4 {
+        let four = base.loadUnaligned(fromByteOffset: index, as: UInt32.self) | Marks.lowercase
+        let bit = Marks.bit(of: four)
+        if bits[bit >> 6] & 1 << UInt64(bit & 63) != 0, marks.all.contains(four) { return true }
       }
+      return false
     }
-    return false
   }
 
-  private static let (rror, xcep, aadb, fail) = (four("rror"), four("xcep"), four("aadb"), four("fail"))
-  private static let (msal, cred, unab, cann) = (four("msal"), four("cred"), four("unab"), four("cann"))
-  private static let (cant, ides, dsre, toke) = (four("an't"), four("ides"), four("dsre"), four("toke"))
-  private static let (idx1, idx2, idw1, miss) = (four("idx1"), four("idx2"), four("idw1"), four("miss"))
-  private static let (status, code, canc, redi) = (four("tatu"), four("code"), four("canc"), four("redi"))
-  private static let (auth, expi) = (four("auth"), four("expi"))
+  /// Groups of four letters, of which each known sentence and code contains one, and few other lines do.
+  private struct Marks {
+    /// The bit that makes a letter lowercase.
+    ///
+    /// Digits and the punctuation in marks have it, except the underscore, which becomes another character in marks and
+    /// lines alike.
+    static let lowercase: UInt32 = 0x2020_2020
 
-  private static func four(_ text: StaticString) -> UInt32 {
-    UnsafeRawPointer(text.utf8Start).loadUnaligned(as: UInt32.self)
+    let all: Set<UInt32>
+    /// A bit for each hash of a mark, so that few groups are searched in the set.
+    let bits: [UInt64]
+
+    init(_ marks: String) {
+      all = Set(
+        marks.split(separator: " ").map { mark in
+          Array(mark.utf8).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) | Self.lowercase }
+        })
+      var bits = [UInt64](repeating: 0, count: 1 << 10)
+      for mark in all { bits[Self.bit(of: mark) >> 6] |= 1 << UInt64(Self.bit(of: mark) & 63) }
+      self.bits = bits
+    }
+
+    static func bit(of four: UInt32) -> Int { Int((four &* 0x9E37_79B1) >> 16) }
   }
+
+  /// The marks, chosen so that they occur in few lines of other programs.
+  ///
+  /// A new sentence may need another one; `PrintedErrorTests` says which sentence has none.
+  private static let marks = Marks(
+    """
+    -aza 0346 _emp _for _gui _in_ _int _inv _mis _mod _or_ _tra _una _use _wam aadb admi aged allo \
+    an't asin ate_ atfo auth been bled butt calh canc cann cant cifi clai code cook coul cred csrf \
+    ct_r ctiv curi d_on d_pa dow_ dsre e-op eai_ eart eges egio ency er_s ern. eset este etec eted \
+    evic exis expe expi f_me fail fede foun gani gati gies gned ha-1 hash hint houl hsil ic_c icke \
+    ided ides idw1 idx1 idx2 iewc ifra igio imds imed info inpu inva iven ivit kers labl lica lowi \
+    lrea malf mbin meou mism miss mpte mput msal mtls much must n-op n_re ncom ncou ng_s nged no_c \
+    no_s non_ not_ nt-l nt_b ntac ntly ntmo null nvok o.pl o_b2 o_ne oesn onnr oof- own_ path pbac \
+    plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
+    toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure
+    """)
 
   /// The lines beside a line in which an error is looked for.
   enum Surroundings {
@@ -53,7 +79,9 @@ enum PrintedError {
       return switch match.explanation.family {
       case .aadsts, .b2c, .msal, .msalInternal, .identityCore: true
       case .keychain: code == KeychainError.missingEntitlement.text || surroundings == .identity
-      case .library: !ofAnySoftware.contains(code) || surroundings == .identity
+      case .library:
+        code.first?.isNumber == true
+          ? mentionsOffice(text) : !ofAnySoftware.contains(code) || surroundings == .identity
       case .message: match.explanation.isOfIdentity || surroundings == .identity
       case .windows:
         identityResults.contains { code.hasPrefix($0) }
@@ -72,8 +100,15 @@ enum PrintedError {
     return [
       "msal", "adal", "microsoft", "azure", "entra", "oauth", "openid", "dsreg", "aad", "wam ", "sign in",
       "signin",
-      "sign-in", "credential", "access_token", "access token", "error code", "errorcode",
-    ].contains { text.contains($0) }
+      "sign-in", "credential", "access_token", "access token", "accesstoken", "authtoken", "error code",
+      "errorcode", "error_description",
+    ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
+  }
+
+  /// Returns whether a text is about an add-in of Office, whose codes are numbers that other programs print too.
+  private static func mentionsOffice(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return ["accesstoken", "office", "add-in", "outlook"].contains { text.contains($0) }
   }
 
   /// The facilities of result codes that only the sign-in of Windows uses; `0x4AA` codes are notes.
@@ -86,17 +121,79 @@ enum PrintedError {
     "unsupported_url", "state_not_found", "refresh_token_expired", "throttled_request", "unsupported_method",
     "network_not_available", "network_unavailable", "NO_NETWORK", "PERSISTENT_ERROR", "TRANSIENT_ERROR",
     "USER_CANCEL", "ServerError", "operation_interrupted", "null_pointer_error", "service_not_available",
-    "activity_required", "user_canceled", "authentication_failed",
+    "activity_required", "user_canceled", "authentication_failed", "FailedToOpenWindow", "renewalTimeout",
   ]
+
+  /// Returns whether a text is one word that is a code or the name of one, as `explain` takes it.
+  static func isLoneCode(_ text: String) -> Bool {
+    !text.contains(" ") && Explanation.find(in: text).contains { $0.family != .state }
+  }
+
+  // MARK: - Errors that no table has
+
+  /// Returns whether a line names a library for signing in, so that the failures around it are of a sign-in.
+  static func namesLibrary(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return libraries.contains { text.contains($0) }
+  }
+
+  /// The names of libraries, and of the commands of PowerShell that sign in.
+  private static let libraries = [
+    "microsoft.identity", "microsoft.aad", "azure.identity", "azure/msal", "msal", "adal",
+    "connect-pnponline", "connect-mggraph", "connect-azaccount", "connect-azuread", "connect-exchangeonline",
+    "connect-ippssession", "connect-msolservice", "connect-microsoftteams", "connect-sposervice",
+    "acquire_token", "acquiretoken",
+  ]
+
+  /// Returns whether a line of no known log reports a failure of a sign-in without a known code: an exception, or,
+  /// beside a line that names a library for signing in, a sentence.
+  static func isUnknownFailure(_ text: String, isBesideLibrary: Bool) -> Bool {
+    let lower = text.lowercased()
+    func has(_ words: [String]) -> Bool { words.contains { lower.contains($0) } }
+    let isOfSignIn = has(["credential", "access token", "accesstoken", "access_token", "authtoken", "oauth"])
+    if has(["msalerrordomain", "msiderrordomain", "adauthenticationerrordomain"]) { return true }
+    if oauthError(in: text) != nil { return true }
+    if exceptionName(in: text) != nil { return isBesideLibrary || isOfSignIn }
+    return isBesideLibrary && (isOfSignIn || has(["authenticat", "sign-in", "sign in", "login", "log in"]))
+      && has(["failed", "error:", "fatal:"])
+  }
+
+  /// Returns the name that a line has for its error: the error of an OAuth response, or the innermost exception.
+  static func errorName(in text: String) -> String? { oauthError(in: text) ?? exceptionName(in: text) }
+
+  /// Returns the error of an OAuth response in a line, such as `bad_state` in `{"error": "bad_state",
+  /// "error_description": …}`, or `nil` if there is none.
+  private static func oauthError(in text: String) -> String? {
+    guard text.contains("error_description"), let mark = text.firstRange(of: "error") else { return nil }
+    let rest = text[mark.upperBound...].drop { "\"'\\:= ".contains($0) }
+    let word = rest.prefix { $0.isLetter || $0 == "_" }
+    return word.contains("_") && !word.hasPrefix("_") ? String(word) : nil
+  }
+
+  /// Returns the name of the innermost exception in a line, such as `AdalException` in `… ---> AdalException: …`, or
+  /// `nil` if there is none.
+  static func exceptionName(in text: String) -> String? {
+    // Most lines have none, and a search for a byte is faster than for a name.
+    guard text.utf8.contains(UInt8(ascii: ":")) else { return nil }
+    let words = text.split { !($0.isLetter || $0.isNumber || $0 == "." || $0 == "_") }
+    let names = words.compactMap { word in word.split(separator: ".").last }.filter { name in
+      ["Exception", "Error"].contains { name.hasSuffix($0) && name.count > $0.count }
+        && name.first?.isUppercase == true && name != "AggregateException"
+    }
+    return names.last.map(String.init)
+  }
 }
 
 extension Explanation {
   /// Whether only identity SDKs print the message.
   ///
-  /// The messages about networks and certificates are those of the languages.
+  /// The messages about networks and certificates are those of the languages and the system.
   fileprivate var isOfIdentity: Bool { !Self.languages.contains(domain) }
 
-  private static let languages: Set = ["Python", "Java", "Node", ".NET", "Android", "azure-core for Java"]
+  private static let languages: Set = [
+    "Python", "Java", "Node", ".NET", "Android", "iOS", "azure-core for Java", "Windows", "Go", "browser",
+    "Flask-AppBuilder",
+  ]
 }
 
 extension Explanation {
@@ -113,18 +210,28 @@ extension Explanation {
 
   /// The distance from the cause: of several codes in an error, the code with the smallest distance says most.
   var distance: Int {
-    if let general = Self.general.firstIndex(of: code) { return 100 + general }
+    if let general { return 100 + general }
     if isClassName { return 200 }
     return Self.order.firstIndex { $0.contains(family) } ?? Self.order.count
   }
 
   /// Whether the code says only that something failed.
   var isGeneral: Bool {
-    isClassName || Self.general.firstIndex(of: code).map { $0 >= Self.firstWithoutCause } ?? false
+    isClassName || general.map { $0 >= Self.firstWithoutCause } ?? false
   }
 
+  /// The place among the codes beside which another code says more, or `nil` if this code is not one of them.
+  private var general: Int? {
+    // A credential of azure-identity quotes the error that it got.
+    let wrapper = [Self.failedCredential, Self.unavailableCredential].first { code.hasSuffix($0) }
+    return Self.general.firstIndex(of: wrapper ?? code)
+  }
+
+  private static let failedCredential = "Credential authentication failed"
+  private static let unavailableCredential = "Credential authentication unavailable"
+
   /// Whether the code is the name of an exception.
-  private var isClassName: Bool {
+  var isClassName: Bool {
     family == .library && code.first?.isUppercase == true
       && (code.hasSuffix("Exception") || code.hasSuffix("Error"))
   }
@@ -142,14 +249,32 @@ extension Explanation {
   private static let general = [
     "PKIX path building failed", "The SSL connection could not be established",
     "Max retries exceeded with url",
-    "Max retries 3 times exceeded", "IDX20804", "IDX20803", "Interactive authentication is needed",
+    "Max retries 3 times exceeded", "No mapping between account names and security IDs was done", "IDX20804",
+    "IDX20803", "Interactive authentication is needed",
     "Failed to acquire token silently", "failed to retrieve a token from the included credentials",
     "Azure CLI not found on path", "Please run 'az login' to set up an account",
+    "Please run 'azd auth login'", "Azure Developer CLI could not be found", "NO_AZ_ACCOUNT_MODULE",
+    "Az.Account module >= 2.2.0 is not installed", "Visual Studio Token provider can't be accessed",
+    "Stored credentials not found. Need to authenticate user in VSCode",
+    "IntelliJ Authentication not available", "Shared token cache unavailable",
+    "The workload options are not fully configured",
     "no response from the IMDS endpoint", "No managed identity endpoint found",
     "No accounts were found in the cache", "Environment variables are not fully configured",
+    unavailableCredential, "No response received from the managed identity endpoint",
+    "incomplete environment variable configuration",
+    "missing environment variable AZURE_",
+    "Connect-AzAccount to set up account",
     "microsoft-identity-broker.service: Failed", "microsoft-identity-device-broker.service: Failed",
-    "broker_response_returned_error", "WAM_provider_error", "WAM_unexpected_error", "unknown_broker_error",
-    "authentication_failed", "unknown_error", LinuxBrokerStatus.unexpected.text, MSALCode.internalError.text,
+    "methods to get an access token, but none of them worked", "IDW10502",
+    "broker_response_returned_error", failedCredential, "OAUTH_GET_ACCESS_TOKEN_ERROR",
+    "OAUTH_CALLBACK_ERROR",
+    "OAuthCallbackError", "SIGNIN_OAUTH_ERROR", "CallbackRouteError", "IDW10501", "WWW-Authenticate: Bearer",
+    "invalid_token_response",
+    "invalid_id_token", "An error occurred while attempting to decode the Jwt",
+    "Error redeeming code during OAuth2 callback", "oauth2: cannot fetch token",
+    "WAM_provider_error", "WAM_unexpected_error", "unknown_broker_error",
+    "The command failed with an unexpected error", "authentication_failed", "unknown_error",
+    LinuxBrokerStatus.unexpected.text, MSALCode.internalError.text,
   ]
 }
 

@@ -19,8 +19,9 @@ enum ScenarioIntents {
   static let all: [any ScenarioIntent.Type] = [
     SignIn.self, AcquireSilently.self, SignOut.self, ForgetAccount.self, MoveClock.self, AddFault.self,
     TransferAccount.self, EndApp.self, GetCurrentAccount.self, RevokeSessions.self, EditRecord.self,
-    AddRecord.self, RemoveRecord.self, InstallBroker.self, RemoveBroker.self, InjectFault.self,
-    ReinstallApp.self, OpenURL.self, SetPolicy.self, RemovePolicy.self, SetCompliance.self, EnrollApp.self,
+    AddRecord.self, RemoveRecord.self, InstallBroker.self, RemoveBroker.self, RegisterPlatformSSO.self,
+    InjectFault.self, ReinstallApp.self, OpenURL.self, SetPolicy.self, RemovePolicy.self, SetCompliance.self,
+    EnrollApp.self,
     CallLinuxBroker.self, CallProgram.self,
   ]
 }
@@ -145,6 +146,12 @@ extension EnrollApp: ScenarioIntent {
   }
 }
 
+extension RegisterPlatformSSO: ScenarioIntent {
+  static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent {
+    RegisterPlatformSSO(account: try fields(step, "account").username(in: world))
+  }
+}
+
 extension InstallBroker: ScenarioIntent {
   static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent {
     let keys = try fields(step, "version", "managedByAdmin", "apps")
@@ -207,7 +214,8 @@ extension CallLinuxBroker: ScenarioIntent {
 extension CallProgram: ScenarioIntent {
   static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent {
     let keys = try fields(
-      step, "program", "grant", "scopes", "account", "prompt", "authority", "assertion", "change")
+      step, "program", "grant", "scopes", "account", "prompt", "authority", "assertion", "change",
+      "repeats", "discovers", "machine", "redeemsAt")
     var program = try keys.required("program").program("program", in: world)
     program.authority = try keys.text("authority") ?? program.authority
     let grant: Grant = try keys.required("grant").choice("grant")
@@ -222,6 +230,11 @@ extension CallProgram: ScenarioIntent {
     }
     if grant == .onBehalfOf, call.assertion == nil { _ = try keys.required("assertion") }
     if let tree = keys["change"] { call.changes = try tree.changes() }
+    call.repeats = try keys.flag("repeats") ?? false
+    call.discovers = try keys.flag("discovers") ?? false
+    call.redeemingAuthority = try keys.text("redeemsAt")
+    call.machine =
+      try keys["machine"].map { tree throws(ScenarioError) in try tree.choice("machine") } ?? .imds
     return call
   }
 }

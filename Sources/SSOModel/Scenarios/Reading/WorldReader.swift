@@ -76,12 +76,19 @@ extension ScenarioTree {
       self, named: "ssoProfile",
       allowed: [
         "ExtensionIdentifier", "TeamIdentifier", "URLs", "DeniedBundleIdentifiers", "ExtensionData",
+        "PlatformSSO",
       ])
     var profile = SSOProfile()
     profile.extensionIdentifier = try keys.text("ExtensionIdentifier")
     profile.teamIdentifier = try keys.text("TeamIdentifier")
     profile.urls = try keys.texts("URLs")
     profile.deniedBundleIdentifiers = try keys.texts("DeniedBundleIdentifiers")
+    if let tree = keys["PlatformSSO"] {
+      let inner = try ScenarioFields(tree, named: "PlatformSSO", allowed: ["AuthenticationMethod"])
+      var platformSSO = PlatformSSO()
+      platformSSO.authenticationMethod = try inner.choice("AuthenticationMethod")
+      profile.platformSSO = platformSSO
+    }
     guard let tree = keys["ExtensionData"] else { return profile }
     let inner = try ScenarioFields(
       tree, named: "ExtensionData",

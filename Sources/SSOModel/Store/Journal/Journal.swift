@@ -8,6 +8,9 @@ import SSOKeychain
 /// that it replaces, so redoing is simply undoing the undo. `images` is the entry to restore next. It grows
 /// with each undo or redo of the intent, so undo and redo take the intent with the highest value.
 ///
+/// A minor intent, such as a silent call that only read the cache, is undone together with the change before it
+/// and redone together with it, so that undo takes back a change that the user sees and still restores every row.
+///
 /// Each user has separate undo and redo. A row that another user has changed since must not be restored
 /// (`UndoConflict`).
 ///
@@ -75,15 +78,59 @@ package final class TransactionJournal {
     var author: Author?
   }
 
-  /// Returns the intent that undo or redo takes next, of this user or of anyone.
-  func next(_ kind: JournalEntry.Kind, anyone: Bool) throws(StoreError) -> Candidate? {
+  /// Returns the intent that undo or redo names: for undo, the newest that is not minor, or else the newest.
+  func next(
+    _ kind: JournalEntry.Kind, anyone: Bool, isMinor: MinorIntents = MinorIntents()
+  ) throws(StoreError) -> Candidate? {
+    let newest = try candidate(kind, anyone: anyone)
+    guard kind == .undo, var shown = newest else { return newest }
+    var place = 0
+    while try changesNothingVisible(shown, isMinor) {
+      place += 1
+      guard let older = try candidate(kind, anyone: anyone, place: place) else { return newest }
+      shown = older
+    }
+    return shown
+  }
+
+  /// Returns whether an intent is minor and has changed nothing but a device's record.
+  private func changesNothingVisible(
+    _ candidate: Candidate, _ isMinor: MinorIntents
+  ) throws(StoreError) -> Bool {
+    guard isMinor.contains(candidate.intent) else { return false }
+    return try hasOnlyDeviceRows(candidate.images)
+  }
+
+  private func hasOnlyDeviceRows(_ entry: Int64) throws(StoreError) -> Bool {
+    let rows: [Data] = try connection.column(
+      "SELECT DISTINCT row FROM journal_change WHERE journal_id = ?", [entry])
+    return rows.allSatisfy { row in
+      if case .document(let kind, _)? = RowKey(encoded: row) {
+        kind == DocumentKind.device.rawValue
+      } else {
+        false
+      }
+    }
+  }
+
+  /// Returns whether this transaction has changed something for which undo is offered.
+  package func hasVisibleChange(_ isMinor: MinorIntents) throws(StoreError) -> Bool {
+    guard let entryID, let entry else { return false }
+    guard isMinor.contains(entry.intent), newItems == nil else { return true }
+    return try !hasOnlyDeviceRows(entryID)
+  }
+
+  /// Returns an intent that undo or redo can take, counted from the one to take first, of this user or of anyone.
+  private func candidate(
+    _ kind: JournalEntry.Kind, anyone: Bool, place: Int = 0
+  ) throws(StoreError) -> Candidate? {
     let own = anyone ? nil : user?.ownRows
     let state: [any SQLBindable] = [kind == .undo ? StackState.done : .undone]
     return try connection.first(
       """
       SELECT id, intent, images, \(lacksAuthors ? "NULL, NULL, NULL" : "origin, person, machine") FROM journal
-      WHERE state = ? AND \(own?.condition ?? "true") ORDER BY images DESC LIMIT 1
-      """, state + (own?.values ?? [])
+      WHERE state = ? AND \(own?.condition ?? "true") ORDER BY images DESC LIMIT 1 OFFSET ?
+      """, state + (own?.values ?? []) + [place]
     ) { row throws(StoreError) in
       do throws(StoreError) {
         return Candidate(
@@ -194,14 +241,37 @@ package final class TransactionJournal {
 
   // MARK: Undo and redo
 
-  /// Undoes or redoes one intent, of this user or of anyone.
-  func step(_ kind: JournalEntry.Kind, anyone: Bool, at: Instant) throws(StoreError) -> UndoStep {
-    guard let next = try next(kind, anyone: anyone) else {
+  /// Undoes or redoes one intent, of this user or of anyone, with the minor intents after it.
+  ///
+  /// If a refusal is returned, the transaction must be rolled back.
+  func step(
+    _ kind: JournalEntry.Kind, anyone: Bool, at: Instant, isMinor: MinorIntents = MinorIntents()
+  ) throws(StoreError) -> UndoStep {
+    guard let shown = try next(kind, anyone: anyone, isMinor: isMinor) else {
       return .nothing(others: anyone ? nil : try self.next(kind, anyone: true).map(entry))
     }
-    if let conflict = try conflict(putting: next) { return .refused(entry(next), conflict) }
+    var result = entry(shown)
+    var next: Candidate? = kind == .undo ? try candidate(kind, anyone: anyone) : shown
+    while let taken = next {
+      if let conflict = try conflict(putting: taken) { return .refused(entry(taken), conflict) }
+      let entry = try step(kind, putting: taken, at: at)
+      if taken.id == shown.id { result = entry }
+      // Minor intents come before the change in an undo, and after it in a redo.
+      next = try candidate(kind, anyone: anyone)
+      guard let following = kind == .undo ? taken : next else { break }
+      guard try changesNothingVisible(following, isMinor) else { break }
+    }
+    return .done(result)
+  }
+
+  private func step(
+    _ kind: JournalEntry.Kind, putting next: Candidate, at: Instant
+  ) throws(StoreError) -> JournalEntry {
+    (changeCount, noteCount) = (0, 0)
     let step = try append(intent: next.intent, at: at, kind: kind, reverses: next.images, state: .inactive)
     try putBack(next.images, notingIn: step)
+    try connection.run(
+      "UPDATE journal SET changes = ?1, images = ?2 WHERE id = ?2", [changeCount, step])
     try connection.run(
       "UPDATE journal SET state = ?, images = ? WHERE id = ?",
       [kind == .undo ? StackState.undone : .done, step, next.id])
@@ -210,7 +280,7 @@ package final class TransactionJournal {
       id: step, intent: next.intent, at: at, kind: kind, undoes: next.images, changes: changeCount)
     entry.author = user?.author
     entry.origin = originElsewhere(next)
-    return .done(entry)
+    return entry
   }
 
   private func originElsewhere(_ candidate: Candidate) -> String? {

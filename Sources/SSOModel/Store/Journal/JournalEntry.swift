@@ -102,6 +102,15 @@ package enum UndoStep: Equatable, Sendable {
   package var entry: JournalEntry? { if case .done(let entry) = self { entry } else { nil } }
 }
 
+/// The intents that count as minor if they changed only a device's record, by the words that their texts begin with.
+package struct MinorIntents: Sendable {
+  private let beginnings: [String]
+
+  package init(_ beginnings: String...) { self.beginnings = beginnings }
+
+  func contains(_ intent: String) -> Bool { beginnings.contains { intent.hasPrefix($0) } }
+}
+
 /// The texts of the intents that undo and redo would take next.
 package struct UndoState: Hashable, Sendable {
   package var undo: String?
@@ -118,23 +127,46 @@ extension WorldStore {
   /// If `anyone` is true, it includes other users' intents.
   ///
   /// - Throws: `StoreError`.
-  package func undo(at: Instant, anyone: Bool = false) throws -> UndoStep {
-    try again { try write(nil) { try $0.journal.step(.undo, anyone: anyone, at: at) } }
+  package func undo(
+    at: Instant, anyone: Bool = false, isMinor: MinorIntents = MinorIntents()
+  ) throws -> UndoStep {
+    try step(.undo, anyone: anyone, at: at, isMinor)
   }
 
   /// Redoes the intent that was undone last, unless the same user has performed another one since.
-  package func redo(at: Instant, anyone: Bool = false) throws -> UndoStep {
-    try again { try write(nil) { try $0.journal.step(.redo, anyone: anyone, at: at) } }
+  package func redo(
+    at: Instant, anyone: Bool = false, isMinor: MinorIntents = MinorIntents()
+  ) throws -> UndoStep {
+    try step(.redo, anyone: anyone, at: at, isMinor)
   }
 
+  private func step(
+    _ kind: JournalEntry.Kind, anyone: Bool, at: Instant, _ isMinor: MinorIntents
+  ) throws -> UndoStep {
+    try again {
+      do {
+        return try write(nil) { transaction in
+          let step = try transaction.journal.step(kind, anyone: anyone, at: at, isMinor: isMinor)
+          if case .refused = step { throw RefusedStep(step: step) }
+          return step
+        }
+      } catch let refusal as RefusedStep {
+        return refusal.step
+      }
+    }
+  }
+
+  /// A refused undo or redo, which rolls back the minor intents that were taken back before it.
+  private struct RefusedStep: Error { var step: UndoStep }
+
   /// Returns the intents that the next undo and the next redo would take.
-  package func undoState() throws -> UndoState {
+  package func undoState(isMinor: MinorIntents = MinorIntents()) throws -> UndoState {
     try read { transaction in
       func next(_ kind: JournalEntry.Kind, anyone: Bool = false) throws(StoreError) -> TransactionJournal
         .Candidate?
       {
         try transaction.intact("journal") { () throws(StoreError) in
-          try transaction.journal.next(kind, anyone: anyone)
+          try transaction.journal.next(kind, anyone: anyone, isMinor: isMinor)
         } ?? nil
       }
       var state = UndoState(undo: try next(.undo)?.intent, redo: try next(.redo)?.intent)

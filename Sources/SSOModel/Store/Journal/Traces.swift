@@ -153,7 +153,10 @@ struct HopWriter {
     }
     // They are at the end, where a program of an earlier version does not read.
     let refused = hops.enumerated().compactMap { index, hop in hop.refusal.map { (index, $0) } }
-    guard !refused.isEmpty else { return writer.bytes.data }
+    let failures = hops.enumerated().flatMap { index, hop in
+      hop.checks.enumerated().compactMap { place, check in check.failure.map { (index, place, $0) } }
+    }
+    guard !refused.isEmpty || !failures.isEmpty else { return writer.bytes.data }
     writer.append(refused) { writer, entry in
       let (index, refusal) = entry
       for text in [
@@ -162,6 +165,11 @@ struct HopWriter {
       ] {
         writer.append(text)
       }
+    }
+    guard !failures.isEmpty else { return writer.bytes.data }
+    writer.append(failures) { writer, entry in
+      let (index, place, failure) = entry
+      for text in [String(index), String(place), failure] { writer.append(text) }
     }
     return writer.bytes.data
   }
@@ -191,7 +199,7 @@ struct HopReader {
     var reader = HopReader(bytes: ByteReader(data))
     guard reader.bytes.byte() == HopWriter.version else { throw Damage() }
     var hops = try reader.list { try $0.hop() }
-    // A trace of an earlier version ends here, as does one without refusals.
+    // A trace of an earlier version ends here, as does one in which nothing failed.
     guard let count = reader.bytes.count() else { return hops }
     for _ in 0..<count {
       guard let index = Int(try reader.text()), hops.indices.contains(index) else { throw Damage() }
@@ -199,6 +207,15 @@ struct HopReader {
       hops[index].refusal = Refusal(
         error: texts[0], suberror: texts[1].isEmpty ? nil : texts[1],
         number: texts[2].isEmpty ? nil : texts[2], place: Refusal.Place(rawValue: texts[3]))
+    }
+    // The words for failed checks follow since a later version.
+    guard let count = reader.bytes.count() else { return hops }
+    for _ in 0..<count {
+      guard let index = Int(try reader.text()), hops.indices.contains(index),
+        let place = Int(try reader.text()),
+        hops[index].checks.indices.contains(place)
+      else { throw Damage() }
+      hops[index].checks[place].failure = try reader.text()
     }
     return hops
   }

@@ -65,7 +65,7 @@ struct CacheWatch {
     // An empty file is an empty cache, but it may also be a file that a writer has just truncated.
     guard !data.isEmpty || last == nil else { return "\(file) is empty now" }
     let cache: CacheFile
-    do { cache = try UnifiedCacheJSON.read(data) } catch {
+    do { cache = try CacheReader.read(data) } catch {
       return "\(file) cannot be read now: \(error.description)"
     }
     let now = StandardStreams.now()

@@ -50,7 +50,7 @@ struct ImportCommand: LabCommand {
 func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {
   let (name, data) = try readFile(path)
   do {
-    return (name, try UnifiedCacheJSON.read(data))
+    return (name, try CacheReader.read(data))
   } catch {
     throw notACache(name, error)
   }
@@ -59,7 +59,7 @@ func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {
 /// Reads the bytes of a file, a pipe, or a device, or of stdin if the path is `-`.
 ///
 /// It stops one byte after the limit, by default the maximum size of a cache.
-func readFile(_ path: String, limit: Int = UnifiedCacheJSON.sizeLimit) throws -> (name: String, data: Data) {
+func readFile(_ path: String, limit: Int = CacheReader.sizeLimit) throws -> (name: String, data: Data) {
   let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
   defer { if descriptor > 0 { close(descriptor) } }
   do throws(SystemError) {

@@ -22,7 +22,8 @@ struct ReadCommand: LabCommand {
       verifier, state, nonce, redirect URI, loops, clocks, cookies, tokens, Conditional Access.
 
       With --follow, each call is one line as soon as it ends, or with --json one document on one line. A file is followed \
-      through rotation and truncation until q or ^C; a pipe until its end.
+      through rotation and truncation until q or ^C; a pipe until its end. Without it, calls are shown when the input has \
+      ended, because a later line may belong to an earlier call.
 
       Two files, a good one and a bad one, are compared: the call that failed in the second with the same call in the \
       first, step by step.

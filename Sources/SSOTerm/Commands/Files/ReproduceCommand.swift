@@ -145,7 +145,7 @@ extension Reproduction {
     var lines = [ink.draw("What was read", .strong)]
     lines += facts.map { line($0.name.rawValue, $0.value, $0.place, ink) }
     lines += ["", ink.draw("What was assumed", .strong)]
-    lines += assumptions.map { line($0.name, $0.value, $0.why, ink) }
+    lines += assumptions.map { line($0.name.rawValue, $0.value, $0.why, ink) }
     if alternatives.count > 1 {
       lines.append(ink.draw("  Each of these fails so. What tells them apart:"))
       lines += alternatives.flatMap {
@@ -218,7 +218,9 @@ extension Reproduction {
           ["fact": .string($0.name.rawValue), "value": .string($0.value), "place": .string($0.place)]
         }),
       "assumed": .array(
-        assumptions.map { ["name": .string($0.name), "value": .string($0.value), "why": .string($0.why)] }),
+        assumptions.map {
+          ["name": .string($0.name.rawValue), "value": .string($0.value), "why": .string($0.why)]
+        }),
       "alternatives": .array(
         alternatives.map {
           ["cause": .string($0.name), "text": .string($0.text), "question": .string($0.question)]
@@ -239,7 +241,8 @@ extension Failure {
     return [
       "aadsts": number(aadsts), "b2c": number(b2c), "keychainStatus": number(keychainStatus),
       "place": .optional(place?.rawValue),
-      "sdkCode": number(sdkCode), "domain": .optional(domain), "oauthError": .optional(oauthError),
+      "sdkCode": number(sdkCode), "symbol": .optional(symbol), "domain": .optional(domain),
+      "oauthError": .optional(oauthError),
       "suberror": .optional(suberror),
     ]
   }

@@ -16,8 +16,8 @@ enum ReproduceExport: String, CaseIterable, ExpressibleByArgument {
   /// `scenario` is the name of the scenario's file beside an exported test.
   func text(_ reproduction: Reproduction, scenario: String) -> String? {
     switch self {
-    case .html: HTMLPage(reproduction.title, reproduction.page).text
-    case .markdown: reproduction.bugReport
+    case .html: HTMLPage(reproduction.title, reproduction.page(scenario)).text
+    case .markdown: reproduction.bugReport(scenario)
     case .junit: junitText("ssoterm reproduce", [reproduction.suite])
     case .pytest, .playwright, .xcuitest, .uiautomator:
       reproduction.test.map { ExportedTest(reproduction, $0, scenario: scenario).text(self) }
@@ -40,45 +40,47 @@ extension Reproduction {
     }
   }
 
-  fileprivate var page: Markup {
+  fileprivate func page(_ file: String) -> Markup {
     let read: [Markup] = facts.map {
       "<tr><th>\($0.name.rawValue)</th><td>\($0.value)</td><td><small>\($0.place)</small></td></tr>"
     }
     let assumed: [Markup] = assumptions.map {
-      "<tr><th>\($0.name)</th><td>\($0.value)</td><td><small>\($0.why)</small></td></tr>"
+      "<tr><th>\($0.name.rawValue)</th><td>\($0.value)</td><td><small>\($0.why)</small></td></tr>"
     }
     let questions: [Markup] = alternatives.map { "<li>\($0.question) <small>\($0.text)</small></li>" }
     let asked: Markup? = questions.count > 1 ? "<ul>\(questions)</ul>" : nil
     let changes: [Markup] = self.changes.map { "<li>\($0.page)</li>" }
     let mended: Markup = changes.isEmpty ? "<p>No change is known.</p>" : "<ul>\(changes)</ul>"
     let steps: Markup? = trace.map { "<h2>What the lab does</h2>\(Markup.trace($0))" }
-    let file: Markup? = scenario.map {
-      "<h2>Scenario</h2><p>ssoterm scenario run ./repro.yaml --fixed</p><pre>\(lines: $0)</pre>"
+    let written: Markup? = scenario.map {
+      "<h2>Scenario</h2><p>ssoterm scenario run \(shellWord("./" + file)) --fixed</p><pre>\(lines: $0)</pre>"
     }
     return """
       <p><strong>\(verdictText)</strong></p>
       <h2>What was read</h2><table>\(read)</table>
       <h2>What was assumed</h2><table>\(assumed)</table>\(asked)
-      <h2>What mends it</h2>\(mended)\(steps)\(file)
+      <h2>What mends it</h2>\(mended)\(steps)\(written)
       """
   }
 
   /// A report for an issue tracker, with the sequence as a Mermaid diagram.
-  fileprivate var bugReport: String {
+  fileprivate func bugReport(_ file: String) -> String {
     func table(_ rows: [[String]]) -> [String] {
       ["", "| | | |", "|---|---|---|"]
         + rows.map { "| " + $0.map { Escaping.markdown($0) }.joined(separator: " | ") + " |" }
     }
     var lines = ["# \(Escaping.markdown(title))", "", Escaping.markdown(verdictText), "", "## What was read"]
     lines += table(facts.map { [$0.name.rawValue, $0.value, $0.place] })
-    lines += ["", "## What was assumed"] + table(assumptions.map { [$0.name, $0.value, $0.why] })
+    lines += ["", "## What was assumed"] + table(assumptions.map { [$0.name.rawValue, $0.value, $0.why] })
     if let trace {
       lines += ["", "## What the lab does", "", "```mermaid", mermaid(trace), "```"]
     }
     lines += ["", "## What mends it", ""]
     lines += changes.isEmpty ? ["No change is known."] : changes.flatMap { $0.bullets(indent: "") }
     if let scenario {
-      lines += ["", "## Scenario", "", "`ssoterm scenario run ./repro.yaml --fixed`", "", "````yaml"]
+      lines += [
+        "", "## Scenario", "", "`ssoterm scenario run \(shellWord("./" + file)) --fixed`", "", "````yaml",
+      ]
       lines += scenario.split(separator: "\n").map { safe(String($0)) } + ["````"]
     }
     return (lines + ["", "ssoterm \(programVersion)", ""]).joined(separator: "\n")
@@ -189,7 +191,7 @@ private struct ExportedTest {
     let change = reproduction.changes.first.map {
       ["With the change it passes (SSOTERM_FIXED=1 makes it in the lab): \($0.text)"]
     }
-    let assumed = reproduction.assumptions.map { "Assumed: \($0.name) = \($0.value) (\($0.why))" }
+    let assumed = reproduction.assumptions.map { "Assumed: \($0.name.rawValue) = \($0.value) (\($0.why))" }
     let lines =
       ["Made by ssoterm \(programVersion). \(reproduction.title)", "The test fails so: \(failure)."]
       + (change ?? []) + notes + assumed

@@ -4,14 +4,14 @@ import SSODevice
 import SSOLab
 import SSOTermApp
 
-/// `ssoterm broker status|install|remove|serve|env`: the broker app on the lab's device.
+/// `ssoterm broker status|install|remove|platform-sso|serve|env`: the broker app on the lab's device.
 struct BrokerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "broker", "Install, remove or serve the broker, or show its accounts.",
     examples: ["ssoterm broker install", "ssoterm broker status"],
     subcommands: [
       BrokerStatusCommand.self, BrokerInstallCommand.self, Perform<BrokerRemove>.self,
-      BrokerServeCommand.self,
+      PlatformSSOCommand.self, BrokerServeCommand.self,
       BrokerEnvironmentCommand.self,
     ],
     defaultSubcommand: BrokerStatusCommand.self)
@@ -28,11 +28,13 @@ struct BrokerStatusCommand: LabCommand {
     let broker = try console.openLabToRead(options).read { try $0.status.broker() }
     return try console.show(broker.json) {
       let version = broker.version.map { "installed, version \($0)" } ?? "not installed"
-      let lines = [
-        ("broker", version), ("for", broker.servedWords),
-        ("accounts", broker.accounts.isEmpty ? "none" : broker.accounts.joined(separator: ", ")),
-      ]
-      return lines.map { console.ink.draw($0.padding(to: 10), .strong) + console.ink.draw($1) }
+      let lines =
+        [
+          ("broker", version), ("for", broker.servedWords),
+          ("accounts", broker.accounts.isEmpty ? "none" : broker.accounts.joined(separator: ", ")),
+        ] + (broker.platformSSO.map { [("Platform SSO", $0)] } ?? [])
+      let width = broker.platformSSO == nil ? 10 : 14
+      return lines.map { console.ink.draw($0.padding(to: width), .strong) + console.ink.draw($1) }
         .joined(separator: "\n")
     }
   }
@@ -72,6 +74,26 @@ struct BrokerInstallCommand: LabCommand {
   }
 }
 
+struct PlatformSSOCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    "platform-sso", "Register a Mac and its user for Platform SSO.",
+    examples: ["ssoterm broker platform-sso --account ada@contoso.com"])
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Option(help: "The account: a username.")
+  var account: String
+
+  @OptionGroup(title: "Answers") var prompts: PromptOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    var answerer = try prompts.answerer(on: lab, console)
+    let intent = RegisterPlatformSSO(account: account)
+    return try console.show(try runInteractively(intent, on: lab, with: &answerer))
+  }
+}
+
 extension BrokerStatus {
   fileprivate var servedWords: String {
     guard version != nil else { return "no app" }
@@ -83,6 +105,7 @@ extension BrokerStatus {
     [
       "brokerVersion": .optional(version), "isManaged": .bool(isManaged),
       "apps": apps.map { .strings($0) } ?? .null, "accounts": .strings(accounts),
+      "platformSSO": .optional(platformSSO),
     ]
   }
 }

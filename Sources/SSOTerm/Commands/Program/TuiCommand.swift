@@ -119,6 +119,11 @@ struct DemoCommand: LabCommand {
     }
     try console.refuseUnmask()
     let autoPace = try auto.map(milliseconds)
+    if autoPace != nil, !console.canShowScreens {
+      var failure = CommandFailure.noTerminal
+      failure.next = "ssoterm scenario run \(scenario)"
+      throw failure
+    }
     if let end = try console.plainSession(lab, title: "demo " + scenario, demo: file) { return end }
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
     return try console.startTerminal(

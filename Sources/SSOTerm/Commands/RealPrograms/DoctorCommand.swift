@@ -217,7 +217,8 @@ extension Diagnosis {
     }
     guard !isEmpty else {
       let last =
-        uses.isEmpty ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
+        uses.isEmpty && isComplete
+        ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
       return (lines + [ink.draw(last)]).joined(separator: "\n")
     }
     return (lines + [counts(ink), verdict.line(ink)]).joined(separator: "\n")
@@ -240,7 +241,7 @@ extension Diagnosis {
   private func counts(_ ink: TextInk) -> String {
     let words = DoctorCheck.Severity.allCases.compactMap { severity in
       let count = findings.count { $0.severity == severity }
-      return count == 0 ? nil : "\(count) \(count == 1 ? severity.rawValue : severity.plural)"
+      return count == 0 ? nil : severity.text(ofCount: count)
     }
     let files = unread.isEmpty ? [] : ["\(counted(unread.count, "file")) not read"]
     if isUnjudged { return ink.draw("Nothing could be judged.", .warning) }
@@ -262,15 +263,18 @@ extension DoctorCheck {
     func field(_ name: String, _ text: String) -> [String] {
       text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
         let label = index == 0 ? name : ""
-        return ink.draw("      " + label.padding(to: 10), .faint) + ink.draw(String(line))
+        let head = InkedText("      " + label.padding(to: 10), .faint)
+        // Lines to copy stay whole.
+        return name == "write"
+          ? ink.draw(head) + ink.draw(String(line)) : ink.paragraph(head, [InkedText(String(line))])
       }
     }
     var lines = [
-      "  " + ink.draw(severity.glyph + " ", severity.tone) + ink.draw(rule.title, .strong)
+      "  " + ink.draw(severity.glyph + " ", severity.tone) + ink.draw(title, .strong)
         + ink.draw("  \(rule.name)", .faint),
       ink.draw("      \(place)"),
     ]
-    lines += field("check", check.name) + field("expected", check.expected) + field("found", check.found)
+    lines += field("expected", check.expected) + field("found", check.found)
     if let refusal { lines += field("prints", refusal.text) }
     if let code = explanations.first?.code { lines += field("explain", "ssoterm explain \(code)") }
     if let fix { lines += field("write", fix) }

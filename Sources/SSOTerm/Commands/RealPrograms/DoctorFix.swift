@@ -22,7 +22,7 @@ struct DoctorFix {
         !declined[$0.path, default: []].contains($0.after)
       }
       guard let repair else { return diagnosis }
-      dialogue.line("\(repair.finding.rule.title) (\(repair.finding.rule.name))")
+      dialogue.line("\(repair.finding.title) (\(repair.finding.rule.name))")
       dialogue.line(repair.path)
       for line in repair.difference { dialogue.line(line) }
       if dialogue.confirm("Make this change?") {

@@ -34,7 +34,7 @@ extension Diagnosis {
             name: "\(one.rule.name): \(one.check.name)",
             failure: one.hasFailed && one.severity == .fails
               ? (
-                one.rule.title,
+                one.title,
                 one.lines(TextInk()).dropFirst().map { $0.trimmingPrefix("      ") }.joined(separator: "\n")
               )
               : nil)
@@ -152,7 +152,7 @@ extension DoctorCheck {
 
   /// The message of the finding in sentences: the expected and the found value, what the SDK says, and what to write.
   private var message: String {
-    var lines = ["\(subject): \(rule.title). Expected \(check.expected), found \(check.found)."]
+    var lines = ["\(subject): \(title). Expected \(check.expected), found \(check.found)."]
     if let refusal {
       lines.append("The SDK or the provider says: \(refusal.text)")
       if let code = explanations.first?.code { lines.append("More: ssoterm explain \(code)") }

@@ -93,6 +93,7 @@ extension PromptDialog: ListDialog {
     layout.promptFrame = scene?.frame
     drawPrompt(in: model, into: &grid, layout)
     scene?.drawSystem(into: &grid)
+    if scene == nil, !hops.isEmpty { grid.omit("the steps so far") }
   }
 
   private func drawPrompt(in model: AppModel, into grid: inout Grid, _ layout: Layout) {

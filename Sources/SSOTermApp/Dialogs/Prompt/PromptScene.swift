@@ -52,9 +52,11 @@ func drawHappening(_ dialog: PromptDialog, working: String?, into grid: inout Gr
 /// around it. In a window of 80 columns, the last steps are a strip above the prompt.
 struct PromptScene {
   private static let smallestWidth = 100
-  private static let smallestHeight = 18
-  /// The number of steps in the strip.
+  private static let smallestHeight = 16
+  /// The number of steps in the strip, of which a low window has room for one.
   private static let stripRows = 2
+  /// The height from which the strip has all its steps.
+  private static let comfortableHeight = 18
   /// The number of rows that the prompt's frame keeps, however long the flow is.
   private static let frameRows = 23
 
@@ -83,7 +85,8 @@ struct PromptScene {
     look = DeviceLook(platform)
     flow = Flow(dialog.hops)
     // The other rows are for the names, the line about the user, and the device's own bar.
-    let room = isStrip ? Self.stripRows : max(3, body.height - 3 - Self.frameRows)
+    let strip = body.height < Self.comfortableHeight ? 1 : Self.stripRows
+    let room = isStrip ? strip : max(3, body.height - 3 - Self.frameRows)
     shown = flow.rows.suffix(room)
   }
 

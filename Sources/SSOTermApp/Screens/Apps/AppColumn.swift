@@ -117,7 +117,7 @@ enum AppColumn: String, ListColumn {
     case .refresh:
       TableCell(app.refreshToken.text + (app.familyID == nil ? "" : " F"), app.refreshToken.style)
     case .library: TableCell(app.sdk, .dim)
-    case .next: TableCell(app.next.shortSentence, app.next.style)
+    case .next: TableCell(app.nextInWords, app.next.style)
     }
   }
 
@@ -132,13 +132,6 @@ enum AppColumn: String, ListColumn {
     case .library: .text(app.sdk)
     case .next: .text(app.next.sentence)
     }
-  }
-}
-
-extension Prediction {
-  /// The sentence without “would”, because the verb is sufficient under the heading NEXT CALL: `use the cache, no network`.
-  fileprivate var shortSentence: String {
-    sentence.hasPrefix("would ") ? String(sentence.dropFirst(6)) : sentence
   }
 }
 
@@ -165,15 +158,9 @@ extension AppRow {
       + (familyID == nil ? "" : " F")
   }
 
-  /// The next call in words: `✓ use the cache, no network`; `! needs sign-in: its sharing group differs from My Test
-  /// App 1's`.
-  var nextInWords: String {
-    switch next.kind {
-    case .cache, .appRefreshToken, .familyRefreshToken, .broker, .ownSecret: "✓ " + next.shortSentence
-    case .prompt: "! " + next.sentence
-    case .failure: "✗ " + (next.reason.map { "fails: " + $0 } ?? next.shortSentence)
-    }
-  }
+  /// The next call with a sign that says it without colour: `✓ silent: cache, no network`; `! needs sign-in: its
+  /// sharing group differs from My Test App 1's`.
+  var nextInWords: String { "\(next.glyph) \(next.sentence)" }
 
   package var accountText: String {
     if accountCount == 0 { return "-" }

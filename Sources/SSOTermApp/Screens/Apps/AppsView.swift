@@ -103,7 +103,7 @@ extension AppsScreen {
         let tie = above.isEmpty ? "" : brace(at: index, shared)
         return columns.map { $0.wideCell(of: app, bar: bar, brace: tie, in: shared) }
       }, state: list.state, focused: shared.panel == 0,
-      isMarked: { list.isMarked(list.matches[$0]) }, heading: { above[$0]?.heading }, list: 0)
+      isMarked: { list.isMarked(list.matches[$0]) }, headings: above.mapValues(\.heading), list: 0)
     drawMotion(shared, headings: Set(above.keys), into: &grid, rect)
   }
 
@@ -141,7 +141,7 @@ extension AppsScreen {
     }
     let inner = grid.panel(rect, "\(app.title): next silent call", focused: shared.panel == 1)
     let width = inner.width - 2
-    var lines = wrapped("NEXT " + app.next.sentence, width, indent: "     ")
+    var lines = wrapped("NEXT " + app.nextInWords, width, indent: "     ")
       .map { PanelLine($0, app.next.style) }
     // Failed conditions are listed, and the others are counted; `w` lists them. The sentence above says the first.
     let failed = app.next.checks.filter { $0.verdict == .failed }
@@ -197,7 +197,6 @@ extension AppsScreen {
   }
 
   private func drawEvents(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    guard !rect.isEmpty else { return }
     let inner = grid.panel(rect, "Events", trailing: "4 Trace", focused: false)
     guard !events.isEmpty else {
       return grid.emptyState([shared.keys.fill("No events yet. Press {signin} to sign in.")], in: inner)
@@ -217,6 +216,8 @@ extension AppsScreen {
 }
 
 extension Prediction {
+  var glyph: String { kind.isSilent ? "✓" : kind == .prompt ? "!" : "✗" }
+
   var style: Style {
     switch kind {
     case .cache: .good

@@ -14,6 +14,7 @@ enum CallAction: FeatureAction {
   /// Repeats the last call.
   case repeatCall
 
+  var heading: String { "Calls" }
   var changesLab: Bool { true }
 
   func obstacle(in model: AppModel) -> String? {

@@ -2,7 +2,8 @@ import SSOCore
 import SSOLab
 import TerminalUI
 
-/// The guide through the first minute: one line that follows what the user does, and ends after the last step.
+/// The guide through the first minute: one line below the tabs that follows what the user does, and ends after the last
+/// step.
 enum Coach: Int, Equatable, Sendable {
   case signIn, silent, why, expire, silentAgain, undo
 
@@ -31,16 +32,30 @@ enum Coach: Int, Equatable, Sendable {
   /// The line, with the names of key commands in braces.
   private var text: String {
     switch self {
-    case .signIn: "Press {signin} to sign in to an app; C-t fills in a test user and the password."
+    case .signIn: "Press {signin} to sign in. C-t fills in a test user, then the password."
     case .silent: "Now j, then {silent}: the next app gets a token, and nobody is asked."
-    case .why: "That is single sign-on. {why} shows why, condition by condition."
-    case .expire: "{expire} expires the access token. Watch what the next call would do."
-    case .silentAgain: "Press {silent}: the refresh token gets a new access token, without a prompt."
+    case .why: "That is single sign-on. Press {why} to see why, condition by condition."
+    case .expire: "{expire} expires the access token. Watch NEXT: what will the next call do?"
+    case .silentAgain: "{silent} again: the refresh token gets a new one, without a prompt."
     case .undo: "{undo} undoes any change, {help} lists the keys, {palette} finds everything."
     }
   }
 
   func line(_ keys: KeyTable) -> String { "▸ \(rawValue + 1)/6  \(keys.fill(text))" }
+}
+
+/// Draws the line of the guide and, where there is room, the key that ends it.
+func drawCoach(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
+  guard let coach = model.shared.coach, !row.isEmpty else { return }
+  let line = coach.line(model.shared.keys)
+  grid.fill(row)
+  grid.put(line, at: row.x + 1, row.y, width: row.width - 2, style: .title)
+  let end = model.shared.keys.fill("{no guide} no guide")
+  guard model.dialogs.isEmpty, model.place == .apps, columnWidth(line) + columnWidth(end) + 4 <= row.width
+  else {
+    return
+  }
+  grid.put(end, at: row.maxX - columnWidth(end) - 1, row.y, style: .dim)
 }
 
 extension SharedState {
@@ -54,7 +69,7 @@ enum CoachAction: FeatureAction {
   case end
 
   static let key = KeyCommand(
-    end, [.character("x")], "x", "no guide", name: "no guide", "Ends the guide in the last line but one.")
+    end, [.character("x")], "x", "no guide", name: "no guide", "Ends the guide below the tabs.")
 
   func obstacle(in model: AppModel) -> String? {
     model.shared.coach == nil ? "there is no guide; on 4 Trace it exports the trace" : nil

@@ -31,7 +31,10 @@ struct DemoScreen: ListScreen {
   func loads(_ shared: SharedState) -> [Load] { [.traces] }
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
-    if case .traces(let rows) = loaded { undone = Set(rows.filter(\.isUndone).map(\.id)) }
+    if case .traces(let rows) = loaded {
+      undone = Set(rows.filter(\.isUndone).map(\.id))
+      running?.takeBackSteps(undone: undone)
+    }
     return []
   }
 
@@ -105,6 +108,7 @@ extension DemoScreen {
     guard let demo = running, demo.execution == nil, report.passed, report.index == demo.reports.count + 1
     else { return }
     running?.reports.append(report)
+    running?.stepsByHand.insert(report.index)
     list.state.selection = report.index - 1
     let next = report.index < demo.steps.count ? "press > for step \(report.index + 1)" : "the last"
     var notice = shared.notice ?? Notice(text: "✓", kind: .good)
@@ -123,6 +127,7 @@ extension DemoScreen {
   mutating func receive(all reports: [StepReport], _ shared: inout SharedState) {
     shared.working = nil
     running?.reports = reports
+    running?.stepsByHand = []
     list.state.selection = max(0, reports.count - 1)
     shared.notice =
       reports.last.map(Notice.init) ?? Notice(text: "All steps are undone.", kind: .plain)
@@ -345,6 +350,18 @@ struct Demo: Equatable, Sendable {
   var execution: StepExecution?
   /// The next step, while the user performs its intent without the demo's key.
   var byHand: StepExecution?
+
+  /// The numbers of the steps that the user performed without the demo's key.
+  var stepsByHand: Set<Int> = []
+
+  /// Takes back the last steps if the user performed them by hand and has undone them, so that they come next again.
+  mutating func takeBackSteps(undone: Set<Int64>) {
+    while let last = reports.last, stepsByHand.contains(last.index), last.traceID.map(undone.contains) == true
+    {
+      stepsByHand.remove(last.index)
+      reports.removeLast()
+    }
+  }
 
   /// The number of the current step: the running step, or else the last step that was run, or 0 before the first.
   var present: Int { execution?.index ?? reports.count }

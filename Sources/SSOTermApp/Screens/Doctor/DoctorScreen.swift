@@ -1,3 +1,4 @@
+import SSOCore
 import SSODevice
 import SSODoctor
 import SSOLab
@@ -19,11 +20,18 @@ struct JudgedProject: Equatable, Sendable {
   var diagnosis: Diagnosis
   /// The comparison, or `nil` if there are fewer than two apps of one platform.
   let sharing: DiagnosedSharing?
+  /// The lines of a file that mend a check, with the lines around them, for each check that needs no person.
+  private let differences: [DoctorCheck: [String]]
 
   /// Compares the apps; `clientID` is for apps whose files do not contain one.
   init(_ diagnosis: Diagnosis, clientID: String?) {
     self.diagnosis = diagnosis
     sharing = try? DiagnosedSharing(of: diagnosis, clientID: clientID)
+    differences = diagnosis.findings.reduce(into: [:]) { $0[$1] = Repair($1)?.difference }
+  }
+
+  func difference(of row: FindingRow) -> [String]? {
+    if case .check(let check) = row { differences[check] } else { nil }
   }
 }
 
@@ -107,7 +115,7 @@ struct DoctorScreen: Screen {
     if shared.panel == 0 {
       (shared.panel, shared.scroll) = (1, 0)
     } else if let row = selectedRow {
-      shared.open(Finding(row))
+      shared.open(Finding(row, judged?.difference(of: row)))
     }
     return []
   }
@@ -125,10 +133,11 @@ struct DoctorScreen: Screen {
     } else {
       selection.obstacleToWhy = "this is not an app of the lab; ssoterm app import makes it one"
     }
-    let check = shared.panel == 1 ? selectedCheck : nil
+    let check = selectedCheck
     selection.explained = check?.refusal.map { "\($0.code) \($0.text)" } ?? ""
     selection.copies[.fix] = check?.fix
-    selection.copies[.cell] = check?.place.description ?? selectedSubject?.name
+    selection.copies[.cell] =
+      (shared.panel == 1 ? check?.place.description : nil) ?? selectedSubject?.name
     selection.sentence = diagnosis.map { "\(counted($0.findings.count, "finding"))" } ?? "the files are read"
     return selection
   }
@@ -137,11 +146,11 @@ struct DoctorScreen: Screen {
 extension DoctorScreen {
   static let keys: [KeyCommand] = .ofScreen(
     own: [
-      .editPlace,
+      .editPlace, .reproduce,
       KeyCommand(
         DoctorAction.judge, [.character("r")], "r", "judge again", name: "judge",
         "Reads and judges the files again, as happens by itself when one of them changes."),
-    ], copy: .copyFix)
+    ], copy: .copyFix, reload: .reloadByF5)
 }
 
 extension KeyCommand {
@@ -160,6 +169,8 @@ enum DoctorAction: FeatureAction {
   /// Only in the palette: opens a path.
   case open
   case judge, edit, copyFix
+
+  var heading: String { self == .open ? KeyGroup.everywhere.title : keyGroup.title }
 
   func obstacle(in model: AppModel) -> String? {
     switch self {
@@ -202,9 +213,9 @@ enum DoctorAction: FeatureAction {
     }
   }
 
-  /// Returns the check of the dialog, or else of the focused panel.
+  /// Returns the check of the dialog, or else the selected one, which is the first finding until another is selected.
   private func check(in model: AppModel) -> DoctorCheck? {
-    model.topDialog(Finding.self)?.check ?? (model.panel == 1 ? model.screens.doctor.selectedCheck : nil)
+    model.topDialog(Finding.self)?.check ?? model.screens.doctor.selectedCheck
   }
 
   /// Expands the home folder in a path, because no shell has done so.
@@ -222,16 +233,17 @@ extension KeyContext { static let finding = KeyContext("finding") }
 /// SDK prints, and the lines to write. The text for two apps contains every condition for sharing a sign-in.
 struct Finding: TextDialog {
   private let row: FindingRow
+  private let difference: [String]?
   var scroll = 0
 
-  init(_ row: FindingRow) { self.row = row }
+  init(_ row: FindingRow, _ difference: [String]?) { (self.row, self.difference) = (row, difference) }
 
   var check: DoctorCheck? { if case .check(let check) = row { check } else { nil } }
 
   static let keys: [KeyContext: [KeyCommand]] = [
     .finding: [
       .close([.escape, .enter, .character("q")], "back", name: "close", "Goes back to the checks."),
-      .editPlace, .copyFix,
+      .editPlace, .reproduce, .copyFix,
     ]
   ]
 
@@ -241,10 +253,11 @@ struct Finding: TextDialog {
   var remark: String { check?.rule.name ?? "" }
 
   func lines(width: Int) -> [PanelLine] {
-    guard let check else { return row.detailLines(width: width) }
-    var lines = wrapped(check.rule.title, width).map { PanelLine($0, .bold) }
-    if check.hasFailed { lines.append(PanelLine(check.severity.rawValue, check.severity.style)) }
-    lines += [PanelLine("")] + check.summaryLines(width: width)
+    guard let check else { return row.detailLines(width: width, nil) }
+    var lines = check.summaryLines(width: width, difference)
+    lines += [PanelLine("")] + wholeField("File", check.place.description, width: width)
+    lines += fieldLines("Rule", check.rule.title, width: width)
+    if check.hasFailed { lines += fieldLines("Effect", check.severity.rawValue, width: width) }
     lines += [PanelLine("")] + fieldLines("Why", check.rule.why, width: width)
     if let reports = check.rule.reports {
       lines += fieldLines("Seen", "in \(counted(reports, "public report"))", width: width)

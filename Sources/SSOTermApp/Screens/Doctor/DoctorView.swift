@@ -42,7 +42,10 @@ extension DoctorScreen {
     case nil: ["Reading the files…"]
     case .failure(let error): [error.what, error.why]
     case .success(let judged):
-      ["No app here uses MSAL or ADAL: nothing to judge."] + judged.diagnosis.notes.map(\.displayText)
+      [
+        judged.diagnosis.isComplete
+          ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
+      ] + judged.diagnosis.notes.map(\.displayText)
     }
   }
 
@@ -61,10 +64,11 @@ extension DoctorScreen {
   }
 
   private func drawDetail(into grid: inout Grid, _ rect: Rect) {
-    guard !rect.isEmpty else { return }
     let title = selectedCheck?.rule.name ?? (selectedSubject?.isSharing == true ? "Conditions" : "Check")
     let inner = grid.panel(rect, title, focused: false)
-    if let selectedRow { grid.lines(selectedRow.detailLines(width: inner.width - 2), in: inner) }
+    guard let selectedRow else { return }
+    grid.lines(
+      selectedRow.detailLines(width: inner.width - 2, judged?.difference(of: selectedRow)), in: inner)
   }
 }
 
@@ -101,7 +105,7 @@ extension FindingRow {
     case .check(let check):
       [
         TableCell(check.glyph, check.style),
-        TableCell(check.hasFailed ? check.rule.title : check.check.name, check.hasFailed ? .plain : .dim),
+        TableCell(check.title, check.hasFailed ? .plain : .dim),
         TableCell(check.place.shortDescription, .dim),
       ]
     case .pair(let pair):
@@ -120,10 +124,10 @@ extension FindingRow {
     }
   }
 
-  /// Returns the details of the row.
-  func detailLines(width: Int) -> [PanelLine] {
+  /// Returns the details of the row, with the lines of a file before and after the change that mends a check.
+  func detailLines(width: Int, _ difference: [String]?) -> [PanelLine] {
     switch self {
-    case .check(let check): check.summaryLines(width: width)
+    case .check(let check): check.summaryLines(width: width, difference)
     case .pair(let pair):
       wrapped(pair.title, width).map { PanelLine($0, .bold) }
         + wrapped(pair.answer, width).map { PanelLine($0) }
@@ -143,6 +147,12 @@ extension FindingRow {
 extension FilePlace {
   /// The place without its folders.
   fileprivate var shortDescription: String { FilePlace(fileName(path), line: line).description }
+
+  /// The place in its folder, such as `Expenses/Info.plist:17`.
+  fileprivate var inFolder: String {
+    let names = path.split(separator: "/").suffix(2).joined(separator: "/")
+    return FilePlace(names, line: line).description
+  }
 }
 
 extension DoctorCheck.Severity: Comparable {
@@ -160,18 +170,28 @@ extension DoctorCheck {
   var style: Style { hasFailed ? severity.style : .good }
 
   /// Returns the values expected and found, the place, and the lines to write.
-  func summaryLines(width: Int) -> [PanelLine] {
-    var lines = wrapped("\(glyph) \(check.name)", width, indent: "  ").map { PanelLine($0, style) }
+  ///
+  /// `difference` shows these lines in their file.
+  func summaryLines(width: Int, _ difference: [String]?) -> [PanelLine] {
+    var lines = wrapped("\(glyph) \(title)", width, indent: "  ").map { PanelLine($0, style) }
     lines += fieldLines("Expected", check.expected, width: width)
     lines += fieldLines("Found", check.found, width: width)
-    lines += wholeField("Where", place.description, width: width)
-    return lines + fixLines
+    lines += fieldLines("Where", place.inFolder, width: width)
+    return lines + (difference.map { Self.lines(ofDifference: $0) } ?? fixLines)
+  }
+
+  /// Returns the lines of a file that a change removes and adds, without wrapping.
+  private static func lines(ofDifference difference: [String]) -> [PanelLine] {
+    [PanelLine("")]
+      + difference.map { line in
+        PanelLine(line, line.hasPrefix("+") ? .good : line.hasPrefix("-") ? .bad : .dim)
+      }
   }
 
   /// The lines to write, without wrapping.
   ///
   /// Lines that are too long are truncated, and `y` copies all of them in full.
-  var fixLines: [PanelLine] {
+  private var fixLines: [PanelLine] {
     guard let fix else { return [] }
     return [PanelLine(""), PanelLine("Write", .dim)]
       + fix.split(separator: "\n", omittingEmptySubsequences: false).map { PanelLine("  " + $0) }
@@ -285,7 +305,7 @@ enum FindingRow: Equatable, Sendable {
 
   var text: String {
     switch self {
-    case .check(let check): "\(check.rule.title) \(check.check.name) \(check.rule.name) \(check.place)"
+    case .check(let check): "\(check.title) \(check.rule.title) \(check.rule.name) \(check.place)"
     case .pair(let pair): "\(pair.title) \(pair.answer)"
     case .visibility(let cell, let names): cell.sentence(names)
     case .unread(let file): file.path
@@ -324,11 +344,12 @@ extension DoctorCheck.Severity {
     }
   }
 
-  package var plural: String {
+  /// Returns the text for a number of failed checks: `1 check failed`, `2 work in some cases`.
+  package func text(ofCount count: Int) -> String {
     switch self {
-    case .fails: "fail"
-    case .worksInSomeCases: "work in some cases"
-    case .notFilledIn: rawValue
+    case .fails: "\(counted(count, "check")) failed"
+    case .worksInSomeCases: "\(count) \(count == 1 ? rawValue : "work in some cases")"
+    case .notFilledIn: "\(count) \(rawValue)"
     }
   }
 }

@@ -202,10 +202,10 @@ extension KeyCommand {
 
 extension LabScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // In a wide window, the list needs no more than its names and IDs.
-    let half = layout.size.width * 9 / 20
+    // The list needs no more than its names and IDs. The fields need 66 columns for complete IDs of their own.
+    let most = max(layout.size.width * 9 / 20, layout.size.width - 66)
     return layout.pair(
-      left: min(half, max(40, titleWidth + nameWidth + 8)), top: layout.body.height * 2 / 5)
+      left: min(most, max(40, titleWidth + nameWidth + 8)), top: layout.body.height * 2 / 5)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {

@@ -216,6 +216,8 @@ enum ProviderAction: FeatureAction {
   case decline
   case server, approval, port, addFault, clearFault, clearFaults
 
+  var heading: String { self == .faults ? KeyGroup.everywhere.title : keyGroup.title }
+
   var changesLab: Bool {
     switch self {
     case .server, .addFault, .clearFault, .clearFaults, .decline: true

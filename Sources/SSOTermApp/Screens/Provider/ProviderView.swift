@@ -4,11 +4,16 @@ import SSOServer
 import TerminalUI
 
 extension ProviderScreen {
+  /// The rows of the server's panel with its fields, the broker's state, and a blank line.
+  private static let rowsWhenIdle = 7
+
   func panels(in layout: Layout) -> Layout.Panels {
     // The upper part is for the server and its requests, because the picker shows waiting sign-ins and there are few
     // faults.
+    let isIdle = server == .off && requests.isEmpty
+    let rows = isIdle ? min(Self.rowsWhenIdle, layout.body.height / 2) : layout.body.height / 2
     let (server, lower) = layout.body.splitTop(
-      layout.isRegular ? layout.body.height / 2 : min(6, layout.body.height * 2 / 5))
+      layout.isRegular ? rows : min(6, layout.body.height * 2 / 5))
     var panels = layout.pair(left: layout.size.width / 2, top: lower.height / 2, in: lower)
     panels.third = server
     return panels

@@ -38,19 +38,58 @@ struct ScenarioEntry: Equatable, Sendable {
     }
   }
 
+  /// The title in the list, which for an item of a checklist is its name: its title says what to expect.
+  var listTitle: String { title.isEmpty || isManual ? name : title }
+
   private init(manual text: String, expect: String) {
     (name, title, isManual) = (text, expect, true)
   }
 }
 
-extension [ScenarioEntry] {
-  /// The scenarios to begin with, in this order.
-  private static let starters = ["contoso-suite", "two-vendors", "contoso-suite-broken-team"]
+/// A group of scenarios under a heading of the list, in the list's order.
+enum ScenarioGroup: String, CaseIterable, Sendable {
+  case starters = "Start with these"
+  case onePhone = "Apps on one phone"
+  case broker = "With a broker"
+  case spoofing = "Spoofing"
+  case settings = "Settings"
+  case webSessions = "Web sessions"
+  case libraries = "Libraries"
+  case ownApp = "Your own app"
+  case others = "More"
 
-  /// The entries with those to begin with at the top.
-  var startersFirst: [ScenarioEntry] {
-    Self.starters.compactMap { name in first { $0.name == name } }
-      + filter { !Self.starters.contains($0.name) }
+  /// The names of the scenarios to begin with, in this order.
+  static let starterNames = ["contoso-suite", "two-vendors", "contoso-suite-broken-team"]
+
+  /// Creates the group of a scenario: the section of the first claim that it shows, unless its name says more.
+  init(_ entry: ScenarioEntry) {
+    self =
+      if Self.starterNames.contains(entry.name) {
+        .starters
+      } else if entry.name.hasPrefix("own-app") {
+        .ownApp
+      } else {
+        switch entry.claims.first?.first {
+        case "A": .broker
+        case "B": .spoofing
+        case "C": .onePhone
+        case "D": .settings
+        case "E": .webSessions
+        case "F": .libraries
+        default: .others
+        }
+      }
+  }
+}
+
+extension [ScenarioEntry] {
+  /// The entries in the order of their groups.
+  var inGroups: [ScenarioEntry] {
+    ScenarioGroup.allCases.flatMap { group in
+      let own = filter { ScenarioGroup($0) == group }
+      return group == .starters
+        ? ScenarioGroup.starterNames.compactMap { name in own.first { $0.name == name } } : own
+    }
   }
 }
 
@@ -76,18 +115,34 @@ enum ScenarioColumn: String, ListColumn {
 
   var layout: TableColumn {
     switch self {
-    case .title: TableColumn(rawValue, width: .flexible(min: 24, wanted: 46, weight: 3))
-    case .name: TableColumn(rawValue, width: .flexible(min: 14, wanted: 26, weight: 1), priority: 1)
-    case .claims: TableColumn(rawValue, width: .flexible(min: 8, wanted: 14, weight: 1), priority: 3)
+    case .title: TableColumn(rawValue, width: .flexible(min: 24, wanted: 40, weight: 3))
+    case .name: TableColumn(rawValue, width: .flexible(min: 14, wanted: 22, weight: 1), priority: 1)
+    case .claims: TableColumn(rawValue, width: .fixed(14), priority: 3)
     case .steps: TableColumn(rawValue, width: .fixed(6), align: .right, priority: 2)
     case .result: TableColumn(rawValue, width: .fixed(9))
     }
   }
 
+  /// Returns the layout in a list, in which no title is cut before the other columns have given way.
+  func layout(of entries: [ScenarioEntry]) -> TableColumn {
+    func widest(_ text: (ScenarioEntry) -> String) -> Int { entries.map { columnWidth(text($0)) }.max() ?? 0 }
+    var column = layout
+    switch self {
+    case .title: column.width = .flexible(min: 24, wanted: widest(\.listTitle), weight: 3)
+    case .name: column.width = .flexible(min: 14, wanted: widest(\.name), weight: 1)
+    case .claims, .steps, .result: break
+    }
+    return column
+  }
+
+  /// Returns the columns of a panel in which no title and no name is cut.
+  static func wantedWidth(of entries: [ScenarioEntry]) -> Int {
+    allCases.reduce(2) { $0 + $1.layout(of: entries).width.wanted + 2 }
+  }
+
   func cell(of row: Row, in shared: SharedState) -> TableCell {
     switch self {
-    // What a person does in a checklist is its name; the title says what to expect.
-    case .title: TableCell(row.entry.title.isEmpty || row.entry.isManual ? row.entry.name : row.entry.title)
+    case .title: TableCell(row.entry.listTitle)
     case .name: TableCell(row.entry.isManual ? "" : row.entry.name, .dim)
     case .claims: TableCell(row.entry.claims.joined(separator: " "), .dim)
     case .steps: TableCell(row.entry.isManual ? "manual" : "\(row.entry.steps.count)", .dim)

@@ -17,6 +17,8 @@ struct ScenariosScreen: ListScreen {
 
   var list = RowList()
   private(set) var entries: [ScenarioEntry] = []
+  /// The columns of the list in which no title and no name is cut.
+  private var wantedWidth = 0
   /// The results in this run of the program, by the name of the row.
   private(set) var results: [String: TrialResult] = [:]
   /// The evidence that the user added by hand, by the name of the row.
@@ -42,14 +44,17 @@ struct ScenariosScreen: ListScreen {
   func loads(_ shared: SharedState) -> [Load] { entries.isEmpty ? [.scenarios] : [] }
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
-    if case .scenarios(let entries) = loaded { show(entries.startersFirst) }
+    if case .scenarios(let entries) = loaded { show(entries.inGroups) }
     return []
   }
 
   private mutating func show(_ entries: [ScenarioEntry]) {
     let rows = list.sorted(entries.map(row), by: ScenarioColumn.self)
     self.entries = rows.map(\.entry)
-    list.replace(RowIndex(self.entries.map { RowID($0.name) }, self.entries))
+    wantedWidth = ScenarioColumn.wantedWidth(of: self.entries)
+    var index = RowIndex(self.entries.map { RowID($0.name) }, self.entries)
+    index.ranksNames = true
+    list.replace(index)
   }
 
   func row(_ entry: ScenarioEntry) -> ScenarioColumn.Row {
@@ -66,7 +71,7 @@ struct ScenariosScreen: ListScreen {
 
   /// Starts the scenario as a demo, after which the program returns here.
   mutating func open(_ shared: inout SharedState) -> [Command] {
-    selected.map { [.finish(.demo($0.source))] } ?? []
+    selected.map { [.finish(.demo(.scenario($0.source)))] } ?? []
   }
 
   func selection(_ shared: SharedState) -> Selection {
@@ -204,8 +209,12 @@ package struct ChecklistToTry: Sendable {
 extension ScenariosScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let width = layout.size.width
-    // The titles have precedence over the panel beside them, whose text wraps.
-    return layout.pair(left: max(width * 12 / 20, min(width - 60, 130)), top: layout.body.height / 2)
+    // The titles have precedence over the panel beside them, whose text wraps. A narrow window has no room for both.
+    guard width >= 110 else {
+      let (list, detail) = layout.body.splitTop(layout.body.height * 3 / 5)
+      return Layout.Panels(first: list, second: detail)
+    }
+    return layout.pair(left: min(wantedWidth, max(80, width - 60)), top: layout.body.height / 2)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -221,14 +230,24 @@ extension ScenariosScreen {
     }
     let columns = list.shown(ScenarioColumn.self)
     drawTable(
-      into: &grid, rect: inner, columns: columns.map(\.layout), rowCount: list.count,
+      into: &grid, rect: inner, columns: columns.map { $0.layout(of: entries) }, rowCount: list.count,
       row: { index in
         let row = row(entries[list.matches[index]])
         return columns.map { $0.cell(of: row, in: shared) }
-      }, state: list.state, focused: shared.panel == 0, list: 0)
-    let detail = grid.panel(panels.second, "Scenario", focused: shared.panel == 1)
+      }, state: list.state, focused: shared.panel == 0, headings: headings(shared.layout),
+      found: list.filterWords, list: 0)
+    let name = selected.isManual ? "" : selected.name
+    let detail = grid.panel(panels.second, "Scenario", trailing: name, focused: shared.panel == 1)
     grid.lines(
       row(selected).lines(width: detail.width - 2), in: detail, scroll: shared.scroll(ofPanel: 1))
+  }
+}
+
+extension ScenariosScreen {
+  /// Returns the headings of the groups, unless the list has an order of its own, or the window is too low.
+  private func headings(_ layout: Layout) -> [Int: String] {
+    guard !layout.isSingle, checklist == nil, list.sorting == nil, !list.isFiltered else { return [:] }
+    return groupHeadings((0..<list.count).map { ScenarioGroup(entries[list.matches[$0]]).rawValue })
   }
 }
 

@@ -7,6 +7,7 @@ enum CredentialAction: String, FeatureAction {
   /// Expires all access tokens of an account.
   case expireAll
 
+  var heading: String { "Tokens" }
   var changesLab: Bool { true }
 
   private var change: ChangeCredentials.Change? {

@@ -40,6 +40,11 @@ struct TokensScreen: ListScreen, LongListScreen {
     return rows[list.index.ids[row]].map { TokenLine($0, under: "") }
   }
 
+  /// Returns a credential that the list shows.
+  func row(id: String) -> TokenRow? {
+    lines.lazy.compactMap(\.token).first { $0.id == id } ?? rows.all.first { $0.id == id }
+  }
+
   /// Returns the load for the list, which is the entire list if it is already there, so that it does not shrink to its
   /// first page.
   func loads(_ shared: SharedState) -> [Load] {

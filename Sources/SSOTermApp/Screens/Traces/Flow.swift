@@ -30,8 +30,8 @@ struct Flow: Equatable, Sendable {
   let parties: [Party]
   let phases: [Phase]
   private(set) var rows: [Row] = []
-  /// The columns of the longest text of a row with its checks.
-  private(set) var textWidth = 0
+  /// The columns of the text of each row, without and with its checks, in ascending order.
+  private var (wordWidths, textWidths): ([Int], [Int]) = ([], [])
   /// Consecutive steps of one kind, whether they are shown in one row or not.
   private let runs: [Range<Int>]
 
@@ -64,7 +64,15 @@ struct Flow: Equatable, Sendable {
       }
       rows += (step..<run.upperBound).map { .step($0) }
     }
-    textWidth = rows.lazy.map { [self] in width(of: $0) }.max() ?? 0
+    wordWidths = rows.map { columnWidth(displayText($0)) }.sorted()
+    textWidths = rows.map(width).sorted()
+  }
+
+  /// Returns the columns of the longest text, with its checks or without them, that fits in `room` columns.
+  ///
+  /// A longer text is truncated anyway.
+  func textWidth(withChecks: Bool = true, atMost room: Int) -> Int {
+    (withChecks ? textWidths : wordWidths).last { $0 <= room } ?? 0
   }
 
   /// Returns the columns of a row's text and of its checks, if they are shown.
@@ -165,18 +173,33 @@ struct FlowDrawing {
   let margin: Int
   /// The distance between two lanes, in columns.
   ///
-  /// Lanes come closer to each other, as far as their names allow, if a text would be truncated otherwise.
+  /// Lanes come closer to each other if a text would be truncated otherwise: for the checks as far as the names allow,
+  /// and for the words as far as the short names allow.
   private let spacing: Int
+  /// The smallest distance, for which each short name has room.
+  private static let leastSpacing = 5
 
   init(_ flow: Flow, in rect: Rect, margin: Int = 8) {
     self.flow = flow
     self.rect = rect
     self.margin = margin
     let words = max(30, rect.width * 2 / 5)
-    let wide = max(5, (rect.width - margin - words) / max(1, flow.parties.count))
+    let wide = max(Self.leastSpacing, (rect.width - margin - words) / max(1, flow.parties.count))
+    let gaps = max(1, flow.parties.count - 1)
+    let room = rect.width - margin - 3
+    let most = room - gaps * Self.leastSpacing
+    func spacing(withChecks: Bool) -> Int {
+      (room - flow.textWidth(withChecks: withChecks, atMost: most)) / gaps
+    }
     let names = (flow.parties.map { columnWidth($0.label) }.max() ?? 0) + 2
-    let rest = rect.width - margin - 3 - flow.textWidth
-    spacing = min(wide, max(names, rest / max(1, flow.parties.count - 1)))
+    self.spacing = min(wide, max(spacing(withChecks: true), min(names, spacing(withChecks: false))))
+  }
+
+  /// Returns the columns of the narrowest panel that truncates no more texts than a panel of `most` columns.
+  static func width(of flow: Flow, margin: Int, atMost most: Int) -> Int {
+    // A panel has a margin of one column on each side.
+    let lanes = margin + max(1, flow.parties.count - 1) * leastSpacing + 3 + 2
+    return min(most, lanes + flow.textWidth(atMost: most - lanes))
   }
 
   /// Returns the column of a party's lane.

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOLab
 import TerminalUI
 
 extension KeyContext { static let comparison = KeyContext("comparison") }
@@ -72,8 +73,10 @@ struct Comparison: ListDialog {
   let alignment: TraceAlignment
   var list = RowList()
 
+  /// Compares two calls; if only one of them succeeded, it is on the left.
   init(_ first: Trace, _ second: Trace) {
-    alignment = TraceAlignment(first, second)
+    let isBackwards = first.outcome?.verdict == .failed && second.outcome?.verdict == .succeeded
+    alignment = isBackwards ? TraceAlignment(second, first) : TraceAlignment(first, second)
     list.replace(ids: alignment.rows.indices.map { "\($0)" }, texts: alignment.rows.map { _ in "" })
     if let row = alignment.firstDifference { list.select(id: "\(row)") }
   }
@@ -96,7 +99,7 @@ struct Comparison: ListDialog {
     let middle = rest.width / 2
     grid.put("    " + title(alignment.first, model), at: head.x + 1, head.y, width: middle - 2, style: .bold)
     grid.put(title(alignment.second, model), at: head.x + middle + 3, head.y, width: middle - 4, style: .bold)
-    let foot = layout.isSingle ? 2 : min(8, rest.height / 3)
+    let foot = layout.isSingle ? 2 : min(9, rest.height / 3)
     let (table, below) = rest.splitBottom(foot)
     drawTable(
       into: &grid, rect: table,
@@ -138,14 +141,14 @@ struct Comparison: ListDialog {
       "\(step + 1)  \(hop.mark)\(hop.action)\(hop.result.isEmpty ? "" : " = " + hop.result)", hop.style)
   }
 
-  /// Returns the selected steps in full, with the checks of which the verdicts differ.
+  /// Returns the reason that the second call failed, and the selected steps in full, with the values that differ.
   private func detail(width: Int) -> [PanelLine] {
     guard let row = list.selectedRow.map({ alignment.rows[$0] }) else { return [] }
-    var lines = [PanelLine("")]
+    var lines = alignment.second.reason.map { fieldLines("Why", $0, width: width, style: .bad) } ?? []
     guard case .other(let left, let right) = row else {
       return lines + [PanelLine("These steps are the same in both calls.", .dim)]
     }
-    for (step, trace, name) in [(left, alignment.first, "first"), (right, alignment.second, "second")] {
+    for (step, trace, name) in [(left, alignment.first, "Left"), (right, alignment.second, "Right")] {
       guard let step else {
         lines += fieldLines(name, "has no such step", width: width, style: .dim)
         continue
@@ -156,7 +159,39 @@ struct Comparison: ListDialog {
       lines += fieldLines(name, text, width: width)
       lines += checkLines(hop.checks.filter { $0.verdict == .failed }, width: width)
     }
+    guard let left, let right else { return lines }
     return lines
+      + alignment.first.hops[left].valuesThatDiffer(from: alignment.second.hops[right]).flatMap {
+        fieldLines($0.name, $0.value, width: width, style: .accent)
+      }
+  }
+}
+
+extension Hop {
+  /// Returns the names of the values that another step sent otherwise, with both values.
+  fileprivate func valuesThatDiffer(from other: Hop) -> [NameValue] {
+    func values(_ hop: Hop, _ name: String) -> String {
+      hop.sent.filter { $0.name == name }.map(\.value).joined(separator: ", ")
+    }
+    let names = (sent + other.sent).map(\.name).reduce(into: [String]()) {
+      if !$0.contains($1) { $0.append($1) }
+    }
+    return names.compactMap { name in
+      let (one, two) = (values(self, name), values(other, name))
+      return one == two
+        ? nil : NameValue(name, "\(one.isEmpty ? "none" : one) ≠ \(two.isEmpty ? "none" : two)")
+    }
+  }
+}
+
+extension Trace {
+  /// The reason that the call failed, from its last step with a failed check, or `nil` if there is none.
+  fileprivate var reason: String? {
+    guard outcome?.verdict == .failed, let hop = hops.last(where: { $0.checks.firstFailure != nil }),
+      let check = hop.checks.firstFailure
+    else { return nil }
+    let words = hop.result.isEmpty ? check.title : hop.result
+    return words + (check.contrast.map { ": " + $0 } ?? "")
   }
 }
 

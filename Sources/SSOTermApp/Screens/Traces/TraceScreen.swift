@@ -169,7 +169,7 @@ extension TraceScreen {
         TraceAction.slower, [.character("{")], "{", "", name: "trace slower", "Plays the trace slower."),
     ],
     more: [
-      .exportTrace,
+      .exportTrace, .reproduce,
       KeyCommand(
         TraceAction.note, [.character(";")], ";", "note", name: "note",
         "Writes a note on the selected step and saves it in the store. An empty note is removed.",
@@ -190,7 +190,7 @@ extension TraceScreen {
       KeyCommand(
         NavigationAction.previousPanel, [.backTab, .character("h"), .left], "S-Tab", "",
         name: "previous panel", "Moves the focus to the previous panel."),
-    ])
+    ], reload: .reloadByF5)
 }
 
 extension KeyCommand {
@@ -251,7 +251,7 @@ enum TraceAction: FeatureAction {
     return []
   }
 
-  /// Remembers the selected trace, or compares it with the remembered trace, the older one first.
+  /// Remembers the selected trace, or compares it with the remembered trace.
   private func compare(_ model: inout AppModel) -> [Command] {
     guard let id = model.selection.trace else { return [] }
     guard let other = model.screens.traces.compared, other != id else {

@@ -8,8 +8,9 @@ extension TraceScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let body = layout.body
     if body.width >= Self.wide {
-      // Beside lanes, 100 columns are enough for the words of a step, and 80 for its details.
-      let (drawing, step) = body.splitLeft(max(body.width * 3 / 5, body.width - 80))
+      // The flow has the columns that its texts need, and the details of a step have from 56 to 80.
+      let wanted = FlowDrawing.width(of: flow, margin: Self.numbers + Self.phases, atMost: body.width - 56)
+      let (drawing, step) = body.splitLeft(max(wanted, body.width - 80))
       return Layout.Panels(first: drawing, second: step)
     }
     guard needsAll(of: body) else {
@@ -38,13 +39,14 @@ extension TraceScreen {
       if inner.width >= 68 {
         drawFlow(trace, into: &grid, inner)
       } else {
+        if !inner.isEmpty { grid.omit("the lanes") }
         drawHopList(trace, into: &grid, inner)
       }
     } else {
       grid.emptyState(
         of: list, "step", [trace == nil ? "Reading the trace…" : "This trace has no steps."], in: inner)
     }
-    let isOver = panels.second.maxY > panels.second.y && panels.first.maxY > panels.second.y
+    let isOver = !panels.first.intersection(panels.second).isEmpty
     if !isOver || shared.panel == 1 { drawStep(shared, into: &grid, panels.second, isOver: isOver) }
   }
 
@@ -53,15 +55,18 @@ extension TraceScreen {
     return (playback.isRunning ? "▶ \(playback.displayText)  " : "") + "step \(step)/\(flow.hops.count)"
   }
 
+  /// The width of the columns with the numbers and with the phases.
+  private static let (numbers, phases) = (8, 8)
+
   /// The width of the column with the phases, for which a narrow window has no room.
-  private func phaseWidth(_ rect: Rect) -> Int { rect.width >= 84 ? 8 : 0 }
+  private func phaseWidth(_ rect: Rect) -> Int { rect.width >= 84 ? Self.phases : 0 }
 
   /// Draws the lanes, an arrow for each row, and before the lanes the phases where they begin.
   private func drawFlow(_ trace: Trace, into grid: inout Grid, _ rect: Rect) {
     let (header, body) = rect.splitTop(1)
     let quiet: Style? = trace.summary.isUndone ? .dim : nil
     let phases = phaseWidth(rect)
-    let drawing = FlowDrawing(flow, in: rect, margin: 8 + phases)
+    let drawing = FlowDrawing(flow, in: rect, margin: Self.numbers + phases)
     grid.put("    #", at: rect.x, header.y, width: 6, style: .dim)
     drawing.drawNames(into: &grid)
     let visible = list.state.visible(height: body.height, count: list.count)

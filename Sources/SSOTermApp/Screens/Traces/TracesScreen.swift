@@ -14,7 +14,7 @@ struct TracesScreen: ListScreen {
   static let columns = TraceColumn.allCases.map(\.layout)
   static let keys: [KeyCommand] = .ofScreen(
     more: [
-      .exportTrace,
+      .exportTrace, .reproduce,
       KeyCommand(
         TraceAction.compare, [.character("=")], "=", "compare", name: "trace compare",
         "Compares two calls step by step: press it on the one, then on the other."),
@@ -24,7 +24,7 @@ struct TracesScreen: ListScreen {
       KeyCommand(
         TraceAction.paste, [.character("p")], "p", "", name: "paste log",
         "Reads a log of a real app or a recording that you paste, and adds its calls to the traces."),
-    ], isTable: true)
+    ], isTable: true, reload: .reloadByF5)
 
   var list = RowList()
   private(set) var rows: [TraceSummary] = []

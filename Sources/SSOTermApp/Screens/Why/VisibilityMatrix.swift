@@ -171,7 +171,7 @@ private struct AppGrid {
     grid.put("SIGNED IN WITH", at: rect.x + 2, rect.y, width: label, style: .dim)
     grid.put("USED BY", at: x, rect.y, width: 12, style: .dim)
     grid.put(
-      "✓ silent  ◔ refresh token only  ✗ needs sign-in", at: x + 12, rect.y, width: rect.maxX - x - 13,
+      "✓ silent  ◔ only the RT  ✗ needs sign-in", at: x + 12, rect.y, width: rect.maxX - x - 13,
       style: .dim,
       align: .right)
     for (place, name) in names.enumerated() {

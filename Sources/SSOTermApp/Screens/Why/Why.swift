@@ -48,9 +48,14 @@ struct Why: ListDialog {
       showsAll = new.sections.contains { $0.checks.contains { $0.name == before.name } }
     }
     showRows()
-    guard let before else { return }
-    let same = rows.firstIndex { check($0)?.name == before.name && check($0)?.source == before.source }
-    if firstFailure == nil, let same { list.select(id: "\(same)") } else { selectFailure() }
+    let mended = before.flatMap { before in
+      rows.firstIndex { check($0)?.name == before.name && check($0)?.source == before.source }
+    }
+    if firstFailure == nil, let mended {
+      list.select(id: "\(mended)")
+    } else if before != nil || firstFailure != nil {
+      selectFailure()
+    }
   }
 
   /// The change that makes the selected condition hold, or else the condition that decided.

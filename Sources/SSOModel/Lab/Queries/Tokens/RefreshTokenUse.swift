@@ -61,7 +61,7 @@ final class RefreshTokenUse {
   /// Returns whether the provider accepts the token from the client.
   func serves(_ token: Held) -> Bool { usesFamily || token.service.hasPrefix(credentialIDs[0]) }
 
-  /// Returns the refresh token that the client would redeem for an account, for any alias of its cloud.
+  /// Returns the refresh token that the client redeems for an account, for any alias of its cloud.
   func token(homeAccountID: String, environment: String) throws -> Held? {
     for host in hosts(of: environment) {
       let account = CacheKey.account(homeAccountID, host)

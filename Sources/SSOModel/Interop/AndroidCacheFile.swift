@@ -8,22 +8,22 @@ import SafeText
 ///
 /// Each string of the map is an entry with the JSON of a credential or of an account. The values in a device's file are
 /// encrypted; only a copy with the decrypted ones can be read.
-struct SharedPreferencesFile {
+struct AndroidCacheFile {
   /// The values by key.
   private(set) var strings: [(key: String, value: String)] = []
 
   /// Reads the map, or returns `nil` for a file that does not begin like one.
   ///
   /// - Throws: `CacheFileError` with the place if the file ends inside the map.
-  static func read(_ data: Data) throws(CacheFileError) -> SharedPreferencesFile? {
+  static func read(_ data: Data) throws(CacheFileError) -> AndroidCacheFile? {
     let start = data.prefix(200)
     guard start.first == UInt8(ascii: "<"), String(decoding: start, as: UTF8.self).contains("<map") else {
       return nil
     }
-    guard data.count <= UnifiedCacheJSON.sizeLimit else {
+    guard data.count <= CacheReader.sizeLimit else {
       throw CacheFileError(.tooLarge, offset: 0, in: Data())
     }
-    var file = SharedPreferencesFile()
+    var file = AndroidCacheFile()
     var rest = String(decoding: data, as: UTF8.self)[...]
     while let begin = rest.firstRange(of: "<string name=\"") {
       rest = rest[begin.upperBound...]

@@ -6,7 +6,7 @@ import Testing
 @testable import SSOKeychain
 
 /// The cache of MSAL for Android (docs/behaviour/android.md §3).
-struct SharedPreferencesTests {
+struct AndroidCacheFileTests {
   private static let head = "<?xml version='1.0' encoding='utf-8' standalone='yes' ?>\n<map>\n"
 
   private func entry(_ key: String, _ json: String) -> String {
@@ -39,7 +39,7 @@ struct SharedPreferencesTests {
   }
 
   @Test func aCacheOfAndroidIsRead() throws {
-    let cache = try UnifiedCacheJSON.read(Data(file.utf8))
+    let cache = try CacheReader.read(Data(file.utf8))
     #expect(cache.credentials.map(\.secret) == ["at&<1>", "rt"])
     #expect(cache.accounts.map(\.username) == ["ada@contoso.com"])
     #expect(cache.problems.map(\.section) == ["encrypted-one"])
@@ -48,7 +48,7 @@ struct SharedPreferencesTests {
 
   /// The key of Android is that of iOS's two attributes, joined.
   @Test func aKeyOfAndroidIsIOSsAttributesJoined() throws {
-    for item in try UnifiedCacheJSON.read(Data(file.utf8)).credentials {
+    for item in try CacheReader.read(Data(file.utf8)).credentials {
       let key = CacheKey(item).item(in: "group", data: item.data, at: Instant(0)).key
       #expect(file.contains("name=\"\(key.account)-\(key.service)\""), "\(key)")
     }
@@ -57,13 +57,13 @@ struct SharedPreferencesTests {
   @Test func aTruncatedFileIsAnErrorWithItsPlace() {
     let data = Data(file.utf8)
     for length in stride(from: Self.head.utf8.count, to: data.count - 8, by: 13) {
-      let error = #expect(throws: CacheFileError.self) { try UnifiedCacheJSON.read(data.prefix(length)) }
+      let error = #expect(throws: CacheFileError.self) { try CacheReader.read(data.prefix(length)) }
       #expect(error?.reason == .truncated && error?.offset == length)
     }
   }
 
   @Test(arguments: ["<map />", "<map/>", "<?xml version='1.0'?>\n<map>\n</map>"])
   func anEmptyMapIsAnEmptyCache(_ text: String) throws {
-    #expect(try UnifiedCacheJSON.read(Data(text.utf8)) == CacheFile())
+    #expect(try CacheReader.read(Data(text.utf8)) == CacheFile())
   }
 }

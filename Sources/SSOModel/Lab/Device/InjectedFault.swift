@@ -1,98 +1,6 @@
 import SSOCore
 import SSODevice
-import SSOProvider
 import SSOReference
-
-/// A fault as text for `ssoterm serve --fault SPEC`: `ENDPOINT=KIND[,client=CLIENT_ID][,times=N]`.
-///
-///     token=429:5,times=3                three times "too many requests", Retry-After 5
-///     token=invalid_grant:bad_token,client=04b07795-8ddb-461a-bbee-02f9e1bf7b46
-///     any=slow:2                         until it is cleared
-extension Fault {
-  /// Parses a fault.
-  ///
-  /// - Throws: `LabError` with the invalid part and the most similar word.
-  package init(spec: String) throws(LabError) {
-    let parts = spec.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    let (endpoint, kind) = try Self.halves(of: parts[0], in: spec)
-    self.init(try Endpoint(named: endpoint), try Kind(named: kind))
-    for part in parts.dropFirst() {
-      let (name, value) = try Self.halves(of: part, in: spec)
-      switch name {
-      case "client":
-        guard !value.isEmpty else {
-          throw LabError(
-            .badInput, "'\(spec.prefix(120))' names no client.", why: "Expected a client ID after 'client='.",
-            next: "\(.serve, with: [.fault: "token=503,client=CLIENT_ID"])")
-        }
-        clientID = value
-      case "times": remaining = try Self.times(value)
-      default: throw LabError.unknownWord("option of a fault", name, among: ["client", "times"])
-      }
-    }
-  }
-
-  /// Parses the number of occurrences.
-  ///
-  /// - Throws: `LabError` unless it is a number from 1 to a million.
-  package static func times(_ text: String) throws(LabError) -> Int {
-    guard let number = Int(text), (1...1_000_000).contains(number) else {
-      throw LabError(
-        .badInput, "A fault cannot happen '\(text.prefix(32))' times.",
-        why: "Expected a number from 1 to 1000000.",
-        next: "\(.addFault, "token", "503", with: [.times: "1"])")
-    }
-    return number
-  }
-
-  private static func halves(of part: String, in spec: String) throws(LabError) -> (String, String) {
-    let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard halves.count == 2 else {
-      throw LabError(
-        .badInput, "'\(spec.prefix(120))' is not a fault.",
-        why: "Expected ENDPOINT=KIND[,client=CLIENT_ID][,times=N], found '\(part.prefix(64))' without '='.",
-        next: "\(.serve, with: [.fault: "token=503,times=1"])")
-    }
-    return (halves[0], halves[1])
-  }
-}
-
-extension Fault.Endpoint {
-  /// Creates an endpoint from `token`, or from `/token` as in a URL.
-  package init(named text: String) throws(LabError) {
-    let name = text.hasPrefix("/") ? String(text.dropFirst()) : text
-    guard let endpoint = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
-      throw LabError.unknownWord("endpoint", name, among: Self.allCases.map(\.rawValue))
-    }
-    self = endpoint
-  }
-}
-
-extension Fault.Kind {
-  package init(named text: String) throws(LabError) {
-    guard let kind = Self(text) else {
-      let words =
-        ["unreachable", "hang"]
-        + [("slow", 5), ("429", 30), ("503", 30), ("truncated", 20), ("clock", 600)].map { "\($0):\($1)" }
-        + TokenFlaw.allCases.map { "token:\($0.rawValue)" } + KeyChange.allCases.map { "keys:\($0.rawValue)" }
-        + Requirement.allCases.map { "require:\($0.rawValue)" } + OAuthErrorCode.allCases.map(\.text)
-      throw LabError(
-        .badInput, "There is no fault '\(text.prefix(64))'.",
-        why: "Expected \(Self.allowed.joined(separator: ", ")).",
-        next: words.closestSpelling(to: text).map { "Did you mean \($0)?" } ?? "\(.addFault, "token", "503")")
-    }
-    self = kind
-  }
-}
-
-extension LabError {
-  fileprivate static func unknownWord(_ noun: String, _ word: String, among words: [String]) -> LabError {
-    LabError(
-      .badInput, "There is no \(noun) '\(word.prefix(64))'.",
-      why: "Expected \(words.joined(separator: ", ")).",
-      next: words.closestSpelling(to: word).map { "Did you mean \($0)?" } ?? "\(.addFault, "token", "503")")
-  }
-}
 
 /// A fault between an app and the broker, which a user injects into the app's next brokered call.
 ///
@@ -102,6 +10,10 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
   case defaultsCleared, resumeStateDamaged, otherRedirectURI
   case keyLost, keyReplaced
   case hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce
+  case extensionNotHandled
+
+  /// The mechanism of the calls that the fault can be injected into.
+  package var call: BrokerCall { self == .extensionNotHandled ? .ssoExtension : .url }
 
   /// The description in one sentence: the fault, and the error in MSAL and in ADAL.
   package var displayText: String {
@@ -132,6 +44,8 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
       "One bit of the ciphertext is changed on the way, so that a block of the plaintext is not UTF-8: \(codes(.brokerResponseDecryptionFailed))."
     case .wrongNonce:
       "The broker answers an earlier request's nonce: \(codes(.brokerMismatchedResumeState)); unnoticed where iOS names the source application."
+    case .extensionNotHandled:
+      "The SSO extension does not handle the request: \(ExtensionNotHandled.code), and MSAL goes on as without the extension, if it can."
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
 @testable import TestSamples
 
 /// The lists for very many entries contain the same as the ordinary lists, row by row.
-struct LongListTests {
+struct LongListContentTests {
   private func lab(_ engine: TestEngine, _ scenario: String = "two-vendors") throws -> Lab {
     let lab = try engine.lab(try ScenarioLibrary().scenario(scenario))
     let answers: [Answer] = [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept]
@@ -21,7 +21,7 @@ struct LongListTests {
         SignIn(app: app, account: nil, scopes: [], prompt: .whenRequired), answers: answers)
     }
     for name in ["az_msal_token_cache", "msal_python_cache"] {
-      let file = try UnifiedCacheJSON.read(try cacheSample(name + ".json"))
+      let file = try CacheReader.read(try cacheSample(name + ".json"))
       _ = try lab.perform(ImportCache(name: name, file))
     }
     return lab

@@ -41,18 +41,19 @@ extension SSOProfileFacts {
   }
 
   private func check(
-    _ rule: DoctorRule, _ what: String, expected: String, found: String, _ holds: Bool, at place: FilePlace,
-    fix: String? = nil
+    _ rule: DoctorRule, _ what: String, expected: String, found: String, _ holds: Bool, _ mistake: String,
+    at place: FilePlace, fix: String? = nil
   ) -> DoctorCheck {
     DoctorCheck(
       rule: rule, subject: name,
-      check: Check(what, expected: expected, found: found, holds, source: "broker.md §13"), place: place,
-      fix: fix)
+      check: Check(what, expected: expected, found: found, holds, source: "broker.md §13"),
+      mistake: mistake, place: place, fix: fix)
   }
 
   /// Returns the results of the rules, with one for each app whose bundle ID is known.
   func checks(of bundleIDs: [String]) -> [DoctorCheck] {
-    [extensionCheck, teamCheck, typeCheck, providerCheck].compactMap(\.self) + formChecks + listChecks
+    [extensionCheck, teamCheck, typeCheck, methodCheck, providerCheck].compactMap(\.self) + formChecks
+      + listChecks
       + bundleIDs.map(deniedCheck)
   }
 
@@ -61,7 +62,7 @@ extension SSOProfileFacts {
     return check(
       .ssoExtension, "the extension is Microsoft's", expected: known.joined(separator: " or "),
       found: payload["ExtensionIdentifier"]?.string ?? "none", platform != nil,
-      at: place(of: "ExtensionIdentifier"))
+      "The extension is not Microsoft's", at: place(of: "ExtensionIdentifier"))
   }
 
   private var teamCheck: DoctorCheck? {
@@ -69,7 +70,7 @@ extension SSOProfileFacts {
     let found = payload["TeamIdentifier"]?.string
     return check(
       .ssoExtension, "the extension's team is Microsoft's", expected: team, found: found ?? "none",
-      found == team, at: place(of: "TeamIdentifier"),
+      found == team, "The extension's team is not Microsoft's", at: place(of: "TeamIdentifier"),
       fix: "<key>TeamIdentifier</key>\n<string>\(team)</string>")
   }
 
@@ -77,7 +78,22 @@ extension SSOProfileFacts {
     let found = payload["Type"]?.string
     return check(
       .ssoExtension, "the type is Redirect", expected: "Redirect", found: found ?? "none",
-      found == "Redirect", at: place(of: "Type"), fix: "<key>Type</key>\n<string>Redirect</string>")
+      found == "Redirect", "The type is not Redirect", at: place(of: "Type"),
+      fix: "<key>Type</key>\n<string>Redirect</string>")
+  }
+
+  /// The check of the authentication method of Platform SSO, or `nil` if the payload has none.
+  ///
+  /// macOS 13 reads it from the payload itself, macOS 14 and later from the dictionary.
+  private var methodCheck: DoctorCheck? {
+    guard let method = payload["PlatformSSO"]?["AuthenticationMethod"] ?? payload["AuthenticationMethod"]
+    else { return nil }
+    let known = PlatformSSO.Method.allCases.map(\.rawValue)
+    return check(
+      .ssoExtension, "the method of Platform SSO is Apple's", expected: known.joined(separator: " or "),
+      found: method.string ?? "another type", method.string.map(known.contains) ?? false,
+      "The method of Platform SSO is not Apple's", at: FilePlace(path, line: method.line),
+      fix: "<key>AuthenticationMethod</key>\n<string>UserSecureEnclaveKey</string>")
   }
 
   private var urls: [PropertyListNode] { Array((payload["URLs"]?.array ?? []).prefix(Self.limit)) }
@@ -88,7 +104,7 @@ extension SSOProfileFacts {
     return check(
       .ssoURLs, "the URLs contain the provider", expected: "https://\(PublicCloud.preferredNetwork)",
       found: urls.isEmpty ? "none" : (profile.urls ?? []).joined(separator: ", "),
-      profile.serves(PublicCloud.commonAuthority), at: place(of: "URLs"),
+      profile.serves(PublicCloud.commonAuthority), "The URLs lack the provider", at: place(of: "URLs"),
       fix: "<string>https://\(PublicCloud.preferredNetwork)</string>")
   }
 
@@ -101,8 +117,7 @@ extension SSOProfileFacts {
         && !text.contains("?") && !text.contains("#")
       return check(
         .ssoURLs, "a URL is a prefix without query and fragment", expected: "https://host", found: text,
-        holds,
-        at: FilePlace(path, line: url.line))
+        holds, "The system does not accept a URL", at: FilePlace(path, line: url.line))
     }
   }
 
@@ -113,7 +128,8 @@ extension SSOProfileFacts {
       guard let list = data?[key] else { return nil }
       return check(
         .ssoLists, "\(key) is a text", expected: "bundle IDs in one string, separated by commas",
-        found: list.string ?? "another type", list.string != nil, at: FilePlace(path, line: list.line),
+        found: list.string ?? "another type", list.string != nil, "\(key) is not a string",
+        at: FilePlace(path, line: list.line),
         fix: "<key>\(key)</key>\n<string>com.contoso.one,com.contoso.two</string>")
     }
   }
@@ -123,7 +139,7 @@ extension SSOProfileFacts {
     return check(
       .ssoDenied, "the profile does not deny \(bundleID)", expected: "no \(bundleID)",
       found: denied.isEmpty ? "no app" : denied.joined(separator: ", "), !denied.contains(bundleID),
-      at: place(of: "DeniedBundleIdentifiers"))
+      "The profile denies the app", at: place(of: "DeniedBundleIdentifiers"))
   }
 }
 

@@ -6,10 +6,10 @@ import Testing
 @testable import SSOKeychain
 @testable import TestSamples
 
-@Suite struct UnifiedCacheJSONTests {
+@Suite struct CacheReaderTests {
   static let smallest = "synth_java_style_cache.json"
 
-  func read(_ text: String) throws -> CacheFile { try UnifiedCacheJSON.read(Data(text.utf8)) }
+  func read(_ text: String) throws -> CacheFile { try CacheReader.read(Data(text.utf8)) }
 
   @Test(arguments: ["", " \n", "\u{FEFF}", "{}", "\u{FEFF}{}", "{\"AccessToken\":{},}", "{\"Account\":null}"])
   func emptyFileIsAnEmptyCache(text: String) throws {
@@ -19,7 +19,7 @@ import Testing
   @Test func everyTruncationIsAnErrorWithItsOffset() throws {
     let data = try cacheSample(Self.smallest)
     for length in 1..<data.count where !data.dropFirst(length).allSatisfy({ $0 <= 0x20 }) {
-      let error = #expect(throws: CacheFileError.self) { try UnifiedCacheJSON.read(data.prefix(length)) }
+      let error = #expect(throws: CacheFileError.self) { try CacheReader.read(data.prefix(length)) }
       guard error?.reason == .truncated, error?.offset == length else {
         Issue.record("cut at \(length): \(String(describing: error))")
         return
@@ -31,7 +31,7 @@ import Testing
     let data = try cacheSample("az_msal_token_cache.json")
     for length in 1..<data.count where !data.dropFirst(length).allSatisfy({ $0 <= 0x20 }) {
       do {
-        _ = try UnifiedCacheJSON.read(data.prefix(length))
+        _ = try CacheReader.read(data.prefix(length))
         Issue.record("read when cut at \(length)")
       } catch {
         guard error.reason == .truncated, error.offset == length else {
@@ -67,7 +67,7 @@ import Testing
         let place = Int(random.next() % UInt64(broken.count))
         broken[place] = UInt8(truncatingIfNeeded: random.next())
       }
-      _ = try? UnifiedCacheJSON.read(broken)
+      _ = try? CacheReader.read(broken)
     }
   }
 
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func schemaFullCacheIsReadButForItsUnknownAuthorityType() throws {
-    let file = try UnifiedCacheJSON.read(cacheSample("schema-vectors/AAD_cache_data__full_cache.json"))
+    let file = try CacheReader.read(cacheSample("schema-vectors/AAD_cache_data__full_cache.json"))
     #expect(file.credentials.map(\.type) == [.accessToken, .idToken, .refreshToken])
     #expect(file.credentials.first?.expiresOn == Instant(9_999_999_999_999))
     #expect(file.problems.map(\.section) == ["Account"])

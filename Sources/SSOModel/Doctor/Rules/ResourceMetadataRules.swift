@@ -54,13 +54,13 @@ extension ResourceMetadataFacts {
   }
 
   private func check(
-    _ rule: DoctorRule, _ what: String, expected: String, found: String, _ holds: Bool, at place: FilePlace,
-    _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
+    _ rule: DoctorRule, _ what: String, expected: String, found: String, _ holds: Bool, _ mistake: String,
+    at place: FilePlace, _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
   ) -> DoctorCheck {
     DoctorCheck(
       rule: rule, subject: name,
-      check: Check(what, expected: expected, found: found, holds, source: "real-apps.md §1"), place: place,
-      refusal: refusal, fix: fix)
+      check: Check(what, expected: expected, found: found, holds, source: "real-apps.md §1"),
+      mistake: mistake, place: place, refusal: refusal, fix: fix)
   }
 
   private static let refusal = DoctorCheck.Refusal(
@@ -72,7 +72,8 @@ extension ResourceMetadataFacts {
     let trimmed = String(resource.value.reversed().drop { $0 == "/" }.reversed())
     return check(
       .resourceSlash, "resource has no slash at its end", expected: trimmed, found: resource.value,
-      trimmed == resource.value, at: resource.place, Self.refusal, fix: "\"resource\": \"\(trimmed)\"")
+      trimmed == resource.value, "The resource ends with a slash", at: resource.place, Self.refusal,
+      fix: "\"resource\": \"\(trimmed)\"")
   }
 
   /// The check that the part of a scope before its last slash is the resource, byte for byte.
@@ -81,7 +82,8 @@ extension ResourceMetadataFacts {
     let wanted = resource.value + "/" + last
     return check(
       .resourceScopes, "scope begins with the resource", expected: wanted, found: scope.value,
-      Array(scope.value.utf8) == Array(wanted.utf8), at: scope.place, Self.refusal, fix: "\"\(wanted)\"")
+      Array(scope.value.utf8) == Array(wanted.utf8), "A scope does not begin with the resource",
+      at: scope.place, Self.refusal, fix: "\"\(wanted)\"")
   }
 
   /// The check that an authorization server is a tenant's issuer of version 2.0, which is where clients look for its
@@ -94,7 +96,8 @@ extension ResourceMetadataFacts {
     return check(
       .resourceIssuer, "authorization server is an issuer",
       expected: "\(base)/\(isTemplate ? "TENANT" : tenant)/v2.0", found: server.value,
-      path.count == 2 && path[1] == "v2.0" && !isTemplate && !server.value.hasSuffix("/"), at: server.place)
+      path.count == 2 && path[1] == "v2.0" && !isTemplate && !server.value.hasSuffix("/"),
+      "The authorization server is not an issuer", at: server.place)
   }
 }
 

@@ -127,15 +127,19 @@ package struct InjectFault: AppIntent {
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
     let key = InjectedFault.key(of: app, on: transaction.device)
-    guard transaction.device.brokerCall(for: app) == .url else {
-      throw LabError(
-        .badInput, "No fault can be injected on \(transaction.device.platform.rawValue).",
-        why: "Faults of a brokered call change URLs, and no URL is opened there (claim A5).",
-        next: "Use a device with iOS.")
-    }
     guard let fault else {
       try transaction.store.delete(.injectedFault, key)
       return Outcome(.succeeded, "The next brokered call of \(app.displayName) has no injected fault.")
+    }
+    let call = transaction.device.brokerCall(for: app)
+    guard call == fault.call else {
+      throw LabError(
+        .badInput, "The fault \(fault.rawValue) cannot be injected into a call of \(app.displayName).",
+        why: "It belongs to calls by \(fault.call.rawValue), and this app "
+          + (call.map { "calls the broker by \($0.rawValue)." } ?? "cannot call a broker."),
+        next: fault.call == .url
+          ? "Use a device with iOS and without an SSO extension."
+          : "Use a device with iOS or macOS, a broker, and a profile (ssoProfile={}).")
     }
     try transaction.store.write(fault, .injectedFault, key)
     transaction.trace.add(

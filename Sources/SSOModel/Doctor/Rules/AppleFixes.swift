@@ -1,0 +1,50 @@
+import SSODevice
+
+/// The lines that mend an iOS or macOS app.
+extension AppleRules {
+  static func schemeLines(_ scheme: String, isListed: Bool) -> String {
+    isListed
+      ? "<string>\(scheme)</string>"
+      : "<key>CFBundleURLTypes</key>\n<array>\n  <dict>\n    <key>CFBundleURLSchemes</key>\n    <array>\n"
+        + "      <string>\(scheme)</string>\n    </array>\n  </dict>\n</array>"
+  }
+
+  static func arrayLines(_ key: String, _ values: [String], isThere: Bool) -> String {
+    let lines = values.map { "<string>\($0)</string>" }
+    return isThere
+      ? lines.joined(separator: "\n")
+      : (["<key>\(key)</key>", "<array>"] + lines.map { "  " + $0 } + ["</array>"]).joined(separator: "\n")
+  }
+
+  func callbackLines(_ app: InstalledApp) -> String {
+    guard app.sdk == .msal else { return "ADAuthenticationContext.handleADALResponse(url)" }
+    if facts.source?.sdk?.place.path.hasSuffix(".m") == true { return objectiveCLines(app) }
+    if facts.source?.swiftUIApp != nil {
+      return
+        ".onOpenURL { url in\n  _ = MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)\n}"
+    }
+    return app.usesScenes
+      ? "func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {\n"
+        + "  guard let context = contexts.first else { return }\n"
+        + "  MSALPublicClientApplication.handleMSALResponse(\n"
+        + "    context.url, sourceApplication: context.options.sourceApplication)\n}"
+      : "func application(\n  _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]\n"
+        + ") -> Bool {\n  MSALPublicClientApplication.handleMSALResponse(\n"
+        + "    url, sourceApplication: options[.sourceApplication] as? String)\n}"
+  }
+
+  private func objectiveCLines(_ app: InstalledApp) -> String {
+    let head =
+      app.usesScenes
+      ? "- (void)scene:(UIScene *)scene openURLContexts:(NSSet<UIOpenURLContext *> *)contexts {\n"
+        + "  UIOpenURLContext *context = contexts.anyObject;\n"
+      : "- (BOOL)application:(UIApplication *)app openURL:(NSURL *)url options:(NSDictionary *)options {\n"
+    let call =
+      app.usesScenes
+      ? "  [MSALPublicClientApplication handleMSALResponse:context.URL\n"
+        + "                                sourceApplication:context.options.sourceApplication];\n}"
+      : "  return [MSALPublicClientApplication handleMSALResponse:url\n"
+        + "             sourceApplication:options[UIApplicationOpenURLOptionsSourceApplicationKey]];\n}"
+    return head + call
+  }
+}

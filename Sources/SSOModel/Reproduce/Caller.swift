@@ -1,0 +1,364 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOReading
+import SSOReference
+
+/// The party that makes the failing call in the lab.
+enum Caller: Hashable, Sendable {
+  /// An app of an Apple device.
+  case app
+  /// An app of an Android device.
+  case androidApp
+  /// A program, with the grant of its call.
+  case program(Program.Kind, CallProgram.Grant)
+
+  var displayText: String {
+    switch self {
+    case .app: "an app for Apple's systems"
+    case .androidApp: "an app for Android"
+    case .program(let kind, let grant): "\(kind.displayText), \(grant.displayText)"
+    }
+  }
+}
+
+extension Caller {
+  var isProgram: Bool { if case .program = self { true } else { false } }
+
+  /// The parameter of the token endpoint that only this caller's grant has.
+  var parameter: String {
+    switch self {
+    case .app, .androidApp, .program(_, .authorizationCode): "code"
+    case .program(_, .refreshToken): "refresh_token"
+    case .program(_, .password): "username"
+    case .program(_, .clientCredentials): "grant_type"
+    case .program(_, .managedIdentity): "resource"
+    case .program(_, .deviceCode): "device_code"
+    case .program(_, .onBehalfOf): "assertion"
+    }
+  }
+}
+
+extension Program.Kind {
+  fileprivate var displayText: String {
+    switch self {
+    case .page: "a page in a browser"
+    case .publicProgram: "a program without a secret"
+    case .webServer: "a web server"
+    case .daemon: "a daemon"
+    }
+  }
+
+  /// The field of a registration that holds such a program's redirect URIs, and its name in the portal.
+  var redirectField: (name: String, portal: String) {
+    switch self {
+    case .page: ("spaRedirectURIs", "Single-page application")
+    case .publicProgram: ("redirectURIs", "Mobile and desktop applications")
+    case .webServer, .daemon: ("webRedirectURIs", "Web")
+    }
+  }
+
+  fileprivate var usualGrant: CallProgram.Grant { self == .daemon ? .clientCredentials : .authorizationCode }
+}
+
+extension CallProgram.Grant {
+  fileprivate var displayText: String {
+    switch self {
+    case .authorizationCode: "authorization code"
+    case .refreshToken: "refresh token"
+    case .password: "password"
+    case .clientCredentials: "client credentials"
+    case .deviceCode: "device code"
+    case .onBehalfOf: "on behalf of a person"
+    case .managedIdentity: "the identity of its machine"
+    }
+  }
+
+  fileprivate var usualKind: Program.Kind {
+    switch self {
+    case .authorizationCode, .refreshToken, .password, .deviceCode: .publicProgram
+    case .clientCredentials, .managedIdentity: .daemon
+    case .onBehalfOf: .webServer
+    }
+  }
+
+  /// The grant of a call that was written for an app, whose calls are interactive or silent.
+  func standingIn(forSilent isSilent: Bool) -> Self {
+    switch self {
+    case .authorizationCode, .deviceCode, .refreshToken:
+      isSilent ? .refreshToken : self == .refreshToken ? .authorizationCode : self
+    case .password, .clientCredentials, .onBehalfOf, .managedIdentity: self
+    }
+  }
+}
+
+/// The software that made the failing call, as far as texts show it.
+struct CallerEvidence: Hashable, Sendable {
+  /// A word by which a text shows the software, the kind of program, or the grant.
+  private struct Sign {
+    var words: [String]
+    var software: String?
+    var kind: Program.Kind?
+    var grant: CallProgram.Grant?
+    /// The platform of the app that the text shows in place of a program.
+    var platform: Platform?
+
+    init(
+      _ words: [String], _ software: String? = nil, _ kind: Program.Kind? = nil,
+      _ grant: CallProgram.Grant? = nil, of platform: Platform? = nil
+    ) {
+      (self.words, self.software, self.kind, self.grant) = (words, software, kind, grant)
+      self.platform = platform
+    }
+  }
+
+  /// The platform of the app, or `nil` if no text shows an app.
+  private(set) var platform: Platform?
+  private(set) var software: String?
+  private(set) var kind: Program.Kind?
+  private(set) var grant: CallProgram.Grant?
+
+  init() {}
+
+  /// Whether a text shows a program rather than an app of the device.
+  var isProgram: Bool { platform == nil && (kind != nil || grant != nil || software != nil) }
+
+  /// The signs in lowercase letters; of two in one text the first counts.
+  private static let signs: [Sign] = [
+    Sign(
+      [
+        "com.microsoft.identity.client", "com.microsoft.identity.common", "com.microsoft.identity.internal",
+        "browsertabactivity",
+      ], of: .android),
+    Sign(
+      [
+        "msalerrordomain", "-[msal", "msaloautherror", "msalinternalerror", "msiderrordomain",
+        "adauthenticationerrordomain",
+      ],
+      of: .iOS),
+    Sign(
+      [
+        "clientcredential", "client_credentials", "acquiretokenforclient", "acquire_token_for_client",
+        "clientsecretcredential", "clientcertificatecredential", "certificatecredential",
+        "environmentcredential",
+        "workloadidentitycredential", "azurepipelinescredential", "client credential", "--service-principal",
+        "service principal",
+      ], nil, .daemon, .clientCredentials),
+    Sign(
+      ["managedidentitycredential", "managed identity", "managedidentityexception"], "a managed identity",
+      .daemon,
+      .managedIdentity),
+    Sign(
+      [
+        "onbehalfof", "on_behalf_of", "on-behalf-of", "userassertion", "user_assertion",
+        "grant-type:jwt-bearer",
+        "parameter: 'assertion'",
+      ], nil, .webServer, .onBehalfOf),
+    Sign(
+      ["devicecode", "device_code", "device code", "device_flow", "devicelogin"], nil, .publicProgram,
+      .deviceCode),
+    Sign(
+      ["usernamepassword", "username_password", "grant_type=password", "ropc", "resource owner password"],
+      nil,
+      .publicProgram, .password),
+    Sign(
+      ["grant_type=refresh_token", "acquire_token_by_refresh_token", "acquiretokenbyrefreshtoken"], nil, nil,
+      .refreshToken),
+    Sign(
+      ["authorizationcode", "authorization_code", "parameter: 'code'", "'code' parameter"], nil, nil,
+      .authorizationCode),
+    Sign(
+      [
+        "msal.js", "msal-browser", "msal-react", "msal-angular", "msal-common", "browserautherror",
+        "interactionrequiredautherror", "clientautherror", "cross-origin", "cors policy", "msauth.net",
+        "adal-angular",
+        "adal.js", "acquiretokenpopup", "acquiretokenredirect", "loginpopup", "loginredirect", "ssosilent",
+        "x-client-sku=msal.js",
+      ], "MSAL.js", .page),
+    Sign(
+      [
+        "microsoft.identity.web", "microsoft.aspnetcore.authentication", "openidconnectprotocol",
+        "microsoft.owin",
+      ],
+      "ASP.NET Core", .webServer),
+    Sign(["adal4j", "springframework", "spring-boot", "spring.boot"], "ADAL4J", .webServer),
+    Sign(
+      [
+        "passport-azure-ad", "next-auth", "nextauth", "omniauth", "oauth2-proxy", "oauth2_proxy", "msal-node",
+        "keycloak",
+      ],
+      "a web framework", .webServer),
+    Sign(["msal4j", "com.azure.identity"], "MSAL4J"),
+    Sign(
+      ["azure.identity", "azure-identity", "@azure/identity", "azidentity", "defaultazurecredential"],
+      "Azure Identity"),
+    Sign(["azure-cli", "azure cli", "az login", "azurecli"], "Azure CLI", .publicProgram),
+    Sign(
+      [
+        "connect-az", "connect-mg", "connect-graph", "microsoft.graph.powershell", "write-error",
+        "powershell",
+      ],
+      "PowerShell", .publicProgram),
+    Sign(["terraform", "azurerm", "azuread_", "autorest"], "Terraform", .publicProgram),
+    Sign(
+      [
+        "msal.coreclr", "msal.netcore", "msal.desktop", "msal.xamarin", "microsoft.identity.client",
+      ], "MSAL.NET"),
+    Sign(
+      ["msal.application", "msal.oauth2cli", "adal_error", "site-packages", "x-client-sku=msal.python"],
+      "MSAL Python"),
+    Sign(["msal-go", "microsoft-authentication-library-for-go"], "MSAL Go"),
+  ]
+
+  /// The program, its software, and its grant as words, or `nil` if no text shows a program.
+  var displayText: String? {
+    guard isProgram else { return nil }
+    let words = [software, kind?.displayText, grant?.displayText].compactMap(\.self)
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+
+  /// Reads a line; what an earlier line showed stays.
+  mutating func take(_ line: Substring) {
+    guard platform == nil, software == nil || kind == nil || grant == nil else { return }
+    let text = line.lowercased()
+    for sign in Self.signs where sign.words.contains(where: text.contains) {
+      if let found = sign.platform {
+        platform = found
+        return
+      }
+      software = software ?? sign.software
+      kind = kind ?? sign.kind
+      grant = grant ?? sign.grant
+    }
+  }
+
+  /// Takes the kind of most lines of a log.
+  mutating func take(_ counts: [LogKind: Int]) {
+    let kinds = counts.filter { !$0.key.isErrorText }.max {
+      ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue)
+    }
+    guard let kind = kinds?.key, platform == nil else { return }
+    switch kind {
+    case .apple: platform = .iOS
+    case .android: platform = .android
+    case .javaScript: (software, self.kind) = (software ?? kind.displayText, self.kind ?? .page)
+    case .dotnet, .python, .runtime: software = software ?? kind.displayText
+    case .entra, .printed: break
+    }
+  }
+
+  /// Takes the name that an SDK sends with its requests.
+  mutating func take(sku: String) {
+    let name = sku.lowercased()
+    if name.hasPrefix("msal.ios") || name.hasPrefix("msal.osx") {
+      platform = .iOS
+    } else if name.hasPrefix("msal.android") {
+      platform = .android
+    } else {
+      software = sku
+      if name.contains("msal.js") { kind = .page }
+    }
+  }
+
+  /// Takes the caller that a person chose.
+  mutating func take(_ caller: Caller) {
+    self = CallerEvidence()
+    switch caller {
+    case .app: platform = .iOS
+    case .androidApp: platform = .android
+    case .program(let kind, let grant): (self.kind, self.grant) = (kind, grant)
+    }
+  }
+
+  /// Takes the grant of a recorded request.
+  mutating func take(grantType: String) {
+    grant =
+      switch grantType {
+      case "authorization_code": .authorizationCode
+      case "refresh_token": .refreshToken
+      case "password": .password
+      case "client_credentials": .clientCredentials
+      case "urn:ietf:params:oauth:grant-type:device_code": .deviceCode
+      case "urn:ietf:params:oauth:grant-type:jwt-bearer": .onBehalfOf
+      default: grant
+      }
+  }
+
+  /// The programs to try for a cause that any caller may have, the likeliest first.
+  var programs: [Caller] {
+    guard isProgram else { return [] }
+    let kind = kind ?? grant?.usualKind ?? .publicProgram
+    let grant = grant ?? kind.usualGrant
+    let first = Caller.program(kind.serves(grant) ? kind : grant.usualKind, grant)
+    if grant == .managedIdentity { return [first, .program(.daemon, .clientCredentials)] }
+    let others: [Caller] = [.program(kind, .authorizationCode), .program(.publicProgram, .authorizationCode)]
+    return [first] + others.filter { $0 != first && kind != .daemon }
+  }
+
+  /// The difference between the lab's caller and the caller in the texts, or `nil` if it is of the same sort.
+  func difference(from caller: Caller) -> String? {
+    switch (caller, isProgram, platform) {
+    case (.app, true, _):
+      "the source is of \(displayText ?? "a program"), and the lab's app has MSAL for Apple's systems"
+    case (.androidApp, true, _):
+      "the source is of \(displayText ?? "a program"), and the lab's app has MSAL for Android"
+    case (.app, _, .android?):
+      "the source is of MSAL for Android, and the lab's app has MSAL for Apple's systems"
+    case (.androidApp, _, .iOS?):
+      "the source is of MSAL for Apple's systems, and the lab's app has MSAL for Android"
+    case (.program, _, _?): "the source is of an app's SDK, and the lab's caller is \(caller.displayText)"
+    default: nil
+    }
+  }
+
+  /// The apps to try for a cause that any caller may have, the likeliest first.
+  var apps: [Caller] { platform == .android ? [.androidApp, .app] : [.app] }
+
+  /// Returns the word with which a program's SDK reports a closed window, or `nil` if it has none.
+  func cancellation(of kind: Program.Kind) -> String? {
+    if kind == .page { return "user_cancelled" }
+    return software?.contains("MSAL.NET") == true ? "authentication_canceled" : nil
+  }
+
+  /// The word with which the program's SDK reports an expired device code, or `nil` if it passes on the provider's.
+  var expiredDeviceCode: String? {
+    software?.contains("MSAL.NET") == true || software == "PowerShell" ? "code_expired" : nil
+  }
+
+  /// Returns the word with which a program's SDK reports an authority whose configuration it cannot read, or `nil` if it
+  /// has none.
+  func unreadableAuthority(of kind: Program.Kind) -> String? {
+    if kind == .page { return "endpoints_resolution_error" }
+    return software == nil || software == "MSAL Python" || software == "Azure CLI"
+      ? "Unable to get authority configuration" : nil
+  }
+
+  /// Returns the sentence with which Azure's SDKs report that a machine refuses a token for its identity, or `nil` if
+  /// they pass on another one.
+  func refusal(byMachine message: String, at request: String) -> String? {
+    if software == "Azure CLI" { return "Get Token request returned http error" }
+    if request.contains("/msi/") { return "ManagedIdentityCredential authentication failed" }
+    return Explanation.find(in: message).first { $0.family == .message }?.code
+  }
+
+  /// The degree to which a caller agrees with what the texts show.
+  func fit(of caller: Caller) -> Int {
+    guard case .program(let kind, let grant) = caller else {
+      return isProgram ? 0 : (platform == .android) == (caller == .androidApp) ? 3 : 0
+    }
+    guard isProgram else { return platform == nil ? 3 : 0 }
+    return (self.kind == kind ? 2 : 1) + (self.grant == grant ? 3 : self.grant == nil ? 1 : 0)
+  }
+}
+
+extension Program.Kind {
+  /// Whether such a program uses a grant at all.
+  func serves(_ grant: CallProgram.Grant) -> Bool {
+    switch self {
+    case .page: [.authorizationCode, .refreshToken].contains(grant)
+    case .publicProgram: ![.clientCredentials, .onBehalfOf, .managedIdentity].contains(grant)
+    case .webServer: ![.deviceCode, .managedIdentity].contains(grant)
+    case .daemon: [.clientCredentials, .password, .onBehalfOf, .managedIdentity].contains(grant)
+    }
+  }
+}

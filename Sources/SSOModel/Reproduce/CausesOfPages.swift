@@ -1,0 +1,184 @@
+import SSOLab
+import SSOReference
+
+/// The causes of calls with pages in a browser, and of the service itself.
+extension Cause {
+  // MARK: Pages
+
+  private static let silently = Call.interactive.with("prompt", "none")
+  private static let askThePerson = Mend.call(
+    .interactive, "When ssoSilent or acquireTokenSilent fails so, ask the person: $interactively.")
+
+  static let ofPages: [Cause] = [
+    Cause(
+      name: "redirect-uri-not-of-a-page", codes: [AADSTSCode.crossOriginRefused.text],
+      text: "A page redeems its code, and its redirect URI is not registered as single-page application.",
+      question: "Under which platform is $redirect registered?", callers: page,
+      changes: [.registration("spaRedirectURIs="), .registration("redirectURIs=$redirect")],
+      call: .interactive,
+      mends: [
+        Mend(
+          kind: .registration,
+          text: "App registrations › Authentication: move $redirect to Single-page application.",
+          steps: [
+            ["set": ["registration": "$client", "fields": ["redirectURIs=", "spaRedirectURIs+=$redirect"]]]
+          ])
+      ]),
+    Cause(
+      name: "nobody-signed-in", codes: [AADSTSCode.noSession.text, OAuthErrorCode.loginRequired.text],
+      text: "The page asks with prompt=none, and the browser has no session, or does not send its cookies.",
+      question: "Does the browser block third-party cookies, or was nobody signed in?",
+      callers: page + [.program(.webServer, .authorizationCode)], call: silently,
+      mends: [askThePerson]),
+    Cause(
+      name: "session-too-old-for-policy", codes: [AADSTSCode.sessionTooOld.text],
+      text: "The page asks with prompt=none, and a policy limits the age of a sign-in.",
+      question: "Does a policy of the organisation set a sign-in frequency?", callers: page,
+      before: [
+        .signIn,
+        .action(
+          "A policy limits the age of a sign-in",
+          ["policy": ["name": "Policy", "requires": "signInFrequency", "hours": .plain("1")]]),
+        .action("Two hours pass", ["clock": "+2h"]),
+      ], call: silently,
+      mends: [askThePerson]),
+    Cause(
+      name: "nobody-signed-in-to-user-flow", codes: [B2CCode.noSession.text],
+      text: "The page asks a user flow with prompt=none, and the browser has no session there.",
+      question: "Was the last sign-in with another user flow, or are third-party cookies blocked?",
+      callers: page,
+      changes: [.app("authority=$userFlow")], call: silently,
+      mends: [askThePerson]),
+    Cause(
+      name: "refresh-token-of-a-page-expired", codes: [AADSTSCode.singlePageTokenExpired.text],
+      text: "The page's refresh token is older than 24 hours.",
+      question: "Was the page last signed in to more than a day ago?",
+      callers: [.program(.page, .refreshToken)],
+      before: [.signIn, .action("More than a day passes", ["clock": "+25h"])], call: .silent,
+      mends: [.signInAgain]),
+    sending(
+      "implicit-token-not-enabled", .responseTypeNotEnabled, page,
+      "The page asks for an access token without a code, which the registration does not allow.",
+      "Does the page use MSAL.js 1, ADAL.js, or another library with the implicit flow?", .authorize,
+      [("response_type", "token"), ("response_mode", "fragment")],
+      "Use the authorization code flow with PKCE (MSAL.js 2 or later)."),
+    sending(
+      "id-token-not-enabled", .idTokenNotEnabled, code,
+      "The program asks for an ID token without a code, which the registration does not allow.",
+      "Is “ID tokens” switched on under Authentication › Implicit grant and hybrid flows?", .authorize,
+      [("response_type", "id_token"), ("response_mode", "form_post"), ("nonce", "n")],
+      "Use the authorization code flow, or switch “ID tokens” on under Authentication."),
+    sending(
+      "response-type-unknown", .responseTypeUnsupported, code, "The response type is not one of Entra's.",
+      "Is response_type spelt as the protocol spells it?", .authorize, [("response_type", "codes")],
+      "Correct response_type: code."),
+    sending(
+      "response-mode-unknown", .responseModeUnsupported, code, "The response mode is not one of Entra's.",
+      "Is response_mode query, fragment, or form_post?", .authorize, [("response_mode", "body")],
+      "Correct response_mode."),
+    sending(
+      "nonce-missing", .fieldMissing, code, "The program asks for an ID token without a nonce.",
+      "Does the program send a nonce?", .authorize,
+      [("response_type", "id_token"), ("response_mode", "form_post")],
+      "Send a nonce, or use the authorization code flow.",
+      changes: [.registration("enableIDTokenIssuance=yes")]),
+    sending(
+      "prompt-unknown", .parameterInvalid, code, "The value of prompt is not one of Entra's.",
+      "Is prompt none, login, select_account, consent, or create?", .authorize, [("prompt", "force")],
+      "Correct prompt."),
+    sending(
+      "code-challenge-malformed", .codeChallengeSize, code,
+      "The code challenge does not have the size of one.",
+      "Is code_challenge the base64url of a SHA-256 hash?", .authorize, [("code_challenge", "short")],
+      "Make the code challenge with S256 from a verifier of 43 to 128 characters."),
+  ]
+
+  // MARK: Answers that a page cannot use
+
+  private static func answer(
+    _ name: String, _ code: String, _ text: String, _ question: String,
+    _ fields: [(name: String, value: String?)],
+    _ mend: String
+  ) -> Cause {
+    Cause(
+      name: name, codes: [code], text: text, question: question, callers: page,
+      call: .sending(.answer, fields), mends: [.call(.interactive, mend)])
+  }
+
+  static let ofAnswers: [Cause] = [
+    answer(
+      "answer-cleared", "hash_empty_error",
+      "The redirect URI is opened without an answer: something has removed it from the address.",
+      "Does a router, or a second instance of MSAL.js, change the address before the answer is read?",
+      ["code", "state", "session_state", "client_info"].map { ($0, nil) },
+      "Use an empty page as redirect URI, or read the answer before the router starts."),
+    answer(
+      "state-missing", "state_not_found",
+      "The state of the sign-in is missing when the page reads the answer.",
+      "Does the answer come to an origin or tab that did not ask, or is the session storage cleared?",
+      [("state", nil)],
+      "Read the answer in the tab and at the origin that asked, with the same cache location."),
+    answer(
+      "state-of-another-call", "state_mismatch", "The answer has the state of another sign-in.",
+      "Do two sign-ins run at the same time?", [("state", "another-state")],
+      "Wait for the first sign-in before a second one begins."),
+    Cause(
+      name: "token-endpoint-not-reached", codes: ["network_error"],
+      text: "The browser cannot reach the token endpoint, or something else answers.",
+      question: "What does the browser's network tab show for the request to /token?", callers: page,
+      before: [
+        .action("The connection fails", ["fault": ["endpoint": "token", "kind": "unreachable"]])
+      ], call: .interactive,
+      mends: [
+        Mend(
+          kind: .device, text: "Ask again when the browser reaches the token endpoint.",
+          steps: [["fault": "clear"]], moment: .beforeCall)
+      ]),
+  ]
+
+  // MARK: Managed identities
+
+  private static let identityAssigned = Mend(
+    kind: .account, text: "Assign the identity to the machine, and give its client ID (AZURE_CLIENT_ID).",
+    steps: [["add": ["identity": "machine", "fields": ["isSystemAssigned=yes"]]]])
+
+  static let ofMachines: [Cause] = [
+    Cause(
+      name: "identity-not-assigned",
+      codes: ["Identity not found", "Get Token request returned http error"],
+      text: "The machine has no managed identity, or not the identity that the program asks for.",
+      question: "Which identities does the portal list under Identity of the machine?",
+      callers: [.program(.daemon, .managedIdentity)], call: .interactive, mends: [identityAssigned]),
+    Cause(
+      name: "identity-not-assigned-to-app", codes: ["ManagedIdentityCredential authentication failed"],
+      text:
+        "The app of App Service or Functions has no managed identity, or not the identity that it asks for.",
+      question: "Which identities does the portal list under Identity of the app?",
+      callers: [.program(.daemon, .managedIdentity)], call: .interactive.with("machine", "app-service"),
+      mends: [identityAssigned]),
+  ]
+
+  // MARK: The service itself
+
+  private static func service(_ kind: String, _ name: String, _ number: AADSTSCode, _ text: String) -> Cause {
+    Cause(
+      name: name, codes: [number.text], text: text,
+      question: "Did the same call succeed a minute later, and does Azure's status page show an incident?",
+      callers: code + confidential + device,
+      before: [
+        .action(text, ["fault": ["endpoint": "token", "kind": .text(kind)]])
+      ], call: .interactive,
+      mends: [
+        Mend(
+          kind: .call, text: "Ask again after a moment, as Retry-After says: nothing of the app is wrong.",
+          steps: [["fault": "clear"]], moment: .beforeCall)
+      ])
+  }
+
+  static let ofTheService: [Cause] = [
+    service("server_error", "service-failed", .tokenIssuanceFailed, "The sign-in service fails."),
+    service(
+      "temporarily_unavailable", "service-unavailable", .serviceUnavailable,
+      "The sign-in service is unavailable."),
+  ]
+}

@@ -1,0 +1,526 @@
+import SSOLab
+import SSOReference
+
+/// The causes that only programs have: what they send, how they prove themselves, and how they are registered.
+///
+/// An app of a device cannot have them, because its SDK sends what it sends.
+extension Cause {
+  static let ofPrograms: [Cause] =
+    ofSecrets + ofCodes + ofRequests + ofAuthorities + ofAssertions + ofDeviceCodes + ofPeopleWithPasswords
+    + ofPages + ofAnswers + ofMachines + ofTheService
+
+  static let code: [Caller] = [
+    .program(.webServer, .authorizationCode), .program(.publicProgram, .authorizationCode),
+    .program(.page, .authorizationCode),
+  ]
+  static let confidential: [Caller] = [
+    .program(.daemon, .clientCredentials), .program(.webServer, .authorizationCode),
+    .program(.webServer, .onBehalfOf),
+  ]
+  static let refresh: [Caller] = [
+    .program(.publicProgram, .refreshToken), .program(.webServer, .refreshToken),
+    .program(.page, .refreshToken),
+  ]
+  static let onBehalf: [Caller] = [.program(.webServer, .onBehalfOf)]
+  static let device: [Caller] = [.program(.publicProgram, .deviceCode)]
+  static let password: [Caller] = [.program(.publicProgram, .password)]
+  static let daemon: [Caller] = [.program(.daemon, .clientCredentials)]
+  static let page: [Caller] = [.program(.page, .authorizationCode)]
+
+  /// A cause that is only what the program sends: it is mended by what the program sends otherwise.
+  static func sending(
+    _ name: String, _ code: AADSTSCode, _ callers: [Caller], _ text: String, _ question: String,
+    _ endpoint: CallProgram.Change.Endpoint, _ fields: [(name: String, value: String?)], _ mend: String,
+    silently: Bool = false, changes: [Change] = [], before: [Step] = [], oauth: OAuthErrorCode? = nil
+  ) -> Cause {
+    Cause(
+      name: name, codes: [code.text] + (oauth.map { [$0.text] } ?? []), text: text, question: question,
+      callers: callers, changes: changes,
+      before: before, call: .sending(endpoint, fields, silently: silently),
+      mends: [.call(silently ? .silent : .interactive, mend)])
+  }
+
+  // MARK: Secrets and kinds of clients
+
+  private static let ofSecrets: [Cause] = [
+    sending(
+      "secret-wrong", .clientSecretWrong, confidential,
+      "The program sends a secret that the registration does not have, such as the secret's ID.",
+      "Is the value that is sent the secret's Value, which the portal shows only once?", .token,
+      [("client_secret", "the-ID-of-the-secret")],
+      "Certificates & secrets › New client secret: copy its Value, not its Secret ID, into the program.",
+      oauth: .invalidClient),
+    Cause(
+      name: "secret-expired", codes: [AADSTSCode.clientSecretExpired.text],
+      text: "The secret of the registration has expired.",
+      question: "What does Certificates & secrets show under Expires?", callers: confidential,
+      changes: [.registration("secretsExpireAt=2026-03-01T00:00:00Z")], call: .interactive,
+      mends: [
+        .registration(
+          "secretsExpireAt=2028-03-01T00:00:00Z",
+          "Certificates & secrets › New client secret: replace the expired one in the program.")
+      ]),
+    sending(
+      "secret-missing", .clientProofMissing, confidential,
+      "The program is a confidential client, and sends no secret and no assertion.",
+      "Is the setting with the secret empty where the program runs?", .token, [("client_secret", nil)],
+      "Send the client's secret or a client assertion with each request to the token endpoint.",
+      oauth: .invalidClient),
+    Cause(
+      name: "public-flows-not-allowed",
+      codes: [AADSTSCode.clientProofMissing.text, OAuthErrorCode.invalidClient.text],
+      text: "The registration does not allow public client flows, which device codes and passwords need.",
+      question: "Is “Allow public client flows” set to Yes under Authentication?", callers: device + password,
+      changes: [.registration("allowsPublicClient=no")], call: .interactive,
+      mends: [
+        .registration(
+          "allowsPublicClient=yes",
+          "App registrations › Authentication: set “Allow public client flows” to Yes.")
+      ]),
+    sending(
+      "public-client-with-secret", .clientIsPublic,
+      [.program(.publicProgram, .authorizationCode)] + device + password,
+      "The registration is a public client, and the program sends a secret.",
+      "Does the registration have a secret or a certificate?", .token,
+      [("client_secret", "the-secret-value")],
+      "Leave the secret out, or register the redirect URI under Web and add a secret."),
+  ]
+
+  // MARK: Codes and refresh tokens
+
+  private static let ofCodes: [Cause] = [
+    sending(
+      "code-not-valid", .grantInvalid, code,
+      "The provider did not issue the code that the program redeems, or issued it to another program.",
+      "Is the code cut off, decoded twice, or from another sign-in?", .token,
+      [("code", "0.CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC")],
+      "Redeem the code of this sign-in once and unchanged, at the endpoint and version that issued it."),
+    sending(
+      "refresh-token-not-valid", .grantInvalid, refresh,
+      "The provider did not issue the refresh token that the program redeems, or has replaced it.",
+      "Does the refresh token belong to another client, or was it replaced since?", .token,
+      [("refresh_token", "0.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")],
+      "Redeem the newest refresh token, with the client ID that it was issued to.", silently: true,
+      before: [.signIn]),
+    sending(
+      "code-malformed", .requestMalformed, code,
+      "What the program sends as code does not have the form of a code.",
+      "Is the value that is sent as code empty, cut off, or something else?", .token,
+      [("code", "not-a-code")],
+      "Send the parameter code of the redirect unchanged, decoded once."),
+    sending(
+      "refresh-token-malformed", .requestMalformed, refresh,
+      "What the program sends as refresh token does not have the form of one.",
+      "Is the value that is sent as refresh_token empty, cut off, or an access token?", .token,
+      [("refresh_token", "not-a-refresh-token")], "Send the refresh token unchanged.", silently: true,
+      before: [.signIn]),
+    sending(
+      "redirect-uri-differs-at-token-endpoint", .redirectURIDiffers, code,
+      "The redirect URI of the redemption is not the one of the sign-in.",
+      "Are both redirect URIs equal, with scheme, host, port, and the slash at the end?", .token,
+      [("redirect_uri", "$redirect/other")],
+      "Send the same redirect_uri to the token endpoint as to the authorization endpoint."),
+    sending(
+      "code-verifier-missing", .codeVerifierMissing, code,
+      "The sign-in had a code challenge, and the redemption has no code_verifier.",
+      "Is the verifier kept from the sign-in to the redemption?", .token, [("code_verifier", nil)],
+      "Keep the verifier of the sign-in, and send it as code_verifier."),
+    sending(
+      "code-verifier-differs", .codeVerifierMismatch, code,
+      "The code_verifier is not that of the sign-in.",
+      "Can a second sign-in overwrite the verifier of the first?", .token,
+      [("code_verifier", "another-verifier-another-verifier-another-verifier")],
+      "Send the verifier from which the code challenge of the same sign-in was made."),
+    Cause(
+      name: "challenge-missing", codes: [AADSTSCode.pkceRequired.text],
+      text: "A page redeems its code, and its sign-in had no code challenge.",
+      question: "Does the page use MSAL.js 2 or later, or another library with PKCE?", callers: page,
+      call: Call(
+        verb: "signIn",
+        fields: [
+          .init(
+            "change",
+            [
+              "authorize": ["code_challenge": .plain("~"), "code_challenge_method": .plain("~")],
+              "token": ["code_verifier": .plain("~")],
+            ])
+        ]), mends: [.call(.interactive, "Use the authorization code flow with PKCE.")]),
+  ]
+
+  // MARK: What is asked for
+
+  private static func parameterMissing(
+    _ name: String, _ callers: [Caller], silently: Bool = false, before: [Step] = []
+  ) -> Cause {
+    sending(
+      name, .bodyParameterMissing, callers,
+      "The request to the token endpoint lacks the parameter $parameter.",
+      "Is the variable for $parameter empty, or the body not form-encoded?", .token, [("$parameter", nil)],
+      "Send $parameter in the body, as application/x-www-form-urlencoded.", silently: silently,
+      before: before, oauth: .invalidRequest)
+  }
+
+  private static let ofRequests: [Cause] = [
+    parameterMissing("parameter-missing", device),
+    parameterMissing("parameter-missing-at-code", code),
+    parameterMissing("parameter-missing-at-password", password + daemon + onBehalf),
+    parameterMissing("parameter-missing-at-refresh", refresh, silently: true, before: [.signIn]),
+    sending(
+      "grant-type-unsupported", .grantTypeUnsupported, code + daemon, "The grant type is not one of Entra's.",
+      "Is grant_type spelt as the protocol spells it?", .token, [("grant_type", "authorization")],
+      "Correct grant_type."),
+    Cause(
+      name: "scope-malformed", codes: [AADSTSCode.scopeInvalid.text],
+      text: "A scope of the call is neither a permission of Graph nor a URI with a permission.",
+      question: "Does a scope have a slash, without https:// or api:// in front?",
+      callers: code + device + password,
+      call: .program(scopes: ["orders/read"]),
+      mends: [.call(.interactive, "Write scopes as URI/permission: api://CLIENT-ID/read, or User.Read.")]),
+    Cause(
+      name: "scopes-of-several-apis", codes: [AADSTSCode.severalResources.text],
+      text: "The call asks for scopes of more than one API.",
+      question: "Do the scopes begin with different URIs?", callers: code + device + password,
+      call: .program(scopes: [
+        "https://graph.microsoft.com/User.Read", "https://management.azure.com/user_impersonation",
+      ]),
+      mends: [
+        .call(
+          .program(scopes: ["https://graph.microsoft.com/User.Read"]),
+          "Ask for the scopes of one API, and for each other API with another call.")
+      ]),
+    Cause(
+      name: "api-not-among-permissions", codes: [AADSTSCode.resourceNotRequired.text],
+      text: "The registration lists no permission of the API that the call asks for.",
+      question: "Is the API listed under API permissions?", callers: code + device + password,
+      changes: [.registration("requiredAPIs=api://example.com/other")],
+      call: .program(scopes: ["https://graph.microsoft.com/.default", "openid", "profile"]),
+      mends: [
+        .registration(
+          "requiredAPIs+=https://graph.microsoft.com",
+          "App registrations › API permissions › Add a permission: choose the API.")
+      ]),
+    sending(
+      "resource-unlike-scopes", .resourceDoesNotFit, code,
+      "The call sends the parameter resource, and scopes of another API.",
+      "Does the client send resource (RFC 8707) beside scope?", .authorize,
+      [("resource", "https://api.example.com/")],
+      "Leave resource out, or ask for scopes of the API that it names."),
+    Cause(
+      name: "app-token-without-default", codes: [AADSTSCode.appScopeInvalid.text],
+      text: "A program that asks for itself names a permission in place of RESOURCE/.default.",
+      question: "Is the scope exactly one RESOURCE/.default?", callers: daemon,
+      call: .program(scopes: ["User.Read"]),
+      mends: [
+        .call(
+          .interactive, "Ask for the API's URI with /.default, such as https://graph.microsoft.com/.default.")
+      ]),
+  ]
+
+  // MARK: Authorities
+
+  private static let unreadableAuthority = [
+    "endpoints_resolution_error", "openid_config_error", "Unable to get authority configuration",
+  ]
+  private static let discovering = page + [.program(.publicProgram, .authorizationCode)]
+
+  private static let ofAuthorities: [Cause] = [
+    Cause(
+      name: "authority-without-configuration", codes: unreadableAuthority,
+      text: "The authority names a tenant, or a user flow, that does not exist, so it has no configuration.",
+      question: "Does the authority with /v2.0/.well-known/openid-configuration open in a browser?",
+      callers: discovering,
+      changes: [.app("authority=$missingAuthority")], call: .interactive.with("discovers", true),
+      mends: [
+        .app(.code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
+      ]),
+    Cause(
+      name: "authority-not-reached", codes: unreadableAuthority,
+      text: "The program cannot reach the authority's configuration.",
+      question: "Does a proxy, a content security policy, or a lost connection block the request?",
+      callers: discovering,
+      before: [
+        .action("The connection fails", ["fault": ["endpoint": "configuration", "kind": "unreachable"]])
+      ],
+      call: .interactive.with("discovers", true),
+      mends: [
+        Mend(
+          kind: .device, text: "Ask again when the program reaches the authority.",
+          steps: [["fault": "clear"]],
+          moment: .beforeCall)
+      ]),
+    Cause(
+      name: "tenant-name-not-a-domain", codes: [AADSTSCode.tenantNameInvalid.text],
+      text: "The tenant in the authority is neither a domain nor an ID.",
+      question: "Is the tenant in the authority a verified domain, or the Directory (tenant) ID?",
+      changes: [.app("authority=https://login.microsoftonline.com/contoso")], call: .interactive,
+      mends: [
+        .app(.code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
+      ]),
+    Cause(
+      name: "app-token-of-no-tenant", codes: [AADSTSCode.tenantNotNamed.text],
+      text: "A program that asks for itself uses an authority for all organisations.",
+      question: "Does the authority name a tenant?", callers: daemon,
+      changes: [.app("authority=$common")], call: .interactive,
+      mends: [
+        .app(.code, "authority=$tenantAuthority", "Use the authority of the organisation: $tenantAuthority.")
+      ]),
+    Cause(
+      name: "password-at-common", codes: [AADSTSCode.grantNeedsTenant.text],
+      text: "A password is sent to an authority for all accounts.",
+      question: "Does the authority name a tenant, or organizations?", callers: password,
+      changes: [.app("authority=$common")], call: .interactive,
+      mends: [
+        .app(.code, "authority=$tenantAuthority", "Use the authority of the organisation: $tenantAuthority.")
+      ]),
+  ]
+
+  // MARK: Assertions
+
+  /// The sign-in to the page whose token a web server then presents.
+  static func clientCall(_ scope: String) -> YAMLValue {
+    [
+      "call": [
+        "program": "page", "grant": "authorizationCode", "scopes": [.text(scope), "openid", "profile"],
+      ]
+    ]
+  }
+
+  /// A token of another issuer, which is not expired and has a signature that nobody's key verifies.
+  private static let foreignToken =
+    "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImEifQ.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwiYXVkIjoiYSIsInN1YiI6ImEiLCJleHAiOjQxMDI0NDQ4MDB9.YWFhYWFhYWE"
+
+  private static let ofAssertions: [Cause] = [
+    sending(
+      "assertion-not-verified", .assertionInvalid, onBehalf,
+      "The token that the server presents was not issued by this provider, or was changed.",
+      "Is the token that the caller sent an access token of the same tenant, and unchanged?", .token,
+      [("assertion", foreignToken)], "Present the caller's access token unchanged."),
+    sending(
+      "assertion-malformed", .clientAssertionMalformed, onBehalf,
+      "What the server presents as assertion is not a token.",
+      "Is the word Bearer still in front of the token?", .token, [("assertion", "Bearer token")],
+      "Present the caller's access token without the word Bearer."),
+    Cause(
+      name: "assertion-for-another-api", codes: [AADSTSCode.assertionAudience.text],
+      text: "The token that the caller sent is for another API, such as Graph.",
+      question: "Is aud of the caller's token the client ID of the server?", callers: onBehalf,
+      before: [.action("The person signs in to a page that asks for Graph", clientCall("User.Read"))],
+      call: .interactive,
+      mends: [
+        Mend(
+          kind: .call,
+          text: "The caller asks for the server's own scope, such as api://$client/access_as_user.",
+          steps: [clientCall("api://$client/access_as_user")], moment: .beforeCall)
+      ]),
+    Cause(
+      name: "assertion-expired", codes: [AADSTSCode.assertionExpired.text],
+      text: "The token that the caller sent has expired.",
+      question: "Does the server keep the caller's token longer than an hour?", callers: onBehalf,
+      before: [.action("Two hours pass", ["clock": "+2h"])], call: .interactive,
+      mends: [
+        Mend(
+          kind: .clock,
+          text: "Call on behalf of the person while the caller's token is valid, and store the result.",
+          steps: [["clock": "-2h"]], moment: .beforeCall)
+      ]),
+    Cause(
+      name: "consent-missing-for-server", codes: [AADSTSCode.consentMissing.text],
+      text: "Nobody has consented to the permissions that the server asks for on behalf of the person.",
+      question:
+        "Is the server's permission granted under API permissions, and the caller among knownClientApplications?",
+      callers: onBehalf, changes: [.registration("isPreauthorized=no")], call: .interactive,
+      mends: [.consentByAdministrator]),
+    sending(
+      "client-has-no-key", .clientHasNoKey, confidential,
+      "The program proves itself with a certificate, and the registration has none.",
+      "Is the certificate uploaded under Certificates & secrets?", .token,
+      [
+        ("client_secret", nil),
+        ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+        ("client_assertion", "$assertion"),
+      ], "Upload the certificate to the registration, or send a secret."),
+    sending(
+      "federated-issuer-unknown", .federatedIssuer, daemon,
+      "The program sends a token of another issuer, and the registration has no federated credential for it.",
+      "Are issuer, subject, and audience of the token exactly those of a federated credential?", .token,
+      [
+        ("client_secret", nil),
+        ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+        ("client_assertion", foreignToken),
+      ], "Add a federated credential with the token's issuer and subject, or send a secret."),
+    Cause(
+      name: "assertion-without-person", codes: [AADSTSCode.assertionWithoutPerson.text],
+      text: "The token that the caller sent is an app's, and not a person's.",
+      question: "Does the caller get its token with client credentials?", callers: onBehalf,
+      before: [
+        .action(
+          "A daemon gets a token for itself",
+          [
+            "call": [
+              "program": "program", "grant": "clientCredentials", "scopes": ["api://$client/.default"],
+            ]
+          ])
+      ], call: .interactive.with("assertion", "program"),
+      mends: [
+        Mend(
+          kind: .call, text: "Use client credentials in the server too: nobody is there to act for.",
+          steps: [clientCall("api://$client/access_as_user")], moment: .beforeCall, call: .interactive)
+      ]),
+  ]
+
+  // MARK: Device codes, and time between two requests
+
+  /// A cause that the token endpoint sees the request later than the program means it.
+  private static func late(
+    _ name: String, _ codes: [String], _ callers: [Caller], minutes: Int, _ text: String, _ question: String,
+    _ mend: String
+  ) -> Cause {
+    Cause(
+      name: name, codes: codes, text: text, question: question, callers: callers,
+      before: [
+        .action(
+          "\(minutes) minutes pass before the token endpoint is asked",
+          ["fault": ["endpoint": "token", "kind": .text("clock:\(minutes * 60)")]])
+      ], call: .interactive,
+      mends: [Mend(kind: .call, text: mend, steps: [["fault": "clear"]], moment: .beforeCall)])
+  }
+
+  private static let ofDeviceCodes: [Cause] = [
+    late(
+      "code-expired", [AADSTSCode.grantExpired.text], code, minutes: 12,
+      "The code was redeemed more than ten minutes after the sign-in.",
+      "Does a proxy, a queue, or a reload of the page delay or repeat the redemption?",
+      "Redeem the code at once, and once."),
+    late(
+      "device-code-expired",
+      [AADSTSCode.deviceCodeExpired.text, OAuthErrorCode.expiredToken.text, "code_expired"],
+      device, minutes: 20, "The person entered the user code after it had expired.",
+      "Did more than 15 minutes pass between the code and the sign-in?",
+      "The person enters the code within 15 minutes; otherwise the program asks for a new one."),
+    Cause(
+      name: "code-of-another-user-flow", codes: [B2CCode.grantOfAnotherFlow.text],
+      text: "The code was issued by one user flow, and is redeemed at another.",
+      question: "Does the program have one authority for the sign-in and another for the tokens?",
+      callers: code,
+      changes: [.app("authority=$userFlow")], call: .interactive.with("redeemsAt", "$otherFlow"),
+      mends: [
+        .call(
+          .interactive, "Redeem the code at the user flow that issued it, and keep an account for each flow.")
+      ]),
+    Cause(
+      name: "code-redeemed-twice", codes: [AADSTSCode.codeAlreadyRedeemed.text],
+      text: "The program redeems the same code a second time.",
+      question: "Does the page handle the redirect twice, for example in a component that is mounted twice?",
+      callers: code, call: .interactive.with("repeats", true),
+      mends: [
+        .call(
+          .interactive, "Redeem the code once: handle the redirect in one place, before anything is drawn.")
+      ]),
+    Cause(
+      name: "device-code-not-entered",
+      codes: [AADSTSCode.authorizationPending.text, OAuthErrorCode.authorizationPending.text],
+      text: "Nobody has entered the user code yet.",
+      question:
+        "Does the program stop at authorization_pending, in place of asking again after the interval?",
+      callers: device,
+      before: [
+        .action(
+          "The person cannot open the page for the user code",
+          ["fault": ["endpoint": "devicepage", "kind": "unreachable"]])
+      ], call: .interactive,
+      mends: [
+        Mend(
+          kind: .call, text: "Ask again after the interval, until the person has signed in.",
+          steps: [["fault": "clear"]], moment: .beforeCall)
+      ]),
+    sending(
+      "device-code-unknown", .deviceCodeUnknown, device,
+      "The provider did not issue the device code that the program sends.",
+      "Does the program send device_code, and not the user code?", .token, [("device_code", "BCDF-GHJK")],
+      "Send the device_code of the answer; the user code is for the person."),
+  ]
+
+  // MARK: People who sign in without a page
+
+  /// A refused sign-in; the same wrong password again would not count.
+  private static func wrongPassword(_ number: Int) -> Step {
+    .failing(
+      "The program sends a wrong password",
+      [
+        "call": [
+          "program": "program", "grant": "password", "account": "$user", "scopes": ["User.Read"],
+          "change": ["token": ["password": .text("not-the-password-\(number)")]],
+        ]
+      ])
+  }
+
+  private static let ofPeopleWithPasswords: [Cause] = [
+    Cause(
+      name: "account-locked", codes: [AADSTSCode.accountLocked.text],
+      text: "The account is locked, because too many wrong passwords were sent.",
+      question: "Does a program or a device still send an old password?", callers: password,
+      before: (1...10).map(wrongPassword), call: .interactive,
+      mends: [
+        Mend(
+          kind: .clock,
+          text: "Wait, and find what sends the wrong password: the sign-in logs show its address.",
+          steps: [["clock": "+5m"]], moment: .beforeCall)
+      ]),
+    Cause(
+      name: "second-factor-required", codes: [AADSTSCode.mfaRequired.text],
+      text: "The account needs a second factor, which a password alone cannot give.",
+      question: "Does the account have multifactor authentication, by a policy or by security defaults?",
+      callers: password, changes: [.person("requiresMFA=yes")], call: .interactive,
+      mends: [
+        Mend(
+          kind: .account,
+          text:
+            "Use a sign-in with a page, or an app-only token: a policy that excludes the account also helps.",
+          steps: [["set": ["person": "$user", "fields": ["requiresMFA=no"]]]], moment: .beforeCall)
+      ]),
+    Cause(
+      name: "second-factor-not-registered", codes: [AADSTSCode.mfaEnrolment.text],
+      text: "The account must register a second factor first.",
+      question: "Has the person ever set up multifactor authentication?", callers: password,
+      changes: [.person("requiresMFA=yes"), .person("hasNoSecondFactor=yes")], call: .interactive,
+      mends: [
+        Mend(
+          kind: .account,
+          text:
+            "The person signs in at https://aka.ms/mfasetup once, or the administrator excludes the account.",
+          steps: [["set": ["person": "$user", "fields": ["requiresMFA=no"]]]], moment: .beforeCall)
+      ]),
+    sending(
+      "password-wrong", .wrongPassword, password, "The password that the program sends is wrong.",
+      "Is the password in the program's settings the account's, and not expired?", .token,
+      [("password", "not-the-password")], "Correct the username and password in the program's settings."),
+    sending(
+      "username-unknown", .accountNotFound, password,
+      "The directory has no account with the username that the program sends.",
+      "Does the username belong to the tenant of the authority?", .token, [("username", "nobody@$domain")],
+      "Correct the username in the program's settings."),
+  ]
+}
+
+// MARK: - Azure AD B2C
+
+extension Cause {
+  /// The causes that a user flow of Azure AD B2C answers with numbers of its own.
+  static func ofUserFlows(_ causes: [Cause]) -> [Cause] {
+    let numbers: [(name: String, code: B2CCode)] = [
+      ("redirect-uri-not-registered", .redirectURINotRegistered), ("client-not-registered", .clientNotFound),
+      ("secret-missing", .clientProofMissing), ("refresh-token-unused", .grantExpired),
+      ("secret-wrong", .clientSecretWrong),
+      ("sessions-revoked", .grantRevoked),
+    ]
+    return numbers.compactMap { name, code in
+      guard var cause = causes.first(where: { $0.name == name }) else { return nil }
+      cause.name += "-at-user-flow"
+      cause.codes = [code.text]
+      cause.changes.append(.app("authority=$userFlow"))
+      // A page's refresh token ends before its inactivity matters.
+      if cause.call.isSilent { cause.callers = refresh.filter { $0 != .program(.page, .refreshToken) } }
+      return cause
+    }
+  }
+}

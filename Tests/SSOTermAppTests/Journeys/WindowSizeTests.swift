@@ -1,0 +1,76 @@
+import Testing
+
+@testable import SSOTermApp
+@testable import TerminalUI
+
+/// The use of large windows, and what a small window says about the things that it has no room for.
+struct WindowSizeTests {
+  private func signedIn(_ lab: RobotUser) -> RobotUser {
+    lab.select("My Test App 1").press("i").press(.enter)
+    for _ in 0..<2 { lab.press(.control("t")).press(.enter) }
+    return lab.press(.enter)
+  }
+
+  @Test(arguments: [Size(width: 140, height: 50), Size(width: 200, height: 60)])
+  func aWideWindowShowsTheSelectedStepBesideTheFlow(_ size: Size) throws {
+    signedIn(try RobotUser("contoso-suite", size: size)).screen(.traces).press(.enter)
+      .sees("step 1/", "Step 1", "Person -> App: sign in", "By com.contoso.mytestapp1")
+      .press("]]]]").sees("step 5/", "Step 5", "MSAL -> Provider: GET")
+  }
+
+  /// The last line of the flow is complete, because the lanes come closer to each other.
+  @Test func lanesGiveWayToTextsThatWouldBeCut() throws {
+    signedIn(try RobotUser("contoso-suite", size: Size(width: 120, height: 40))).screen(.traces).press(.enter)
+      .sees("GET /common/v2.0/.well-known/openid-configuration = 200 ✓")
+  }
+
+  @Test(arguments: [Size(width: 60, height: 20), Size(width: 79, height: 24)])
+  func aSmallWindowNamesTheColumnsAndPanelsThatItHasNoRoomFor(_ size: Size) throws {
+    try RobotUser("contoso-suite", size: size).press("xjk").sees("No room for", "REDIRECT URI")
+  }
+
+  @Test func aLowWindowNamesTheKeyForTheOtherPanel() throws {
+    let lab = signedIn(try RobotUser("contoso-suite", size: Size(width: 40, height: 12))).press(.escape)
+    lab.screen(.accounts).sees("Tab: other panel. No room for TENANT")
+      .press(.tab).sees("Ada Lovelace").doesNotSee("ACCOUNT APPS")
+    lab.screen(.tokens).sees("Tab: other panel. No room for Access")
+      .press(.tab).sees("Usable by")
+    lab.screen(.traces).press(.enter).sees("Tab: other panel. No room for the")
+      .press(.tab).sees("Person -> App: sign in")
+  }
+
+  @Test func aWindowOfTheUsualSizeLacksNothingToMention() throws {
+    for screen in ["1", "2", "3", "4", "5", "6", "7", "9"] {
+      try RobotUser("contoso-suite", size: Size(width: 80, height: 24)).press("xjk").press(screen)
+        .doesNotSee("No room for")
+    }
+  }
+}
+
+/// Titles and cursors of dialogs about a change.
+struct ChangeDialogTests {
+  @Test func aDeletionNamesTheCredentialAndItsUser() throws {
+    let lab = try RobotUser("contoso-suite")
+    lab.select("My Test App 1").press("i").press(.enter)
+    for _ in 0..<2 { lab.press(.control("t")).press(.enter) }
+    lab.press(.enter).screen(.tokens).press("d").sees("Delete the access token of ada@contoso.com")
+  }
+
+  @Test func aDemosStepByHandComesAgainOnceItIsUndone() throws {
+    let lab = try RobotUser(demo: "contoso-suite")
+    lab.select("My Test App 1").press("i").press(.enter)
+    for _ in 0..<2 { lab.press(.control("t")).press(.enter) }
+    lab.press(.enter).sees("That was step 1 of 4").press("z").sees("Undone: sign in")
+      .screen(.demo).sees("0 of 4 done")
+  }
+
+  @Test func afterAnUndoneFixTheConditionThatDecidesIsSelectedAgain() throws {
+    let lab = try RobotUser(demo: "contoso-suite-broken-team", size: Size(width: 80, height: 24))
+    lab.select("My Test App 1").press("i").press(.enter)
+    for _ in 0..<2 { lab.press(.control("t")).press(.enter) }
+    lab.press(.enter).select("My Test App 2").press("s").sees("Its team differs", "w why and fix")
+      .press("w").sees("Condition 4 of 8", "Fix (f)")
+      .press("f").press(.enter).sees("Keep this change?")
+      .press(.escape).sees("Undone", "Condition 4 of 8", "Fix (f)")
+  }
+}
