@@ -96,8 +96,9 @@ extension CommandFailure {
     if message.hasPrefix("Missing expected argument") { return example(for: usage) }
     let quoted = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
     guard quoted.count >= 3 else { return nil }
-    if message.hasPrefix("Unknown option"), !quoted[1].contains("=") {
-      return TypedLine.leavingOut(quoted[1])
+    if message.hasPrefix(unknownOption), !quoted[1].contains("=") {
+      let meant = quoted.count >= 5 ? nearestName(to: quoted[1], among: [quoted[3]]) : nil
+      return meant.flatMap { TypedLine.replacing(quoted[1], with: $0) } ?? TypedLine.leavingOut(quoted[1])
     }
     guard message.contains(" is invalid for '"), let list = validValues(in: message) else { return nil }
     return (nearestName(to: quoted[1], among: list) ?? list.first).flatMap {
@@ -138,11 +139,17 @@ extension CommandFailure {
     return (path + ["[<options>]"] + arguments).joined(separator: " ")
   }
 
+  private static let unknownOption = "Unknown option '"
+
   /// Returns a message of ArgumentParser on one line, with the reason only once.
   ///
+  /// An unknown option keeps no guess: the command to try has the meant option, if one is near.
   /// The message for an invalid value says that it is invalid, followed by the text that a transform threw or the list
   /// of valid values.
   private static func plain(_ message: String) -> String {
+    if message.hasPrefix(unknownOption) {
+      return unknownOption + message.dropFirst(unknownOption.count).prefix { $0 != "'" } + "'."
+    }
     let lines = message.split(separator: "\n").map { $0.trimmed }
     let listed = lines.count > 1 && lines.dropFirst().allSatisfy { $0.hasPrefix("- ") }
     let line =
@@ -274,10 +281,16 @@ private enum TypedLine {
     return text(of: words)
   }
 
-  /// Returns the line without a wrong option, or `nil` if it is not a word of the line.
+  /// Returns the line without a wrong option and without its value, or `nil` if no such line works.
+  ///
+  /// The word after the option is its value if the line cannot be read with it.
   static func leavingOut(_ wrong: String) -> String? {
-    guard isRepeatable, words.contains(wrong) else { return nil }
-    return text(of: words.filter { $0 != wrong })
+    guard isRepeatable, let place = words.firstIndex(of: wrong) else { return nil }
+    for length in [1, 2] where place + length <= words.count {
+      let rest = Array(words[..<place] + words[(place + length)...])
+      if (try? Main.parse(rest)) != nil { return text(of: rest) }
+    }
+    return nil
   }
 
   /// Returns the line with an option and its value, in place of the same option with another value.

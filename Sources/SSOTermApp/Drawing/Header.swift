@@ -76,27 +76,29 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     let first = Rect(x: 0, y: row.y, width: 1 + columnWidth(crumbs[0]), height: 1)
     return grid.note(Touch(.tab(model.stack[0].tab), first))
   }
-  let places = model.tabs
-  let tabs = places.map(\.tab)
-  let here = tabs.firstIndex(of: model.place.tab)
+  let here = model.place.tab
+  let tabs = Place.tabs.enumerated().filter { model.screens.obstacle(toShow: $1) == nil }
   var gap = 2
-  var names: [String] = []
-  func width() -> Int { names.reduce(1) { $0 + columnWidth($1) } + gap * (names.count - 1) }
+  var names: [(text: String, width: Int)] = []
+  func width() -> Int { names.reduce(1) { $0 + $1.width } + gap * (names.count - 1) }
+  func named(_ text: String) -> (text: String, width: Int) { (text, columnWidth(text)) }
   for (isShort, space) in [(false, 2), (true, 2), (true, 1)] {
     gap = space
-    names = zip(tabs, places).map { "\($0 + 1) \(isShort ? $1.shortTitle : $1.title)" }
-    if let here { names[here] = "[\(names[here])]" }
+    names = tabs.map { number, place in
+      let name = "\(number + 1) \(isShort ? place.shortTitle : place.title)"
+      return named(number == here ? "[\(name)]" : name)
+    }
     if width() <= row.width { break }
   }
-  for number in tabs.indices.reversed() where number != here && width() > row.width {
-    names[number] = "\(tabs[number] + 1)"
+  for (index, tab) in tabs.enumerated().reversed() where tab.offset != here && width() > row.width {
+    names[index] = named("\(tab.offset + 1)")
   }
   var x = 1
-  for (number, name) in names.enumerated() {
-    let style: Style = number == here ? Style(.accent, bold: true, reverse: true) : .dim
-    grid.put(name, at: x, row.y, style: style)
-    grid.note(Touch(.tab(tabs[number]), Rect(x: x, y: row.y, width: columnWidth(name), height: 1)))
-    x += columnWidth(name) + gap
+  for (tab, name) in zip(tabs, names) {
+    let style: Style = tab.offset == here ? Style(.accent, bold: true, reverse: true) : .dim
+    grid.put(name.text, at: x, row.y, style: style)
+    grid.note(Touch(.tab(tab.offset), Rect(x: x, y: row.y, width: name.width, height: 1)))
+    x += name.width + gap
   }
 }
 

@@ -121,6 +121,9 @@ extension Check {
 package enum Tone: Sendable {
   case plain, good, warning, bad, faint, strong
 
+  /// Whether it colours a state and not a word.
+  var isVerdict: Bool { self == .good || self == .warning || self == .bad }
+
   /// The parameter of the SGR escape sequence.
   var code: String {
     switch self {

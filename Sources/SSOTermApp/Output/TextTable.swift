@@ -89,27 +89,45 @@ extension TextTable {
   /// The minimum width of a truncated column, as long as another column can be omitted instead.
   private static let readable = 24
 
+  /// The width of a word that says no more if it is truncated, such as `AccessToken`.
+  private static let word = 12
+
+  /// Returns the columns that are truncated last: those of words, and those of states, because a state that is cut can
+  /// be taken for another.
+  private static func firm(in lines: [[InkedText]], widths: [Int]) -> Set<Int> {
+    Set(
+      widths.indices.filter { column in
+        let isState = lines.contains { $0.indices.contains(column) && $0[column].tone.isVerdict }
+        return widths[column] <= (isState ? readable : word)
+      })
+  }
+
   /// Omits dispensable columns, and then truncates the widest columns.
   private func fitted(_ lines: [[InkedText]], _ width: Int, _ ink: TextInk) -> [String] {
     let natural = Self.widths(of: lines)
     var kept = Array(natural.indices)
     var leftOut: [String] = []
+    var firm = Self.firm(in: lines, widths: natural)
+    func least(_ column: Int, _ cap: Int) -> Int {
+      firm.contains(column) ? natural[column] : min(natural[column], cap)
+    }
     func needed(_ cap: Int) -> Int {
-      kept.reduce(0) { $0 + min(natural[$1], cap) } + Self.gap * max(0, kept.count - 1)
+      kept.reduce(0) { $0 + least($1, cap) } + Self.gap * max(0, kept.count - 1)
     }
     for title in dispensable where needed(Self.readable) > width {
       guard let column = header.firstIndex(of: title) else { continue }
       kept.removeAll { $0 == column }
       leftOut.append(title)
     }
+    if needed(Self.word) > width { firm = [] }
     var cap = natural.max() ?? 0
     while cap > 1, needed(cap) > width { cap -= 1 }
     // The room that remains after truncating all of the widest columns equally goes to the first of them.
     var spare = max(0, width - needed(cap))
     var widths: [Int] = []
     for column in kept {
-      let more = min(spare, max(0, natural[column] - cap))
-      widths.append(min(natural[column], cap) + more)
+      let more = min(spare, natural[column] - least(column, cap))
+      widths.append(least(column, cap) + more)
       spare -= more
     }
     let cut = lines.map { cells in

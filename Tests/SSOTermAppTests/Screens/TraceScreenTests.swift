@@ -130,6 +130,16 @@ struct FlowTests {
     #expect(Flow(hops).displayText(.step(3)).hasPrefix("✗ "))
   }
 
+  /// A check of a log has the name of its step, which its row says only once.
+  @Test func aFailedStepOfALogSaysWhatWasExpected() {
+    var hop = Hop(from: .system, to: .app, action: "openURL", result: "skipped")
+    hop.checks = [
+      Check("openURL", expected: "a waiting request", found: "none", verdict: .failed, source: "")
+    ]
+    let text = FrameSample("log", Self.model([hop])).frame(Size(width: 120, height: 40)).text()
+    #expect(text.contains("✗ openURL = skipped  ✗ expected a waiting request"))
+  }
+
   private static func model(_ hops: [Hop] = hops) -> AppModel {
     var model = Sample.model(.trace(2))
     _ = update(

@@ -60,6 +60,17 @@ struct OutputTextTests {
     #expect(lines.joined(separator: "\n") == text)
   }
 
+  @Test("IDs are truncated before words and states")
+  func words() {
+    var table = TextTable(["TYPE", "STATE", "CLIENT", "REALM"])
+    let id = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
+    table.append([
+      InkedText("AccessToken"), InkedText("○ expired 6d16h ago", .warning), InkedText(id), InkedText(id),
+    ])
+    let lines = table.lines(TextInk(layout: .fitted(60)))
+    #expect(lines[1] == "AccessToken  ○ expired 6d16h ago  b6c69a…d8215  b6c69a…d8215")
+  }
+
   @Test("In a pipe there is a tab between whole cells, and the text of a record keeps its form")
   func tabs() {
     let lines = Self.wide.lines(TextInk(layout: .tabs))

@@ -19,7 +19,7 @@ import Testing
       !   try: ssoterm help
       [2]
       $ ssoterm --nosuch
-      ! ssoterm: Unknown option '--nosuch'
+      ! ssoterm: Unknown option '--nosuch'.
       !   try: ssoterm
       [2]
       $ ssoterm --theme foo

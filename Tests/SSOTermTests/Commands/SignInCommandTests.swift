@@ -46,6 +46,14 @@ import Testing
       ! ssoterm: mytest matches 3 apps: it is part of com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
       !   try: Name one: com.contoso.mytestapp1
       [2]
+      $ ssoterm signin mytestapp1 --username ada@contoso.com
+      ! ssoterm: Unknown option '--username'.
+      !   try: ssoterm signin mytestapp1
+      [2]
+      $ ssoterm signin mytestapp1 --acount ada@contoso.com
+      ! ssoterm: Unknown option '--acount'.
+      !   try: ssoterm signin mytestapp1 --account ada@contoso.com
+      [2]
       $ ssoterm signin mytestapp1 --prompt foo
       ! ssoterm: --prompt must be default, select_account, login or consent, not “foo”.
       !   usage: ssoterm signin [<options>] <app>

@@ -140,7 +140,7 @@ import Testing
       !   try: ssoterm silent mytestapp2 --scope Mail.Read
       [2]
       $ ssoterm silent mytestapp1 --wrong
-      ! ssoterm: Unknown option '--wrong'. Did you mean '--json'?
+      ! ssoterm: Unknown option '--wrong'.
       !   try: ssoterm silent mytestapp1
       [2]
       $ ssoterm silent mytestapp1 --print foo

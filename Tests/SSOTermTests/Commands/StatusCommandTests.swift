@@ -15,7 +15,7 @@ import Testing
       holds   3 apps, 1 account item, 3 credentials
       undo    sign in com.contoso.mytestapp1 as ada@contoso.com
 
-      APP            ACCOUNT          AT         RT          NEXT SILENT CALL
+      APP            ACCOUNT          AT         RT          NEXT CALL
       My Test App 1  ada@contoso.com  ● 1h left  ● 90d left  silent: cache, no network
       My Test App 2  ada@contoso.com  ● 1h left  ● 90d left  silent: cache, after instance discovery
       My Test App 3  ada@contoso.com  ● 1h left  ● 90d left  silent: cache, after instance discovery
@@ -62,7 +62,7 @@ import Testing
       holds   3 apps, 0 account items, 0 credentials
       undo    nothing
 
-      APP\tBUNDLE ID\tCLIENT ID\tREDIRECT URI\tACCOUNT\tAT\tRT\tNEXT SILENT CALL
+      APP\tBUNDLE ID\tCLIENT ID\tREDIRECT URI\tACCOUNT\tAT\tRT\tNEXT CALL
       My Test App 1\tcom.contoso.mytestapp1\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp1://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
       My Test App 2\tcom.contoso.mytestapp2\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp2://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
       My Test App 3\tcom.contoso.mytestapp3\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp3://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in

@@ -18,7 +18,7 @@ import Testing
       holds   2 apps, 0 account items, 0 credentials
       undo    nothing
 
-      APP\tBUNDLE ID\tCLIENT ID\tREDIRECT URI\tACCOUNT\tAT\tRT\tNEXT SILENT CALL
+      APP\tBUNDLE ID\tCLIENT ID\tREDIRECT URI\tACCOUNT\tAT\tRT\tNEXT CALL
       Fabrikam Notes\tcom.fabrikam.notes\t4d9e2b70-58a1-4c3f-8b6d-e1f0a2c3d4b5\tmsauth.com.fabrikam.notes://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
       My Test App 1\tcom.contoso.mytestapp1\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp1://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
       $ ssoterm demo two-vendors --auto 3s
@@ -34,7 +34,7 @@ import Testing
       !   try: ssoterm status
       [6]
       $ ssoterm demo --wrong
-      ! ssoterm: Unknown option '--wrong'. Did you mean '--json'?
+      ! ssoterm: Unknown option '--wrong'.
       !   try: ssoterm demo
       [2]
       """)

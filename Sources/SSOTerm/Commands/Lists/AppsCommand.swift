@@ -19,7 +19,7 @@ struct AppsCommand: LabCommand {
   static func table(_ apps: [AppRow], _ ink: TextInk) -> String {
     guard !apps.isEmpty else { return "No apps in this store. Try: ssoterm app add BUNDLE-ID" }
     return TextTable(
-      ["APP", "BUNDLE ID", "CLIENT ID", "REDIRECT URI", "ACCOUNT", "AT", "RT", "NEXT SILENT CALL"],
+      ["APP", "BUNDLE ID", "CLIENT ID", "REDIRECT URI", "ACCOUNT", "AT", "RT", "NEXT CALL"],
       dispensable: ["REDIRECT URI", "CLIENT ID", "BUNDLE ID", "RT"], of: apps
     ) { app in
       var refresh = stateText(app.refreshToken)

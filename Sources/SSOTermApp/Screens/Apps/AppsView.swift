@@ -145,7 +145,7 @@ extension AppsScreen {
       .map { PanelLine($0, app.next.style) }
     // Failed conditions are listed, and the others are counted; `w` lists them. The sentence above says the first.
     let failed = app.next.checks.filter { $0.verdict == .failed }
-    let isSaid = failed.first.map { app.next.sentence.contains($0.reason) } ?? false
+    let isSaid = failed.first.map { app.next.sentence.utf8.firstRange(of: $0.reason.utf8) != nil } ?? false
     if isSaid, let values = failed.first?.contrast {
       lines += fieldLines("", values, width: width, label: 5, style: .bad)
     }

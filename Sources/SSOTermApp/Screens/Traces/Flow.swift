@@ -138,7 +138,9 @@ extension Hop {
     // Each keychain call makes the same check.
     guard to != .keychain, let first = checks.first else { return nil }
     if let failed = checks.firstFailure {
-      return ("✗ \(failed.failure ?? "not met: " + failed.name)", true)
+      // A check of a log is named after its step, which the row shows.
+      let missing = failed.name == action ? "expected " + failed.expected : "not met: " + failed.name
+      return ("✗ \(failed.failure ?? missing)", true)
     }
     let held = checks.count { $0.verdict == .passed }
     guard held > 0 else { return nil }
