@@ -59,6 +59,16 @@ import Testing
     #expect(diagnosis.subjects.first?.notSeen?.contains("Microsoft.Identity.Client") == true)
   }
 
+  /// A solution of Uno has many projects for iOS and Android, about which there is one thing to say.
+  @Test func projectsOfOneKindAreOneLine() throws {
+    let project =
+      "<Project Sdk=\"Uno.Sdk\"><TargetFrameworks>net9.0-android;net9.0-ios</TargetFrameworks></Project>"
+    let notes = try Self.diagnosis(["A/A.csproj": project, "B/B.csproj": project, "C/C.csproj": project])
+      .notes
+    #expect(notes.count == 3 && notes.lines.count == 1)
+    #expect(notes.lines.first?.contains("A/A.csproj and 2 more: .NET MAUI or Uno: Info.plist") == true)
+  }
+
   /// Only the library's own code uses MSAL; the app's project does not mention it.
   @Test(arguments: [
     (

@@ -20,7 +20,9 @@ extension Diagnosis {
         remedy: first.advice, place: first.place.description)
     }
     guard checks.isEmpty else {
-      return Verdict(.nothingFound, meaning: "No mistake is visible in \(checks.count) checks.")
+      return Verdict(
+        .nothingFound,
+        meaning: "No mistake is visible in \(checks.count == 1 ? "1 check" : "\(checks.count) checks").")
     }
     return Verdict(
       .notVisible,

@@ -6,7 +6,7 @@ package struct ProjectNote: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case xcodeGen = "XcodeGen"
     case tuist = "Tuist"
-    case maui = ".NET MAUI"
+    case maui = ".NET MAUI or Uno"
     case expo = "Expo"
     case reactNative = "React Native"
     case flutter = "Flutter"
@@ -48,6 +48,18 @@ package struct ProjectNote: Hashable, Sendable {
   package var displayText: String { "\(kind.rawValue): \(kind.displayText)" }
   /// The folder of the project.
   var base: String { [.folder, .large].contains(kind) ? place.path : folder(of: place.path) }
+}
+
+extension [ProjectNote] {
+  /// A line for each kind of project, with the place of the first one: a solution may have many of a kind.
+  package var lines: [String] {
+    reduce(into: [ProjectNote.Kind]()) { if !$0.contains($1.kind) { $0.append($1.kind) } }.compactMap {
+      kind in
+      let notes = filter { $0.kind == kind }
+      guard let first = notes.first else { return nil }
+      return "\(first.place)\(notes.count > 1 ? " and \(notes.count - 1) more" : ""): \(first.displayText)"
+    }
+  }
 }
 
 extension ProjectNote {

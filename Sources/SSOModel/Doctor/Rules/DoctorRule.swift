@@ -97,7 +97,7 @@ package struct DoctorCheck: Hashable, Sendable {
       check: Check(
         "\(name) is the app's own", expected: "the app's own",
         found: found.value.isEmpty ? "nothing" : found.value, false, source: "real-apps.md §1"),
-      mistake: "\(name.hasPrefix("the ") ? "T" : "The t")\(name.trimmingPrefix("the ")) is not filled in",
+      mistake: "The \(name.trimmingPrefix("the ")) is not filled in",
       severity: .notFilledIn, place: found.place)
   }
 

@@ -209,8 +209,8 @@ extension Diagnosis {
     for file in unread {
       lines.append(ink.draw("? ", .warning) + ink.draw("\(file.path) cannot be read: \(file.error)"))
     }
-    for note in notes {
-      lines.append(ink.draw("? ", .warning) + ink.draw("\(note.place): \(note.displayText)"))
+    for note in notes.lines {
+      lines.append(ink.draw("? ", .warning) + ink.draw(note))
     }
     for use in uses {
       lines.append(ink.draw("? ", .warning) + ink.draw("\(use.place): \(use.displayText)"))

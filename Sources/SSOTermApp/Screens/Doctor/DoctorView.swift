@@ -45,7 +45,7 @@ extension DoctorScreen {
       [
         judged.diagnosis.isComplete
           ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
-      ] + judged.diagnosis.notes.map(\.displayText)
+      ] + judged.diagnosis.notes.lines
     }
   }
 
