@@ -134,6 +134,8 @@ package struct ServeOptions: Hashable, Sendable {
   package var machine: MachineOptions?
   /// Whether discovery also names what Entra lacks, for clients that cannot do without.
   package var isGeneric: Bool
+  /// The state to which a reset of the lab goes back, or `nil` if the server adds nothing to its lab.
+  package var start: ServedStart?
   var timeouts = ClientTimeouts()
   /// The maximum number of open connections, or `nil` for as many as the limit of open files allows.
   var connections: Int?

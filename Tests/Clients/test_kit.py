@@ -73,6 +73,20 @@ def test_a_server_elsewhere_is_controlled_by_the_same_fixture(control, request):
     assert "code" in sign_in(ssoterm)[0]
 
 
+def test_a_reset_by_the_control_interface_brings_back_what_the_server_added(labs, monkeypatch, request):
+    monkeypatch.setenv("SSOTERM_CONTROL_TOKEN", secrets.token_hex(16))
+    lab = labs("--control", "--scenario", "two-vendors", "--people", "real-clients", "--fault", "token=503", "--approve",
+               "auto:" + ADA)
+    monkeypatch.setenv("SSOTERM_CONTROL_URL", lab.origin)
+    monkeypatch.setenv("SSOTERM_CA", lab.certificates)
+    ssoterm = request.getfixturevalue("ssoterm")                       # which resets the lab
+    assert ssoterm.variables["SSOTERM_CONFIDENTIAL_SECRET"] == lab.confidential[1]
+    ssoterm.run("fault", "clear")
+    ssoterm.run("tenant", "set", "Fabrikam", "displayName=Other")
+    ssoterm.reset()
+    assert "503" in lab.ssoterm("fault", "list") and "Fabrikam" in lab.ssoterm("tenant", "list")
+
+
 @pytest.mark.parametrize("headers, body, status", [
     ({"Authorization": "Bearer wrong"}, {"command": ["clock", "+1h"]}, 401),
     ({}, {"command": ["clock", "+1h"]}, 401),

@@ -20,9 +20,14 @@ package struct ScenarioLibrary: Sendable {
   /// The scenario from which a new lab is created if none is specified.
   package static let usual = "contoso-suite"
 
+  /// Returns true for the path of a file, and false for the name of a scenario.
+  package static func isPath(_ nameOrPath: String) -> Bool {
+    nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
+  }
+
   /// Returns a scenario by name, or by path (`./my.yaml`).
   package func scenario(_ nameOrPath: String) throws(ScenarioError) -> ScenarioFile {
-    let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
+    let isPath = Self.isPath(nameOrPath)
     let found = isPath ? try Self.file(nameOrPath) : try source(named: nameOrPath)
     guard let found else {
       if isPath { throw ScenarioError(file: nameOrPath, "there is no such file") }

@@ -31,7 +31,9 @@ final class ServerController: Sendable {
     events.served = { [post] line in post(.server(.served(line.text))) }
     events.waits = { [post] in post(.server(.waits)) }
     let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
-    try lab.noteServer(port: server.publicPort, machine: server.machine)
+    var start = options.start
+    start?.port = server.port
+    try lab.noteServer(port: server.publicPort, machine: server.machine, start: start)
     running.withLock { $0 = server }
     post(.server(.starting(port: server.port)))
     Task.detached { [self] in

@@ -62,6 +62,44 @@ struct ServingEndToEndTests {
     #expect(again.status != .exit(0) && again.err.contains("s.sqlite"), "\(again)")
   }
 
+  /// The reset lab has the people, faults, identities and resource that the server added, and the secret that programs have.
+  @Test func aResetGoesBackToWhatTheServerStartedWith() throws {
+    let words = [
+      "serve", "--port", "0", "--plain", "--scenario", "two-vendors", "--people", "real-clients", "--fault",
+      "token=503,times=2", "--mcp-resource", "api", "--managed-identity", "imds",
+    ]
+    let terminal = try Terminal(program: words + store, in: folder, output: folder.path("out"))
+    try terminal.waitFor("its address") { $0.shows("serves the store ~/s.sqlite") }
+    let lists = [
+      "tenant list", "person list", "registration list", "identity list", "fault list", "serve env --unmask",
+    ]
+    func state() throws -> [String] {
+      try lists.map { try Program.run($0.split(separator: " ").map(String.init) + store, in: folder).out }
+    }
+    let before = try state()
+    #expect(before[0].contains("Fabrikam") && before[4].contains("503"), "\(before)")
+    let changes = [
+      ["fault", "clear"], ["person", "remove", "grace@contoso.com"],
+      ["tenant", "set", "Contoso", "displayName=Other"],
+    ]
+    for change in changes {
+      #expect(try Program.run(change + store, in: folder).status == .exit(0), "\(change)")
+    }
+    #expect(try state() != before)
+    for scenario in [[], ["--scenario", "two-vendors"]] {
+      #expect(try Program.run(["fault", "clear"] + store, in: folder).status == .exit(0))
+      #expect(try Program.run(["lab", "reset"] + scenario + store, in: folder).status == .exit(0))
+      #expect(try state() == before)
+    }
+    terminal.child.send(SIGINT)
+    #expect(try terminal.ending() == .exit(0))
+    // Without the server, a reset is to the scenario that is named.
+    #expect(try Program.run(["lab", "reset"] + store, in: folder).status == .exit(2))
+    #expect(
+      try Program.run(["lab", "reset", "--scenario", "two-vendors"] + store, in: folder).status == .exit(0))
+    #expect(try !state()[4].contains("503"))
+  }
+
   @Test func aStoreThatIsOnlyReadIsNotServed() throws {
     #expect(try Program.run(["status", "--create"] + store, in: folder).status == .exit(0))
     for command in [["serve", "--port", "0"], ["ca", "show"]] {

@@ -48,6 +48,11 @@ package struct ProviderQueries {
   package func notedMachine() throws -> ServedMachine? {
     try notedServer()?.machine
   }
+
+  /// Returns what the server started with that started last on this machine, or `nil` if none is known.
+  package func notedStart() throws -> ServedStart? {
+    try notedServer()?.start
+  }
 }
 
 /// The unified cache of the device, for export to a file.

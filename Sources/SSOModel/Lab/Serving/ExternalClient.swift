@@ -94,13 +94,13 @@ extension Lab {
   /// Adds the registrations that external clients need and a scenario's world may lack: Azure's own tools,
   /// and an app of each kind.
   ///
-  /// Existing registrations are left unchanged.
-  package func registerExternalClients() throws {
+  /// Existing registrations are left unchanged. `secret` is that of the confidential client, or `nil` for a random one.
+  package func registerExternalClients(secret: String? = nil) throws {
     // A read-only lab shows the existing registrations.
     guard !isReadOnly else { return }
     // Random numbers from the system: a scenario with a seed stays the same whether it is served or not.
     let random = RandomSource(SystemClock.randomness())
-    try store.write(nil) { try $0.addWellKnownClients(random: random) }
+    try store.write(nil) { try $0.addWellKnownClients(secret: secret, random: random) }
   }
 
   /// Adds a world's directory to the lab's: tenants, users, and registrations.
@@ -134,9 +134,11 @@ extension Lab {
     try store.write(nil) { try $0.addManagedIdentities() }
   }
 
-  /// Records the port of the server that started last, for other processes.
-  package func noteServer(port: Int, machine: ServedMachine? = nil) throws {
-    try store.write(nil) { try ServerNote(port: port, machine: machine, runsOn: .own).keep(in: $0) }
+  /// Records the port of the server that started last, for other processes, and what it started with.
+  package func noteServer(port: Int, machine: ServedMachine? = nil, start: ServedStart? = nil) throws {
+    try store.write(nil) {
+      try ServerNote(port: port, machine: machine, runsOn: .own, start: start).keep(in: $0)
+    }
   }
 }
 
@@ -152,10 +154,28 @@ struct ServerNote: Codable, Hashable {
   var machine: ServedMachine?
   /// The machine of the port, or `nil` in documents of earlier versions.
   var runsOn: Machine?
+  /// The state to which a reset goes back, or `nil` in documents of earlier versions.
+  var start: ServedStart?
 
   func keep(in store: StoreTransaction) throws {
     let before = try store.read(ServerNotes.self, .server, ServerNotes.key)
     try store.write(ServerNotes(self, after: before), .server, ServerNotes.key)
+  }
+}
+
+/// The state that a server started with, to which a reset of its lab goes back.
+package struct ServedStart: Codable, Hashable, Sendable {
+  /// The options that name the scenario, or an empty list for the lab as it was.
+  package var scenario: [String]
+  /// The options that name the people and the faults that the server added.
+  package var additions: [String]
+  /// The identifier of the protected resource for MCP clients, or `nil` for none.
+  package var resource: String?
+  /// The port on which the server itself listens.
+  package var port: Int
+
+  package init(scenario: [String], additions: [String], resource: String? = nil, port: Int = 0) {
+    (self.scenario, self.additions, self.resource, self.port) = (scenario, additions, resource, port)
   }
 }
 

@@ -200,9 +200,9 @@ package enum WellKnownClients {
 extension DocumentStore {
   /// Adds the missing registrations.
   ///
-  /// The confidential client gets a random secret.
-  package func addWellKnownClients(random: RandomSource) throws {
-    let secret = "lab~" + Base64URL.encode(random.bytes(24))
+  /// The confidential client gets the secret, or a random one.
+  package func addWellKnownClients(secret: String? = nil, random: RandomSource) throws {
+    let secret = secret ?? "lab~" + Base64URL.encode(random.bytes(24))
     for wanted in WellKnownClients.registrations(secret: secret)
     where try Directory(documents: self).registration(clientID: wanted.clientID) == nil {
       try save(wanted)

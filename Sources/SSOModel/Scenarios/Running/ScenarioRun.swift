@@ -1,5 +1,6 @@
 import SSOCore
 import SSOLab
+import SSOProvider
 import SSOStore
 
 extension Lab {
@@ -167,14 +168,18 @@ extension Lab {
     }
   }
 
-  /// Puts the start of a scenario in place of the lab's state, with the clients that a server knows, as one change that
-  /// undo can take back.
+  /// Puts the start of a scenario in place of the lab's state, with the clients that a server knows and what it added,
+  /// as one change that undo can take back.
+  ///
+  /// The confidential client keeps its secret, which a program already has.
   ///
   /// - Throws: `ScenarioError` if a step does not come out as the file expects. Nothing is then changed.
-  package func reset(to file: ScenarioFile) throws {
+  package func reset(to file: ScenarioFile, adding: (Lab) throws -> Void = { _ in }) throws {
+    let secret = try read { try $0.directory.wellKnownClients() }.last(where: \.isConfidential)?.secrets.first
     try reset(named: file.name) { start in
       try start.create(file)
-      try start.registerExternalClients()
+      try start.registerExternalClients(secret: secret)
+      try adding(start)
     }
   }
 

@@ -89,12 +89,15 @@ struct RunCommand: LabCommand {
     let server = try LoopbackServer(
       lab, ServeOptions(port: 0, approval: approve.checked(on: lab), machine: machine.options),
       endsOnSignals: false, events: events)
-    try lab.noteServer(port: server.port, machine: server.machine)
-    let served =
+    let usual = ["--scenario", ScenarioLibrary.usual]
+    let served = ServedStart(
+      scenario: start.words.isEmpty ? usual : start.words, additions: additions.words, port: server.port)
+    try lab.noteServer(port: server.port, machine: server.machine, start: served)
+    let provided =
       try ServerEnvironment(
         lab, port: server.port, certificates: file.path, machine: server.machine, unmasked: true
       ).variables + [NameValue("SSOTERM_STORE", lab.store.location.full)]
-    let variables = Dictionary(served.map { ($0.name, $0.value) }) { $1 }
+    let variables = Dictionary(provided.map { ($0.name, $0.value) }) { $1 }
     let code = try waiting {
       async let end: Void = {
         defer { continuation.finish() }

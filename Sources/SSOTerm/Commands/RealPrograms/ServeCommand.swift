@@ -103,9 +103,11 @@ struct RunServerCommand: LabCommand {
       console.note("the protected resource for MCP clients is \(url)")
     }
     let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
-    let serving = ServeOptions(
+    var serving = ServeOptions(
       port: free.port, addresses: addresses, approval: approval, machine: machine.options,
       publicPort: publicPort, isGeneric: generic)
+    serving.start = ServedStart(
+      scenario: start.words, additions: additions.words, resource: resource, port: free.port)
     if approval == .terminal, token == nil, console.canShowScreens {
       // ^C is the usual way to end a server, with or without screens.
       _ = try console.startTerminal(
@@ -114,7 +116,7 @@ struct RunServerCommand: LabCommand {
     }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
     if machine.options != nil { try lab.registerManagedIdentities() }
-    let commands = ControlCommands(store: lab.store.location.full, start: start.words)
+    let commands = ControlCommands(store: lab.store.location.full)
     try serve(lab, serving, control: token.map { LabControl(token: $0, run: commands.run) }, on: console)
     return .done
   }
@@ -158,7 +160,7 @@ struct RunServerCommand: LabCommand {
     events.served = { log.add($0.text) }
     events.waits = { asking?.look() }
     let server = try LoopbackServer(lab, serving, endsOnSignals: true, control: control, events: events)
-    try lab.noteServer(port: server.publicPort, machine: server.machine)
+    try lab.noteServer(port: server.publicPort, machine: server.machine, start: serving.start)
     let name = storeName(lab)
     let words =
       ["ssoterm", "serve", "env"] + (storeOption(of: lab).map { ["--store", $0] } ?? [])
@@ -231,6 +233,11 @@ struct LabAdditions: ParsableArguments {
   )
   var fault: [String] = []
 
+  /// The options as another process takes them, in any folder.
+  var words: [String] {
+    (people.map { ["--people", scenarioInAnyFolder($0)] } ?? []) + fault.flatMap { ["--fault", $0] }
+  }
+
   /// Adds the scenario and the faults, or nothing if any of them is invalid.
   func add(to lab: Lab) throws {
     let world = try people.map { try ScenarioLibrary.ofProgram.scenario($0).world }
@@ -287,8 +294,7 @@ struct ServerEnvironmentCommand: LabCommand {
     let file = CertificateAuthorityFile(of: lab)
     try file.keep(CertificateAuthority(of: lab))
     let port = try self.port ?? lab.read { try $0.provider.notedServerPort() } ?? 8443
-    // If the port can be bound, nothing listens on it.
-    if (try? FreePort(port, on: LoopbackAddress.allCases)) != nil {
+    if !isListening(on: port) {
       console.note("nothing listens on port \(port) now; to start it: ssoterm serve --port \(port)")
     }
     let machine = try lab.read { try $0.provider.notedMachine() }
@@ -301,6 +307,9 @@ struct ServerEnvironmentCommand: LabCommand {
     }
   }
 }
+
+/// Returns true if a program listens on a loopback port: it cannot be bound.
+func isListening(on port: Int) -> Bool { (try? FreePort(port, on: LoopbackAddress.allCases)) == nil }
 
 /// The environment variables for a program that signs in at a served lab.
 struct ServerEnvironment {

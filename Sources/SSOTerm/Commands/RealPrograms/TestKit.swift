@@ -60,8 +60,6 @@ struct NextAnswersCommand: LabCommand {
 struct ControlCommands: Sendable {
   /// The store that the server serves, with its password if it is a database's.
   let store: String
-  /// The words that follow `lab reset`: the scenario with which the server started.
-  let start: [String]
 
   /// The command that goes back to the start, and takes no scenario of the test's choice: it may be any file.
   private static let reset = ["lab", "reset"]
@@ -87,7 +85,6 @@ struct ControlCommands: Sendable {
           next: "ssoterm help serve"
         ).json)
     }
-    let words = words + (words == Self.reset ? start : [])
     do throws(SystemError) {
       let (status, output) = try output(of: [ProgramStart.path] + words + ["--json", "--quiet"])
       return LabControl.Result(exitStatus: Int(status), output: output)

@@ -2,6 +2,7 @@ import ArgumentParser
 import SSOCore
 import SSOLab
 import SSOScenarios
+import SSOServer
 import SSOStore
 import SSOTermApp
 
@@ -77,6 +78,11 @@ struct LabCreate: LabCommand {
   }
 }
 
+/// Returns a scenario's name, or the path of its file, as it can be used in any folder.
+func scenarioInAnyFolder(_ nameOrPath: String) -> String {
+  ScenarioLibrary.isPath(nameOrPath) ? absolutePath(nameOrPath) : nameOrPath
+}
+
 /// The options for the state in which a new lab starts.
 struct ScenarioStart: ParsableArguments {
   @Option(help: "The scenario (name or file) that the lab starts with.", completion: .scenario)
@@ -90,9 +96,10 @@ struct ScenarioStart: ParsableArguments {
   @Flag(help: "Make the change that the scenario's fix names.")
   var fixed = false
 
-  /// The options as they are typed.
+  /// The options as another process takes them, in any folder.
   var words: [String] {
-    (scenario.map { ["--scenario", $0] } ?? []) + (until.map { ["--until", String($0)] } ?? [])
+    (scenario.map { ["--scenario", scenarioInAnyFolder($0)] } ?? [])
+      + (until.map { ["--until", String($0)] } ?? [])
       + (fixed ? ["--fixed"] : [])
   }
 
@@ -151,6 +158,7 @@ struct LabReset: LabCommand {
     ],
     after: """
       A server that serves the lab goes on: its port, its certificates and its signing keys stay, and so do the traces. \
+      While it runs, its scenario is the usual one, and the reset lab again has the people and faults that it added. \
       ssoterm undo takes the reset back.
       """)
 
@@ -158,13 +166,23 @@ struct LabReset: LabCommand {
   @OptionGroup var start: ScenarioStart
 
   func perform(on console: Console) throws -> ExitStatus {
-    guard let file = try start.file() else {
+    let lab = try console.openLab(options)
+    let (noted, machine) = try lab.read { (try $0.provider.notedStart(), try $0.provider.notedMachine()) }
+    let served = noted.flatMap { isListening(on: $0.port) ? $0 : nil }
+    guard let file = try start.file() ?? served.flatMap({ try ScenarioStart.parse($0.scenario).file() })
+    else {
       throw CommandFailure(
         usage: "reset needs a scenario.", why: "its start becomes the lab's state",
         next: "ssoterm lab reset --scenario \(ScenarioLibrary.usual)")
     }
-    let lab = try console.openLab(options)
-    try lab.reset(to: file)
+    try lab.reset(to: file) { start in
+      guard let served else { return }
+      try LabAdditions.parse(served.additions).add(to: start)
+      if machine != nil { try start.registerManagedIdentities() }
+      if let resource = served.resource, let port = try lab.read({ try $0.provider.notedServerPort() }) {
+        _ = try start.publishResource(resource, at: serverOrigin(port: port))
+      }
+    }
     return try console.show(["scenario": .string(file.name)]) { "✓ \(safe(file.name))" }
   }
 }
