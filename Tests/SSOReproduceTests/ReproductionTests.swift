@@ -69,6 +69,70 @@ struct ReproductionTests {
     #expect(!result.changes.isEmpty)
   }
 
+  /// One table has them: each OAuth error has one result, and each result one error.
+  @Test func theResultsOfWindowsAreThoseOfTheTable() {
+    #expect(WindowsResult.all.count == 12)
+    #expect(Set(WindowsResult.all.map(\.oauthError)).count == 12)
+    #expect(WindowsResult(code: "0xCAA20008")?.oauthError == "server_error")
+    #expect(WindowsResult(code: "0xCAA2000A")?.oauthError == "unsupported_grant_type")
+    #expect(WindowsResult(oauthError: "interaction_required")?.code == "0xCAA2000C")
+    #expect(WindowsResult(code: "0xCAA20064") == nil)
+  }
+
+  /// What the tables say of a number that no world has is said, and called not tried.
+  @Test func aNumberWithoutAWorldIsExplained() {
+    let result = reproduce("AADSTS50146: This application is required to be configured with a signing key")
+    #expect(result.verdict == .notReproduced && result.changes.isEmpty)
+    #expect(
+      result.difference?.contains("AADSTS50146, which means: The application needs a signing key") == true)
+    #expect(result.difference?.contains("Not tried: Add a signing key") == true)
+    #expect(reproduce("AADSTS99999999: x").difference?.hasSuffix("fails with AADSTS99999999") == true)
+  }
+
+  /// An Android project as it is: without a mistake every call gets a token, and a mistake is the lab's failure, too.
+  @Test(arguments: [
+    ("", "", "", ""),
+    (AndroidFixture.manifest, "BrowserTabActivity", "OtherActivity", "app_manifest_validation_error"),
+    (AndroidFixture.manifest, "\"msauth\"", "\"https\"", "app_manifest_validation_error"),
+    (
+      AndroidFixture.configuration, "msauth://com.contoso.notes/\(AndroidFixture.encodedHash)", "",
+      "IllegalArgumentException"
+    ),
+  ])
+  func anAndroidProjectFailsWithItsMistake(
+    _ file: String, _ old: String, _ new: String, _ code: String
+  ) throws {
+    var fixture = AndroidFixture()
+    if !file.isEmpty { fixture.replace(old, with: new, in: file) }
+    var reader = EvidenceReader()
+    reader.take(try fixture.diagnosis())
+    let result = Reproducer(reader.finish()).reproduce()
+    #expect(result.failure?.symbol ?? result.failure?.domain ?? "" == code)
+    #expect(result.verdict == (code.isEmpty ? .notReproduced : .reproduced))
+    #expect(result.facts.contains { $0.name == .bundleID && $0.value == "com.contoso.notes" })
+    #expect(result.changes.isEmpty == code.isEmpty, "no proved change")
+    #expect(!result.changes.contains { $0.text.contains("handleMSALResponse") })
+  }
+
+  /// The SDK's own web view needs no activity, and of several files that of a user flow comes last.
+  @Test func anAndroidProjectWithAWebViewOrAUserFlowsFileWorks() throws {
+    var fixture = AndroidFixture()
+    fixture.replace("BrowserTabActivity", with: "OtherActivity", in: AndroidFixture.manifest)
+    fixture.replace(
+      "\"broker_redirect_uri_registered\": true", with: "\"authorization_user_agent\": \"WEBVIEW\"",
+      in: AndroidFixture.configuration)
+    fixture.files["app/src/main/res/raw/a_user_flow.json"] = """
+      {"client_id": "0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9", "redirect_uri": "msauth://com.contoso.notes/x",
+       "account_mode": "SINGLE",
+       "authorities": [{"type": "B2C", "authority_url": "https://login.example.com/tfp/example.com/B2C_1_a"}]}
+      """
+    var reader = EvidenceReader()
+    reader.take(try fixture.diagnosis())
+    let result = Reproducer(reader.finish()).reproduce()
+    #expect(result.failure == nil, "\(result.failure?.displayText ?? "")")
+    #expect(result.facts.contains { $0.name == .clientID && $0.value == AndroidFixture.clientID })
+  }
+
   @Test func anotherSDKsCodeIsOnlyNear() {
     let result = reproduce(
       "Error Domain=MSALErrorDomain Code=-50000 MSALInternalErrorCodeKey=-42104 AADSTS50011: x")

@@ -184,6 +184,11 @@ extension UInt {
   fileprivate func nearest(_ unit: UInt) -> UInt { self / unit + (self % unit >= (unit + 1) / 2 ? 1 : 0) }
 }
 
+/// Returns the time until an expiry, such as `59 s left`, or the time since it, such as `expired 24h ago`.
+package func timeLeftText(_ seconds: Int) -> String {
+  seconds > 0 ? "\(seconds) s left" : "expired \(durationText(seconds)) ago"
+}
+
 /// Returns the signed difference between the lab's clock and real time, such as `+1h`, `-30m`, or `+2h5m`.
 package func offsetText(_ seconds: Int) -> String { (seconds < 0 ? "-" : "+") + durationText(seconds) }
 

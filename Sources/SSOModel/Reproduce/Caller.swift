@@ -260,6 +260,11 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
+  /// Takes the system of a project, unless the texts show another caller.
+  mutating func take(projectOn system: Platform) {
+    if system == .android, platform == nil, !isProgram { platform = .android }
+  }
+
   /// Takes the caller that a person chose.
   mutating func take(_ caller: Caller) {
     self = CallerEvidence()

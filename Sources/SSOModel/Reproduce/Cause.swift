@@ -57,6 +57,8 @@ struct Cause: Sendable {
     }
 
     var isSilent: Bool { verb == "silent" }
+    /// Whether the call finds its account by a username of its own.
+    var looksUpAccount: Bool { fields.contains { $0.key == "username" } }
 
     func answering(_ answers: YAMLValue) -> Call {
       var call = self

@@ -53,6 +53,19 @@ extension Cause {
           "MSALPublicClientApplicationConfig: set redirectUri to msauth.$app://auth.")
       ]),
     Cause(
+      name: "calls-overlap",
+      codes: [
+        MSALCode.interactiveSessionAlreadyRunning.text,
+        IdentityCoreCode.interactiveSessionAlreadyRunning.text,
+      ],
+      text: "The app makes an interactive call while another one is running.",
+      question: "Can the person press the button twice, or does a view make the call each time it appears?",
+      call: .interactive.with("overlaps", true),
+      mends: [
+        .call(
+          .interactive, "Make the call once, and the next one only after its completion block was called.")
+      ]),
+    Cause(
       name: "client-id-empty", codes: [MSALCode.invalidParameter.text],
       text: "The app creates the SDK's object without a client ID.",
       question: "Is the client ID that the code passes empty, for example because a setting was not found?",
@@ -115,6 +128,30 @@ extension Cause {
       text: "No account is signed in where the app looks.",
       question: "Had anybody signed in to the app on this device before the call?",
       call: .silent, mends: [.signInAgain]),
+    Cause(
+      name: "username-blank", codes: [IdentityCoreCode.invalidInternalParameter.text],
+      text: "The app looks up the account by a blank username.",
+      question: "Is the username that the app has saved empty?",
+      before: [.signIn], call: .silent.with("username", ""),
+      mends: [
+        .call(.silent, "Save the identifier of the account, and call accountForIdentifier: with it.")
+      ]),
+    Cause(
+      name: "username-changed", codes: [MSALCode.interactionRequired.text],
+      text:
+        "The app looks up the account by a username that the cache does not have: the person was renamed.",
+      question:
+        "Does the code call accountForUsername:, and was the person's username changed after the last sign-in?",
+      before: [
+        .signIn,
+        .action(
+          "The person is renamed", ["set": ["person": "$user", "fields": ["username=renamed.$user"]]]),
+      ], call: .silent.with("username", "renamed.$user"),
+      mends: [
+        .call(
+          .silent,
+          "Save the identifier of the account, which never changes, and call accountForIdentifier: with it.")
+      ]),
     Cause(
       name: "refresh-token-gone", codes: [MSALCode.interactionRequired.text],
       text: "The account is in the cache, but its refresh token is gone and its access token has expired.",

@@ -242,6 +242,9 @@ extension Failure {
       switch code.family {
       case .msalInternal: takeInternal(Int(code.code))
       case .msal: if sdkCode == nil { (sdkCode, domain) = (Int(code.code), MSALError.domain) }
+      // IdentityCore's other codes are converted before an app sees them (docs/behaviour/errors.md §2).
+      case .identityCore where code.code == IdentityCoreCode.invalidInternalParameter.text:
+        if sdkCode == nil { (sdkCode, domain) = (Int(code.code), "MSIDErrorDomain") }
       case .keychain: if keychainStatus == nil { keychainStatus = Int(code.code) }
       case .aadsts: if number == nil { aadsts = Int(code.code.dropFirst(Self.numberPrefix.count)) }
       case .library where !Self.isOnlyClass(code.code): takeSymbol(code.code)

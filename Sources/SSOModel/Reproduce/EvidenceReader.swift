@@ -261,20 +261,20 @@ package struct EvidenceReader {
     evidence.add(.app, facts.name, at: facts.origin.description)
     add(.bundleID, facts.bundleID)
     add(.clientID, facts.clientID)
-    add(.redirectURI, facts.source?.redirectURI.found ?? facts.builtRedirectURI)
-    if let sdk = facts.sdk {
-      evidence.add(
-        .sdk, [sdk.rawValue, facts.sdkVersion].compactMap(\.self).joined(separator: " "),
-        at: facts.origin.description)
-    }
+    add(.redirectURI, facts.redirectURI)
+    if let sdk = facts.sdkText { evidence.add(.sdk, sdk, at: facts.origin.description) }
+    evidence.caller.take(projectOn: facts.platform)
   }
 }
 
 extension Evidence {
   /// The app of a project that failed: that of the finding or with the bundle ID that a source shows, or else the first
   /// with a finding.
-  package func app(in diagnosis: Diagnosis) -> AppleFacts? {
-    let apps = diagnosis.apple.filter { $0.configuration == nil && $0.installedApp() != nil }
+  package func app(in diagnosis: Diagnosis) -> ProjectApp? {
+    let system = caller.platform
+    let all = diagnosis.projectApps
+    let ofSystem = all.filter { ($0.platform == .android) == (system == .android) }
+    let apps = system == nil || ofSystem.isEmpty ? all : ofSystem
     let findings = Set(diagnosis.findings.filter { $0.severity == .fails }.map(\.subject))
     return apps.first { $0.subject == subject } ?? apps.first { $0.bundleID?.value == value(.bundleID) }
       ?? apps.first { findings.contains($0.subject) } ?? apps.first { !$0.isExtension } ?? apps.first

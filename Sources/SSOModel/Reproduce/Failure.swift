@@ -212,25 +212,29 @@ extension Hop {
 
 // MARK: - Windows
 
-/// The result with which the broker of Windows reports the OAuth error of the provider
-/// (`assets/reference/windows.tsv`, `ERROR_ADAL_SERVER_ERROR_…`).
+/// The result with which the broker of Windows reports the OAuth error of the provider.
+///
+/// They are the rows of `assets/reference/windows.tsv` whose meaning is that the server answered an OAuth error.
 struct WindowsResult {
   let code: String
   let oauthError: String
 
-  private static let all: [(code: String, error: OAuthErrorCode)] = [
-    ("0xCAA20001", .unauthorizedClient), ("0xCAA20002", .invalidRequest), ("0xCAA20003", .invalidGrant),
-    ("0xCAA20004", .accessDenied), ("0xCAA20005", .temporarilyUnavailable),
-    ("0xCAA20006", .unsupportedResponseType), ("0xCAA20007", .invalidScope), ("0xCAA20008", .serverError),
-    ("0xCAA20009", .invalidClient), ("0xCAA2000A", .unsupportedGrantType), ("0xCAA2000B", .invalidResource),
-    ("0xCAA2000C", .interactionRequired),
-  ]
+  static let all: [WindowsResult] = Explanation.all(of: .windows).compactMap { row in
+    let words = row.meaning.split(separator: " ", maxSplits: 2)
+    guard row.name.hasPrefix("ERROR_ADAL_SERVER_ERROR_"), words.starts(with: ["Server", "answered"]),
+      let error = words.last?.prefix(while: { $0.isLetter || $0 == "_" }),
+      OAuthErrorCode(rawValue: String(error)) != nil
+    else { return nil }
+    return WindowsResult(code: row.code, oauthError: String(error))
+  }
+
+  private init(code: String, oauthError: String) { (self.code, self.oauthError) = (code, oauthError) }
 
   init?(code: String) { self.init { $0.code == code } }
-  init?(oauthError: String) { self.init { $0.error.text == oauthError } }
+  init?(oauthError: String) { self.init { $0.oauthError == oauthError } }
 
-  private init?(_ isWanted: ((code: String, error: OAuthErrorCode)) -> Bool) {
+  private init?(_ isWanted: (WindowsResult) -> Bool) {
     guard let found = Self.all.first(where: isWanted) else { return nil }
-    (code, oauthError) = (found.code, found.error.text)
+    self = found
   }
 }

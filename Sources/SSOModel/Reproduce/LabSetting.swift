@@ -42,8 +42,9 @@ struct LabSetting: Sendable {
   ///   - usesProject: Whether the app is that of the project, or one without a mistake.
   ///   - caller: The party that makes the call.
   init(_ evidence: Evidence, keepsIDs: Bool, usesProject: Bool = true, caller: Caller = .app) {
-    self.caller = caller
     let facts = usesProject && caller == .app ? evidence.diagnosis.flatMap { evidence.app(in: $0) } : nil
+    let caller = facts?.platform == .android ? .androidApp : caller
+    self.caller = caller
     isProject = facts != nil
     let system = evidence.value(.system)
     let platform: Platform =
@@ -69,7 +70,6 @@ struct LabSetting: Sendable {
       app = found
       app.vendor = "Example"
       if app.teamID.isEmpty { app.teamID = "UNKNOWNTEAM" }
-      app = app.withDefaultRedirectURI(on: platform)
       app.displayName = app.bundleID
     } else {
       let bundleID = evidence.value(.bundleID) ?? "com.example.app"
@@ -78,13 +78,13 @@ struct LabSetting: Sendable {
         clientID: evidence.value(.clientID) ?? Self.clientID,
         vendor: "Example")
     }
-    if caller == .app, let uri = evidence.chosen[.redirectURI] {
+    if caller == .app || isProject, let uri = evidence.chosen[.redirectURI] {
       app.redirectURI = uri
       if facts == nil { app.urlSchemes = PlatformDefaults(platform).urlSchemes(for: uri) }
     }
     app.authority = Self.authority(
       of: app.authority, evidence, tenant: tenant, keepsIDs: keepsIDs, isProject: facts != nil)
-    if caller == .app, app.authority.hasSuffix("/consumers"), !keepsIDs { usePersonalAccount() }
+    if caller == .app || isProject, app.authority.hasSuffix("/consumers"), !keepsIDs { usePersonalAccount() }
     if case .program(let kind, let grant) = caller { makeProgram(kind, grant, evidence) }
     takeRegistrations(evidence)
     assume(evidence, keepsIDs: keepsIDs)

@@ -34,7 +34,7 @@ package struct Reproducer {
 
   /// Returns the setting in which a caller makes its calls.
   func setting(of caller: Caller) -> LabSetting {
-    caller == .app ? appSetting : LabSetting(evidence, keepsIDs: keepsIDs, caller: caller)
+    caller == appSetting.caller ? appSetting : LabSetting(evidence, keepsIDs: keepsIDs, caller: caller)
   }
 
   /// A world that was tried.
@@ -136,7 +136,9 @@ package struct Reproducer {
 
   /// The callers to try for a cause, the likeliest first.
   func callers(of cause: Cause) -> [Caller] {
-    guard !appSetting.isProject else { return cause.callers.isEmpty ? [.app] : [] }
+    guard !appSetting.isProject else {
+      return cause.callers.isEmpty || cause.callers.contains(appSetting.caller) ? [appSetting.caller] : []
+    }
     if let chosen = evidence.chosenCaller {
       return cause.callers.isEmpty || cause.callers.contains(chosen) ? [chosen] : []
     }
@@ -186,7 +188,7 @@ package struct Reproducer {
       return programStep(call, grant.standingIn(forSilent: call.isSilent), setting)
     }
     let fixed: [YAMLValue.Entry] =
-      [.init("app", "$app")] + (call.isSilent ? [.init("account", "$user")] : [])
+      [.init("app", "$app")] + (call.isSilent && !call.looksUpAccount ? [.init("account", "$user")] : [])
     let action = YAMLValue.map([.init(call.verb, .map(fixed + call.fields))])
     return Attempt.Step(
       call.isSilent ? "The app asks silently" : "The person signs in", setting.filled(action, evidence),
@@ -376,7 +378,7 @@ package struct Reproducer {
   private func mends(
     _ cause: Cause?, _ failure: Failure, _ trace: Trace, _ setting: LabSetting
   ) -> [Cause.Mend] {
-    let remedy = trace.outcome?.failedCheck?.remedy.flatMap { Cause.Mend($0) }
+    let remedy = trace.outcome?.failedCheck?.remedy.flatMap { Cause.Mend($0, on: setting.device.platform) }
     let others = Cause.candidates(for: failure)
     // The check knows the values of this project; a row knows those of its own world.
     let all =
@@ -429,7 +431,7 @@ extension Cause.Mend {
   }
 
   /// The change that a failed check proposes.
-  fileprivate init?(_ remedy: Remedy) {
+  fileprivate init?(_ remedy: Remedy, on platform: Platform) {
     let field = String(remedy.change.prefix { $0.isLetter })
     let kind: Kind =
       switch (remedy.kind, field) {
@@ -441,7 +443,9 @@ extension Cause.Mend {
       case (.app, _): .code
       }
     self.init(
-      kind: kind, text: Self.words(field, remedy.change),
+      kind: kind,
+      text: platform == .android && remedy.kind == .app
+        ? Self.wordsOnAndroid(field, remedy.change) : Self.words(field, remedy.change),
       steps: [
         [
           "set": .map([
@@ -449,6 +453,24 @@ extension Cause.Mend {
           ])
         ]
       ])
+  }
+
+  private static func wordsOnAndroid(_ field: String, _ change: String) -> String {
+    let value = change.drop { $0 != "=" }.dropFirst()
+    let hash = "SIGNATURE-HASH"
+    switch field {
+    case "urlForwarding":
+      return
+        "AndroidManifest.xml: add BrowserTabActivity with scheme msauth, host the package name, and path /\(hash)."
+    case "redirectURI":
+      let start = value.lastIndex(of: "/").map { value[...$0] } ?? value
+      return
+        "msal_config.json: set redirect_uri to \(start)\(hash), the percent-encoded hash of the certificate that signs "
+        + "the build, and register it."
+    case "authority": return "msal_config.json: set the authority to \(value)."
+    case "clientID": return "msal_config.json: set client_id to \(value)."
+    default: return words(field, change)
+    }
   }
 
   private static func words(_ field: String, _ change: String) -> String {

@@ -138,7 +138,7 @@ extension Reproduction {
       }
       return evidence.failure.isEmpty
         ? (.notReproduced, "every call of the app succeeds in the lab")
-        : (.notReproduced, "no world that the lab knows fails with \(evidence.failure.displayText)")
+        : (.notReproduced, evidence.failure.missingWorld)
     }
     guard lab.comparison.level == .same else { return (.nearest, lab.comparison.difference) }
     if let error = evidence.failure.vagueCode {
@@ -170,6 +170,23 @@ extension Reproduction {
       name: "reproduction", title: title,
       note: verdict == .reproduced ? "Fails as the sources show." : "The nearest failure that the lab knows.",
       fix: changes.first.map { attempt.fix($0.attempt, title: $0.titles.joined(separator: " And then: ")) })
+  }
+}
+
+extension Failure {
+  /// The sentence for a failure that no world of the lab has, with what the tables say of its code.
+  fileprivate var missingWorld: String {
+    let text = "no world that the lab knows fails with \(displayText)"
+    let families: [Explanation.Family] = [
+      .aadsts, .b2c, .keychain, .msalInternal, .msal, .identityCore, .library, .windows, .oauth,
+    ]
+    let known = codes.lazy.compactMap { code in families.lazy.compactMap { $0.explanation(of: code) }.first }
+    guard let row = known.first?.outside else { return text }
+    func open(_ sentence: String) -> String {
+      sentence.last == "." ? String(sentence.dropLast()) : sentence
+    }
+    return
+      "\(text), which means: \(open(row.meaning)). \(row.cause) Not tried: \(open(row.remedy.description))"
   }
 }
 

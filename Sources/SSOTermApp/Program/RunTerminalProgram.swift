@@ -137,5 +137,6 @@ private func prepare(_ model: inout AppModel, _ lab: Lab, _ start: StartScreen) 
   case .server(let settings): return ProviderScreen.start(settings, in: &model)
   case .bus(let settings): return ProviderScreen.start(settings, in: &model)
   case .doctor(let source): return [.load(.status), .load(.apps)] + model.open(.doctor(source))
+  case .reproduction(let read): return ReproductionScreen.start(read, in: &model)
   }
 }

@@ -43,8 +43,9 @@ enum Load: Hashable, Sendable {
   /// The files of real apps, checked.
   case doctor(ProjectSource)
   case scenarios
-  /// A failure to reproduce, with the values that the user has set in place of assumptions.
-  case reproduction(ReproductionSource, [EvidenceFact.Name: String])
+  /// A failure to reproduce, with its facts if they were read, and the values that the user has set in place of
+  /// assumptions.
+  case reproduction(ReproductionSource, ReadEvidence?, [EvidenceFact.Name: String])
   /// The trace of a call that has just ended, to be drawn once.
   case callPicture(trace: Int64, Outcome)
   /// The newest call of the selected app.
@@ -107,8 +108,8 @@ enum Loaded: Sendable {
   case provider(ProviderRows)
   case doctor(ProjectSource, Result<JudgedProject, UnreadableProject>)
   case scenarios([ScenarioEntry])
-  /// The result, or `nil` if the failure is no longer there.
-  case reproduction(ReproductionSource, [EvidenceFact.Name: String], Reproduction?)
+  /// The facts and the result, or `nil` if the failure is no longer there.
+  case reproduction(ReproductionSource, ReadEvidence?, [EvidenceFact.Name: String], Reproduction?)
 }
 
 extension Load {
@@ -162,8 +163,8 @@ extension Load {
             try Doctor.examine(source.paths, clientID: source.clientID), clientID: source.clientID)
         })
     case .scenarios: .scenarios(ScenarioLibrary.ofProgram.all().map { ScenarioEntry($0.name, $0.file) })
-    case .reproduction(let source, let chosen):
-      .reproduction(source, chosen, try source.evidence(in: lab).map { Reproducer($0, chosen).reproduce() })
+    case .reproduction(let source, let known, let chosen):
+      try Self.reproduction(source, known?.evidence ?? source.evidence(in: lab), chosen)
     case .records:
       .records(try lab.read { reader in try LabRow.kinds.flatMap { try reader.records.rows($0) } })
     case .blastRadius(let intent): .blastRadius(intent, try lab.blastRadius(of: intent.value))
@@ -172,6 +173,15 @@ extension Load {
         of: ChangeCredentials(.delete, lab.read { try Target.rows(ids, kinds: []).credentials(in: $0) })
       ).read(from: lab)
     }
+  }
+}
+
+extension Load {
+  private static func reproduction(
+    _ source: ReproductionSource, _ evidence: Evidence?, _ chosen: [EvidenceFact.Name: String]
+  ) -> Loaded {
+    .reproduction(
+      source, evidence.map { ReadEvidence($0) }, chosen, evidence.map { Reproducer($0, chosen).reproduce() })
   }
 }
 

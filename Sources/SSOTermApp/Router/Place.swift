@@ -47,6 +47,8 @@ package enum StartScreen: Equatable, Sendable {
   case bus(BusSettings)
   /// `ssoterm doctor --open`: the results for the files of real apps.
   case doctor(ProjectSource)
+  /// `ssoterm reproduce --open`: the failure of the sources beside the lab's.
+  case reproduction(ReadEvidence)
 
   /// The paths of the screens of a store, which do not include the demo.
   package static let paths = Place.tabs.filter { $0 != .demo }.map { $0.title.lowercased() }

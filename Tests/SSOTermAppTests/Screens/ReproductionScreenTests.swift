@@ -98,9 +98,19 @@ struct ReproductionScreenTests {
     #expect(result.failure?.displayText == "MSALErrorDomain -42700" && result.verdict == .reproduced)
     #expect(
       result.changes.first?.text.contains("handleMSALResponse") == true && lab.text.contains("mended by"))
+    // With another assumption the files are not judged again.
+    var screen = lab.model.screens.reproduction
+    let chosen = [EvidenceFact.Name.bundleID: "com.example.other"]
+    if case .load(.reproduction(.finding, let known, chosen))? =
+      screen.choose("com.example.other", as: .bundleID).first
+    {
+      #expect(known?.evidence.diagnosis != nil)
+    } else {
+      Issue.record("no facts are handed on")
+    }
     // Files that change are tried again.
     var model = lab.model
-    guard case .load(.reproduction(.finding, [:]))? = update(&model, .projectChanged).first else {
+    guard case .load(.reproduction(.finding, nil, [:]))? = update(&model, .projectChanged).first else {
       Issue.record("nothing is tried")
       return
     }
@@ -109,7 +119,7 @@ struct ReproductionScreenTests {
   @Test func aFailureThatIsNoLongerThereIsSaidSo() throws {
     var lab = try LabByKeys("contoso-suite")
     _ = lab.model.open(Place(.reproduction, .reproduction(.trace(99))))
-    lab.take(.loaded(.reproduction(.trace(99), [:], nil)))
+    lab.take(.loaded(.reproduction(.trace(99), nil, [:], nil)))
     #expect(lab.text.contains("no longer there") && lab.model.obstacle(to: ReproductionAction.openLab) != nil)
   }
 

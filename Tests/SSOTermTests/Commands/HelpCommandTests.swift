@@ -88,6 +88,8 @@ import Testing
       OPTIONS:
         --account <account>     The account, as a username or home account ID
                                 (default: the app's only account).
+        --username <username>   The name by which the app looks up the account, as
+                                accountForUsername does.
         --scope <scope>         Scopes to ask for.
         --authority <authority> Authority of this call, such as
                                 https://login.microsoftonline.com/contoso.com.

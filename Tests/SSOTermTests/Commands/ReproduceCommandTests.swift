@@ -28,7 +28,7 @@ import Testing
       What the lab does
         silent call of com.example.app: AADSTS700082 at the token endpoint, MSALErrorDomain -50002
         the source shows: AADSTS700082 at the token endpoint, MSALErrorDomain -50002
-        ✗ the refresh token has expired: expected time left, found -86400 s left  RFC 6749 §5.2
+        ✗ the refresh token has expired: expected time left, found expired 24h ago  RFC 6749 §5.2
           + Person → App  silent
           + App → MSAL  MSALPublicClientApplication init
           + MSAL → Keychain  read account
@@ -379,7 +379,7 @@ import Testing
         SDK           MSAL 2.13.0  the version whose behaviour the lab follows
 
       What the lab does
-      ✗ Not reproduced: no world that the lab knows fails with AADSTS135010.
+      ✗ Not reproduced: no world that the lab knows fails with AADSTS135010, which means: The key was not found. A passkey or device key that was deleted in the directory. Not tried: Register it again.
       [4]
       """)
   }

@@ -111,7 +111,7 @@ package struct ADALSilentFlow {
     checks.append(
       Check(
         "access token is not expired", expected: "at least \(Self.expirationBuffer) s left",
-        found: isOfTheFuture ? "cached_at is in the future" : left.map { "\($0) s left" } ?? "no expiry date",
+        found: isOfTheFuture ? "cached_at is in the future" : left.map(timeLeftText) ?? "no expiry date",
         isFresh,
         source: "adal.md §8(2)"))
     guard isFresh else { return false }

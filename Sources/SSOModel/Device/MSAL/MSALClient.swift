@@ -243,6 +243,36 @@ extension MSALClient: IdentitySDK {
     return found
   }
 
+  package var looksUpUsernames: Bool { app.msal.keepsMetadata }
+
+  package func account(username: String) throws -> SDKAccount? {
+    let isBlank = username.allSatisfy(\.isWhitespace)
+    let name = "accountForUsername finds an account"
+    func check(_ found: SDKAccount?) -> Check {
+      Check(
+        name, expected: isBlank ? "a username" : username,
+        found: isBlank ? "a blank name" : found?.username ?? "none",
+        found != nil, source: "msal-cache.md §10(9)",
+        failure: isBlank
+          ? "the username that the app looks up is blank"
+          : "no account in the app's cache has the username \(username)")
+    }
+    func note(_ result: String, _ check: Check) {
+      context.trace.add(
+        .app, .sdk, actor: app.bundleID, "accountForUsername", result: result,
+        sent: [NameValue("username", username)], checks: [check])
+    }
+    do {
+      let found = try listing.account(username: username)
+      note(found?.username ?? "nil", check(found))
+      return found
+    } catch var error as SDKError where isBlank {
+      error.failedCheck = check(nil)
+      note("error \(error.code)", check(nil))
+      throw error
+    }
+  }
+
   /// Records what the app can read from the account (claim F3).
   private func show(_ account: SDKAccount) throws {
     let claims = try listing.claimNames(of: account)

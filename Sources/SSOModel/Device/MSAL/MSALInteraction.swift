@@ -8,12 +8,12 @@ struct MSALInteraction: MSALPart {
 
   /// Performs `acquireTokenWithParameters:` with the broker or a web session, as interactive-call.md §1 decides.
   func acquireToken(_ request: SDKRequest) throws -> SDKResult {
-    try requireNoOtherCall(request)
     let authority = try Authority(request.options.authority ?? app.authority)
     try client.authorities.requireKind(of: authority)
     if let error = SilentFlow.scopeError(request.scopes, app.clientID, authority) { throw error }
     let checks = client.brokerDecision(authority)
     let usesBroker = !checks.contains { $0.verdict == .failed }
+    if usesBroker { try requireNoOtherCall(request, "Broker authentication already in progress") }
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireToken",
       result: usesBroker ? "through the broker" : "web session",
@@ -43,14 +43,13 @@ struct MSALInteraction: MSALPart {
     }
   }
 
-  private func requireNoOtherCall(_ request: SDKRequest) throws {
+  /// Throws the text with which the broker's call, or a web session, refuses a second one.
+  private func requireNoOtherCall(_ request: SDKRequest, _ text: String) throws {
     let busy = context.busyCheck
     guard busy.verdict == .failed else { return }
     let code = IdentityCoreCode.interactiveSessionAlreadyRunning
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireToken", result: "error \(code.msal.number)", checks: [busy])
-    // The running call waits for the broker, and no other call can begin here until it has ended.
-    let text = "Broker authentication already in progress"
     throw MSALError.make(BrokerFault(code, text, check: busy), correlationID: request.correlationID)
   }
 
@@ -80,6 +79,7 @@ struct MSALInteraction: MSALPart {
     let aliases = try client.authorities.discover(
       authority, isKnown: authority.isKnown(to: app), request.correlationID)
     let configuration = try client.authorities.configuration(of: authority, aliases, request.correlationID)
+    try requireNoOtherCall(request, "Only one interactive session is allowed at a time.")
     let proof = ProofKey(random: context.random.bytes(32))
     let state = context.random.upperUUID()
     let isEmbedded = context.device.webView(of: app) == .embedded

@@ -225,7 +225,8 @@ package struct SilentFlow {
     let lasts = token.expiresOn.map { $0 >= now.adding(seconds: buffer) } ?? false
     guard
       check(
-        "access token is not expired", expected: "at least \(buffer) s left", found: "\(left) s left", lasts,
+        "access token is not expired", expected: "at least \(buffer) s left", found: timeLeftText(left),
+        lasts,
         step: "silent-call.md §1(2)")
     else { return false }
     guard let cachedAt = token.cachedAt, cachedAt > now else { return true }

@@ -26,6 +26,10 @@ package protocol IdentitySDK {
   func listedAccount(_ name: String) throws -> SDKAccount?
   /// Returns the account that a call specifies by username or home account ID, even if it is signed out of this app.
   func knownAccount(_ name: String) throws -> SDKAccount?
+  /// Whether the app can look up an account by its username alone.
+  var looksUpUsernames: Bool { get }
+  /// Looks up an account as `accountForUsername:` does (docs/behaviour/msal-cache.md §10(9), §10(10)), or returns `nil`.
+  func account(username: String) throws -> SDKAccount?
   /// Returns the account of a call that does not specify one.
   func onlyAccount() throws -> SDKAccount?
   /// Returns the users that the app lists from ADAL's cache.
@@ -85,6 +89,9 @@ extension AppContext {
 
 extension IdentitySDK {
   package var app: InstalledApp { context.app }
+
+  package var looksUpUsernames: Bool { false }
+  package func account(username: String) throws -> SDKAccount? { nil }
 
   /// Returns the account of a call by username or home account ID, or the only account if `name` is `nil`.
   package func account(named name: String?) throws -> SDKAccount? {

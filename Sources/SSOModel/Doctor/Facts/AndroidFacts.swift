@@ -129,9 +129,29 @@ extension AndroidFacts {
       && (isMadeInCode || configurations.contains(where: isNamed))
   }
 
+  /// The names of the package in all builds.
+  var packageNames: [String] { ([packageName].compactMap(\.self) + otherPackageNames).map(\.value) }
+
+  /// Returns whether a filter of BrowserTabActivity takes the redirect URI, or `nil` if the manifest does not say.
+  func takes(_ redirect: URLParts) -> Bool? {
+    guard manifest != nil, !filters.contains(where: { $0.isUnknown || $0.waitingPart != nil }) else {
+      return nil
+    }
+    let path = FormEncoding.decodeText(redirect.path, plusIsSpace: false) ?? redirect.path
+    return filters.contains {
+      $0.isComplete && $0.scheme == redirect.scheme && ($0.path == nil || $0.path == path)
+        && ($0.host == redirect.authority
+          || $0.isHostTheApplicationID && packageNames.contains(redirect.authority))
+    }
+  }
+
   /// The configuration for the lab's app: the first with a client ID, or else the first.
-  private var configuration: Configuration? {
-    let filled = configurations.filter { $0.clientID?.value.isEmpty == false }
+  ///
+  /// Files of a sample that no code names come last, and so do those of B2C, which a sample has beside the others.
+  package var configuration: Configuration? {
+    let used = configurations.filter { !isLeftOver($0) }
+    let present = (used.isEmpty ? configurations : used).filter { $0.clientID?.value.isEmpty == false }
+    let filled = present.filter { !$0.isOfUserFlow } + present.filter(\.isOfUserFlow)
     let own = filled.first { configuration in
       configuration.redirectURI.flatMap { URLParts($0.value)?.authority } == packageName?.value
     }
@@ -162,7 +182,11 @@ extension AndroidFacts {
       urlSchemes: filters.compactMap(\.scheme), queriesSchemes: defaults.queriesSchemes,
       brokerUse: configuration.isBrokerRegistered?.value == true ? .auto : .none)
     if let authority = configuration.authority { app.authority = authority }
-    app.urlForwarding = activity == nil ? .neither : .both
+    let isTaken = configuration.redirectURI.flatMap { URLParts($0.value) }.flatMap(takes) ?? true
+    // The SDK's own web view needs no activity.
+    let isInWebView = configuration.userAgent == "WEBVIEW"
+    app.urlForwarding = isInWebView || activity != nil && isTaken ? .both : .neither
+    app.knownAuthorities = configuration.authorities.filter { $0.type == "B2C" }.compactMap(\.url)
     app.platform = .android
     if configuration.userAgent == "WEBVIEW" { app.webView = .embedded }
     return app
@@ -170,6 +194,9 @@ extension AndroidFacts {
 }
 
 extension AndroidFacts.Configuration {
+  /// Whether it is for Azure AD B2C.
+  fileprivate var isOfUserFlow: Bool { !authorities.isEmpty && authorities.allSatisfy { $0.type == "B2C" } }
+
   /// The URL of the default authority, or else of the first one, or `nil` if the configuration does not specify a URL
   /// or a known audience.
   fileprivate var authority: String? {

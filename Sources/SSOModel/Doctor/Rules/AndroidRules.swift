@@ -20,9 +20,7 @@ struct AndroidRules {
   }
 
   /// The package names of all builds.
-  private var packageNames: [String] {
-    ([facts.packageName].compactMap(\.self) + facts.otherPackageNames).map(\.value)
-  }
+  private var packageNames: [String] { facts.packageNames }
 
   private func check(
     _ rule: DoctorRule, _ check: Check, _ mistake: String, at place: FilePlace?,
@@ -261,14 +259,8 @@ struct AndroidRules {
   // MARK: AndroidManifest.xml
 
   private func filterChecks(_ redirect: Found<String>, _ parts: URLParts) -> [DoctorCheck] {
-    guard let manifest = facts.manifest,
-      !facts.filters.contains(where: { $0.isUnknown || $0.waitingPart != nil })
-    else { return [] }
+    guard let manifest = facts.manifest, let takes = facts.takes(parts) else { return [] }
     let path = FormEncoding.decodeText(parts.path, plusIsSpace: false) ?? parts.path
-    let takes = facts.filters.contains {
-      $0.isComplete && $0.scheme == parts.scheme && ($0.path == nil || $0.path == path)
-        && ($0.host == parts.authority || $0.isHostTheApplicationID && packageNames.contains(parts.authority))
-    }
     let found = facts.filters.map { filter in
       "\(filter.scheme ?? "")://\(filter.host ?? "")\(filter.path ?? "")"
         + (filter.isComplete ? "" : " without VIEW, DEFAULT or BROWSABLE")
@@ -353,7 +345,7 @@ extension DoctorCheck {
 
 extension AndroidFacts.Filter {
   /// The first part that still contains a placeholder of the sample, or `nil` if all were replaced.
-  fileprivate var waitingPart: String? {
+  var waitingPart: String? {
     [scheme, host, path].compactMap(\.self).first { !$0.contains("${") && Placeholders.contain($0) }
   }
 

@@ -7,13 +7,21 @@ import SSOReference
 struct AppCall {
   let transaction: IntentTransaction
   let app: InstalledApp
+  /// Whether another interactive call of the app is running.
+  private let isBusy: Bool
 
-  init(_ app: InstalledApp, in transaction: IntentTransaction) {
+  init(_ app: InstalledApp, in transaction: IntentTransaction, isBusy: Bool = false) {
     self.app = app
     self.transaction = transaction
+    self.isBusy = isBusy
   }
 
-  var sdk: any IdentitySDK { transaction.runtime.sdk(of: app) }
+  var sdk: any IdentitySDK {
+    guard isBusy else { return transaction.runtime.sdk(of: app) }
+    var context = transaction.runtime.context(of: app)
+    context.isBusy = true
+    return context.sdk
+  }
   private var trace: TraceRecorder { transaction.trace }
 
   /// Makes a token call.

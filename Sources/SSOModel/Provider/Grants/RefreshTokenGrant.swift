@@ -85,7 +85,7 @@ struct RefreshRedemption {
 
   func checkNotExpired(_ name: String) -> RuleResult {
     RuleResult(
-      "\(name) not expired", expected: "time left", found: "\(now.seconds(until: record.expiresAt)) s left",
+      "\(name) not expired", expected: "time left", found: timeLeftText(now.seconds(until: record.expiresAt)),
       now < record.expiresAt, source: "RFC 6749 §5.2", failure: "the \(name) has expired",
       else: record.kind == .singlePage
         ? OAuthError(

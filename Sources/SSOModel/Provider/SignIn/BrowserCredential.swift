@@ -90,7 +90,7 @@ struct BrowserCredential {
   private func checkNotExpired(_ record: RefreshTokenRecord) -> RuleResult {
     RuleResult(
       "browser's credential: not expired", expected: "time left",
-      found: "\(provider.now.seconds(until: record.expiresAt)) s left", provider.now < record.expiresAt,
+      found: timeLeftText(provider.now.seconds(until: record.expiresAt)), provider.now < record.expiresAt,
       source: Self.source, else: Self.expired)
   }
 

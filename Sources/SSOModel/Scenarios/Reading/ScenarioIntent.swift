@@ -59,19 +59,22 @@ extension ScenarioFields {
 
 extension SignIn: ScenarioIntent {
   static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent {
-    let keys = try fields(step, "app", "account", "scopes", "prompt", "authority", "claims")
+    let keys = try fields(step, "app", "account", "scopes", "prompt", "overlaps", "authority", "claims")
     return SignIn(
       app: try keys.app(in: world), account: try keys.account(in: world),
       scopes: try keys.texts("scopes") ?? [], prompt: try keys.choice("prompt") ?? .whenRequired,
-      options: try keys.callOptions())
+      overlaps: try keys.flag("overlaps") ?? false, options: try keys.callOptions())
   }
 }
 
 extension AcquireSilently: ScenarioIntent {
   static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent {
-    let keys = try fields(step, "app", "account", "scopes", "forceRefresh", "authority", "claims")
+    let keys = try fields(step, "app", "account", "username", "scopes", "forceRefresh", "authority", "claims")
+    if keys["account"] != nil, keys["username"] != nil {
+      throw step.place.error("username", "names the account a second time, beside account")
+    }
     return AcquireSilently(
-      app: try keys.app(in: world), account: try keys.account(in: world),
+      app: try keys.app(in: world), account: try keys.account(in: world), username: try keys.text("username"),
       scopes: try keys.texts("scopes") ?? [], forceRefresh: try keys.flag("forceRefresh") ?? false,
       options: try keys.callOptions())
   }

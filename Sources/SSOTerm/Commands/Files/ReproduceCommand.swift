@@ -3,8 +3,10 @@ import Essentials
 import SSOCore
 import SSODoctor
 import SSOInterop
+import SSOLab
 import SSOReading
 import SSOReproduce
+import SSOScenarios
 import SSOTermApp
 import SafeText
 
@@ -27,6 +29,7 @@ struct ReproduceCommand: LabCommand {
         ssoterm reproduce app.log registration.json -o repro.yaml
         ssoterm reproduce app.log -o repro.yaml --as pytest > test_repro.py
         pbpaste | ssoterm reproduce -
+        ssoterm reproduce app.log --open
         ssoterm scenario run ./repro.yaml --fixed
       """, version: programVersion)
 
@@ -54,6 +57,14 @@ struct ReproduceCommand: LabCommand {
   @Flag(name: .customLong("keep-ids"), help: "Keep the tenant and the username that the sources show.")
   var keepIDs = false
 
+  @Flag(
+    help:
+      "Open the screens: the steps of the sources beside the lab's, at the failing one; L opens the lab there."
+  )
+  var open = false
+
+  @OptionGroup var screen: ScreenOptions
+
   @Argument(
     help: "Logs, recordings, errors, caches, registrations, projects; - reads stdin.", completion: .file())
   var files: [String] = []
@@ -64,7 +75,8 @@ struct ReproduceCommand: LabCommand {
         usage: "No source is named.", why: "reproduce takes logs, recordings, errors and projects",
         next: "ssoterm reproduce FILE")
     }
-    let result = Reproducer(try evidence(), keepsIDs: keepIDs).reproduce()
+    let evidence = try evidence()
+    let result = Reproducer(evidence, keepsIDs: keepIDs).reproduce()
     guard result.verdict != .nothingRead else {
       throw CommandFailure(
         status: .nothingMatched, kind: "nothingRecognised",
@@ -72,6 +84,7 @@ struct ReproduceCommand: LabCommand {
         why: "no line has a code of Entra, of an SDK or of the keychain", next: "ssoterm read --help")
     }
     if let output, let scenario = result.scenario { try write(scenario, to: output) }
+    if open { return try show(evidence, on: console) }
     if let form, !console.json {
       let name = output?.split(separator: "/").last.map(String.init) ?? "repro.yaml"
       guard let text = form.text(result, scenario: name) else {
@@ -85,6 +98,23 @@ struct ReproduceCommand: LabCommand {
       try console.show(result.json(output: output)) { result.text(console.ink, output: output) }
     }
     return result.verdict == .reproduced ? .done : .signInNeeded
+  }
+
+  /// Opens the screens on a lab in memory without apps: the lab of the failure opens from there.
+  private func show(_ evidence: Evidence, on console: Console) throws -> ExitStatus {
+    guard console.canShowScreens else { throw CommandFailure.noTerminal }
+    guard !keepIDs else {
+      throw CommandFailure(
+        usage: "The screens have no --keep-ids.", why: "they show the assumed names and tenants",
+        next: "ssoterm reproduce FILE --keep-ids")
+    }
+    try console.refuseUnmask()
+    var scenario = try ScenarioLibrary.ofProgram.scenario("blank")
+    scenario.clock = nil
+    let lab = try Lab.temporary(scenario, clockRuns: true)
+    return try console.startTerminal(
+      lab: lab, title: "reproduce", start: .reproduction(ReadEvidence(evidence, of: files + project)),
+      screen: screen)
   }
 
   private func write(_ text: String, to path: String) throws {

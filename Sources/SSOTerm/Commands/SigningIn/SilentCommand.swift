@@ -25,6 +25,9 @@ struct SilentCommand: LabCommand {
     completion: .account)
   var account: String?
 
+  @Option(help: "The name by which the app looks up the account, as accountForUsername does.")
+  var username: String?
+
   @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")
   var scopes: [String] = []
 
@@ -43,7 +46,7 @@ struct SilentCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     let intent = AcquireSilently(
-      app: app, account: try lab.read { try $0.names.name(account) }, scopes: scopes,
+      app: app, account: try lab.read { try $0.names.name(account) }, username: username, scopes: scopes,
       forceRefresh: forceRefresh,
       options: try call.callOptions())
     let result = try runUnattended(intent, on: lab)

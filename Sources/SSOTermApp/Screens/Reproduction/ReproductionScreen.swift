@@ -16,6 +16,8 @@ extension Place {
 /// The failure to reproduce: a call that was read from a log or a recording, or a finding of the doctor.
 enum ReproductionSource: Hashable, Sendable {
   case trace(Int64)
+  /// The sources of `ssoterm reproduce --open`, which were read before the screens.
+  case read(ReadEvidence)
   /// The finding with the ID of its row.
   case finding(String, ProjectSource)
 
@@ -23,6 +25,7 @@ enum ReproductionSource: Hashable, Sendable {
   func evidence(in lab: Lab) throws -> Evidence? {
     var reader = EvidenceReader()
     switch self {
+    case .read(let read): return read.evidence
     case .trace(let id):
       guard let trace = try lab.read({ try $0.traces.trace(id) }), trace.isOfSource else { return nil }
       reader.read(trace)
@@ -38,6 +41,21 @@ enum ReproductionSource: Hashable, Sendable {
   }
 }
 
+/// The facts of sources that were read; they are the same as long as the sources are.
+package struct ReadEvidence: Hashable, Sendable {
+  /// The names of the sources, or an empty list for those of the screen.
+  let sources: [String]
+  let evidence: Evidence
+
+  package init(_ evidence: Evidence, of sources: [String] = []) {
+    (self.evidence, self.sources) = (evidence, sources)
+  }
+
+  package static func == (one: ReadEvidence, other: ReadEvidence) -> Bool { one.sources == other.sources }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(sources) }
+}
+
 /// A failure of a log or of real files beside the lab's: what was assumed, what mends it, and the steps of both.
 ///
 /// When an assumption is changed, the call runs again. It belongs to Trace.
@@ -49,6 +67,8 @@ struct ReproductionScreen: Screen {
   static let rowsAroundList = 1
 
   private(set) var source: ReproductionSource?
+  /// The facts of the source, or `nil` if it is to be read.
+  private var evidence: ReadEvidence?
   /// The values that the user has set in place of assumptions.
   private(set) var chosen: [EvidenceFact.Name: String] = [:]
   private(set) var result: Reproduction?
@@ -70,7 +90,7 @@ struct ReproductionScreen: Screen {
   var selectedHop: Hop? { selectedStep?.labStep.flatMap { result?.trace?.hops[$0] } }
 
   func loads(_ shared: SharedState) -> [Load] {
-    result == nil && isSearching ? source.map { [.reproduction($0, chosen)] } ?? [] : []
+    result == nil && isSearching ? source.map { [.reproduction($0, evidence, chosen)] } ?? [] : []
   }
 
   mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) {
@@ -80,10 +100,20 @@ struct ReproductionScreen: Screen {
     isSearching = true
   }
 
-  /// Tries the causes again, with the same choices.
+  /// Reads the source again, and tries the causes with the same choices.
   mutating func searchAgain() -> [Command] {
+    evidence = nil
+    return search()
+  }
+
+  private mutating func search() -> [Command] {
     isSearching = true
-    return source.map { [.load(.reproduction($0, chosen))] } ?? []
+    return source.map { [.load(.reproduction($0, evidence, chosen))] } ?? []
+  }
+
+  /// Opens the screen with sources that were read.
+  static func start(_ read: ReadEvidence, in model: inout AppModel) -> [Command] {
+    [.load(.status), .load(.apps)] + model.open(Place(.reproduction, .reproduction(.read(read))))
   }
 
   /// Handles files that cannot be read any more.
@@ -92,14 +122,15 @@ struct ReproductionScreen: Screen {
   /// Sets a value in place of an assumption, and runs the call again.
   mutating func choose(_ value: String, as name: EvidenceFact.Name) -> [Command] {
     chosen[name] = value == Evidence.searched ? nil : value
-    return searchAgain()
+    return search()
   }
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
-    guard case .reproduction(let source, let chosen, let result) = loaded, source == self.source,
+    guard case .reproduction(let source, let evidence, let chosen, let result) = loaded,
+      source == self.source,
       chosen == self.chosen
     else { return [] }
-    (self.result, isSearching) = (result, false)
+    (self.evidence, self.result, isSearching) = (evidence, result, false)
     rows = result.map(ReproductionRow.rows) ?? []
     facts.replace(ids: rows.map(\.id), texts: rows.map { "\($0.section) \($0.name) \($0.value)" })
     steps.replace(

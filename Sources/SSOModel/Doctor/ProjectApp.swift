@@ -1,0 +1,100 @@
+import SSODevice
+
+/// An app of a project, on whichever system it runs.
+package enum ProjectApp {
+  case apple(AppleFacts)
+  case android(AndroidFacts)
+
+  package var platform: Platform {
+    switch self {
+    case .apple(let facts): facts.platform
+    case .android: .android
+    }
+  }
+
+  /// The name that findings have.
+  package var subject: String {
+    switch self {
+    case .apple(let facts): facts.subject
+    case .android(let facts): facts.name
+    }
+  }
+
+  package var name: String {
+    switch self {
+    case .apple(let facts): facts.name
+    case .android(let facts): facts.name
+    }
+  }
+
+  package var origin: FilePlace {
+    switch self {
+    case .apple(let facts): facts.origin
+    case .android(let facts): facts.origin
+    }
+  }
+
+  package var isExtension: Bool {
+    switch self {
+    case .apple(let facts): facts.isExtension
+    case .android: false
+    }
+  }
+
+  /// The bundle ID, or the name of the package.
+  package var bundleID: Found<String>? {
+    switch self {
+    case .apple(let facts): facts.bundleID
+    case .android(let facts): facts.packageName
+    }
+  }
+
+  package var clientID: Found<String>? {
+    switch self {
+    case .apple(let facts): facts.clientID
+    case .android(let facts): facts.configuration?.clientID
+    }
+  }
+
+  /// The redirect URI that the project specifies, or `nil` if the SDK makes it, or if it is not known.
+  package var redirectURI: Found<String>? {
+    switch self {
+    case .apple(let facts): facts.source?.redirectURI.found ?? facts.builtRedirectURI
+    case .android(let facts): facts.configuration?.redirectURI
+    }
+  }
+
+  /// The SDK with its version, or `nil` if it is not known.
+  package var sdkText: String? {
+    switch self {
+    case .apple(let facts):
+      facts.sdk.map { [$0.rawValue, facts.sdkVersion].compactMap(\.self).joined(separator: " ") }
+    case .android(let facts): ["MSAL", facts.sdkVersion].compactMap(\.self).joined(separator: " ")
+    }
+  }
+
+  /// Returns the app as the lab models it, with the SDK's own redirect URI if the project specifies none.
+  package func installedApp(clientID: String?) -> InstalledApp? {
+    switch self {
+    case .apple(let facts): facts.installedApp(clientID: clientID)?.withDefaultRedirectURI(on: facts.platform)
+    case .android(let facts):
+      facts.installedApp(clientID: clientID).map {
+        redirectURI == nil ? $0.withDefaultRedirectURI(on: .android) : $0
+      }
+    }
+  }
+}
+
+extension Diagnosis {
+  /// The apps that the lab can have, those of Apple's systems first, without samples whose values were not filled in.
+  package var projectApps: [ProjectApp] {
+    let apple = apple.filter { $0.configuration == nil && $0.installedApp() != nil }.map {
+      ProjectApp.apple($0)
+    }
+    let android = android.filter { facts in
+      let given = [facts.configuration?.clientID, facts.configuration?.redirectURI].compactMap(\.self)
+      return facts.installedApp() != nil && !given.contains { Placeholders.contain($0.value) }
+    }
+    return apple + android.map { .android($0) }
+  }
+}
