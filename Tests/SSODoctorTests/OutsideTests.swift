@@ -320,6 +320,7 @@ import Testing
   @Test func aMAUIAppForIOSWithoutEntitlementsLacksItsGroup() throws {
     let finding = try #require(try Self.maui("").first)
     #expect(finding.rule == .keychainGroup && finding.severity == .fails)
+    #expect(finding.refusal?.code == "missing_entitlements", "the exception of MSAL.NET")
     #expect(
       finding.fix?.contains("Platforms/iOS/Entitlements.plist:\n<key>keychain-access-groups</key>") == true)
   }

@@ -45,6 +45,8 @@ package struct AppleFacts: Hashable, Sendable {
   package var source: SourceFacts?
   /// The library through which the app uses MSAL in code that is not read, such as Flutter's `msal_auth` or MSAL.NET.
   package var library: Found<String>?
+  /// Whether the library is MSAL.NET.
+  var usesDotNet: Bool { library?.value == ProjectNote.dotNetLibrary }
   /// The place where the wrapper's own code sets the library up for this platform.
   package var wrapperSetUp: FilePlace?
   /// Whether the wrapper's own code lets the SDK call the broker, or `nil` if it does not say so.

@@ -67,6 +67,8 @@ extension ProjectNote {
   /// The maximum number of project files to read below a folder.
   private static let fileLimit = 200
   private static let codeLimit = 1000
+  /// The package of MSAL.NET.
+  static let dotNetLibrary = "Microsoft.Identity.Client"
 
   /// Returns notes on the projects of these kinds below a folder.
   static func find(_ files: ProjectFiles) -> [ProjectNote] {
@@ -113,10 +115,10 @@ extension ProjectNote {
     case "package.json": return note(ofPackage: text, path)
     default:
       guard has(text, "<UseMaui>true") || has(text, "-ios") && has(text, "-android") else { return nil }
-      let library = "Microsoft.Identity.Client"
       return ProjectNote(
         kind: .maui, place: FilePlace(path),
-        library: line(of: "\"\(library)\"", in: text).map { Found(library, FilePlace(path, line: $0)) })
+        library: line(of: "\"\(dotNetLibrary)\"", in: text)
+          .map { Found(dotNetLibrary, FilePlace(path, line: $0)) })
     }
   }
 

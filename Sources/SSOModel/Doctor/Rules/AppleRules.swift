@@ -45,7 +45,13 @@ struct AppleRules {
   ) -> DoctorCheck {
     DoctorCheck(
       rule: rule, subject: subject, check: check, mistake: mistake, severity: severity,
-      place: place ?? facts.origin, refusal: error.map(DoctorCheck.Refusal.init), fix: fix)
+      place: place ?? facts.origin, refusal: error.flatMap { refusal(of: rule, $0) }, fix: fix)
+  }
+
+  /// Returns the error as the app's SDK prints it, or `nil` if that is not known: MSAL.NET has its own words.
+  private func refusal(of rule: DoctorRule, _ error: SDKError) -> DoctorCheck.Refusal? {
+    guard facts.usesDotNet else { return DoctorCheck.Refusal(error) }
+    return rule == .keychainGroup ? .missingEntitlementsOfDotNet : nil
   }
 
   // MARK: Not filled in

@@ -58,6 +58,14 @@ package struct DoctorCheck: Hashable, Sendable {
       )
     }
 
+    /// The exception of MSAL.NET for a keychain group without an entitlement, whose message goes on with the group.
+    ///
+    /// Source: microsoft-authentication-library-for-dotnet, `MsalErrorMessage.MissingEntitlements`.
+    static let missingEntitlementsOfDotNet = Refusal(
+      "missing_entitlements",
+      "MsalClientException: The application does not have keychain access groups enabled in the Entitlements.plist. "
+        + "As a result, there was a failure to save to the iOS keychain.")
+
     /// Creates a rejection from the error that the app receives.
     package init(_ error: SDKError) { self.init(String(error.preciseCode), error.printed) }
   }
