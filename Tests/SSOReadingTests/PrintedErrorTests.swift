@@ -122,6 +122,27 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
       \tat java.base/java.util.concurrent.CompletableFuture.reportGet(CompletableFuture.java:396)
       """),
     PrintedSample(
+      "the older endpoint, whose first number is a wrapper", "AADSTS50126",
+      #"{"error":"invalid_grant","error_description":"AADSTS70002: Error validating credentials. AADSTS50126: "#
+        + #"Invalid username or password.\r\nTrace ID: 0","error_codes":[70002,50126]}"#),
+    PrintedSample(
+      "Apple, a web session alone", "2",
+      "'com.apple.AuthenticationServices.WebAuthenticationSession error 2'"),
+    PrintedSample(
+      "Apple, the error inside of MSAL's", "2",
+      """
+      Error Domain=com.apple.AuthenticationServices.WebAuthenticationSession Code=2 "No context was given."
+      Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALInternalErrorCodeKey=-50000}
+      """),
+    PrintedSample(
+      "MSAL for iOS, a line without a level", "-51100",
+      "TID=4711 MSAL 1.4.0 iOS 17.3 [2026-11-20 09:41:07] Cannot use the authority, error Error Domain=MSIDErrorDomain "
+        + "Code=-51100 \"(null)\""),
+    PrintedSample(
+      "Go, the innermost of a chain", "certificate signed by unknown authority",
+      "level=warning msg=\"Failed to query provider \\\"https://login.microsoftonline.com/contoso.com/v2.0\\\": x509: "
+        + "certificate signed by unknown authority\""),
+    PrintedSample(
       "azure-identity, none configured", "failed to retrieve a token from the included credentials",
       """
       azure.core.exceptions.ClientAuthenticationError: DefaultAzureCredential failed to retrieve a token from the \
@@ -296,10 +317,82 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
       "LampException"
     ),
     ("app.acquire_token_for_client failed - LampError: Invalid lamp\n", "LampError"),
+    (
+      "ClientAuthError: The lamp cannot be lit in a frame\n(anonymous) @ lamp.js:15\nPromise.catch (async)\n",
+      "The lamp cannot be lit in a frame"
+    ),
+    (
+      "ManagedIdentityCredential authentication failed: Service request failed.\nStatus: 403 (Forbidden)\n\nContent:\n"
+        + "the lamp is locked\n\nHeaders:\nDate: Fri, 20 Nov 2026 09:41:07 GMT\n",
+      "the lamp is locked"
+    ),
+    (
+      "There was an error trying to log you in: 'Cannot read property 'lamp' of undefined'\n",
+      "Cannot read property 'lamp' of undefined"
+    ),
+    ("Object { error_description: \"The lamp is out.\", error: \"bad_lamp\" }\n", "bad_lamp"),
+    (
+      "Connect-AzAccount : The lamp is out.\n    + CategoryInfo : AuthenticationError: (:) [Connect-AzAccount], LampException\n",
+      "LampException"
+    ),
+    (
+      "11-20 09:41:07.123  4711  4733 E Lamp:open: [2026-11-20 09:41:07 - thread_id: 2, correlation_id: "
+        + "018e4294-1dd1-7f66-9c96-bb8831ff51d9 - Android 34] The request failed\n    com.contoso.LampException\n"
+        + "        at com.contoso.Lamp.open(Lamp.java:73)\n",
+      "LampException"
+    ),
+    (
+      "Unhandled exception. System.ObjectDisposedException\n   at Microsoft.Identity.Client.Lamp.Open(String url)\n",
+      "ObjectDisposedException"
+    ),
+    (
+      "com.microsoft.identity.client.exception.MsalClientException: The lamp is out\n\tat com.contoso.Lamp.open(Lamp.kt:1)\n",
+      "The lamp is out"
+    ),
+    (
+      "System.InvalidOperationException: IDX29999: The lamp is out.\n   at Microsoft.IdentityModel.Lamp.Open()\n",
+      "IDX29999"
+    ),
+    (
+      "AggregateAuthenticationError: No credential worked:\n{\n  \"error\": \"lamp_is_out\",\n  \"errorDescription\": \"The lamp is out.\"\n",
+      "lamp_is_out"
+    ),
   ])
   func anUnknownExceptionOfASignInIsTheCause(_ text: String, _ name: String) throws {
     let verdict = try #require(readLog(text).verdict)
     #expect(verdict.cause == name && verdict.certainty == .unknown)
+  }
+
+  /// The provider's own sentence says what a number means that no table has.
+  @Test func anUnknownNumberOfTheProviderIsTheCauseWithItsSentence() throws {
+    let log =
+      #"error: "invalid_grant", error_description: "AADSTS799999: The lamp is out.\r\nTrace ID: 0""# + "\n"
+    let verdict = try #require(readLog(log).verdict)
+    #expect((verdict.cause, verdict.certainty, verdict.place) == ("AADSTS799999", .seen, "line 1"))
+    #expect(verdict.meaning.hasPrefix("AADSTS799999: The lamp is out."))
+  }
+
+  /// A silent call asks for an interactive one, whose failure is the cause.
+  @Test func theFailureOfAnInteractiveCallSaysMoreThanThatOfTheSilentOneBeforeIt() throws {
+    func line(_ id: Int, _ message: String) -> String {
+      "[Fri, 20 Nov 2026 09:41:07 GMT] : [018e4294-1dd1-7f66-9c96-bb8831ff51d\(id)] : @azure/msal-browser@4.13.1 : "
+        + "Error - \(message)\n"
+    }
+    let silent = line(
+      1, "InteractionRequiredAuthError: login_required: AADSTS50058: A silent sign-in request was sent.")
+    let interactive = line(2, "BrowserAuthError: popup_window_error: Error opening popup window.")
+    #expect(try #require(readLog(silent + interactive).verdict).cause == "popup_window_error")
+    #expect(try #require(readLog(silent).verdict).cause == "AADSTS50058")
+  }
+
+  /// A number is a code only where it can be one.
+  @Test(arguments: [
+    "msal login: the process exited with error code 1001", "az login took longer, status 50000 ms",
+    "The token request failed 1001 times", "msal: token saved; connect ECONNREFUSED 127.0.0.1:5432",
+    "[10:12:13 Debug] IDX10242: Security token: 'lamp' is valid.",
+  ])
+  func aNumberOfSomethingElseIsNotACode(_ line: String) {
+    #expect(readLog(line + "\n").verdict?.cause == nil)
   }
 
   @Test func aVerdictSaysWhereAndHowSure() throws {

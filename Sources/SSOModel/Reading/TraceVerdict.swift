@@ -5,6 +5,11 @@ extension Trace {
   /// The verdict on a call or a recording that failed, or `nil` if it did not.
   package var verdict: Verdict? {
     guard let outcome, outcome.verdict == .failed else { return nil }
+    if let refusal = unknownRefusal {
+      return Verdict(
+        .seen, cause: refusal.result, meaning: refusal.checks.first?.found ?? outcome.summary,
+        place: place { $0 == refusal }, call: summary.id)
+    }
     // The class of an exception says less than a code of it that no table has.
     guard let cause = explanations.first, !(cause.isClassName && unknownCode != nil) else {
       let named = hops.first { $0.action == "report an error" && !$0.result.isEmpty }
@@ -12,6 +17,11 @@ extension Trace {
         .unknown, cause: unknownCode ?? named?.result, meaning: outcome.summary, remedy: outcome.next,
         place: place { $0.checks.contains { $0.verdict == .failed } || $0.action == "report an error" },
         call: summary.id)
+    }
+    if let words = words(of: cause) {
+      return Verdict(
+        .unknown, cause: words, meaning: outcome.summary, remedy: outcome.next,
+        place: place { $0.action == "report an error" }, call: summary.id)
     }
     let text = hops.flatMap { $0.sent.map(\.value) }.joined(separator: " ")
     let certainty: Verdict.Certainty =
@@ -25,6 +35,36 @@ extension Trace {
         hop.sent.contains { Explanation.find(in: $0.value).contains { $0.code == cause.code } }
       },
       call: summary.id)
+  }
+
+  /// The hop in which the provider refused with a number that no table has, or `nil` if there is none.
+  ///
+  /// A known number beside it says what is wrong.
+  private var unknownRefusal: Hop? {
+    guard !explanations.contains(where: { $0.family == .aadsts || $0.family == .b2c }) else { return nil }
+    return hops.first { $0.result.hasPrefix("AADSTS") && Explanation.find(in: $0.result).isEmpty }
+  }
+
+  /// Returns the sentence after the name of an exception or after a sentence that only introduces a reason, or `nil` if
+  /// the cause is neither or no sentence follows.
+  private func words(of cause: Explanation) -> String? {
+    let marks = cause.isClassName ? [": "] : cause.isFollowedByReason ? [": ", ". "] : []
+    for value in hops.flatMap(\.sent).map(\.value) {
+      let starts = marks.compactMap { value.ranges(of: cause.code + $0).last?.upperBound }
+      guard let start = starts.first else { continue }
+      var words = value[start...]
+      // Azure's libraries put the response below a sentence that fits every failure.
+      if words.hasPrefix("Service request failed"), let content = words.firstRange(of: "Content: ") {
+        words = words[content.upperBound...]
+      }
+      // A stack, an exception inside, or a hint follows.
+      for end in [" at ", " @ ", " (anonymous)", " ---> ", " Caused by: ", " Headers: ", ". "] {
+        if let found = words.firstRange(of: end) { words = words[..<found.lowerBound] }
+      }
+      let sentence = words.trimmed.trimming { "'\"".unicodeScalars.contains($0) }
+      if sentence.split(separator: " ").count > 2, sentence.count <= 160 { return sentence }
+    }
+    return nil
   }
 
   /// The code of the error that the app received, if it looks like one and no table has it.
@@ -50,23 +90,33 @@ extension Explanation {
 
 extension LogReading {
   /// The verdict on the first call whose cause is known, or `nil` if no call failed.
+  ///
+  /// A silent call that needs a person is followed by an interactive one, whose failure says more.
   package var verdict: Verdict? {
     var best: Verdict?
     for verdict in traces.lazy.compactMap(\.verdict) {
       // No later verdict can be better, and a log may have a million calls.
-      if verdict.certainty.order == 0 { return verdict }
-      if best.map({ verdict.certainty.order < $0.certainty.order }) ?? true { best = verdict }
+      if verdict.order == 0 { return verdict }
+      if best.map({ verdict.order < $0.order }) ?? true { best = verdict }
     }
     return best
   }
 }
 
-extension Verdict.Certainty {
+extension Verdict {
   fileprivate var order: Int {
-    switch self {
-    case .seen, .inferred: 0
-    case .general: 1
-    case .unknown, .notFilledIn, .nothingFound, .notVisible: 2
+    switch certainty {
+    case .seen, .inferred: cause.map(Self.needsPerson.contains) ?? false ? 1 : 0
+    case .general: 2
+    case .unknown, .notFilledIn, .nothingFound, .notVisible: 3
     }
   }
+
+  /// The codes with which a silent call asks for an interactive one.
+  private static let needsPerson: Set = [
+    MSALCode.interactionRequired.text, "no_tokens_found", "no_account_found", "no_current_account",
+    "no_account_error", "no_account_in_silent_request", "user_null", "interaction_required", "login_required",
+    "Interactive authentication is needed", "Failed to acquire token silently", AADSTSCode.noSession.text,
+    "No accounts were found in the cache", "Token not found in the cache", "Status_InteractionRequired",
+  ]
 }

@@ -40,6 +40,7 @@ extension Explanation {
       return words.count == 1 || words.contains { $0.text == "adauthenticationerrordomain" }
     default:
       guard entry.isAmbiguous else { return true }
+      if entry.isBare, !countsBare(entry, words, at: position) { return false }
       // In `"error_codes":[50076,50079]` the second number follows the first.
       var before = position
       while before > 0, words[before - 1].isNumber { before -= 1 }
@@ -47,6 +48,17 @@ extension Explanation {
       let after = words.dropFirst().first { !$0.isNumber }
       return after.map { CodeWord.introductions.contains($0.text) } ?? true
     }
+  }
+
+  /// Returns whether a number without the letters or the minus sign of its code can be the code.
+  private static func countsBare(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
+    guard words.count > 1 else { return true }
+    // `50000 ms` and `1001 times` are amounts.
+    if position + 1 < words.count, CodeWord.units.contains(words[position + 1].text) { return false }
+    guard entry.family == .network || entry.family == .keychain, words[position].text.count < 5 else {
+      return true
+    }
+    return words.contains { word in CodeWord.appleDomains.contains { word.text.hasPrefix($0) } }
   }
 
   /// Returns whether a word is a string that an SDK or the provider uses as a code, such as `invalid_grant`
@@ -162,6 +174,13 @@ private struct CodeWord {
     "invalid_client", "invalid_grant", "invalid_request", "invalid_resource", "invalid_scope",
     "unauthorized_client", "interaction_required", "consent_required", "login_required",
   ]
+  /// The words after which a number is an amount.
+  static let units: Set<String> = [
+    "ms", "msec", "milliseconds", "s", "sec", "seconds", "minutes", "times", "bytes", "kb", "items", "users",
+    "rows", "attempts", "requests", "retries",
+  ]
+  /// The beginnings of words that say that a number is a system's error on Apple's platforms.
+  static let appleDomains = ["nsurl", "nsosstatus", "osstatus", "errsec", "keychain", "secitem", "cfnetwork"]
   /// The domains of web sessions on Apple's systems, whose codes are small numbers.
   static let webSessions: Set<String> = [
     "webauthenticationsession", "aswebauthenticationsession", "aswebauthenticationsessionerrordomain",
@@ -179,6 +198,8 @@ private struct CodeIndex: Sendable {
     var isName = false
     /// Whether the word may be any number.
     var isAmbiguous = false
+    /// Whether the word is the number of a code that has letters or a minus sign before it.
+    var isBare = false
     /// The low half of a result code of which only the family is known.
     var low: Int?
 
@@ -259,6 +280,7 @@ private struct CodeIndex: Sendable {
       // 50011 of AADSTS50011, and 50000 of -50000.
       var number = entry
       number.isAmbiguous = true
+      number.isBare = true
       entries[String(digits), default: []].append(number)
     }
     var named = entry

@@ -89,6 +89,10 @@ extension Explanation {
     return explanation
   }
 
+  /// Returns whether Entra puts the code before another one, which is closer to the cause: `AADSTS70002: Error
+  /// validating credentials. AADSTS50126: …`.
+  package static func isWrapper(_ code: String) -> Bool { code == "AADSTS70002" || code == "AADSTS50000" }
+
   /// The words with which `find` finds exactly this explanation.
   ///
   /// A state is an everyday word, so `state` precedes it.

@@ -46,7 +46,8 @@ struct LogCalls {
       ring[place].add(step, record, text: text)
     } else if parts.level == .error || bytes.index(of: "AADSTS", from: parts.message.lowerBound) != nil {
       let text = bytes.text(parts.message.lowerBound..<bytes.count)
-      ring[place].add(LoggedError(text) ?? LoggedError(sentence: text), record, text: text)
+      let name = text.contains("\n") ? PrintedError.exceptionName(in: text) : nil
+      ring[place].add(LoggedError(text) ?? LoggedError(sentence: text, name: name), record, text: text)
     } else {
       ring[place].countOther()
       if !people.isEmpty, bytes.index(of: "auth.placeholder-", from: parts.message.lowerBound) != nil {

@@ -218,13 +218,23 @@ package struct LogReader {
       parts: line, line: range, end: range.upperBound, number: number,
       step: strings.step(of: whole[range][line.message], line.kind))
     open?.isWrapped = isWrapped
-    // MSALRuntime logs the error of its answer at the level of information, and so may errors be that it overcomes.
-    if open?.step == nil, line.level != .error, [.runtime, .python].contains(line.kind),
-      whole[range].index(of: "Created an error: ") != nil
+    // Lines that are not marked as errors may name errors that the library overcomes.
+    if open?.step == nil, line.level != .error, let mark = Self.errorMark(line.kind),
+      whole[range].index(of: mark) != nil
     {
       suspects.add(whole[range], number)
     }
     return range.upperBound + 1
+  }
+
+  /// Returns the text before an error that a library logs at any level, or, as MSAL for iOS does in many lines, without
+  /// one.
+  private static func errorMark(_ kind: LogKind) -> StaticString? {
+    switch kind {
+    case .runtime, .python: "Created an error: "
+    case .apple: "Error Domain="
+    case .android, .dotnet, .javaScript, .entra, .printed: nil
+    }
   }
 
   private enum Joined {
@@ -306,7 +316,11 @@ package struct LogReader {
   private mutating func keepUnknown(_ line: LineBytes) {
     guard !line.isBlank else { return }
     unknownCount += 1
-    if PrintedError.isPossible(in: line) { suspects.add(line, lineNumber) }
+    if PrintedError.isPossible(in: line) {
+      suspects.add(line, lineNumber)
+    } else if line.hasText("at ", at: line.index(from: 0, skipping: \.isSpace)) {
+      suspects.addFrame(line)
+    }
     if unknown.count < UnknownLine.kept {
       unknown.append(
         UnknownLine(number: lineNumber, text: LogText.shown(line.text(0..<min(line.count, 400)))))
@@ -332,6 +346,8 @@ private struct Suspects {
   private var first: [(number: Int, text: String)] = []
   private var last: [(number: Int, text: String)] = []
   private var count = 0
+  /// Whether a line of a stack names a library for signing in.
+  private var isBelowLibrary = false
 
   mutating func add(_ line: LineBytes, _ number: Int) {
     let suspect = (number, line.text(0..<min(line.count, Self.longest)))
@@ -345,13 +361,19 @@ private struct Suspects {
     }
   }
 
+  /// Adds a line of a stack, which may name the library in which an exception without a message was thrown.
+  mutating func addFrame(_ line: LineBytes) {
+    guard !isBelowLibrary, !first.isEmpty else { return }
+    isBelowLibrary = PrintedError.namesLibrary(line.text(0..<min(line.count, 400)))
+  }
+
   /// The call that the lines with known codes report, or `nil` if there is none.
   var call: LogCall? {
     let all = first + last.sorted { $0.number < $1.number }
-    let isOfIdentity = all.contains { PrintedError.mentionsIdentity($0.text) }
+    let isOfIdentity = isBelowLibrary || all.contains { PrintedError.mentionsIdentity($0.text) }
     var found = all.filter { PrintedError.isError($0.text, among: isOfIdentity ? .identity : .onlyThese) }
     if found.isEmpty, isOfIdentity {
-      let isBesideLibrary = all.contains { PrintedError.namesLibrary($0.text) }
+      let isBesideLibrary = isBelowLibrary || all.contains { PrintedError.namesLibrary($0.text) }
       found = all.filter { PrintedError.isUnknownFailure($0.text, isBesideLibrary: isBesideLibrary) }
     }
     guard !found.isEmpty else { return nil }

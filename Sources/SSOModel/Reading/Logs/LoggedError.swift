@@ -61,14 +61,20 @@ struct LoggedError: Hashable, Sendable {
     return entra != nil || code != nil || name != nil
   }
 
+  /// Returns the first code of the provider that names a cause, or else the first code, or `nil` if there is none.
   private static func entraCode(in line: LineBytes) -> Range<Int>? {
     var from = 0
+    var wrapper: Range<Int>?
     while let found = line.index(of: "AADSTS", from: from) {
       let end = line.index(from: found + 6, skipping: \.isDigit)
-      if (4...8).contains(end - found - 6) { return found..<end }
+      if (4...8).contains(end - found - 6) {
+        // The older endpoint puts a sentence that fits many causes before the cause.
+        guard Explanation.isWrapper(line.text(found..<end)) else { return found..<end }
+        wrapper = wrapper ?? found..<end
+      }
       from = found + 6
     }
-    return nil
+    return wrapper
   }
 
   /// Returns the end of a sentence, before the IDs that follow it and what closes the text in which it was printed.
@@ -136,6 +142,7 @@ struct LoggedError: Hashable, Sendable {
     }
     return word(in: line, around: "_", Explanation.isStringCode)
       ?? codeOfConsoleError(in: line)
+      ?? codeOfResponse(in: line)
       ?? word(in: line, around: "Msal") { $0.hasPrefix("Msal") && $0.hasSuffix("Exception") }
   }
 
@@ -147,6 +154,17 @@ struct LoggedError: Hashable, Sendable {
     let end = line.index(from: start) { $0.isLetter || $0.isDigit || $0 == 0x5F }
     let word = line.text(start..<end)
     return line.hasText(": ", at: end) && word.contains("_") ? word : nil
+  }
+
+  /// Returns the value of `"error"` in a response or a result in JSON, if it is a word such as
+  /// `missing_environment_variables`, known or not.
+  private static func codeOfResponse(in line: LineBytes) -> String? {
+    guard let mark = line.index(of: "\"error\"") else { return nil }
+    let start = line.index(from: mark + 7) { $0.isSpace || $0 == 0x3A }
+    guard line[start] == 0x22 else { return nil }
+    let end = line.index(from: start + 1) { $0.isLetter || $0.isDigit || $0 == 0x5F }
+    let word = line.text(start + 1..<end)
+    return line[end] == 0x22 && word.contains("_") && word.utf8.count <= 60 ? word : nil
   }
 
   /// Returns the text after a mark, up to the end of its line, or `nil` if the mark does not occur.

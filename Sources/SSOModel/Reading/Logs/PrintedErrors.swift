@@ -1,3 +1,4 @@
+import SSOCore
 import SSOReference
 
 /// A finder of errors that an app, a tool, or a page prints outside of its SDK's log: exceptions, results, console
@@ -51,7 +52,7 @@ enum PrintedError {
   private static let marks = Marks(
     """
     -aza 0346 _emp _for _gui _in_ _int _inv _mis _mod _or_ _tra _una _use _wam aadb admi aged allo \
-    an't asin ate_ atfo auth been bled butt calh canc cann cant cifi clai code cook coul cred csrf \
+    an't asin ate_ atfo auth been bled butt calh canc cann cant cifi clai code cook coul cred csrf derl \
     ct_r ctiv curi d_on d_pa dow_ dsre e-op eai_ eart eges egio ency er_s ern. eset este etec eted \
     evic exis expe expi f_me fail fede foun gani gati gies gned ha-1 hash hint houl hsil ic_c icke \
     ided ides idw1 idx1 idx2 iewc ifra igio imds imed info inpu inva iven ivit kers labl lica lowi \
@@ -82,13 +83,16 @@ enum PrintedError {
       case .library:
         code.first?.isNumber == true
           ? mentionsOffice(text) : !ofAnySoftware.contains(code) || surroundings == .identity
-      case .message: match.explanation.isOfIdentity || surroundings == .identity
+      case .message:
+        match.explanation.isOfIdentity || surroundings == .identity && !namesOtherServer(text)
       case .windows:
         identityResults.contains { code.hasPrefix($0) }
           || surroundings == .identity && !code.hasPrefix("0x4AA")
       case .linuxBroker: code != LinuxBrokerStatus.unexpected.text || surroundings != .any
       case .oauth: surroundings != .any
-      case .adal, .network, .webSession: surroundings == .identity
+      case .adal, .network: surroundings == .identity
+      // A number of these is found only beside its domain, which is about nothing else.
+      case .webSession: true
       case .state: false
       }
     }
@@ -104,6 +108,20 @@ enum PrintedError {
       "errorcode", "error_description",
     ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
   }
+
+  /// Returns whether a text names the port of a server that has nothing to do with a sign-in: a database, a cache, or
+  /// a queue.
+  private static func namesOtherServer(_ text: String) -> Bool {
+    text.split(separator: ":").dropFirst().contains { part in
+      let digits = part.prefix { $0.isNumber }
+      return otherPorts.contains(String(digits))
+    }
+  }
+
+  /// PostgreSQL, MySQL, SQL Server, Redis, MongoDB, RabbitMQ, Kafka, Elasticsearch, and SMTP.
+  private static let otherPorts: Set = [
+    "5432", "3306", "1433", "6379", "27017", "5672", "9092", "9200", "25", "587",
+  ]
 
   /// Returns whether a text is about an add-in of Office, whose codes are numbers that other programs print too.
   private static func mentionsOffice(_ text: String) -> Bool {
@@ -152,35 +170,69 @@ enum PrintedError {
     func has(_ words: [String]) -> Bool { words.contains { lower.contains($0) } }
     let isOfSignIn = has(["credential", "access token", "accesstoken", "access_token", "authtoken", "oauth"])
     if has(["msalerrordomain", "msiderrordomain", "adauthenticationerrordomain"]) { return true }
-    if oauthError(in: text) != nil { return true }
+    if oauthError(in: text) != nil || libraryCode(in: text) != nil { return true }
     if exceptionName(in: text) != nil { return isBesideLibrary || isOfSignIn }
     return isBesideLibrary && (isOfSignIn || has(["authenticat", "sign-in", "sign in", "login", "log in"]))
       && has(["failed", "error:", "fatal:"])
   }
 
   /// Returns the name that a line has for its error: the error of an OAuth response, or the innermost exception.
-  static func errorName(in text: String) -> String? { oauthError(in: text) ?? exceptionName(in: text) }
+  static func errorName(in text: String) -> String? {
+    oauthError(in: text) ?? libraryCode(in: text) ?? exceptionName(in: text)
+  }
+
+  /// Returns the number with which Microsoft.IdentityModel begins the message of an exception, such as `IDX21345`, or
+  /// `nil` if there is none.
+  ///
+  /// The same numbers begin lines of its log that report no error, so one in the middle of a line has to follow an
+  /// exception's name.
+  private static func libraryCode(in text: String) -> String? {
+    guard let mark = text.firstRange(of: "IDX") else { return nil }
+    let digits = text[mark.upperBound...].prefix { $0.isNumber }
+    let before = text[..<mark.lowerBound]
+    guard digits.count == 5, before.allSatisfy(\.isWhitespace) || before.hasSuffix("Exception: ") else {
+      return nil
+    }
+    return "IDX" + digits
+  }
 
   /// Returns the error of an OAuth response in a line, such as `bad_state` in `{"error": "bad_state",
   /// "error_description": …}`, or `nil` if there is none.
   private static func oauthError(in text: String) -> String? {
-    guard text.contains("error_description"), let mark = text.firstRange(of: "error") else { return nil }
-    let rest = text[mark.upperBound...].drop { "\"'\\:= ".contains($0) }
-    let word = rest.prefix { $0.isLetter || $0 == "_" }
-    return word.contains("_") && !word.hasPrefix("_") ? String(word) : nil
+    guard text.contains("error_description") else { return nil }
+    for mark in text.ranges(of: "error") {
+      let rest = text[mark.upperBound...].drop { "\"'\\:= ".contains($0) }
+      let word = rest.prefix { $0.isLetter || $0 == "_" }
+      if word.contains("_"), !word.hasPrefix("_"), word != "error_description" { return String(word) }
+    }
+    return nil
   }
 
   /// Returns the name of the innermost exception in a line, such as `AdalException` in `… ---> AdalException: …`, or
   /// `nil` if there is none.
   static func exceptionName(in text: String) -> String? {
     // Most lines have none, and a search for a byte is faster than for a name.
-    guard text.utf8.contains(UInt8(ascii: ":")) else { return nil }
-    let words = text.split { !($0.isLetter || $0.isNumber || $0 == "." || $0 == "_") }
+    guard text.utf8.contains(UInt8(ascii: ":")) || isBareName(text) else { return nil }
+    // PowerShell puts a category, which may end like an exception's name, before the exception.
+    let category = text.firstRange(of: "CategoryInfo").flatMap { mark in
+      text[mark.upperBound...].firstRange(of: "], ")
+    }
+    let words = text[(category?.upperBound ?? text.startIndex)...].split {
+      !($0.isLetter || $0.isNumber || $0 == "." || $0 == "_")
+    }
     let names = words.compactMap { word in word.split(separator: ".").last }.filter { name in
       ["Exception", "Error"].contains { name.hasSuffix($0) && name.count > $0.count }
         && name.first?.isUppercase == true && name != "AggregateException"
     }
     return names.last.map(String.init)
+  }
+
+  /// Returns whether a line ends with the name of an exception and its namespace, as the first line of a stack does if
+  /// the exception has no message.
+  private static func isBareName(_ text: String) -> Bool {
+    let trimmed = text.trimmed
+    guard trimmed.hasSuffix("Exception") || trimmed.hasSuffix("Error") else { return false }
+    return trimmed.split(separator: " ").last.map { $0.contains(".") } ?? false
   }
 }
 
@@ -211,6 +263,7 @@ extension Explanation {
   /// The distance from the cause: of several codes in an error, the code with the smallest distance says most.
   var distance: Int {
     if let general { return 100 + general }
+    if Self.isWrapper(code) { return 1 }
     if isClassName { return 200 }
     return Self.order.firstIndex { $0.contains(family) } ?? Self.order.count
   }
@@ -229,6 +282,13 @@ extension Explanation {
 
   private static let failedCredential = "Credential authentication failed"
   private static let unavailableCredential = "Credential authentication unavailable"
+
+  /// Whether the code says only that a credential of azure-identity gave no token, or that a page could not sign
+  /// somebody in, and what follows it says why.
+  var isFollowedByReason: Bool {
+    code.hasSuffix(Self.failedCredential) || code.hasSuffix(Self.unavailableCredential)
+      || code == "There was an error trying to log you in"
+  }
 
   /// Whether the code is the name of an exception.
   var isClassName: Bool {
@@ -266,6 +326,7 @@ extension Explanation {
     "Connect-AzAccount to set up account",
     "microsoft-identity-broker.service: Failed", "microsoft-identity-device-broker.service: Failed",
     "methods to get an access token, but none of them worked", "IDW10502",
+    "could not parse Azure CLI version", "Error waiting for the Azure CLI", "Failed to query provider",
     "broker_response_returned_error", failedCredential, "OAUTH_GET_ACCESS_TOKEN_ERROR",
     "OAUTH_CALLBACK_ERROR",
     "OAuthCallbackError", "SIGNIN_OAUTH_ERROR", "CallbackRouteError", "IDW10501", "WWW-Authenticate: Bearer",
