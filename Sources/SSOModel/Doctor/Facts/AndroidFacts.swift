@@ -188,7 +188,7 @@ extension AndroidFacts {
     app.urlForwarding = isInWebView || activity != nil && isTaken ? .both : .neither
     app.knownAuthorities = configuration.authorities.filter { $0.type == "B2C" }.compactMap(\.url)
     app.platform = .android
-    if configuration.userAgent == "WEBVIEW" { app.webView = .embedded }
+    if isInWebView { app.webView = .embedded }
     return app
   }
 }

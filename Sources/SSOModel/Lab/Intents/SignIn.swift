@@ -45,6 +45,7 @@ package struct SignIn: AppIntent {
           prompt: prompt, options: options, correlationID: transaction.correlationID))
     }
   }
+
   /// Returns the reason why the lab does not know what a second call gets, or `nil` if it does.
   private static func unknownOverlap(of app: InstalledApp, on device: Device) -> String? {
     if device.platform == .android { return "The lab does not simulate a second call of MSAL for Android." }
