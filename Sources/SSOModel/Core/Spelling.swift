@@ -50,3 +50,8 @@ extension StringProtocol {
     return last.map { String(String.UnicodeScalarView(rest[...$0])) } ?? ""
   }
 }
+
+/// Returns a count with its noun, such as `1 app` or `2 apps`.
+package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
+}

@@ -21,8 +21,7 @@ extension Diagnosis {
     }
     guard checks.isEmpty else {
       return Verdict(
-        .nothingFound,
-        meaning: "No mistake is visible in \(checks.count == 1 ? "1 check" : "\(checks.count) checks").")
+        .nothingFound, meaning: "No mistake is visible in \(counted(checks.count, "check")).")
     }
     return Verdict(
       .notVisible,

@@ -115,6 +115,14 @@ extension Cause.Mend {
     Self(kind: kind, text: text, steps: [["set": ["app": "$app", "fields": [.text(change)]]]])
   }
 
+  /// The authority of the registration's own tenant, for one that names a tenant which is wrong.
+  static let correctTenant = app(
+    .code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
+
+  /// The authority of the registration's own tenant, for one that names no organisation.
+  static let nameTenant = app(
+    .code, "authority=$tenantAuthority", "Use the authority of the organisation: $tenantAuthority.")
+
   static func registration(_ change: String, _ text: String) -> Self {
     Self(
       kind: .registration, text: text,

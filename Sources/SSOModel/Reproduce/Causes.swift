@@ -229,7 +229,7 @@ extension Cause {
       question: "Is “Accounts in this organizational directory only” chosen under Authentication?",
       changes: [.registration("isMultiTenant=no"), .app("authority=$common")], call: .interactive,
       mends: [
-        .app(.code, "authority=$tenantAuthority", "Use the authority of the organisation: $tenantAuthority."),
+        .nameTenant,
         .registration(
           "isMultiTenant=yes", "App registrations › Authentication: allow accounts of any organisation."),
       ]),
@@ -356,9 +356,7 @@ extension Cause {
       text: "There is no tenant with the ID or the domain in the authority.",
       question: "Is the tenant ID in the authority the Directory (tenant) ID of the overview?",
       changes: [.app("authority=$missingAuthority")], call: .interactive,
-      mends: [
-        .app(.code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
-      ]),
+      mends: [.correctTenant]),
     Cause(
       name: "account-unknown", codes: [AADSTSCode.accountNotFound.text],
       text: "The directory has no account with the username that was typed.",

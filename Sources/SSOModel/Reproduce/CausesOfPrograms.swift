@@ -230,9 +230,7 @@ extension Cause {
       question: "Does the authority with /v2.0/.well-known/openid-configuration open in a browser?",
       callers: discovering,
       changes: [.app("authority=$missingAuthority")], call: .interactive.with("discovers", true),
-      mends: [
-        .app(.code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
-      ]),
+      mends: [.correctTenant]),
     Cause(
       name: "authority-not-reached", codes: unreadableAuthority,
       text: "The program cannot reach the authority's configuration.",
@@ -253,25 +251,19 @@ extension Cause {
       text: "The tenant in the authority is neither a domain nor an ID.",
       question: "Is the tenant in the authority a verified domain, or the Directory (tenant) ID?",
       changes: [.app("authority=https://login.microsoftonline.com/contoso")], call: .interactive,
-      mends: [
-        .app(.code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
-      ]),
+      mends: [.correctTenant]),
     Cause(
       name: "app-token-of-no-tenant", codes: [AADSTSCode.tenantNotNamed.text],
       text: "A program that asks for itself uses an authority for all organisations.",
       question: "Does the authority name a tenant?", callers: daemon,
       changes: [.app("authority=$common")], call: .interactive,
-      mends: [
-        .app(.code, "authority=$tenantAuthority", "Use the authority of the organisation: $tenantAuthority.")
-      ]),
+      mends: [.nameTenant]),
     Cause(
       name: "password-at-common", codes: [AADSTSCode.grantNeedsTenant.text],
       text: "A password is sent to an authority for all accounts.",
       question: "Does the authority name a tenant, or organizations?", callers: password,
       changes: [.app("authority=$common")], call: .interactive,
-      mends: [
-        .app(.code, "authority=$tenantAuthority", "Use the authority of the organisation: $tenantAuthority.")
-      ]),
+      mends: [.nameTenant]),
   ]
 
   // MARK: Assertions

@@ -1,3 +1,4 @@
+import SSOCore
 import TerminalUI
 
 extension KeyContext { static let paste = KeyContext("paste") }

@@ -214,8 +214,3 @@ package func dashed(_ text: String?) -> String {
   guard let text, !text.isEmpty else { return "-" }
   return text
 }
-
-/// Returns a count with its noun, such as `1 app` or `2 apps`.
-package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
-  count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
-}

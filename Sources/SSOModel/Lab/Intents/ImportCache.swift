@@ -36,7 +36,7 @@ package struct ImportCache: Intent {
       sent: [NameValue("group", group)])
     return Outcome(
       .succeeded,
-      "Imported \(name): \(counts.accounts) \(counts.accounts == 1 ? "account" : "accounts"), \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries not imported."
+      "Imported \(name): \(counted(counts.accounts, "account")), \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries not imported."
     )
   }
 }

@@ -59,6 +59,6 @@ package struct ClearFaults: Intent {
     let count = try provider.faults().count
     try provider.clearFaults()
     transaction.trace.add(.person, .provider, "clear the faults", result: "\(count) cleared")
-    return Outcome(.succeeded, count == 1 ? "1 fault is cleared." : "\(count) faults are cleared.")
+    return Outcome(.succeeded, "\(counted(count, "fault")) \(count == 1 ? "is" : "are") cleared.")
   }
 }

@@ -1,3 +1,4 @@
+import SSOCore
 import SSOLab
 import SSOProvider
 import TerminalUI

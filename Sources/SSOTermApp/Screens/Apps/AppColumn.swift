@@ -165,7 +165,7 @@ extension AppRow {
   package var accountText: String {
     if accountCount == 0 { return "-" }
     guard let name = accounts.first else {
-      return "\(accountCount) more account" + (accountCount == 1 ? "" : "s")
+      return counted(accountCount, "more account")
     }
     return accountCount == 1 ? name : "\(accountCount) accounts"
   }

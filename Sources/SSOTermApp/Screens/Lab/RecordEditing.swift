@@ -1,3 +1,4 @@
+import SSOCore
 import SSODevice
 import SSOLab
 import SSOProvider

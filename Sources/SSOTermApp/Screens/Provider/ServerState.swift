@@ -1,4 +1,5 @@
 import SSOBus
+import SSOCore
 import SSODevice
 import SSOLab
 import SSOProvider
