@@ -115,11 +115,11 @@ extension Cause.Mend {
     Self(kind: kind, text: text, steps: [["set": ["app": "$app", "fields": [.text(change)]]]])
   }
 
-  /// The authority of the registration's own tenant, for one that names a tenant which is wrong.
+  /// Corrects the tenant that the authority names.
   static let correctTenant = app(
     .code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
 
-  /// The authority of the registration's own tenant, for one that names no organisation.
+  /// Names the organisation's tenant in the authority.
   static let nameTenant = app(
     .code, "authority=$tenantAuthority", "Use the authority of the organisation: $tenantAuthority.")
 
