@@ -29,6 +29,14 @@ extension TokenStatus {
     return "\(state.glyph) \(words)"
   }
 
+  /// The text where a token is shown alone, such as `● 59m, usable`.
+  var sentence: String {
+    switch state {
+    case .valid, .expiring: "\(text), \(state.sentence)"
+    case .expired, .invalid, .revoked, .none, .unknown: "\(state.glyph) \(state.sentence)"
+    }
+  }
+
   var style: Style { state.style }
 }
 

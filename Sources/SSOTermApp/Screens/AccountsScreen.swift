@@ -127,9 +127,10 @@ enum AccountAction: FeatureAction {
 
 extension AccountsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // A wide window has room for the longest ID, which the panel beside the list shows.
-    layout.pair(
-      left: max(60, min(layout.size.width / 2, layout.size.width - 90)), top: layout.body.height / 2)
+    // The panel beside the list shows names whole in a narrow window, and the longest ID in a wide one.
+    let width = layout.size.width
+    return layout.pair(
+      left: max(min(60, width - 36), min(width / 2, width - 90)), top: layout.body.height / 2)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -149,7 +150,8 @@ extension AccountsScreen {
       panels.second, selected?.username ?? "Account", focused: shared.panel == 1)
     if let account = selected {
       grid.lines(
-        account.lines(width: detail.width - 2), in: detail, scroll: shared.scroll(ofPanel: 1))
+        account.lines(width: detail.width - 2, isTall: detail.height > 18), in: detail,
+        scroll: shared.scroll(ofPanel: 1))
     }
   }
 
@@ -180,19 +182,21 @@ extension AccountsScreen {
 }
 
 extension AccountRow {
-  fileprivate func lines(width: Int) -> [PanelLine] {
+  fileprivate func lines(width: Int, isTall: Bool) -> [PanelLine] {
     func names(_ title: String, _ names: [String]) -> [PanelLine] {
       let text = names.isEmpty ? "none" : names.joined(separator: ", ")
       return [PanelLine(title, .dim)] + wrapped(text, width - 2).map { PanelLine("  " + $0) }
     }
-    return [
-      field("Name", displayName ?? "-", width: width),
-      field("Tenant", homeTenantName ?? homeTenantID, width: width),
-      field("Tenant ID", homeTenantID, width: width),
-      field("Home ID", homeAccountID, width: width),
-      field("Host", environment, width: width),
-      field("RT", refreshToken.text, width: width, style: refreshToken.style),
-    ] + names("Signed in to", apps) + names("Share the refresh token", sharingApps)
+    return wholeField("Name", displayName ?? "-", width: width)
+      + wholeField("Tenant", homeTenantName ?? homeTenantID, width: width)
+      + [field("Tenant ID", homeTenantID, width: width)]
+      + (isTall
+        ? wholeField("Home ID", homeAccountID, width: width)
+        : [field("Home ID", homeAccountID, width: width)])
+      + [
+        field("Host", environment, width: width),
+        field("RT", refreshToken.text, width: width, style: refreshToken.style),
+      ] + names("Signed in to", apps) + names("Share the refresh token", sharingApps)
       + names("Guest in", guestRealms) + [PanelLine("Stored in", .dim)]
       + places.flatMap { wrapped($0, width - 2) }.map { PanelLine("  " + $0) }
   }

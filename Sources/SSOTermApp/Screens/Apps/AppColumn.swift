@@ -78,7 +78,7 @@ enum AppColumn: String, ListColumn {
     case .access:
       TableColumn(
         "AT (1 h)",
-        width: .fixed(max(9, rows.count > 100 ? bar + 8 : longest(bar + 8) { $0.accessBar(width: bar) })))
+        width: .fixed(max(9, rows.count > 100 ? bar + 10 : longest(bar + 10) { $0.accessBar(width: bar) })))
     case .refresh:
       TableColumn(
         "RT (90 d)",

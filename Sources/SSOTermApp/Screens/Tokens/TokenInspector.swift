@@ -59,7 +59,7 @@ struct TokenInspector {
     let inner = grid.panel(
       rect, "Primary refresh token", trailing: "u \(shared.times.style.rawValue)", focused: shared.panel == 1)
     let width = inner.width - 2
-    var lines = wrapped("\(token.status.text), \(token.status.state.sentence)", width, indent: "  ")
+    var lines = wrapped(token.status.sentence, width, indent: "  ")
       .map { PanelLine($0, token.status.style) }
     lines.append(field("Expires", shared.momentText(token.expiresOn), width: width))
     lines += fieldLines("Usable by", "only the broker, for every app that calls it", width: width)
@@ -70,7 +70,7 @@ struct TokenInspector {
 
   private func tokenLines(of token: TokenRow, width: Int) -> [PanelLine] {
     var lines = secretLines(of: token, width: width)
-    lines += wrapped("\(token.status.text), \(token.state.sentence)", width, indent: "  ")
+    lines += wrapped(token.status.sentence, width, indent: "  ")
       .map { PanelLine($0, token.state.style) }
     if let life = shared.times.lifeLine(of: token, at: shared.lab.status?.now, width: width) {
       lines.append(PanelLine(life, .dim))
