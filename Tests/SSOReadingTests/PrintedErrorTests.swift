@@ -262,7 +262,9 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     let sentences =
       table.rows.map { table.fields($0)[0] } + Explanation.all(of: .message).map(\.code)
       + Explanation.all(of: .library).map(\.code).filter { $0.first?.isNumber == false && $0.count >= 8 }
-    for sentence in sentences {
+    for code in sentences {
+      // The code of a family stands for its numbers.
+      let sentence = code.hasSuffix("xx") ? code.replacing("x", with: "1") : code
       #expect(readLog("msal was called\n\(sentence)\n").verdict != nil, "\(sentence)")
     }
   }

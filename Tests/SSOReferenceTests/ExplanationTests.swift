@@ -57,6 +57,9 @@ import Testing
     ("MSALErrorInternal", ["-50000"]), ("50011", ["AADSTS50011"]),
     ("aadsts50011", ["AADSTS50011"]), ("200", ["200"]), ("state expiring", ["expiring"]), ("expiring", []),
     ("expires in 200 s", []),
+    ("IDX10214", ["IDX10214"]), ("IDX10218", ["IDX10218"]), ("IDX99999", []), ("msis9999", ["MSIS9999"]),
+    ("IDW19999", ["IDW19999"]), ("AKV1", []), ("the callback got NSDomainError 50000", ["-50000"]),
+    ("_invalid_grant_", ["invalid_grant"]),
     ("AD_ERROR_UI_USER_CANCEL", ["403"]), ("client_mismatch", ["client_mismatch"]),
     ("Error Domain=ADAuthenticationErrorDomain Code=200", ["200"]),
     (

@@ -14,7 +14,8 @@ extension Trace {
     guard let cause = explanations.first, !(cause.isClassName && unknownCode != nil) else {
       let named = hops.first { $0.action == "report an error" && !$0.result.isEmpty }
       return Verdict(
-        .unknown, cause: unknownCode ?? named?.result, meaning: outcome.summary, remedy: outcome.next,
+        .unknown, cause: unknownCode ?? named?.result ?? reported, meaning: outcome.summary,
+        remedy: outcome.next,
         place: place { $0.checks.contains { $0.verdict == .failed } || $0.action == "report an error" },
         call: summary.id)
     }
@@ -48,23 +49,22 @@ extension Trace {
   /// Returns the sentence after the name of an exception or after a sentence that only introduces a reason, or `nil` if
   /// the cause is neither or no sentence follows.
   private func words(of cause: Explanation) -> String? {
-    let marks = cause.isClassName ? [": "] : cause.isFollowedByReason ? [": ", ". "] : []
+    let marks =
+      cause.isClassName ? [": "] : cause.isFollowedByReason ? [". Here is the traceback: ", ": ", ". "] : []
     for value in hops.flatMap(\.sent).map(\.value) {
-      let starts = marks.compactMap { value.ranges(of: cause.code + $0).last?.upperBound }
-      guard let start = starts.first else { continue }
-      var words = value[start...]
-      // Azure's libraries put the response below a sentence that fits every failure.
-      if words.hasPrefix("Service request failed"), let content = words.firstRange(of: "Content: ") {
-        words = words[content.upperBound...]
-      }
-      // A stack, an exception inside, or a hint follows.
-      for end in [" at ", " @ ", " (anonymous)", " ---> ", " Caused by: ", " Headers: ", ". "] {
-        if let found = words.firstRange(of: end) { words = words[..<found.lowerBound] }
-      }
-      let sentence = words.trimmed.trimming { "'\"".unicodeScalars.contains($0) }
-      if sentence.split(separator: " ").count > 2, sentence.count <= 160 { return sentence }
+      guard let mark = marks.first(where: { value.contains(cause.code + $0) }) else { continue }
+      if let sentence = PrintedError.sentence(in: value, after: [cause.code + mark]) { return sentence }
     }
     return nil
+  }
+
+  /// The sentence of the first error that the app or a tool reports, if the text says that it is one.
+  private var reported: String? {
+    hops.lazy.filter { $0.action == "report an error" }.flatMap(\.sent).compactMap { sent in
+      PrintedError.sentence(
+        in: sent.value,
+        after: ["Error: ", "error: ", "ERROR: ", "Exception: ", "failed: ", "fatal: ", "due to: "])
+    }.first
   }
 
   /// The code of the error that the app received, if it looks like one and no table has it.

@@ -15,6 +15,8 @@ extension Explanation {
     package var explanation: Explanation
     /// Whether the text contains only the code's name, or a part of it.
     package var isName: Bool
+    /// Whether no table has the code, and the explanation is that of its family.
+    package var isOfFamily: Bool
   }
 
   /// Finds the explanations of ``find(in:)``, with how the text refers to them.
@@ -29,7 +31,9 @@ extension Explanation {
         if counts(entry, words, at: position) { found.append(entry) }
       }
     }
-    return found.map { Match(explanation: $0.explanation, isName: $0.isName) }
+    return found.map {
+      Match(explanation: $0.explanation, isName: $0.isName, isOfFamily: $0.ending != nil)
+    }
   }
 
   private static func counts(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
@@ -40,6 +44,11 @@ extension Explanation {
       return words.count == 1 || words.contains { $0.text == "adauthenticationerrordomain" }
     default:
       guard entry.isAmbiguous else { return true }
+      // `MSALErrorDomain error 50000`
+      let isOfApple = words[max(0, position - 2)..<position].contains {
+        $0.text == "nsdomainerror" || $0.text == "msalerrordomain"
+      }
+      if entry.family == .aadsts, isOfApple { return false }
       if entry.isBare, !countsBare(entry, words, at: position) { return false }
       // In `"error_codes":[50076,50079]` the second number follows the first.
       var before = position
@@ -80,7 +89,8 @@ private struct CodeWord {
     for prefix in ["aadsts", "aadb2c"] {
       if let start = Self.start(of: prefix, in: text) { text.removeSubrange(..<start) }
     }
-    while text.last == "-" { text.removeLast() }
+    while let last = text.last, "-_".contains(last) { text.removeLast() }
+    while text.first == "_" { text.removeFirst() }
     while text.first == "-", text.dropFirst().first?.isNumber != true { text.removeFirst() }
     self.text = text
   }
@@ -164,6 +174,17 @@ private struct CodeWord {
     return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
   }
 
+  /// The spellings in the tables of the families that a number of Microsoft.IdentityModel, Microsoft.Identity.Web,
+  /// AD FS, or Key Vault can belong to, such as `idx213xx` and `idx21xxx`, the narrowest first.
+  var families: [(spelling: String, ending: Substring)] {
+    guard text.utf8.count == 8, let prefix = ["idx", "idw", "akv", "msis"].first(where: text.hasPrefix),
+      text.dropFirst(prefix.count).utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return [] }
+    return (2...(8 - prefix.count)).map { count in
+      (text.dropLast(count) + String(repeating: "x", count: count), text.suffix(count))
+    }
+  }
+
   /// The words after which a number is a code.
   static let introductions: Set<String> = [
     "code", "codes", "error", "errors", "errorcode", "errorcodes", "error_code", "error_codes", "errornumber",
@@ -200,11 +221,11 @@ private struct CodeIndex: Sendable {
     var isAmbiguous = false
     /// Whether the word is the number of a code that has letters or a minus sign before it.
     var isBare = false
-    /// The low half of a result code of which only the family is known.
-    var low: Int?
+    /// The end of a code of which only the family is known, which is `x` for each character in the table.
+    var ending: String?
 
     static func == (one: Entry, other: Entry) -> Bool {
-      (one.family, one.row, one.low) == (other.family, other.row, other.low)
+      (one.family, one.row, one.ending) == (other.family, other.row, other.ending)
     }
 
     func hash(into hasher: inout Hasher) {
@@ -315,11 +336,21 @@ private struct CodeIndex: Sendable {
     } else if found.contains(where: { $0.family != .aadsts }) {
       found.removeAll { $0.family == .aadsts }
     }
-    guard found.isEmpty, let result = word.resultCode else { return found }
-    if let exact = entries[result] { return exact }
-    return (entries[result.prefix(6) + "xxxx"] ?? []).map {
+    guard found.isEmpty else { return found }
+    if let result = word.resultCode {
+      return entries[result] ?? ofFamily(result.prefix(6) + "xxxx", ending: result.suffix(4))
+    }
+    for family in word.families {
+      let found = ofFamily(family.spelling, ending: family.ending)
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  private func ofFamily(_ family: String, ending: Substring) -> [Entry] {
+    (entries[family] ?? []).map {
       var one = $0
-      one.low = Int(result.suffix(4), radix: 16)
+      one.ending = ending.uppercased()
       return one
     }
   }
@@ -328,14 +359,13 @@ private struct CodeIndex: Sendable {
 extension CodeIndex.Entry {
   /// The explanation in the row.
   ///
-  /// For the row of a family of result codes, such as `0xCAA8xxxx`, it gets the code's own digits.
+  /// For the row of a family of codes, such as `0xCAA8xxxx`, it gets the code's own digits.
   fileprivate var explanation: Explanation {
     let table = family.table
     var one = Explanation(family, table.fields(row))
-    if let low {
-      let digits = String(low, radix: 16, uppercase: true)
-      one.code = one.code.dropLast(4) + String(repeating: "0", count: 4 - digits.count) + digits
-      one.meaning = one.meaning.replacing("{low}", with: String(low))
+    if let ending {
+      one.code = one.code.dropLast(ending.count) + ending
+      one.meaning = one.meaning.replacing("{low}", with: Int(ending, radix: 16).map(String.init) ?? ending)
     }
     return one
   }

@@ -425,6 +425,12 @@ struct LogCall {
     return call.trace(number: number)
   }
 
+  /// Returns whether the call has a cause that a table explains, and that is not only a class or a wrapper.
+  func namesCause(_ known: KnownPeople) -> Bool {
+    let certainty = trace(number: 1, known).verdict?.certainty
+    return certainty == .seen || certainty == .inferred
+  }
+
   private func trace(number: Int64) -> Trace {
     let people = people.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
     let outcome = outcome(of: people.first)

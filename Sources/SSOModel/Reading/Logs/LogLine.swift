@@ -107,8 +107,9 @@ extension UInt8 {
   var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self) || (0x41...0x46).contains(self) }
 }
 
-/// A cleaner that removes what chats, bug trackers, and terminals add to a line: colours, quotation marks (`>`),
-/// carriage returns.
+/// A cleaner that removes what chats, bug trackers, terminals, and pipelines add to a line: colours, quotation marks
+/// (`>`), carriage returns, the time and the command (`##[error]`) of GitHub Actions or Azure Pipelines, and the links
+/// that GitHub makes of numbers.
 enum LineCleaner {
   /// Cleans complete lines in place, from `start` to the end.
   static func clean(_ bytes: inout [UInt8], from start: Int) {
@@ -116,6 +117,8 @@ enum LineCleaner {
       let line = LineBytes(UnsafeBufferPointer(rebasing: buffer[start...]))
       return line[0] == 0x3E || line[0] == 0xEF || line.index(of: 0x1B) != nil || line.index(of: 0x0D) != nil
         || line.index(of: "\n>") != nil || line.index(of: "\n &gt;") != nil || line.index(of: "\n&gt;") != nil
+        || line.index(of: "##[") != nil || line.index(of: "](http") != nil || endOfTime(line, 0) != nil
+        || line.index(of: 0x0A).flatMap { endOfTime(line, $0 + 1) } != nil
     }
     guard needsWork else { return }
     let count = bytes.count
@@ -126,7 +129,14 @@ enum LineCleaner {
         read = endOfEscape(bytes, read)
       } else if byte == 0x0D {
         read += 1
-      } else if isLineStart, let after = endOfQuote(bytes, read) {
+      } else if isLineStart, let after = endOfQuote(bytes, read) ?? endOfStep(bytes, read) {
+        read = after
+      } else if byte == 0x5B, let (end, after) = linkedNumber(bytes, read) {
+        isLineStart = false
+        for index in read + 1..<end {
+          bytes[write] = bytes[index]
+          write += 1
+        }
         read = after
       } else {
         isLineStart = byte == 0x0A
@@ -149,6 +159,39 @@ enum LineCleaner {
       return start + mark.count
     }
     return nil
+  }
+
+  /// Returns the index after the time or the command with which a pipeline begins a line, or `nil` if there is neither.
+  private static func endOfStep(_ bytes: [UInt8], _ start: Int) -> Int? {
+    bytes.withUnsafeBufferPointer { buffer in
+      let line = LineBytes(buffer)
+      if let end = endOfTime(line, start) { return end }
+      guard line.hasText("##[", at: start) else { return nil }
+      let end = line.index(from: start + 3) { $0.isLetter }
+      return end > start + 3 && line[end] == 0x5D ? end + 1 : nil
+    }
+  }
+
+  /// Returns the index after `2026-11-20T09:41:07.1234567Z `, or `nil` if it does not begin there.
+  private static func endOfTime(_ line: LineBytes, _ start: Int) -> Int? {
+    guard line[start + 4] == 0x2D, line[start + 10] == 0x54, line[start + 19] == 0x2E,
+      line.hasText("Z ", at: start + 27), line.number(at: start, digits: 4) != nil,
+      line.number(at: start + 20, digits: 7) != nil
+    else { return nil }
+    return start + 29
+  }
+
+  /// Returns the end of the digits and the end of the link in `[12](https://…)`, or `nil` if it does not begin there.
+  ///
+  /// GitHub's page of a workflow's log links numbers to lines, also within a code.
+  private static func linkedNumber(_ bytes: [UInt8], _ start: Int) -> (end: Int, after: Int)? {
+    bytes.withUnsafeBufferPointer { buffer in
+      let line = LineBytes(buffer)
+      let end = line.index(from: start + 1, skipping: \.isDigit)
+      guard end > start + 1, line.hasText("](http", at: end) else { return nil }
+      let after = line.index(from: end) { $0 != 0x29 && !$0.isSpace }
+      return line[after] == 0x29 ? (end, after + 1) : nil
+    }
   }
 
   /// Returns the index after a control sequence (`ESC [ … m`), an operating system command (`ESC ] … BEL`), or a

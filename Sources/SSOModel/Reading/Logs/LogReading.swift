@@ -129,13 +129,23 @@ package struct LogReader {
     readRest()
     withBuffer { reader, bytes in reader.closeRecord(bytes) }
     var traces = calls.traces()
-    if !traces.contains(where: { $0.outcome?.verdict == .failed }), let call = suspects.call ?? loneCode {
-      counts[.printed, default: 0] += call.lineCount
-      traces.append(call.trace(number: Int64(traces.count + 1), calls.people))
+    let failed = traces.filter { $0.outcome?.verdict == .failed }
+    if failed.isEmpty, let call = suspects.call() ?? loneCode {
+      add(call, to: &traces)
+    } else if !failed.isEmpty, failed.allSatisfy({ $0.verdict?.certainty == .general }),
+      let call = suspects.call(besideError: true), call.namesCause(calls.people)
+    {
+      // A class or a wrapper says less than a code beside it that other programs use too.
+      add(call, to: &traces)
     }
     return LogReading(
       traces: traces, callsLeftOut: calls.leftOut, lineCount: lineNumber, counts: counts,
       unknown: unknown, unknownCount: unknownCount, isNewestFirst: order.isNewestFirst)
+  }
+
+  private mutating func add(_ call: LogCall, to traces: inout [Trace]) {
+    counts[.printed, default: 0] += call.lineCount
+    traces.append(call.trace(number: Int64(traces.count + 1), calls.people))
   }
 
   /// The call of a text that has nothing but a code, or `nil` if there is more or no code.
@@ -367,10 +377,12 @@ private struct Suspects {
     isBelowLibrary = PrintedError.namesLibrary(line.text(0..<min(line.count, 400)))
   }
 
-  /// The call that the lines with known codes report, or `nil` if there is none.
-  var call: LogCall? {
+  /// Returns the call that the lines with known codes report, or `nil` if there is none.
+  ///
+  /// If another line reports an error of an identity SDK (`isBeside`), codes that other programs use count too.
+  func call(besideError isBeside: Bool = false) -> LogCall? {
     let all = first + last.sorted { $0.number < $1.number }
-    let isOfIdentity = isBelowLibrary || all.contains { PrintedError.mentionsIdentity($0.text) }
+    let isOfIdentity = isBeside || isBelowLibrary || all.contains { PrintedError.mentionsIdentity($0.text) }
     var found = all.filter { PrintedError.isError($0.text, among: isOfIdentity ? .identity : .onlyThese) }
     if found.isEmpty, isOfIdentity {
       let isBesideLibrary = isBelowLibrary || all.contains { PrintedError.namesLibrary($0.text) }

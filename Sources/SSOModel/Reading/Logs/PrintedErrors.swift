@@ -59,7 +59,8 @@ enum PrintedError {
     lrea malf mbin meou mism miss mpte mput msal mtls much must n-op n_re ncom ncou ng_s nged no_c \
     no_s non_ not_ nt-l nt_b ntac ntly ntmo null nvok o.pl o_b2 o_ne oesn onnr oof- own_ path pbac \
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
-    toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure
+    toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
+    akv1 assw awns befo ckin cogn efus idx3 idx4 lice lugi msis suer tf30 tf40 vs30
     """)
 
   /// The lines beside a line in which an error is looked for.
@@ -83,6 +84,8 @@ enum PrintedError {
       case .library:
         code.first?.isNumber == true
           ? mentionsOffice(text) : !ofAnySoftware.contains(code) || surroundings == .identity
+      // Some numbers of Microsoft.IdentityModel report no error.
+      case .message where match.isOfFamily && code.hasPrefix("IDX"): libraryCode(in: text) != nil
       case .message:
         match.explanation.isOfIdentity || surroundings == .identity && !namesOtherServer(text)
       case .windows:
@@ -105,7 +108,7 @@ enum PrintedError {
       "msal", "adal", "microsoft", "azure", "entra", "oauth", "openid", "dsreg", "aad", "wam ", "sign in",
       "signin",
       "sign-in", "credential", "access_token", "access token", "accesstoken", "authtoken", "error code",
-      "errorcode", "error_description",
+      "errorcode", "error_description", "autherror", "managed identity", "169.254.169.254",
     ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
   }
 
@@ -160,26 +163,91 @@ enum PrintedError {
     "microsoft.identity", "microsoft.aad", "azure.identity", "azure/msal", "msal", "adal",
     "connect-pnponline", "connect-mggraph", "connect-azaccount", "connect-azuread", "connect-exchangeonline",
     "connect-ippssession", "connect-msolservice", "connect-microsoftteams", "connect-sposervice",
-    "acquire_token", "acquiretoken",
+    "acquire_token", "acquiretoken", "passport-azure-ad", "azure-ad", "azidentity", "oidc-client",
+    "openid-client",
+    "next-auth", "appauth", "identitymodel",
   ]
 
   /// Returns whether a line of no known log reports a failure of a sign-in without a known code: an exception, or,
   /// beside a line that names a library for signing in, a sentence.
   static func isUnknownFailure(_ text: String, isBesideLibrary: Bool) -> Bool {
-    let lower = text.lowercased()
+    let lower = text.lowercased().trimmed
     func has(_ words: [String]) -> Bool { words.contains { lower.contains($0) } }
     let isOfSignIn = has(["credential", "access token", "accesstoken", "access_token", "authtoken", "oauth"])
     if has(["msalerrordomain", "msiderrordomain", "adauthenticationerrordomain"]) { return true }
     if oauthError(in: text) != nil || libraryCode(in: text) != nil { return true }
     if exceptionName(in: text) != nil { return isBesideLibrary || isOfSignIn }
-    return isBesideLibrary && (isOfSignIn || has(["authenticat", "sign-in", "sign in", "login", "log in"]))
-      && has(["failed", "error:", "fatal:"])
+    if tokenFailure(in: text) != nil { return true }
+    guard isBesideLibrary else { return false }
+    return ["error: ", "fatal: "].contains { lower.hasPrefix($0) }
+      || (isOfSignIn || has(["authenticat", "sign-in", "sign in", "login", "log in"]))
+        && has(["failed", "error:", "fatal:"])
   }
 
   /// Returns the name that a line has for its error: the error of an OAuth response, or the innermost exception.
+  ///
+  /// An exception that any program can throw says less than its sentence.
   static func errorName(in text: String) -> String? {
-    oauthError(in: text) ?? libraryCode(in: text) ?? exceptionName(in: text)
+    if let code = oauthError(in: text) ?? libraryCode(in: text) { return code }
+    guard let name = exceptionName(in: text) else { return tokenFailure(in: text) }
+    return languageExceptions.contains(name) ? sentence(in: text, after: [name + ": "]) ?? name : name
   }
+
+  /// Returns the reason why a line says that a program got no token, or else that sentence, or `nil` if the line says no
+  /// such thing.
+  static func tokenFailure(in text: String) -> String? {
+    let lower = text.lowercased()
+    // Lowercase letters may have another length than the text's own.
+    guard lower.utf8.count == text.utf8.count else { return nil }
+    for failure in ["failed to ", "unable to ", "cannot ", "can't ", "could not ", "couldn't "] {
+      guard let start = lower.firstRange(of: failure) else { continue }
+      let rest = lower[start.upperBound...]
+      let isGetting = ["get", "acquir", "obtain", "retriev", "fetch", "refresh", "renew"].contains(
+        where: rest.hasPrefix)
+      guard isGetting, rest.prefix(60).contains("token") else { continue }
+      let sentence = String(
+        decoding: text.utf8.dropFirst(lower.utf8.distance(from: lower.startIndex, to: start.lowerBound)),
+        as: UTF8.self)
+      if let colon = sentence.firstRange(of: ": "),
+        let reason = Self.sentence(in: String(sentence[colon.lowerBound...]), after: [": "])
+      {
+        return reason
+      }
+      return Self.sentence(in: "\u{1}" + sentence, after: ["\u{1}"])
+    }
+    return nil
+  }
+
+  /// Returns the sentence after the last of some marks in an error's text, or `nil` if no sentence of a readable length
+  /// follows.
+  static func sentence(in text: String, after marks: [String]) -> String? {
+    guard let start = marks.compactMap({ text.ranges(of: $0).last?.upperBound }).max() else { return nil }
+    var words = text[start...]
+    // Azure's libraries put the response below a sentence that fits every failure.
+    if words.hasPrefix("Service request failed"), let content = words.firstRange(of: "Content: ") {
+      words = words[content.upperBound...]
+    }
+    // A stack, an exception inside, or a hint follows.
+    for end in [
+      " at ", " @ ", " (anonymous)", " ---> ", " Caused by: ", " Headers: ", " Traceback (most recent", ". ",
+    ] {
+      if let found = words.firstRange(of: end) { words = words[..<found.lowerBound] }
+    }
+    let sentence = words.trimmed.trimming { "'\"".unicodeScalars.contains($0) }
+    return sentence.split(separator: " ").count > 2 && sentence.count <= 160 ? sentence : nil
+  }
+
+  /// The exceptions of languages and their libraries whose sentence says what is wrong.
+  private static let languageExceptions: Set = [
+    "AttributeError", "ClassCastException", "COMException", "CryptographicException", "Exception",
+    "ExecutionException", "FileLoadException", "FileNotFoundException", "HTTPError", "HttpRequestException",
+    "IllegalStateException", "ImportError", "InvalidOperationException", "IOException", "JSONException",
+    "KeyError", "MissingMethodException", "ModuleNotFoundError", "NameError", "NoSuchMethodError",
+    "NotSupportedException", "NullPointerException", "OSError", "PlatformNotSupportedException",
+    "RangeError", "ReferenceError", "RuntimeError", "RuntimeException", "SocketException", "SyntaxError",
+    "TypeError", "TypeLoadException", "UnauthorizedAccessException", "UnboundLocalError", "ValueError",
+    "WebException",
+  ]
 
   /// Returns the number with which Microsoft.IdentityModel begins the message of an exception, such as `IDX21345`, or
   /// `nil` if there is none.
@@ -190,11 +258,25 @@ enum PrintedError {
     guard let mark = text.firstRange(of: "IDX") else { return nil }
     let digits = text[mark.upperBound...].prefix { $0.isNumber }
     let before = text[..<mark.lowerBound]
-    guard digits.count == 5, before.allSatisfy(\.isWhitespace) || before.hasSuffix("Exception: ") else {
+    let isOfError = before.hasSuffix("Exception: ") || before.lowercased().hasSuffix("message: ")
+    guard digits.count == 5, isOfError || before.allSatisfy(\.isWhitespace), !reports.contains(digits) else {
       return nil
     }
     return "IDX" + digits
   }
+
+  /// The numbers with which Microsoft.IdentityModel reports what it does (`LogMessages.cs` of its packages).
+  private static let reports: Set<Substring> = [
+    "10233", "10234", "10235", "10236", "10237", "10238", "10239", "10240", "10241", "10242", "10243",
+    "10244",
+    "10245", "10246", "10250", "10251", "10252", "10255", "10258", "10264", "10265", "10607", "10642",
+    "10806",
+    "12712", "12713", "12714", "12715", "12721", "12722", "12738", "14200", "14201", "20805", "21303",
+    "21304",
+    "21309", "21319", "21328", "21341", "21342", "21806", "21808", "21809", "21811", "21812", "21813",
+    "22900",
+    "22901", "30300",
+  ]
 
   /// Returns the error of an OAuth response in a line, such as `bad_state` in `{"error": "bad_state",
   /// "error_description": …}`, or `nil` if there is none.
@@ -244,7 +326,7 @@ extension Explanation {
 
   private static let languages: Set = [
     "Python", "Java", "Node", ".NET", "Android", "iOS", "azure-core for Java", "Windows", "Go", "browser",
-    "Flask-AppBuilder",
+    "Flask-AppBuilder", "Angular", "Flutter", "Capacitor",
   ]
 }
 
@@ -287,7 +369,8 @@ extension Explanation {
   /// somebody in, and what follows it says why.
   var isFollowedByReason: Bool {
     code.hasSuffix(Self.failedCredential) || code.hasSuffix(Self.unavailableCredential)
-      || code == "There was an error trying to log you in"
+      || ["There was an error trying to log you in", "The command failed with an unexpected error"].contains(
+        code)
   }
 
   /// Whether the code is the name of an exception.
@@ -307,7 +390,7 @@ extension Explanation {
 
   /// Codes beside which another code of the same error says more, the more specific ones first.
   private static let general = [
-    "PKIX path building failed", "The SSL connection could not be established",
+    "InvalidAuthenticationToken", "PKIX path building failed", "The SSL connection could not be established",
     "Max retries exceeded with url",
     "Max retries 3 times exceeded", "No mapping between account names and security IDs was done", "IDX20804",
     "IDX20803", "Interactive authentication is needed",
@@ -324,6 +407,10 @@ extension Explanation {
     "incomplete environment variable configuration",
     "missing environment variable AZURE_",
     "Connect-AzAccount to set up account",
+    "IMDS token request timed out",
+    "Multiple attempts failed to obtain a token from the managed identity endpoint",
+    "A socket operation was attempted to an unreachable network",
+    "A socket operation was attempted to an unreachable host",
     "microsoft-identity-broker.service: Failed", "microsoft-identity-device-broker.service: Failed",
     "methods to get an access token, but none of them worked", "IDW10502",
     "could not parse Azure CLI version", "Error waiting for the Azure CLI", "Failed to query provider",
@@ -333,8 +420,22 @@ extension Explanation {
     "invalid_token_response",
     "invalid_id_token", "An error occurred while attempting to decode the Jwt",
     "Error redeeming code during OAuth2 callback", "oauth2: cannot fetch token",
+    "An error occurred while attempting to retrieve the OAuth 2.0 Access Token Response",
+    "Failed to authenticate since the JWT was invalid", "Failed to parse token response body as JSON",
+    "Response status code does not indicate success", "Request failed with status code 401",
+    "401 Client Error: Unauthorized for url",
+    "An error was encountered while handling the remote login", "Unhandled remote failure",
+    "server responded with an error in the response body",
+    "expected 200 OK, got:", "adal: Refresh request failed", "Failed to refresh the Token for request to",
+    "The remote server returned an error: (401) Unauthorized",
+    "The remote server returned an error: (400) Bad Request",
+    "The remote server returned an error: (403) Forbidden",
+    "executable kubelogin failed with exit code", "acquiring a token for authorization header",
+    "Azure CLI authentication failed due to an unknown error", "unable to build authorizer for",
+    "in Active Directory (Authentication=", "Az CLI Login failed. Please check the credentials",
+    "Double check if the 'auth-type' is correct",
     "WAM_provider_error", "WAM_unexpected_error", "unknown_broker_error",
-    "The command failed with an unexpected error", "authentication_failed", "unknown_error",
+    "The command failed with an unexpected error", "authentication_failed", "unknown_error", "io_error",
     LinuxBrokerStatus.unexpected.text, MSALCode.internalError.text,
   ]
 }
