@@ -38,6 +38,21 @@ struct ReproductionTests {
     #expect(!kept.contains("eyJ"))
   }
 
+  /// Entra's sentences name the client in different words.
+  @Test(arguments: [
+    "AADSTS700016: Application with identifier '3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11' was not found in the directory",
+    "AADSTS65001: The user or administrator has not consented to use the application with ID '3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11' named 'Trips'.",
+    "AADSTS50194: Application '3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11'(Trips) is not configured as a multi-tenant application.",
+    "AADSTS7000222: The provided client secret keys for app '3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11' are expired.",
+    "AADSTS650057: Invalid resource. Client app ID: 3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11(Trips).",
+  ])
+  func theClientOfAnErrorIsRead(_ text: String) {
+    let result = reproduce(text)
+    let client = result.facts.first { $0.name == .clientID }
+    #expect(client?.value == "3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11")
+    #expect(!result.assumptions.contains { $0.name == .clientID })
+  }
+
   /// A source of a code for which no row and no world is known is never called reproduced.
   @Test(arguments: [
     "AADSTS135010: new", "AADSTS90027: We are unable to issue tokens", "AADB2C90047: x, AADSTS700082",

@@ -204,6 +204,7 @@ struct CallerEvidence: Hashable, Sendable {
       [
         "msal.coreclr", "msal.netcore", "msal.desktop", "msal.xamarin", "microsoft.identity.client",
       ], "MSAL.NET"),
+    Sign(["identitymodel.clients.activedirectory"], "ADAL.NET"),
     Sign(
       ["msal.application", "msal.oauth2cli", "adal_error", "site-packages", "x-client-sku=msal.python"],
       "MSAL Python"),

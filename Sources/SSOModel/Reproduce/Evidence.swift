@@ -135,8 +135,11 @@ struct TextFacts {
   }
 
   private static let templates: [Template] = [
-    Template(before: "application with identifier '", end: "'", name: .clientID),
-    Template(before: "application '", end: "'", name: .clientID),
+    Template(before: "pplication with identifier '", end: "'", name: .clientID),
+    Template(before: "pplication with ID '", end: "'", name: .clientID),
+    Template(before: "pplication '", end: "'", name: .clientID),
+    Template(before: " app '", end: "'", name: .clientID),
+    Template(before: "Client app ID: ", end: "(", name: .clientID),
     Template(before: "client_id=", end: "&", name: .clientID),
     Template(before: "redirect URI '", end: "'", name: .redirectURI),
     Template(before: "reply URL '", end: "'", name: .redirectURI),
