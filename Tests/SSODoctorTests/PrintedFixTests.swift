@@ -200,7 +200,25 @@ import Testing
           "<string>com.apple.,com.microsoft.</string>", "<array><string>com.apple.</string></array>"),
         write: replacing(
           "<key>AppPrefixAllowList</key><array><string>com.apple.</string></array>", in: "sso.mobileconfig")),
+    ] + vendors
+
+  private static var vendors: [Sample] {
+    [
+      Sample(
+        rule: .appAuthRedirect, files: VendorTests.module(.appAuth, ""),
+        write: replacing("// placeholders", in: "app/build.gradle")),
+      Sample(
+        rule: .auth0Callback, files: VendorTests.module(.auth0, ""),
+        write: { files, fix in
+          files["app/build.gradle"] = files["app/build.gradle"]?.replacing(
+            "// placeholders", with: fix.replacing("<your domain>", with: "contoso.eu.auth0.com"))
+        }),
+      Sample(
+        rule: .oktaConfiguration, files: VendorTests.module(.oktaWeb, ""),
+        write: replacing("// placeholders", in: "app/build.gradle")),
+      Sample(rule: .googleSignIn, files: VendorTests.google(scheme: "com.contoso.notes")),
     ]
+  }
 
   private static var macApp: Sample {
     var fixture = XcodeFixture()

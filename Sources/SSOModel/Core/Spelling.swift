@@ -3,9 +3,10 @@ import Essentials
 extension Collection where Element == String {
   /// Returns the element with the smallest edit distance to `word`, or `nil` if even that element differs too much.
   ///
-  /// A third of the word's length may be wrong: 'clentID' is corrected to 'clientID', and 'colour' to nothing.
-  package func closestSpelling(to word: String) -> String? {
-    let limit = Swift.max(1, word.count / 3)
+  /// A third of the word's length may be wrong: 'clentID' is corrected to 'clientID', and 'colour' to nothing. `most` is a
+  /// lower limit.
+  package func closestSpelling(to word: String, most: Int = .max) -> String? {
+    let limit = Swift.min(most, Swift.max(1, word.count / 3))
     let ranked = map { (name: $0, edits: word.lowercased().edits(to: $0.lowercased())) }
     return ranked.filter { $0.edits <= limit }.min { $0.edits < $1.edits }?.name
   }

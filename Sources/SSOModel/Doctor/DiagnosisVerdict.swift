@@ -21,7 +21,9 @@ extension Diagnosis {
     }
     guard checks.isEmpty else {
       return Verdict(
-        .nothingFound, meaning: "No mistake is visible in \(counted(checks.count, "check")).")
+        .nothingFound,
+        meaning: (isEmpty && uses.isEmpty && isComplete ? "No app here uses MSAL or ADAL. " : "")
+          + "No mistake is visible in \(counted(checks.count, "check")).")
     }
     return Verdict(
       .notVisible,

@@ -8,6 +8,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var android: [AndroidFacts] = []
   package var web: [WebFacts] = []
   package var registrations: [RegistrationFacts] = []
+  /// The uses of other vendors' libraries.
+  package var vendors: [VendorFacts] = []
   /// The protected resources whose metadata were read.
   package var resources: [ResourceMetadataFacts] = []
   /// The profiles of the Enterprise SSO plug-in that were read.
@@ -29,6 +31,7 @@ package struct Diagnosis: Hashable, Sendable {
   package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
   /// Whether all entries of the folders were searched, so that what was not found is not there.
   package var isComplete: Bool { !notes.contains { $0.kind == .large } }
+  /// Whether nothing of MSAL, ADAL, a registration, a resource, or a profile was read.
   package var isEmpty: Bool {
     apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty && resources.isEmpty
       && profiles.isEmpty
@@ -51,6 +54,13 @@ package struct Doctor {
   package static func examine(_ paths: [String], clientID: String? = nil) throws(UnreadableProject)
     -> Diagnosis
   {
+    let result = ProjectFiles.$listing.withValue(FolderListing()) {
+      Result { () throws(UnreadableProject) in try read(paths, clientID: clientID) }
+    }
+    return try result.get()
+  }
+
+  private static func read(_ paths: [String], clientID: String?) throws(UnreadableProject) -> Diagnosis {
     var doctor = Doctor(clientID: clientID)
     for path in paths {
       do throws(ReadingError) {
@@ -60,7 +70,9 @@ package struct Doctor {
       }
     }
     // Check the projects that can be read, and throw only if there are none.
-    if doctor.diagnosis.isEmpty, let project = doctor.unreadableProjects.first {
+    if doctor.diagnosis.isEmpty, doctor.diagnosis.vendors.isEmpty,
+      let project = doctor.unreadableProjects.first
+    {
       throw UnreadableProject(path: project.path, error: project.error)
     }
     doctor.judge()
@@ -170,6 +182,7 @@ package struct Doctor {
     diagnosis.android += android.apps
     diagnosis.unread += android.unread
     diagnosis.web += WebReader.read(base)
+    diagnosis.vendors += VendorReader.read(base)
     // The dependencies of a project without MSAL are known, so it needs no note.
     diagnosis.notes += partial.filter {
       $0.kind.isWithoutProject && $0.kind != .folder || $0.library != nil || diagnosis.appCount > before
@@ -230,6 +243,7 @@ package struct Doctor {
       diagnosis.checks += registration.checks(besides: judged)
     }
     for resource in diagnosis.resources { diagnosis.checks += resource.checks() }
+    for facts in diagnosis.vendors { diagnosis.checks += VendorRules(facts: facts).checks() }
     let bundleIDs = diagnosis.apple.compactMap { $0.bundleID?.value }
     for profile in diagnosis.profiles { diagnosis.checks += profile.checks(of: bundleIDs) }
     diagnosis.removeRepetitions()
@@ -273,6 +287,7 @@ extension Diagnosis {
       registrations[index].name = unique(registrations[index].name, "registration")
     }
     for index in resources.indices { resources[index].name = unique(resources[index].name, "resource") }
+    for index in vendors.indices { vendors[index].name = unique(vendors[index].name, "library") }
   }
 }
 
@@ -340,6 +355,7 @@ extension Diagnosis {
   package var subjects: [DoctorSubject] {
     let apps = apple.map(\.appSubject) + android.map(\.appSubject) + web.map(\.appSubject)
     return apps + registrations.map(\.recordSubject) + resources.map(\.recordSubject)
+      + vendors.map(\.appSubject)
   }
 
   /// Returns the note on the project that contains a path, or an empty array if there is none.
@@ -376,6 +392,12 @@ extension AndroidFacts {
 extension WebFacts {
   fileprivate var appSubject: DoctorSubject {
     DoctorSubject(name: name, summary: "MSAL.js · browser", origin: origin, notSeen: notSeen)
+  }
+}
+
+extension VendorFacts {
+  fileprivate var appSubject: DoctorSubject {
+    DoctorSubject(name: name, summary: "not MSAL · \(vendor.name)", origin: origin)
   }
 }
 

@@ -16,7 +16,8 @@ package struct Repair: Hashable, Sendable {
     guard finding.hasFailed, finding.severity != .notFilledIn, let fix = finding.fix,
       SampleProject(finding.place.path) == nil, !fix.contains("<signature hash>"), !fix.contains("<tenant"),
       let before = try? ProjectFiles.text(finding.place.path, limit: 1 << 20), !before.contains("\u{FFFD}"),
-      let after = Self.text(before, with: fix, finding.place), after != before
+      let after = Self.renaming(before, finding, fix) ?? Self.text(before, with: fix, finding.place),
+      after != before
     else { return nil }
     (self.finding, path, self.before, self.after) = (finding, finding.place.path, before, after)
   }
@@ -46,6 +47,22 @@ package struct Repair: Hashable, Sendable {
     case "json": configuration(text, with: fix, place)
     default: nil
     }
+  }
+
+  /// Replaces a misspelt key, or returns `nil` if the finding is of something else.
+  private static func renaming(_ text: String, _ finding: DoctorCheck, _ fix: String) -> String? {
+    guard fix.hasSuffix("</key>") || fix.hasPrefix("\"") && fix.hasSuffix("\":"), !fix.contains("\n") else {
+      return nil
+    }
+    let isElement = fix.hasSuffix("</key>")
+    let old = isElement ? "<key>\(finding.check.found)</key>" : "\"\(finding.check.found)\""
+    let new = isElement ? fix : String(fix.dropLast())
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let index = finding.place.line.map({ $0 - 1 }), lines.indices.contains(index),
+      let key = lines[index].firstRange(of: old)
+    else { return nil }
+    lines[index].replaceSubrange(key, with: new)
+    return lines.joined(separator: "\n")
   }
 
   // MARK: Property lists

@@ -66,6 +66,14 @@ extension WebFacts {
   }
 }
 
+extension VendorFacts {
+  package var json: JSONValue {
+    [
+      "kind": "library", "name": .string(name), "place": origin.json, "library": .string(vendor.name),
+    ]
+  }
+}
+
 extension Diagnosis {
   /// The apps with what the files do not show of them, and the libraries that are not judged.
   private var notSeen: [JSONValue] {
@@ -82,7 +90,8 @@ extension Diagnosis {
   package var json: JSONValue {
     [
       "subjects": .array(
-        apple.map(\.json) + android.map(\.json) + web.map(\.json) + registrations.map(\.json)),
+        apple.map(\.json) + android.map(\.json) + web.map(\.json) + registrations.map(\.json)
+          + vendors.map(\.json)),
       "findings": .array(findings.map(\.json)), "verdict": verdict.json,
       "passed": .array(checks.filter { $0.check.verdict == .passed }.map(\.json)),
       "notSeen": .array(notSeen),

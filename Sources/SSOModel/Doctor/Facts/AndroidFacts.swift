@@ -28,6 +28,8 @@ package struct AndroidFacts: Hashable, Sendable {
     package var accountMode: Found<String>?
     /// Whether it is for native authentication, because it has `challenge_types`.
     package var isNativeAuth = false
+    /// The keys that resemble missing ones, of the document and of its authorities.
+    package var misspelt: [MisspeltKey] = []
   }
 
   /// An application object that code creates.
@@ -86,9 +88,32 @@ extension AndroidFacts.Configuration {
     "client_id", "redirect_uri", "authorities", "account_mode", "authorization_user_agent",
     "broker_redirect_uri_registered", "challenge_types",
   ]
+  /// The keys that a configuration may do without.
+  ///
+  /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfiguration.SerializedNames`.
+  private static let otherKeys = [
+    "http", "logging", "multiple_clouds_supported", "environment", "minimum_required_broker_protocol_version",
+    "telemetry", "preferred_browser", "browser_safelist", "client_capabilities", "capabilities",
+    "web_view_zoom_controls_enabled", "web_view_zoom_enabled", "power_opt_check_for_network_req_enabled",
+    "handle_null_taskaffinity", "authorization_in_current_task", "webauthn_capable",
+  ]
+  /// The keys of an authority (microsoft-authentication-library-common-for-android, `Authority`).
+  private static let authorityKeys = ["type", "audience", "authority_url", "default"]
+  /// Keys of the configurations of other libraries, which have client IDs and redirect URIs too.
+  ///
+  /// Sources: AppAuth-Android, `Configuration` of its demo app; okta-oidc-android, `OIDCConfig`.
+  private static let foreignKeys = [
+    "discovery_uri", "authorization_scope", "authorization_endpoint_uri", "token_endpoint_uri",
+    "end_session_redirect_uri",
+  ]
 
   /// Returns whether a file may be a configuration, before it is parsed as JSON.
-  static func mayBe(_ text: String) -> Bool { keys.count { text.contains("\"\($0)\"") } > 1 }
+  ///
+  /// One of two keys may be misspelt.
+  static func mayBe(_ text: String) -> Bool { keys.contains { text.contains("\"\($0)\"") } }
+
+  /// Returns whether a document is the configuration of another library.
+  static func isForeign(_ document: JSONValue) -> Bool { foreignKeys.contains { document[$0] != nil } }
 
   /// Reads a configuration, or returns `nil` for another library's file or for a client of another platform's sample.
   /// - Throws: `ReadingError` if the text is not valid JSON.
@@ -96,11 +121,19 @@ extension AndroidFacts.Configuration {
     let data = Data(text.utf8)
     let document: JSONValue
     do { document = try JSONParser.parse(data) } catch { throw ReadingError(error, in: data) }
-    guard
-      document["redirect_uri"] != nil || document["authorities"] != nil || document["challenge_types"] != nil,
-      keys.count(where: { document[$0] != nil }) > 1
-    else { return nil }
+    guard let object = document.object, !isForeign(document) else { return nil }
     let lines = TextLines(data)
+    var misspelt = MisspeltKey.find(
+      among: object.keys.sorted().map { ($0, lines.line(of: $0)) }, of: keys, others: otherKeys, in: path)
+    func has(_ key: String) -> Bool { object[key] != nil || misspelt[key] != nil }
+    guard has("redirect_uri") || has("authorities") || has("challenge_types"),
+      keys.contains(where: { object[$0] != nil }), keys.count(where: has) > 1
+    else { return nil }
+    for entry in object["authorities"]?.array ?? [] {
+      misspelt += MisspeltKey.find(
+        among: (entry.object ?? [:]).keys.sorted().map { ($0, lines.line(of: $0)) }, of: authorityKeys,
+        others: ["url", "slice", "flight_parameters"], in: path)
+    }
     func found(_ key: String) -> Found<String>? {
       document[key]?.string.map { Found($0, FilePlace(path, line: lines.line(of: key))) }
     }
@@ -115,7 +148,7 @@ extension AndroidFacts.Configuration {
       isBrokerRegistered: document["broker_redirect_uri_registered"]?.bool.map {
         Found($0, FilePlace(path, line: lines.line(of: "broker_redirect_uri_registered")))
       }, userAgent: document["authorization_user_agent"]?.string, accountMode: found("account_mode"),
-      isNativeAuth: document["challenge_types"] != nil)
+      isNativeAuth: document["challenge_types"] != nil, misspelt: misspelt)
   }
 }
 

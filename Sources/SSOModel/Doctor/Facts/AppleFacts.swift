@@ -65,6 +65,8 @@ package struct AppleFacts: Hashable, Sendable {
   package var builtForwarding: Found<URLForwarding>?
   /// The redirect URI of unsigned apps, if a built app for macOS contains it.
   package var builtRedirectURI: Found<String>?
+  /// The keys of Info.plist and entitlements that resemble missing ones.
+  package var misspelt: [MisspeltKey] = []
   /// Whether this is an `.app` or `.ipa`, in which the values that code sets are not visible.
   package var isBuilt = false
 }
@@ -131,7 +133,8 @@ extension AppleFacts {
     guard let source else { return true }
     if source.isNativeAuth { return false }
     var kinds = Set(source.authorityClasses.compactMap { Self.brokers[$0] })
-    if let authority = source.authority.found.flatMap({ try? Authority($0.value) }) {
+    // The class decides, whatever its URL.
+    if kinds.isEmpty, let authority = source.authority.found.flatMap({ try? Authority($0.value) }) {
       kinds.insert(authority.errorAsAzureAD == nil)
     }
     if kinds.contains(true) { return true }

@@ -115,10 +115,15 @@ extension ProjectNote {
     case "package.json": return note(ofPackage: text, path)
     default:
       guard has(text, "<UseMaui>true") || has(text, "-ios") && has(text, "-android") else { return nil }
+      // Azure.Identity brings MSAL.NET, which code may then use itself.
+      let line =
+        line(of: "\"\(dotNetLibrary)\"", in: text)
+        ?? line(of: "\"Azure.Identity\"", in: text).flatMap {
+          DotNetSettings.read(below: folder(of: path)).builder == nil ? nil : $0
+        }
       return ProjectNote(
         kind: .maui, place: FilePlace(path),
-        library: line(of: "\"\(dotNetLibrary)\"", in: text)
-          .map { Found(dotNetLibrary, FilePlace(path, line: $0)) })
+        library: line.map { Found(dotNetLibrary, FilePlace(path, line: $0)) })
     }
   }
 

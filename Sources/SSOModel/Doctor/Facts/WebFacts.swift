@@ -15,6 +15,8 @@ package struct WebFacts: Hashable, Sendable {
     /// The place of a `clientSecret`, whose value is never kept.
     package var secret: FilePlace?
     package var place: FilePlace
+    /// The members that resemble missing ones.
+    package var misspelt: [MisspeltKey] = []
     /// Whether the client ID is written in the object itself.
     var isLiteral = false
   }

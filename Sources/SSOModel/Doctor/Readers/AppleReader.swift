@@ -63,6 +63,13 @@ struct AppleReader {
     {
       facts.bundleID = Found(String(scheme.value.dropFirst("msauth.".count)), scheme.place)
     }
+    takeMisspelt(
+      info, of: ["CFBundleURLTypes", "LSApplicationQueriesSchemes"], others: ["CFBundleTypeRole"], in: path)
+    for type in types?.array ?? [] {
+      takeMisspelt(
+        type, of: ["CFBundleURLSchemes"],
+        others: ["CFBundleURLName", "CFBundleTypeRole", "CFBundleURLIconFile"], in: path)
+    }
     let queries = info["LSApplicationQueriesSchemes"]
     facts.querySchemes = list(queries?.strings ?? [], in: path, queries?.line ?? info.line)
     if let scenes = info["UIApplicationSceneManifest"] {
@@ -78,9 +85,17 @@ struct AppleReader {
     if info["LSMinimumSystemVersion"] != nil { facts.platform = .macOS }
   }
 
+  private mutating func takeMisspelt(
+    _ list: PropertyListNode, of keys: [String], others: [String] = [], in path: String
+  ) {
+    let written = (list.dictionary ?? []).map { ($0.key, $0.line) }
+    facts.misspelt += MisspeltKey.find(among: written, of: keys, others: others, in: path)
+  }
+
   // MARK: Entitlements
 
   mutating func takeEntitlements(_ entitlements: PropertyListNode, path: String) {
+    takeMisspelt(entitlements, of: ["keychain-access-groups"], in: path)
     let groups = entitlements["keychain-access-groups"]
     facts.entitlements = .groups(
       groups.map { list($0.strings, in: path, $0.line) }, FilePlace(path, line: entitlements.line))

@@ -28,6 +28,7 @@ enum GradleReader {
         }
         takeCode(set, &facts)
       }
+      for file in flutterAssets(of: module) { take(file, &facts, &unread) }
       if build.hasUnknownID { facts.packageName = nil }
       // Android Studio gives the module of every app this name.
       if facts.name == "app", let own = facts.packageName?.value.split(separator: ".").last {
@@ -48,8 +49,17 @@ enum GradleReader {
     return (apps.filter(\.showsMSAL), unread)
   }
 
+  /// Returns the JSON files that Flutter's `msal_auth` may pass to MSAL: the assets of the project whose app it is.
+  private static func flutterAssets(of module: String) -> [String] {
+    guard module.hasSuffix("/android/app") else { return [] }
+    let project = folder(of: folder(of: module))
+    let text = (try? ProjectFiles.text(project + "/pubspec.yaml", limit: 1 << 20)) ?? ""
+    guard text.contains("msal_auth") else { return [] }
+    return Array(ProjectFiles(project + "/assets").find { $0.hasSuffix(".json") }.prefix(setLimit))
+  }
+
   /// Returns the source sets of a module, without those of its tests.
-  private static func sourceSets(of module: String) -> [String] {
+  static func sourceSets(of module: String) -> [String] {
     ProjectFiles(module + "/src").folders(depth: 1).dropFirst().filter { set in
       let name = fileName(set)
       return !name.hasPrefix("test") && !name.hasPrefix("androidTest")
@@ -79,7 +89,10 @@ enum GradleReader {
       "createMultipleAccountPublicClientApplication": "MULTIPLE",
     ]
     for path in ProjectFiles(set).find({ $0.hasSuffix(".java") || $0.hasSuffix(".kt") }).prefix(codeLimit) {
-      guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { continue }
+      guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
+        data.hasBytes("R.raw.") || data.hasBytes("com.microsoft.identity.client")
+      else { continue }
+      let text = String(decoding: data, as: UTF8.self)
       for range in text.ranges(of: "R.raw.") {
         let name = text[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
         facts.namedResources.insert(String(name))
@@ -138,7 +151,7 @@ extension AndroidFacts {
 }
 
 /// The values of a module's `build.gradle` or `build.gradle.kts`, if they are literals.
-private struct GradleBuildFile {
+struct GradleBuildFile {
   private static let library = "com.microsoft.identity.client:msal:"
 
   /// The `applicationId` of the default configuration and of each flavour.

@@ -81,13 +81,23 @@ extension LibraryUse {
   /// Returns the libraries that a project without apps to judge uses, each with the first place that names it.
   static func find(_ files: ProjectFiles) -> [LibraryUse] {
     var found: [LibraryUse] = []
-    for path in files.find({ name in signs.contains { $0.files.contains(where: name.hasSuffix) } }).prefix(
-      fileLimit)
-    {
-      guard let text = try? ProjectFiles.text(path, limit: sizeLimit) else { continue }
+    let ends = Set(signs.flatMap(\.files))
+    let types = ends.filter { $0.hasPrefix(".") }
+    let names = ends.subtracting(types)
+    let paths = files.find { name in
+      name.lastIndex(of: ".").map { types.contains(String(name[$0...])) } ?? false
+        || names.contains(where: name.hasSuffix)
+    }
+    for path in paths.prefix(fileLimit) {
       let name = fileName(path)
+      let own = signs.filter { $0.files.contains(where: name.hasSuffix) }
+      // Only few of the files name a library, and a search in bytes is fast.
+      guard let data = try? ProjectFiles.data(path, limit: sizeLimit),
+        own.contains(where: { data.hasBytes($0.text) })
+      else { continue }
+      let text = String(decoding: data, as: UTF8.self)
       let searched = name == "package.json" ? dependencies(of: text) : text
-      for sign in signs where sign.files.contains(where: name.hasSuffix) && searched.contains(sign.text) {
+      for sign in own where searched.contains(sign.text) {
         guard !found.contains(where: { $0.library == sign.library || $0.place.path == path }) else {
           continue
         }

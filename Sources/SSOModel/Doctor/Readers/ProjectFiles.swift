@@ -1,6 +1,7 @@
 import Assets
 import Essentials
 import SSOCore
+import Synchronization
 
 /// The files below a path that the user specified, which are read but never written or run.
 ///
@@ -12,8 +13,13 @@ package struct ProjectFiles {
   /// The names of folders that contain no files that the user wrote.
   private static let foreign: Set<String> = [
     ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
-    "obj", "bin", "__MACOSX",
+    "obj", "bin", "__MACOSX", ".svn", ".hg", ".next", ".nuxt", ".angular", ".svelte-kit", ".turbo", ".yarn",
+    ".pnpm-store", ".parcel-cache", "bower_components", "venv", ".venv", "__pycache__", ".tox", ".terraform",
+    ".cxx",
+    ".swiftpm", "xcuserdata",
   ]
+  /// The entries that one examination has read, or `nil` outside of one.
+  @TaskLocal static var listing: FolderListing?
   static let entryLimit = 50_000
   private static let depthLimit = 12
 
@@ -84,13 +90,12 @@ package struct ProjectFiles {
     _ folder: String, depth: Int, _ left: inout Int, _ found: inout [String], _ fit: (String) -> Bool
   ) {
     guard depth < Self.depthLimit else { return }
-    for name in Self.names(in: folder) where left > 0 && !Self.foreign.contains(name) {
+    for entry in Self.entries(in: folder) where left > 0 && !Self.foreign.contains(entry.name) {
       left -= 1
-      let path = folder + "/" + name
-      if fit(name) {
-        found.append(path)
-      } else if Self.isRealFolder(path) {
-        search(path, depth: depth + 1, &left, &found, fit)
+      if fit(entry.name) {
+        found.append(folder + "/" + entry.name)
+      } else if entry.isFolder {
+        search(folder + "/" + entry.name, depth: depth + 1, &left, &found, fit)
       }
     }
   }
@@ -108,8 +113,8 @@ package struct ProjectFiles {
     while next < folders.count, folders.count < Self.watchLimit, level < depth {
       let folder = folders[next]
       next += 1
-      folders += Self.names(in: folder).filter { !Self.foreign.contains($0) }.map { folder + "/" + $0 }
-        .filter(Self.isRealFolder)
+      folders += Self.entries(in: folder).filter { $0.isFolder && !Self.foreign.contains($0.name) }
+        .map { folder + "/" + $0.name }
       if next == levelEnd { (level, levelEnd) = (level + 1, folders.count) }
     }
     return folders
@@ -122,16 +127,74 @@ package struct ProjectFiles {
     }
   }
 
-  /// Returns the sorted names of a folder's entries.
-  private static func names(in folder: String) -> [String] {
-    if let sample = SampleProject(folder) { return sample.names }
-    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  /// Returns a folder's entries, sorted by name.
+  private static func entries(in folder: String) -> [FolderListing.Entry] {
+    if let sample = SampleProject(folder) {
+      return sample.names.map {
+        FolderListing.Entry(name: $0, isFolder: SampleProject(folder + "/" + $0)?.isFolder ?? false)
+      }
+    }
+    return listing?.entries(of: folder) ?? FolderListing.read(folder)
+  }
+}
+
+/// The entries of folders, each of which is read once, because one examination searches a project for many files.
+final class FolderListing: Sendable {
+  struct Entry: Sendable {
+    var name: String
+    /// Whether it is a folder, and not a link to one.
+    var isFolder: Bool
   }
 
-  private static func isRealFolder(_ path: String) -> Bool {
-    if let sample = SampleProject(path) { return sample.isFolder }
+  private let known = Mutex<[String: [Entry]]>([:])
+
+  func entries(of folder: String) -> [Entry] {
+    if let entries = known.withLock({ $0[folder] }) { return entries }
+    let entries = Self.read(folder)
+    known.withLock { $0[folder] = entries }
+    return entries
+  }
+
+  /// Reads the entries of a folder, sorted by name, or none if it cannot be read.
+  static func read(_ folder: String) -> [Entry] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var entries: [Entry] = []
+    while let entry = readdir(directory) {
+      let type = Int(entry.pointee.d_type)
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+        String(cString: UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self))
+      }
+      guard name != ".", name != ".." else { continue }
+      // Some file systems do not say the type.
+      let isUnknown = type == Int(DT_UNKNOWN)
+      entries.append(
+        Entry(name: name, isFolder: isUnknown ? isFolder(folder + "/" + name) : type == Int(DT_DIR)))
+    }
+    return entries.sorted { $0.name < $1.name }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+extension Data {
+  /// Returns whether a text in ASCII occurs in the bytes.
+  func hasBytes(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    return withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, let first = wanted.first else { return false }
+      var start = 0
+      while start + wanted.count <= bytes.count,
+        let hit = memchr(base + start, Int32(first), bytes.count - wanted.count + 1 - start)
+      {
+        if memcmp(hit, wanted, wanted.count) == 0 { return true }
+        start = UnsafeRawPointer(hit) - base + 1
+      }
+      return false
+    }
   }
 }
 

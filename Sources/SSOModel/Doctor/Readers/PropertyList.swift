@@ -54,7 +54,7 @@ package enum PropertyListReader {
         guard let next = children.popFirst(), next.name != "key" else {
           throw ReadingError(line: key.line, "<key>\(key.text)</key> has no value")
         }
-        entries.append(.init(key: key.text, value: try value(of: next, depth: depth + 1)))
+        entries.append(.init(key: key.text, line: key.line, value: try value(of: next, depth: depth + 1)))
       }
       return .dictionary(entries)
     default: throw ReadingError(line: element.line, "<\(element.name)> is not a value of a property list")
@@ -126,6 +126,8 @@ package struct PropertyListNode: Hashable, Sendable {
 
   package struct Entry: Hashable, Sendable {
     package var key: String
+    /// The one-based line of the key, or `nil` if the format does not show it.
+    package var line: Int?
     package var value: PropertyListNode
   }
 

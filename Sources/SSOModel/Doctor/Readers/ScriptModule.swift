@@ -306,9 +306,36 @@ struct ScriptModule {
   }
 }
 
+/// The modules of a web app, each of which is read when a name first leads to it.
+///
+/// A large app has thousands of scripts, of which a few configure MSAL.js or have its values.
+final class ScriptModules {
+  private var known: [String: ScriptModule] = [:]
+  private let paths: [String: String]
+  private let read: (String) -> ScriptModule?
+
+  /// - Parameters:
+  ///   - paths: The paths of all scripts and JSON documents.
+  ///   - read: Reads a module, or returns `nil` if the file cannot be read.
+  init(_ paths: [String], read: @escaping (String) -> ScriptModule?) {
+    self.paths = Dictionary(paths.map { (simplified($0), $0) }, uniquingKeysWith: { first, _ in first })
+    self.read = read
+  }
+
+  /// The simplified paths of all modules.
+  var keys: Dictionary<String, String>.Keys { paths.keys }
+
+  subscript(_ key: String) -> ScriptModule? {
+    if let module = known[key] { return module }
+    guard let path = paths[key], let module = read(path) else { return nil }
+    known[key] = module
+    return module
+  }
+}
+
 /// A resolver that finds the values of names in the modules of a web app and in its environment files.
 struct ScriptResolver {
-  private let modules: [String: ScriptModule]
+  private let modules: ScriptModules
   private let environment: [String: Found<String>]
 
   private static let depthLimit = 12
@@ -316,9 +343,8 @@ struct ScriptResolver {
     "", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".json", "/index.ts", "/index.js",
   ]
 
-  init(_ modules: [ScriptModule], environment: [String: Found<String>]) {
-    self.modules = Dictionary(
-      modules.map { (simplified($0.path), $0) }, uniquingKeysWith: { first, _ in first })
+  init(_ modules: ScriptModules, environment: [String: Found<String>]) {
+    self.modules = modules
     self.environment = environment
   }
 
@@ -449,7 +475,7 @@ struct ScriptResolver {
   private func find(_ path: String, from module: ScriptModule) -> ScriptModule? {
     if path.hasPrefix(".") {
       let base = simplified(folder(of: module.path) + "/" + path)
-      return Self.extensions.lazy.compactMap { modules[base + $0] }.first
+      return Self.extensions.lazy.compactMap { self.modules[base + $0] }.first
     }
     let end = path.hasPrefix("@/") || path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
     let ends = Self.extensions.map { "/" + end + $0 }

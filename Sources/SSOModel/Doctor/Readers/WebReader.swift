@@ -59,7 +59,11 @@ struct WebReader {
   private func pages() -> [WebFacts] {
     var found: [(base: String, place: FilePlace)] = []
     for path in files.find({ $0.hasSuffix(".html") || $0.hasSuffix(".htm") }).prefix(Self.pageLimit) {
-      guard let text = try? ProjectFiles.text(path, limit: Self.sizeLimit) else { continue }
+      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit), data.hasBytes("msal-browser")
+      else {
+        continue
+      }
+      let text = String(decoding: data, as: UTF8.self)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       guard let line = lines.firstIndex(where: Self.loadsMSAL) else { continue }
       found.append((folder(of: path), FilePlace(path, line: line + 1)))
@@ -89,24 +93,18 @@ struct WebReader {
       path in
       !others.contains { path.hasPrefix($0 + "/") } && !Self.isTest(String(path.dropFirst(base.count)))
     }
-    var modules: [ScriptModule] = []
-    for path in paths.prefix(Self.fileLimit) {
-      guard !fileName(path).hasPrefix(".env"),
-        let data = try? ProjectFiles.data(path, limit: Self.sizeLimit)
-      else { continue }
-      if path.hasSuffix(".json") {
-        guard let document = JSONValue(bounded: data, maximumBytes: 64 << 10) else { continue }
-        modules.append(ScriptModule(json: document, lines: TextLines(data), path: path))
-      } else {
-        modules.append(ScriptModule(Self.script(String(decoding: data, as: UTF8.self), path), path: path))
-      }
-    }
+    let scripts = paths.prefix(Self.fileLimit).filter { !fileName($0).hasPrefix(".env") }
+    if origin == nil, !scripts.contains(where: { Self.has(["@azure/msal-"], $0) }) { return nil }
+    let all = ScriptModules(scripts, read: Self.module)
+    // The others are read if a name leads to them.
+    let signs = ["auth", "@azure/msal-", "createNestablePublicClientApplication"]
+    let modules = scripts.filter { Self.has(signs, $0) }.compactMap { all[simplified($0)] }
     let environment = EnvironmentFiles.read(paths.filter { fileName($0).hasPrefix(".env") })
     let used = modules.first(where: \.importsMSAL).map { FilePlace($0.path) }
     guard let place = origin ?? used else { return nil }
     var facts = WebFacts(name: name, origin: place)
     facts.nestedApp = modules.lazy.compactMap(\.nestedApp).first
-    let resolver = ScriptResolver(modules, environment: environment.values)
+    let resolver = ScriptResolver(all, environment: environment.values)
     for module in modules where !module.isServer {
       for member in module.configurations {
         let start = ScriptResolver.Resolved(value: member.value, module: module, line: member.line)
@@ -123,6 +121,24 @@ struct WebReader {
   }
 
   // MARK: Files
+
+  private static func module(_ path: String) -> ScriptModule? {
+    guard let data = try? ProjectFiles.data(path, limit: sizeLimit) else { return nil }
+    guard path.hasSuffix(".json") else {
+      return ScriptModule(script(String(decoding: data, as: UTF8.self), path), path: path)
+    }
+    return JSONValue(bounded: data, maximumBytes: 64 << 10).map {
+      ScriptModule(json: $0, lines: TextLines(data), path: path)
+    }
+  }
+
+  /// Returns whether one of some texts occurs in a script, before it is read as a module.
+  private static func has(_ texts: [String], _ path: String) -> Bool {
+    guard !path.hasSuffix(".json"), let data = try? ProjectFiles.data(path, limit: sizeLimit) else {
+      return false
+    }
+    return texts.contains(where: data.hasBytes)
+  }
 
   private static func isScript(_ name: String) -> Bool {
     guard !name.hasSuffix(".min.js"), !name.hasSuffix(".d.ts"), !name.contains(".bundle.") else {
@@ -170,14 +186,18 @@ extension WebFacts {
 extension WebFacts.Configuration {
   /// Creates a configuration from the object `auth`, or returns `nil` if it is not one of MSAL.js.
   fileprivate init?(_ object: ScriptResolver.Resolved, _ resolver: ScriptResolver) {
-    guard case .object(let members, let isComplete) = object.value,
+    guard case .object(let members, let isComplete) = object.value else { return nil }
+    let misspelt = isComplete ? Self.misspelt(members, in: object.module.path) : []
+    guard
       members["clientId"] != nil || members["knownAuthorities"] != nil && members["authority"] != nil
+        || misspelt["clientId"] != nil
     else { return nil }
     func setting(_ name: String) -> SourceFacts.Setting {
       members[name].map { resolver.setting($0, in: object.module) }
         ?? (isComplete ? .absent : .unknown(object.place))
     }
     self.init(place: object.place)
+    self.misspelt = misspelt
     if case .text? = members["clientId"]?.value { isLiteral = true }
     clientID = setting("clientId")
     authority = setting("authority")
@@ -204,6 +224,31 @@ extension WebFacts.Configuration {
     {
       self.secret = FilePlace(object.module.path, line: secret.line)
     }
+  }
+}
+
+extension WebFacts.Configuration {
+  /// The members of `auth` that the doctor judges.
+  private static let judged = [
+    "clientId", "authority", "redirectUri", "knownAuthorities", "postLogoutRedirectUri",
+  ]
+  /// The other members of `auth` (msal-browser `config/Configuration.ts`, `BrowserAuthOptions`).
+  private static let others = [
+    "cloudDiscoveryMetadata", "authorityMetadata", "navigateToLoginRequestUrl", "clientCapabilities",
+    "protocolMode", "OIDCOptions", "azureCloudOptions", "skipAuthorityMetadataCache", "supportsNestedAppAuth",
+    "onRedirectNavigate", "instanceAware", "encodeExtraQueryParams", "validateAuthority",
+  ]
+
+  /// Returns the members that resemble missing ones.
+  ///
+  /// Libraries that are not MSAL.js have `client_id` and `redirect_uri`, so a key with an underscore is theirs.
+  fileprivate static func misspelt(_ members: [String: ScriptModule.Member], in path: String) -> [MisspeltKey]
+  {
+    let written = members.filter { !$0.key.contains("_") && !others.contains($0.key) }
+      .sorted { ($0.value.line, $0.key) < ($1.value.line, $1.key) }
+    // An object of another kind has at most one of the members.
+    guard judged.contains(where: { members[$0] != nil }) else { return [] }
+    return MisspeltKey.find(among: written.map { ($0.key, $0.value.line) }, of: judged, in: path)
   }
 }
 

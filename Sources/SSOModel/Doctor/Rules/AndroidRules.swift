@@ -44,7 +44,7 @@ struct AndroidRules {
       // All is empty: the template of a project that keeps its values elsewhere.
       return [.placeholder("client ID", Found("", client.place), subject: facts.name)]
     }
-    var checks = placeholders + authorityChecks(configuration)
+    var checks = placeholders + authorityChecks(configuration) + spellingChecks(configuration)
     guard placeholders.isEmpty else { return checks }
     // A configuration that no code uses may be left over, or a wrapper may add what it lacks.
     checks += requiredChecks(configuration).map { facts.usage == nil ? $0.asQuestion : $0 }
@@ -79,20 +79,52 @@ struct AndroidRules {
         found: redirect?.value ?? "none", parts.map { !$0.authority.isEmpty } ?? false,
         source: "real-apps.md §2"),
       redirect == nil ? "redirect_uri is missing" : "redirect_uri has no scheme or authority",
-      at: redirect?.place ?? place,
-      DoctorCheck.Refusal("IllegalArgumentException", "Invalid, null, or malformed redirect_uri supplied"),
+      at: redirect?.place ?? place, Self.noRedirect,
       fix: "\"redirect_uri\": \"msauth://\(packageName)/<signature hash>\"")
     // Native authentication needs a redirect URI only for a browser as the fallback.
-    let isOptional = configuration.isNativeAuth && redirect == nil
-    return [clientFormCheck(configuration)].compactMap(\.self) + (isOptional ? [] : [redirectCheck]) + [
-      check(
+    let isOptional =
+      redirect == nil && (configuration.isNativeAuth || configuration.misspelt["redirect_uri"] != nil)
+    let clientCheck = check(
+      .androidConfiguration,
+      Check(
+        "client_id is given", expected: "a client ID", found: configuration.clientID?.value ?? "none",
+        configuration.clientID?.value.isEmpty == false, source: "real-apps.md §2"), "client_id is missing",
+      at: configuration.clientID?.place ?? place, Self.noClientID)
+    return [clientFormCheck(configuration)].compactMap(\.self) + (isOptional ? [] : [redirectCheck])
+      + (configuration.misspelt["client_id"] == nil ? [clientCheck] : [])
+  }
+
+  private static let noClientID = DoctorCheck.Refusal(
+    "IllegalArgumentException", "client_id cannot be null.  Invalid configuration.")
+  private static let noRedirect = DoctorCheck.Refusal(
+    "IllegalArgumentException", "Invalid, null, or malformed redirect_uri supplied")
+
+  /// The findings of misspelt keys, which MSAL does not read.
+  private func spellingChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
+    let needsURL = configuration.authorities.contains {
+      $0.url == nil && ["B2C", "ADFS", "CIAM"].contains($0.type)
+    }
+    return configuration.misspelt.compactMap { key in
+      let isNeeded: Bool
+      switch key.key {
+      case "client_id": isNeeded = true
+      case "redirect_uri": isNeeded = !configuration.isNativeAuth
+      case "authority_url": isNeeded = needsURL
+      // ``modeChecks`` reports it.
+      case "account_mode" where modeChecks.contains { $0.hasFailed && $0.place == key.written.place }:
+        return nil
+      default: isNeeded = false
+      }
+      let refusal =
+        key.key == "client_id" ? Self.noClientID : key.key == "redirect_uri" ? Self.noRedirect : nil
+      return check(
         .androidConfiguration,
         Check(
-          "client_id is given", expected: "a client ID", found: configuration.clientID?.value ?? "none",
-          configuration.clientID?.value.isEmpty == false, source: "real-apps.md §2"), "client_id is missing",
-        at: configuration.clientID?.place ?? place,
-        DoctorCheck.Refusal("IllegalArgumentException", "client_id cannot be null.  Invalid configuration."))
-    ]
+          "MSAL reads the key", expected: key.key, found: key.written.value, false, source: "real-apps.md §2"),
+        key.mistake, at: key.written.place,
+        severity: isNeeded && facts.usage != nil ? .fails : .worksInSomeCases, refusal, fix: "\"\(key.key)\":"
+      )
+    }
   }
 
   /// Returns the check that the provider can know the client ID; AD FS accepts any text.
@@ -120,7 +152,8 @@ struct AndroidRules {
           "account_mode is that of the application object", expected: made.mode, found: mode,
           (configuration.accountMode?.value ?? "MULTIPLE").uppercased() == made.mode,
           source: "real-apps.md §2"), "account_mode is not that of the code",
-        at: configuration.accountMode?.place ?? FilePlace(configuration.path, line: 1),
+        at: configuration.accountMode?.place ?? configuration.misspelt["account_mode"]?.written.place
+          ?? FilePlace(configuration.path, line: 1),
         DoctorCheck.Refusal(
           "\(word)_account_pca_init_fail_account_mode",
           "AccountMode in configuration is not set to \(word). Cannot initialize \(word) account PublicClientApplication."

@@ -39,6 +39,15 @@ struct AppleRules {
 
   var subject: String { facts.subject }
 
+  /// Returns a finding of a missing key at the key that resembles it, with that key as the mistake.
+  private func respelt(_ check: DoctorCheck, _ keys: String...) -> DoctorCheck {
+    guard check.hasFailed, let key = keys.lazy.compactMap({ facts.misspelt[$0] }).first else { return check }
+    var check = check
+    (check.mistake, check.place, check.fix) = (key.mistake, key.written.place, "<key>\(key.key)</key>")
+    (check.check.expected, check.check.found) = (key.key, key.written.value)
+    return check
+  }
+
   func check(
     _ rule: DoctorRule, _ check: Check, _ mistake: String, at place: FilePlace?,
     severity: DoctorCheck.Severity = .fails, _ error: SDKError? = nil, fix: String? = nil
@@ -161,9 +170,11 @@ struct AppleRules {
         ? "The redirect URI has no scheme"
         : similar == nil
           ? "CFBundleURLTypes lacks the redirect scheme" : "CFBundleURLTypes misspells the redirect scheme"
-      return check(
-        .urlScheme, condition.check, mistake, at: similar?.place ?? facts.urlSchemes?.place, condition.error,
-        fix: Self.schemeLines(scheme, isListed: similar != nil))
+      return respelt(
+        check(
+          .urlScheme, condition.check, mistake, at: similar?.place ?? facts.urlSchemes?.place,
+          condition.error,
+          fix: Self.schemeLines(scheme, isListed: similar != nil)), "CFBundleURLTypes", "CFBundleURLSchemes")
     case .brokerCapable:
       return check(
         capabilityRule(app), condition.check, capabilityMistake(app), at: redirect,
@@ -173,10 +184,12 @@ struct AppleRules {
       let missing = PlatformDefaults(facts.platform).queriesSchemes.filter {
         !app.queriesSchemes.contains($0)
       }
-      return check(
-        .querySchemes, condition.check, Self.querySchemesMistake(missing), at: facts.querySchemes?.place,
-        condition.error,
-        fix: Self.arrayLines("LSApplicationQueriesSchemes", missing, isThere: !app.queriesSchemes.isEmpty))
+      return respelt(
+        check(
+          .querySchemes, condition.check, Self.querySchemesMistake(missing), at: facts.querySchemes?.place,
+          condition.error,
+          fix: Self.arrayLines("LSApplicationQueriesSchemes", missing, isThere: !app.queriesSchemes.isEmpty)),
+        "LSApplicationQueriesSchemes")
     }
   }
 
@@ -275,7 +288,8 @@ extension AppleRules {
     let wanted = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate
     let place =
       source.delegates.first { $0.value == wanted }?.place ?? source.callbacks.first?.place
-      ?? source.delegateClasses.first { $0.value == wanted }?.place ?? source.sdk?.place
+      ?? source.delegateClasses.first { $0.value == wanted }?.place
+      ?? (app.usesScenes ? source.swiftUIApp : nil) ?? source.sdk?.place
     let isHidden =
       facts.library != nil || source.hasIndirectCallback || facts.isBareFolder && source.hasNoEntry
     let forwarding = self.check(
@@ -329,7 +343,12 @@ extension AppleRules {
         : "CODE_SIGN_ENTITLEMENTS = \(file);"
       guard check.verdict == .passed, unused != nil else {
         let mistake = unused == nil ? "The app has no entitlements" : "The entitlements file is not used"
-        return [self.check(.keychainGroup, check, mistake, at: place, error, fix: fix)]
+        return [
+          self.check(
+            .keychainGroup, check, mistake, at: place, severity: isOnlyNamed ? .worksInSomeCases : .fails,
+            error,
+            fix: fix)
+        ]
       }
       // The app's own group needs no entitlement, but the file does not take effect as intended.
       check.name = "the entitlements file is used"
@@ -343,12 +362,20 @@ extension AppleRules {
       check.found =
         list.map { $0.values.isEmpty ? "no groups" : $0.values.joined(separator: ", ") } ?? "no groups"
       return [
-        self.check(
-          .keychainGroup, check, "The entitlements lack the SDK's keychain group", at: list?.place ?? place,
-          severity: mayHaveChosen(list) ? .worksInSomeCases : .fails, error,
-          fix: Self.arrayLines("keychain-access-groups", [wanted], isThere: list != nil))
+        respelt(
+          self.check(
+            .keychainGroup, check, "The entitlements lack the SDK's keychain group", at: list?.place ?? place,
+            severity: mayHaveChosen(list) || isOnlyNamed ? .worksInSomeCases : .fails, error,
+            fix: Self.arrayLines("keychain-access-groups", [wanted], isThere: list != nil)),
+          "keychain-access-groups")
       ]
     }
+  }
+
+  /// Whether the app's code names MSAL's types and creates no application object, as in a test that replaces MSAL.
+  private var isOnlyNamed: Bool {
+    guard let source = facts.source, facts.library == nil, facts.sdk == .msal else { return false }
+    return !source.makesApplication && !source.isNativeAuth && source.clientID == .absent
   }
 
   /// Whether the app's code, which was not read, may let the SDK use one of these groups in place of the default.

@@ -13,8 +13,12 @@ struct WebRules {
   func checks() -> [DoctorCheck] {
     let settings = facts.configurations.flatMap { [$0.clientID, $0.authority, $0.redirectURI] }
     let fallbacks = Set(settings.compactMap(\.found).filter(\.isFallback).map(\.place))
-    return facts.configurations.flatMap(checks).map {
-      FilePlace.isExample($0.place.path) || fallbacks.contains($0.place) ? $0.asQuestion : $0
+    let all = facts.configurations.flatMap(checks)
+    // A configuration may be left over beside one of the same authority that declares its host.
+    let known = Set(all.filter { $0.check.name == Self.knownName && !$0.hasFailed }.map(\.check.found))
+    return all.map {
+      FilePlace.isExample($0.place.path) || fallbacks.contains($0.place)
+        || $0.check.name == Self.knownName && known.contains($0.check.found) ? $0.asQuestion : $0
     }
       + facts.publishedSecrets.map { secretCheck($0.value, at: $0.place) }
   }
@@ -34,6 +38,7 @@ struct WebRules {
     if let client = configuration.clientID.found { checks += clientChecks(client, configuration) }
     if let authority = configuration.authority.found { checks += authorityChecks(authority, configuration) }
     if let redirect = configuration.redirectURI.found { checks += redirectChecks(redirect) }
+    checks += spellingChecks(configuration)
     if let secret = configuration.secret { checks.append(secretCheck("clientSecret", at: secret)) }
     guard let client = configuration.clientID.found, let registration = registrations.of(client.value) else {
       return checks
@@ -52,6 +57,23 @@ struct WebRules {
         registration.redirectCheck(of: redirect.value, usedAs: .spa, subject: facts.name, at: redirect.place))
     }
     return checks
+  }
+
+  /// The findings of misspelt members, which MSAL.js does not read.
+  private func spellingChecks(_ configuration: WebFacts.Configuration) -> [DoctorCheck] {
+    configuration.misspelt.compactMap { key in
+      let rules: [String: DoctorRule] = [
+        "clientId": .clientID, "authority": .authority, "knownAuthorities": .authority,
+      ]
+      // ``knownCheck(_:_:_:)`` reports it if the authority's host is unknown without it.
+      guard key.key != "knownAuthorities" || configuration.authority.found == nil else { return nil }
+      let found = check(
+        rules[key.key] ?? .redirectURI, "MSAL.js reads \(key.key)", expected: key.key,
+        found: key.written.value,
+        false, key.mistake, at: key.written.place, key.key == "clientId" ? .clientNotFound("undefined") : nil,
+        fix: key.key + ":")
+      return key.key == "clientId" ? found : found.asQuestion
+    }
   }
 
   // MARK: Client ID
@@ -139,6 +161,8 @@ struct WebRules {
       fix: "authority: \"\(base)\(lacksPolicy ? "/<policy>" : "")\"")
   }
 
+  private static let knownName = "the authority's host is known"
+
   private func knownCheck(
     _ authority: Found<String>, _ parts: URLParts, _ configuration: WebFacts.Configuration
   ) -> DoctorCheck? {
@@ -148,10 +172,12 @@ struct WebRules {
       ($0.contains("://") ? self.host(of: $0) : $0.lowercased()).hasPrefix(host)
     }
     guard !known.contains(where: Placeholders.contain) else { return nil }
+    let misspelt = configuration.misspelt["knownAuthorities"]
     return check(
-      .authority, "the authority's host is known", expected: "a host of Entra, or knownAuthorities",
+      .authority, Self.knownName, expected: "a host of Entra, or knownAuthorities",
       found: host,
-      Self.isKnown(host) || isListed, "The authority's host is not known", at: authority.place,
+      Self.isKnown(host) || isListed, misspelt?.mistake ?? "The authority's host is not known",
+      at: misspelt?.written.place ?? authority.place,
       DoctorCheck.Refusal(
         "untrusted_authority",
         "The provided authority is not a trusted authority. Please include this authority in the knownAuthorities config parameter."

@@ -142,7 +142,8 @@ struct DoctorCommand: LabCommand {
   }
 
   private func status(of diagnosis: Diagnosis) -> ExitStatus {
-    diagnosis.fails ? .finding : diagnosis.isEmpty || diagnosis.isUnjudged ? .nothingMatched : .done
+    let isNothing = diagnosis.isEmpty && diagnosis.vendors.isEmpty
+    return diagnosis.fails ? .finding : isNothing || diagnosis.isUnjudged ? .nothingMatched : .done
   }
 
   private func text(_ diagnosis: Diagnosis, _ console: Console) throws -> String {
@@ -215,12 +216,14 @@ extension Diagnosis {
     for use in uses {
       lines.append(ink.draw("? ", .warning) + ink.draw("\(use.place): \(use.displayText)"))
     }
-    guard !isEmpty else {
+    guard !isEmpty || !checks.isEmpty else {
       let last =
         uses.isEmpty && isComplete
         ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
       return (lines + [ink.draw(last)]).joined(separator: "\n")
     }
+    // The only checks are of other vendors' libraries.
+    if isEmpty, uses.isEmpty, isComplete { lines.append(ink.draw("No app here uses MSAL or ADAL.")) }
     return (lines + [counts(ink), verdict.line(ink)]).joined(separator: "\n")
   }
 

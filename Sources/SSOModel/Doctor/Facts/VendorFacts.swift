@@ -1,0 +1,129 @@
+import SSOCore
+
+/// Another vendor's library for signing in, some mistakes of which an app's files alone decide.
+///
+/// Each row cites the library's own source or documentation.
+package struct Vendor: Hashable, Sendable {
+  /// A package of Flutter or React Native that brings the library.
+  struct Wrapper: Hashable, Sendable {
+    var name: String
+    /// The first major version that leaves the filter to the library's own manifest.
+    var major = 0
+  }
+
+  /// The name in every output, such as `AppAuth`.
+  package let name: String
+  let rule: DoctorRule
+  /// The library's artifact on Android, without the version.
+  var artifact: String?
+  /// The first major version with the placeholders.
+  var major = 0
+  var wrappers: [Wrapper] = []
+  /// The placeholders of the library's manifest, each with the attribute of `<data>` that it fills in.
+  var placeholders: [Placeholder] = []
+  /// The activity with the placeholders, which an app's manifest may replace.
+  var activity = ""
+
+  struct Placeholder: Hashable, Sendable {
+    var name: String
+    var attribute: String
+  }
+
+  /// The placeholder for the scheme of the redirect URI.
+  var schemeName: String { placeholders.first { $0.attribute == "scheme" }?.name ?? "" }
+
+  /// Source: AppAuth-Android, `library/AndroidManifest.xml` and its README; flutter_appauth and react-native-app-auth,
+  /// README.
+  static let appAuth = Vendor(
+    name: "AppAuth", rule: .appAuthRedirect, artifact: "net.openid:appauth",
+    wrappers: [Wrapper(name: "flutter_appauth"), Wrapper(name: "react-native-app-auth")],
+    placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
+    activity: "net.openid.appauth.RedirectUriReceiverActivity")
+
+  /// Source: Auth0.Android, `auth0/src/main/AndroidManifest.xml` and its README; react-native-auth0, README.
+  static let auth0 = Vendor(
+    name: "Auth0", rule: .auth0Callback, artifact: "com.auth0.android:auth0", major: 2,
+    wrappers: [Wrapper(name: "auth0_flutter"), Wrapper(name: "react-native-auth0", major: 3)],
+    placeholders: [
+      Placeholder(name: "auth0Domain", attribute: "host"),
+      Placeholder(name: "auth0Scheme", attribute: "scheme"),
+    ], activity: "com.auth0.android.provider.RedirectActivity")
+
+  /// Source: okta-oidc-android, `library/src/main/AndroidManifest.xml`.
+  static let okta = Vendor(
+    name: "Okta", rule: .oktaConfiguration, artifact: "com.okta.android:okta-oidc-android",
+    wrappers: [Wrapper(name: "@okta/okta-react-native")],
+    placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
+    activity: "com.okta.oidc.OktaRedirectActivity")
+
+  /// Source: okta-mobile-kotlin, `web-authentication-ui/src/main/AndroidManifest.xml` and its README.
+  static let oktaWeb = Vendor(
+    name: "Okta", rule: .oktaConfiguration, artifact: "com.okta.kotlin:web-authentication-ui",
+    placeholders: [Placeholder(name: "webAuthenticationRedirectScheme", attribute: "scheme")],
+    activity: "com.okta.webauthenticationui.RedirectActivity")
+
+  /// Source: GoogleSignIn-iOS, `GIDSignIn.m` and `GIDSignInCallbackSchemes.m`.
+  static let google = Vendor(name: "Google Sign-In", rule: .googleSignIn)
+
+  /// The libraries whose manifest the build of an Android app merges.
+  static let android: [Vendor] = [.appAuth, .auth0, .okta, .oktaWeb]
+}
+
+/// A use of a vendor's library in one app.
+package struct VendorFacts: Hashable, Sendable {
+  /// An Android app's build, manifest, and configuration.
+  package struct Module: Hashable, Sendable {
+    /// The placeholders that no build file sets.
+    var missing: [String] = []
+    /// The values of placeholders that are literals.
+    var values: [String: Found<String>] = [:]
+    var packageName: String?
+    /// The redirect URI of the library's configuration file, and whether code names that file.
+    var redirectURI: Found<String>?
+    var isConfigurationNamed = false
+    /// The schemes of all filters of the app's own manifest.
+    var manifestSchemes: Set<String> = []
+    var isKotlinScript = false
+  }
+
+  /// A property list with the library's configuration.
+  package struct List: Hashable, Sendable {
+    var values: [String: Found<String>]
+    /// The keys that are there, whatever their type.
+    var keys: Set<String>
+  }
+
+  /// The client of Google Sign-In and the URL schemes of the app.
+  package struct Client: Hashable, Sendable {
+    var clientID: Found<String>
+    /// Whether it is of Info.plist, where the library reads it, and not of GoogleService-Info.plist.
+    var isConfigured: Bool
+    var schemes: FoundList
+  }
+
+  package enum Kind: Hashable, Sendable {
+    case module(Module)
+    case list(List)
+    case client(Client)
+    /// The client IDs of `google-services.json` for an Android app.
+    case services(Services)
+  }
+
+  /// The clients of `google-services.json`, as far as the app needs them.
+  package struct Services: Hashable, Sendable {
+    /// The package names of its clients.
+    var packageNames: [String]
+    /// The package names of the app's builds.
+    var wanted: [String]
+    /// Whether it has a client of the type Web for the app, of which the build makes `default_web_client_id`.
+    var hasWebClient: Bool
+    /// The place where code uses `R.string.default_web_client_id`, if no file of the app declares it.
+    var webClientUse: FilePlace?
+  }
+
+  /// The name of the app with the vendor's, by which checks refer to it.
+  package var name: String
+  package var vendor: Vendor
+  package var origin: FilePlace
+  var kind: Kind
+}

@@ -1,0 +1,335 @@
+import SSOCore
+
+/// A reader of what other vendors' libraries for signing in need: build files, manifests, and property lists.
+struct VendorReader {
+  private static let fileLimit = 600
+  private static let codeLimit = 1000
+  private static let sizeLimit = 1 << 20
+
+  /// The paths of all files that may say something, in order.
+  private let paths: [String]
+  private let root: String
+  private var found: [VendorFacts] = []
+
+  static func read(_ files: ProjectFiles) -> [VendorFacts] {
+    let names: Set<String> = [
+      "pubspec.yaml", "package.json", "google-services.json", "Okta.plist", "Auth0.plist",
+      "libs.versions.toml",
+    ]
+    let paths = files.find { name in
+      names.contains(name) || name.hasSuffix(".gradle") || name.hasSuffix(".gradle.kts")
+        || name.hasSuffix("Info.plist")
+    }
+    var reader = VendorReader(paths: Array(paths.prefix(fileLimit)), root: files.root)
+    reader.readModules()
+    reader.readLists()
+    reader.readClients()
+    return reader.found
+  }
+
+  private init(paths: [String], root: String) { (self.paths, self.root) = (paths, root) }
+
+  private func named(_ name: String) -> [String] { paths.filter { fileName($0) == name } }
+  private func text(_ path: String) -> String? { try? ProjectFiles.text(path, limit: Self.sizeLimit) }
+
+  /// Adds a use of a library, under a name that no other use has.
+  private mutating func add(_ app: String, _ vendor: Vendor, _ origin: FilePlace, _ kind: VendorFacts.Kind) {
+    let name = "\(app): \(vendor.name)"
+    let count = found.count { $0.name == name || $0.name.hasPrefix(name + " (") }
+    found.append(
+      VendorFacts(
+        name: count == 0 ? name : "\(name) (\(count + 1))", vendor: vendor, origin: origin, kind: kind))
+  }
+
+  // MARK: Android
+
+  private mutating func readModules() {
+    var builds: [String: [SourceToken]] = [:]
+    for path in paths where path.hasSuffix(".gradle") || path.hasSuffix(".kts") {
+      builds[path] = text(path).map(SourceTokens.read)
+    }
+    let modules = builds.keys.sorted().filter { path in
+      fileName(path).hasPrefix("build.gradle")
+        && builds[path]?.contains { $0.word == "applicationId" || $0.text == "com.android.application" }
+          == true
+    }
+    let aliases = catalogAliases()
+    for path in modules {
+      let module = folder(of: path)
+      let own = builds[path] ?? []
+      // The build files of other apps say nothing of this one.
+      let shared = builds.filter { !modules.contains($0.key) || $0.key == path }
+      for vendor in Vendor.android {
+        guard let place = dependency(on: vendor, in: own, path, aliases) ?? wrapper(of: vendor, module) else {
+          continue
+        }
+        readModule(module, path, place, vendor, shared)
+      }
+      readServices(module, path, own)
+    }
+  }
+
+  /// The aliases of the version catalogs, such as `libs.appauth`, by artifact.
+  private func catalogAliases() -> [String: [String]] {
+    var aliases: [String: [String]] = [:]
+    for path in named("libs.versions.toml") {
+      for line in (text(path) ?? "").split(separator: "\n") {
+        guard let equals = line.firstIndex(of: "=") else { continue }
+        let name = line[..<equals].trimmed.replacing("-", with: ".").replacing("_", with: ".")
+        for artifact in Vendor.android.compactMap(\.artifact) {
+          let parts = artifact.split(separator: ":").map { "\"\($0)\"" }
+          guard
+            line.contains("\"\(artifact)\"") || line.contains("\"\(artifact):")
+              || parts.allSatisfy(line.contains)
+          else { continue }
+          aliases[artifact, default: []].append("libs." + name)
+        }
+      }
+    }
+    return aliases
+  }
+
+  private func dependency(
+    on vendor: Vendor, in tokens: [SourceToken], _ path: String, _ aliases: [String: [String]]
+  ) -> FilePlace? {
+    guard let artifact = vendor.artifact else { return nil }
+    for (index, token) in tokens.enumerated() {
+      if let text = token.text, text == artifact || text.hasPrefix(artifact + ":") {
+        let major = text.dropFirst(artifact.count + 1).prefix { $0.isNumber }
+        return Int(major).map { $0 >= vendor.major } ?? true ? FilePlace(path, line: token.line) : nil
+      }
+      guard token.word == "libs", let names = aliases[artifact] else { continue }
+      var alias = "libs"
+      for next in tokens[(index + 1)...].prefix(12) {
+        if let word = next.word { alias += word } else if next.isSymbol(".") { alias += "." } else { break }
+      }
+      if names.contains(alias) { return FilePlace(path, line: token.line) }
+    }
+    return nil
+  }
+
+  /// Returns the place of a package of Flutter or React Native that brings the library, or `nil` if there is none.
+  private func wrapper(of vendor: Vendor, _ module: String) -> FilePlace? {
+    guard module.hasSuffix("/android/app") else { return nil }
+    let project = folder(of: folder(of: module))
+    for file in [project + "/pubspec.yaml", project + "/package.json"] {
+      let lines = (text(file) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+      for wrapper in vendor.wrappers {
+        guard
+          let index = lines.firstIndex(where: {
+            let line = $0.trimmed
+            return line.hasPrefix("\(wrapper.name):") || line.hasPrefix("\"\(wrapper.name)\":")
+          })
+        else { continue }
+        let version = lines[index].drop { $0 != ":" }.drop { !$0.isNumber }.prefix { $0.isNumber }
+        guard Int(version).map({ $0 >= wrapper.major }) ?? true else { continue }
+        return FilePlace(file, line: index + 1)
+      }
+    }
+    return nil
+  }
+
+  private mutating func readModule(
+    _ module: String, _ build: String, _ place: FilePlace, _ vendor: Vendor, _ builds: [String: [SourceToken]]
+  ) {
+    var facts = VendorFacts.Module()
+    facts.isKotlinScript = build.hasSuffix(".kts")
+    let words = builds.values.reduce(into: Set<String>()) { words, tokens in
+      for token in tokens { if let word = token.word ?? token.text { words.insert(word) } }
+    }
+    // What a plugin or a function sets is not known.
+    guard !builds.values.contains(where: Self.computesPlaceholders), !hasOwnPlugins else { return }
+    facts.missing = vendor.placeholders.map(\.name).filter { !words.contains($0) }
+    let file = GradleBuildFile(module)
+    for (path, tokens) in builds.sorted(by: {
+      ($0.key == build ? "" : $0.key) < ($1.key == build ? "" : $1.key)
+    }) {
+      for name in vendor.placeholders.map(\.name) where facts.values[name] == nil {
+        facts.values[name] = Self.value(of: name, in: tokens, path)
+      }
+    }
+    var android = AndroidFacts(name: "", origin: place)
+    file.take(into: &android)
+    facts.packageName = android.packageName?.value
+    for set in GradleReader.sourceSets(of: module) {
+      let manifest = set + "/AndroidManifest.xml"
+      guard ProjectFiles.exists(manifest) else { continue }
+      guard let element = (try? ProjectFiles.data(manifest)).flatMap({ try? XMLReader.read($0) }) else {
+        return
+      }
+      for activity in element.elements("application").flatMap({ $0.elements("activity") }) {
+        let isReplaced = ["replace", "remove"].contains(activity["tools:node"]?.value)
+        if isReplaced, activity["android:name"]?.value == vendor.activity { facts.missing = [] }
+        for data in activity.elements("intent-filter").flatMap({ $0.elements("data") }) {
+          if let scheme = data["android:scheme"]?.value { facts.manifestSchemes.insert(scheme) }
+        }
+      }
+    }
+    readConfiguration(module, &facts)
+    let line = builds[build]?.first { $0.word == "defaultConfig" }?.line
+    let origin = facts.missing.isEmpty ? place : FilePlace(build, line: line ?? place.line)
+    add(facts.packageName ?? fileName(module), vendor, origin, .module(facts))
+  }
+
+  /// Whether the project has build plugins of its own, which may set placeholders.
+  private var hasOwnPlugins: Bool {
+    ["buildSrc", "build-logic"].contains { ProjectFiles.isFolder(root + "/" + $0) }
+  }
+
+  /// Returns whether a build file sets placeholders from something other than a literal map.
+  private static func computesPlaceholders(_ tokens: [SourceToken]) -> Bool {
+    tokens.indices.contains { index in
+      guard tokens[index].word == "manifestPlaceholders" else { return false }
+      let next = tokens[(index + 1)...].drop { token in
+        [".", "=", "+", "("].contains { token.isSymbol($0) } || ["putAll", "set"].contains(token.word)
+      }.first
+      guard let next else { return false }
+      return !next.isSymbol("[") && !["mapOf", "mutableMapOf"].contains(next.word)
+        && !tokens[(index + 1)...].prefix(2).contains { $0.isSymbol("[") }
+    }
+  }
+
+  /// Returns the literal that a placeholder has: `name: "value"`, `"name" to "value"`, `["name"] = "value"`.
+  private static func value(of name: String, in tokens: [SourceToken], _ path: String) -> Found<String>? {
+    for index in tokens.indices where (tokens[index].word ?? tokens[index].text) == name {
+      let rest = tokens[(index + 1)...].prefix(3).drop { token in
+        [":", "=", "]", ","].contains { token.isSymbol($0) } || token.word == "to"
+      }
+      guard let text = rest.first?.text, !text.contains("$"), !text.hasPrefix("@") else { continue }
+      return Found(text, FilePlace(path, line: tokens[index].line))
+    }
+    return nil
+  }
+
+  /// Reads the configuration that AppAuth's and Okta's samples have in `res/raw`.
+  private func readConfiguration(_ module: String, _ facts: inout VendorFacts.Module) {
+    let raw = ProjectFiles(module + "/src").find { $0.hasSuffix(".json") }.filter { $0.contains("/res/raw") }
+    for path in raw.prefix(Self.fileLimit) {
+      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit),
+        let document = JSONValue(bounded: data, maximumBytes: Self.sizeLimit),
+        AndroidFacts.Configuration.isForeign(document), let uri = document["redirect_uri"]?.string
+      else { continue }
+      facts.redirectURI = Found(uri, FilePlace(path, line: TextLines(data).line(of: "redirect_uri")))
+      let name = "R.raw." + fileName(path).prefix { $0 != "." }
+      facts.isConfigurationNamed = uses(name, below: module) != nil
+      return
+    }
+  }
+
+  /// Returns the first place of a text in the code of a module.
+  private func uses(_ part: String, below module: String) -> FilePlace? {
+    let code = ProjectFiles(module + "/src").find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
+    return code.prefix(Self.codeLimit).lazy.compactMap { path -> FilePlace? in
+      guard let source = text(path), source.contains(part) else { return nil }
+      let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.firstIndex { $0.contains(part) && !$0.trimmed.hasPrefix("//") }
+        .map { FilePlace(path, line: $0 + 1) }
+    }.first
+  }
+
+  /// Reads `google-services.json` of an app that uses Google Sign-In.
+  private mutating func readServices(_ module: String, _ build: String, _ tokens: [SourceToken]) {
+    let libraries = [
+      "com.google.android.gms:play-services-auth:",
+      "com.google.android.libraries.identity.googleid:googleid:",
+    ]
+    let path = module + "/google-services.json"
+    let plugins: Set<String> = ["com.google.gms.google-services"]
+    guard paths.contains(path), tokens.contains(where: { $0.text.map(plugins.contains) ?? false }),
+      tokens.contains(where: { token in libraries.contains { token.text?.hasPrefix($0) ?? false } }),
+      let data = try? ProjectFiles.data(path, limit: Self.sizeLimit),
+      let document = JSONValue(bounded: data, maximumBytes: Self.sizeLimit),
+      let clients = document["client"]?.array
+    else { return }
+    func package(_ client: JSONValue) -> String? {
+      client["client_info"]?["android_client_info"]?["package_name"]?.string
+    }
+    var android = AndroidFacts(name: "", origin: FilePlace(path))
+    GradleBuildFile(module).take(into: &android)
+    let wanted = android.packageNames
+    let own = clients.filter { package($0).map(wanted.contains) ?? false }
+    let isDeclared = ProjectFiles(module + "/src").find { $0.hasSuffix(".xml") }.contains { file in
+      file.contains("/values") && text(file)?.contains("\"default_web_client_id\"") == true
+    }
+    let services = VendorFacts.Services(
+      packageNames: clients.compactMap(package), wanted: GradleBuildFile(module).hasUnknownID ? [] : wanted,
+      hasWebClient: own.contains { client in
+        client["oauth_client"]?.array?.contains { $0["client_type"]?.integer == 3 } ?? false
+      }, webClientUse: own.isEmpty || isDeclared ? nil : uses("R.string.default_web_client_id", below: module)
+    )
+    let line = TextLines(data).line(of: "package_name")
+    add(wanted.first ?? fileName(module), .google, FilePlace(path, line: line), .services(services))
+  }
+
+  // MARK: Property lists
+
+  private mutating func readLists() {
+    for (name, vendor) in [("Auth0.plist", Vendor.auth0), ("Okta.plist", .okta)] {
+      for path in named(name) {
+        guard
+          let list = (try? ProjectFiles.data(path, limit: Self.sizeLimit)).flatMap({
+            try? PropertyListReader.read($0)
+          }),
+          let entries = list.dictionary
+        else { continue }
+        var values: [String: Found<String>] = [:]
+        for entry in entries.prefix(Self.fileLimit) {
+          values[entry.key] = entry.value.string.map {
+            Found($0.trimmed, FilePlace(path, line: entry.value.line))
+          }
+        }
+        let facts = VendorFacts.List(values: values, keys: Set(entries.map(\.key)))
+        add(fileName(folder(of: path)), vendor, FilePlace(path, line: list.line), .list(facts))
+      }
+    }
+  }
+
+  // MARK: Google Sign-In on Apple's platforms
+
+  private mutating func readClients() {
+    for path in paths where path.hasSuffix("Info.plist") && !path.hasSuffix("GoogleService-Info.plist") {
+      guard let info = (try? ProjectFiles.data(path)).flatMap({ try? PropertyListReader.read($0) }),
+        info["CFBundleIdentifier"] != nil || info["GIDClientID"] != nil
+      else { continue }
+      let types = info["CFBundleURLTypes"]
+      let lists = (types?.array ?? []).compactMap { $0["CFBundleURLSchemes"] }
+      let schemes = FoundList(
+        lists.flatMap(\.strings).prefix(Self.fileLimit).map {
+          Found($0.text, FilePlace(path, line: $0.line))
+        },
+        FilePlace(path, line: lists.first?.line ?? types?.line ?? info.line))
+      func add(_ node: PropertyListNode, _ file: String, isConfigured: Bool) {
+        guard let id = node.string?.trimmed, !id.isEmpty else { return }
+        let client = VendorFacts.Client(
+          clientID: Found(id, FilePlace(file, line: node.line)), isConfigured: isConfigured, schemes: schemes)
+        self.add(fileName(folder(of: path)), .google, FilePlace(path, line: node.line), .client(client))
+      }
+      if let id = info["GIDClientID"] {
+        add(id, path, isConfigured: true)
+      } else if let file = named("GoogleService-Info.plist").first(where: {
+        folder(of: $0) == folder(of: path)
+      }),
+        let list = (try? ProjectFiles.data(file)).flatMap({ try? PropertyListReader.read($0) }),
+        let id = list["CLIENT_ID"], usesGoogle(near: path)
+      {
+        add(id, file, isConfigured: false)
+      }
+    }
+  }
+
+  /// Returns whether the app of an Info.plist uses Google Sign-In: its sources, or the wrapper's project file.
+  private func usesGoogle(near path: String) -> Bool {
+    let own = folder(of: path)
+    let project = folder(of: folder(of: own))
+    for (file, sign) in [
+      (project + "/pubspec.yaml", "google_sign_in:"),
+      (project + "/package.json", "\"@react-native-google-signin/google-signin\""),
+    ] where paths.contains(file) && text(file)?.contains(sign) == true {
+      return true
+    }
+    return ProjectFiles(own).find(SourceLanguage.isSource).prefix(Self.codeLimit).contains { file in
+      let source = text(file) ?? ""
+      return source.contains("import GoogleSignIn") || source.contains("<GoogleSignIn/")
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import SSOCore
+
+/// The rules for other vendors' libraries, as far as files alone decide them.
+struct VendorRules {
+  let facts: VendorFacts
+
+  func checks() -> [DoctorCheck] {
+    switch facts.kind {
+    case .module(let module): moduleChecks(module)
+    case .list(let list): listChecks(list)
+    case .client(let client): clientChecks(client)
+    case .services(let services): servicesChecks(services)
+    }
+  }
+
+  private func check(
+    _ name: String, expected: String, found: String, _ holds: Bool, _ mistake: String, at place: FilePlace,
+    severity: DoctorCheck.Severity = .fails, _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
+  ) -> DoctorCheck {
+    DoctorCheck(
+      rule: facts.vendor.rule, subject: facts.name,
+      check: Check(name, expected: expected, found: found, holds, source: "real-apps.md §2"),
+      mistake: mistake,
+      severity: severity, place: place, refusal: refusal, fix: fix)
+  }
+
+  // MARK: Android
+
+  private func moduleChecks(_ module: VendorFacts.Module) -> [DoctorCheck] {
+    let names = facts.vendor.placeholders.map(\.name)
+    let attribute = facts.vendor.placeholders.first { module.missing.contains($0.name) }
+    let present = names.filter { !module.missing.contains($0) }
+    let merged = check(
+      "the build sets the manifest placeholders", expected: names.joined(separator: ", "),
+      found: present.isEmpty ? "none" : present.joined(separator: ", "), module.missing.isEmpty,
+      "The build lacks a manifest placeholder", at: facts.origin,
+      attribute.map {
+        DoctorCheck.Refusal(
+          "Manifest merger failed",
+          "Manifest merger failed : Attribute data@\($0.attribute) at AndroidManifest.xml requires a placeholder "
+            + "substitution but no value for <\($0.name)> is provided.")
+      }, fix: lines(module))
+    guard module.missing.isEmpty else { return [merged] }
+    return [merged] + [schemeCheck(module), domainCheck(module)].compactMap(\.self)
+  }
+
+  private func lines(_ module: VendorFacts.Module) -> String {
+    let scheme =
+      module.redirectURI.flatMap { Self.scheme(of: $0.value) }
+      ?? (facts.vendor == .auth0 ? "https" : module.packageName ?? "<scheme of the redirect URI>")
+    let values = facts.vendor.placeholders.map {
+      ($0.name, $0.attribute == "scheme" ? scheme : "<your domain>")
+    }
+    if module.isKotlinScript {
+      return values.map { "manifestPlaceholders[\"\($0.0)\"] = \"\($0.1)\"" }.joined(separator: "\n")
+    }
+    return "manifestPlaceholders = [" + values.map { "\($0.0): \"\($0.1)\"" }.joined(separator: ", ") + "]"
+  }
+
+  private static func scheme(of uri: String) -> String? {
+    guard let colon = uri.firstIndex(of: ":"), colon != uri.startIndex else { return nil }
+    return String(uri[..<colon])
+  }
+
+  /// The check that an activity takes the redirect URI of the library's configuration file.
+  private func schemeCheck(_ module: VendorFacts.Module) -> DoctorCheck? {
+    guard let redirect = module.redirectURI, !Placeholders.contain(redirect.value),
+      let scheme = Self.scheme(of: redirect.value), let set = module.values[facts.vendor.schemeName],
+      !Placeholders.contain(set.value)
+    else { return nil }
+    return check(
+      "the redirect URI has the app's scheme", expected: "\(set.value):/…", found: redirect.value,
+      scheme == set.value || module.manifestSchemes.contains(scheme), "The redirect URI has another scheme",
+      at: redirect.place, severity: module.isConfigurationNamed ? .fails : .worksInSomeCases,
+      facts.vendor == .okta
+        ? DoctorCheck.Refusal(
+          "No uri registered",
+          "No uri registered to handle redirect or multiple applications registered") : nil,
+      fix: "\"redirect_uri\": \"\(set.value)\(redirect.value.dropFirst(scheme.count))\"")
+  }
+
+  /// The check that the host of Auth0's activity is a domain, because the filter compares it with the host of the
+  /// callback.
+  private func domainCheck(_ module: VendorFacts.Module) -> DoctorCheck? {
+    guard let domain = module.values["auth0Domain"], !Placeholders.contain(domain.value) else { return nil }
+    let host = domain.value.split(separator: "/").last { !$0.hasSuffix(":") }.map(String.init) ?? domain.value
+    return check(
+      "auth0Domain is a host", expected: host, found: domain.value, !domain.value.contains("/"),
+      "auth0Domain is not only a host", at: domain.place, fix: "auth0Domain: \"\(host)\"")
+  }
+
+  // MARK: Property lists
+
+  /// The keys without which a library rejects its list, and the error.
+  private var needed: (keys: [String], refusal: DoctorCheck.Refusal?) {
+    facts.vendor.rule == .auth0Callback
+      ? (
+        ["ClientId", "Domain"],
+        DoctorCheck.Refusal("Auth0.plist", "Auth0.plist file is missing 'ClientId' and/or 'Domain' entries!")
+      )
+      : (["clientId", "issuer", "scopes"], nil)
+  }
+
+  private func listChecks(_ list: VendorFacts.List) -> [DoctorCheck] {
+    let waiting = list.values.values.filter { Placeholders.contain($0.value) }
+      .min { ($0.place.line ?? 0) < ($1.place.line ?? 0) }
+    if let waiting {
+      return [.placeholder("value of \(fileName(facts.origin.path))", waiting, subject: facts.name)]
+    }
+    let (keys, refusal) = needed
+    // Okta's later library also takes the scopes as `scope`.
+    let missing = keys.filter { key in
+      !list.keys.contains(key) && !(key == "scopes" && list.keys.contains("scope"))
+        || list.values[key]?.value.isEmpty == true
+    }
+    var checks = [
+      check(
+        "the list has the library's keys", expected: keys.joined(separator: ", "),
+        found: missing.isEmpty ? "all" : "no " + missing.joined(separator: ", "), missing.isEmpty,
+        "The list lacks \(missing.joined(separator: ", "))", at: facts.origin, refusal,
+        fix: missing.map { "<key>\($0)</key>\n<string><your \($0)></string>" }.joined(separator: "\n"))
+    ]
+    if let issuer = list.values["issuer"] {
+      checks.append(
+        check(
+          "the issuer is an https URL", expected: "https://…", found: issuer.value,
+          issuer.value.hasPrefix("https://"), "The issuer is not an https URL", at: issuer.place,
+          fix:
+            "<string>https://\(issuer.value.split(separator: "/").dropFirst(issuer.value.contains("://") ? 1 : 0).joined(separator: "/"))</string>"
+        ))
+    }
+    return checks
+  }
+
+  // MARK: Google
+
+  private static let end = ".apps.googleusercontent.com"
+
+  private func clientChecks(_ client: VendorFacts.Client) -> [DoctorCheck] {
+    let id = client.clientID
+    if !id.value.contains("$("), Placeholders.contain(id.value) {
+      return [.placeholder("client ID", id, subject: facts.name)]
+    }
+    guard !id.value.contains("$("), !client.schemes.values.contains(where: { $0.contains("$(") }) else {
+      return []
+    }
+    let isClient = id.value.hasSuffix(Self.end)
+    let reversed = id.value.split(separator: ".").reversed().joined(separator: ".")
+    let form = check(
+      "the client ID is one of Google's", expected: "…\(Self.end)", found: id.value, isClient,
+      "GIDClientID is not a client ID", at: id.place,
+      fix: "<string>\(reversed.hasSuffix(Self.end) ? reversed : "<client ID>\(Self.end)")</string>")
+    guard isClient else { return [form] }
+    let isListed = client.schemes.values.contains { $0.lowercased() == reversed.lowercased() }
+    let similar = client.schemes.items.first {
+      $0.value.hasPrefix("com.googleusercontent.apps.") || $0.value.hasSuffix(Self.end)
+    }
+    let scheme = check(
+      "the reversed client ID is a URL scheme", expected: reversed,
+      found: client.schemes.values.isEmpty ? "no schemes" : client.schemes.values.joined(separator: ", "),
+      isListed,
+      similar == nil
+        ? "CFBundleURLTypes lacks the reversed client ID" : "CFBundleURLTypes has another client's scheme",
+      at: similar?.place ?? client.schemes.place, severity: client.isConfigured ? .fails : .worksInSomeCases,
+      DoctorCheck.Refusal(
+        "NSInvalidArgumentException",
+        "Your app is missing support for the following URL schemes: \(reversed.lowercased())"),
+      fix: AppleRules.schemeLines(reversed, isListed: similar != nil))
+    return [form, scheme]
+  }
+
+  private func servicesChecks(_ services: VendorFacts.Services) -> [DoctorCheck] {
+    let found = services.wanted.filter { services.packageNames.contains($0) }
+    var checks: [DoctorCheck] = []
+    if let first = services.wanted.first {
+      checks.append(
+        check(
+          "google-services.json has the app's package", expected: first,
+          found: services.packageNames.isEmpty ? "none" : services.packageNames.joined(separator: ", "),
+          !found.isEmpty, "google-services.json is of other packages", at: facts.origin,
+          DoctorCheck.Refusal(
+            "No matching client found", "No matching client found for package name '\(first)'"),
+          fix: "\"package_name\": \"\(first)\""))
+    }
+    if let use = services.webClientUse {
+      checks.append(
+        check(
+          "google-services.json has a Web client", expected: "an oauth_client with client_type 3",
+          found: services.hasWebClient ? "one" : "none", services.hasWebClient,
+          "There is no default_web_client_id", at: use,
+          DoctorCheck.Refusal("Unresolved reference", "Unresolved reference: default_web_client_id")))
+    }
+    return checks
+  }
+}
+
+extension DoctorRule {
+  /// The rules for other vendors' libraries.
+  package static let vendors: [DoctorRule] = [
+    .appAuthRedirect, .auth0Callback, .oktaConfiguration, .googleSignIn,
+  ]
+
+  package static let appAuthRedirect = DoctorRule(
+    "appauth-redirect", "AppAuth's activity takes the redirect URI",
+    why: """
+      AppAuth's own manifest has the filter of the activity that receives the answer, with a placeholder for the \
+      scheme. Without a value the build fails, and with another one the browser does not come back to the app.
+      """)
+
+  package static let auth0Callback = DoctorRule(
+    "auth0-callback", "Auth0's library finds its domain and its callback",
+    why: """
+      Auth0's manifest on Android has placeholders for domain and scheme of the callback, and its library for iOS \
+      reads Auth0.plist. Without them the build fails, or the app crashes when it signs in.
+      """)
+
+  package static let oktaConfiguration = DoctorRule(
+    "okta-configuration", "Okta's library finds its configuration and its callback",
+    why: """
+      Okta's manifest on Android has a placeholder for the scheme of the redirect URI, and its library for iOS \
+      reads Okta.plist, which it rejects if a value is missing.
+      """)
+
+  package static let googleSignIn = DoctorRule(
+    "google-sign-in", "Google Sign-In finds its client and its URL scheme",
+    why: """
+      The library for iOS raises an exception unless the reversed client ID is a URL scheme of the app. On Android \
+      the build takes the client of the app's package name from google-services.json.
+      """)
+}

@@ -1,0 +1,270 @@
+import DoctorTestSupport
+import SSOCore
+import Testing
+
+@testable import SSODoctor
+
+/// Other vendors' libraries: each mistake is found in a small app, and nothing is found in the mended one.
+@Suite struct VendorTests {
+  private static let clientID = "81234567890-k2j4h6g8f0d1s3a5.apps.googleusercontent.com"
+  private static let scheme = "com.googleusercontent.apps.81234567890-k2j4h6g8f0d1s3a5"
+
+  private static func diagnosis(_ files: [String: String]) throws -> Diagnosis {
+    try withFolder(of: files) { try Doctor.examine([$0]) }
+  }
+
+  private static func findings(_ files: [String: String]) throws -> [DoctorCheck] {
+    try diagnosis(files).findings
+  }
+
+  /// An app module that depends on a library, with these placeholders.
+  static func module(_ vendor: Vendor, _ placeholders: String, version: String = "3.1.0") -> [String: String]
+  {
+    [
+      "app/build.gradle": """
+      android {
+        defaultConfig {
+          applicationId "com.contoso.notes"
+          \(placeholders.isEmpty ? "// placeholders" : "manifestPlaceholders = [\(placeholders)]")
+        }
+      }
+      dependencies { implementation "\(vendor.artifact ?? ""):\(version)" }
+      """,
+      "app/src/main/AndroidManifest.xml": "<manifest><application></application></manifest>",
+    ]
+  }
+
+  /// An Info.plist with a client of Google.
+  static func google(scheme: String, clientID: String = clientID) -> [String: String] {
+    [
+      "Notes/Info.plist": """
+      <plist version="1.0">
+      <dict>
+        <key>CFBundleIdentifier</key>
+        <string>com.contoso.notes</string>
+        <key>GIDClientID</key>
+        <string>\(clientID)</string>
+        <key>CFBundleURLTypes</key>
+        <array>
+          <dict>
+            <key>CFBundleURLSchemes</key>
+            <array>
+              <string>\(scheme)</string>
+            </array>
+          </dict>
+        </array>
+      </dict>
+      </plist>
+      """
+    ]
+  }
+
+  // MARK: - Android
+
+  @Test(arguments: [
+    (Vendor.appAuth, "appAuthRedirectScheme: \"com.contoso.notes\"", DoctorRule.appAuthRedirect),
+    (.okta, "appAuthRedirectScheme: \"com.contoso.notes\"", .oktaConfiguration),
+    (.oktaWeb, "webAuthenticationRedirectScheme: \"com.contoso.notes\"", .oktaConfiguration),
+    (.auth0, "auth0Domain: \"contoso.eu.auth0.com\", auth0Scheme: \"https\"", .auth0Callback),
+  ])
+  func theBuildSetsThePlaceholders(_ vendor: Vendor, _ right: String, _ rule: DoctorRule) throws {
+    let findings = try Self.findings(Self.module(vendor, ""))
+    #expect(findings.map(\.rule) == [rule] && findings.map(\.severity) == [.fails], "\(findings)")
+    #expect(findings.first?.place.description.hasSuffix("/app/build.gradle:2") == true)
+    #expect(try Self.findings(Self.module(vendor, right)) == [])
+  }
+
+  @Test func eachPlaceholderIsNeeded() throws {
+    let findings = try Self.findings(Self.module(.auth0, "auth0Domain: \"contoso.eu.auth0.com\""))
+    #expect(findings.map(\.check.found) == ["auth0Domain"], "\(findings)")
+    #expect(findings.first?.refusal?.text.contains("data@scheme") == true)
+    // An earlier version leaves the filter to the app.
+    #expect(try Self.findings(Self.module(.auth0, "", version: "1.30.0")) == [])
+  }
+
+  /// The other ways in which a build sets a placeholder, or does without one.
+  @Test(arguments: [
+    ("gradle.kts", "manifestPlaceholders[\"appAuthRedirectScheme\"] = \"com.contoso.notes\""),
+    ("gradle.kts", "manifestPlaceholders += mapOf(\"appAuthRedirectScheme\" to applicationId)"),
+    ("gradle", "manifestPlaceholders = placeholdersOf(project)"),
+    ("gradle", "manifestPlaceholders.appAuthRedirectScheme = 'com.contoso.notes'"),
+  ])
+  func aPlaceholderMayBeSetInOtherWays(_ end: String, _ line: String) throws {
+    var files = Self.module(.appAuth, "")
+    let build = files.removeValue(forKey: "app/build.gradle") ?? ""
+    files["app/build.\(end)"] = build.replacing("// placeholders", with: line)
+      .replacing("applicationId \"", with: "applicationId = \"")
+      .replacing(
+        "implementation \"net.openid:appauth:3.1.0\"", with: "implementation(\"net.openid:appauth:3.1.0\")")
+    #expect(try Self.findings(files) == [])
+  }
+
+  @Test func aPluginOfTheProjectMaySetIt() throws {
+    var files = Self.module(.appAuth, "")
+    files["buildSrc/src/main/kotlin/App.kt"] = "fun placeholders() = 1"
+    #expect(try Self.findings(files) == [])
+  }
+
+  @Test func theAppMayReplaceTheActivity() throws {
+    var files = Self.module(.appAuth, "")
+    files["app/src/main/AndroidManifest.xml"] = """
+      <manifest><application>
+        <activity android:name="net.openid.appauth.RedirectUriReceiverActivity" tools:node="replace" />
+      </application></manifest>
+      """
+    #expect(try Self.findings(files) == [])
+  }
+
+  @Test func aVersionCatalogIsRead() throws {
+    var files = Self.module(.appAuth, "")
+    files["app/build.gradle"] = files["app/build.gradle"]?.replacing(
+      "implementation \"net.openid:appauth:3.1.0\"", with: "implementation(libs.openid.appauth)")
+    files["gradle/libs.versions.toml"] =
+      "[libraries]\nopenid-appauth = { group = \"net.openid\", name = \"appauth\", version.ref = \"a\" }\n"
+    #expect(try Self.findings(files).map(\.rule) == [.appAuthRedirect])
+  }
+
+  @Test(arguments: [
+    ("pubspec.yaml", "dependencies:\n  flutter_appauth: ^8.0.0\n", [DoctorRule.appAuthRedirect]),
+    ("package.json", "{ \"dependencies\": {\n \"react-native-auth0\": \"^4.1.0\" } }", [.auth0Callback]),
+    ("package.json", "{ \"dependencies\": {\n \"react-native-auth0\": \"^2.17.0\" } }", []),
+    ("package.json", "{ \"dependencies\": {\n \"react-native\": \"0.76.0\" } }", []),
+  ])
+  func aWrapperBringsTheLibrary(_ file: String, _ text: String, _ rules: [DoctorRule]) throws {
+    let findings = try Self.findings([
+      file: text,
+      "android/app/build.gradle": "android {\n defaultConfig { applicationId \"com.contoso.notes\" }\n}",
+      "android/app/src/main/AndroidManifest.xml": "<manifest><application></application></manifest>",
+    ])
+    #expect(findings.map(\.rule) == rules, "\(findings)")
+  }
+
+  @Test(arguments: [
+    ("com.contoso.notes", "com.contoso.notes:/callback", 0),
+    ("com.contoso.notes", "com.contoso.old:/callback", 1),
+  ])
+  func theRedirectURIHasTheSchemeOfTheBuild(_ scheme: String, _ uri: String, _ count: Int) throws {
+    var files = Self.module(.okta, "appAuthRedirectScheme: \"\(scheme)\"")
+    files["app/src/main/res/raw/okta.json"] = """
+      {
+        "client_id": "0oa1b2c3d4",
+        "redirect_uri": "\(uri)",
+        "discovery_uri": "https://contoso.okta.com"
+      }
+      """
+    let question = try Self.findings(files)
+    #expect(question.map(\.severity) == Array(repeating: .worksInSomeCases, count: count), "\(question)")
+    files["app/src/main/java/App.java"] = "builder.withJsonFile(this, R.raw.okta);"
+    let findings = try Self.findings(files)
+    #expect(findings.map(\.severity) == Array(repeating: .fails, count: count), "\(findings)")
+    #expect(findings.allSatisfy { $0.place.description.hasSuffix("okta.json:3") })
+  }
+
+  @Test func auth0sDomainIsOnlyAHost() throws {
+    let findings = try Self.findings(
+      Self.module(.auth0, "auth0Domain: \"https://contoso.eu.auth0.com\", auth0Scheme: \"https\""))
+    #expect(findings.map(\.mistake) == ["auth0Domain is not only a host"], "\(findings)")
+    #expect(findings.first?.fix == "auth0Domain: \"contoso.eu.auth0.com\"")
+  }
+
+  // MARK: - Property lists
+
+  @Test(arguments: [
+    ("Auth0.plist", ["ClientId": "k3J5", "Domain": "contoso.eu.auth0.com"], [String]()),
+    ("Auth0.plist", ["ClientId": "k3J5", "domain": "contoso.eu.auth0.com"], ["The list lacks Domain"]),
+    ("Okta.plist", ["clientId": "0oa1", "issuer": "https://contoso.okta.com", "scopes": "openid"], []),
+    ("Okta.plist", ["clientId": "0oa1", "issuer": "https://contoso.okta.com"], ["The list lacks scopes"]),
+    (
+      "Okta.plist", ["clientId": "0oa1", "issuer": "contoso.okta.com", "scopes": "openid"],
+      ["The issuer is not an https URL"]
+    ),
+    (
+      "Auth0.plist", ["ClientId": "YOUR_CLIENT_ID", "Domain": "YOUR_DOMAIN"],
+      [
+        "The value of Auth0.plist is not filled in"
+      ]
+    ),
+  ])
+  func aListHasWhatTheLibraryNeeds(_ file: String, _ values: [String: String], _ mistakes: [String]) throws {
+    let entries = values.sorted { $0.key < $1.key }.map {
+      "<key>\($0.key)</key>\n<string>\($0.value)</string>"
+    }
+    let findings = try Self.findings([
+      "Notes/\(file)":
+        "<plist version=\"1.0\">\n<dict>\n\(entries.joined(separator: "\n"))\n</dict>\n</plist>"
+    ])
+    #expect(findings.map(\.mistake) == mistakes, "\(findings)")
+  }
+
+  // MARK: - Google
+
+  @Test(arguments: [
+    (scheme, clientID, [String]()), ("COM.googleusercontent.apps.81234567890-k2j4h6g8f0d1s3a5", clientID, []),
+    ("com.contoso.notes", clientID, ["CFBundleURLTypes lacks the reversed client ID"]),
+    ("com.googleusercontent.apps.other", clientID, ["CFBundleURLTypes has another client's scheme"]),
+    (clientID, clientID, ["CFBundleURLTypes has another client's scheme"]),
+    (scheme, scheme, ["GIDClientID is not a client ID"]), ("$(REVERSED)", clientID, []),
+    (scheme, "$(CLIENT)", []),
+    (scheme, "YOUR_CLIENT_ID.apps.googleusercontent.com", ["The client ID is not filled in"]),
+  ])
+  func theReversedClientIDIsAScheme(_ scheme: String, _ clientID: String, _ mistakes: [String]) throws {
+    let findings = try Self.findings(Self.google(scheme: scheme, clientID: clientID))
+    #expect(findings.map(\.mistake) == mistakes, "\(findings)")
+  }
+
+  /// The client ID of another file may not be that of the code.
+  @Test(arguments: [("import GoogleSignIn", 1), ("import UIKit", 0)])
+  func theClientOfFirebaseIsAQuestion(_ code: String, _ count: Int) throws {
+    var files = Self.google(scheme: "com.contoso.notes")
+    files["Notes/Info.plist"] = files["Notes/Info.plist"]?.replacing(
+      "<key>GIDClientID</key>", with: "<key>Other</key>")
+    files["Notes/GoogleService-Info.plist"] =
+      "<plist version=\"1.0\"><dict><key>CLIENT_ID</key><string>\(Self.clientID)</string></dict></plist>"
+    files["Notes/SignIn.swift"] = code
+    let findings = try Self.findings(files)
+    #expect(findings.map(\.severity) == Array(repeating: .worksInSomeCases, count: count), "\(findings)")
+  }
+
+  @Test(arguments: [
+    ("com.contoso.notes", 3, [String]()),
+    ("com.contoso.old", 3, ["google-services.json is of other packages"]),
+    ("com.contoso.notes", 1, ["There is no default_web_client_id"]),
+  ])
+  func theServicesAreThoseOfTheApp(_ package: String, _ type: Int, _ mistakes: [String]) throws {
+    let findings = try Self.findings([
+      "app/build.gradle": """
+      plugins { id "com.google.gms.google-services" }
+      android { defaultConfig { applicationId "com.contoso.notes" } }
+      dependencies { implementation "com.google.android.gms:play-services-auth:21.2.0" }
+      """,
+      "app/google-services.json": """
+      { "client": [ {
+        "client_info": { "android_client_info": { "package_name": "\(package)" } },
+        "oauth_client": [ { "client_id": "\(Self.clientID)", "client_type": \(type) } ]
+      } ] }
+      """,
+      "app/src/main/java/Sign.kt": "val id = getString(R.string.default_web_client_id)",
+      "app/src/main/AndroidManifest.xml": "<manifest><application></application></manifest>",
+    ])
+    #expect(findings.map(\.mistake) == mistakes, "\(findings)")
+  }
+
+  // MARK: - Without MSAL
+
+  /// An app of another vendor is not one of MSAL, also if it has a configuration like one.
+  @Test func anAppOfAnotherVendorDoesNotUseMSAL() throws {
+    var files = Self.module(.appAuth, "appAuthRedirectScheme: \"com.contoso.notes\"")
+    files["app/src/main/res/raw/auth_config.json"] = """
+      {
+        "client_id": "notes",
+        "redirect_uri": "com.contoso.notes:/oauth2redirect",
+        "authorization_scope": "openid",
+        "discovery_uri": "https://id.contoso.example/.well-known/openid-configuration"
+      }
+      """
+    let diagnosis = try Self.diagnosis(files)
+    #expect(diagnosis.isEmpty && diagnosis.android.isEmpty && diagnosis.findings == [])
+    #expect(diagnosis.vendors.map(\.name) == ["com.contoso.notes: AppAuth"])
+    #expect(diagnosis.verdict.meaning.hasPrefix("No app here uses MSAL or ADAL. No mistake is visible"))
+  }
+}
