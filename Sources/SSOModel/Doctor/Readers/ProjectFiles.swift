@@ -181,8 +181,9 @@ final class FolderListing: Sendable {
 }
 
 extension Data {
-  /// Returns whether a text in ASCII occurs in the bytes.
-  func hasBytes(_ text: String) -> Bool {
+  /// Returns whether a text in ASCII occurs in the bytes, and is a key or a name to which something is assigned, if
+  /// `isKey` is true.
+  func hasBytes(_ text: String, isKey: Bool = false) -> Bool {
     let wanted = Array(text.utf8)
     return withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, let first = wanted.first else { return false }
@@ -190,8 +191,10 @@ extension Data {
       while start + wanted.count <= bytes.count,
         let hit = memchr(base + start, Int32(first), bytes.count - wanted.count + 1 - start)
       {
-        if memcmp(hit, wanted, wanted.count) == 0 { return true }
         start = UnsafeRawPointer(hit) - base + 1
+        guard memcmp(hit, wanted, wanted.count) == 0 else { continue }
+        let next = bytes[(start - 1 + wanted.count)...].first { !" \"'?\n\r\t".utf8.contains($0) }
+        if !isKey || next == UInt8(ascii: ":") || next == UInt8(ascii: "=") { return true }
       }
       return false
     }

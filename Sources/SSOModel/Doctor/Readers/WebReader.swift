@@ -5,7 +5,7 @@ import SSOCore
 /// An app is a `package.json` that depends on MSAL.js, a page that loads it with a script tag, or, if there is neither,
 /// a folder of scripts that import it.
 struct WebReader {
-  private static let fileLimit = 2000
+  private static let fileLimit = 20_000
   private static let sizeLimit = 512 << 10
   private static let pageLimit = 500
 
@@ -93,12 +93,12 @@ struct WebReader {
       path in
       !others.contains { path.hasPrefix($0 + "/") } && !Self.isTest(String(path.dropFirst(base.count)))
     }
-    let scripts = paths.prefix(Self.fileLimit).filter { !fileName($0).hasPrefix(".env") }
-    if origin == nil, !scripts.contains(where: { Self.has(["@azure/msal-"], $0) }) { return nil }
+    let scripts = paths.filter { !fileName($0).hasPrefix(".env") }
+    let searched = scripts.prefix(Self.fileLimit)
+    if origin == nil, !searched.contains(where: Self.imports) { return nil }
     let all = ScriptModules(scripts, read: Self.module)
     // The others are read if a name leads to them.
-    let signs = ["auth", "@azure/msal-", "createNestablePublicClientApplication"]
-    let modules = scripts.filter { Self.has(signs, $0) }.compactMap { all[simplified($0)] }
+    let modules = searched.filter(Self.mayConfigure).compactMap { all[simplified($0)] }
     let environment = EnvironmentFiles.read(paths.filter { fileName($0).hasPrefix(".env") })
     let used = modules.first(where: \.importsMSAL).map { FilePlace($0.path) }
     guard let place = origin ?? used else { return nil }
@@ -132,12 +132,21 @@ struct WebReader {
     }
   }
 
-  /// Returns whether one of some texts occurs in a script, before it is read as a module.
-  private static func has(_ texts: [String], _ path: String) -> Bool {
+  /// Returns whether a script may configure MSAL.js or create an object of it, before it is read as a module.
+  private static func mayConfigure(_ path: String) -> Bool {
     guard !path.hasSuffix(".json"), let data = try? ProjectFiles.data(path, limit: sizeLimit) else {
       return false
     }
-    return texts.contains(where: data.hasBytes)
+    return data.hasBytes("auth", isKey: true) || data.hasBytes("createNestablePublicClientApplication")
+      || data.hasBytes("@azure/msal-")
+  }
+
+  /// Returns whether a script names a package of MSAL.js, before it is read as a module.
+  private static func imports(_ path: String) -> Bool {
+    guard !path.hasSuffix(".json"), let data = try? ProjectFiles.data(path, limit: sizeLimit) else {
+      return false
+    }
+    return data.hasBytes("@azure/msal-")
   }
 
   private static func isScript(_ name: String) -> Bool {
