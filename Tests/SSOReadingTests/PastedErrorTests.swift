@@ -68,6 +68,10 @@ import Testing
           + CategoryInfo          : WriteError: (:) [Get-PnPLamp], WebException
       """),
     PrintedSample(
+      "a package in another line", "Unexpected character encountered while parsing value: <",
+      "Bug: Unexpected character encountered while parsing value: <. Path '', line 1.\n- package Microsoft.Identity.Client v4\n"
+    ),
+    PrintedSample(
       "Angular", "No provider for InjectionToken MSAL_GUARD_CONFIG",
       "NullInjectorError: R3InjectorError(LampModule)[MsalGuard -> InjectionToken MSAL_GUARD_CONFIG]:"),
     PrintedSample(
@@ -100,6 +104,18 @@ import Testing
       "CLIInternalError: The command failed with an unexpected error. Here is the traceback:\nthe lamp has no bulb\n"
         + "Traceback (most recent call last):\n  File \"lamp.py\", line 1, in light\n",
       "the lamp has no bulb"
+    ),
+    (
+      "Error: unable to build authorizer for Lamp API: could not configure Authorizer: no lamp could be configured",
+      "no lamp could be configured"
+    ),
+    (
+      "An error was encountered while handling the remote login. ---> System.Exception: The lamp is out of order\n",
+      "The lamp is out of order"
+    ),
+    (
+      "at Microsoft.Identity.Client.Lamp.On()\nmessage Object reference not set to an instance of an object.\n   at Microsoft.Identity.Client.Lamp.On()\n",
+      "Object reference not set to an instance of an object"
     ),
     (
       "az login through msal\nerror: the lamp is locked by another process",

@@ -52,6 +52,11 @@ extension Trace {
     let marks =
       cause.isClassName ? [": "] : cause.isFollowedByReason ? [". Here is the traceback: ", ": ", ". "] : []
     for value in hops.flatMap(\.sent).map(\.value) {
+      if cause.beginsChain, let start = value.firstRange(of: cause.code)?.upperBound,
+        let last = PrintedError.sentence(in: String(value[start...]), after: [": "])
+      {
+        return last
+      }
       guard let mark = marks.first(where: { value.contains(cause.code + $0) }) else { continue }
       if let sentence = PrintedError.sentence(in: value, after: [cause.code + mark]) { return sentence }
     }

@@ -130,7 +130,7 @@ package struct LogReader {
     withBuffer { reader, bytes in reader.closeRecord(bytes) }
     var traces = calls.traces()
     let failed = traces.filter { $0.outcome?.verdict == .failed }
-    if failed.isEmpty, let call = suspects.call() ?? loneCode {
+    if failed.isEmpty, let call = suspects.call(among: unknown) ?? loneCode {
       add(call, to: &traces)
     } else if !failed.isEmpty, failed.allSatisfy({ $0.verdict?.certainty == .general }),
       let call = suspects.call(besideError: true), call.namesCause(calls.people)
@@ -380,9 +380,12 @@ private struct Suspects {
   /// Returns the call that the lines with known codes report, or `nil` if there is none.
   ///
   /// If another line reports an error of an identity SDK (`isBeside`), codes that other programs use count too.
-  func call(besideError isBeside: Bool = false) -> LogCall? {
+  func call(among lines: [UnknownLine] = [], besideError isBeside: Bool = false) -> LogCall? {
     let all = first + last.sorted { $0.number < $1.number }
-    let isOfIdentity = isBeside || isBelowLibrary || all.contains { PrintedError.mentionsIdentity($0.text) }
+    guard !all.isEmpty else { return nil }
+    let isOfIdentity =
+      isBeside || isBelowLibrary || all.contains { PrintedError.mentionsIdentity($0.text) }
+      || lines.contains { PrintedError.mentionsIdentity($0.text) }
     var found = all.filter { PrintedError.isError($0.text, among: isOfIdentity ? .identity : .onlyThese) }
     if found.isEmpty, isOfIdentity {
       let isBesideLibrary = isBelowLibrary || all.contains { PrintedError.namesLibrary($0.text) }

@@ -60,7 +60,7 @@ enum PrintedError {
     no_s non_ not_ nt-l nt_b ntac ntly ntmo null nvok o.pl o_b2 o_ne oesn onnr oof- own_ path pbac \
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
     toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
-    akv1 assw awns befo ckin cogn efus idx3 idx4 lice lugi msis suer tf30 tf40 vs30
+    akv1 assw awns befo ckin cogn efus hall idx3 idx4 lice lugi msis oble sile suer tf30 tf40 vs30
     """)
 
   /// The lines beside a line in which an error is looked for.
@@ -178,6 +178,7 @@ enum PrintedError {
     if oauthError(in: text) != nil || libraryCode(in: text) != nil { return true }
     if exceptionName(in: text) != nil { return isBesideLibrary || isOfSignIn }
     if tokenFailure(in: text) != nil { return true }
+    if isBesideLibrary, nullReference(in: text) != nil { return true }
     guard isBesideLibrary else { return false }
     return ["error: ", "fatal: "].contains { lower.hasPrefix($0) }
       || (isOfSignIn || has(["authenticat", "sign-in", "sign in", "login", "log in"]))
@@ -189,8 +190,15 @@ enum PrintedError {
   /// An exception that any program can throw says less than its sentence.
   static func errorName(in text: String) -> String? {
     if let code = oauthError(in: text) ?? libraryCode(in: text) { return code }
-    guard let name = exceptionName(in: text) else { return tokenFailure(in: text) }
+    guard let name = exceptionName(in: text) else { return tokenFailure(in: text) ?? nullReference(in: text) }
     return languageExceptions.contains(name) ? sentence(in: text, after: [name + ": "]) ?? name : name
+  }
+
+  /// Returns .NET's sentence for a use of nothing, which is often printed without its exception, or `nil` if the line
+  /// does not have it.
+  private static func nullReference(in text: String) -> String? {
+    let sentence = "Object reference not set to an instance of an object"
+    return text.contains(sentence) ? sentence : nil
   }
 
   /// Returns the reason why a line says that a program got no token, or else that sentence, or `nil` if the line says no
@@ -373,6 +381,12 @@ extension Explanation {
         code)
   }
 
+  /// Whether the code begins a chain of sentences of which the last one says why.
+  var beginsChain: Bool {
+    ["unable to build authorizer for", "Unhandled remote failure"].contains(code)
+      || code == "An error was encountered while handling the remote login"
+  }
+
   /// Whether the code is the name of an exception.
   var isClassName: Bool {
     family == .library && code.first?.isUppercase == true
@@ -423,7 +437,7 @@ extension Explanation {
     "An error occurred while attempting to retrieve the OAuth 2.0 Access Token Response",
     "Failed to authenticate since the JWT was invalid", "Failed to parse token response body as JSON",
     "Response status code does not indicate success", "Request failed with status code 401",
-    "401 Client Error: Unauthorized for url",
+    "401 Client Error: Unauthorized for url", "400 Client Error: Bad Request for url",
     "An error was encountered while handling the remote login", "Unhandled remote failure",
     "server responded with an error in the response body",
     "expected 200 OK, got:", "adal: Refresh request failed", "Failed to refresh the Token for request to",
