@@ -22,13 +22,11 @@ extension Diagnosis {
     guard checks.isEmpty else {
       return Verdict(
         .nothingFound,
-        meaning: (isEmpty && uses.isEmpty && isComplete ? "No app here uses MSAL or ADAL. " : "")
+        meaning: (hasNoSDK ? "No app here uses MSAL or ADAL. " : "")
           + "No mistake is visible in \(counted(checks.count, "check")).")
     }
     return Verdict(
-      .notVisible,
-      meaning: isEmpty && uses.isEmpty && isComplete
-        ? "No app here uses MSAL or ADAL." : "Nothing could be judged.")
+      .notVisible, meaning: hasNoSDK ? "No app here uses MSAL or ADAL." : "Nothing could be judged.")
   }
 }
 

@@ -36,6 +36,8 @@ package struct Diagnosis: Hashable, Sendable {
     apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty && resources.isEmpty
       && profiles.isEmpty
   }
+  /// Whether everything was searched, and no app uses MSAL or ADAL.
+  package var hasNoSDK: Bool { isEmpty && uses.isEmpty && isComplete }
 }
 
 /// A type that reads and checks the given projects (docs/behaviour/real-apps.md §3).

@@ -132,13 +132,13 @@ struct VendorReader {
   private mutating func readModule(
     _ module: String, _ build: String, _ place: FilePlace, _ vendor: Vendor, _ builds: [String: [SourceToken]]
   ) {
+    // What a plugin or a function sets is not known.
+    guard !hasOwnPlugins, !builds.values.contains(where: Self.computesPlaceholders) else { return }
     var facts = VendorFacts.Module()
     facts.isKotlinScript = build.hasSuffix(".kts")
     let words = builds.values.reduce(into: Set<String>()) { words, tokens in
       for token in tokens { if let word = token.word ?? token.text { words.insert(word) } }
     }
-    // What a plugin or a function sets is not known.
-    guard !builds.values.contains(where: Self.computesPlaceholders), !hasOwnPlugins else { return }
     facts.missing = vendor.placeholders.map(\.name).filter { !words.contains($0) }
     let file = GradleBuildFile(module)
     for (path, tokens) in builds.sorted(by: {

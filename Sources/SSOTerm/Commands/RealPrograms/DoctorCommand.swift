@@ -218,12 +218,11 @@ extension Diagnosis {
     }
     guard !isEmpty || !checks.isEmpty else {
       let last =
-        uses.isEmpty && isComplete
-        ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
+        hasNoSDK ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
       return (lines + [ink.draw(last)]).joined(separator: "\n")
     }
     // The only checks are of other vendors' libraries.
-    if isEmpty, uses.isEmpty, isComplete { lines.append(ink.draw("No app here uses MSAL or ADAL.")) }
+    if hasNoSDK { lines.append(ink.draw("No app here uses MSAL or ADAL.")) }
     return (lines + [counts(ink), verdict.line(ink)]).joined(separator: "\n")
   }
 

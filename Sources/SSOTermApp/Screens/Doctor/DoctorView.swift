@@ -43,7 +43,7 @@ extension DoctorScreen {
     case .failure(let error): [error.what, error.why]
     case .success(let judged):
       [
-        judged.diagnosis.isComplete
+        judged.diagnosis.hasNoSDK
           ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
       ] + judged.diagnosis.notes.lines
     }
