@@ -265,10 +265,10 @@ import Testing
     #expect(findings.filter { $0.rule == .urlScheme }.map(\.severity) == [severity], "\(findings)")
   }
 
-  /// The iOS folder that React Native's template makes shows nobody who builds it: no team, no own bundle ID, no pods.
+  /// The iOS folder that the template of React Native or Flutter makes shows nobody who builds it: no team, no own bundle ID, no pods.
   @Test(arguments: [
     ("com.contoso.mail", "", DoctorCheck.Severity.fails),
-    ("org.reactjs.native.example.Mail", "", .worksInSomeCases),
+    ("org.reactjs.native.example.Mail", "", .worksInSomeCases), ("com.example.mail", "", .worksInSomeCases),
     ("org.reactjs.native.example.Mail", "PODS:\n  - MSAL (1.5.0):\n", .fails),
   ])
   func aFolderThatATemplateMadeIsAQuestion(

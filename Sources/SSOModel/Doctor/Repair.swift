@@ -16,7 +16,7 @@ package struct Repair: Hashable, Sendable {
     guard finding.hasFailed, finding.severity != .notFilledIn, let fix = finding.fix,
       SampleProject(finding.place.path) == nil, !fix.contains("<signature hash>"), !fix.contains("<tenant"),
       let before = try? ProjectFiles.text(finding.place.path, limit: 1 << 20), !before.contains("\u{FFFD}"),
-      let after = Self.renaming(before, finding, fix) ?? Self.text(before, with: fix, finding.place),
+      let after = Self.renaming(before, finding) ?? Self.text(before, with: fix, finding.place),
       after != before
     else { return nil }
     (self.finding, path, self.before, self.after) = (finding, finding.place.path, before, after)
@@ -50,18 +50,17 @@ package struct Repair: Hashable, Sendable {
   }
 
   /// Replaces a misspelt key, or returns `nil` if the finding is of something else.
-  private static func renaming(_ text: String, _ finding: DoctorCheck, _ fix: String) -> String? {
-    guard fix.hasSuffix("</key>") || fix.hasPrefix("\"") && fix.hasSuffix("\":"), !fix.contains("\n") else {
+  private static func renaming(_ text: String, _ finding: DoctorCheck) -> String? {
+    guard let misspelt = finding.misspelt, let index = misspelt.written.place.line.map({ $0 - 1 }) else {
       return nil
     }
-    let isElement = fix.hasSuffix("</key>")
-    let old = isElement ? "<key>\(finding.check.found)</key>" : "\"\(finding.check.found)\""
-    let new = isElement ? fix : String(fix.dropLast())
+    let isJSON = misspelt.written.place.path.hasSuffix(".json")
+    func spelt(_ key: String) -> String { isJSON ? "\"\(key)\"" : "<key>\(key)</key>" }
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard let index = finding.place.line.map({ $0 - 1 }), lines.indices.contains(index),
-      let key = lines[index].firstRange(of: old)
+    guard lines.indices.contains(index),
+      let range = lines[index].firstRange(of: spelt(misspelt.written.value))
     else { return nil }
-    lines[index].replaceSubrange(key, with: new)
+    lines[index].replaceSubrange(range, with: spelt(misspelt.key))
     return lines.joined(separator: "\n")
   }
 
@@ -143,12 +142,24 @@ package struct Repair: Hashable, Sendable {
       }
       return replacing(start, of: text, with: "<activity " + fix)
     }
+    guard fix.hasPrefix("<activity") else { return attribute(text, with: fix, place) }
     // The activity with its filters is written anew.
     let isClosed = text[..<open].hasSuffix("/")
     guard
       let end = isClosed ? text.index(after: open) : text[open...].firstRange(of: "</activity>")?.upperBound
     else { return nil }
     return replacing(start.lowerBound..<end, of: text, with: indented(fix, "  ").trimmed)
+  }
+
+  /// Replaces an attribute of the element that begins at a line: `android:path="/…"`.
+  private static func attribute(_ text: String, with fix: String, _ place: FilePlace) -> String? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let line = place.line, lines.indices.contains(line - 1), let equals = fix.firstRange(of: "=\""),
+      let end = text[lines[line - 1].startIndex...].firstIndex(of: ">"),
+      let start = text[lines[line - 1].startIndex..<end].firstRange(of: fix[..<equals.upperBound]),
+      let quote = text[start.upperBound..<end].firstIndex(of: "\"")
+    else { return nil }
+    return replacing(start.lowerBound..<text.index(after: quote), of: text, with: fix)
   }
 
   // MARK: msal_config.json

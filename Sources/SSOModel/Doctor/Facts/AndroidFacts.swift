@@ -28,6 +28,8 @@ package struct AndroidFacts: Hashable, Sendable {
     package var accountMode: Found<String>?
     /// Whether it is for native authentication, because it has `challenge_types`.
     package var isNativeAuth = false
+    /// Whether code adds the client ID and the redirect URI.
+    var isCompletedByCode = false
     /// The keys that resemble missing ones, of the document and of its authorities.
     package var misspelt: [MisspeltKey] = []
   }
@@ -38,6 +40,8 @@ package struct AndroidFacts: Hashable, Sendable {
     package var mode: String
     /// The name of its configuration file, as in `R.raw.name`, or `nil` if the call does not show it.
     package var resource: String?
+    /// The path of its configuration file, if code of a wrapper names it.
+    var path: String?
     package var place: FilePlace
   }
 

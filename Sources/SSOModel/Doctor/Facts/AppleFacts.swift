@@ -117,10 +117,11 @@ extension AppleFacts {
     library == nil || showsMSAL || source?.sdk != nil || wrapperSetUp != nil && !isAsMadeByTemplate
   }
 
-  /// Whether an app of React Native is as its template made it, so that nobody may build it: no team, another's bundle
-  /// ID, and no pod of MSAL.
+  /// Whether an app of React Native or Flutter is as its template made it, so that nobody may build it: no team, an
+  /// example's bundle ID, and no pod of MSAL.
   private var isAsMadeByTemplate: Bool {
-    bundleID?.value.hasPrefix("org.reactjs.native.example.") == true && teamID == nil && sdkVersion == nil
+    ["org.reactjs.native.example.", "com.example."].contains { bundleID?.value.hasPrefix($0) == true }
+      && teamID == nil && sdkVersion == nil
   }
 
   /// Whether a broker can serve the app's authority, or `nil` if its kind cannot be determined.

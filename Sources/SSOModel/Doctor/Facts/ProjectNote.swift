@@ -27,7 +27,8 @@ package struct ProjectNote: Hashable, Sendable {
       case .expo:
         "ios/ and android/ are read where they are (npx expo prebuild makes them), app.json and plugins are not."
       case .reactNative: "ios/ and android/ are read, and of scripts a configuration of the form auth: { … }."
-      case .flutter: "ios/ and android/ are read, Dart is not: what it sets is not known."
+      case .flutter:
+        "ios/ and android/ are read, and of Dart the account mode: what else it sets is not known."
       case .capacitor: "ios/ and android/ are read, capacitor.config and what plugins set are not."
       case .folder:
         "Info.plist, entitlements and sources are read where they lie. Build settings are not known."
@@ -48,6 +49,14 @@ package struct ProjectNote: Hashable, Sendable {
   package var displayText: String { "\(kind.rawValue): \(kind.displayText)" }
   /// The folder of the project.
   var base: String { [.folder, .large].contains(kind) ? place.path : folder(of: place.path) }
+
+  /// Whether the project's own file, or the Swift package in its folder, names macOS and no other platform.
+  var isForMac: Bool {
+    let file = kind == .folder ? base + "/Package.swift" : place.path
+    guard [.folder, .xcodeGen, .tuist].contains(kind), let text = try? ProjectFiles.text(file, limit: 1 << 20)
+    else { return false }
+    return text.contains("macOS") && !["iOS", "iPhone", "iPad"].contains(where: text.contains)
+  }
 }
 
 extension [ProjectNote] {
@@ -115,16 +124,22 @@ extension ProjectNote {
     case "package.json": return note(ofPackage: text, path)
     default:
       guard has(text, "<UseMaui>true") || has(text, "-ios") && has(text, "-android") else { return nil }
-      // Azure.Identity brings MSAL.NET, which code may then use itself.
-      let line =
-        line(of: "\"\(dotNetLibrary)\"", in: text)
-        ?? line(of: "\"Azure.Identity\"", in: text).flatMap {
-          DotNetSettings.read(below: folder(of: path)).builder == nil ? nil : $0
-        }
-      return ProjectNote(
-        kind: .maui, place: FilePlace(path),
-        library: line.map { Found(dotNetLibrary, FilePlace(path, line: $0)) })
+      return ProjectNote(kind: .maui, place: FilePlace(path), library: dotNetUse(of: path))
     }
+  }
+
+  /// Returns MSAL.NET with its place, if a project, or another that it refers to, uses it.
+  private static func dotNetUse(of path: String) -> Found<String>? {
+    let projects = DotNetSettings.projects(of: path)
+    func first(_ package: String) -> Found<String>? {
+      projects.lazy.compactMap { project in
+        line(of: "\"\(package)\"", in: project.text)
+          .map { Found(dotNetLibrary, FilePlace(project.path, line: $0)) }
+      }.first
+    }
+    // Azure.Identity brings MSAL.NET, which code may then use itself.
+    return first(dotNetLibrary)
+      ?? first("Azure.Identity").flatMap { DotNetSettings.read(of: path).builder == nil ? nil : $0 }
   }
 
   private static func note(ofPackage text: String, _ path: String) -> ProjectNote? {

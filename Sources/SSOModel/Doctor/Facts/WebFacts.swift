@@ -7,6 +7,8 @@ package struct WebFacts: Hashable, Sendable {
   package struct Configuration: Hashable, Sendable {
     package var clientID = SourceFacts.Setting.absent
     package var authority = SourceFacts.Setting.absent
+    /// The authority with `$(code)` for what cannot be determined, if a part of it can.
+    var authorityPattern: Found<String>?
     package var redirectURI = SourceFacts.Setting.absent
     /// The `knownAuthorities`, or `nil` if they cannot be determined.
     package var knownAuthorities: [String]? = []

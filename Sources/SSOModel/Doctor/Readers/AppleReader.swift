@@ -85,6 +85,18 @@ struct AppleReader {
     if info["LSMinimumSystemVersion"] != nil { facts.platform = .macOS }
   }
 
+  /// Takes the bundle ID that no file has, as it does in code: `msauth.<bundle ID>://auth`.
+  mutating func takeBundleID(ofRedirectURI uri: Found<String>?) {
+    guard let uri, let scheme = urlScheme(of: uri.value), scheme.hasPrefix("msauth."),
+      !Placeholders.contain(uri.value)
+    else { return }
+    let id = String(scheme.dropFirst("msauth.".count))
+    facts.bundleID = Found(id, uri.place)
+    for index in facts.urlSchemes?.items.indices ?? 0..<0 {
+      facts.urlSchemes?.items[index].value.replace(AppleFacts.bundleIDVariable, with: id)
+    }
+  }
+
   private mutating func takeMisspelt(
     _ list: PropertyListNode, of keys: [String], others: [String] = [], in path: String
   ) {
@@ -161,6 +173,7 @@ enum FolderAppReader {
     var reader = AppleReader(facts: AppleFacts(name: name, origin: origin))
     reader.facts.bundleID = bundleID(note)
     reader.facts.library = note.library
+    if note.isForMac { reader.facts.platform = .macOS }
     reader.facts.isBareFolder = note.kind == .folder
     if let path, let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
     reader.facts.bundleID = reader.facts.bundleID ?? Found(AppleFacts.bundleIDVariable, origin)
@@ -171,10 +184,11 @@ enum FolderAppReader {
       reader.takeEntitlements(list, path: file)
     }
     if note.kind == .maui, note.library != nil { takeDotNet(note, info: path, &reader) }
-    let scans = files.find(SourceLanguage.isSource).prefix(sourceLimit).map { source in
-      SourceScan((try? ProjectFiles.text(source, limit: 1 << 20)) ?? "", path: source)
-    }
+    let scans = SourceScans(limit: sourceLimit).scans(of: files.find(SourceLanguage.isSource))
     if scans.contains(where: { $0.sdk != nil }) {
+      if reader.facts.bundleID?.value == AppleFacts.bundleIDVariable {
+        reader.takeBundleID(ofRedirectURI: SourceFacts(scans, bundleID: nil).redirectURI.found)
+      }
       let source = SourceFacts(scans, bundleID: reader.facts.bundleID?.value)
       reader.facts.source = source
       reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
@@ -187,7 +201,7 @@ enum FolderAppReader {
 
   /// Adds what C# code passes to MSAL.NET, and that an app for iOS has no entitlements.
   private static func takeDotNet(_ note: ProjectNote, info path: String?, _ reader: inout AppleReader) {
-    let settings = DotNetSettings.read(below: note.base)
+    let settings = DotNetSettings.read(of: note.place.path)
     reader.facts.wrapperSetUp = settings.builder
     reader.facts.wrapperBrokerUse = settings.builder == nil ? nil : settings.brokerUse
     reader.facts.wrapperGroup = settings.keychainGroup

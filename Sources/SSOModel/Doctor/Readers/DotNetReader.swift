@@ -10,11 +10,33 @@ struct DotNetSettings {
   private(set) var keychainGroup = SourceFacts.Setting.absent
 
   private static let fileLimit = 2000
+  private static let projectLimit = 50
 
-  /// Reads the sources below a folder.
-  static func read(below base: String) -> DotNetSettings {
+  /// Returns the paths of a project and of all projects that it refers to, with their texts.
+  static func projects(of path: String) -> [(path: String, text: String)] {
+    var paths = [simplified(path)]
+    var found: [(path: String, text: String)] = []
+    while found.count < paths.count, paths.count < projectLimit {
+      let path = paths[found.count]
+      let text = (try? ProjectFiles.text(path, limit: 1 << 20)) ?? ""
+      found.append((path, text))
+      for line in text.split(separator: "\n") {
+        guard let start = line.firstRange(of: "<ProjectReference Include=\"") else { continue }
+        let name = line[start.upperBound...].prefix { $0 != "\"" }.replacing("\\", with: "/")
+        let other = simplified(folder(of: path) + "/" + name)
+        if other.hasSuffix(".csproj"), !paths.contains(other) { paths.append(other) }
+      }
+    }
+    return found
+  }
+
+  /// Reads the sources of a project and of all projects that it refers to.
+  static func read(of project: String) -> DotNetSettings {
     var settings = DotNetSettings()
-    for path in ProjectFiles(base).find({ $0.hasSuffix(".cs") }).prefix(fileLimit) {
+    let sources = projects(of: project).flatMap { project in
+      ProjectFiles(folder(of: project.path)).find { $0.hasSuffix(".cs") }
+    }
+    for path in sources.prefix(fileLimit) {
       guard let text = try? ProjectFiles.text(path, limit: 1 << 20),
         text.contains("Microsoft.Identity.Client")
       else { continue }

@@ -13,8 +13,8 @@ enum GradleReader {
     var apps: [AndroidFacts] = []
     var libraries: [AndroidFacts] = []
     var unread: [UnreadFile] = []
-    for path in files.find({ $0 == "AndroidManifest.xml" })
-    where path.hasSuffix("/src/main/AndroidManifest.xml") {
+    let manifests = files.find { $0 == "AndroidManifest.xml" }
+    for path in manifests where isMain(path, manifests) {
       let main = folder(of: path)
       let module = folder(of: folder(of: main))
       let build = GradleBuildFile(module)
@@ -28,7 +28,7 @@ enum GradleReader {
         }
         takeCode(set, &facts)
       }
-      for file in flutterAssets(of: module) { take(file, &facts, &unread) }
+      takeFlutter(module, &facts, &unread)
       if build.hasUnknownID { facts.packageName = nil }
       // Android Studio gives the module of every app this name.
       if facts.name == "app", let own = facts.packageName?.value.split(separator: ".").last {
@@ -47,6 +47,37 @@ enum GradleReader {
       for index in apps.indices { for library in libraries { apps[index].merge(library) } }
     }
     return (apps.filter(\.showsMSAL), unread)
+  }
+
+  /// Returns whether a manifest is a module's own, in a project for Android or, in `androidMain`, for several platforms.
+  private static func isMain(_ path: String, _ all: [String]) -> Bool {
+    let name = "/AndroidManifest.xml"
+    if path.hasSuffix("/src/main" + name) { return true }
+    return path.hasSuffix("/src/androidMain" + name)
+      && !all.contains(folder(of: folder(of: path)) + "/main" + name)
+  }
+
+  /// Records what Dart passes to MSAL: an asset as the configuration, and the account mode.
+  ///
+  /// Source: msal_auth, `lib/src/utils/utils.dart`, which adds only client ID and redirect URI to the asset.
+  private static func takeFlutter(
+    _ module: String, _ facts: inout AndroidFacts, _ unread: inout [UnreadFile]
+  ) {
+    let count = facts.configurations.count
+    for file in flutterAssets(of: module) { take(file, &facts, &unread) }
+    for index in count..<facts.configurations.count { facts.configurations[index].isCompletedByCode = true }
+    guard facts.configurations.count == count + 1, let asset = facts.configurations.last else { return }
+    let calls = ["SingleAccountPca.create(": "SINGLE", "MultipleAccountPca.create(": "MULTIPLE"]
+    var made: [String: FilePlace] = [:]
+    let code = ProjectFiles(folder(of: folder(of: module)) + "/lib").find { $0.hasSuffix(".dart") }
+    for path in code.prefix(codeLimit) {
+      guard let data = try? ProjectFiles.data(path, limit: 1 << 20), data.hasBytes("AccountPca.create(")
+      else { continue }
+      let text = String(decoding: data, as: UTF8.self)
+      for (call, mode) in calls where text.contains(call) { made[mode] = made[mode] ?? FilePlace(path) }
+    }
+    guard made.count == 1, let (mode, place) = made.first else { return }
+    facts.made.append(AndroidFacts.Made(mode: mode, path: asset.path, place: place))
   }
 
   /// Returns the JSON files that Flutter's `msal_auth` may pass to MSAL: the assets of the project whose app it is.
@@ -76,9 +107,27 @@ enum GradleReader {
       let id = facts.packageName?.value ?? (build.hasUnknownID ? nil : manifest["package"]?.value)
       if let id { values["applicationId"] = id }
       values["packageName"] = values["packageName"] ?? id
-      AndroidManifestReader.take(manifest, path: path, values: values, into: &facts)
+      let module = folder(of: folder(of: folder(of: path)))
+      AndroidManifestReader.take(manifest, path: path, values: values, into: &facts) {
+        strings(named: $0, in: module)
+      }
     } catch {
       unread.append(UnreadFile(path: path, error: error))
+    }
+  }
+
+  /// Returns the values of a string resource: each build of a module may have its own.
+  private static func strings(named name: String, in module: String) -> [String] {
+    let start = "<string name=\"\(name)\""
+    let files = sourceSets(of: module).flatMap { set in
+      ProjectFiles(set + "/res/values").find { $0.hasSuffix(".xml") }
+    }
+    return files.prefix(codeLimit).reduce(into: []) { values, path in
+      guard let data = try? ProjectFiles.data(path, limit: 1 << 20), data.hasBytes(start) else { return }
+      let text = String(decoding: data, as: UTF8.self)
+      guard let range = text.firstRange(of: start) else { return }
+      let value = text[range.upperBound...].drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }.trimmed
+      if !value.isEmpty, !values.contains(value) { values.append(value) }
     }
   }
 
@@ -256,9 +305,11 @@ struct AndroidManifestReader {
 
   /// Adds the values of a manifest to the facts.
   ///
-  /// `values` replaces `${applicationId}` and other Gradle placeholders.
+  /// `values` replaces `${applicationId}` and other Gradle placeholders. `strings` returns the values of a string
+  /// resource.
   static func take(
-    _ manifest: XMLElement, path: String, values: [String: String], into facts: inout AndroidFacts
+    _ manifest: XMLElement, path: String, values: [String: String], into facts: inout AndroidFacts,
+    strings: (String) -> [String] = { _ in [] }
   ) {
     facts.manifest = FilePlace(path, line: manifest.line)
     if let package = manifest["package"], facts.packageName == nil {
@@ -272,7 +323,7 @@ struct AndroidManifestReader {
         facts.activity = FilePlace(path, line: activity.line)
         facts.isExported = activity["android:exported"].map { $0.value == "true" }
         facts.filters += activity.elements("intent-filter").flatMap {
-          filters(of: $0, path: path, values: values)
+          filters(of: $0, path: path, values: values, strings)
         }
       }
     }
@@ -284,7 +335,7 @@ struct AndroidManifestReader {
   ///
   /// Android combines the parts of several `<data>` elements.
   private static func filters(
-    of filter: XMLElement, path: String, values: [String: String]
+    of filter: XMLElement, path: String, values: [String: String], _ strings: (String) -> [String]
   ) -> [AndroidFacts.Filter] {
     func names(_ element: String) -> Set<String> {
       Set(filter.elements(element).compactMap { $0["android:name"]?.value })
@@ -296,9 +347,12 @@ struct AndroidManifestReader {
       && categories.contains("android.intent.category.BROWSABLE")
     let data = filter.elements("data").prefix(dataLimit)
     func parts(_ name: String) -> [(text: String?, element: XMLElement?)] {
-      let found = data.compactMap { element in
-        element["android:" + name].map { attribute in
-          (Optional(values.reduce(attribute.value) { $0.replacing("${\($1.key)}", with: $1.value) }), element)
+      let found = data.flatMap { element -> [(text: String?, element: XMLElement?)] in
+        guard let attribute = element["android:" + name]?.value else { return [] }
+        let resource = "@string/"
+        let texts = attribute.hasPrefix(resource) ? strings(String(attribute.dropFirst(resource.count))) : []
+        return (texts.isEmpty ? [attribute] : texts).map { text in
+          (values.reduce(text) { $0.replacing("${\($1.key)}", with: $1.value) }, element)
         }
       }
       return found.isEmpty ? [(nil, nil)] : found

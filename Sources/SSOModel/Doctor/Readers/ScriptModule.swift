@@ -206,9 +206,11 @@ struct ScriptModule {
       let (next, after) = primary(at: end + 1, depth)
       (first, end) = (.joined(first, next), after)
     }
-    for symbol: Unicode.Scalar in ["|", "?"] where isSymbol(symbol, at: end) && isSymbol(symbol, at: end + 1)
-    {
-      let (next, after) = value(at: end + 2, depth + 1)
+    // A cast may stand before the operator: `value as string ?? other`.
+    let other = word(end) == "as" && word(end + 1) != nil ? end + 2 : end
+    for symbol: Unicode.Scalar in ["|", "?"]
+    where isSymbol(symbol, at: other) && isSymbol(symbol, at: other + 1) {
+      let (next, after) = value(at: other + 2, depth + 1)
       return (.either(first, next), after)
     }
     return (isEnd(end) ? first : .other, end)
@@ -337,15 +339,20 @@ final class ScriptModules {
 struct ScriptResolver {
   private let modules: ScriptModules
   private let environment: [String: Found<String>]
+  /// The modules that a build puts in place of others, as Angular's `fileReplacements` do.
+  private let replacements: [String: String]
 
   private static let depthLimit = 12
   private static let extensions = [
     "", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".json", "/index.ts", "/index.js",
   ]
 
-  init(_ modules: ScriptModules, environment: [String: Found<String>]) {
+  init(
+    _ modules: ScriptModules, environment: [String: Found<String>], replacements: [String: String] = [:]
+  ) {
     self.modules = modules
     self.environment = environment
+    self.replacements = replacements
   }
 
   /// A value, the module where it is, and its line.
@@ -358,6 +365,26 @@ struct ScriptResolver {
 
   func setting(_ member: ScriptModule.Member, in module: ScriptModule) -> SourceFacts.Setting {
     setting(Resolved(value: member.value, module: module, line: member.line), 0)
+  }
+
+  /// Returns the text of a value with `$(code)` for each part that cannot be determined, or `nil` if that is all of it.
+  func pattern(_ member: ScriptModule.Member, in module: ScriptModule) -> Found<String>? {
+    pattern(Resolved(value: member.value, module: module, line: member.line), 0)
+  }
+
+  private func pattern(_ resolved: Resolved, _ depth: Int) -> Found<String>? {
+    guard depth < Self.depthLimit else { return nil }
+    if let found = setting(resolved, depth).found { return found }
+    switch resolved.value {
+    case .text(let text): return Found(text, resolved.place)
+    case .joined(let first, let second):
+      let parts = [first, second].map { pattern(resolved.with($0), depth + 1)?.value ?? "$()" }
+      return Found(parts.joined(), resolved.place)
+    case .name(let names):
+      guard Self.variable(names) == nil else { return nil }
+      return follow(names, in: resolved.module, depth).flatMap { pattern($0, depth + 1) }
+    default: return nil
+    }
   }
 
   private func setting(_ resolved: Resolved, _ depth: Int) -> SourceFacts.Setting {
@@ -373,11 +400,13 @@ struct ScriptResolver {
       return .known(both)
     case .either(let first, let second):
       let value = setting(resolved.with(first), depth + 1)
-      guard value.found == nil || value.found?.value.isEmpty == true,
+      let found = value.found.flatMap { $0.value.isEmpty ? nil : $0 }
+      // A build has no variables of an example.
+      guard found.map({ FilePlace.isExample($0.place.path) }) ?? true,
         case .known(var fallback) = setting(resolved.with(second), depth + 1)
       else { return value }
       // The build's variable, which no file shows, has another value, or the app is not meant to be built as it is.
-      guard !fallback.value.isEmpty else { return .unknown(resolved.place) }
+      guard !fallback.value.isEmpty else { return found == nil ? .unknown(resolved.place) : value }
       fallback.isFallback = true
       return .known(fallback)
     case .name(let names):
@@ -475,13 +504,15 @@ struct ScriptResolver {
   private func find(_ path: String, from module: ScriptModule) -> ScriptModule? {
     if path.hasPrefix(".") {
       let base = simplified(folder(of: module.path) + "/" + path)
-      return Self.extensions.lazy.compactMap { self.modules[base + $0] }.first
+      return Self.extensions.lazy.compactMap { self.module(base + $0) }.first
     }
     let end = path.hasPrefix("@/") || path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
     let ends = Self.extensions.map { "/" + end + $0 }
     let found = modules.keys.filter { key in ends.contains { key.hasSuffix($0) } }
-    return found.count == 1 ? found.first.flatMap { modules[$0] } : nil
+    return found.count == 1 ? found.first.flatMap { self.module($0) } : nil
   }
+
+  private func module(_ path: String) -> ScriptModule? { modules[replacements[path] ?? path] }
 }
 
 extension ScriptResolver.Resolved {

@@ -93,7 +93,8 @@ struct SourceScan: Hashable {
     case "MSALAADAuthority", "MSALAuthority", "MSALB2CAuthority", "MSALCIAMAuthority", "MSALADFSAuthority",
       "ADAuthenticationContext":
       takeAuthority(index)
-    case "handleMSALResponse", "handleADALResponse", "handleBrokerResponse":
+    // `checkAppOpen` of capacitor-plugin-msauth calls `handleMSALResponse` (its README).
+    case "handleMSALResponse", "handleADALResponse", "handleBrokerResponse", "checkAppOpen":
       guard callbacks.count + indirectCallbacks.count < Self.callbackLimit else { return }
       if let delegate = context(of: index) {
         callbacks.append(Found(delegate, place(index)))

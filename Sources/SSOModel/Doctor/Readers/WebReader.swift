@@ -8,6 +8,7 @@ struct WebReader {
   private static let fileLimit = 20_000
   private static let sizeLimit = 512 << 10
   private static let pageLimit = 500
+  private static let buildLimit = 8
 
   private let files: ProjectFiles
   /// Whether a package depends on MSAL.js 1, which has other settings.
@@ -104,13 +105,19 @@ struct WebReader {
     guard let place = origin ?? used else { return nil }
     var facts = WebFacts(name: name, origin: place)
     facts.nestedApp = modules.lazy.compactMap(\.nestedApp).first
-    let resolver = ScriptResolver(all, environment: environment.values)
-    for module in modules where !module.isServer {
-      for member in module.configurations {
-        let start = ScriptResolver.Resolved(value: member.value, module: module, line: member.line)
+    let members = modules.filter { !$0.isServer }.flatMap { module in
+      module.configurations.map {
+        ScriptResolver.Resolved(value: $0.value, module: module, line: $0.line)
+      }
+    }
+    for replacements in [[:]] + Self.replacements(all) {
+      let resolver = ScriptResolver(all, environment: environment.values, replacements: replacements)
+      for start in members {
         guard let object = resolver.container(start),
           let configuration = WebFacts.Configuration(object, resolver),
-          !facts.configurations.contains(where: { $0.place == configuration.place })
+          replacements.isEmpty
+            ? !facts.configurations.contains(where: { $0.place == configuration.place })
+            : configuration.isFilled(from: Set(replacements.values))
         else { continue }
         facts.configurations.append(configuration)
       }
@@ -118,6 +125,15 @@ struct WebReader {
     facts.removeSources()
     facts.publishedSecrets = environment.secrets
     return facts
+  }
+
+  /// Returns the modules that other builds of Angular put in place of `environment.ts`, one for each build.
+  private static func replacements(_ modules: ScriptModules) -> [[String: String]] {
+    modules.keys.filter { $0.hasSuffix("/environment.ts") }.sorted().prefix(buildLimit).flatMap { path in
+      modules.keys.filter {
+        $0.hasPrefix(folder(of: path) + "/environment.") && $0.hasSuffix(".ts") && $0 != path
+      }.sorted().prefix(buildLimit).map { [path: $0] }
+    }
   }
 
   // MARK: Files
@@ -210,6 +226,9 @@ extension WebFacts.Configuration {
     if case .text? = members["clientId"]?.value { isLiteral = true }
     clientID = setting("clientId")
     authority = setting("authority")
+    if case .unknown = authority {
+      authorityPattern = members["authority"].flatMap { resolver.pattern($0, in: object.module) }
+    }
     redirectURI = setting("redirectUri")
     if let known = members["knownAuthorities"] {
       let start = ScriptResolver.Resolved(value: known.value, module: object.module, line: known.line)
@@ -237,6 +256,14 @@ extension WebFacts.Configuration {
 }
 
 extension WebFacts.Configuration {
+  /// Returns whether it has a client ID, and a value in one of some modules: others may be filled in for each build.
+  fileprivate func isFilled(from paths: Set<String>) -> Bool {
+    clientID.found?.value.isEmpty == false
+      && [clientID, authority, redirectURI].contains {
+        $0.place.map { paths.contains(simplified($0.path)) } ?? false
+      }
+  }
+
   /// The members of `auth` that the doctor judges.
   private static let judged = [
     "clientId", "authority", "redirectUri", "knownAuthorities", "postLogoutRedirectUri",

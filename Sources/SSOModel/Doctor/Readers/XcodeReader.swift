@@ -15,8 +15,7 @@ struct XcodeReader {
   private var library: Found<String>? { wrapper?.library }
   private(set) var apps: [AppleFacts] = []
   private(set) var unread: [UnreadFile] = []
-  /// The scans by path, because targets share files.
-  private var scans: [String: SourceScan] = [:]
+  private let scans = SourceScans(limit: XcodeReader.sourceLimit)
 
   /// - Parameters:
   ///   - bundle: The path of the `.xcodeproj`.
@@ -45,12 +44,14 @@ struct XcodeReader {
     let own = target.sources.filter(SourceLanguage.isSource)
     // An app may leave the sign-in to a framework of the project, so also scan the sources that belong to no app.
     let links = !target.libraries.isDisjoint(with: ["MSAL", "MSAL.framework", "MSAL.xcframework", "ADAL"])
-    var sources = own.map { scan($0) }
+    var sources = scans.scans(of: own)
     if sources.allSatisfy({ $0.sdk == nil }), links {
       let apps = project.targets.filter { $0.isApplication || $0.isExtension }
       let foreign = Set(apps.flatMap(\.sources))
-      for path in project.targets.flatMap(\.sources)
-      where SourceLanguage.isSource(path) && !foreign.contains(path) { sources.append(scan(path)) }
+      let shared = project.targets.flatMap(\.sources).filter {
+        SourceLanguage.isSource($0) && !foreign.contains($0)
+      }
+      sources = scans.scans(of: own + shared)
     }
     let isUsed = sources.contains { scan in
       scan.sdk.map { !scan.isConditional || links || versions[$0.value] != nil } ?? false
@@ -71,17 +72,6 @@ struct XcodeReader {
     target.configurations.contains {
       ["appletvos", "watchos"].contains($0.settings.value("SDKROOT")?.value)
     }
-  }
-
-  private mutating func scan(_ path: String) -> SourceScan {
-    if let known = scans[path] { return known }
-    var text = ""
-    if scans.count < Self.sourceLimit {
-      do throws(ReadingError) { text = try ProjectFiles.text(path, limit: 1 << 20) } catch { text = "" }
-    }
-    let scan = SourceScan(text, path: path)
-    scans[path] = scan
-    return scan
   }
 
   private mutating func read(

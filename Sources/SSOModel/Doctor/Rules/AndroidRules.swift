@@ -16,7 +16,7 @@ struct AndroidRules {
       return facts.isLeftOver(configuration) ? checks.map(\.asQuestion) : checks
     }
     return all.flatMap { checks in checks.map { $0.softened(among: all) } } + modeChecks + waitingFilters
-      + exportedChecks + otherBuildChecks
+      + filterFormChecks + exportedChecks + otherBuildChecks
   }
 
   /// The package names of all builds.
@@ -45,9 +45,18 @@ struct AndroidRules {
       return [.placeholder("client ID", Found("", client.place), subject: facts.name)]
     }
     var checks = placeholders + authorityChecks(configuration) + spellingChecks(configuration)
-    guard placeholders.isEmpty else { return checks }
+    guard placeholders.isEmpty else {
+      // The activity is needed whatever the values will be.
+      guard facts.activity == nil, facts.usage != nil, !configuration.isNativeAuth,
+        configuration.userAgent != "WEBVIEW", let redirect = configuration.redirectURI,
+        let parts = URLParts(redirect.value)
+      else { return checks }
+      return checks + filterChecks(redirect, parts)
+    }
     // A configuration that no code uses may be left over, or a wrapper may add what it lacks.
-    checks += requiredChecks(configuration).map { facts.usage == nil ? $0.asQuestion : $0 }
+    if !configuration.isCompletedByCode {
+      checks += requiredChecks(configuration).map { facts.usage == nil ? $0.asQuestion : $0 }
+    }
     guard !configuration.isNativeAuth else { return checks }
     guard let redirect = configuration.redirectURI, let parts = URLParts(redirect.value) else {
       return checks
@@ -117,13 +126,15 @@ struct AndroidRules {
       }
       let refusal =
         key.key == "client_id" ? Self.noClientID : key.key == "redirect_uri" ? Self.noRedirect : nil
-      return check(
+      var found = check(
         .androidConfiguration,
         Check(
           "MSAL reads the key", expected: key.key, found: key.written.value, false, source: "real-apps.md §2"),
         key.mistake, at: key.written.place,
         severity: isNeeded && facts.usage != nil ? .fails : .worksInSomeCases, refusal, fix: "\"\(key.key)\":"
       )
+      found.misspelt = key
+      return found
     }
   }
 
@@ -137,29 +148,37 @@ struct AndroidRules {
 
   /// The checks that the application object that code creates is for the account mode of the configuration.
   private var modeChecks: [DoctorCheck] {
-    facts.made.compactMap { made in
-      // With several configurations, only the call itself shows which one it reads.
-      let all = facts.configurations
+    facts.made.flatMap { (made) -> [DoctorCheck] in
+      // With several configurations, only the call itself shows which one it reads; each build may have its own.
+      // An empty mode is a template's.
+      let all = facts.configurations.filter { $0.accountMode?.value.isEmpty != true }
+      if let path = made.path { return all.filter { $0.path == path }.map { modeCheck(of: $0, made) } }
       let named = all.filter { fileName($0.path) == (made.resource ?? "") + ".json" }
-      guard let configuration = made.resource == nil && all.count == 1 ? all.first : named.first,
-        named.count < 2
-      else { return nil }
-      let mode = configuration.accountMode?.value ?? "MULTIPLE, as none is written"
-      let word = made.mode.lowercased()
-      return check(
-        .androidConfiguration,
-        Check(
-          "account_mode is that of the application object", expected: made.mode, found: mode,
-          (configuration.accountMode?.value ?? "MULTIPLE").uppercased() == made.mode,
-          source: "real-apps.md §2"), "account_mode is not that of the code",
-        at: configuration.accountMode?.place ?? configuration.misspelt["account_mode"]?.written.place
-          ?? FilePlace(configuration.path, line: 1),
-        DoctorCheck.Refusal(
-          "\(word)_account_pca_init_fail_account_mode",
-          "AccountMode in configuration is not set to \(word). Cannot initialize \(word) account PublicClientApplication."
-        ),
-        fix: "\"account_mode\": \"\(made.mode)\"")
+      // Each build may also have its own code.
+      let modes = Set(facts.made.filter { $0.resource == made.resource }.map(\.mode))
+      guard named.count < 2 || modes.count == 1 else { return [] }
+      return (made.resource == nil && all.count == 1 ? all : named).map { modeCheck(of: $0, made) }
     }
+  }
+
+  private func modeCheck(
+    of configuration: AndroidFacts.Configuration, _ made: AndroidFacts.Made
+  ) -> DoctorCheck {
+    let mode = configuration.accountMode?.value ?? "MULTIPLE, as none is written"
+    let word = made.mode.lowercased()
+    return check(
+      .androidConfiguration,
+      Check(
+        "account_mode is that of the application object", expected: made.mode, found: mode,
+        (configuration.accountMode?.value ?? "MULTIPLE").uppercased() == made.mode,
+        source: "real-apps.md §2"), "account_mode is not that of the code",
+      at: configuration.accountMode?.place ?? configuration.misspelt["account_mode"]?.written.place
+        ?? FilePlace(configuration.path, line: 1),
+      DoctorCheck.Refusal(
+        "\(word)_account_pca_init_fail_account_mode",
+        "AccountMode in configuration is not set to \(word). Cannot initialize \(word) account PublicClientApplication."
+      ),
+      fix: "\"account_mode\": \"\(made.mode)\"")
   }
 
   private func authorityChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
@@ -330,6 +349,42 @@ struct AndroidRules {
     ]
   }
 
+  /// The checks of filters for the broker's redirect URI that are compared with none, because a wrapper makes it of the
+  /// package name and the signature hash, or a part of the filter is not known.
+  private var filterFormChecks: [DoctorCheck] {
+    let redirects = facts.configurations.compactMap { $0.redirectURI.flatMap { URLParts($0.value) } }
+    guard redirects.allSatisfy({ facts.takes($0) == nil }) else { return [] }
+    return facts.filters.filter { $0.scheme == "msauth" && $0.waitingPart == nil }.flatMap { filter in
+      [pathCheck(filter), redirects.isEmpty ? hostCheck(filter) : nil].compactMap(\.self)
+    }
+  }
+
+  private func pathCheck(_ filter: AndroidFacts.Filter) -> DoctorCheck? {
+    guard let path = filter.path, !AndroidFacts.Filter.isUnknown(path) else { return nil }
+    let decoded = FormEncoding.decodeText(path, plusIsSpace: false) ?? path
+    let wanted = decoded.hasPrefix("/") ? decoded : "/" + decoded
+    return check(
+      .browserTabActivity,
+      Check(
+        "the filter's path is a slash and the hash", expected: wanted, found: path, path == wanted,
+        source: "real-apps.md §2"),
+      path.hasPrefix("/") ? "The filter's path is encoded" : "The filter's path has no slash before the hash",
+      at: filter.place, severity: facts.usage == nil ? .worksInSomeCases : .fails,
+      fix: "android:path=\"\(wanted)\"")
+  }
+
+  private func hostCheck(_ filter: AndroidFacts.Filter) -> DoctorCheck? {
+    guard facts.packageName != nil, let host = filter.host, !filter.isHostTheApplicationID,
+      !AndroidFacts.Filter.isUnknown(host)
+    else { return nil }
+    return check(
+      .browserTabActivity,
+      Check(
+        "the filter's host is the package name", expected: packageName, found: host,
+        packageNames.contains(host), source: "real-apps.md §2"), "The filter's host is another package's",
+      at: filter.place, severity: .worksInSomeCases, fix: "android:host=\"\(packageName)\"")
+  }
+
   /// The checks for filters of a sample whose placeholders were not replaced.
   private var waitingFilters: [DoctorCheck] {
     facts.filters.compactMap { filter in
@@ -383,9 +438,9 @@ extension AndroidFacts.Filter {
   }
 
   /// Whether a part is a resource or a placeholder whose value is not known.
-  var isUnknown: Bool {
-    [scheme, host, path].compactMap(\.self).contains { $0.hasPrefix("@") || $0.contains("${") }
-  }
+  var isUnknown: Bool { [scheme, host, path].compactMap(\.self).contains(where: Self.isUnknown) }
+
+  static func isUnknown(_ part: String) -> Bool { part.hasPrefix("@") || part.contains("${") }
 }
 
 /// The rules for an Android app.

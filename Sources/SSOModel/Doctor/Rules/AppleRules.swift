@@ -43,6 +43,7 @@ struct AppleRules {
   private func respelt(_ check: DoctorCheck, _ keys: String...) -> DoctorCheck {
     guard check.hasFailed, let key = keys.lazy.compactMap({ facts.misspelt[$0] }).first else { return check }
     var check = check
+    check.misspelt = key
     (check.mistake, check.place, check.fix) = (key.mistake, key.written.place, "<key>\(key.key)</key>")
     (check.check.expected, check.check.found) = (key.key, key.written.value)
     return check
@@ -105,7 +106,7 @@ struct AppleRules {
     let scheme = PlatformDefaults.redirectScheme(bundleID: app.bundleID)
     let isListed = app.urlSchemes.contains(scheme)
     let unlisted = conditions.first { $0.requirement == .redirectScheme && $0.check.verdict == .failed }
-    return [clientFormCheck].compactMap(\.self)
+    return [clientFormCheck, foreignSchemeCheck].compactMap(\.self)
       + conditions.compactMap { condition in
         guard hasToChange else { return judged(condition, app) }
         switch condition.requirement {
@@ -115,6 +116,24 @@ struct AppleRules {
         default: return judged(condition, app)
         }
       }
+  }
+
+  /// The check of a scheme for the broker that is registered for another bundle ID, if a library makes the redirect URI.
+  private var foreignSchemeCheck: DoctorCheck? {
+    guard facts.library != nil, facts.hasUnknownRedirect, let bundleID = facts.bundleID?.value,
+      bundleID != AppleFacts.bundleIDVariable
+    else { return nil }
+    let wanted = PlatformDefaults.redirectScheme(bundleID: bundleID)
+    let foreign = (facts.urlSchemes?.items ?? []).first {
+      $0.value.hasPrefix("msauth.") && !$0.value.contains("intunemam") && !Placeholders.contain($0.value)
+    }
+    guard let foreign, facts.urlSchemes?.values.contains(wanted) == false else { return nil }
+    return check(
+      .urlScheme,
+      Check(
+        "the scheme for the broker has the app's bundle ID", expected: wanted, found: foreign.value, false,
+        source: "real-apps.md §2"), "CFBundleURLTypes has another app's redirect scheme", at: foreign.place,
+      severity: .worksInSomeCases, fix: Self.schemeLines(wanted, isListed: true))
   }
 
   /// Returns whether the files that decide a condition were read.
@@ -142,7 +161,7 @@ struct AppleRules {
   /// Returns the check of a condition.
   ///
   /// `wanted` is the scheme to register, if not the redirect URI's. `printed` is the error, if not the condition's.
-  private func judged(
+  func judged(
     _ condition: MSALApplication.Condition, _ app: InstalledApp, scheme wanted: String? = nil,
     error printed: SDKError? = nil
   ) -> DoctorCheck {
@@ -481,31 +500,6 @@ extension AppleRules {
       "Application's teamId is missing, and redirectUri is not matching unsigned format")
     return [judged]
   }
-
-  // MARK: Intune
-
-  /// Returns the check of the application object that the Intune SDK creates with the redirect URI in its own settings.
-  func intuneChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard let intune = facts.intune, let given = intune.redirectURI ?? intune.redirectScheme else {
-      return []
-    }
-    var own = app
-    own.redirectURI =
-      intune.redirectURI?.value ?? intune.redirectScheme.map { "\($0.value)://\(app.bundleID)" } ?? ""
-    own.clientID = intune.clientID?.value ?? app.clientID
-    let fix =
-      "<key>ADALRedirectUri</key>\n<string>\(PlatformDefaults.redirectURI(bundleID: app.bundleID))</string>"
-    let conditions = MSALApplication(app: own, platform: facts.platform).conditions
-      .filter { [.redirectScheme, .brokerCapable].contains($0.requirement) }
-    let failed = conditions.first { $0.check.verdict == .failed } ?? conditions.last
-    guard let failed else { return [] }
-    var check = failed.check
-    check.name = "Intune: " + check.name
-    let mistake =
-      failed.requirement == .redirectScheme
-      ? "Intune's redirect scheme is not registered" : "Intune's redirect URI is not broker-capable"
-    return [self.check(.intuneRedirect, check, mistake, at: given.place, failed.error, fix: fix)]
-  }
 }
 
 /// The rules for an iOS or macOS app.
@@ -573,13 +567,6 @@ extension DoctorRule {
       The broker answers by opening the app with a URL. An app with scenes gets it in the scene \
       delegate (SwiftUI: onOpenURL), and never in the app delegate.
       """, reports: 7)
-
-  package static let intuneRedirect = DoctorRule(
-    "intune-redirect", "Intune's redirect URI is one that the app can use",
-    why: """
-      The Intune SDK signs in with the redirect URI of IntuneMAMSettings, which is checked like \
-      the app's own.
-      """, reports: 2)
 
   package static let macTeam = DoctorRule(
     "mac-team", "A macOS app without a team uses the redirect URI of unsigned apps",

@@ -84,6 +84,8 @@ package struct DoctorCheck: Hashable, Sendable {
   package var refusal: Refusal?
   /// The lines to write instead.
   package var fix: String?
+  /// The key to rename, if the mistake is its spelling.
+  var misspelt: MisspeltKey?
 
   package var hasFailed: Bool { check.verdict == .failed }
 

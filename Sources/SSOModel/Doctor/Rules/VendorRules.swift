@@ -141,9 +141,9 @@ struct VendorRules {
     if !id.value.contains("$("), Placeholders.contain(id.value) {
       return [.placeholder("client ID", id, subject: facts.name)]
     }
-    guard !id.value.contains("$("), !client.schemes.values.contains(where: { $0.contains("$(") }) else {
-      return []
-    }
+    // The bundle ID is never part of a client ID.
+    let schemes = client.schemes.values.map { $0.replacing(AppleFacts.bundleIDVariable, with: "") }
+    guard !id.value.contains("$("), !schemes.contains(where: { $0.contains("$(") }) else { return [] }
     let isClient = id.value.hasSuffix(Self.end)
     let reversed = id.value.split(separator: ".").reversed().joined(separator: ".")
     let form = check(

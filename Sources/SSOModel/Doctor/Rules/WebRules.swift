@@ -36,7 +36,11 @@ struct WebRules {
   private func checks(_ configuration: WebFacts.Configuration) -> [DoctorCheck] {
     var checks: [DoctorCheck] = []
     if let client = configuration.clientID.found { checks += clientChecks(client, configuration) }
-    if let authority = configuration.authority.found { checks += authorityChecks(authority, configuration) }
+    if let authority = configuration.authority.found {
+      checks += authorityChecks(authority, configuration)
+    } else if let authority = configuration.authorityPattern {
+      checks += patternChecks(authority, configuration)
+    }
     if let redirect = configuration.redirectURI.found { checks += redirectChecks(redirect) }
     checks += spellingChecks(configuration)
     if let secret = configuration.secret { checks.append(secretCheck("clientSecret", at: secret)) }
@@ -114,6 +118,7 @@ struct WebRules {
   ) -> [DoctorCheck] {
     if Placeholders.contain(authority.value) {
       return [.placeholder("authority", authority, subject: facts.name)]
+        + patternChecks(authority, configuration)
     }
     guard !authority.value.isEmpty, !configuration.hasOwnMetadata else { return [] }
     let parts = URLParts(authority.value)
@@ -126,6 +131,40 @@ struct WebRules {
     else { return [form] }
     return [form, pathCheck(authority, parts, path), knownCheck(authority, parts, configuration)].compactMap(
       \.self)
+  }
+
+  /// Returns the failed checks of an authority of which a part is known: what builds fill in is never its host.
+  private func patternChecks(
+    _ authority: Found<String>, _ configuration: WebFacts.Configuration
+  ) -> [DoctorCheck] {
+    let parts = authority.value.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count > 2, parts[1].isEmpty, parts[0].hasSuffix(":"), !parts[2].isEmpty,
+      !Placeholders.contain(String(parts[2])), !configuration.hasOwnMetadata
+    else { return [] }
+    var filled = authority
+    filled.value = Self.filling(authority.value)
+    guard let address = URLParts(filled.value) else { return [] }
+    let form = formCheck(filled, address)
+    let host = address.host.lowercased()
+    let path = address.path.split(separator: "/").map { $0.lowercased() }
+    guard !form.hasFailed, Self.isMicrosoft(host) || configuration.knownAuthorities?.isEmpty == true,
+      path.first != "adfs"
+    else { return form.hasFailed ? [form] : [] }
+    // A part that is not known may be several segments.
+    let isEndpoint = path.contains(where: Self.endpoints.contains)
+    return [isEndpoint ? pathCheck(filled, address, path) : nil, knownCheck(filled, address, configuration)]
+      .compactMap(\.self).filter(\.hasFailed)
+  }
+
+  /// Replaces the parts that cannot be determined.
+  private static func filling(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {
+      result += rest[..<range.lowerBound] + "<value>"
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
   }
 
   private func formCheck(_ authority: Found<String>, _ parts: URLParts?) -> DoctorCheck {
@@ -142,11 +181,15 @@ struct WebRules {
       fix: "authority: \"https://\(rest ?? authority.value)\"")
   }
 
+  /// The parts of paths that only endpoints have.
+  private static let endpoints: Set<String> = [
+    "oauth2", "authorize", "token", ".well-known", "openid-configuration",
+  ]
+
   private func pathCheck(_ authority: Found<String>, _ parts: URLParts, _ path: [String]) -> DoctorCheck {
-    let endpoints: Set<String> = ["oauth2", "authorize", "token", ".well-known", "openid-configuration"]
-    let isEndpoint = path.contains { endpoints.contains($0) }
+    let isEndpoint = path.contains(where: Self.endpoints.contains)
     let isB2C = parts.host.lowercased().hasSuffix(".b2clogin.com")
-    let kept = path.prefix { !endpoints.contains($0) && $0 != "v2.0" }
+    let kept = path.prefix { !Self.endpoints.contains($0) && $0 != "v2.0" }
     let base = "https://" + parts.authority + kept.map { "/" + $0 }.joined()
     let lacksPolicy = isB2C && !isEndpoint && path.count < 2
     let wanted = isB2C ? "a tenant and a policy as the path" : "a tenant as the path"

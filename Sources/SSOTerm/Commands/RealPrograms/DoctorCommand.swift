@@ -221,8 +221,8 @@ extension Diagnosis {
         hasNoSDK ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
       return (lines + [ink.draw(last)]).joined(separator: "\n")
     }
-    // The only checks are of other vendors' libraries.
-    if hasNoSDK { lines.append(ink.draw("No app here uses MSAL or ADAL.")) }
+    // The only checks are of other vendors' libraries; without a finding, the verdict says it.
+    if hasNoSDK, !findings.isEmpty { lines.append(ink.draw("No app here uses MSAL or ADAL.")) }
     return (lines + [counts(ink), verdict.line(ink)]).joined(separator: "\n")
   }
 

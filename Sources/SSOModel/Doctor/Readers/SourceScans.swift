@@ -1,0 +1,69 @@
+import Essentials
+
+/// The scans of an app's sources, except for files that cannot say anything about a sign-in.
+///
+/// Most files of an app only have to be searched for a few words, which is much faster than splitting them into tokens.
+final class SourceScans {
+  /// Words of which each file that uses an SDK, or in which the system starts or calls an app, has at least one.
+  private static let words = [
+    "MSAL", "ADAL", "ADAuthentication", "acquireToken", "knownAuthorities", "brokerAvailability",
+    "credentialsType", "checkAppOpen", "handleBrokerResponse", "openURL", "onOpenURL", "UIApplication",
+    "UIWindowSceneDelegate", "@main",
+  ]
+  private static let sizeLimit = 1 << 20
+  private static let roundLimit = 8
+
+  /// The maximum number of files to read.
+  private let limit: Int
+  private var count = 0
+  /// The scans by path, because targets share files.
+  private var known: [String: SourceScan] = [:]
+  /// The paths of the files that have none of the words.
+  private var others: Set<String> = []
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Returns the scans of the files that matter, in the order of the paths.
+  func scans(of paths: [String]) -> [SourceScan] {
+    for path in paths where known[path] == nil && !others.contains(path) && count < limit {
+      count += 1
+      let data = Self.data(path)
+      if Self.words.contains(where: { data.hasBytes($0) }) { scan(data, path) } else { others.insert(path) }
+    }
+    // The values that names represent may be in any other file.
+    var wanted: Set<String> = []
+    for _ in 0..<Self.roundLimit {
+      let names = Set(paths.compactMap { known[$0] }.flatMap { $0.names(wanted) }).subtracting(wanted)
+      guard !names.isEmpty else { break }
+      wanted.formUnion(names)
+      for path in paths where others.contains(path) {
+        let data = Self.data(path)
+        guard names.contains(where: { data.hasBytes($0) }) else { continue }
+        others.remove(path)
+        scan(data, path)
+      }
+    }
+    return paths.compactMap { known[$0] }
+  }
+
+  private func scan(_ data: Data, _ path: String) {
+    known[path] = SourceScan(String(decoding: data, as: UTF8.self), path: path)
+  }
+
+  private static func data(_ path: String) -> Data {
+    (try? ProjectFiles.data(path, limit: sizeLimit)) ?? Data()
+  }
+}
+
+extension SourceScan {
+  /// Returns the names that represent values which are passed to the SDK, or which one of the given names represents.
+  fileprivate func names(_ wanted: Set<String>) -> [String] {
+    let values = uses.map(\.expression) + wanted.compactMap { constants[$0]?.value }
+    return values.compactMap { value in
+      switch value {
+      case .name(let name), .member(let name): name
+      case .text, .absent, .other: nil
+      }
+    }
+  }
+}
