@@ -307,7 +307,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     ),
     (
       "System.AggregateException: One or more errors. ---> AdalException: The lamp is out\n   at ADALNativeWrapper.Get()\n",
-      "AdalException"
+      "The lamp is out"
     ),
     (
       "Error Domain=MSALErrorDomain Code=-42199 \"(null)\" UserInfo={MSALErrorDescriptionKey=The lamp is out}\n",
@@ -316,9 +316,9 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     (#"answer: {"error": "lamp_state", "error_description": "The lamp is out."}"#, "lamp_state"),
     (
       "Connect-PnPOnline : The lamp is out.\n    + CategoryInfo : NotSpecified: (:) [Connect-PnPOnline], LampException\n",
-      "LampException"
+      "The lamp is out"
     ),
-    ("app.acquire_token_for_client failed - LampError: Invalid lamp\n", "LampError"),
+    ("app.acquire_token_for_client failed - LampError: Invalid lamp\n", "Invalid lamp"),
     (
       "ClientAuthError: The lamp cannot be lit in a frame\n(anonymous) @ lamp.js:15\nPromise.catch (async)\n",
       "The lamp cannot be lit in a frame"
@@ -335,7 +335,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     ("Object { error_description: \"The lamp is out.\", error: \"bad_lamp\" }\n", "bad_lamp"),
     (
       "Connect-AzAccount : The lamp is out.\n    + CategoryInfo : AuthenticationError: (:) [Connect-AzAccount], LampException\n",
-      "LampException"
+      "The lamp is out"
     ),
     (
       "11-20 09:41:07.123  4711  4733 E Lamp:open: [2026-11-20 09:41:07 - thread_id: 2, correlation_id: "

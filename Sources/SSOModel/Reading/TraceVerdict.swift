@@ -12,11 +12,16 @@ extension Trace {
     }
     // The class of an exception says less than a code of it that no table has.
     guard let cause = explanations.first, !(cause.isClassName && unknownCode != nil) else {
-      let named = hops.first { $0.action == "report an error" && !$0.result.isEmpty }
+      let errors = hops.filter { $0.action == "report an error" && !$0.result.isEmpty }
+      // An exception inside of another one is closer to the cause.
+      let named = errors.last { $0.isInside } ?? errors.first
       return Verdict(
         .unknown, cause: unknownCode ?? named?.result ?? reported, meaning: outcome.summary,
         remedy: outcome.next,
-        place: place { $0.checks.contains { $0.verdict == .failed } || $0.action == "report an error" },
+        place: place { hop in
+          named.map { $0 == hop } ?? hop.checks.contains { $0.verdict == .failed }
+            || hop.action == "report an error"
+        },
         call: summary.id)
     }
     if let words = words(of: cause) {
@@ -58,7 +63,11 @@ extension Trace {
         return last
       }
       guard let mark = marks.first(where: { value.contains(cause.code + $0) }) else { continue }
-      if let sentence = PrintedError.sentence(in: value, after: [cause.code + mark]) { return sentence }
+      if let sentence = PrintedError.sentence(in: value, after: [cause.code + mark])
+        ?? PrintedError.missingKey(in: value, after: cause.code + mark)
+      {
+        return sentence
+      }
     }
     return nil
   }
@@ -83,6 +92,14 @@ extension Trace {
   private func place(_ isMeant: (Hop) -> Bool) -> String {
     let name = hops.first(where: isMeant)?.sent.first?.name ?? ""
     return name.hasPrefix("line ") ? String(name.prefix { $0 != "," }) : ""
+  }
+}
+
+extension Hop {
+  /// Whether the hop is an exception inside of the one in the line before it.
+  fileprivate var isInside: Bool {
+    let text = sent.first?.value.trimmed ?? ""
+    return text.hasPrefix("---> ") || text.hasPrefix("Caused by: ")
   }
 }
 

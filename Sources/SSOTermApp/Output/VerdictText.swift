@@ -7,7 +7,9 @@ extension Verdict {
   package func line(_ ink: TextInk, of count: Int = 1) -> String {
     let number = count > 1 ? call.map { "call \($0)" } : nil
     let grounds = [place, number ?? "", certainty.displayText].filter { !$0.isEmpty }
-    let head = cause.map { $0 + ": " } ?? ""
+    // A sentence that no table has is its own meaning.
+    let head =
+      cause.map { meaning.hasPrefix($0) || meaning == "The call failed: \($0)." ? "" : $0 + ": " } ?? ""
     let tone: Tone = certainty == .nothingFound ? .good : certainty == .notVisible ? .warning : .bad
     return ink.paragraph(
       InkedText("Verdict  ", .faint),

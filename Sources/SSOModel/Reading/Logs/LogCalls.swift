@@ -317,6 +317,13 @@ struct LogCall {
       Words(text, number), text)
   }
 
+  /// Adds a line that says by its form what failed.
+  mutating func addQuoted(_ sentence: String, of text: String, line number: Int) {
+    lineCount += 1
+    kinds = [.printed]
+    add(LoggedError(sentence: text, name: sentence), Words(text, number), text)
+  }
+
   private mutating func add(_ error: LoggedError, _ words: Words, _ text: String) {
     keep(text)
     if let code = error.entra {
@@ -360,7 +367,8 @@ struct LogCall {
       return
     }
     hop.result = found.displayText
-    let isCancelled = found.isCancellation
+    // Without its beginning, an error that someone pasted is all that there is of the call.
+    let isCancelled = found.isCancellation && hasBegun
     if hop.to == .app { verdict = isCancelled ? .cancelled : .failed }
     if !isCancelled {
       hop.checks = [check(hop.action, expected: "a token", found: found.displayText, .failed)]

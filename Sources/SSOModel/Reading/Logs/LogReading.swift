@@ -132,6 +132,8 @@ package struct LogReader {
     let failed = traces.filter { $0.outcome?.verdict == .failed }
     if failed.isEmpty, let call = suspects.call(among: unknown) ?? loneCode {
       add(call, to: &traces)
+    } else if traces.allSatisfy({ $0.outcome == nil }), let call = suspects.quoted(unknownCount) {
+      add(call, to: &traces)
     } else if !failed.isEmpty, failed.allSatisfy({ $0.verdict?.certainty == .general }),
       let call = suspects.call(besideError: true), call.namesCause(calls.people)
     {
@@ -326,6 +328,7 @@ package struct LogReader {
   private mutating func keepUnknown(_ line: LineBytes) {
     guard !line.isBlank else { return }
     unknownCount += 1
+    suspects.keep(line, lineNumber)
     if PrintedError.isPossible(in: line) {
       suspects.add(line, lineNumber)
     } else if line.hasText("at ", at: line.index(from: 0, skipping: \.isSpace)) {
@@ -352,7 +355,10 @@ private struct Suspects {
   private static let mostFirst = 30
   private static let mostLast = 30
   private static let longest = 2000
+  /// The maximum number of lines of no kind in a text that a person pasted.
+  private static let mostLines = 120
 
+  private var lines: [(number: Int, text: String)] = []
   private var first: [(number: Int, text: String)] = []
   private var last: [(number: Int, text: String)] = []
   private var count = 0
@@ -369,6 +375,24 @@ private struct Suspects {
       last[count % Self.mostLast] = suspect
       count += 1
     }
+  }
+
+  /// Keeps a line of no kind of which a text has few, whether it looks like an error or not.
+  mutating func keep(_ line: LineBytes, _ number: Int) {
+    guard lines.count < Self.mostLines else { return }
+    lines.append((number, line.text(0..<min(line.count, Self.longest))))
+  }
+
+  /// Returns the call whose failure a line of a short text says by its form alone, or `nil` if no line does, or the
+  /// text is not about a sign-in, or has more lines of no kind (`count`) than a person pastes.
+  func quoted(_ count: Int) -> LogCall? {
+    guard count <= Self.mostLines,
+      isBelowLibrary || lines.contains(where: { FailureLine.isOfSignIn($0.text) }),
+      let (index, failure) = FailureLine.find(in: lines.map(\.text))
+    else { return nil }
+    var call = LogCall()
+    call.addQuoted(failure.sentence, of: lines[index].text, line: lines[index].number)
+    return call
   }
 
   /// Adds a line of a stack, which may name the library in which an exception without a message was thrown.
@@ -392,6 +416,17 @@ private struct Suspects {
       found = all.filter { PrintedError.isUnknownFailure($0.text, isBesideLibrary: isBesideLibrary) }
     }
     guard !found.isEmpty else { return nil }
+    if let name = PrintedError.errorName(in: found[0].text),
+      !PrintedError.isError(found[0].text, among: .identity),
+      name.hasSuffix("Exception") || name.hasSuffix("Error"), !name.contains(" "),
+      let (index, failure) = FailureLine.find(in: self.lines.map(\.text)), failure.form >= .marked,
+      failure.sentence.contains(" ")
+    {
+      // A sentence above the exception's name says more.
+      var call = LogCall()
+      call.addQuoted(failure.sentence, of: self.lines[index].text, line: self.lines[index].number)
+      return call
+    }
     var call = LogCall()
     for (number, text) in found { call.addPrinted(text, line: number) }
     return call

@@ -60,7 +60,7 @@ enum PrintedError {
     no_s non_ not_ nt-l nt_b ntac ntly ntmo null nvok o.pl o_b2 o_ne oesn onnr oof- own_ path pbac \
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
     toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
-    akv1 assw awns befo ckin cogn efus hall idx3 idx4 lice lugi msis oble sile suer tf30 tf40 vs30
+    akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 lice lugi msis oble sile suer tf30 tf40 vs30
     """)
 
   /// The lines beside a line in which an error is looked for.
@@ -114,8 +114,10 @@ enum PrintedError {
 
   /// Returns whether a text names the port of a server that has nothing to do with a sign-in: a database, a cache, or
   /// a queue.
-  private static func namesOtherServer(_ text: String) -> Bool {
-    text.split(separator: ":").dropFirst().contains { part in
+  static func namesOtherServer(_ text: String) -> Bool {
+    // PostgreSQL's sentence (`auth.c`).
+    if text.contains("password authentication failed for user") { return true }
+    return text.split(separator: ":").dropFirst().contains { part in
       let digits = part.prefix { $0.isNumber }
       return otherPorts.contains(String(digits))
     }
@@ -187,11 +189,11 @@ enum PrintedError {
 
   /// Returns the name that a line has for its error: the error of an OAuth response, or the innermost exception.
   ///
-  /// An exception that any program can throw says less than its sentence.
+  /// The name of an exception that no table has says less than its sentence.
   static func errorName(in text: String) -> String? {
     if let code = oauthError(in: text) ?? libraryCode(in: text) { return code }
     guard let name = exceptionName(in: text) else { return tokenFailure(in: text) ?? nullReference(in: text) }
-    return languageExceptions.contains(name) ? sentence(in: text, after: [name + ": "]) ?? name : name
+    return sentence(in: text, after: [name + ": "]) ?? name
   }
 
   /// Returns .NET's sentence for a use of nothing, which is often printed without its exception, or `nil` if the line
@@ -245,17 +247,14 @@ enum PrintedError {
     return sentence.split(separator: " ").count > 2 && sentence.count <= 160 ? sentence : nil
   }
 
-  /// The exceptions of languages and their libraries whose sentence says what is wrong.
-  private static let languageExceptions: Set = [
-    "AttributeError", "ClassCastException", "COMException", "CryptographicException", "Exception",
-    "ExecutionException", "FileLoadException", "FileNotFoundException", "HTTPError", "HttpRequestException",
-    "IllegalStateException", "ImportError", "InvalidOperationException", "IOException", "JSONException",
-    "KeyError", "MissingMethodException", "ModuleNotFoundError", "NameError", "NoSuchMethodError",
-    "NotSupportedException", "NullPointerException", "OSError", "PlatformNotSupportedException",
-    "RangeError", "ReferenceError", "RuntimeError", "RuntimeException", "SocketException", "SyntaxError",
-    "TypeError", "TypeLoadException", "UnauthorizedAccessException", "UnboundLocalError", "ValueError",
-    "WebException",
-  ]
+  /// Returns the key, in quotes, that is all that Python prints of a `KeyError`, or `nil` if something else follows the mark.
+  static func missingKey(in text: String, after mark: String) -> String? {
+    guard let start = text.firstRange(of: mark + "'")?.upperBound,
+      let end = text[start...].firstIndex(of: "'"),
+      !text[start..<end].contains(" ")
+    else { return nil }
+    return "'" + text[start..<end] + "'"
+  }
 
   /// Returns the number with which Microsoft.IdentityModel begins the message of an exception, such as `IDX21345`, or
   /// `nil` if there is none.
@@ -311,11 +310,14 @@ enum PrintedError {
       !($0.isLetter || $0.isNumber || $0 == "." || $0 == "_")
     }
     let names = words.compactMap { word in word.split(separator: ".").last }.filter { name in
-      ["Exception", "Error"].contains { name.hasSuffix($0) && name.count > $0.count }
-        && name.first?.isUppercase == true && name != "AggregateException"
+      let isOne = ["Exception", "Error"].contains { name.hasSuffix($0) && name.count > $0.count }
+      return isOne && name.first?.isUppercase == true && !wrappers.contains(String(name))
     }
     return names.last.map(String.init)
   }
+
+  /// Names that say only that another exception is the cause.
+  private static let wrappers: Set = ["AggregateException", "InnerException"]
 
   /// Returns whether a line ends with the name of an exception and its namespace, as the first line of a stack does if
   /// the exception has no message.

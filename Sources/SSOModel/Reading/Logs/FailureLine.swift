@@ -1,0 +1,353 @@
+import SSOCore
+import SSOReference
+
+/// The sentence with which a short text says what failed, found by the form of its lines.
+///
+/// No table has it. The forms are exceptions, fields of JSON, of a printed dictionary, or of logfmt, words such as `ERROR:`
+/// before a sentence, and sentences that say that something failed (docs/behaviour/real-logs.md §2).
+struct FailureLine: Hashable, Sendable {
+  /// The form of a line, the most telling one last.
+  enum Form: Int, Comparable, Sendable {
+    case sentence, code, marked, exception
+
+    static func < (one: Form, other: Form) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  var form: Form
+  var sentence: String
+
+  /// Returns the failure in some lines and the index of its line, or `nil` if no line has one of the forms.
+  ///
+  /// Of several, the first says most, but the last of an exception's causes and of a traceback in Python.
+  static func find(in lines: [String]) -> (index: Int, failure: FailureLine)? {
+    var best: (index: Int, failure: FailureLine)?
+    var isLastBest = false
+    for (index, line) in lines.enumerated() {
+      let text = bare(line)
+      if PrintedError.namesOtherServer(text) { continue }
+      isLastBest =
+        isLastBest || text.hasPrefix("Caused by: ") || text.hasPrefix("---> ")
+        || text.contains("Traceback (most recent call last)")
+      var whole = text
+      // A line that ends with a colon introduces the next one.
+      if text.hasSuffix(":"), text.count < 300,
+        let next = lines[(index + 1)...].lazy.map(bare).first(where: { !$0.isEmpty }), !isFrame(next)
+      {
+        whole += " " + next
+      }
+      guard let found = FailureLine(whole) else { continue }
+      if best.map({ found.form > $0.failure.form || isLastBest && found.form == $0.failure.form }) ?? true {
+        best = (index, found)
+      }
+    }
+    return best
+  }
+
+  /// Finds the failure in a line, or returns `nil` if the line does not have one of the forms.
+  init?(_ text: String) {
+    let lower = text.lowercased()
+    // Lowercase letters may have another length than the text's own.
+    guard text.utf8.count >= 8, lower.utf8.count == text.utf8.count, !Self.isFrame(text),
+      // Microsoft.IdentityModel numbers its reports, too.
+      !text.contains("IDX")
+    else { return nil }
+    if let sentence = Self.exception(in: text) {
+      (form, self.sentence) = (.exception, sentence)
+    } else if let field = Self.field(in: text) {
+      (form, sentence) = field
+    } else if let sentence = Self.marked(in: text, lower) {
+      (form, self.sentence) = (.marked, sentence)
+    } else if let sentence = Self.plain(text, lower) {
+      (form, self.sentence) = (sentence.contains(" ") ? .sentence : .code, sentence)
+    } else {
+      return nil
+    }
+  }
+
+  // MARK: - Exceptions
+
+  /// Returns the sentence of the innermost exception, its name if it has none, or `nil` if there is no exception.
+  private static func exception(in text: String) -> String? {
+    if let sentence = appleError(in: text) { return sentence }
+    guard let name = PrintedError.exceptionName(in: text) else { return nil }
+    // PHP prints `exception 'Lamp\LampException' with message 'The lamp is out'`.
+    for end in [": ", "\": ", "): ", "' with message '"] {
+      guard let mark = text.ranges(of: name + end).last else { continue }
+      let rest = text[mark.upperBound...]
+      let quoted = end.hasSuffix("'") ? rest.firstIndex(of: "'").map { rest[..<$0] } : nil
+      let sentence = lastPart(of: String(quoted ?? rest))
+      return sentence.contains(" ") ? sentence : name
+    }
+    // A name in prose is not thrown there.
+    return text.contains("Exception Type: ") || text.hasSuffix(name) && !text.contains(" ") ? name : nil
+  }
+
+  /// Returns the sentence of `Error Domain=LampDomain Code=5 "The lamp is out."`, or `nil` if there is none.
+  private static func appleError(in text: String) -> String? {
+    guard let domain = text.firstRange(of: "Error Domain="),
+      let code = text[domain.upperBound...].firstRange(of: " Code="),
+      let open = text[code.upperBound...].firstRange(of: " \"")
+    else { return nil }
+    let sentence = cut(String(text[open.upperBound...].prefix { $0 != "\"" }))
+    return sentence.contains(" ") ? sentence : nil
+  }
+
+  // MARK: - Fields
+
+  private static let keys = [
+    "error_description", "errorDescription", "error_message", "errorMessage", "ErrorMessage", "error", "err",
+    "detail", "details", "message", "msg",
+  ]
+  /// The keys whose values are about a failure, whatever they say.
+  private static let failureKeys = Set(keys.dropLast(4))
+
+  /// Returns the most telling value of a line's fields, or `nil` if none is about a failure.
+  private static func field(in text: String) -> (Form, String)? {
+    var code: String?
+    for key in keys {
+      for mark in text.ranges(of: key) {
+        guard let value = value(in: text, after: mark) else { continue }
+        let sentence = lastPart(of: value)
+        if sentence.contains(" "), failureKeys.contains(key) || saysFailure(sentence) {
+          return (.marked, sentence)
+        }
+        if code == nil, isCode(sentence),
+          failureKeys.contains(key) || saysFailure(sentence) || key == "detail"
+        {
+          code = sentence
+        }
+      }
+    }
+    // `{"error": {"code": "bad_lamp", …}}`
+    if code == nil, text.contains("error"), let mark = text.firstRange(of: "code"),
+      let value = value(in: text, after: mark), isCode(value)
+    {
+      code = value
+    }
+    return code.map { (.code, $0) }
+  }
+
+  /// Returns the quoted value of a field, or `nil` if what is there is not a key with such a value.
+  private static func value(in text: String, after key: Range<String.Index>) -> String? {
+    if let before = text[..<key.lowerBound].last, before.isLetter || before == "_" { return nil }
+    let rest = text[key.upperBound...]
+    let start = rest.drop { "\"'\\: =".contains($0) }
+    let between = rest[..<start.startIndex]
+    guard between.contains(":") || between.contains("="), let quote = between.last, "\"'".contains(quote)
+    else {
+      return nil
+    }
+    let isEscaped = between.dropLast().last == "\\"
+    var value = start.prefix(0)
+    var from = start.startIndex
+    while let end = start[from...].firstIndex(of: quote) {
+      value = start[..<end]
+      let afterSlash = value.last == "\\"
+      // A quote in the value has a backslash more than the quotes around it.
+      if afterSlash == isEscaped { break }
+      if !afterSlash { break }
+      from = start.index(after: end)
+    }
+    if value.isEmpty { value = start }
+    return value.replacing("\\\"", with: "\"").trimming { "\\\" ".unicodeScalars.contains($0) }
+  }
+
+  // MARK: - Words before a sentence
+
+  private static let marks = [
+    "error details: ", "error: ", "error : ", "error message: ", "fatal: ", "exception: ", "[error] ",
+    "##[error]",
+    "details: ", "description: ", "message: ", "message : ", "due to: ", "reason: ",
+  ]
+
+  /// Returns the sentence after a word such as `ERROR:`, or `nil` if there is none.
+  private static func marked(in text: String, _ lower: String) -> String? {
+    var start: Int?
+    for mark in marks {
+      guard let found = lower.ranges(of: mark).last else { continue }
+      let end = lower.utf8.distance(from: lower.startIndex, to: found.upperBound)
+      start = max(start ?? 0, end)
+    }
+    if start == nil {
+      // `ERROR [lamp] The lamp is out`, and `Message    : The lamp is out`.
+      for word in ["ERROR ", "FATAL ", "Message "] where text.hasPrefix(word) { start = word.utf8.count }
+    }
+    if start == nil, let colon = text.firstRange(of: " : ") ?? text.firstRange(of: ": "),
+      text[..<colon.lowerBound].contains("-"),
+      text[..<colon.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber || "-_".contains($0) }),
+      text.first?.isUppercase == true
+    {
+      // `Get-Lamp : The lamp is out`
+      start = text.utf8.distance(from: text.startIndex, to: colon.upperBound)
+    }
+    guard let start else { return nil }
+    var rest = String(decoding: text.utf8.dropFirst(start), as: UTF8.self).trimmed
+    if rest.hasPrefix(":") { rest = String(rest.dropFirst()).trimmed }
+    if rest.hasPrefix("["), let close = rest.firstRange(of: "] ") { rest = String(rest[close.upperBound...]) }
+    let sentence = lastPart(of: rest)
+    let isTelling =
+      sentence.split(separator: " ").count > 2 || sentence.contains(" ") && saysFailure(sentence)
+    return isTelling || isCode(sentence) ? sentence : nil
+  }
+
+  // MARK: - Sentences
+
+  /// Returns the last part of a line that says that something failed, or `nil` if it does not, or a person wrote it.
+  private static func plain(_ text: String, _ lower: String) -> String? {
+    if let quotation = quotation(in: text) { return quotation }
+    guard text.utf8.count < 300, !isProse(lower), saysFailure(lower) else { return nil }
+    let part = lastPart(of: text)
+    if part.contains(" ") ? saysFailure(part) : isCode(part) { return part }
+    let whole = cut(text)
+    return whole.contains(" ") ? whole : nil
+  }
+
+  /// Returns what a person quotes of a failure in a sentence of their own, or `nil` if there is no such quotation.
+  private static func quotation(in text: String) -> String? {
+    for (open, close) in [("\"", "\""), ("“", "”"), ("`", "`"), ("_", "_")] as [(Character, Character)] {
+      guard let start = text.firstIndex(of: open), let end = text[start...].dropFirst().firstIndex(of: close)
+      else { continue }
+      let quoted = lastPart(of: String(text[start..<end].dropFirst()))
+      if quoted.split(separator: " ").count > 2, saysFailure(quoted) { return quoted }
+    }
+    return nil
+  }
+
+  private static func isProse(_ lower: String) -> Bool {
+    // `The lamp is out. Did you mean the sun?` begins with the failure.
+    lower.hasSuffix("?") && !lower.contains(". ") || beginnings.contains { lower.hasPrefix($0) }
+  }
+
+  /// The beginnings of what people write around an error, and of a program's advice.
+  private static let beginnings = [
+    "i ", "i'm ", "i’m ", "i've ", "we ", "my ", "hi", "hello", "thank", "please ", "when ", "after ", "how ",
+    "can ",
+    "is ", "does ", "but ", "and ", "so ", "if ", "note", "warn", "see ", "visit ", "make sure", "ensure ",
+    "for more ",
+    "//", "import ", "const ", "let ", "var ", "await ", "return ", "what ", "why ", "this ", "only ", "you ",
+  ]
+
+  private static func saysFailure(_ text: String) -> Bool {
+    let lower = text.lowercased()
+    return failures.contains { lower.contains($0) }
+  }
+
+  private static let failures = [
+    "fail", "unable", "cannot", "can't", "can’t", "could not", "couldn't", "couldn’t", "not found", "invalid",
+    "denied",
+    "unauthori", "forbidden", "expired", "missing", "required", "mismatch", "does not", "do not", "doesn't",
+    "is null",
+    "be null", "refused", "rejected", "unsupported", "no such", "not set", "not properly", "timed out",
+    "unexpected",
+    "malformed", "blocked", "not been", "was not", "were not", "is not", "are not", "not authenticated",
+    "not logged in",
+    "no profiles", "illegal", "misbehaving", "not contain", "not implemented", "not_implemented", "undefined",
+    "no access token", "revoked", "not valid", "not allowed", "not supported", "no data", "needed",
+    "incorrect", "nicht gefunden",
+  ]
+
+  // MARK: - Parts of lines
+
+  /// Returns a line without the marks around it that a terminal, a table, or Markdown draws.
+  private static func bare(_ line: String) -> String {
+    let text = line.trimming { " \t\r|│╷╵>`*#".unicodeScalars.contains($0) }
+    // A log in columns: `2026-11-20<tab>Error<tab>The lamp is out`.
+    guard text.contains("\t") || text.contains("  "), !text.contains(where: { "\"{=".contains($0) }),
+      !text.contains(" :")
+    else { return text.replacing("\t", with: " ") }
+    let columns = text.replacing("  ", with: "\t").split(separator: "\t").map(\.trimmed)
+    return columns.last(where: saysFailure) ?? columns.joined(separator: " ")
+  }
+
+  /// Returns whether a line is one of a stack.
+  private static func isFrame(_ text: String) -> Bool {
+    text.hasPrefix("at ") || text.hasPrefix("File \"") || text.hasPrefix("Traceback")
+  }
+
+  /// Returns the last part of a chain of sentences with colons between them that is a sentence, or the whole if no part
+  /// is one.
+  static func lastPart(of text: String) -> String {
+    let whole = cut(text)
+    var parts: [String] = []
+    for part in whole.split(separator: ": ").map({ cut(String($0)) }) {
+      // A number belongs to what is before it: `the request failed with status code: 401`.
+      if part.contains(where: \.isLetter) || parts.isEmpty {
+        parts.append(part)
+      } else {
+        parts[parts.count - 1] += ": " + part
+      }
+    }
+    if let last = parts.last, last.contains("_"), isCode(last), last.uppercased() == last { return last }
+    let last = parts.last { part in
+      let words = part.split(separator: " ").count
+      return words > 2 || words == 2 && saysFailure(part)
+    }
+    return last ?? whole
+  }
+
+  /// Returns the beginning of a sentence before what follows it in the same line, such as a stack or a hint.
+  private static func cut(_ text: String) -> String {
+    var sentence = text[...]
+    for end in [
+      " ---> ", " Caused by: ", " Traceback (most recent", ". ", "; nested exception", ", please ", "\\n",
+      "\\r",
+      " @ ", " (anonymous)", " w/ ", " (status=", "\" \"",
+    ] {
+      if let found = sentence.firstRange(of: end) { sentence = sentence[..<found.lowerBound] }
+    }
+    // A frame of a stack, and not a place: `at Lamp.open(Lamp.java:1)`.
+    if let frame = sentence.firstRange(of: " at "), sentence[frame.upperBound...].contains("(") {
+      sentence = sentence[..<frame.lowerBound]
+    }
+    let bare = String(sentence).trimming { " \t`*}{[].,:".unicodeScalars.contains($0) }.unquoted
+    guard bare.count > 160 else { return bare }
+    return bare.prefix(160).split(separator: " ").dropLast().joined(separator: " ")
+  }
+
+  /// Returns whether a word is an identifier of several words, as codes are: `bad_lamp`, `BadLamp`, `BAD_LAMP`.
+  private static func isCode(_ word: String) -> Bool {
+    word.utf8.count > 6 && word.utf8.count <= 60
+      && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+      && word.contains(where: \.isLetter)
+      && (word.contains("_") || word.dropFirst().contains(where: \.isUppercase) || saysFailure(word)
+        || word.lowercased().contains("signin"))
+  }
+}
+
+extension String {
+  /// The string without quotes around it, and without a quote at one end that has no other.
+  fileprivate var unquoted: String {
+    var text = self[...]
+    for quote: Character in ["\"", "'"] {
+      let count = text.count { $0 == quote }
+      if count == 2, text.first == quote, text.last == quote {
+        text = text.dropFirst().dropLast()
+      } else if !count.isMultiple(of: 2) {
+        if text.first == quote { text.removeFirst() } else if text.last == quote { text.removeLast() }
+      }
+    }
+    return text.trimmed
+  }
+}
+
+extension FailureLine {
+  /// Returns whether a text is about a sign-in or about a service for which a person signs in with Microsoft.
+  static func isOfSignIn(_ text: String) -> Bool {
+    if PrintedError.mentionsIdentity(text) { return true }
+    let lower = text.lowercased()
+    return services.contains { lower.contains($0) }
+      || lower.split { !$0.isLetter }.contains { words.contains($0) }
+  }
+
+  private static let services = [
+    "redirect uri", "redirect url", "redirect_uri", "o365", "office365", "office 365", "outlook", "onedrive",
+    "sharepoint", "exchange online", "davmail", "mailkit", "copilot", "pac auth", "azd auth", "oidc", "saml",
+    "unauthenticated", "jwt", "jws ", "invalid claims", "authenticationexception", "authenticationerror",
+    "single sign",
+  ]
+
+  private static let words: Set<Substring> = [
+    "auth", "authorize", "authorization", "unauthorized", "sso", "adfs", "webauth", "xoauth", "authenticate",
+    "authenticator",
+  ]
+}

@@ -1,0 +1,178 @@
+import SSOCore
+import SSOReading
+import Testing
+
+/// Failures of which no table has anything, in short texts about a sign-in: the line whose form says that something
+/// failed is quoted.
+@Suite struct FailureLineTests {
+  @Test(arguments: [
+    PrintedSample(
+      "logfmt", "lamp has no valid role",
+      """
+      level=error msg="azuread login" error="lamp has no valid role"
+      """),
+    PrintedSample(
+      "logfmt, the first of several", "NOT NULL constraint failed",
+      """
+      logger=user level=error msg="Failed to update user" error="NOT NULL constraint failed: lamps.id"
+      logger=authn level=warn msg="Failed to run hook" client=azuread error="unable to update lamp"
+      """),
+    PrintedSample(
+      "a printed dictionary", "Lamp contains invalid claims",
+      """
+      <Response [401 Unauthorized]>
+      {'detail': 'Lamp contains invalid claims'}
+      """),
+    PrintedSample(
+      "a message in a message", "The lamp is valid, but no data was found",
+      """
+      {
+        "message": "\\"The lamp is valid, but no data was found. (management.azure.com)\\""
+      }
+      """),
+    PrintedSample(
+      "a code in JSON", "lamp_token_invalid",
+      """
+      access token
+      { "error": { "code": "lamp_token_invalid", "message": "x" } }
+      """),
+    PrintedSample(
+      "the last part of a chain", "cannot configure default lamps",
+      """
+      Error: cannot create job: default auth: cannot configure default lamps, please check \
+      https://a.azure.com
+      """),
+    PrintedSample(
+      "a line that introduces the next one", "lamp misbehaving",
+      """
+      ERROR: logging in to azure: server response error:
+       Get "https://x": lamp misbehaving
+      """),
+    PrintedSample(
+      "a heading", "The lamp failed to authenticate",
+      """
+      [Content]
+      Microsoft Azure Lamp Explorer
+      Details:
+      The lamp failed to authenticate.
+      """),
+    PrintedSample(
+      "a tool's error", "No lamps were found on this computer",
+      """
+      microsoft lamps
+           | Error: No lamps were found on this computer. Please buy one.
+      """),
+    PrintedSample(
+      "a level and a logger", "In order to obtain AAD lamps, run azure cli",
+      "ERROR [d.labs.lamp] In order to obtain AAD lamps, run azure cli"),
+    PrintedSample(
+      "PowerShell", "Authentication needed, call Connect-Lamp",
+      """
+      C:\\> Connect-MgGraph
+      Get-MgLamp_List1: Authentication needed, call Connect-Lamp.
+      """),
+    PrintedSample(
+      "a code alone", "ERR_LAMP_IS_OUT",
+      "Unable to sign-in: ERR_LAMP_IS_OUT"),
+    PrintedSample(
+      "an exception's message", "Failed to light the lamp",
+      """
+      10:15:07,894 ERROR [main] com.microsoft.lamp.Pool - failed
+      com.microsoft.lamp.LampException: Failed to light the lamp.
+      \tat com.microsoft.lamp.Lamp.on(Lamp.java:5318)
+      """),
+    PrintedSample(
+      "a traceback's last exception", "Not enough segments",
+      """
+      [backend] WARNING fastapi_azure_auth Lamp received. Error: Error decoding lamp.
+      [backend] Traceback (most recent call last):
+      [backend] ValueError: not enough lamps to unpack
+      [backend]
+      [backend] Traceback (most recent call last):
+      [backend] jose.exceptions.LampError: Not enough segments
+      """),
+    PrintedSample(
+      "a type alone", "LampLoadException",
+      """
+      pac auth
+      The lamp's details were captured. Id: 1, Exception Type: System.LampLoadException.
+      """),
+    PrintedSample(
+      "a description below", "No lamp returned by remote server",
+      """
+      Redirect URL
+      Error: lamp failed: Error: Lamp Error
+      Description: No lamp returned by remote server
+      """),
+    PrintedSample(
+      "an exception inside", "On Lamp.Android, you have to specify the bulb",
+      """
+      {Microsoft.Lamp.LampConnectionException: Failed to connect to the lamp
+       ---> System.InvalidOperationException: On Lamp.Android, you have to specify the bulb
+         at Microsoft.Identity.Client.Lamp.On()
+      """),
+    PrintedSample(
+      "a sentence above an exception's name", "The lamp does not match",
+      """
+      Connect-PnPOnline : The lamp does not match.
+          + CategoryInfo : NotSpecified: (:) [Connect-PnPOnline], LampException
+      """),
+    PrintedSample(
+      "a quotation", "Driver [lamp] not supported",
+      """
+      When I sign in to azure, an error appears "Driver [lamp] not supported."
+      """),
+    PrintedSample(
+      "PHP", "The lamp is out",
+      """
+      oauth2: Uncaught exception 'Lamp\\LampException' with message 'The lamp is out' in /lamp.php:57 \
+      Stack trace:
+      """),
+    PrintedSample(
+      "columns", "Unable to log in to the lamp",
+      """
+      Microsoft.Xrm.Lamp\tError\t2\t20-11-2026 09:41:07  Unable to log in to the lamp
+      """),
+    PrintedSample(
+      "a number after a colon", "the lamp failed with status code: 401",
+      "Refresh access token: the lamp failed with status code: 401."),
+    PrintedSample(
+      "an error of Apple's systems", "Unable to light the lamp",
+      """
+      oauth: Error Domain=LampErrorDomain Code=5 "Unable to light the lamp." \
+      UserInfo={NSLocalizedDescription=No.}
+      """),
+    PrintedSample(
+      "a key that is missing", "'lamp_endpoint'",
+      """
+      az login
+      The command failed with an unexpected error. Here is the traceback:
+      'lamp_endpoint'
+      Traceback (most recent call last):
+      """),
+  ])
+  func theLineThatSaysWhatFailedIsQuoted(_ sample: PrintedSample) throws {
+    let verdict = try #require(readLog(sample.text + "\n").verdict)
+    #expect(verdict.cause == sample.cause && verdict.certainty == .unknown)
+  }
+
+  /// Lines that say nothing of a failure, or are not about a sign-in.
+  @Test(arguments: [
+    "INFO: azure login succeeded", "the microsoft lamp is on\n{\"error\": null, \"message\": \"ok\"}",
+    "error: the lamp is broken", "I cannot sign in with azure", "How can the azure login be required?",
+    "azure: {\"detail\": \"lamp\", \"errors\": []}",
+    "level=info msg=\"azure token saved\" error=\"\"",
+    "Note: the azure lamp cannot be used",
+    "az account show\n{\n  \"isDefault\": true,\n  \"state\": \"Enabled\"\n}",
+  ])
+  func nothingIsQuotedWithoutAFailureOfASignIn(_ text: String) {
+    #expect(readLog(text + "\n").verdict == nil)
+  }
+
+  /// A closed window is the failure of a text that has nothing but it.
+  @Test func aCancelledCallWhoseBeginIsNotThereIsNamed() throws {
+    let verdict = try #require(
+      readLog("Uncaught (in promise) BrowserAuthError: user_cancelled: User cancelled the flow.\n").verdict)
+    #expect(verdict.cause == "user_cancelled")
+  }
+}
