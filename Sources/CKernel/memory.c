@@ -1,14 +1,14 @@
 #include "CKernel.h"
-#ifdef __GLIBC__
-#include <malloc.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
 
-uint32_t ck_mapped_bytes(void) {
-  // mallinfo2 is newer than the oldest glibc that the program supports, and the difference of two sizes needs no more.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wdeprecated-declarations"
-  return (uint32_t)mallinfo().hblkhd;
-#pragma clang diagnostic pop
+// mallinfo(3) walks through every free block, which takes milliseconds in a process that has many.
+uint64_t ck_reserved_bytes(void) {
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char text[64] = {0};
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  return count <= 0 ? 0 : strtoull(text, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
-#else
-uint32_t ck_mapped_bytes(void) { return 0; }
-#endif

@@ -32,9 +32,8 @@ typedef struct {
 // Starts the program words[0], which is searched in PATH unless it contains a slash. Returns 0, or the error.
 int32_t ck_spawn(char *const *words, char *const *environment, const ck_start *how, int32_t *pid);
 
-// Returns the size of the blocks that malloc has mapped individually, which are those of more than 128 KiB, modulo 2^32;
-// 0 if the C library does not tell.
-uint32_t ck_mapped_bytes(void);
+// Returns the size of the process's address space in bytes; 0 where there is no /proc (proc_pid_statm(5)).
+uint64_t ck_reserved_bytes(void);
 
 // Returns the user ID of the process that listens on the socket to which `socket` is connected, or -1.
 int64_t ck_peer_user(int32_t socket);

@@ -134,8 +134,8 @@ final class PostgresLink {
     var reserved = 0
     // Only what libpq's own calls reserve: other threads reserve memory at the same time.
     func reserving(_ call: (PostgresLibrary.Object) -> Int32) -> Int32 {
-      let before = ck_mapped_bytes()
-      defer { reserved += Int(Int32(bitPattern: ck_mapped_bytes() &- before)) }
+      let before = ck_reserved_bytes()
+      defer { reserved += Int(ck_reserved_bytes()) - Int(before) }
       return call(handle)
     }
     var wait = ResponseTimer(limit: limit ?? answerLimit, patience: patience)
