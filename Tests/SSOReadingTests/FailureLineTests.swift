@@ -143,6 +143,24 @@ import Testing
       UserInfo={NSLocalizedDescription=No.}
       """),
     PrintedSample(
+      "an object over several lines", "Must be lit to use '/lamp' syntax",
+      """
+      `{ # unauthenticated
+          "error": {
+              "code": "unlit",
+              "message": "Must be lit to use '/lamp' syntax",
+      """),
+    PrintedSample(
+      "Ruby", "Lamp::LampMissing ('bulb' required.)",
+      """
+      Started GET "/users/auth/openid-connect"
+      Lamp::LampMissing ('bulb' required.):
+        vendor/gems/lamp-1.0.0/lib/lamp.rb:59:in `attr_missing!'
+      """),
+    PrintedSample(
+      "Go", "invalid memory address or nil lamp",
+      "azidentity\npanic: runtime error: invalid memory address or nil lamp\ngoroutine 1 [running]:"),
+    PrintedSample(
       "a key that is missing", "'lamp_endpoint'",
       """
       az login

@@ -22,6 +22,7 @@ struct FailureLine: Hashable, Sendable {
   static func find(in lines: [String]) -> (index: Int, failure: FailureLine)? {
     var best: (index: Int, failure: FailureLine)?
     var isLastBest = false
+    var lastError = -9
     for (index, line) in lines.enumerated() {
       let text = bare(line)
       if PrintedError.namesOtherServer(text) { continue }
@@ -35,7 +36,10 @@ struct FailureLine: Hashable, Sendable {
       {
         whole += " " + next
       }
-      guard let found = FailureLine(whole) else { continue }
+      // `"error": {` begins an object whose code and message are in the next lines.
+      let isInError = index - lastError <= 3
+      if text.contains("\"error\""), text.hasSuffix("{") { lastError = index }
+      guard let found = FailureLine(whole, isInError: isInError) else { continue }
       if best.map({ found.form > $0.failure.form || isLastBest && found.form == $0.failure.form }) ?? true {
         best = (index, found)
       }
@@ -44,7 +48,11 @@ struct FailureLine: Hashable, Sendable {
   }
 
   /// Finds the failure in a line, or returns `nil` if the line does not have one of the forms.
-  init?(_ text: String) {
+  ///
+  /// - Parameters:
+  ///   - text: The line, without the marks around it.
+  ///   - isInError: Whether the line is in an object that is the value of `error`.
+  init?(_ text: String, isInError: Bool = false) {
     let lower = text.lowercased()
     // Lowercase letters may have another length than the text's own.
     guard text.utf8.count >= 8, lower.utf8.count == text.utf8.count, !Self.isFrame(text),
@@ -53,7 +61,7 @@ struct FailureLine: Hashable, Sendable {
     else { return nil }
     if let sentence = Self.exception(in: text) {
       (form, self.sentence) = (.exception, sentence)
-    } else if let field = Self.field(in: text) {
+    } else if let field = Self.field(in: text, isInError: isInError) {
       (form, sentence) = field
     } else if let sentence = Self.marked(in: text, lower) {
       (form, self.sentence) = (.marked, sentence)
@@ -102,13 +110,13 @@ struct FailureLine: Hashable, Sendable {
   private static let failureKeys = Set(keys.dropLast(4))
 
   /// Returns the most telling value of a line's fields, or `nil` if none is about a failure.
-  private static func field(in text: String) -> (Form, String)? {
+  private static func field(in text: String, isInError: Bool) -> (Form, String)? {
     var code: String?
     for key in keys {
       for mark in text.ranges(of: key) {
         guard let value = value(in: text, after: mark) else { continue }
         let sentence = lastPart(of: value)
-        if sentence.contains(" "), failureKeys.contains(key) || saysFailure(sentence) {
+        if sentence.contains(" "), isInError || failureKeys.contains(key) || saysFailure(sentence) {
           return (.marked, sentence)
         }
         if code == nil, isCode(sentence),
@@ -119,7 +127,7 @@ struct FailureLine: Hashable, Sendable {
       }
     }
     // `{"error": {"code": "bad_lamp", …}}`
-    if code == nil, text.contains("error"), let mark = text.firstRange(of: "code"),
+    if code == nil, isInError || text.contains("error"), let mark = text.firstRange(of: "code"),
       let value = value(in: text, after: mark), isCode(value)
     {
       code = value
@@ -155,7 +163,8 @@ struct FailureLine: Hashable, Sendable {
   // MARK: - Words before a sentence
 
   private static let marks = [
-    "error details: ", "error: ", "error : ", "error message: ", "fatal: ", "exception: ", "[error] ",
+    "error details: ", "panic: ", "error: ", "error : ", "error message: ", "fatal: ", "exception: ",
+    "[error] ",
     "##[error]",
     "details: ", "description: ", "message: ", "message : ", "due to: ", "reason: ",
   ]
@@ -242,7 +251,8 @@ struct FailureLine: Hashable, Sendable {
     "malformed", "blocked", "not been", "was not", "were not", "is not", "are not", "not authenticated",
     "not logged in",
     "no profiles", "illegal", "misbehaving", "not contain", "not implemented", "not_implemented", "undefined",
-    "no access token", "revoked", "not valid", "not allowed", "not supported", "no data", "needed",
+    "no access token", "revoked", "not valid", "not allowed", "not supported", "no data", "no valid",
+    "needed",
     "incorrect", "nicht gefunden",
   ]
 
@@ -262,6 +272,7 @@ struct FailureLine: Hashable, Sendable {
   /// Returns whether a line is one of a stack.
   private static func isFrame(_ text: String) -> Bool {
     text.hasPrefix("at ") || text.hasPrefix("File \"") || text.hasPrefix("Traceback")
+      || text.contains(":in `")
   }
 
   /// Returns the last part of a chain of sentences with colons between them that is a sentence, or the whole if no part
@@ -340,10 +351,10 @@ extension FailureLine {
   }
 
   private static let services = [
-    "redirect uri", "redirect url", "redirect_uri", "o365", "office365", "office 365", "outlook", "onedrive",
-    "sharepoint", "exchange online", "davmail", "mailkit", "copilot", "pac auth", "azd auth", "oidc", "saml",
-    "unauthenticated", "jwt", "jws ", "invalid claims", "authenticationexception", "authenticationerror",
-    "single sign",
+    "redirect uri", "redirect url", "redirect_uri", "o365", "office365", "office 365", "outlook",
+    "onedrive", "sharepoint", "exchange online", "davmail", "mailkit", "copilot", "pac auth", "azd auth",
+    "oidc", "saml", "token acquisition", "device code", "unauthenticated", "jwt", "jws ", "invalid claims",
+    "authenticationexception", "authenticationerror", "single sign",
   ]
 
   private static let words: Set<Substring> = [
