@@ -135,7 +135,7 @@ import Testing
       """),
     PrintedSample(
       "a number after a colon", "the lamp failed with status code: 401",
-      "Refresh access token: the lamp failed with status code: 401."),
+      "oauth refresh: the lamp failed with status code: 401."),
     PrintedSample(
       "an error of Apple's systems", "Unable to light the lamp",
       """
@@ -192,5 +192,18 @@ import Testing
     let verdict = try #require(
       readLog("Uncaught (in promise) BrowserAuthError: user_cancelled: User cancelled the flow.\n").verdict)
     #expect(verdict.cause == "user_cancelled")
+  }
+
+  /// A secret in a quoted sentence is not printed.
+  @Test(arguments: [
+    "azure: Error: the lamp with client_secret=hunter2hunter2 failed",
+    "msal: LampException: the lamp with client_secret=hunter2hunter2 failed",
+    "oauth: unable to get a token with client_secret=hunter2hunter2 today",
+    "azure: Error: the lamp failed with client_secret= and code=0.hunter2hunter2hunter2",
+  ])
+  func aSecretInAQuotedSentenceIsNotShown(_ line: String) {
+    let reading = readLog(line + "\n")
+    #expect(reading.verdict?.cause?.contains("client_secret=") == true)
+    #expect(!String(describing: reading).contains("hunter2"))
   }
 }

@@ -342,6 +342,23 @@ extension String {
 }
 
 extension FailureLine {
+  /// Returns a line without its secrets.
+  ///
+  /// An authorization code is one, but not the code of an error, which is a short number or has no digits.
+  static func withoutSecrets(_ line: String) -> String {
+    var marked = ""
+    var rest = line[...]
+    while let code = rest.firstRange(of: "code") {
+      let value = rest[code.upperBound...].drop { "\"'\\: =".contains($0) }
+      let word = value.prefix { $0.isLetter || $0.isNumber || "_-.~".contains($0) }
+      let isOfError =
+        word.utf8.count <= 6 || word.utf8.count <= 40 && word.allSatisfy { $0.isLetter || $0 == "_" }
+      marked += rest[..<code.lowerBound] + (isOfError ? "co\u{1}de" : "code")
+      rest = rest[code.upperBound...]
+    }
+    return Redaction.text(marked + rest).replacing("co\u{1}de", with: "code")
+  }
+
   /// Returns whether a text is about a sign-in or about a service for which a person signs in with Microsoft.
   static func isOfSignIn(_ text: String) -> Bool {
     if PrintedError.mentionsIdentity(text) { return true }

@@ -313,7 +313,8 @@ struct LogCall {
     lineCount += 1
     if kinds.isEmpty { kinds = [.printed] }
     add(
-      LoggedError(text) ?? LoggedError(sentence: text, name: PrintedError.errorName(in: text)),
+      LoggedError(text)
+        ?? LoggedError(sentence: text, name: PrintedError.errorName(in: FailureLine.withoutSecrets(text))),
       Words(text, number), text)
   }
 

@@ -383,12 +383,15 @@ private struct Suspects {
     lines.append((number, line.text(0..<min(line.count, Self.longest))))
   }
 
+  /// The lines of no kind without secrets, because a sentence of one is shown as the cause.
+  private var shownLines: [String] { lines.map { FailureLine.withoutSecrets($0.text) } }
+
   /// Returns the call whose failure a line of a short text says by its form alone, or `nil` if no line does, or the
   /// text is not about a sign-in, or has more lines of no kind (`count`) than a person pastes.
   func quoted(_ count: Int) -> LogCall? {
     guard count <= Self.mostLines,
       isBelowLibrary || lines.contains(where: { FailureLine.isOfSignIn($0.text) }),
-      let (index, failure) = FailureLine.find(in: lines.map(\.text))
+      let (index, failure) = FailureLine.find(in: shownLines)
     else { return nil }
     var call = LogCall()
     call.addQuoted(failure.sentence, of: lines[index].text, line: lines[index].number)
@@ -419,7 +422,7 @@ private struct Suspects {
     if let name = PrintedError.errorName(in: found[0].text),
       !PrintedError.isError(found[0].text, among: .identity),
       name.hasSuffix("Exception") || name.hasSuffix("Error"), !name.contains(" "),
-      let (index, failure) = FailureLine.find(in: self.lines.map(\.text)), failure.form >= .marked,
+      let (index, failure) = FailureLine.find(in: shownLines), failure.form >= .marked,
       failure.sentence.contains(" ")
     {
       // A sentence above the exception's name says more.
