@@ -54,6 +54,19 @@ import Testing
     #expect(findings.filter { $0.severity == .fails }.map(\.rule) == rules, "\(findings)")
   }
 
+  /// The sources of MSAL itself may be in the project, with names and values of their own.
+  @Test func aCopyOfMSALIsNotTheApps() throws {
+    let files = [
+      "App/Info.plist": XcodeFixture.info("com.contoso.desk"),
+      "App/App.entitlements": XcodeFixture.entitlements,
+      "App/Graph.swift": Self.desk,
+      "Libraries/MSAL/src/MSALPublicClientApplication.m":
+        "#import <MSAL/MSAL.h>\nconfig.redirectUri = @\"msauth.com.contoso.other://auth\";",
+    ]
+    let found = try Self.diagnosis(files).apple.map { $0.source?.redirectURI.found?.value }
+    #expect(found == ["msauth.com.contoso.desk://auth"])
+  }
+
   /// The Intune SDK makes the object of MSAL, which needs the query schemes as one that code makes does.
   @Test func intuneNeedsTheQuerySchemes() throws {
     var fixture = XcodeFixture()

@@ -24,7 +24,8 @@ final class SourceScans {
   init(limit: Int) { self.limit = limit }
 
   /// Returns the scans of the files that matter, in the order of the paths.
-  func scans(of paths: [String]) -> [SourceScan] {
+  func scans(of all: [String]) -> [SourceScan] {
+    let paths = Self.own(all)
     for path in paths where known[path] == nil && !others.contains(path) && count < limit {
       count += 1
       let data = Self.data(path)
@@ -44,6 +45,13 @@ final class SourceScans {
       }
     }
     return paths.compactMap { known[$0] }
+  }
+
+  /// Returns the paths without those of a copy of MSAL, which says nothing about the app.
+  private static func own(_ paths: [String]) -> [String] {
+    let copies = paths.filter { fileName($0) == "MSALPublicClientApplication.m" }
+      .map { folder(of: folder(of: $0)) + "/" }
+    return copies.isEmpty ? paths : paths.filter { path in !copies.contains(where: path.hasPrefix) }
   }
 
   private func scan(_ data: Data, _ path: String) {
