@@ -1,6 +1,8 @@
 """A HAR 1.2 recording, created from chromium's own DevTools events (chromedriver's performance log)."""
 import json, time
 
+import requests
+
 
 class Recording:
     """Collects what the browser did since the last call of `take`."""
@@ -64,6 +66,26 @@ class Recording:
         self.take()
         path.write_text(json.dumps({"log": {"version": "1.2", "creator": {"name": "chromium", "version": "1"},
                                             "entries": self.entries}}))
+
+
+class Traffic:
+    """What `requests` sends in a test."""
+
+    def __init__(self, monkeypatch):
+        self.recording = Recording(None)
+        send = requests.Session.send
+
+        def recorded(session, request, **options):
+            answer = send(session, request, **options)
+            body = request.body.decode() if isinstance(request.body, bytes) else request.body or ""
+            self.recording.add(request.method, request.url, body, answer)
+            return answer
+        monkeypatch.setattr(requests.Session, "send", recorded)
+
+    def text(self, origin):
+        """The recording, with Entra's host in place of the lab's."""
+        log = {"version": "1.2", "creator": {"name": "requests", "version": "1"}, "entries": self.recording.entries}
+        return json.dumps({"log": log}).replace(origin, "https://login.microsoftonline.com")
 
 
 def entry(method, url, at, sent, body, status, received, text, mime):

@@ -18,6 +18,8 @@ struct RedactionTests {
     Row(
       text: "{\\\"refresh_token\\\":\\\"0.Aabc\\\"}",
       shown: "{\\\"refresh_token\\\":\\\"\(hash("0.Aabc"))\\\"}"),
+    Row(text: "bad_token: AADSTS50173: The grant", shown: "bad_token: AADSTS50173: The grant"),
+    Row(text: "password: AADSTSx", shown: "password: \(hash("AADSTSx"))"),
     Row(text: "Authorization: Bearer abc.def", shown: "Authorization: Bearer \(hash("abc.def"))"),
     Row(text: "https://ada:hush@host/x?a=b", shown: "https://ada:\(hash("hush"))@host/x?a=b"),
     Row(text: "GET \"http://ada:p%40:x@h:80\" ://", shown: "GET \"http://ada:\(hash("p%40:x"))@h:80\" ://"),

@@ -230,12 +230,16 @@ private struct TextScanner {
       || byte == 0x2B || byte == 0x2F || byte == 0x40 || byte == 0x21 || byte == 0x2A
   }
 
-  /// Returns whether a word in the place of a value is not a secret.
+  /// Returns whether a word in the place of a value is not a secret, such as the number in `bad_token: AADSTS50173`.
   private static func isHarmless(_ value: String) -> Bool {
-    value.isEmpty || Redaction.isHash(value) || value.hasPrefix("Masked")
+    value.isEmpty || Redaction.isHash(value) || value.hasPrefix("Masked") || isNumberOfEntra(value)
       || value.hasPrefix("auth.placeholder")
       || value.allSatisfy { $0 == "*" }
       || ["null", "(null)", "nil", "none", "None", "true", "false", "not-null"].contains(value)
+  }
+
+  private static func isNumberOfEntra(_ value: String) -> Bool {
+    value.hasPrefix("AADSTS") && value.utf8.dropFirst(6).allSatisfy { $0.isDigit || $0 == 0x3A }
   }
 
   /// The minimum length of a token; shorter words are never treated as one.

@@ -185,11 +185,13 @@ extension Program {
 
 extension ClientRegistration {
   fileprivate var yaml: YAMLValue {
-    yaml(
+    let fields = yaml(
       named: ["clientID", "displayName", "redirectURIs"],
       over: ClientRegistration(
         clientID: clientID, displayName: displayName, publisher: "", redirectURIs: [],
         allowedScopes: ["User.Read"]))
+    let keys = publicKeys.compactMap { try? $0.pem }
+    return keys.isEmpty ? fields : fields.setting("publicKeys", .list(keys.map(YAMLValue.text)))
   }
 }
 

@@ -25,6 +25,11 @@ enum Caller: Hashable, Sendable {
 extension Caller {
   var isProgram: Bool { if case .program = self { true } else { false } }
 
+  /// A parameter of the request that comes before the token endpoint.
+  var askedParameter: String {
+    if case .program(_, .deviceCode) = self { "scope" } else { "response_type" }
+  }
+
   /// The parameter of the token endpoint that only this caller's grant has.
   var parameter: String {
     switch self {
@@ -276,8 +281,31 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
-  /// Takes the grant of a recorded request.
-  mutating func take(grantType: String) {
+  /// Takes what a recorded request shows of its sender.
+  mutating func take(request: Hop) {
+    let redirectURI = request.sent["redirect_uri"] ?? ""
+    let isWeb = redirectURI.hasPrefix("http")
+    if redirectURI.hasPrefix("msauth://") {
+      platform = .android
+    } else if !isWeb, RedirectOwner.bundleID(in: redirectURI) != nil {
+      platform = .iOS
+    }
+    guard platform == nil else { return }
+    if let type = request.sent["grant_type"] {
+      take(grantType: type)
+    } else if request.action.hasSuffix("/devicecode") {
+      grant = .deviceCode
+    } else if isWeb {
+      grant = .authorizationCode
+    }
+    if request.sent["Origin"] != nil {
+      kind = .page
+    } else if request.sent["client_secret"] != nil || request.sent["client_assertion"] != nil {
+      kind = grant == .clientCredentials ? .daemon : .webServer
+    }
+  }
+
+  private mutating func take(grantType: String) {
     grant =
       switch grantType {
       case "authorization_code": .authorizationCode

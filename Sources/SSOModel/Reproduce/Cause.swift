@@ -110,6 +110,57 @@ struct Cause: Sendable {
   }
 }
 
+extension Cause {
+  /// The cause as it meets a person who has signed in before: the refresh token is refused.
+  ///
+  /// What is different of the world becomes so after the sign-in. It is `nil` for a cause that is silent already, or that
+  /// is of the sign-in itself.
+  var onRefresh: Cause? {
+    guard !call.isSilent, !call.fields.contains(where: { !["scopes", "change"].contains($0.key) }) else {
+      return nil
+    }
+    var steps: [Step] = [.signIn]
+    for change in changes {
+      switch change {
+      case .registration(let field): steps.append(.changing("registration", "$client", field))
+      case .person(let field): steps.append(.changing("person", "$user", field))
+      case .app, .noRegistration, .otherTenant, .broker: return nil
+      }
+    }
+    var cause = self
+    cause.changes = []
+    cause.before = steps + before
+    cause.callers = callers.compactMap { caller in
+      if case .program(let kind, .authorizationCode) = caller { .program(kind, .refreshToken) } else { nil }
+    }
+    guard callers.isEmpty == cause.callers.isEmpty else { return nil }
+    cause.call = call.onRefresh
+    cause.mends =
+      mends.map { mend in
+        var mend = mend
+        mend.moment = .beforeCall
+        mend.call = mend.call?.onRefresh
+        return mend
+      } + mends
+    return cause
+  }
+}
+
+extension Cause.Call {
+  /// The same call with a refresh token.
+  fileprivate var onRefresh: Self {
+    Self(verb: "silent", fields: fields.filter { $0.key != "forceRefresh" } + [.init("forceRefresh", true)])
+  }
+}
+
+extension Cause.Step {
+  /// A change of a record after the person has signed in.
+  fileprivate static func changing(_ kind: String, _ record: YAMLValue, _ field: String) -> Self {
+    .action(
+      "The \(kind) is changed", ["set": .map([.init(kind, record), .init("fields", [.text(field)])])])
+  }
+}
+
 extension Cause.Mend {
   static func app(_ kind: Kind, _ change: String, _ text: String) -> Self {
     Self(kind: kind, text: text, steps: [["set": ["app": "$app", "fields": [.text(change)]]]])

@@ -166,6 +166,16 @@ extension Cause {
     parameterMissing("parameter-missing-at-password", password + daemon + onBehalf),
     parameterMissing("parameter-missing-at-refresh", refresh, silently: true, before: [.signIn]),
     sending(
+      "parameter-missing-at-authorize", .bodyParameterMissing, code,
+      "The request to the authorization endpoint lacks the parameter $askedParameter.",
+      "Is the variable for $askedParameter empty?", .authorize, [("$askedParameter", nil)],
+      "Send $askedParameter to the authorization endpoint.", oauth: .invalidRequest),
+    sending(
+      "parameter-missing-at-device-code", .bodyParameterMissing, device,
+      "The request for a device code lacks the parameter $askedParameter.",
+      "Is the variable for $askedParameter empty?", .deviceCode, [("$askedParameter", nil)],
+      "Send $askedParameter with the request for a device code."),
+    sending(
       "grant-type-unsupported", .grantTypeUnsupported, code + daemon, "The grant type is not one of Entra's.",
       "Is grant_type spelt as the protocol spells it?", .token, [("grant_type", "authorization")],
       "Correct grant_type."),
@@ -205,6 +215,12 @@ extension Cause {
       "Does the client send resource (RFC 8707) beside scope?", .authorize,
       [("resource", "https://api.example.com/")],
       "Leave resource out, or ask for scopes of the API that it names."),
+    sending(
+      "resource-unlike-scopes-at-token-endpoint", .resourceDoesNotFit, code + daemon,
+      "The request for tokens has the parameter resource, and scopes of another API.",
+      "Does the client send resource (RFC 8707) beside scope?", .token,
+      [("resource", "https://api.example.com/")],
+      "Leave resource out, or ask for scopes of the API that it names."),
     Cause(
       name: "app-token-without-default", codes: [AADSTSCode.appScopeInvalid.text],
       text: "A program that asks for itself names a permission in place of RESOURCE/.default.",
@@ -222,6 +238,17 @@ extension Cause {
     "endpoints_resolution_error", "openid_config_error", "Unable to get authority configuration",
   ]
   private static let discovering = page + [.program(.publicProgram, .authorizationCode)]
+
+  /// A cause in the address of the token endpoint, which is not that of the sign-in.
+  private static func redeemingElsewhere(
+    _ name: String, _ code: AADSTSCode, _ authority: String, _ text: String
+  ) -> Cause {
+    Cause(
+      name: name, codes: [code.text], text: text,
+      question: "Do the settings for the sign-in and for the token endpoint name the same tenant?",
+      callers: Self.code, call: .interactive.with("redeemsAt", .text(authority)),
+      mends: [.call(.interactive, "Redeem the code at the tenant of the sign-in: $tenantAuthority.")])
+  }
 
   private static let ofAuthorities: [Cause] = [
     Cause(
@@ -252,6 +279,13 @@ extension Cause {
       question: "Is the tenant in the authority a verified domain, or the Directory (tenant) ID?",
       changes: [.app("authority=https://login.microsoftonline.com/contoso")], call: .interactive,
       mends: [.correctTenant]),
+    redeemingElsewhere(
+      "tenant-unknown-at-token-endpoint", .tenantNotFound, "$missingAuthority",
+      "The token endpoint is that of a tenant that does not exist."),
+    redeemingElsewhere(
+      "tenant-name-not-a-domain-at-token-endpoint", .tenantNameInvalid,
+      "https://login.microsoftonline.com/contoso",
+      "The tenant in the address of the token endpoint is neither a domain nor an ID."),
     Cause(
       name: "app-token-of-no-tenant", codes: [AADSTSCode.tenantNotNamed.text],
       text: "A program that asks for itself uses an authority for all organisations.",
@@ -280,6 +314,20 @@ extension Cause {
   /// A token of another issuer, which is not expired and has a signature that nobody's key verifies.
   private static let foreignToken =
     "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImEifQ.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwiYXVkIjoiYSIsInN1YiI6ImEiLCJleHAiOjQxMDI0NDQ4MDB9.YWFhYWFhYWE"
+
+  /// A cause in the assertion with which a confidential client proves itself; the registration has another key.
+  private static func assertion(
+    _ name: String, _ code: AADSTSCode, _ assertion: String, _ text: String, _ question: String,
+    _ mend: String
+  ) -> Cause {
+    sending(
+      name, code, confidential, text, question, .token,
+      [
+        ("client_secret", nil),
+        ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+        ("client_assertion", assertion),
+      ], mend, changes: [.registration("publicKeys+=[$key]")])
+  }
 
   private static let ofAssertions: [Cause] = [
     sending(
@@ -331,6 +379,16 @@ extension Cause {
         ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
         ("client_assertion", "$assertion"),
       ], "Upload the certificate to the registration, or send a secret."),
+    assertion(
+      "assertion-of-another-key", .clientAssertionSignature, "$assertion",
+      "The program signs its assertion with a key whose certificate the registration does not have.",
+      "Is the certificate that the program loads the one under Certificates & secrets, and not an older one?",
+      "Upload the certificate of the key that signs the assertion to the registration."),
+    assertion(
+      "assertion-for-several-audiences", .clientAssertionAudiences, "$severalAudiences",
+      "The program's assertion has several values of aud.",
+      "Is aud a list in place of the address of the token endpoint?",
+      "Set aud of the assertion to the token endpoint alone."),
     sending(
       "federated-issuer-unknown", .federatedIssuer, daemon,
       "The program sends a token of another issuer, and the registration has no federated credential for it.",

@@ -182,9 +182,10 @@ package struct EvidenceReader {
       for name in names { takeField(name, of: hop, at: place) }
       let line = hop.sent.first.map { $0.value + hop.action.drop { $0 != "/" } } ?? ""
       TextFacts.add(line[...], at: place, to: &evidence)
+      guard evidence.failure.number == nil else { continue }
+      evidence.caller.take(request: hop)
       // The provider's refusal is not the first check that fails if the request itself is wrong too.
       let failed = hop.checks.filter { $0.verdict == .failed }
-      guard !failed.isEmpty, evidence.failure.number == nil else { continue }
       let before = evidence.failure
       for check in failed {
         evidence.failure.take(check.found)
@@ -192,9 +193,8 @@ package struct EvidenceReader {
       }
       if evidence.failure.number != nil { evidence.failure.place = hop.providerPlace }
       addCodes(of: evidence.failure, since: before, at: place)
-      if evidence.failure.number != nil, let grant = hop.sent["grant_type"] {
-        evidence.caller.take(grantType: grant)
-        if grant == "refresh_token" { evidence.isSilent = true }
+      if evidence.failure.number != nil, hop.sent["grant_type"] == "refresh_token" {
+        evidence.isSilent = true
       }
     }
     if let sku = evidence.value(.sdk) { evidence.caller.take(sku: sku) }

@@ -302,18 +302,31 @@ struct LabSetting: Sendable {
       ("$unknownScope", resource + "/access"), ("$resourceID", Self.resourceID), ("$resource", resource),
       ("$redirects", redirects.name), ("$portalPlatform", redirects.portal), ("$secret", Self.secret),
       ("$interactively", interactively(evidence)),
-      ("$assertion", Self.assertion(of: app.clientID)),
+      ("$assertion", Self.assertion(of: app.clientID, for: ["\(host)/\(tenant.id)/v2.0"])),
+      (
+        "$severalAudiences",
+        Self.assertion(
+          of: app.clientID, for: ["\(host)/\(tenant.id)/v2.0", "\(host)/\(tenant.id)/oauth2/v2.0/token"])
+      ),
+      ("$key", Self.key),
       ("$proof", program?.secret.map { "secrets+=" + $0 } ?? "isMultiTenant=yes"),
       ("$parameter", evidence.parameter ?? caller.parameter),
+      ("$askedParameter", evidence.parameter ?? caller.askedParameter),
       ("$misspelt", evidence.scopes.first ?? "User.Reed"),
     ].sorted { $0.0.count > $1.0.count }
     return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 
+  /// A public key that signed nothing.
+  private static let key =
+    #"{"kty":"RSA","kid":"a","e":"AQAB","n":"v9PxEC98o2ZAeB_IBl86E4EfyrbDMYL3LOaMsAUGvSaH_aGD6BGAmmn1t1_7-Wg7IemtolfA1WF1oFOk1SH25-92SCdgNzKS3CX0a-fjg2O2htzcK3XqdXTsvdx2fQZlpjOhgq7udAIKkHLh_pUcrz6Ib81atTPsWaWUdPX8v_6PghNmCFyULj-yKOdwn0s7kc_tHq7n48-jcT1x4MzeuwVq6ihKpgYe7Cd6MGzQ9SjWxrBVsLyFtmJNBvqb6LRiYFBQgihmWf0R27TeyxrD8F62t6JjtmIHdGONMneHQNP4gQQnRAQkW7bzT-x9PCkhmSW0Zlk_oNUrOvsiGmYi-Q"}"#
+
   /// Returns a client assertion that no key of the registration verifies.
-  private static func assertion(of clientID: String) -> String {
+  private static func assertion(of clientID: String, for audiences: [String]) -> String {
+    let audience: JSONValue =
+      audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map(JSONValue.string))
     let claims: JSONValue = [
-      "iss": .string(clientID), "sub": .string(clientID), "exp": .integer(4_102_444_800),
+      "iss": .string(clientID), "sub": .string(clientID), "aud": audience, "exp": .integer(4_102_444_800),
     ]
     let parts: [JSONValue] = [["alg": "RS256", "typ": "JWT"], claims]
     return parts.map { Base64URL.encode(Data($0.text(.wire).utf8)) }.joined(separator: ".") + ".YWFh"

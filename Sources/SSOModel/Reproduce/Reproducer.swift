@@ -112,12 +112,22 @@ package struct Reproducer {
       if let best = found.first(where: { $0.comparison.level == .same }) { return [best] }
       if evidence.failure.isEmpty { return found }
     }
-    found += Cause.candidates(for: evidence.failure).filter(evidence.allows).compactMap(candidate(of:))
+    found += Cause.candidates(for: evidence.failure).filter(evidence.allows).compactMap(nearest)
     // A stable order: the table's rows are in the order of how often they are met.
     return found.enumerated().sorted { one, other in
       one.element.rank == other.element.rank
         ? one.offset < other.offset : other.element.rank.lexicographicallyPrecedes(one.element.rank)
     }.map(\.element)
+  }
+
+  /// Returns the candidate of a cause, or that of its form with a refresh token if the source shows one and it is nearer.
+  private func nearest(_ cause: Cause) -> Candidate? {
+    let first = candidate(of: cause)
+    guard evidence.caller.grant == .refreshToken || evidence.isSilent == true,
+      first?.comparison.level != .same,
+      let later = cause.onRefresh.flatMap(candidate(of:))
+    else { return first }
+    return first.map { $0.rank.lexicographicallyPrecedes(later.rank) ? later : $0 } ?? later
   }
 
   /// Returns the nearest candidate of a cause's callers, or `nil` if no call fails.

@@ -266,8 +266,9 @@ extension RecordedChecks {
       )
     }
     if let error = body["error"]?.string {
-      let words = [error, body["suberror"]?.string, body["error_description"]?.string].compactMap(\.self)
-        .joined(separator: ": ")
+      // A suberror such as `bad_token` before a colon reads as the name of a secret.
+      let kind = body["suberror"]?.string.map { "\(error) (\($0))" } ?? error
+      let words = [kind, body["error_description"]?.string].compactMap(\.self).joined(separator: ": ")
       // A device code that is not approved yet is not a failure.
       if error == OAuthErrorCode.authorizationPending.text {
         return ([check("token endpoint", "tokens", words, nil, "RFC 8628 §3.5")], false)

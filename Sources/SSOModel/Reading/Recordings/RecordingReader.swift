@@ -34,7 +34,10 @@ package struct RecordingReader {
       $0.field("client_id") != nil && $0.path.lowercased().hasSuffix("/authorize")
     }
     let tokenRequests = file.exchanges.map(\.request).filter { $0.form["grant_type"] != nil }
-    providers = Set((authorizations + tokenRequests).map(\.origin))
+    // A request that Entra refused may lack what makes it one of OAuth.
+    let known = file.exchanges.filter { PublicCloud.aliases.contains($0.url.host.lowercased()) }.map(
+      \.request)
+    providers = Set((authorizations + tokenRequests + known).map(\.origin))
     redirectURIs = RecordedRedirectURIs(
       (authorizations + tokenRequests).compactMap { $0.field("redirect_uri") })
   }
@@ -89,6 +92,7 @@ package struct RecordingReader {
     switch purpose {
     case .endpoint(.authorize): authorize(exchange, &hop, checker)
     case .endpoint(.token): token(exchange, &hop, checker)
+    case .endpoint(.deviceCode): hop.sent += exchange.request.shownFields
     case .redirectURI: answered(RecordedAnswer(of: exchange), exchange, &hop)
     case .resource, .endpoint(.userInfo), .endpoint(.tenants), .endpoint(.subscriptions):
       hop.checks += checker.resource()
@@ -114,6 +118,8 @@ package struct RecordingReader {
   }
 
   private mutating func token(_ exchange: RecordedExchange, _ hop: inout Hop, _ checker: RecordedChecks) {
+    // Only a page has an origin, and it decides which redirect URIs serve.
+    if let origin = exchange.request.header("Origin") { hop.sent.append(NameValue("Origin", origin)) }
     hop.sent += exchange.request.shownFields
     var signIn: RecordedSignIn?
     if let code = exchange.request.form["code"] {
