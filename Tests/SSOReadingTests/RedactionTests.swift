@@ -39,6 +39,18 @@ struct RedactionTests {
     #expect(Redaction.text(row.shown) == row.shown, "what was taken out once stays")
   }
 
+  /// The words of a sentence stay; the values of fields do not, whatever else their names contain.
+  @Test(arguments: [
+    Row(text: "no token: received nothing", shown: "no token: received nothing"),
+    Row(text: "error_code=bad_lamp, code=500123", shown: "error_code=bad_lamp, code=500123"),
+    Row(text: "code_verifier=hunterhunter", shown: "code_verifier=\(hash("hunterhunter"))"),
+    Row(text: "code=0.ABcodecodecode", shown: "code=\(hash("0.ABcodecodecode"))"),
+    Row(text: "refresh_token=hunter2hunter2", shown: "refresh_token=\(hash("hunter2hunter2"))"),
+  ])
+  func ordinaryWordsOfASentenceStay(_ row: Row) {
+    #expect(Redaction.text(row.text, inSentence: true) == row.shown)
+  }
+
   /// If the hash had no key, a reader of the output could try all short secrets.
   @Test func aMarkCannotBeFoundByTryingSecrets() {
     let mark = Redaction.hash("123456")

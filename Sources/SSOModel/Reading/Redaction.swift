@@ -82,9 +82,12 @@ extension Redaction {
   /// Returns a text of unknown format with hashes in place of secrets: the values of certain fields, and whatever looks
   /// like a token.
   ///
-  /// These are `name=value`, `"name": "value"`, `Bearer …`, `eyJ….….…`, and any run of 60 or more base64 characters.
-  package static func text(_ text: String, taken: (Kind) -> Void = { _ in }) -> String {
-    var scanner = TextScanner(bytes: Array(text.utf8))
+  /// These are `name=value`, `"name": "value"`, `Bearer …`, `eyJ….….…`, and any run of 60 or more base64 characters. In a
+  /// sentence, an ordinary word after `token` or `code` stays: `cannot get a token: received nothing`.
+  package static func text(
+    _ text: String, inSentence: Bool = false, taken: (Kind) -> Void = { _ in }
+  ) -> String {
+    var scanner = TextScanner(bytes: Array(text.utf8), isSentence: inSentence)
     scanner.scan(taken)
     return String(decoding: scanner.output, as: UTF8.self)
   }
@@ -93,11 +96,12 @@ extension Redaction {
 /// A scanner that reads a text once.
 private struct TextScanner {
   let bytes: [UInt8]
+  let isSentence: Bool
   var output: [UInt8] = []
   private var index = 0
 
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
+  init(bytes: [UInt8], isSentence: Bool) {
+    (self.bytes, self.isSentence) = (bytes, isSentence)
     output.reserveCapacity(bytes.count)
   }
 
@@ -132,7 +136,9 @@ private struct TextScanner {
       index = value.upperBound
       let text = String(decoding: bytes[value], as: UTF8.self)
       // `Code=-50002` of an NSError: an authorization code is never a number.
-      if Self.isHarmless(text) || names(word, "code") && Int(text) != nil {
+      if Self.isHarmless(text) || names(word, "code") && Int(text) != nil
+        || isSentence && Self.isOrdinary(text, after: String(decoding: bytes[word], as: UTF8.self))
+      {
         output += bytes[value]
       } else {
         taken(kind)
@@ -236,6 +242,17 @@ private struct TextScanner {
       || value.hasPrefix("auth.placeholder")
       || value.allSatisfy { $0 == "*" }
       || ["null", "(null)", "nil", "none", "None", "true", "false", "not-null"].contains(value)
+  }
+
+  /// Returns whether a value in a sentence is an ordinary word.
+  ///
+  /// The code of an error is a short number or has no digits, as no authorization code is; and a token is
+  /// never a short word.
+  private static func isOrdinary(_ value: String, after name: String) -> Bool {
+    let word = value.prefix { $0.isLetter || $0.isNumber || "_-.~".contains($0) }
+    let hasDigits = !word.allSatisfy { $0.isLetter || $0 == "_" }
+    if name.hasSuffix("code") { return word.utf8.count <= (hasDigits ? 6 : 40) }
+    return name.hasSuffix("token") && !hasDigits && word.utf8.count <= 12
   }
 
   private static func isNumberOfEntra(_ value: String) -> Bool {

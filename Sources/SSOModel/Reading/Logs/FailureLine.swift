@@ -342,30 +342,6 @@ extension String {
 }
 
 extension FailureLine {
-  /// Returns a line without its secrets.
-  ///
-  /// An authorization code is one, but not the code of an error, which is a short number or has no digits; and a token is
-  /// never a short word, as in `cannot get a token: received nothing`.
-  static func withoutSecrets(_ line: String) -> String {
-    var text = line
-    for (key, mark) in [("code", "co\u{1}de"), ("token", "to\u{1}ken")] {
-      var marked = ""
-      var rest = text[...]
-      while let found = rest.firstRange(of: key) {
-        let value = rest[found.upperBound...].drop { "\"'\\: =".contains($0) }
-        let word = value.prefix { $0.isLetter || $0.isNumber || "_-.~".contains($0) }
-        let isWord = word.allSatisfy { $0.isLetter || $0 == "_" }
-        let isNoSecret =
-          key == "code"
-          ? word.utf8.count <= 6 || isWord && word.utf8.count <= 40 : isWord && word.utf8.count <= 12
-        marked += rest[..<found.lowerBound] + (isNoSecret ? mark : key)
-        rest = rest[found.upperBound...]
-      }
-      text = marked + rest
-    }
-    return Redaction.text(text).replacing("\u{1}", with: "")
-  }
-
   /// Returns whether a text is about a sign-in or about a service for which a person signs in with Microsoft.
   static func isOfSignIn(_ text: String) -> Bool {
     if PrintedError.mentionsIdentity(text) { return true }

@@ -314,7 +314,8 @@ struct LogCall {
     if kinds.isEmpty { kinds = [.printed] }
     add(
       LoggedError(text)
-        ?? LoggedError(sentence: text, name: PrintedError.errorName(in: FailureLine.withoutSecrets(text))),
+        ?? LoggedError(
+          sentence: text, name: PrintedError.errorName(in: Redaction.text(text, inSentence: true))),
       Words(text, number), text)
   }
 

@@ -384,7 +384,7 @@ private struct Suspects {
   }
 
   /// The lines of no kind without secrets, because a sentence of one is shown as the cause.
-  private var shownLines: [String] { lines.map { FailureLine.withoutSecrets($0.text) } }
+  private var shownLines: [String] { lines.map { Redaction.text($0.text, inSentence: true) } }
 
   /// Returns the call whose failure a line of a short text says by its form alone, or `nil` if no line does, or the
   /// text is not about a sign-in, or has more lines of no kind (`count`) than a person pastes.
