@@ -63,4 +63,98 @@ import Testing
     ])
     #expect(findings.map(\.rule) == rules, "\(findings)")
   }
+
+  /// Flutter's msal_mobile passes its asset to MSAL, with a redirect URI for iOS.
+  @Test(arguments: [
+    ("SINGLE", "com.contoso.notes", [DoctorRule]()),
+    ("MULTIPLE", "com.contoso.notes", [.androidConfiguration]),
+    ("SINGLE", "com.contoso.other", [.browserTabActivity]),
+  ])
+  func anAssetOfFlutterIsRead(_ mode: String, _ host: String, _ rules: [DoctorRule]) throws {
+    let android = AndroidFixture().files
+    var files = Dictionary(
+      uniqueKeysWithValues: android.filter { $0.key.hasPrefix("app/") && !$0.key.contains("/java/") }
+        .map { ("android/" + $0.key, $0.value) })
+    let raw = "android/" + AndroidFixture.configuration
+    files["assets/auth_config.json"] = files.removeValue(forKey: raw)?.replacing(
+      "\"authorities\"", with: "\"account_mode\": \"\(mode)\", \"authorities\"")
+    files["android/" + AndroidFixture.manifest] = files["android/" + AndroidFixture.manifest]?.replacing(
+      "${applicationId}", with: host)
+    files["pubspec.yaml"] =
+      "name: notes\ndependencies:\n  flutter:\n    sdk: flutter\n  msal_mobile: ^0.1.4\n"
+    files["lib/auth.dart"] = "final app = await MsalMobile.create('assets/auth_config.json', authority);"
+    let findings = try Self.findings(files)
+    #expect(findings.filter { $0.severity == .fails }.map(\.rule) == rules, "\(findings)")
+  }
+
+  /// The redirect URI for iOS in the asset of msal_mobile shows that the app is one for iOS.
+  @Test(arguments: [
+    ("ios_redirect_uri", DoctorCheck.Severity.fails), ("redirect_uri", .worksInSomeCases),
+  ])
+  func anAssetNamesTheRedirectURIForIOS(_ key: String, _ severity: DoctorCheck.Severity) throws {
+    var fixture = XcodeFixture()
+    for (path, text) in fixture.files where text.contains("MSAL") { fixture.files[path] = "" }
+    fixture.files["Mail/Info.plist"] = "<plist version=\"1.0\"><dict></dict></plist>"
+    fixture.files["Mail/Mail.entitlements"] = "<plist version=\"1.0\"><dict></dict></plist>"
+    var files = Dictionary(uniqueKeysWithValues: fixture.files.map { ("ios/" + $0.key, $0.value) })
+    files["pubspec.yaml"] =
+      "name: mail\ndependencies:\n  flutter:\n    sdk: flutter\n  msal_mobile: ^0.1.4\n"
+    files["assets/auth.json"] =
+      #"{ "client_id": "1", "\#(key)": "msauth.com.contoso.mail://auth", "authorities": [] }"#
+    let findings = try Self.findings(files).filter { $0.rule == .urlScheme }
+    #expect(findings.map(\.severity) == [severity], "\(findings)")
+  }
+
+  /// A filter without a host takes every host and path of its scheme.
+  @Test func aFilterWithoutAHostTakesAllOfItsScheme() throws {
+    var fixture = AndroidFixture()
+    fixture.replace("android:host=\"${applicationId}\"", with: "", in: AndroidFixture.manifest)
+    fixture.replace("android:path=\"/\(AndroidFixture.hash)\"", with: "", in: AndroidFixture.manifest)
+    #expect(try Self.findings(fixture.files) == [])
+  }
+
+  /// An empty client ID beside an empty tenant is that of a template.
+  @Test func anEmptyTenantIsATemplates() throws {
+    let findings = try Self.findings([
+      "package.json": #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#,
+      "src/environment.ts": "export const environment = { clientId: '', tenantId: '' };",
+      "src/app.ts": """
+      import { environment } from './environment';
+      const config = { auth: { clientId: environment.clientId, redirectUri: 'http://localhost:4200',
+        authority: `https://login.microsoftonline.com/${environment.tenantId}` } };
+      """,
+    ])
+    #expect(findings.map(\.severity) == [.notFilledIn], "\(findings)")
+  }
+
+  /// A team may be written out, unless a file says that it is another one.
+  @Test(arguments: [
+    ("A1B2C3D4E5.com.microsoft.adalcache", 0), ("$(TeamIdentifierPrefix)com.microsoft.adalcache", 0),
+    ("contoso.com.microsoft.adalcache", 1),
+  ])
+  func aTeamMayBeWrittenOut(_ group: String, _ count: Int) throws {
+    let group = "<key>keychain-access-groups</key><array><string>\(group)</string></array>"
+    let findings = try Self.findings([
+      "Mail.csproj": """
+      <Project>
+        <PropertyGroup><UseMaui>true</UseMaui><ApplicationId>com.contoso.mail</ApplicationId></PropertyGroup>
+        <PackageReference Include="Microsoft.Identity.Client" Version="4.66.0" />
+      </Project>
+      """,
+      "SignIn.cs": "using Microsoft.Identity.Client;\nPublicClientApplicationBuilder.Create(id).Build();",
+      "Platforms/iOS/Info.plist": "<plist version=\"1.0\"><dict></dict></plist>",
+      "Platforms/iOS/Entitlements.plist": "<plist version=\"1.0\"><dict>\(group)</dict></plist>",
+    ])
+    #expect(findings.filter { $0.rule == .keychainGroup }.count == count, "\(findings)")
+  }
+
+  /// Another library's configuration need not be one that MSAL could read.
+  @Test(arguments: [("discovery_uri", 0), ("account_mode", 1)])
+  func aBrokenFileOfAnotherLibraryIsNotReported(_ key: String, _ count: Int) throws {
+    var fixture = AndroidFixture()
+    fixture.files["app/src/main/res/raw/other.json"] =
+      #"{ "client_id": "notes", "redirect_uri": "com.contoso.notes:/in", "\#(key)": "x" }z"#
+    let diagnosis = try withFolder(of: fixture.files) { try Doctor.examine([$0]) }
+    #expect(diagnosis.unread.count == count, "\(diagnosis.unread)")
+  }
 }

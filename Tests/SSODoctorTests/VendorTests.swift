@@ -28,7 +28,7 @@ import Testing
           \(placeholders.isEmpty ? "// placeholders" : "manifestPlaceholders = [\(placeholders)]")
         }
       }
-      dependencies { implementation "\(vendor.artifact ?? ""):\(version)" }
+      dependencies { implementation "\(vendor.artifacts[0]):\(version)" }
       """,
       "app/src/main/AndroidManifest.xml": "<manifest><application></application></manifest>",
     ]
@@ -167,6 +167,62 @@ import Testing
     #expect(findings.first?.fix == "auth0Domain: \"contoso.eu.auth0.com\"")
   }
 
+  /// A comment may have patterns of paths, which begin no comment; comments of Kotlin nest.
+  @Test(arguments: [
+    ("/* inputExcludes: [\"android/**\", \"ios/**\"] */", 0), ("/* one /* two */ android { */", 0),
+  ])
+  func aCommentMayHaveAPattern(_ comment: String, _ count: Int) throws {
+    var files = Self.module(.appAuth, "appAuthRedirectScheme: \"com.contoso.notes\"")
+    files["app/build.gradle"] = comment + "\n" + (files["app/build.gradle"] ?? "") + "\n/* the end */"
+    let findings = try Self.findings(files)
+    #expect(findings.count == count, "\(findings)")
+  }
+
+  /// Okta's library had another name, and each build may have a configuration of its own.
+  @Test(arguments: [
+    ("release", "com.contoso.notes", "WebAuthBuilder"), ("release", "com.contoso.old", "WebAuthBuilder"),
+    ("debug", "https", "WebAuthBuilder"), ("debug", "https", "AuthBuilder"),
+  ])
+  func eachConfigurationHasTheSchemeOfTheBuild(_ set: String, _ scheme: String, _ client: String) throws {
+    var files = Self.module(.okta, "appAuthRedirectScheme: \"com.contoso.notes\"")
+    files["app/build.gradle"] = files["app/build.gradle"]?.replacing(
+      "okta-oidc-android", with: "oidc-androidx")
+    files["app/src/main/java/Sign.kt"] =
+      "val config = OIDCConfig.Builder().withJsonFile(this, R.raw.okta).create()\nOkta.\(client)().withConfig(config)"
+    for (own, value) in ["main": "com.contoso.notes", set: scheme] {
+      files["app/src/\(own)/res/raw/okta.json"] =
+        #"{ "client_id": "0oa1", "redirect_uri": "\#(value):/callback", "discovery_uri": "https://contoso.okta.com" }"#
+    }
+    let findings = try Self.findings(files)
+    let isRight = scheme == "com.contoso.notes" || client == "AuthBuilder"
+    #expect(findings.map(\.severity) == (isRight ? [] : [.fails]), "\(findings)")
+    #expect(findings.allSatisfy { $0.place.path.contains("/src/\(set)/") })
+  }
+
+  /// The https callback of Auth0's library belongs to an associated domain.
+  @Test(arguments: [
+    (".useHTTPS().start()", "webcredentials:contoso.eu.auth0.com", [String]()),
+    (".useHTTPS().start()", "webcredentials:contoso.eu.auth0.com?mode=developer", []),
+    (
+      ".useHTTPS().start()", "webcredentials:contoso.us.auth0.com",
+      ["The associated domains have another domain than Auth0's"]
+    ),
+    (".useHTTPS().start()", "applinks:contoso.eu.auth0.com", ["The entitlements lack Auth0's domain"]),
+    (".start()", "applinks:contoso.eu.auth0.com", []), ("/* .useHTTPS() */.start()", "", []),
+    (".useHTTPS().clearSession()", "", []),
+  ])
+  func anHTTPSCallbackNeedsItsDomain(_ call: String, _ domain: String, _ mistakes: [String]) throws {
+    let domains =
+      "<key>com.apple.developer.associated-domains</key><array><string>\(domain)</string></array>"
+    let findings = try Self.findings([
+      "Auth0.plist":
+        "<plist version=\"1.0\"><dict><key>ClientId</key><string>k3J5</string><key>Domain</key><string>contoso.eu.auth0.com</string></dict></plist>",
+      "Notes/SignIn.swift": "import Auth0\nlet credentials = try await Auth0.webAuth()\(call)",
+      "Notes/Notes.entitlements": "<plist version=\"1.0\"><dict>\(domains)</dict></plist>",
+    ])
+    #expect(findings.map(\.mistake) == mistakes, "\(findings)")
+  }
+
   // MARK: - Property lists
 
   @Test(arguments: [
@@ -213,12 +269,16 @@ import Testing
   }
 
   /// The client ID of another file may not be that of the code.
-  @Test(arguments: [("import GoogleSignIn", 1), ("import UIKit", 0)])
-  func theClientOfFirebaseIsAQuestion(_ code: String, _ count: Int) throws {
+  @Test(arguments: [
+    ("import GoogleSignIn", "Notes", 1), ("import FirebaseGoogleAuthUI", "Notes/App", 1),
+    ("import UIKit", "Notes", 0),
+  ])
+  func theClientOfFirebaseIsAQuestion(_ code: String, _ folder: String, _ count: Int) throws {
     var files = Self.google(scheme: "com.contoso.notes")
     files["Notes/Info.plist"] = files["Notes/Info.plist"]?.replacing(
-      "<key>GIDClientID</key>", with: "<key>Other</key>")
-    files["Notes/GoogleService-Info.plist"] =
+      "<key>GIDClientID</key>", with: "<key>Other</key>"
+    ).replacing("<key>CFBundleIdentifier</key>", with: "<key>Another</key>")
+    files["\(folder)/GoogleService-Info.plist"] =
       "<plist version=\"1.0\"><dict><key>CLIENT_ID</key><string>\(Self.clientID)</string></dict></plist>"
     files["Notes/SignIn.swift"] = code
     let findings = try Self.findings(files)

@@ -181,7 +181,7 @@ package struct Doctor {
     diagnosis.apple += loose.apps
     diagnosis.unread += loose.unread
     let android = GradleReader.read(base)
-    diagnosis.android += android.apps
+    diagnosis.android += android.apps + DotNetAndroidReader.read(base)
     diagnosis.unread += android.unread
     diagnosis.web += WebReader.read(base)
     diagnosis.vendors += VendorReader.read(base)

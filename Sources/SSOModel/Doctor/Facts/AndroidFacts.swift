@@ -84,6 +84,10 @@ package struct AndroidFacts: Hashable, Sendable {
   package var usage: FilePlace?
   /// The base64-encoded SHA-1 hashes of the certificates that signed a built app.
   package var signatureHashes: [String] = []
+  /// The redirect URIs that C# code passes to MSAL.NET, or an empty array for an app with MSAL for Android.
+  var redirectsOfDotNet: [Found<String>] = []
+  /// Whether C# code lets MSAL.NET call the broker.
+  var usesBrokerOfDotNet = false
 }
 
 extension AndroidFacts.Configuration {
@@ -113,8 +117,11 @@ extension AndroidFacts.Configuration {
 
   /// Returns whether a file may be a configuration, before it is parsed as JSON.
   ///
-  /// One of two keys may be misspelt.
-  static func mayBe(_ text: String) -> Bool { keys.contains { text.contains("\"\($0)\"") } }
+  /// One of two keys may be misspelt. Another library's file need not be valid JSON for MSAL.
+  static func mayBe(_ text: String) -> Bool {
+    func has(_ key: String) -> Bool { text.contains("\"\(key)\"") }
+    return keys.contains(where: has) && !foreignKeys.contains(where: has)
+  }
 
   /// Returns whether a document is the configuration of another library.
   static func isForeign(_ document: JSONValue) -> Bool { foreignKeys.contains { document[$0] != nil } }
@@ -176,8 +183,9 @@ extension AndroidFacts {
     }
     let path = FormEncoding.decodeText(redirect.path, plusIsSpace: false) ?? redirect.path
     return filters.contains {
-      $0.isComplete && $0.scheme == redirect.scheme && ($0.path == nil || $0.path == path)
-        && ($0.host == redirect.authority
+      // Without a host, a filter takes every host and path of its scheme.
+      $0.isComplete && $0.scheme == redirect.scheme && ($0.host == nil || $0.path == nil || $0.path == path)
+        && ($0.host == nil || $0.host == redirect.authority
           || $0.isHostTheApplicationID && packageNames.contains(redirect.authority))
     }
   }

@@ -179,7 +179,7 @@ extension AppleFacts {
     guard let sdk, let bundleID else { return nil }
     let defaults = PlatformDefaults(platform, sdk, version: sdkVersion)
     var groups: [String] = []
-    if case .groups(let list?, _) = entitlements { groups = list.values.map(Self.withPrefix) }
+    if case .groups(let list?, _) = entitlements { groups = list.values.map(withPrefix) }
     var app = InstalledApp(
       bundleID: bundleID.value, teamID: teamID?.value ?? "", displayName: displayName ?? name, vendor: "",
       sdk: sdk, sdkVersion: defaults.sdkVersion,
@@ -211,11 +211,14 @@ extension AppleFacts {
     }
   }
 
-  /// Replaces `$(TeamIdentifierPrefix)` with `$(AppIdentifierPrefix)`; both represent the same prefix here, which ends
-  /// in a dot.
-  private static func withPrefix(_ group: String) -> String {
-    let prefix = "$(TeamIdentifierPrefix)"
-    return group.hasPrefix(prefix) ? "$(AppIdentifierPrefix)" + group.dropFirst(prefix.count) : group
+  /// Replaces `$(TeamIdentifierPrefix)`, or a team that is written out and that no file contradicts, with
+  /// `$(AppIdentifierPrefix)`; all represent the same prefix here, which ends in a dot.
+  private func withPrefix(_ group: String) -> String {
+    let variable = "$(TeamIdentifierPrefix)"
+    let team = group.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+    let isTeam = teamID == nil && team.count == 10 && group.dropFirst(team.count).first == "."
+    let length = group.hasPrefix(variable) ? variable.count : isTeam ? team.count + 1 : 0
+    return length == 0 ? group : "$(AppIdentifierPrefix)" + group.dropFirst(length)
   }
 }
 

@@ -42,6 +42,9 @@ extension AppleFacts {
 extension AndroidFacts {
   /// A sentence about what is not visible, or `nil` if there is nothing to say.
   var notSeen: String? {
+    guard redirectsOfDotNet.isEmpty else {
+      return "It uses MSAL.NET: of its C# only the redirect URI and BrowserTabActivity are compared."
+    }
     guard !configurations.isEmpty else {
       return
         "No configuration of MSAL was found in res/raw or assets: client ID, authorities and redirect URI are not judged."

@@ -23,7 +23,7 @@ package struct ProjectNote: Hashable, Sendable {
       case .tuist:
         "Info.plist, entitlements and sources are read where they lie, Project.swift is not: tuist generate makes the project."
       case .maui:
-        "Info.plist, entitlements, and of C# the broker and the keychain group are read, but not BrowserTabActivity."
+        "Info.plist, entitlements, and of C# the broker, the keychain group, and BrowserTabActivity are read."
       case .expo:
         "ios/ and android/ are read where they are (npx expo prebuild makes them), app.json and plugins are not."
       case .reactNative: "ios/ and android/ are read, and of scripts a configuration of the form auth: { … }."
@@ -117,10 +117,14 @@ extension ProjectNote {
     case "pubspec.yaml":
       guard has(text, "sdk: flutter") else { return nil }
       let library = library(inYAML: text, path)
+      let base = folder(of: path)
+      // msal_mobile reads the redirect URI for iOS from its asset.
       return ProjectNote(
         kind: .flutter, place: FilePlace(path), library: library,
         appleSetUp: library == nil
-          ? nil : place(of: ["AppleConfig("], in: [".dart"], below: folder(of: path) + "/lib"))
+          ? nil
+          : place(of: ["AppleConfig("], in: [".dart"], below: base + "/lib")
+            ?? place(of: ["\"ios_redirect_uri\""], in: [".json"], below: base + "/assets"))
     case "package.json": return note(ofPackage: text, path)
     default:
       guard has(text, "<UseMaui>true") || has(text, "-ios") && has(text, "-android") else { return nil }
@@ -162,12 +166,17 @@ extension ProjectNote {
       })
   }
 
+  /// The packages of Flutter that bring MSAL under another name.
+  private static let flutterPackages = ["flutter_microsoft_authentication", "azure_ad_authentication"]
+
   /// Finds a dependency such as `  msal_auth: ^3.0.0`.
   private static func library(inYAML text: String, _ path: String) -> Found<String>? {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let name = line.prefix { $0 != ":" }.trimmed
       // msal_js is for pages.
-      if line.hasPrefix("  "), line.contains(":"), isMSAL(name), !name.hasSuffix("_js") {
+      if line.hasPrefix("  "), line.contains(":"), isMSAL(name) || flutterPackages.contains(name),
+        !name.hasSuffix("_js")
+      {
         return Found(name, FilePlace(path, line: index + 1))
       }
     }

@@ -14,8 +14,8 @@ package struct Vendor: Hashable, Sendable {
   /// The name in every output, such as `AppAuth`.
   package let name: String
   let rule: DoctorRule
-  /// The library's artifact on Android, without the version.
-  var artifact: String?
+  /// The library's artifact on Android, without the version, and its former names.
+  var artifacts: [String] = []
   /// The first major version with the placeholders.
   var major = 0
   var wrappers: [Wrapper] = []
@@ -35,30 +35,31 @@ package struct Vendor: Hashable, Sendable {
   /// Source: AppAuth-Android, `library/AndroidManifest.xml` and its README; flutter_appauth and react-native-app-auth,
   /// README.
   static let appAuth = Vendor(
-    name: "AppAuth", rule: .appAuthRedirect, artifact: "net.openid:appauth",
+    name: "AppAuth", rule: .appAuthRedirect, artifacts: ["net.openid:appauth"],
     wrappers: [Wrapper(name: "flutter_appauth"), Wrapper(name: "react-native-app-auth")],
     placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
     activity: "net.openid.appauth.RedirectUriReceiverActivity")
 
   /// Source: Auth0.Android, `auth0/src/main/AndroidManifest.xml` and its README; react-native-auth0, README.
   static let auth0 = Vendor(
-    name: "Auth0", rule: .auth0Callback, artifact: "com.auth0.android:auth0", major: 2,
+    name: "Auth0", rule: .auth0Callback, artifacts: ["com.auth0.android:auth0"], major: 2,
     wrappers: [Wrapper(name: "auth0_flutter"), Wrapper(name: "react-native-auth0", major: 3)],
     placeholders: [
       Placeholder(name: "auth0Domain", attribute: "host"),
       Placeholder(name: "auth0Scheme", attribute: "scheme"),
     ], activity: "com.auth0.android.provider.RedirectActivity")
 
-  /// Source: okta-oidc-android, `library/src/main/AndroidManifest.xml`.
+  /// Source: okta-oidc-android, `library/src/main/AndroidManifest.xml` and CHANGELOG.
   static let okta = Vendor(
-    name: "Okta", rule: .oktaConfiguration, artifact: "com.okta.android:okta-oidc-android",
+    name: "Okta", rule: .oktaConfiguration,
+    artifacts: ["com.okta.android:okta-oidc-android", "com.okta.android:oidc-androidx"],
     wrappers: [Wrapper(name: "@okta/okta-react-native")],
     placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
     activity: "com.okta.oidc.OktaRedirectActivity")
 
   /// Source: okta-mobile-kotlin, `web-authentication-ui/src/main/AndroidManifest.xml` and its README.
   static let oktaWeb = Vendor(
-    name: "Okta", rule: .oktaConfiguration, artifact: "com.okta.kotlin:web-authentication-ui",
+    name: "Okta", rule: .oktaConfiguration, artifacts: ["com.okta.kotlin:web-authentication-ui"],
     placeholders: [Placeholder(name: "webAuthenticationRedirectScheme", attribute: "scheme")],
     activity: "com.okta.webauthenticationui.RedirectActivity")
 
@@ -78,8 +79,9 @@ package struct VendorFacts: Hashable, Sendable {
     /// The values of placeholders that are literals.
     var values: [String: Found<String>] = [:]
     var packageName: String?
-    /// The redirect URI of the library's configuration file, and whether code names that file.
-    var redirectURI: Found<String>?
+    /// The redirect URIs of the library's configuration files: each build may have its own.
+    var redirectURIs: [Found<String>] = []
+    /// Whether code names the configuration file.
     var isConfigurationNamed = false
     /// The schemes of all filters of the app's own manifest.
     var manifestSchemes: Set<String> = []
@@ -91,6 +93,10 @@ package struct VendorFacts: Hashable, Sendable {
     var values: [String: Found<String>]
     /// The keys that are there, whatever their type.
     var keys: Set<String>
+    /// The place where code asks Auth0's library for an https callback, which belongs to an associated domain.
+    var secureCallback: FilePlace?
+    /// The associated domains of all entitlements, such as `webcredentials:contoso.auth0.com`, or `nil` without one.
+    var domains: FoundList?
   }
 
   /// The client of Google Sign-In and the URL schemes of the app.

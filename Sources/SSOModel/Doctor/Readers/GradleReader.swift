@@ -57,36 +57,45 @@ enum GradleReader {
       && !all.contains(folder(of: folder(of: path)) + "/main" + name)
   }
 
+  /// The packages of Flutter that pass a whole asset to MSAL, which they create for a single account.
+  ///
+  /// Sources: msal_mobile, `Authenticator.java`; flutter_microsoft_authentication,
+  /// `FlutterMicrosoftAuthenticationPlugin.kt`.
+  private static let wholeAssetPackages = ["msal_mobile:", "flutter_microsoft_authentication:"]
+
   /// Records what Dart passes to MSAL: an asset as the configuration, and the account mode.
   ///
   /// Source: msal_auth, `lib/src/utils/utils.dart`, which adds only client ID and redirect URI to the asset.
   private static func takeFlutter(
     _ module: String, _ facts: inout AndroidFacts, _ unread: inout [UnreadFile]
   ) {
-    let count = facts.configurations.count
-    for file in flutterAssets(of: module) { take(file, &facts, &unread) }
-    for index in count..<facts.configurations.count { facts.configurations[index].isCompletedByCode = true }
-    guard facts.configurations.count == count + 1, let asset = facts.configurations.last else { return }
-    let calls = ["SingleAccountPca.create(": "SINGLE", "MultipleAccountPca.create(": "MULTIPLE"]
-    var made: [String: FilePlace] = [:]
-    let code = ProjectFiles(folder(of: folder(of: module)) + "/lib").find { $0.hasSuffix(".dart") }
-    for path in code.prefix(codeLimit) {
-      guard let data = try? ProjectFiles.data(path, limit: 1 << 20), data.hasBytes("AccountPca.create(")
-      else { continue }
-      let text = String(decoding: data, as: UTF8.self)
-      for (call, mode) in calls where text.contains(call) { made[mode] = made[mode] ?? FilePlace(path) }
-    }
-    guard made.count == 1, let (mode, place) = made.first else { return }
-    facts.made.append(AndroidFacts.Made(mode: mode, path: asset.path, place: place))
-  }
-
-  /// Returns the JSON files that Flutter's `msal_auth` may pass to MSAL: the assets of the project whose app it is.
-  private static func flutterAssets(of module: String) -> [String] {
-    guard module.hasSuffix("/android/app") else { return [] }
+    guard module.hasSuffix("/android/app") else { return }
     let project = folder(of: folder(of: module))
     let text = (try? ProjectFiles.text(project + "/pubspec.yaml", limit: 1 << 20)) ?? ""
-    guard text.contains("msal_auth") else { return [] }
-    return Array(ProjectFiles(project + "/assets").find { $0.hasSuffix(".json") }.prefix(setLimit))
+    let isWhole = wholeAssetPackages.contains(where: text.contains)
+    guard isWhole || text.contains("msal_auth") else { return }
+    let count = facts.configurations.count
+    for file in ProjectFiles(project + "/assets").find({ $0.hasSuffix(".json") }).prefix(setLimit) {
+      take(file, &facts, &unread)
+    }
+    if !isWhole {
+      for index in count..<facts.configurations.count { facts.configurations[index].isCompletedByCode = true }
+    }
+    guard facts.configurations.count == count + 1, let asset = facts.configurations.last else { return }
+    let name = String(asset.path.dropFirst(project.count + 1))
+    let calls =
+      isWhole
+      ? ["'\(name)'": "SINGLE", "\"\(name)\"": "SINGLE"]
+      : ["SingleAccountPca.create(": "SINGLE", "MultipleAccountPca.create(": "MULTIPLE"]
+    var made: [String: FilePlace] = [:]
+    let code = ProjectFiles(project + "/lib").find { $0.hasSuffix(".dart") }
+    for path in code.prefix(codeLimit) {
+      guard let data = try? ProjectFiles.data(path, limit: 1 << 20) else { continue }
+      for (call, mode) in calls where data.hasBytes(call) { made[mode] = made[mode] ?? FilePlace(path) }
+    }
+    guard made.count == 1, let (mode, place) = made.first else { return }
+    if isWhole { facts.usage = facts.usage ?? place }
+    facts.made.append(AndroidFacts.Made(mode: mode, path: asset.path, place: place))
   }
 
   /// Returns the source sets of a module, without those of its tests.
@@ -305,10 +314,11 @@ struct AndroidManifestReader {
 
   /// Adds the values of a manifest to the facts.
   ///
-  /// `values` replaces `${applicationId}` and other Gradle placeholders. `strings` returns the values of a string
-  /// resource.
+  /// `values` replaces `${applicationId}` and other Gradle placeholders. `activities` are the names of MSAL's activity.
+  /// `strings` returns the values of a string resource.
   static func take(
-    _ manifest: XMLElement, path: String, values: [String: String], into facts: inout AndroidFacts,
+    _ manifest: XMLElement, path: String, values: [String: String], activities: [String] = activities,
+    into facts: inout AndroidFacts,
     strings: (String) -> [String] = { _ in [] }
   ) {
     facts.manifest = FilePlace(path, line: manifest.line)

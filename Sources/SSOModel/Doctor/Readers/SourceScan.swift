@@ -418,6 +418,8 @@ struct SourceTokens {
   private let bytes: [UInt8]
   private var position = 0
   private var line = 1
+  /// Whether comments nest, until one does not end that way: `/**` in a comment may be the pattern of paths.
+  private var nestsComments = true
   private var tokens: [SourceToken] = []
 
   static func read(_ source: String) -> [SourceToken] {
@@ -484,11 +486,13 @@ struct SourceTokens {
 
   /// Skips a block comment.
   ///
-  /// Comments nest in Swift but not in C, but a nested comment is balanced in both.
+  /// Comments nest in Swift and Kotlin. They do not in Groovy, C, and scripts, where a nested comment is mostly
+  /// balanced.
   private mutating func skipComment() {
+    let start = (position: position, line: line)
     var depth = 0
     repeat {
-      if starts(with: "/*") {
+      if starts(with: "/*"), depth == 0 || nestsComments {
         depth += 1
         advance(2)
       } else if starts(with: "*/") {
@@ -498,6 +502,10 @@ struct SourceTokens {
         advance()
       }
     } while depth > 0 && position < bytes.count
+    guard depth > 0, nestsComments else { return }
+    nestsComments = false
+    (position, line) = start
+    skipComment()
   }
 
   /// Returns the number of `#` before a quotation mark here, or `nil` if this is not a raw string of Swift.

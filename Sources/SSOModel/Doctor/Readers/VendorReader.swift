@@ -76,7 +76,7 @@ struct VendorReader {
       for line in (text(path) ?? "").split(separator: "\n") {
         guard let equals = line.firstIndex(of: "=") else { continue }
         let name = line[..<equals].trimmed.replacing("-", with: ".").replacing("_", with: ".")
-        for artifact in Vendor.android.compactMap(\.artifact) {
+        for artifact in Vendor.android.flatMap(\.artifacts) {
           let parts = artifact.split(separator: ":").map { "\"\($0)\"" }
           guard
             line.contains("\"\(artifact)\"") || line.contains("\"\(artifact):")
@@ -92,13 +92,15 @@ struct VendorReader {
   private func dependency(
     on vendor: Vendor, in tokens: [SourceToken], _ path: String, _ aliases: [String: [String]]
   ) -> FilePlace? {
-    guard let artifact = vendor.artifact else { return nil }
+    let names = Set(vendor.artifacts.flatMap { aliases[$0] ?? [] })
     for (index, token) in tokens.enumerated() {
-      if let text = token.text, text == artifact || text.hasPrefix(artifact + ":") {
+      if let text = token.text,
+        let artifact = vendor.artifacts.first(where: { text == $0 || text.hasPrefix($0 + ":") })
+      {
         let major = text.dropFirst(artifact.count + 1).prefix { $0.isNumber }
         return Int(major).map { $0 >= vendor.major } ?? true ? FilePlace(path, line: token.line) : nil
       }
-      guard token.word == "libs", let names = aliases[artifact] else { continue }
+      guard token.word == "libs", !names.isEmpty else { continue }
       var alias = "libs"
       for next in tokens[(index + 1)...].prefix(12) {
         if let word = next.word { alias += word } else if next.isSymbol(".") { alias += "." } else { break }
@@ -165,7 +167,10 @@ struct VendorReader {
         }
       }
     }
-    readConfiguration(module, &facts)
+    // Okta's client without a browser has no answer to receive.
+    let isWithoutBrowser =
+      vendor == .okta && uses("AuthBuilder", below: module) != nil && uses("WebAuth", below: module) == nil
+    if !isWithoutBrowser { readConfiguration(module, &facts) }
     let line = builds[build]?.first { $0.word == "defaultConfig" }?.line
     let origin = facts.missing.isEmpty ? place : FilePlace(build, line: line ?? place.line)
     add(facts.packageName ?? fileName(module), vendor, origin, .module(facts))
@@ -209,10 +214,13 @@ struct VendorReader {
         let document = JSONValue(bounded: data, maximumBytes: Self.sizeLimit),
         AndroidFacts.Configuration.isForeign(document), let uri = document["redirect_uri"]?.string
       else { continue }
-      facts.redirectURI = Found(uri, FilePlace(path, line: TextLines(data).line(of: "redirect_uri")))
-      let name = "R.raw." + fileName(path).prefix { $0 != "." }
-      facts.isConfigurationNamed = uses(name, below: module) != nil
-      return
+      let name = fileName(path)
+      guard facts.redirectURIs.allSatisfy({ fileName($0.place.path) == name }) else { continue }
+      if facts.redirectURIs.isEmpty {
+        facts.isConfigurationNamed = uses("R.raw." + name.prefix { $0 != "." }, below: module) != nil
+      }
+      facts.redirectURIs.append(
+        Found(uri, FilePlace(path, line: TextLines(data).line(of: "redirect_uri"))))
     }
   }
 
@@ -222,8 +230,10 @@ struct VendorReader {
     return code.prefix(Self.codeLimit).lazy.compactMap { path -> FilePlace? in
       guard let source = text(path), source.contains(part) else { return nil }
       let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-      return lines.firstIndex { $0.contains(part) && !$0.trimmed.hasPrefix("//") }
-        .map { FilePlace(path, line: $0 + 1) }
+      return lines.firstIndex { line in
+        line.contains(part) && !["//", "*", "/*"].contains(where: line.trimmed.hasPrefix)
+      }
+      .map { FilePlace(path, line: $0 + 1) }
     }.first
   }
 
@@ -278,10 +288,50 @@ struct VendorReader {
             Found($0.trimmed, FilePlace(path, line: entry.value.line))
           }
         }
-        let facts = VendorFacts.List(values: values, keys: Set(entries.map(\.key)))
+        var facts = VendorFacts.List(values: values, keys: Set(entries.map(\.key)))
+        if vendor.rule == .auth0Callback, named(name).count == 1 {
+          facts.secureCallback = secureCallback
+          if facts.secureCallback != nil { facts.domains = associatedDomains }
+        }
         add(fileName(folder(of: path)), vendor, FilePlace(path, line: list.line), .list(facts))
       }
     }
+  }
+
+  /// The place where code that signs in with the values of Auth0.plist asks for an https callback.
+  ///
+  /// Source: Auth0.swift, `WebAuth.swift` (`useHTTPS`, for iOS 17.4 and later).
+  private var secureCallback: FilePlace? {
+    let code = ProjectFiles(root).find { $0.hasSuffix(".swift") }
+    return code.prefix(Self.codeLimit).lazy.compactMap { path -> FilePlace? in
+      guard let source = text(path), source.contains("useHTTPS") else { return nil }
+      let tokens = SourceTokens.read(source)
+      for index in tokens.indices.dropLast(2)
+      where tokens[index].word == "webAuth" && tokens[index + 2].isSymbol(")") {
+        let chain = tokens[(index + 1)...].prefix(80)
+          .prefix { !["start", "clearSession", "webAuth", "func"].contains($0.word) }
+        guard chain.endIndex < tokens.count, tokens[chain.endIndex].word == "start",
+          let call = chain.first(where: { $0.word == "useHTTPS" })
+        else { continue }
+        return FilePlace(path, line: call.line)
+      }
+      return nil
+    }.first
+  }
+
+  private var associatedDomains: FoundList? {
+    let lists = ProjectFiles(root).find { $0.hasSuffix(".entitlements") }.prefix(Self.fileLimit)
+    var place: FilePlace?
+    var items: [Found<String>] = []
+    for path in lists {
+      guard let list = (try? ProjectFiles.data(path)).flatMap({ try? PropertyListReader.read($0) }) else {
+        continue
+      }
+      let domains = list["com.apple.developer.associated-domains"]
+      place = place ?? FilePlace(path, line: domains?.line ?? list.line)
+      items += (domains?.strings ?? []).map { Found($0.text, FilePlace(path, line: $0.line)) }
+    }
+    return place.map { FoundList(items, $0) }
   }
 
   // MARK: Google Sign-In on Apple's platforms
@@ -289,7 +339,7 @@ struct VendorReader {
   private mutating func readClients() {
     for path in paths where path.hasSuffix("Info.plist") && !path.hasSuffix("GoogleService-Info.plist") {
       guard let info = (try? ProjectFiles.data(path)).flatMap({ try? PropertyListReader.read($0) }),
-        info["CFBundleIdentifier"] != nil || info["GIDClientID"] != nil
+        ["CFBundleIdentifier", "GIDClientID", "CFBundleURLTypes"].contains(where: { info[$0] != nil })
       else { continue }
       let types = info["CFBundleURLTypes"]
       let lists = (types?.array ?? []).compactMap { $0["CFBundleURLSchemes"] }
@@ -306,15 +356,21 @@ struct VendorReader {
       }
       if let id = info["GIDClientID"] {
         add(id, path, isConfigured: true)
-      } else if let file = named("GoogleService-Info.plist").first(where: {
-        folder(of: $0) == folder(of: path)
-      }),
+      } else if let file = servicesList(near: path),
         let list = (try? ProjectFiles.data(file)).flatMap({ try? PropertyListReader.read($0) }),
         let id = list["CLIENT_ID"], usesGoogle(near: path)
       {
         add(id, file, isConfigured: false)
       }
     }
+  }
+
+  /// Returns the GoogleService-Info.plist beside an Info.plist, or the only one below its folder.
+  private func servicesList(near path: String) -> String? {
+    let own = folder(of: path)
+    let all = named("GoogleService-Info.plist")
+    let below = all.filter { $0.hasPrefix(own + "/") }
+    return all.first { folder(of: $0) == own } ?? (below.count == 1 ? below[0] : nil)
   }
 
   /// Returns whether the app of an Info.plist uses Google Sign-In: its sources, or the wrapper's project file.
@@ -329,7 +385,8 @@ struct VendorReader {
     }
     return ProjectFiles(own).find(SourceLanguage.isSource).prefix(Self.codeLimit).contains { file in
       let source = text(file) ?? ""
-      return source.contains("import GoogleSignIn") || source.contains("<GoogleSignIn/")
+      return ["import GoogleSignIn", "<GoogleSignIn/", "import FirebaseGoogleAuthUI"].contains(
+        where: source.contains)
     }
   }
 }

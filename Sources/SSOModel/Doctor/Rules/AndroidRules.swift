@@ -11,6 +11,7 @@ struct AndroidRules {
   let registrations: [RegistrationFacts]
 
   func checks() -> [DoctorCheck] {
+    guard facts.redirectsOfDotNet.isEmpty else { return dotNetChecks }
     let all = facts.configurations.map { configuration in
       let checks = configurationChecks(configuration)
       return facts.isLeftOver(configuration) ? checks.map(\.asQuestion) : checks
@@ -345,6 +346,35 @@ struct AndroidRules {
               <data android:scheme="\(parts.scheme)" android:host="\(parts.authority)" android:path="\(path)" />
             </intent-filter>
           </activity>
+          """)
+    ]
+  }
+
+  /// The check that the activity of an app with MSAL.NET takes a redirect URI of its code.
+  private var dotNetChecks: [DoctorCheck] {
+    let all = facts.redirectsOfDotNet.compactMap { found in URLParts(found.value).map { (found, $0) } }
+    let taken = all.first { facts.takes($0.1) != false }
+    guard let (redirect, parts) = taken ?? all.first, facts.takes(parts) != nil else { return [] }
+    let path = FormEncoding.decodeText(parts.path, plusIsSpace: false) ?? parts.path
+    let filter = facts.filters.first
+    return [
+      check(
+        .browserTabActivity,
+        Check(
+          "BrowserTabActivity takes the redirect URI", expected: redirect.value,
+          found: filter.map { "\($0.scheme ?? "")://\($0.host ?? "")\($0.path ?? "")" } ?? "no filter",
+          taken != nil, source: "real-apps.md §2"),
+        filter == nil
+          ? "The app lacks BrowserTabActivity's filter" : "BrowserTabActivity takes another redirect URI",
+        at: filter?.place ?? facts.activity ?? redirect.place,
+        // With a broker, the browser is used only if there is none.
+        severity: facts.usesBrokerOfDotNet ? .worksInSomeCases : .fails,
+        fix: """
+          [Activity(Exported = true)]
+          [IntentFilter(new[] { Intent.ActionView },
+            Categories = new[] { Intent.CategoryBrowsable, Intent.CategoryDefault },
+            DataScheme = "\(parts.scheme)", DataHost = "\(parts.authority)"\(path.isEmpty ? "" : ", DataPath = \"\(path)\""))]
+          public class MsalActivity : BrowserTabActivity { }
           """)
     ]
   }

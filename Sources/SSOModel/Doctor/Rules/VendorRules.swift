@@ -41,12 +41,13 @@ struct VendorRules {
             + "substitution but no value for <\($0.name)> is provided.")
       }, fix: lines(module))
     guard module.missing.isEmpty else { return [merged] }
-    return [merged] + [schemeCheck(module), domainCheck(module)].compactMap(\.self)
+    return [merged] + module.redirectURIs.compactMap { schemeCheck(module, $0) }
+      + [domainCheck(module)].compactMap(\.self)
   }
 
   private func lines(_ module: VendorFacts.Module) -> String {
     let scheme =
-      module.redirectURI.flatMap { Self.scheme(of: $0.value) }
+      module.redirectURIs.first.flatMap { Self.scheme(of: $0.value) }
       ?? (facts.vendor == .auth0 ? "https" : module.packageName ?? "<scheme of the redirect URI>")
     let values = facts.vendor.placeholders.map {
       ($0.name, $0.attribute == "scheme" ? scheme : "<your domain>")
@@ -63,9 +64,9 @@ struct VendorRules {
   }
 
   /// The check that an activity takes the redirect URI of the library's configuration file.
-  private func schemeCheck(_ module: VendorFacts.Module) -> DoctorCheck? {
-    guard let redirect = module.redirectURI, !Placeholders.contain(redirect.value),
-      let scheme = Self.scheme(of: redirect.value), let set = module.values[facts.vendor.schemeName],
+  private func schemeCheck(_ module: VendorFacts.Module, _ redirect: Found<String>) -> DoctorCheck? {
+    guard !Placeholders.contain(redirect.value), let scheme = Self.scheme(of: redirect.value),
+      let set = module.values[facts.vendor.schemeName],
       !Placeholders.contain(set.value)
     else { return nil }
     return check(
@@ -120,6 +121,9 @@ struct VendorRules {
         "The list lacks \(missing.joined(separator: ", "))", at: facts.origin, refusal,
         fix: missing.map { "<key>\($0)</key>\n<string><your \($0)></string>" }.joined(separator: "\n"))
     ]
+    if missing.isEmpty, let domain = list.values["Domain"]?.value, let use = list.secureCallback {
+      checks.append(domainCheck(of: domain, list.domains, use))
+    }
     if let issuer = list.values["issuer"] {
       checks.append(
         check(
@@ -130,6 +134,22 @@ struct VendorRules {
         ))
     }
     return checks
+  }
+
+  /// The check that an https callback belongs to an associated domain, without which the system does not open the page.
+  ///
+  /// Source: Apple, `ASWebAuthenticationSession.Callback.https(host:path:)`.
+  private func domainCheck(of domain: String, _ domains: FoundList?, _ use: FilePlace) -> DoctorCheck {
+    let wanted = "webcredentials:" + domain
+    let found = (domains?.values ?? []).filter { $0.hasPrefix("webcredentials:") }
+    return check(
+      "the callback's domain is an associated domain", expected: wanted,
+      found: found.isEmpty ? "none" : found.joined(separator: ", "),
+      found.contains { $0.split(separator: "?").first.map(String.init) == wanted || $0.contains("$(") },
+      found.isEmpty
+        ? "The entitlements lack Auth0's domain" : "The associated domains have another domain than Auth0's",
+      at: (domains?.items.first { $0.value.hasPrefix("webcredentials:") })?.place ?? domains?.place ?? use,
+      fix: "<string>\(wanted)</string>")
   }
 
   // MARK: Google

@@ -90,13 +90,18 @@ struct WebRules {
     let authority = configuration.authority.found?.value ?? ""
     let redirect = configuration.redirectURI.found.flatMap { URLParts($0.value) }
     let isTemplate =
-      form == .empty && (authority.isEmpty || Placeholders.contain(authority))
+      form == .empty && (authority.isEmpty || Placeholders.contain(authority) || isTenantEmpty(authority))
       && redirect.map { isLoopback($0.host.lowercased()) || Placeholders.contain($0.host) } ?? true
     if form == .placeholder || isTemplate { return [.placeholder("client ID", client, subject: facts.name)] }
     // Other providers have client IDs of any form.
     let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) } ?? true
     guard form == .empty || isEntra && !configuration.hasOwnMetadata else { return [] }
     return [.form(ofClientID: client, subject: facts.name)]
+  }
+
+  /// Returns whether an authority of Entra has no tenant, because the value that belongs there is empty.
+  private func isTenantEmpty(_ authority: String) -> Bool {
+    URLParts(authority).map { ["", "/"].contains($0.path) && Self.isMicrosoft($0.host.lowercased()) } ?? false
   }
 
   // MARK: Authority

@@ -1,0 +1,113 @@
+import DoctorTestSupport
+import Testing
+
+@testable import SSODoctor
+
+/// BrowserTabActivity of an Android app with MSAL.NET: of MAUI, of .NET for Android, or of Xamarin.
+@Suite struct DotNetAndroidTests {
+  private static let clientID = AndroidFixture.clientID
+  private static let builder = "PublicClientApplicationBuilder.Create(Ids.Client)"
+  private static let interactive = "await app.AcquireTokenInteractive(scopes).ExecuteAsync();"
+
+  private static func activity(_ parts: String) -> String {
+    """
+    [Activity(Exported = true)]
+    [IntentFilter(new[] { Intent.ActionView },
+      Categories = new[] { Intent.CategoryBrowsable, Intent.CategoryDefault }, \(parts))]
+    public class MsalActivity : BrowserTabActivity { }
+    """
+  }
+
+  private static func findings(_ files: [String: String], project: String = maui) throws -> [DoctorCheck] {
+    let ids = "namespace Mail; public static class Ids { public const string Client = \"\(clientID)\"; }"
+    let all = files.merging(["Mail.csproj": project, "Ids.cs": ids]) { $1 }
+    return try withFolder(of: all) { try Doctor.examine([$0]) }.findings.filter {
+      $0.rule == .browserTabActivity
+    }
+  }
+
+  private static let maui = """
+    <Project>
+      <TargetFrameworks>net9.0-android;net9.0-ios</TargetFrameworks>
+      <OutputType>Exe</OutputType>
+      <UseMaui>true</UseMaui>
+      <ApplicationId>com.contoso.mail</ApplicationId>
+      <PackageReference Include="Microsoft.Identity.Client" Version="4.66.0" />
+    </Project>
+    """
+
+  @Test(arguments: [
+    (
+      ".WithRedirectUri($\"msal{Ids.Client}://auth\")",
+      "DataScheme = \"msal\(clientID)\", DataHost = \"auth\"", ""
+    ),
+    (".WithRedirectUri(\"msal\" + Ids.Client + \"://auth\")", "DataScheme = $\"msal{Ids.Client}\"", ""),
+    ("", "DataScheme = \"msal\(clientID)\", DataHost = \"auth\"", ""),
+    ("", "DataSchemes = new[] { \"msal\(clientID)\", \"contoso\" }, DataHost = \"auth\"", ""),
+    ("", "DataScheme = Build.Scheme, DataHost = \"auth\"", ""),
+    (".WithRedirectUri(Settings.Read(\"uri\"))", "DataScheme = \"other\", DataHost = \"auth\"", ""),
+    (".WithRedirectUri(\"msalYOUR_CLIENT_ID://auth\")", "DataScheme = \"msal0\", DataHost = \"auth\"", ""),
+    (
+      "", "DataScheme = \"msal00001111-aaaa-2222-bbbb-3333cccc4444\", DataHost = \"auth\"",
+      "BrowserTabActivity takes another redirect URI"
+    ),
+    (
+      ".WithRedirectUri(\"http://localhost\").WithRedirectUri(\"msauth://com.contoso.mail/\(AndroidFixture.encodedHash)\")",
+      "DataScheme = \"msauth\", DataHost = \"com.contoso.mail\", DataPath = \"/\(AndroidFixture.hash)\"", ""
+    ),
+    (
+      ".WithRedirectUri(\"msauth://com.contoso.mail/\(AndroidFixture.encodedHash)\")",
+      "DataScheme = \"msauth\", DataHost = \"com.contoso.mail\", DataPath = \"\(AndroidFixture.hash)\"",
+      "BrowserTabActivity takes another redirect URI"
+    ),
+  ])
+  func theFilterTakesTheRedirectURI(_ redirect: String, _ parts: String, _ mistake: String) throws {
+    let findings = try Self.findings([
+      "SignIn.cs": "var app = \(Self.builder)\(redirect).Build();\n\(Self.interactive)",
+      "Platforms/Android/MsalActivity.cs": Self.activity(parts),
+    ])
+    #expect(findings.map(\.mistake) == (mistake.isEmpty ? [] : [mistake]), "\(findings)")
+    #expect(findings.allSatisfy { $0.severity == .fails && $0.place.path.hasSuffix("MsalActivity.cs") })
+  }
+
+  /// Without an activity the browser's answer is lost, unless there is no browser; with a broker it is rarely needed.
+  @Test(arguments: [
+    (".Build();\n\(interactive)", [DoctorCheck.Severity.fails]),
+    (".WithBroker().Build();\n\(interactive)", [.worksInSomeCases]),
+    (".Build();\nawait app.AcquireTokenInteractive(scopes).WithUseEmbeddedWebView(true).ExecuteAsync();", []),
+    (".Build();\nawait app.AcquireTokenWithDeviceCode(scopes, show).ExecuteAsync();", []),
+  ])
+  func theAppNeedsTheActivity(_ code: String, _ severities: [DoctorCheck.Severity]) throws {
+    let findings = try Self.findings(["SignIn.cs": "var app = \(Self.builder)\(code)"])
+    #expect(findings.map(\.severity) == severities, "\(findings)")
+    #expect(findings.allSatisfy { $0.mistake == "The app lacks BrowserTabActivity's filter" })
+  }
+
+  /// An app of Xamarin may have the activity in its manifests, of which each build has one, and sets the URI elsewhere.
+  @Test(arguments: [("auth", 0), ("redirect", 1)])
+  func aManifestMayHaveTheActivity(_ host: String, _ count: Int) throws {
+    let project = "<Project><AndroidApplication>True</AndroidApplication></Project>"
+    let manifest = """
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
+        <activity android:name="microsoft.identity.client.BrowserTabActivity" android:exported="true">
+          <intent-filter>
+            <action android:name="android.intent.action.VIEW" />
+            <category android:name="android.intent.category.DEFAULT" />
+            <category android:name="android.intent.category.BROWSABLE" />
+            <data android:scheme="msal\(Self.clientID)" android:host="\(host)" />
+          </intent-filter>
+        </activity>
+      </application></manifest>
+      """
+    let findings = try Self.findings(
+      [
+        "SignIn.cs":
+          "var app = \(Self.builder).WithRedirectUri(Setup.Instance.Uri).Build();\n\(Self.interactive)",
+        "Setup.cs": "public string Uri { get; set; } = string.Empty;",
+        "MainActivity.cs": "Setup.Instance.Uri = $\"msal{Ids.Client}://auth\";",
+        "iOS/AppDelegate.cs": "Setup.Instance.Uri = compute();",
+        "Properties/AndroidManifest_play.xml": manifest,
+      ], project: project)
+    #expect(findings.count == count, "\(findings)")
+  }
+}
