@@ -168,6 +168,125 @@ import Testing
       'lamp_endpoint'
       Traceback (most recent call last):
       """),
+    PrintedSample(
+      "an exception with a number alone", "LampException: 10",
+      """
+      sign_in
+      PlatformException(lamp_failed, com.example.LampException: 10: , null, null)
+      """),
+    PrintedSample(
+      "an exception of Flutter", "The lamp is out",
+      "appauth: PlatformException(lamp_failed, The lamp is out, null, null)"),
+    PrintedSample(
+      "an exception of Flutter without a message", "lamp_failed",
+      "appauth: PlatformException(lamp_failed, null, null, null)"),
+    PrintedSample(
+      "an exception of Python without its usual ending", "Lamp 'reading_lamp' not found",
+      """
+      oauth
+      lamps.urls.exceptions.NoLamp: Lamp 'reading_lamp' not found. 'reading_lamp' is not a valid lamp.
+      """),
+    PrintedSample(
+      "an exception behind a dash", "lampCode not available for the lamp",
+      "openid\njava.lang.LampException - lampCode not available for the lamp"),
+    PrintedSample(
+      "PHP's place and stack", "No lamp",
+      "openid: Fatal error: Uncaught Lamp\\LampException: No lamp in /srv/lamp.php:24 Stack trace: #0 /srv/a.php(3): on()"
+    ),
+    PrintedSample(
+      "PHP's arguments, below a sentence for any failure",
+      "Argument #1 ($lamp) must be of type array, null given",
+      """
+      The server was unable to complete your request.
+      [index] Fehler: OCA\\OIDC\\LampEvent::on(): Argument #1 ($lamp) must be of type array, null given, \
+      called in /srv/lamp.php on line 4 in file '/srv/event.php' line 22
+      """),
+    PrintedSample(
+      "a sentence for any failure alone", "an internal server error has occurred",
+      "azure: an internal server error has occurred."),
+    PrintedSample(
+      "a quotation that is called an error", "Lighting this lamp requires a bulb to be provided",
+      "In Azure you'll get an error that says, \"Lighting this lamp requires a bulb to be provided\"."),
+    PrintedSample(
+      "the mark of a file and its line", "lampshake failed; returned -1",
+      "oauth: [ERROR:lamp_socket.cc(992)] lampshake failed; returned -1"),
+    PrintedSample(
+      "Rails", "no lamp in this house",
+      """
+      This oauth lamp does not have a bulb at all.
+      LampError (no lamp in this house):
+      lamp.rb:5:in `on'
+      """),
+    PrintedSample(
+      "a block of code below a person's sentence", "The lamp cannot be lit",
+      """
+      Lamps in azure are not available at night
+      ```
+      The lamp cannot be lit
+      ```
+      """),
+    PrintedSample(
+      ".NET without a message", "LampException",
+      "azure\nException of type 'House.LampException' was thrown."),
+    PrintedSample(
+      "the second sentence", "Not available in the house",
+      "The o365 lamp asks for a bulb. Not available in the house."),
+    PrintedSample(
+      "a title", "Lamp retrieval error, check the o365 log",
+      "Lamp retrieval error, check the o365 log"),
+    PrintedSample(
+      "a person's sentence with a colon", "The oauth lamp failed to light",
+      "What I get with my lamp is: The oauth lamp failed to light"),
+    PrintedSample(
+      "a quoted code", "ERR_LAMP_TIMED_OUT",
+      "As soon as my keycloak is off this results in `ERR_LAMP_TIMED_OUT`."),
+    PrintedSample(
+      "an object of JavaScript", "The lamp is not lit",
+      "oidc\n{ [LampError: The lamp is not lit] name: 'LampError', code: 12500 }"),
+    PrintedSample(
+      "a content below a sentence for any failure", "no lamp found for this request",
+      """
+      Azure.RequestFailedException: Service request failed.
+      Status: 404
+
+      Content:
+      no lamp found for this request
+      """),
+    PrintedSample(
+      "the last part of a long chain", "The lamp could not be cast to a bulb",
+      "oauth: java.lang.LampException: Unable to instantiate \(String(repeating: "lamp ", count: 40))in house: "
+        + "java.lang.CastException: The lamp could not be cast to a bulb"),
+    PrintedSample(
+      "a sentence for any failure above comments of code", "An error occurred while lighting the lamp",
+      """
+      oauth: An error occurred while lighting the lamp
+      ```
+      #'lamp.LightRequired',  # Light required globally
+      # the lamp is not set here
+      ```
+      """),
+    PrintedSample(
+      "an error above code that is about a sign-in", "Invalid bulb",
+      """
+      Sorry there was an error: Invalid bulb.
+      lamp.AddOpenIdConnect(options =>
+      {
+      """),
+    PrintedSample(
+      "an escaped text", "Can't load the lamp",
+      "openid: {\"error\":{\"message\":\"Can't load the lamp: \\u0a86 house \\u0aa8\\u0ac0"),
+    PrintedSample(
+      "a response below a sentence for any failure", "no lamp found for this bulb",
+      """
+      azure
+       ---> Azure.RequestFailedException: Service request failed.
+      Status: 404 (Not Found)
+
+      Content:
+      no lamp found for this bulb
+      Headers:
+      X-Lamp-Type-Options: REDACTED
+      """),
   ])
   func theLineThatSaysWhatFailedIsQuoted(_ sample: PrintedSample) throws {
     let verdict = try #require(readLog(sample.text + "\n").verdict)
@@ -181,6 +300,10 @@ import Testing
     "azure: {\"detail\": \"lamp\", \"errors\": []}",
     "level=info msg=\"azure token saved\" error=\"\"",
     "Note: the azure lamp cannot be used",
+    "webauth.lamp does not work on iOS, but works fine on Android",
+    "azure: the lamp's message is not clear enough",
+    "2026-11-20 DEBUG : onedrive: Token expired but no lamp, doing nothing",
+    "Every time my lamp with the azure login cannot be found",
     "az account show\n{\n  \"isDefault\": true,\n  \"state\": \"Enabled\"\n}",
   ])
   func nothingIsQuotedWithoutAFailureOfASignIn(_ text: String) {

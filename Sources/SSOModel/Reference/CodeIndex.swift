@@ -53,7 +53,11 @@ extension Explanation {
       // In `"error_codes":[50076,50079]` the second number follows the first.
       var before = position
       while before > 0, words[before - 1].isNumber { before -= 1 }
-      guard before == 0 else { return CodeWord.introductions.contains(words[before - 1].text) }
+      guard before == 0 else {
+        // `returns 13007 error`
+        return CodeWord.introductions.contains(words[before - 1].text)
+          || position + 1 < words.count && words[position + 1].text == "error"
+      }
       let after = words.dropFirst().first { !$0.isNumber }
       return after.map { CodeWord.introductions.contains($0.text) } ?? true
     }

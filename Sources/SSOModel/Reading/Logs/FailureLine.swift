@@ -8,7 +8,7 @@ import SSOReference
 struct FailureLine: Hashable, Sendable {
   /// The form of a line, the most telling one last.
   enum Form: Int, Comparable, Sendable {
-    case sentence, code, marked, exception
+    case general, sentence, code, marked, exception
 
     static func < (one: Form, other: Form) -> Bool { one.rawValue < other.rawValue }
   }
@@ -23,9 +23,11 @@ struct FailureLine: Hashable, Sendable {
     var best: (index: Int, failure: FailureLine)?
     var isLastBest = false
     var lastError = -9
+    var (isFenced, isBestFenced) = (false, false)
     for (index, line) in lines.enumerated() {
+      if line.trimmed.hasPrefix("```") { isFenced.toggle() }
       let text = bare(line)
-      if PrintedError.namesOtherServer(text) { continue }
+      if PrintedError.namesOtherServer(text) || isFenced && isComment(line.trimmed) { continue }
       isLastBest =
         isLastBest || text.hasPrefix("Caused by: ") || text.hasPrefix("---> ")
         || text.contains("Traceback (most recent call last)")
@@ -40,11 +42,20 @@ struct FailureLine: Hashable, Sendable {
       let isInError = index - lastError <= 3
       if text.contains("\"error\""), text.hasSuffix("{") { lastError = index }
       guard let found = FailureLine(whole, isInError: isInError) else { continue }
-      if best.map({ found.form > $0.failure.form || isLastBest && found.form == $0.failure.form }) ?? true {
-        best = (index, found)
+      // Of two sentences, the one in a block of code was printed, and the other one may be the person's own.
+      let isBetter = best.map { best in
+        found.form > best.failure.form
+          || found.form == best.failure.form
+            && (isLastBest || found.form == .sentence && isFenced && !isBestFenced)
       }
+      if isBetter ?? true { (best, isBestFenced) = ((index, found), isFenced) }
     }
     return best
+  }
+
+  /// Returns whether a line of a block of code is a comment of Python, a shell, or YAML, or a statement that is commented out.
+  private static func isComment(_ text: String) -> Bool {
+    text.first == "#" && text.dropFirst().first?.isNumber != true
   }
 
   /// Finds the failure in a line, or returns `nil` if the line does not have one of the forms.
@@ -70,18 +81,39 @@ struct FailureLine: Hashable, Sendable {
     } else {
       return nil
     }
+    if Self.isGeneral(sentence) || form == .sentence && Self.isTitle(lower) && !Self.saysFailure(sentence) {
+      form = .general
+    }
   }
+
+  /// Returns whether a sentence says no more than that there was a failure.
+  static func isGeneral(_ sentence: String) -> Bool {
+    let lower = sentence.lowercased()
+    return generalSentences.contains { lower.hasPrefix($0) }
+  }
+
+  private static let generalSentences = [
+    "internal server error", "the server was unable to complete your request", "something went wrong",
+    "an error occurred", "an error has occurred", "an unexpected error", "an unknown error",
+    "an unhandled exception", "unknown error", "unexpected error", "the page cannot be displayed",
+    "failed to handle method call", "service request failed",
+  ]
 
   // MARK: - Exceptions
 
   /// Returns the sentence of the innermost exception, its name if it has none, or `nil` if there is no exception.
   private static func exception(in text: String) -> String? {
-    if let sentence = appleError(in: text) { return sentence }
+    if let sentence = appleError(in: text) ?? flutterError(in: text) ?? qualified(in: text)
+      ?? rubyError(in: text) ?? typeOnly(in: text)
+    {
+      return sentence
+    }
     guard let name = PrintedError.exceptionName(in: text) else { return nil }
     // PHP prints `exception 'Lamp\LampException' with message 'The lamp is out'`.
-    for end in [": ", "\": ", "): ", "' with message '"] {
+    for end in [": ", "\": ", "): ", " - ", "' with message '"] {
       guard let mark = text.ranges(of: name + end).last else { continue }
       let rest = text[mark.upperBound...]
+      if let number = PrintedError.number(at: rest) { return name + ": " + number }
       let quoted = end.hasSuffix("'") ? rest.firstIndex(of: "'").map { rest[..<$0] } : nil
       let sentence = lastPart(of: String(quoted ?? rest))
       return sentence.contains(" ") ? sentence : name
@@ -100,14 +132,72 @@ struct FailureLine: Hashable, Sendable {
     return sentence.contains(" ") ? sentence : nil
   }
 
+  /// Returns the message, or else the code, of Flutter's `PlatformException(lamp_failed, The lamp is out, null, null)`, or
+  /// `nil` if there is none.
+  static func flutterError(in text: String) -> String? {
+    guard let mark = text.ranges(of: "PlatformException(").last else { return nil }
+    let parts = text[mark.upperBound...].split(
+      separator: ", ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count > 1, isCode(String(parts[0])) || parts[0].contains("_") else { return nil }
+    // `Failed to authorize: [error: null, description: The lamp is out]`
+    if let mark = text.firstRange(of: ", description: ") {
+      let sentence = cut(String(text[mark.upperBound...].prefix { $0 != "]" }))
+      if sentence.contains(" ") { return sentence }
+    }
+    let message = String(parts[1])
+    if message == "null" || message.isEmpty { return String(parts[0]) }
+    if let sentence = exception(in: message) { return sentence }
+    let sentence = lastPart(of: message)
+    return sentence.contains(" ") ? sentence : String(parts[0])
+  }
+
+  /// Returns the sentence of an exception as Ruby on Rails prints it, `LampError (The lamp is out):`, or `nil` if there is
+  /// none.
+  private static func rubyError(in text: String) -> String? {
+    guard let open = text.firstRange(of: "Error ("), let close = text.lastIndex(of: ")"),
+      text[close...].dropFirst().allSatisfy({ $0 == ":" }), open.upperBound < close,
+      text[..<open.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber || $0 == ":" })
+    else { return nil }
+    let sentence = cut(String(text[open.upperBound..<close]))
+    return sentence.contains(" ") ? sentence : nil
+  }
+
+  /// Returns the class in .NET's sentence for an exception without a message, `Exception of type 'LampException' was
+  /// thrown`, or `nil` if there is none.
+  private static func typeOnly(in text: String) -> String? {
+    guard let mark = text.firstRange(of: "xception of type '"),
+      let end = text[mark.upperBound...].firstIndex(of: "'"), text[end...].hasPrefix("' was thrown")
+    else { return nil }
+    return text[mark.upperBound..<end].split(separator: ".").last.map(String.init)
+  }
+
+  /// Returns the sentence after a class with its package, or `nil` if the line is another one.
+  ///
+  /// Python begins the last line of a traceback in this way: `lamps.errors.NoLamp: The lamp is out`.
+  private static func qualified(in text: String) -> String? {
+    guard let colon = text.firstRange(of: ": ") else { return nil }
+    let parts = text[..<colon.lowerBound].split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1, let name = parts.last, name.first?.isUppercase == true,
+      name.contains(where: \.isLowercase),
+      parts.allSatisfy({ part in
+        part.first?.isLetter == true && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      })
+    else { return nil }
+    let sentence = lastPart(of: String(text[colon.upperBound...]))
+    return sentence.contains(" ") && saysFailure(sentence) ? sentence : nil
+  }
+
   // MARK: - Fields
 
-  private static let keys = [
-    "error_description", "errorDescription", "error_message", "errorMessage", "ErrorMessage", "error", "err",
-    "detail", "details", "message", "msg",
-  ]
   /// The keys whose values are about a failure, whatever they say.
-  private static let failureKeys = Set(keys.dropLast(4))
+  private static let failureKeys: Set = [
+    "error_description", "errorDescription", "error_message", "errorMessage", "ErrorMessage", "errorSummary",
+    "error", "err",
+  ]
+  private static let keys = [
+    "error_description", "errorDescription", "error_message", "errorMessage", "ErrorMessage", "errorSummary",
+    "error", "err", "detail", "details", "message", "msg", "ReasonPhrase", "value",
+  ]
 
   /// Returns the most telling value of a line's fields, or `nil` if none is about a failure.
   private static func field(in text: String, isInError: Bool) -> (Form, String)? {
@@ -163,10 +253,19 @@ struct FailureLine: Hashable, Sendable {
   // MARK: - Words before a sentence
 
   private static let marks = [
-    "error details: ", "panic: ", "error: ", "error : ", "error message: ", "fatal: ", "exception: ",
+    "error details: ", "exception value: ", "fehler: ", "panic: ", "error: ", "error : ", "error message: ",
+    "fatal: ", "exception: ",
     "[error] ",
     "##[error]",
     "details: ", "description: ", "message: ", "message : ", "due to: ", "reason: ",
+  ]
+
+  /// The verbs of PowerShell's commands; the names of HTTP headers have dashes too.
+  private static let verbs: Set<Substring> = [
+    "Add", "Confirm", "Connect", "Disable", "Disconnect", "Enable", "Export", "Find", "Get", "Grant",
+    "Import",
+    "Initialize", "Install", "Invoke", "Login", "New", "Publish", "Register", "Remove", "Resolve", "Save",
+    "Select", "Send", "Set", "Start", "Stop", "Sync", "Test", "Update", "Write",
   ]
 
   /// Returns the sentence after a word such as `ERROR:`, or `nil` if there is none.
@@ -182,9 +281,8 @@ struct FailureLine: Hashable, Sendable {
       for word in ["ERROR ", "FATAL ", "Message "] where text.hasPrefix(word) { start = word.utf8.count }
     }
     if start == nil, let colon = text.firstRange(of: " : ") ?? text.firstRange(of: ": "),
-      text[..<colon.lowerBound].contains("-"),
-      text[..<colon.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber || "-_".contains($0) }),
-      text.first?.isUppercase == true
+      let dash = text[..<colon.lowerBound].firstIndex(of: "-"), verbs.contains(text[..<dash]),
+      text[..<colon.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber || "-_".contains($0) })
     {
       // `Get-Lamp : The lamp is out`
       start = text.utf8.distance(from: text.startIndex, to: colon.upperBound)
@@ -204,11 +302,47 @@ struct FailureLine: Hashable, Sendable {
   /// Returns the last part of a line that says that something failed, or `nil` if it does not, or a person wrote it.
   private static func plain(_ text: String, _ lower: String) -> String? {
     if let quotation = quotation(in: text) { return quotation }
-    guard text.utf8.count < 300, !isProse(lower), saysFailure(lower) else { return nil }
+    guard text.utf8.count < 300, !isNote(lower) else { return nil }
+    if isProse(lower) {
+      // `The error that I get is: The lamp is out`
+      guard let colon = text.firstRange(of: ": "), text[colon.upperBound...].first?.isUppercase == true else {
+        return nil
+      }
+      let rest = String(text[colon.upperBound...])
+      return isProse(rest.lowercased()) ? nil : failing(rest)
+    }
+    return failing(text) ?? (isTitle(lower) ? cut(text) : nil)
+  }
+
+  /// Returns the part of some sentences that says that something failed, or `nil` if there is none.
+  private static func failing(_ text: String) -> String? {
+    guard saysFailure(text) else { return nil }
     let part = lastPart(of: text)
     if part.contains(" ") ? saysFailure(part) : isCode(part) { return part }
+    // `The lamp asks for a bulb. Not available today.`
+    let sentences = text.split(separator: ". ").map { cut(String($0)) }
+    if let sentence = sentences.first(where: { $0.contains(" ") && saysFailure($0) }) { return sentence }
     let whole = cut(text)
     return whole.contains(" ") ? whole : nil
+  }
+
+  /// Returns whether a line is a short name of an error: `Lamp file retrieval error, see the log`.
+  private static func isTitle(_ lower: String) -> Bool {
+    guard let mark = lower.firstRange(of: " error"), !lower.hasSuffix(":"), !lower.contains("error message"),
+      lower.split(separator: " ").count <= 12
+    else { return false }
+    let next = lower[mark.upperBound...].first
+    let before = lower[..<mark.lowerBound].split(separator: " ").last ?? ""
+    return (next == nil || ",.".contains(next ?? " "))
+      && !["the", "an", "this", "that", "any", "no", "same", "following", "of", "my"].contains(before)
+  }
+
+  /// Returns whether a log marks a line as a report of something other than a failure.
+  private static func isNote(_ lower: String) -> Bool {
+    let start = lower.prefix(60)
+    return ["debug", "info", "dbug", "verbose"].contains { level in
+      [" \(level) ", "[\(level)]", "\(level):", "level=\(level)"].contains { start.contains($0) }
+    }
   }
 
   /// Returns what a person quotes of a failure in a sentence of their own, or `nil` if there is no such quotation.
@@ -216,16 +350,45 @@ struct FailureLine: Hashable, Sendable {
     for (open, close) in [("\"", "\""), ("“", "”"), ("`", "`"), ("_", "_")] as [(Character, Character)] {
       guard let start = text.firstIndex(of: open), let end = text[start...].dropFirst().firstIndex(of: close)
       else { continue }
+      // `lamp_is_out` quotes nothing.
+      if open == "_", text[..<start].last.map({ $0.isLetter || $0.isNumber || "'\"".contains($0) }) ?? false {
+        continue
+      }
       let quoted = lastPart(of: String(text[start..<end].dropFirst()))
-      if quoted.split(separator: " ").count > 2, saysFailure(quoted) { return quoted }
+      // `ERR_LAMP_IS_OUT`
+      if quoted.contains("_"), isCode(quoted), saysFailure(quoted.replacing("_", with: " ")) { return quoted }
+      guard quoted.split(separator: " ").count > 2 else { continue }
+      if saysFailure(quoted) || introducesError(text[..<start]) { return quoted }
     }
     return nil
+  }
+
+  /// Returns whether the words before a quotation say that it is an error: `You'll get an error that says`.
+  private static func introducesError(_ words: Substring) -> Bool {
+    let lower = words.suffix(40).lowercased()
+    return ["error", "exception", "it returns", "fails with", "failing with", "message"].contains(
+      where: lower.contains)
   }
 
   private static func isProse(_ lower: String) -> Bool {
     // `The lamp is out. Did you mean the sun?` begins with the failure.
     lower.hasSuffix("?") && !lower.contains(". ") || beginnings.contains { lower.hasPrefix($0) }
+      || ofPersons.contains { lower.contains($0) }
+      || lower.split(whereSeparator: { " ,;:()?!\"".contains($0) }).contains(where: persons.contains)
   }
+
+  /// Words with which people report what they saw.
+  private static let ofPersons = [
+    "not work", "n't work", "works fine", "work fine", "worked", "working", "the error", "error message",
+    "this error", "same error", "following error", "the issue", "an issue", "this issue", "the problem",
+    "this project", "seems", "however", "looks like", "should be able", " trying ", "as expected", "any idea",
+    "any help", "sometimes", ", but ", "not clear", "not sure",
+  ]
+
+  /// Words with which people write of themselves, and programs do not.
+  private static let persons: Set<Substring> = [
+    "i", "i'm", "i’m", "i've", "i’ve", "i'd", "i’d", "my", "mine", "myself",
+  ]
 
   /// The beginnings of what people write around an error, and of a program's advice.
   private static let beginnings = [
@@ -238,6 +401,11 @@ struct FailureLine: Hashable, Sendable {
 
   private static func saysFailure(_ text: String) -> Bool {
     let lower = text.lowercased()
+    if lower.hasPrefix("no "),
+      [" found", " specified", " provided", " configured"].contains(where: lower.contains)
+    {
+      return true
+    }
     return failures.contains { lower.contains($0) }
   }
 
@@ -253,7 +421,11 @@ struct FailureLine: Hashable, Sendable {
     "no profiles", "illegal", "misbehaving", "not contain", "not implemented", "not_implemented", "undefined",
     "no access token", "revoked", "not valid", "not allowed", "not supported", "no data", "no valid",
     "needed",
-    "incorrect", "nicht gefunden",
+    "incorrect", "nicht gefunden", "not available", "unavailable", "not enabled", "not recognized",
+    "unrecognized",
+    "impossible", "null given", "must be of type", "no matching", "not match", "bad request", "with an error",
+    "must have", "wrong number", "exceeded", "corrupt", "unreachable", "unknown host", "no response",
+    "error has occurred", "error occurred",
   ]
 
   // MARK: - Parts of lines
@@ -280,7 +452,8 @@ struct FailureLine: Hashable, Sendable {
   static func lastPart(of text: String) -> String {
     let whole = cut(text)
     var parts: [String] = []
-    for part in whole.split(separator: ": ").map({ cut(String($0)) }) {
+    for part in cut(text, isShort: false).split(separator: ": ").map({ cut(String($0)) }) {
+      if part.isEmpty { continue }
       // A number belongs to what is before it: `the request failed with status code: 401`.
       if part.contains(where: \.isLetter) || parts.isEmpty {
         parts.append(part)
@@ -297,22 +470,46 @@ struct FailureLine: Hashable, Sendable {
   }
 
   /// Returns the beginning of a sentence before what follows it in the same line, such as a stack or a hint.
-  private static func cut(_ text: String) -> String {
+  private static func cut(_ text: String, isShort: Bool = true) -> String {
     var sentence = text[...]
     for end in [
       " ---> ", " Caused by: ", " Traceback (most recent", ". ", "; nested exception", ", please ", "\\n",
       "\\r",
-      " @ ", " (anonymous)", " w/ ", " (status=", "\" \"",
+      " @ ", " (anonymous)", " w/ ", " (status=", "\" \"", " Stack trace:", " in file '", ", called in ",
+      "\\u",
     ] {
       if let found = sentence.firstRange(of: end) { sentence = sentence[..<found.lowerBound] }
     }
-    // A frame of a stack, and not a place: `at Lamp.open(Lamp.java:1)`.
-    if let frame = sentence.firstRange(of: " at "), sentence[frame.upperBound...].contains("(") {
+    // A frame of a stack, and not a place: `at Lamp.open(Lamp.java:1)`, `at <<closure>>`, `in /lamp.php:57`.
+    if let frame = sentence.firstRange(of: " at "),
+      sentence[frame.upperBound...].contains(where: { "(<".contains($0) })
+    {
       sentence = sentence[..<frame.lowerBound]
     }
+    if let file = sentence.firstRange(of: " in /"), sentence[file.upperBound...].contains(".php") {
+      sentence = sentence[..<file.lowerBound]
+    }
+    // A mark, whose beginning may have been cut: `[lamp.cc(992)] The lamp is out`.
+    if let end = sentence.firstRange(of: "] ") {
+      let mark = sentence[..<end.lowerBound]
+      let isWhole =
+        mark.hasPrefix("[") && !mark.dropFirst().contains("[") && !isCode(String(mark.dropFirst()))
+      if !mark.contains(" "), isWhole || !mark.contains("[") { sentence = sentence[end.upperBound...] }
+    }
+    if let end = unopened(in: sentence) { sentence = sentence[..<end] }
     let bare = String(sentence).trimming { " \t`*}{[].,:".unicodeScalars.contains($0) }.unquoted
-    guard bare.count > 160 else { return bare }
+    guard isShort, bare.count > 160 else { return bare }
     return bare.prefix(160).split(separator: " ").dropLast().joined(separator: " ")
+  }
+
+  /// Returns the index of the first bracket that closes nothing, as in `The lamp is out] name: 'Lamp'`, or `nil` if every
+  /// bracket closes another.
+  private static func unopened(in text: Substring) -> String.Index? {
+    var depth = 0
+    return text.indices.first { index in
+      if text[index] == "[" { depth += 1 } else if text[index] == "]" { depth -= 1 }
+      return depth < 0
+    }
   }
 
   /// Returns whether a word is an identifier of several words, as codes are: `bad_lamp`, `BadLamp`, `BAD_LAMP`.
@@ -353,7 +550,9 @@ extension FailureLine {
   private static let services = [
     "redirect uri", "redirect url", "redirect_uri", "o365", "office365", "office 365", "outlook",
     "onedrive", "sharepoint", "exchange online", "davmail", "mailkit", "copilot", "pac auth", "azd auth",
-    "oidc", "saml", "token acquisition", "device code", "unauthenticated", "jwt", "jws ", "invalid claims",
+    "oidc", "saml", "openid", "keycloak", "okta", "auth0", "appauth", "msauth", "sign_in", "socialapp",
+    "authorizationcode", "token acquisition", "device code", "unauthenticated", "jwt", "jws ",
+    "invalid claims",
     "authenticationexception", "authenticationerror", "single sign",
   ]
 

@@ -209,7 +209,9 @@ package struct LogReader {
       }
     }
     lineNumber += 1
-    guard case .line(let line) = reading else {
+    guard case .line(let line) = reading,
+      line.kind != .printed || !suspects.continuesCode(whole[range])
+    else {
       continueRecord(bytes, range)
       return range.upperBound + 1
     }
@@ -359,6 +361,11 @@ private struct Suspects {
   private static let mostLines = 120
 
   private var lines: [(number: Int, text: String)] = []
+  private var code = SourceCode()
+  /// Whether the last of the lines that are kept is source code.
+  private var isInCode = false
+  /// Whether source code, which is not kept, is about a sign-in.
+  private var isOfSignIn = false
   private var first: [(number: Int, text: String)] = []
   private var last: [(number: Int, text: String)] = []
   private var count = 0
@@ -366,6 +373,7 @@ private struct Suspects {
   private var isBelowLibrary = false
 
   mutating func add(_ line: LineBytes, _ number: Int) {
+    guard !(isInCode && lines.last?.number == number) else { return }
     let suspect = (number, line.text(0..<min(line.count, Self.longest)))
     if first.count < Self.mostFirst {
       first.append(suspect)
@@ -377,10 +385,20 @@ private struct Suspects {
     }
   }
 
-  /// Keeps a line of no kind of which a text has few, whether it looks like an error or not.
+  /// Keeps a line of no kind of which a text has few, whether it looks like an error or not; of source code, only its
+  /// place.
   mutating func keep(_ line: LineBytes, _ number: Int) {
     guard lines.count < Self.mostLines else { return }
-    lines.append((number, line.text(0..<min(line.count, Self.longest))))
+    let text = line.text(0..<min(line.count, Self.longest))
+    isInCode = code.takes(text)
+    if isInCode, !isOfSignIn { isOfSignIn = FailureLine.isOfSignIn(text) }
+    lines.append((number, isInCode ? "" : text))
+  }
+
+  /// Returns whether a line is within the brackets of the source code above it.
+  func continuesCode(_ line: LineBytes) -> Bool {
+    var code = code
+    return code.isOpen && code.takes(line.text(0..<min(line.count, Self.longest)))
   }
 
   /// The lines of no kind without secrets, because a sentence of one is shown as the cause.
@@ -390,7 +408,7 @@ private struct Suspects {
   /// text is not about a sign-in, or has more lines of no kind (`count`) than a person pastes.
   func quoted(_ count: Int) -> LogCall? {
     guard count <= Self.mostLines,
-      isBelowLibrary || lines.contains(where: { FailureLine.isOfSignIn($0.text) }),
+      isBelowLibrary || isOfSignIn || lines.contains(where: { FailureLine.isOfSignIn($0.text) }),
       let (index, failure) = FailureLine.find(in: shownLines)
     else { return nil }
     var call = LogCall()
@@ -408,7 +426,7 @@ private struct Suspects {
   ///
   /// If another line reports an error of an identity SDK (`isBeside`), codes that other programs use count too.
   func call(among lines: [UnknownLine] = [], besideError isBeside: Bool = false) -> LogCall? {
-    let all = first + last.sorted { $0.number < $1.number }
+    let all = (first + last.sorted { $0.number < $1.number }).filter { !SourceCode.isLine($0.text) }
     guard !all.isEmpty else { return nil }
     let isOfIdentity =
       isBeside || isBelowLibrary || all.contains { PrintedError.mentionsIdentity($0.text) }
@@ -420,9 +438,11 @@ private struct Suspects {
     }
     guard !found.isEmpty else { return nil }
     if let name = PrintedError.errorName(in: found[0].text),
-      !PrintedError.isError(found[0].text, among: .identity),
-      name.hasSuffix("Exception") || name.hasSuffix("Error"), !name.contains(" "),
-      let (index, failure) = FailureLine.find(in: shownLines), failure.form >= .marked,
+      !PrintedError.isError(found[0].text, among: .identity) || FailureLine.isGeneral(name),
+      (name.hasSuffix("Exception") || name.hasSuffix("Error")) && !name.contains(" ")
+        || FailureLine.isGeneral(name),
+      let (index, failure) = FailureLine.find(in: shownLines),
+      failure.form >= (name.contains(" ") ? .sentence : .marked),
       failure.sentence.contains(" ")
     {
       // A sentence above the exception's name says more.

@@ -412,9 +412,9 @@ extension LogRecogniser {
   /// Reads an error that an app, a tool, or a page prints, such as `Error Domain=MSALErrorDomain Code=-50000`, wherever
   /// it is in the line.
   static func readPrinted(_ line: LineBytes) -> LineReading {
-    guard PrintedError.isPossible(in: line),
-      PrintedError.isError(line.text(0..<min(line.count, longestSearched)), among: .any)
-    else { return .unknown }
+    guard PrintedError.isPossible(in: line) else { return .unknown }
+    let text = line.text(0..<min(line.count, longestSearched))
+    guard PrintedError.isError(text, among: .any), !SourceCode.isLine(text) else { return .unknown }
     var result = LogLine(.printed, message: line.index(from: 0, skipping: \.isSpace)..<line.count)
     result.level = .error
     return .line(result)

@@ -107,7 +107,8 @@ enum PrintedError {
     return [
       "msal", "adal", "microsoft", "azure", "entra", "oauth", "openid", "dsreg", "aad", "wam ", "sign in",
       "signin",
-      "sign-in", "credential", "access_token", "access token", "accesstoken", "authtoken", "error code",
+      "sign-in", "sign_in", "oidc", "keycloak", "okta", "auth0", "appauth", "credential", "access_token",
+      "access token", "accesstoken", "authtoken", "error code",
       "errorcode", "error_description", "autherror", "managed identity", "169.254.169.254",
     ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
   }
@@ -131,7 +132,9 @@ enum PrintedError {
   /// Returns whether a text is about an add-in of Office, whose codes are numbers that other programs print too.
   private static func mentionsOffice(_ text: String) -> Bool {
     let text = text.lowercased()
-    return ["accesstoken", "office", "add-in", "outlook"].contains { text.contains($0) }
+    return ["accesstoken", "authtoken", "auth token", "office", "add-in", "addin", "outlook"].contains {
+      text.contains($0)
+    }
   }
 
   /// The facilities of result codes that only the sign-in of Windows uses; `0x4AA` codes are notes.
@@ -191,9 +194,24 @@ enum PrintedError {
   ///
   /// The name of an exception that no table has says less than its sentence.
   static func errorName(in text: String) -> String? {
-    if let code = oauthError(in: text) ?? libraryCode(in: text) { return code }
+    if let code = oauthError(in: text) ?? libraryCode(in: text) ?? FailureLine.flutterError(in: text) {
+      return code
+    }
     guard let name = exceptionName(in: text) else { return tokenFailure(in: text) ?? nullReference(in: text) }
+    if let rest = text.ranges(of: name + ": ").last, let number = number(at: text[rest.upperBound...]) {
+      return name + ": " + number
+    }
     return sentence(in: text, after: [name + ": "]) ?? name
+  }
+
+  /// Returns the number that is all that follows the name of an exception, as in `LampException: 10`, or `nil` if a
+  /// sentence follows.
+  static func number(at text: Substring) -> String? {
+    let number = text.prefix { $0.isNumber || $0 == "-" }
+    let rest = text[number.endIndex...]
+    return number.contains(where: \.isNumber)
+      && (rest.trimmed.isEmpty || ":,)\"'".contains(rest.first ?? " "))
+      ? String(number) : nil
   }
 
   /// Returns .NET's sentence for a use of nothing, which is often printed without its exception, or `nil` if the line
@@ -234,12 +252,13 @@ enum PrintedError {
     guard let start = marks.compactMap({ text.ranges(of: $0).last?.upperBound }).max() else { return nil }
     var words = text[start...]
     // Azure's libraries put the response below a sentence that fits every failure.
-    if words.hasPrefix("Service request failed"), let content = words.firstRange(of: "Content: ") {
-      words = words[content.upperBound...]
+    if words.hasPrefix("Service request failed"), let content = words.firstRange(of: "Content:") {
+      words = words[content.upperBound...].drop(while: \.isWhitespace).prefix { !$0.isNewline }
     }
     // A stack, an exception inside, or a hint follows.
     for end in [
       " at ", " @ ", " (anonymous)", " ---> ", " Caused by: ", " Headers: ", " Traceback (most recent", ". ",
+      " Stack trace:", ", called in ",
     ] {
       if let found = words.firstRange(of: end) { words = words[..<found.lowerBound] }
     }
@@ -250,7 +269,7 @@ enum PrintedError {
   /// Returns the key, in quotes, that is all that Python prints of a `KeyError`, or `nil` if something else follows the mark.
   static func missingKey(in text: String, after mark: String) -> String? {
     guard let start = text.firstRange(of: mark + "'")?.upperBound,
-      let end = text[start...].firstIndex(of: "'"),
+      let end = text[start...].firstIndex(of: "'"), start != end,
       !text[start..<end].contains(" ")
     else { return nil }
     return "'" + text[start..<end] + "'"
@@ -301,7 +320,9 @@ enum PrintedError {
   /// `nil` if there is none.
   static func exceptionName(in text: String) -> String? {
     // Most lines have none, and a search for a byte is faster than for a name.
-    guard text.utf8.contains(UInt8(ascii: ":")) || isBareName(text) else { return nil }
+    guard text.utf8.contains(UInt8(ascii: ":")) || isBareName(text) || text.contains("Exception - ") else {
+      return nil
+    }
     // PowerShell puts a category, which may end like an exception's name, before the exception.
     let category = text.firstRange(of: "CategoryInfo").flatMap { mark in
       text[mark.upperBound...].firstRange(of: "], ")
@@ -347,9 +368,19 @@ extension Explanation {
   /// last.
   static func ofError(_ text: String) -> [Explanation] {
     Explanation.matches(in: text).enumerated()
-      .filter { $1.explanation.family != .state }
+      .filter {
+        $1.explanation.family != .state && !($1.isName && $1.explanation.isOfApple && !isOfMSAL(text))
+      }
       .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
       .map(\.element.explanation)
+  }
+
+  /// Whether the code is a number of MSAL or ADAL for iOS and macOS, whose name other programs use too.
+  private var isOfApple: Bool { [.msal, .msalInternal, .identityCore, .adal].contains(family) }
+
+  private static func isOfMSAL(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return ["msal", "msid", "adal", "adauth", "ad_error"].contains { text.contains($0) }
   }
 
   /// The distance from the cause: of several codes in an error, the code with the smallest distance says most.
@@ -446,6 +477,7 @@ extension Explanation {
     "The remote server returned an error: (401) Unauthorized",
     "The remote server returned an error: (400) Bad Request",
     "The remote server returned an error: (403) Forbidden",
+    "authorize_and_exchange_code_failed", "authorize_failed", "token_failed",
     "executable kubelogin failed with exit code", "acquiring a token for authorization header",
     "Azure CLI authentication failed due to an unknown error", "unable to build authorizer for",
     "in Active Directory (Authentication=", "Az CLI Login failed. Please check the credentials",

@@ -1,0 +1,125 @@
+import SSOCore
+
+/// A recogniser of the source code that people paste beside a log.
+///
+/// Code names the errors that it handles and the sentences that it would print, but nothing failed there. The
+/// forms are those of the languages in which apps sign in: C#, Dart, Go, Java, JavaScript, Kotlin, Objective-C, PHP,
+/// Python, and Swift.
+struct SourceCode {
+  /// The number of brackets that the last statement left open.
+  private var openBrackets = 0
+
+  /// Whether the next line may continue a statement.
+  var isOpen: Bool { openBrackets > 0 }
+
+  /// Returns whether the next line of a text is source code, by itself or within the brackets of a statement above it.
+  mutating func takes(_ line: String) -> Bool {
+    let text = line.trimmed
+    if Self.isLine(line) {
+      openBrackets = max(0, openBrackets + Self.brackets(of: text))
+      return true
+    }
+    guard openBrackets > 0, let last = text.last, ",;{}()[]'\"+".contains(last) else {
+      openBrackets = 0
+      return false
+    }
+    openBrackets = max(0, openBrackets + Self.brackets(of: text))
+    return true
+  }
+
+  /// Returns how many more brackets a line opens than it closes.
+  private static func brackets(of text: String) -> Int {
+    text.utf8.reduce(0) { count, byte in
+      switch byte {
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): count + 1
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): count - 1
+      default: count
+      }
+    }
+  }
+
+  /// Returns whether a line is a statement, or a part of one.
+  static func isLine(_ line: String) -> Bool {
+    let text = line.trimming { " \t\r`>".unicodeScalars.contains($0) }
+    guard let last = text.last, text.utf8.count >= 4 else { return false }
+    return isDeclaration(text, last) || isCall(text, last) || isAssignment(text, last)
+      || isExpression(text, last)
+  }
+
+  // MARK: - Forms
+
+  /// Words that begin a statement; most of them begin sentences too.
+  private static let keywords: Set<Substring> = [
+    "async", "await", "case", "catch", "class", "const", "def", "do", "elif", "else", "enum", "except",
+    "export", "final", "for", "func", "function", "guard", "if", "import", "interface", "let", "namespace",
+    "new", "override", "package", "private", "protected", "public", "raise", "return", "static", "struct",
+    "switch", "throw", "throws", "try", "using", "val", "var", "while", "}", "@override", "@try", "@catch",
+  ]
+
+  /// Returns whether a line begins with a keyword: `throw new LampException("…");`, `} catch (e) {`.
+  private static func isDeclaration(_ text: String, _ last: Character) -> Bool {
+    let words = text.split(separator: " ", maxSplits: 2)
+    guard let first = words.first, keywords.contains(Substring(first.lowercased())), words.count > 1 else {
+      return false
+    }
+    if first == "case" { return last == ":" }
+    return ";{(".contains(last) || text.contains(" = ") || text.contains("=>")
+      || words[1].dropFirst().contains("(") || first == "throw" && words[1] == "new"
+  }
+
+  /// Returns whether a line is a call: `console.error("The lamp is out: " + lamp);`, `.catch((error) => …`.
+  private static func isCall(_ text: String, _ last: Character) -> Bool {
+    let chain = text.prefix { $0.isLetter || $0.isNumber || "_.$?!".contains($0) }
+    guard text[chain.endIndex...].first == "(", !chain.isEmpty else { return false }
+    if chain.hasPrefix(".") { return true }
+    // A value is printed like a call: `LampException(out)`, `Optional(Error Domain=…)`.
+    guard !chain.hasSuffix("Exception"), !chain.hasSuffix("Error") else { return false }
+    if ";{(".contains(last) { return true }
+    guard ")],".contains(last) else { return false }
+    let object = chain.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    return printers.contains(object) || chain.contains(".") && object.first?.isLowercase == true
+  }
+
+  /// Objects and functions that print a message.
+  private static let printers: Set<Substring> = [
+    "print", "println", "printf", "NSLog", "os_log", "debugPrint", "alert", "Log", "Logger", "Console",
+    "System", "Debug", "Alert", "Toast",
+  ]
+
+  /// Returns whether a line gives a name a value: `lamp = new Lamp();`, `description: lamps.errors[5],`.
+  private static func isAssignment(_ text: String, _ last: Character) -> Bool {
+    if let equals = text.firstRange(of: " = ") {
+      let target = text[..<equals.lowerBound]
+      let isTarget = target.allSatisfy { $0.isLetter || $0.isNumber || "_.$[]<>?: *".contains($0) }
+      let value = text[equals.upperBound...]
+      if isTarget,
+        ";{([".contains(last) || ["await ", "new ", "async "].contains(where: value.hasPrefix)
+      {
+        return true
+      }
+    }
+    guard last == ",", let colon = text.firstRange(of: ": ") else { return false }
+    let value = text[colon.upperBound...].dropLast()
+    return text[..<colon.lowerBound].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      && value.first?.isLetter == true && value.contains { ".[(".contains($0) }
+      && value.allSatisfy { $0.isASCII && !$0.isWhitespace && !"/:".contains($0) }
+  }
+
+  /// Returns whether a line has an operator or a constant: `lamp.error !== 'out'`, `LampException.IS_OUT,`.
+  private static func isExpression(_ text: String, _ last: Character) -> Bool {
+    if operators.contains(where: text.contains) { return true }
+    if text.hasSuffix("=> {") || text.hasSuffix(") {") || text.hasSuffix("-> {") { return true }
+    if "`;),".contains(last), text.contains("("), ["${", "$\"", "\\("].contains(where: text.contains) {
+      return true
+    }
+    let constant = text.dropLast()
+    return ",;)".contains(last) && constant.first?.isUppercase == true && constant.contains(".")
+      && constant.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_.".contains($0)) }
+  }
+
+  private static let operators = [
+    " !== ", " === '", " === \"", " == '", " == \"", " != '", " != \"", " != null", " == null", " && ",
+    "\" + ", " + \"",
+    "' + ", " + '", "@\"",
+  ]
+}
