@@ -110,4 +110,26 @@ import Testing
       ], project: project)
     #expect(findings.count == count, "\(findings)")
   }
+
+  /// Only the branches of conditional compilation for Android count.
+  @Test(arguments: [
+    ("#if ANDROID\n\(own)\n#elif IOS\n\(other)\n#else\n\(other)\n#endif", 0),
+    ("#if ANDROID\n\(other)\n#elif IOS\n\(own)\n#else\n\(own)\n#endif", 1),
+    ("#if WINDOWS || __IOS__\n\(own)\n#else\n\(other)\n#endif", 1),
+    ("#if !ANDROID // others\n\(other)\n#endif\n\(own)", 0),
+    ("#if DEBUG\n\(other)\n#else\n\(own)\n#endif", 0),
+    ("#if ANDROID && DEBUG\n\(other)\n#elif ANDROID\n\(own)\n#endif", 0),
+    ("#if (IOS)\n\(own).WithUseEmbeddedWebView(true);\n#endif\n\(other)", 1),
+  ])
+  func aBranchMayBeForAnotherPlatform(_ code: String, _ count: Int) throws {
+    let findings = try Self.findings([
+      "SignIn.cs": "var builder = \(Self.builder);\n\(code)\n\(Self.interactive)",
+      "MsalActivity.cs": Self.activity("DataScheme = \"msal\(Self.clientID)\", DataHost = \"auth\""),
+    ])
+    #expect(findings.count == count, "\(findings)")
+  }
+
+  private static let own = "builder.WithRedirectUri($\"msal{Ids.Client}://auth\");"
+  private static let other =
+    "builder.WithRedirectUri(\"msal00001111-aaaa-2222-bbbb-3333cccc4444://auth\");"
 }

@@ -157,4 +157,22 @@ import Testing
     let diagnosis = try withFolder(of: fixture.files) { try Doctor.examine([$0]) }
     #expect(diagnosis.unread.count == count, "\(diagnosis.unread)")
   }
+
+  /// The libraries of another project, and a copy of MSAL itself, are not part of the app.
+  @Test(arguments: [
+    ("lib", "com.contoso.lib", 1), ("lib", "com.microsoft.identity.msal", 0),
+    ("copy/lib", "com.contoso.lib", 0),
+  ])
+  func onlyLibrariesOfTheProjectAreMerged(_ folder: String, _ package: String, _ count: Int) throws {
+    var files = AndroidFixture().files
+    files["settings.gradle"] = "include ':app', ':lib'"
+    files["copy/settings.gradle"] = "include ':lib'"
+    files["\(folder)/build.gradle"] =
+      "plugins { id 'com.android.library' }\nandroid { namespace '\(package)' }"
+    files["\(folder)/src/main/AndroidManifest.xml"] = "<manifest><application></application></manifest>"
+    files["\(folder)/src/main/res/raw/default_config.json"] =
+      #"{ "authorization_user_agent": "DEFAULT", "authorities": [ { "type": "AAD", "audience": { "type": "None" } } ] }"#
+    let findings = try Self.findings(files).filter { $0.rule == .authority }
+    #expect(findings.count == count, "\(findings)")
+  }
 }

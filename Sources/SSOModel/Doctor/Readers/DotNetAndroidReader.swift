@@ -59,7 +59,8 @@ struct DotNetAndroidReader {
   /// Reads those of the files that contain one of some texts.
   private mutating func take(_ texts: [String], from rest: inout [(path: String, data: Data)]) {
     for file in rest where texts.contains(where: { file.data.hasBytes($0) }) {
-      files.append((file.path, SourceTokens.read(String(decoding: file.data, as: UTF8.self))))
+      let text = CSharpBranches.forAndroid(String(decoding: file.data, as: UTF8.self))
+      files.append((file.path, SourceTokens.read(text)))
     }
     rest.removeAll { file in texts.contains(where: { file.data.hasBytes($0) }) }
   }

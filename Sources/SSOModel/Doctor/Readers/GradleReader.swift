@@ -34,6 +34,8 @@ enum GradleReader {
       if facts.name == "app", let own = facts.packageName?.value.split(separator: ".").last {
         facts.name = String(own)
       }
+      // A copy of MSAL beside the app has its defaults in a configuration.
+      if build.isLibrary, facts.packageName?.value.hasPrefix("com.microsoft.identity.") == true { continue }
       if build.isLibrary { libraries.append(facts) } else { apps.append(facts) }
     }
     if apps.isEmpty {
@@ -44,9 +46,27 @@ enum GradleReader {
         return app
       }
     } else {
-      for index in apps.indices { for library in libraries { apps[index].merge(library) } }
+      for index in apps.indices {
+        let own = root(of: apps[index])
+        for library in libraries where root(of: library) == own { apps[index].merge(library) }
+      }
     }
     return (apps.filter(\.showsMSAL), unread)
+  }
+
+  /// Returns the folder of the Gradle project to which a module belongs, or an empty string if no file names one.
+  private static func root(of facts: AndroidFacts) -> String {
+    var path = folder(of: facts.origin.path)
+    while !path.isEmpty {
+      if ["settings.gradle", "settings.gradle.kts"].contains(where: { ProjectFiles.exists(path + "/" + $0) })
+      {
+        return path
+      }
+      let parent = folder(of: path)
+      guard parent.count < path.count else { break }
+      path = parent
+    }
+    return ""
   }
 
   /// Returns whether a manifest is a module's own, in a project for Android or, in `androidMain`, for several platforms.
