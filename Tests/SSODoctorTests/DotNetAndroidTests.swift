@@ -111,6 +111,26 @@ import Testing
     #expect(findings.count == count, "\(findings)")
   }
 
+  /// The client ID may be a value of appsettings.json.
+  @Test(arguments: [
+    ("config[\"AzureAd:ClientId\"]", clientID, 0),
+    ("config.GetSection(\"AzureAd\")[\"ClientId\"]", "00001111-aaaa-2222-bbbb-3333cccc4444", 1),
+    (
+      "config.GetSection(\"AzureAd\").GetSection(\"ClientId\").Value", "00001111-aaaa-2222-bbbb-3333cccc4444",
+      1
+    ),
+    ("config[\"ClientId\"]", "00001111-aaaa-2222-bbbb-3333cccc4444", 0),
+  ])
+  func settingsAreRead(_ code: String, _ value: String, _ count: Int) throws {
+    let findings = try Self.findings([
+      "appsettings.json": #"{ "AzureAd": { "ClientId": "\#(value)" } }"#,
+      "SignIn.cs":
+        "id = \(code);\nvar app = \(Self.builder).WithRedirectUri($\"msal{id}://auth\").Build();\n\(Self.interactive)",
+      "MsalActivity.cs": Self.activity("DataScheme = \"msal\(Self.clientID)\", DataHost = \"auth\""),
+    ])
+    #expect(findings.count == count, "\(findings)")
+  }
+
   /// Only the branches of conditional compilation for Android count.
   @Test(arguments: [
     ("#if ANDROID\n\(own)\n#elif IOS\n\(other)\n#else\n\(other)\n#endif", 0),

@@ -47,11 +47,18 @@ struct DotNetAndroidReader {
     }
     take(Self.signs, from: &rest)
     guard has("PublicClientApplicationBuilder"), has("AcquireTokenInteractive") else { return nil }
+    let documents = DotNetSettings.projects(of: project).flatMap { project in
+      ProjectFiles(folder(of: project.path)).find { $0.hasPrefix("appsettings") && $0.hasSuffix(".json") }
+    }.filter { path in !others.contains { path.contains($0) } }.compactMap { path in
+      (try? ProjectFiles.data(path, limit: Self.sizeLimit)).flatMap {
+        JSONValue(bounded: $0, maximumBytes: Self.sizeLimit)
+      }
+    }
     // The other files only matter for the names that lead to the redirect URI and the filters.
     var names = CSharpConstants.names(in: settings)
     for _ in 0..<Self.roundLimit where !names.isEmpty {
       take(names.sorted(), from: &rest)
-      constants = CSharpConstants(files.map(\.tokens))
+      constants = CSharpConstants(files.map(\.tokens), settings: documents)
       names = CSharpConstants.names(in: names.flatMap { constants.expressions(of: $0) }).subtracting(names)
     }
   }
@@ -228,12 +235,15 @@ struct DotNetAndroidReader {
 
 /// The values of constants, fields, and properties in C# code, by their names.
 struct CSharpConstants {
+  /// The values of `appsettings.json` by their paths, such as `AzureAd:ClientId`.
+  private var settings: [String: Set<String>] = [:]
   /// All expressions that are assigned to a name.
   private var expressions: [String: [[SourceToken]]] = [:]
   private static let depthLimit = 5
   private static let lengthLimit = 40
 
-  init(_ files: [[SourceToken]]) {
+  init(_ files: [[SourceToken]], settings: [JSONValue] = []) {
+    for document in settings { take(document, "", 0) }
     for tokens in files {
       for index in tokens.indices.dropLast(2) {
         guard let name = tokens[index].word else { continue }
@@ -250,6 +260,22 @@ struct CSharpConstants {
         expressions[name, default: []].append(Self.expression(in: tokens, from: start + 1))
       }
     }
+  }
+
+  private mutating func take(_ value: JSONValue, _ path: String, _ depth: Int) {
+    if let text = value.string { settings[path.lowercased(), default: []].insert(text) }
+    guard let object = value.object, depth < Self.depthLimit else { return }
+    for (key, value) in object { take(value, path.isEmpty ? key : "\(path):\(key)", depth + 1) }
+  }
+
+  /// Returns the values of `configuration["A:B"]` or `configuration.GetSection("A")["B"]`, or `nil` for other code.
+  private func settingValues(_ part: [SourceToken]) -> [String]? {
+    let words = part.dropFirst().compactMap(\.word)
+    guard part.first?.word != nil, words.allSatisfy({ ["GetSection", "Value"].contains($0) }),
+      part.contains(where: { $0.isSymbol("[") }) || words.contains("GetSection")
+    else { return nil }
+    let path = part.compactMap(\.text).joined(separator: ":")
+    return settings[path.lowercased()].map { $0.sorted() }
   }
 
   /// Returns the names in expressions, also in interpolated strings.
@@ -290,6 +316,7 @@ struct CSharpConstants {
   }
 
   private func partValues(_ part: [SourceToken], _ depth: Int) -> [String]? {
+    if let values = settingValues(part) { return values }
     if let text = part.last?.text {
       let prefix = part.dropLast()
       if prefix.isEmpty || prefix.count == 1 && prefix[0].isSymbol("@") { return [text] }
