@@ -287,6 +287,34 @@ import Testing
       Headers:
       X-Lamp-Type-Options: REDACTED
       """),
+    PrintedSample(
+      "a field that fits any failure beside another", "Failed to light the lamp",
+      "oidc: ApiException 500: (\"message\":\"Failed to light the lamp\",\"error\":\"Internal Server Error \"}"
+    ),
+    PrintedSample(
+      "JSON behind an exception's name", "No compatible lamp found",
+      "appauth: LampException: {\"type\":0,\"code\":10,\"errorDescription\":\"No compatible lamp found\"}"),
+    PrintedSample(
+      "a chain that goes on with a small letter", "the bulb does not match any lamp",
+      "oidc: Lamp verification failed. error validating bulbs: the bulb does not match any lamp"),
+    PrintedSample(
+      "a list of errors", "error checking the lamp's bulb",
+      """
+      oidc
+      Error writing data to auth/lamp: Error making API request.
+      Code: 400. Errors:
+
+      * error checking the lamp's bulb
+      """),
+    PrintedSample(
+      "an error of Apple's systems inside of another one", "The lamp did not start with a bulb",
+      """
+      oauth: Error Domain=HouseDomain Code=2 "(null)" UserInfo={NSUnderlyingError=0x1 {Error Domain=LampDomain \
+      Code=3840 "The lamp did not start with a bulb" UserInfo={}}}
+      """),
+    PrintedSample(
+      "a code beside a sentence for any failure", "INVALID_LAMP_ID",
+      "oauth: LampError, An internal error has occurred. [ INVALID_LAMP_ID ]"),
   ])
   func theLineThatSaysWhatFailedIsQuoted(_ sample: PrintedSample) throws {
     let verdict = try #require(readLog(sample.text + "\n").verdict)
@@ -303,6 +331,7 @@ import Testing
     "webauth.lamp does not work on iOS, but works fine on Android",
     "azure: the lamp's message is not clear enough",
     "2026-11-20 DEBUG : onedrive: Token expired but no lamp, doing nothing",
+    "[Telemetry]: Activity <azure> on Task <1> was not selected for lamps",
     "Every time my lamp with the azure login cannot be found",
     "az account show\n{\n  \"isDefault\": true,\n  \"state\": \"Enabled\"\n}",
   ])

@@ -84,18 +84,27 @@ struct FailureLine: Hashable, Sendable {
     if Self.isGeneral(sentence) || form == .sentence && Self.isTitle(lower) && !Self.saysFailure(sentence) {
       form = .general
     }
+    // `An internal error has occurred. [ LAMP_IS_OUT ]`
+    if form == .general, let code = Self.constant(in: text) { (form, sentence) = (.marked, code) }
+  }
+
+  /// Returns the last word of a text that is a code in capitals, or `nil` if there is none.
+  private static func constant(in text: String) -> String? {
+    text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+      .last { $0.contains("_") && $0 == $0.uppercased() && isCode($0) && !$0.contains("INTERNAL_ERROR") }
   }
 
   /// Returns whether a sentence says no more than that there was a failure.
   static func isGeneral(_ sentence: String) -> Bool {
     let lower = sentence.lowercased()
-    return generalSentences.contains { lower.hasPrefix($0) }
+    return generalSentences.contains { lower.hasPrefix($0) || lower.contains("error, " + $0) }
   }
 
   private static let generalSentences = [
     "internal server error", "the server was unable to complete your request", "something went wrong",
     "an error occurred", "an error has occurred", "an unexpected error", "an unknown error",
-    "an unhandled exception", "unknown error", "unexpected error", "the page cannot be displayed",
+    "an unhandled exception", "an internal error", "error making api request", "unknown error",
+    "unexpected error", "the page cannot be displayed",
     "failed to handle method call", "service request failed",
   ]
 
@@ -114,6 +123,7 @@ struct FailureLine: Hashable, Sendable {
       guard let mark = text.ranges(of: name + end).last else { continue }
       let rest = text[mark.upperBound...]
       if let number = PrintedError.number(at: rest) { return name + ": " + number }
+      if rest.first == "{", let (_, value) = field(in: String(rest), isInError: false) { return value }
       let quoted = end.hasSuffix("'") ? rest.firstIndex(of: "'").map { rest[..<$0] } : nil
       let sentence = lastPart(of: String(quoted ?? rest))
       return sentence.contains(" ") ? sentence : name
@@ -122,14 +132,16 @@ struct FailureLine: Hashable, Sendable {
     return text.contains("Exception Type: ") || text.hasSuffix(name) && !text.contains(" ") ? name : nil
   }
 
-  /// Returns the sentence of `Error Domain=LampDomain Code=5 "The lamp is out."`, or `nil` if there is none.
+  /// Returns the sentence of the innermost `Error Domain=LampDomain Code=5 "The lamp is out."` that has one, or `nil` if
+  /// there is none.
   private static func appleError(in text: String) -> String? {
-    guard let domain = text.firstRange(of: "Error Domain="),
-      let code = text[domain.upperBound...].firstRange(of: " Code="),
-      let open = text[code.upperBound...].firstRange(of: " \"")
-    else { return nil }
-    let sentence = cut(String(text[open.upperBound...].prefix { $0 != "\"" }))
-    return sentence.contains(" ") ? sentence : nil
+    text.ranges(of: "Error Domain=").reversed().lazy.compactMap { domain -> String? in
+      guard let code = text[domain.upperBound...].firstRange(of: " Code="),
+        let open = text[code.upperBound...].firstRange(of: " \"")
+      else { return nil }
+      let sentence = cut(String(text[open.upperBound...].prefix { $0 != "\"" }))
+      return sentence.contains(" ") ? sentence : nil
+    }.first
   }
 
   /// Returns the message, or else the code, of Flutter's `PlatformException(lamp_failed, The lamp is out, null, null)`, or
@@ -202,12 +214,15 @@ struct FailureLine: Hashable, Sendable {
   /// Returns the most telling value of a line's fields, or `nil` if none is about a failure.
   private static func field(in text: String, isInError: Bool) -> (Form, String)? {
     var code: String?
+    var general: String?
     for key in keys {
       for mark in text.ranges(of: key) {
         guard let value = value(in: text, after: mark) else { continue }
         let sentence = lastPart(of: value)
         if sentence.contains(" "), isInError || failureKeys.contains(key) || saysFailure(sentence) {
-          return (.marked, sentence)
+          guard isGeneral(sentence) else { return (.marked, sentence) }
+          general = general ?? sentence
+          continue
         }
         if code == nil, isCode(sentence),
           failureKeys.contains(key) || saysFailure(sentence) || key == "detail"
@@ -222,7 +237,7 @@ struct FailureLine: Hashable, Sendable {
     {
       code = value
     }
-    return code.map { (.code, $0) }
+    return code.map { (.code, $0) } ?? general.map { (.marked, $0) }
   }
 
   /// Returns the quoted value of a field, or `nil` if what is there is not a key with such a value.
@@ -340,6 +355,7 @@ struct FailureLine: Hashable, Sendable {
   /// Returns whether a log marks a line as a report of something other than a failure.
   private static func isNote(_ lower: String) -> Bool {
     let start = lower.prefix(60)
+    if start.contains("[telemetry]") { return true }
     return ["debug", "info", "dbug", "verbose"].contains { level in
       [" \(level) ", "[\(level)]", "\(level):", "level=\(level)"].contains { start.contains($0) }
     }
@@ -401,6 +417,9 @@ struct FailureLine: Hashable, Sendable {
 
   private static func saysFailure(_ text: String) -> Bool {
     let lower = text.lowercased()
+    if lower.hasPrefix("error "), lower.split(separator: " ").dropFirst().first?.hasSuffix("ing") == true {
+      return true
+    }
     if lower.hasPrefix("no "),
       [" found", " specified", " provided", " configured"].contains(where: lower.contains)
     {
@@ -424,6 +443,7 @@ struct FailureLine: Hashable, Sendable {
     "incorrect", "nicht gefunden", "not available", "unavailable", "not enabled", "not recognized",
     "unrecognized",
     "impossible", "null given", "must be of type", "no matching", "not match", "bad request", "with an error",
+    "error code:",
     "must have", "wrong number", "exceeded", "corrupt", "unreachable", "unknown host", "no response",
     "error has occurred", "error occurred",
   ]
@@ -473,12 +493,18 @@ struct FailureLine: Hashable, Sendable {
   private static func cut(_ text: String, isShort: Bool = true) -> String {
     var sentence = text[...]
     for end in [
-      " ---> ", " Caused by: ", " Traceback (most recent", ". ", "; nested exception", ", please ", "\\n",
+      " ---> ", " Caused by: ", " Traceback (most recent", "; nested exception", ", please ", "\\n",
       "\\r",
       " @ ", " (anonymous)", " w/ ", " (status=", "\" \"", " Stack trace:", " in file '", ", called in ",
       "\\u",
     ] {
       if let found = sentence.firstRange(of: end) { sentence = sentence[..<found.lowerBound] }
+    }
+    // The next sentence; a small letter goes on: `The lamp failed. error lighting it: no bulb`.
+    if let end = sentence.ranges(of: ". ").first(where: {
+      sentence[$0.upperBound...].first?.isLowercase != true
+    }) {
+      sentence = sentence[..<end.lowerBound]
     }
     // A frame of a stack, and not a place: `at Lamp.open(Lamp.java:1)`, `at <<closure>>`, `in /lamp.php:57`.
     if let frame = sentence.firstRange(of: " at "),

@@ -443,7 +443,7 @@ private struct Suspects {
         || FailureLine.isGeneral(name),
       let (index, failure) = FailureLine.find(in: shownLines),
       failure.form >= (name.contains(" ") ? .sentence : .marked),
-      failure.sentence.contains(" ")
+      failure.sentence.contains(where: { " _".contains($0) })
     {
       // A sentence above the exception's name says more.
       var call = LogCall()

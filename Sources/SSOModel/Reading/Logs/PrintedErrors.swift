@@ -198,8 +198,9 @@ enum PrintedError {
       return code
     }
     guard let name = exceptionName(in: text) else { return tokenFailure(in: text) ?? nullReference(in: text) }
-    if let rest = text.ranges(of: name + ": ").last, let number = number(at: text[rest.upperBound...]) {
-      return name + ": " + number
+    if let rest = text.ranges(of: name + ": ").last.map({ text[$0.upperBound...] }) {
+      if let number = number(at: rest) { return name + ": " + number }
+      if rest.first == "{" { return name }
     }
     return sentence(in: text, after: [name + ": "]) ?? name
   }

@@ -75,7 +75,7 @@ struct SourceCode {
     // A value is printed like a call: `LampException(out)`, `Optional(Error Domain=…)`.
     guard !chain.hasSuffix("Exception"), !chain.hasSuffix("Error") else { return false }
     if ";{(".contains(last) { return true }
-    guard ")],".contains(last) else { return false }
+    guard ")],}".contains(last) else { return false }
     let object = chain.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     return printers.contains(object) || chain.contains(".") && object.first?.isLowercase == true
   }
