@@ -9,11 +9,17 @@ import Testing
 struct ProjectExportTests {
   private static let hash = "1wIqXSqBj7w+h11ZifsnqwgyKrY="
 
-  private func export(_ platform: Platform, teamID: String = "A1B2C3D4E5") -> ProjectExport {
+  private func export(
+    _ platform: Platform, teamID: String = "A1B2C3D4E5", group: String?? = nil
+  ) -> ProjectExport {
     var app = PlatformDefaults(platform).app(
       bundleID: "com.contoso.notes", teamID: teamID, clientID: "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c",
       vendor: "Contoso")
     app.displayName = "Notes & more"
+    if let group {
+      app.keychainSharingGroup = group
+      app.keychainAccessGroups = [group].compactMap { $0.map { "$(AppIdentifierPrefix)" + $0 } }
+    }
     app = app.asInstalled(on: platform)
     let registration = ClientRegistration(
       clientID: app.clientID, displayName: "Notes", publisher: "Contoso", redirectURIs: [app.redirectURI])
@@ -25,7 +31,8 @@ struct ProjectExportTests {
     return try withFolder(of: texts) { folder in
       let diagnosis = try Doctor.examine(
         files.contains { $0.path == "app/build.gradle" }
-          ? [folder, folder + "/registration.json"] : files.map { folder + "/" + $0.path })
+          ? [folder, folder + "/registration.json"]
+          : files.contains { $0.path == "Setup.swift" } ? [folder] : files.map { folder + "/" + $0.path })
       return (diagnosis.apple.count + diagnosis.android.count, diagnosis.findings)
     }
   }
@@ -36,6 +43,15 @@ struct ProjectExportTests {
     #expect(subjects == 1 && findings == [], "\(findings)")
   }
 
+  /// A group of the developer's own, and the private cache, are set in code.
+  @Test(arguments: ["com.contoso.shared", nil] as [String?]) func anAppWithItsOwnGroupIsInOrder(
+    _ group: String?
+  ) throws {
+    let export = export(.iOS, group: .some(group))
+    let (subjects, findings) = try findings(export.files(.plist))
+    #expect(subjects == 1 && findings == [], "\(findings)")
+  }
+
   @Test func anAndroidAppsFilesAreInOrder() throws {
     let export = export(.android, teamID: Self.hash)
     let (subjects, findings) = try findings(export.files(.android) + export.files(.manifest))
@@ -43,7 +59,9 @@ struct ProjectExportTests {
   }
 
   @Test func anAppsFilesFollowItsPlatform() {
-    #expect(export(.iOS).ownForm == .plist && export(.android).ownForm == .android)
+    #expect(
+      export(.iOS).ownForm == .plist && export(.android).ownForm == .android
+        && export(.windows).ownForm == nil)
     #expect(export(.iOS).files(.plist)[0].text.contains("<string>Notes &amp; more</string>"))
   }
 }

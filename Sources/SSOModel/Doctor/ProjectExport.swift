@@ -9,7 +9,7 @@ import SafeText
 package struct ProjectExport {
   /// The part of a project.
   package enum Form: String, CaseIterable, Sendable {
-    /// Info.plist and entitlements, for Apple's platforms.
+    /// Info.plist, entitlements, and the code that sets a keychain group of the developer's own, for Apple's platforms.
     case plist
     /// The manifest of the app registration.
     case manifest
@@ -31,13 +31,20 @@ package struct ProjectExport {
     (self.app, self.registration) = (app, registration)
   }
 
-  /// The form of the app's own platform.
-  package var ownForm: Form { app.platform?.hasAppleSetUp == false ? .android : .plist }
+  /// The form of the app's own platform, or `nil` on Windows, whose apps the lab does not simulate.
+  package var ownForm: Form? {
+    switch app.builtDefaults.platform {
+    case .iOS, .macOS: .plist
+    case .android: .android
+    case .windows: nil
+    }
+  }
 
   package func files(_ form: Form) -> [File] {
     switch form {
     case .plist:
       [File(path: "Info.plist", text: infoPlist), File(path: "App.entitlements", text: entitlements)]
+        + (setsGroup ? [File(path: "Setup.swift", text: setUp)] : [])
     case .manifest: [File(path: "registration.json", text: manifest)]
     case .android:
       [
@@ -74,6 +81,48 @@ package struct ProjectExport {
     PropertyListText.dictionary([
       ("keychain-access-groups", .array(app.keychainAccessGroups.map(PropertyListText.string)))
     ]).document
+  }
+
+  /// Whether the app's code sets a keychain group, because the SDK would use another one.
+  private var setsGroup: Bool {
+    app.sdk == .msal && app.keychainSharingGroup != app.builtDefaults.sharingGroup
+  }
+
+  /// The code that creates MSAL's application object with the app's keychain group.
+  private var setUp: String {
+    let group = app.keychainSharingGroup.map(Self.literal) ?? "Bundle.main.bundleIdentifier!"
+    let delegate =
+      app.builtDefaults.platform == .iOS
+      ? """
+
+      import UIKit
+
+      final class AppDelegate: UIResponder, UIApplicationDelegate {
+        func application(
+          _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+        ) -> Bool {
+          MSALPublicClientApplication.handleMSALResponse(
+            url, sourceApplication: options[.sourceApplication] as? String)
+        }
+      }
+
+      """ : ""
+    return """
+      import MSAL
+
+      func makeApplication() throws -> MSALPublicClientApplication {
+        let config = MSALPublicClientApplicationConfig(clientId: \(Self.literal(app.clientID)))
+        config.cacheConfig.keychainSharingGroup = \(group)
+        return try MSALPublicClientApplication(configuration: config)
+      }
+
+      """ + delegate
+  }
+
+  /// A text as Swift's string literal.
+  private static func literal(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+      + "\""
   }
 
   // MARK: Registration

@@ -17,7 +17,7 @@ struct AndroidTests {
   private func suite(_ change: (inout LabWorld) -> Void = { _ in }) throws -> SilentLab {
     try SilentLab(signIn: false) { world in
       world.device.platform = .android
-      world.apps = world.apps.map(PlatformDefaults(.android).moving)
+      world.apps = world.apps.map { PlatformDefaults(.android).moving($0) }
       for app in world.apps {
         for index in world.registrations.indices where world.registrations[index].clientID == app.clientID {
           world.registrations[index].redirectURIs.append(app.redirectURI)
@@ -129,6 +129,41 @@ struct AndroidTests {
     #expect(checks.contains { $0.verdict == .failed } == (error != nil))
   }
 
+  /// What only iOS has changes nothing: a locked keychain, app extensions, and Safari's view.
+  @Test func whatOnlyIOSHasIsNotAsked() throws {
+    let lab = try suite { world in
+      world.device.isLocked = true
+      for index in world.apps.indices {
+        world.apps[index].isExtension = true
+        world.apps[index].webView = .safariView
+      }
+    }
+    #expect(try signIn(lab, Self.first).verdict == .succeeded)
+    #expect(try silent(lab, Self.first).verdict == .succeeded)
+  }
+
+  /// The cache is among the data that the system deletes with an app.
+  @Test func anAppsCacheIsDeletedWithIt() throws {
+    let lab = try suite()
+    _ = try signIn(lab, Self.first)
+    _ = try signIn(lab, Self.second)
+    let before = try items(lab).count
+    let outcome = try lab.perform(ReinstallApp(app: Self.first)).outcome
+    #expect(outcome.summary.contains("its cache of"))
+    #expect(try silent(lab, Self.first).verdict == .failed && silent(lab, Self.second).verdict == .succeeded)
+    #expect(try items(lab).count < before)
+  }
+
+  /// iOS's memory of refused requests is not Android's: each call asks the provider.
+  @Test func requestsAreNotThrottled() throws {
+    let lab = try suite()
+    _ = try signIn(lab, Self.first)
+    try lab.wait(7_200)
+    try lab.perform(AddFault(Fault(.token, .status(503), remaining: 2)))
+    #expect(try silent(lab, Self.first).verdict == .failed)
+    #expect(try silent(lab, Self.first).verdict == .succeeded)
+  }
+
   @Test func theBrokerIsUsedOnlyWithItsRedirectURI() throws {
     let lab = try suite { $0.device.brokerVersion = Device.currentBrokerVersion }
     #expect(try lab.lab.read { $0.sdk(of: try $0.app(Self.first)).brokerUse } == "used")
@@ -139,6 +174,8 @@ struct AndroidTests {
         "not used: its redirect URI"))
     #expect(try signIn(lab, Self.second).source == "broker")
     #expect(try lab.lab.read { try $0.tokens.rows() }.isEmpty)
+    // An account that only the broker keeps is listed with the app that it serves.
+    #expect(try lab.lab.read { try $0.accounts.rows() }.map(\.apps) == [["My Test App 2"]])
   }
 
   /// The prediction makes the same call as the app, with the broker's answer.

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOStore
 import Testing
 
 @testable import SSODevice
@@ -76,12 +77,78 @@ struct PlatformDefaultsTests {
     }
   }
 
+  /// The platform and the SDK that a person chooses decide the values that nobody chose.
+  @Test(
+    arguments: [
+      (["platform=Android"], .android, .msal), (["platform=macOS"], .macOS, .msal),
+      (["sdk=ADAL"], .iOS, .adal), (["platform=macOS", "sdk=ADAL"], .macOS, .adal),
+      (["platform=Android", "teamID=1wIqXSqBj7w+h11ZifsnqwgyKrY="], .android, .msal),
+    ] as [([String], Platform, SDKKind)])
+  func anAddedAppHasTheDefaultsOfWhatWasChosen(_ fields: [String], _ platform: Platform, _ sdk: SDKKind)
+    throws
+  {
+    let lab = try Lab.temporary(try scenario("  device: {platform: iOS}"))
+    let mate = try #require(try lab.read { $0.installed.first })
+    _ = try lab.perform(AddRecord(.app, record: Self.name, try fields.map { try FieldChange($0) }))
+    let added = try lab.read { try $0.app(Self.name) }
+    let defaults = PlatformDefaults(platform, sdk)
+    let hash = fields.last { $0.hasPrefix("teamID") }.map { String($0.dropFirst("teamID=".count)) }
+    var wanted = defaults.app(
+      bundleID: Self.name, teamID: hash ?? (platform == .iOS ? mate.teamID : defaults.teamID),
+      clientID: mate.clientID, vendor: mate.vendor)
+    wanted.platform = platform
+    #expect(added == wanted)
+    #expect(
+      try lab.read { try $0.directory.registration(clientID: mate.clientID)?.redirectURIs }?
+        .contains(added.redirectURI) == true)
+  }
+
+  @Test func anAppFollowsItsSDK() throws {
+    let lab = try Lab.temporary(try scenario("  device: {platform: iOS}"))
+    let before = try lab.read { try $0.app("com.contoso.mytestapp1") }
+    _ = try lab.perform(
+      EditRecord(
+        .app, record: before.bundleID, [try FieldChange("sdk=ADAL"), try FieldChange("displayName=Old")]))
+    let app = try lab.read { try $0.app(before.bundleID) }
+    let defaults = PlatformDefaults(.iOS, .adal)
+    #expect(
+      app.displayName == "Old" && app.sdkVersion == defaults.sdkVersion && app.scopes == defaults.scopes)
+    #expect(app.queriesSchemes == defaults.queriesSchemes && app.brokerUse == .none)
+    #expect(app.redirectURI == "x-msauth-com-contoso-mytestapp1://com.contoso.mytestapp1")
+    #expect(app.urlSchemes == ["x-msauth-com-contoso-mytestapp1"])
+  }
+
+  /// An app with the set-up of another platform, as an older version of the program could leave it.
+  @Test func mixedUpAppsAreMendedByNamingTheirDevicesPlatform() throws {
+    let lab = try Lab.temporary(try scenario("  device: {platform: Android}"))
+    let right = try lab.read { $0.installed }
+    let ios = PlatformDefaults(.iOS)
+    try lab.store.write(nil) { store in
+      for app in right {
+        var app = app
+        app.keychainAccessGroups = ios.accessGroups
+        app.keychainSharingGroup = ios.sharingGroup
+        app.queriesSchemes = ios.queriesSchemes
+        app.redirectURI = PlatformDefaults.redirectURI(bundleID: app.bundleID)
+        app.urlSchemes = ios.urlSchemes(for: app.redirectURI)
+        try store.write(app, .app, "device-1/" + app.bundleID)
+      }
+    }
+    _ = try lab.perform(EditRecord(.device, record: "device-1", [try FieldChange("platform=Android")]))
+    for app in try lab.read({ $0.installed }) {
+      #expect(app.keychainAccessGroups == [] && app.keychainSharingGroup == nil && app.queriesSchemes == [])
+      #expect(
+        MSALApplication(app: app, platform: .android).conditions.allSatisfy { $0.check.verdict == .passed })
+    }
+  }
+
   @Test func aMixedUpAppIsMendedByNamingItsPlatform() throws {
     let lab = try Lab.temporary(try scenario("  device: {platform: iOS}"))
     let id = try #require(try lab.read { $0.installed.first?.bundleID })
     _ = try lab.perform(EditRecord(.app, record: id, [try FieldChange("platform=Android")]))
     let app = try lab.read { try $0.app(id) }
-    #expect(app.redirectURI == "msauth://\(id)/\(app.teamID)")
+    #expect(
+      app.redirectURI == PlatformDefaults.androidRedirectURI(package: id, signatureHash: app.teamID))
     #expect(app.keychainAccessGroups == [] && app.keychainSharingGroup == nil && app.urlSchemes == [])
   }
 

@@ -78,6 +78,7 @@ struct AndroidMSAL: MSALLibrary {
   }
 
   var silentBroker: SilentBroker { .beforeCache }
+  var throttlesRequests: Bool { false }
   var keepsMetadata: Bool { false }
 
   /// Only a personal account's refresh token is also saved in the app (`saveMsaAccountToCache`, android.md §3).

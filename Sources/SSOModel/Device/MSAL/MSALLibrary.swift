@@ -13,6 +13,8 @@ protocol MSALLibrary: Sendable {
   func brokerConditions(of app: InstalledApp, _ authority: Authority?) -> [Check]
   /// The point at which a silent call asks the broker, if it can be asked silently.
   var silentBroker: SilentBroker { get }
+  /// Whether repeated requests are throttled in the app's memory (silent-call.md §4).
+  var throttlesRequests: Bool { get }
   /// Whether the cache has metadata of apps and accounts, and items of other generations (msal-cache.md §4, §5).
   var keepsMetadata: Bool { get }
   /// Returns whether the broker alone keeps the tokens of a sign-in to this tenant.
@@ -43,6 +45,9 @@ extension Platform {
     case .android: AndroidMSAL()
     }
   }
+
+  /// Whether the accounts of the broker are those of an app, too (docs/behaviour/android.md §4(4)).
+  package var listsBrokerAccounts: Bool { msal.silentBroker == .beforeCache }
 }
 
 /// MSAL for iOS and macOS.
@@ -53,6 +58,7 @@ struct AppleMSAL: MSALLibrary {
   var leavesTokensWithBroker = false
 
   var creation: String { "MSALPublicClientApplication init" }
+  var throttlesRequests: Bool { true }
 
   func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?) {
     MSALApplication(app: app, platform: platform).checks()

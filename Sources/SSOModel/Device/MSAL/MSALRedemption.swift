@@ -150,6 +150,9 @@ struct MSALThrottling: MSALPart {
   func answer(
     to sent: HTTPRequest
   ) throws -> (ServerAnswer, isThrottled: Bool) {
+    guard context.device.platform.msal.throttlesRequests else {
+      return (ServerAnswer(try client.authorities.sendRetrying(sent)), false)
+    }
     let strict = thumbprint(sent) { ["client_id", "scope", "refresh_token"].contains($0) }
     let full = thumbprint(sent) { $0 != "grant_type" }
     for key in [strict, full] {

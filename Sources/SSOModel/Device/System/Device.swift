@@ -19,6 +19,9 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
     }
   }
 
+  /// Whether it is one of Apple's, which has a keychain.
+  package var isApple: Bool { self == .iOS || self == .macOS }
+
   /// Whether an app has an Info.plist and keychain groups, in which MSAL looks for its setup; Android's has neither.
   package var hasAppleSetUp: Bool { self != .android }
 
@@ -175,11 +178,30 @@ extension Device {
   /// Returns the failed check for an app whose silent calls cannot be made in the lab, or `nil` for any other app.
   package func silentCallCheck(of app: InstalledApp) -> Check? { platformCheck(of: app) ?? simulationCheck }
 
+  /// Returns the failed check for an app whose sign-in cannot be made in the lab, or `nil` for any other app.
+  ///
+  /// On Windows that is one without the broker, whose tokens would go to a cache of MSAL.NET.
+  package func interactiveCallCheck(of app: InstalledApp) -> Check? {
+    let asksBroker = brokerVersion != nil && app.sdk == .msal && app.brokerUse == .auto
+    return platformCheck(of: app) ?? (asksBroker ? nil : simulationCheck)
+  }
+
   /// Returns the web view in which an app shows its page; on macOS, old versions of MSAL have only the embedded one
   /// (claim E4).
+  ///
+  /// SFSafariViewController is iOS's, and a session without cookies Apple's; elsewhere the system's session is shown in
+  /// their place.
   package func webView(of app: InstalledApp) -> WebViewKind {
-    PlatformDefaults(of: app, on: platform).hasSystemWebSession ? app.webView : .embedded
+    guard PlatformDefaults(of: app, on: platform).hasSystemWebSession else { return .embedded }
+    switch app.webView {
+    case .safariView where platform != .iOS: return .systemSession
+    case .ephemeralSession where !platform.isApple: return .systemSession
+    case let chosen: return chosen
+    }
   }
+
+  /// Whether the keychain answers no app, because the device is locked; Android has none.
+  package var locksKeychain: Bool { isLocked && platform.isApple }
 
   /// Returns the cookie jar of an app's sign-in page, or `nil` if the page begins without cookies and stores none.
   package func cookieJar(of app: InstalledApp) -> String? {

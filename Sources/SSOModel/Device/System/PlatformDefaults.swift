@@ -29,6 +29,11 @@ package struct PlatformDefaults: Hashable, Sendable {
     }
   }
 
+  /// The team ID, or on Android the signature hash, of an app whose developer is not known.
+  ///
+  /// The hash is that of Microsoft's public samples for Android, which doctor can read as one.
+  package var teamID: String { platform == .android ? "ga0RGNYHvNM5d0SLGQfpQWAPGJ8=" : "A1B2C3D4E5" }
+
   // MARK: Redirect URI (docs/behaviour/broker.md §12, docs/behaviour/real-apps.md §2)
 
   /// `msauth.<bundle ID>://auth`, the only broker-capable redirect URI of MSAL on Apple's platforms.
@@ -67,6 +72,19 @@ package struct PlatformDefaults: Hashable, Sendable {
     }
   }
 
+  /// Returns the redirect URI that a developer registers who follows the SDK's article.
+  ///
+  /// For ADAL on Apple's platforms it is `<scheme>://<bundle ID>` with a scheme of the developer's choice, here with the
+  /// bundle ID in it (ADAL's README, "Brokered authentication"; docs/behaviour/broker.md §12(9)).
+  package func redirectURI(bundleID: String, clientID: String, signatureHash: String) -> String {
+    switch (sdk, platform) {
+    case (.adal, .android): Self.androidRedirectURI(package: bundleID, signatureHash: signatureHash)
+    case (.adal, _): "x-msauth-\(bundleID.replacing(".", with: "-").lowercased())://\(bundleID)"
+    case (.msal, _):
+      redirectURIs(bundleID: bundleID, clientID: clientID, signatureHash: signatureHash).first ?? ""
+    }
+  }
+
   /// Whether an app without a redirect URI runs with a derived one.
   package var derivesRedirectURI: Bool { !isADAL && platform != .android }
 
@@ -83,7 +101,9 @@ package struct PlatformDefaults: Hashable, Sendable {
   package var brokerSchemes: [BrokerScheme] {
     guard platform != .android else { return [] }
     guard isADAL else { return [.v2, .v3] }
-    return ADALVersion(sdkVersion).asksForNonceCapableBroker ? [.v1, .v3] : [.v1]
+    // ADAL demands `msauthv3` only when it is compiled for iOS (`ADALAuthenticationRequest+Broker.m`).
+    let demandsNonce = platform != .macOS && ADALVersion(sdkVersion).asksForNonceCapableBroker
+    return demandsNonce ? [.v1, .v3] : [.v1]
   }
 
   package var queriesSchemes: [String] { brokerSchemes.map(\.rawValue) }
@@ -136,16 +156,19 @@ package struct PlatformDefaults: Hashable, Sendable {
   /// Whether MSAL refuses a redirect URI that is not broker-capable, as it does since 2.0.0 (broker.md §12(5)).
   var requiresBrokerCapableRedirectURI: Bool { SDKVersion(sdkVersion) >= SDKVersion("2.0.0") }
 
-  /// Returns the app with these defaults in place of each value that is another platform's default.
+  /// Returns the app with these defaults in place of each value that is the default of another platform or of the SDK
+  /// that the app had before.
   ///
   /// A value that the developer chose stays.
-  package func moving(_ app: InstalledApp) -> InstalledApp {
-    let new = self.app(bundleID: app.bundleID, teamID: app.teamID, clientID: app.clientID, vendor: app.vendor)
-    let others = Platform.allCases.filter { $0 != platform }.map { other in
-      PlatformDefaults(other, app.sdk).app(
-        bundleID: app.bundleID, teamID: app.teamID, clientID: app.clientID, vendor: app.vendor)
+  package func moving(_ app: InstalledApp, from old: SDKKind? = nil) -> InstalledApp {
+    func made(by defaults: PlatformDefaults, _ teamID: String) -> InstalledApp {
+      defaults.app(bundleID: app.bundleID, teamID: teamID, clientID: app.clientID, vendor: app.vendor)
     }
+    let replaced = Platform.allCases.map { PlatformDefaults($0, old ?? sdk) }.filter { $0 != self }
+    let others = replaced.map { made(by: $0, app.teamID) }
     var moved = app
+    if replaced.contains(where: { $0.teamID == app.teamID }) { moved.teamID = teamID }
+    let new = made(by: self, moved.teamID)
     func move<Value: Equatable>(_ path: WritableKeyPath<InstalledApp, Value>) {
       if others.contains(where: { $0[keyPath: path] == app[keyPath: path] }) {
         moved[keyPath: path] = new[keyPath: path]
@@ -155,10 +178,15 @@ package struct PlatformDefaults: Hashable, Sendable {
     move(\.keychainAccessGroups)
     move(\.keychainSharingGroup)
     move(\.queriesSchemes)
-    let hasOwnSchemes = app.urlSchemes != PlatformDefaults(.iOS, app.sdk).urlSchemes(for: app.redirectURI)
-    // ADAL has no default redirect URI, and an empty one is MSAL's own choice.
-    if !app.redirectURI.isEmpty, !isADAL { move(\.redirectURI) }
-    if moved.redirectURI != app.redirectURI || !hasOwnSchemes {
+    if let old, old != sdk {
+      move(\.brokerUse)
+      move(\.webView)
+      move(\.scopes)
+    }
+    let schemes = PlatformDefaults(.iOS, old ?? sdk).urlSchemes(for: app.redirectURI)
+    // An empty redirect URI is MSAL's own choice.
+    if !app.redirectURI.isEmpty { move(\.redirectURI) }
+    if moved.redirectURI != app.redirectURI || app.urlSchemes == schemes {
       moved.urlSchemes = urlSchemes(for: moved.redirectURI)
     }
     return moved
@@ -166,7 +194,7 @@ package struct PlatformDefaults: Hashable, Sendable {
 
   /// Creates an app with these defaults; `teamID` is the signature hash on Android.
   package func app(bundleID: String, teamID: String, clientID: String, vendor: String) -> InstalledApp {
-    let uri = redirectURIs(bundleID: bundleID, clientID: clientID, signatureHash: teamID).first ?? ""
+    let uri = redirectURI(bundleID: bundleID, clientID: clientID, signatureHash: teamID)
     var app = InstalledApp(
       bundleID: bundleID, teamID: teamID, displayName: bundleID, vendor: vendor, sdk: sdk,
       sdkVersion: sdkVersion, clientID: clientID, redirectURI: uri, scopes: scopes,

@@ -30,7 +30,7 @@ struct DeviceRuntime {
   func keychain(of app: InstalledApp) -> Keychain {
     Keychain(
       store: transaction.credentials, app: KeychainCaller(app), now: transaction.now, trace: trace,
-      isLocked: device.isLocked)
+      isLocked: device.locksKeychain)
   }
 
   func defaults(of app: InstalledApp) -> AppDefaults {
@@ -331,7 +331,7 @@ extension DeviceKeychain {
     let caller = KeychainCaller(bundleID: brokerBundleID, entitledGroups: [Self.group, Self.secondGroup])
     self.init(
       keychain: Keychain(
-        store: store, app: caller, now: now, trace: trace, isLocked: device.isLocked, party: .broker),
+        store: store, app: caller, now: now, trace: trace, isLocked: device.locksKeychain, party: .broker),
       now: now)
   }
 }

@@ -34,7 +34,7 @@ struct AppCall {
     for account: String?, isSilent: Bool = false, _ call: (any IdentitySDK) throws -> SDKResult
   ) throws -> Outcome {
     let device = transaction.device
-    if let check = isSilent ? device.silentCallCheck(of: app) : device.platformCheck(of: app) {
+    if let check = isSilent ? device.silentCallCheck(of: app) : device.interactiveCallCheck(of: app) {
       return Outcome(
         .failed, "\(check.reason).", failedCheck: check,
         next: check.remedy.map { "\(.set, "device", $0.record, $0.change)" })

@@ -183,7 +183,7 @@ package struct LabReader {
     return AppContext(
       app: app, device: device, installed: installed, now: now, random: random, trace: trace,
       keychain: Keychain(
-        store: scratch, app: KeychainCaller(app), now: now, trace: trace, isLocked: device.isLocked),
+        store: scratch, app: KeychainCaller(app), now: now, trace: trace, isLocked: device.locksKeychain),
       lastMetadata: lastMetadata,
       defaults: AppDefaults(documents: documents, key: device.id + "/" + app.bundleID),
       process: ProcessMemory(

@@ -26,6 +26,8 @@ package struct EndApp: AppIntent {
 
 /// The deletion and new installation of an app: NSUserDefaults is empty, the cookies of its own web view are deleted, and the keychain
 /// is unchanged (docs/behaviour/keychain.md §1).
+///
+/// On Android, the cache is among the app's own data, which is deleted with it (docs/behaviour/android.md §3).
 package struct ReinstallApp: AppIntent {
   package static let verb = "reinstall"
   package var app: String
@@ -39,15 +41,17 @@ package struct ReinstallApp: AppIntent {
     try transaction.runtime.defaults(of: app).clear()
     try transaction.store.setProcess(nil, of: app.bundleID, device: transaction.device.id)
     try transaction.store.delete(.browserSession, transaction.device.id + "/" + app.bundleID)
-    let query = KeychainQuery(accessGroups: app.entitledGroups)
-    let left = try transaction.credentials.items(matching: query).count
+    let left = try transaction.credentials.items(matching: KeychainQuery(accessGroups: app.entitledGroups))
+    let isKept = app.builtDefaults.platform.isApple
+    if !isKept { for item in left { try transaction.credentials.delete(item.key) } }
+    let (lost, kept) =
+      isKept
+      ? ("its defaults are deleted", "its \(left.count) keychain items remain")
+      : ("its data is deleted", "its cache of \(left.count) items too")
     transaction.trace.add(
       .person, .system, actor: app.bundleID, "delete and install \(app.displayName)",
-      result: "defaults deleted, \(left) keychain items remain")
-    return Outcome(
-      .succeeded,
-      "\(app.displayName) is reinstalled: its defaults are deleted, its \(left) keychain items remain."
-    )
+      result: "\(lost), \(kept)")
+    return Outcome(.succeeded, "\(app.displayName) is reinstalled: \(lost), \(kept).")
   }
 }
 

@@ -44,7 +44,8 @@ package struct AddRecord: Intent {
         .badInput, "\(kind.article) \(kind.rawValue) \(name) exists already.",
         why: "Names are unique.", next: "Change it: \(.set, kind.rawValue, name, "FIELD=VALUE")")
     }
-    for change in changes { body = try change.applied(to: body, of: kind, named: name) }
+    body = try changed(body)
+    if kind == .app { body = try changed(encodeJSON(newApp(name, like: body, transaction))) }
     let effects = try ChangeEffects(before: transaction)
     try transaction.store.put(body, kind.documentKind, key)
     transaction.trace.add(
@@ -61,6 +62,10 @@ package struct AddRecord: Intent {
       .succeeded, "The \(kind.rawValue) \(added.title) is added.",
       next: "\(.show, kind.rawValue, added.name); to undo it: \(.undo)",
       effects: notSimulated + registered + (try effects.lines(after: transaction)))
+  }
+
+  private func changed(_ body: Data) throws -> Data {
+    try changes.reduce(body) { try $1.applied(to: $0, of: kind, named: name) }
   }
 
   private func template(_ name: String, _ transaction: IntentTransaction) throws -> (key: String, body: Data)
@@ -102,11 +107,22 @@ package struct AddRecord: Intent {
   }
 
   /// Returns an app that is configured as the articles describe, with the team, vendor, and client ID of the lab's first app.
-  private func newApp(_ bundleID: String, _ transaction: IntentTransaction) -> InstalledApp {
+  ///
+  /// `body` is the app with the fields that the person chose, whose platform and SDK decide the others.
+  private func newApp(_ bundleID: String, like body: Data? = nil, _ transaction: IntentTransaction) throws
+    -> InstalledApp
+  {
+    let chosen = try body.map { try decodeJSON(InstalledApp.self, from: $0) }
+    let platform = chosen?.platform ?? transaction.device.platform
     let mate = transaction.installed.first
-    return PlatformDefaults(transaction.device.platform).app(
-      bundleID: bundleID, teamID: mate?.teamID ?? "A1B2C3D4E5",
-      clientID: mate?.clientID ?? transaction.random.uuid(), vendor: mate?.vendor ?? "Contoso")
+    let team =
+      changes.contains { $0.field == "teamID" }
+      ? chosen?.teamID : transaction.installed.first { $0.builtDefaults.platform == platform }?.teamID
+    let defaults = PlatformDefaults(platform, chosen?.sdk ?? .msal)
+    return defaults.app(
+      bundleID: bundleID, teamID: team ?? defaults.teamID,
+      clientID: chosen?.clientID ?? mate?.clientID ?? transaction.random.uuid(),
+      vendor: mate?.vendor ?? "Contoso")
   }
 
   /// Returns the first tenant of an organisation.
@@ -185,7 +201,8 @@ package struct EditRecord: Intent {
     var body = stored.body
     for change in changes { body = try change.applied(to: body, of: kind, named: stored.name) }
     let effects = try ChangeEffects(before: transaction)
-    let moved = try transaction.followPlatform(of: kind, before: stored.body, after: &body)
+    let moved = try transaction.followPlatform(
+      of: kind, before: stored.body, after: &body, isNamed: changes.contains { $0.field == "platform" })
     let key = try transaction.key(of: stored, renamedIn: body)
     try transaction.store.put(body, kind.documentKind, key)
     try transaction.revokeTokens(after: (stored.body, body), of: kind)
@@ -251,32 +268,40 @@ extension IntentTransaction {
     return ["The redirect URI \(uri) is added to the registration \(registration.displayName)."]
   }
 
-  /// Gives the defaults of a new platform to an app, or to the apps of a device that are built for the device's platform.
+  /// Gives the defaults of a new platform or SDK to an app, or those of a new platform to the apps of a device that are
+  /// built for the device's platform.
+  ///
+  /// To name the platform again (`isNamed`) mends apps in which platforms are mixed up.
   ///
   /// - Returns: A line for each app that changed.
-  func followPlatform(of kind: RecordKind, before: Data, after: inout Data) throws -> [Advice] {
+  func followPlatform(of kind: RecordKind, before: Data, after: inout Data, isNamed: Bool) throws -> [Advice]
+  {
     switch kind {
     case .app:
       let app = try decodeJSON(InstalledApp.self, from: after)
-      guard let platform = app.platform,
-        try decodeJSON(InstalledApp.self, from: before).platform != platform
-      else { return [] }
-      let moved = PlatformDefaults(platform, app.sdk).moving(app)
+      let old = try decodeJSON(InstalledApp.self, from: before)
+      guard isNamed || app.sdk != old.sdk else { return [] }
+      let platform = app.platform ?? device.platform
+      let moved = PlatformDefaults(platform, app.sdk).moving(app, from: old.sdk)
       after = try encodeJSON(moved)
       return try note(of: moved, before: app, on: platform)
     case .device:
-      let device = try decodeJSON(Device.self, from: after)
-      let platform = device.platform
-      guard try decodeJSON(Device.self, from: before).platform != platform else { return [] }
+      var device = try decodeJSON(Device.self, from: after)
+      if device.platform.hasOwnBroker, device.brokerVersion == nil {
+        device.brokerVersion = Device.currentBrokerVersion
+        after = try encodeJSON(device)
+      }
+      let (platform, old) = (device.platform, try decodeJSON(Device.self, from: before).platform)
+      guard isNamed else { return [] }
       let records = try store.documents(.app, keyPrefix: device.id + "/")
       let lines = try records.flatMap { record -> [Advice] in
         let app = try decodeJSON(InstalledApp.self, from: record.body)
-        guard app.platform == nil else { return [] }
+        guard app.platform ?? platform == platform else { return [] }
         let moved = PlatformDefaults(platform, app.sdk).moving(app)
         try store.write(moved, .app, record.key)
         return try note(of: moved, before: app, on: platform)
       }
-      return device.limits + lines
+      return (platform == old ? [] : device.limits) + lines
     case .person, .tenant, .registration, .policy, .identity, .group, .role: return []
     }
   }

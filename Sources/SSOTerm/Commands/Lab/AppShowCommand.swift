@@ -12,8 +12,8 @@ struct AppShow: LabCommand {
     "show", "Show all fields, or the files that a developer would write.",
     examples: ["ssoterm app show mytestapp1", "ssoterm app show mytestapp1 --as plist"],
     after: """
-      plist is Info.plist and the entitlements of an app for iOS or macOS; android is the build file, \
-      AndroidManifest.xml, and MSAL's configuration; manifest is that of the app registration. With --json each file \
+      plist is Info.plist, the entitlements, and the code that sets a keychain group, of an app for iOS or macOS; \
+      android is the build file, AndroidManifest.xml, and MSAL's configuration; manifest is that of the app registration. With --json each file \
       is a path and a text.
       """)
 
@@ -37,10 +37,14 @@ struct AppShow: LabCommand {
       return ProjectExport(of: app, try reader.directory.registration(clientID: app.clientID))
     }
     guard form == .manifest || form == export.ownForm else {
+      guard let own = export.ownForm else {
+        throw CommandFailure(
+          usage: "The app has no such files.", why: "SSOTerm does not simulate apps for Windows",
+          next: "ssoterm app show \(name)")
+      }
       throw CommandFailure(
-        usage: "The app has no such files.",
-        why: "its platform's are those of --as \(export.ownForm.rawValue)",
-        next: "ssoterm app show \(name) --as \(export.ownForm.rawValue)")
+        usage: "The app has no such files.", why: "its platform's are those of --as \(own.rawValue)",
+        next: "ssoterm app show \(name) --as \(own.rawValue)")
     }
     let files = export.files(form)
     return try console.show([

@@ -145,7 +145,8 @@ extension AccountQueries {
             tenant: try tenants.text(held.homeAccountID.homeTenantID), identifier: held.homeAccountID),
           AccountDetails(
             row: held.rowNumber, username: held.username, name: held.displayName,
-            apps: adalUsers.apps(of: held.username, held.homeAccountID).joined(separator: ", "))
+            apps: try (adalUsers.apps(of: held.username, held.homeAccountID) + reader.apps(listing: held))
+              .joined(separator: ", "))
         )
       }
   }
@@ -159,6 +160,18 @@ extension AccountQueries {
         type: AccountType.mssts.attributeType)
       return try !reader.credentials.items(matching: query).isEmpty
     }
+  }
+}
+
+extension LabReader {
+  /// Returns the display names of the apps whose SDK lists an account of the broker, as MSAL for Android does.
+  fileprivate func apps(listing held: BrokerAccount) throws -> [String] {
+    guard device.platform.listsBrokerAccounts else { return [] }
+    return try installed.filter { app in
+      do { return try sdk(of: app).listedAccount(held.homeAccountID) != nil } catch is SDKError {
+        return false
+      }
+    }.map(\.displayName)
   }
 }
 
@@ -256,8 +269,10 @@ struct AccountJoiner {
   mutating func add(_ legacy: [AccountRow]) { rows += legacy }
 
   mutating func add(_ held: BrokerAccount) throws {
+    let apps = try reader.apps(listing: held)
     if let place = rows.firstIndex(where: { $0.homeAccountID == held.homeAccountID }) {
       rows[place].places.append("broker")
+      rows[place].apps += apps.filter { !rows[place].apps.contains($0) }
       return
     }
     let tenant = held.homeAccountID.homeTenantID
@@ -265,7 +280,7 @@ struct AccountJoiner {
       AccountRow(
         homeAccountID: held.homeAccountID, username: held.username, displayName: held.displayName,
         environment: "broker", homeTenantID: tenant, homeTenantName: try tenants.name(tenant),
-        guestRealms: [], apps: adalUsers.apps(of: held.username, held.homeAccountID), sharingApps: [],
+        guestRealms: [], apps: adalUsers.apps(of: held.username, held.homeAccountID) + apps, sharingApps: [],
         refreshToken: TokenStatus(until: held.expiresOn, at: reader.now),
         places: ["broker"]))
   }

@@ -119,7 +119,7 @@ struct LegacyAccounts {
   /// Returns the users that the apps list from ADAL's items.
   func users() throws -> LegacyUsers {
     var users = LegacyUsers()
-    guard !reader.device.isLocked else { return users }
+    guard !reader.device.locksKeychain else { return users }
     for app in reader.installed where app.isEntitled {
       let sdk = reader.sdk(of: app)
       for user in try sdk.legacyUsers() { users.add(user, of: app, calledBy: sdk.callName(of: user)) }

@@ -149,7 +149,7 @@ extension RefreshTokenUse {
   /// Apps that are not entitled to their group are excluded.
   static func all(in reader: LabReader) throws -> [RefreshTokenUse] {
     // On a locked device, no app can read the items to list.
-    guard !reader.device.isLocked else { return [] }
+    guard !reader.device.locksKeychain else { return [] }
     var groups: [[InstalledApp]] = []
     for app in try reader.allApps() where CacheGeneration(app) == .unified && app.isEntitled {
       if let place = groups.firstIndex(where: {
