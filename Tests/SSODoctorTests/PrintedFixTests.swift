@@ -21,6 +21,7 @@ import Testing
     .clientID: "only the registration has the client ID",
     .nestedApp: "the domain of the app is not in the files",
     .pageSecret: "the secret has to be revoked, and its call moved to a server",
+    .resourceURL: "only the publisher knows the address",
     .resourceIssuer: "only the publisher knows the tenant",
     .ssoDenied: "the administrator decides whether the app is denied",
   ]

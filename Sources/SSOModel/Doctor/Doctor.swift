@@ -89,6 +89,11 @@ package struct Doctor {
 
     /// Creates the type of a path, or `nil` for any other file.
     package init?(_ path: String) {
+      // The name of a protected resource's metadata on its server (RFC 9728 §3).
+      if path.hasSuffix("/oauth-protected-resource") || path == "oauth-protected-resource" {
+        self = .json
+        return
+      }
       guard let end = path.split(separator: ".").last else { return nil }
       self.init(rawValue: end.lowercased())
     }

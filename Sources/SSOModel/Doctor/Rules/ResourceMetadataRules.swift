@@ -11,6 +11,8 @@ package struct ResourceMetadataFacts: Hashable, Sendable {
   package var authorizationServers: [Found<String>]
   /// The scopes that the document lists, without those of OpenID Connect.
   package var scopes: [Found<String>]
+  /// Whether the document lists scopes, but only those of OpenID Connect.
+  package var hasOnlyOpenIDScopes: Bool
 }
 
 extension ResourceMetadataFacts {
@@ -28,10 +30,12 @@ extension ResourceMetadataFacts {
     func list(_ name: String) -> [String] {
       (document[name]?.array ?? []).prefix(limit).compactMap(\.string)
     }
+    let listed = list("scopes_supported")
+    let scopes = listed.filter { !openID.contains($0) }
     return ResourceMetadataFacts(
       name: document["resource_name"]?.string ?? resource, origin: FilePlace(path, line: 1),
       resource: found(resource), authorizationServers: list("authorization_servers").map(found),
-      scopes: list("scopes_supported").filter { !openID.contains($0) }.map(found))
+      scopes: scopes.map(found), hasOnlyOpenIDScopes: scopes.isEmpty && !listed.isEmpty)
   }
 
   /// The authorization servers that are Entra.
@@ -42,7 +46,9 @@ extension ResourceMetadataFacts {
   /// Returns the results of the rules for a resource whose clients sign in at Entra.
   func checks() -> [DoctorCheck] {
     let servers = serversOfEntra
-    return servers.isEmpty ? [] : [slashCheck] + scopes.map(scopeCheck) + servers.map(issuerCheck)
+    guard !servers.isEmpty else { return [] }
+    return [addressCheck, slashCheck] + (hasOnlyOpenIDScopes ? [ownScopeCheck] : scopes.map(scopeCheck))
+      + servers.map(issuerCheck)
   }
 
   private static func isEntra(_ address: String) -> Bool {
@@ -67,10 +73,30 @@ extension ResourceMetadataFacts {
     AADSTSCode.resourceDoesNotFit,
     "The resource parameter provided in the request doesn't match with the requested scopes.")
 
+  /// The identifier without slashes at its end.
+  private var trimmed: String { String(resource.value.reversed().drop { $0 == "/" }.reversed()) }
+
+  /// The check that the identifier is an address, which a client compares with the address that it called.
+  private var addressCheck: DoctorCheck {
+    let url = URLParts(resource.value)
+    let isWeb = url?.scheme == "https" || url?.scheme == "http" && isLoopback(url?.host ?? "")
+    return check(
+      .resourceURL, "resource is an https URL without a fragment", expected: "https://HOST/PATH",
+      found: resource.value, isWeb && !resource.value.contains("#"),
+      "The resource is not an https URL without a fragment", at: resource.place)
+  }
+
+  /// The check that a list of scopes has a scope of the resource.
+  private var ownScopeCheck: DoctorCheck {
+    check(
+      .resourceScopes, "scopes_supported has a scope of the resource", expected: "\(trimmed)/SCOPE",
+      found: "only scopes of OpenID Connect", false, "No scope of the resource is listed",
+      at: resource.place, Self.refusal, fix: "\"\(trimmed)/SCOPE\"")
+  }
+
   /// The check that the identifier has no slash at its end, which App ID URIs do not have.
   private var slashCheck: DoctorCheck {
-    let trimmed = String(resource.value.reversed().drop { $0 == "/" }.reversed())
-    return check(
+    check(
       .resourceSlash, "resource has no slash at its end", expected: trimmed, found: resource.value,
       trimmed == resource.value, "The resource ends with a slash", at: resource.place, Self.refusal,
       fix: "\"resource\": \"\(trimmed)\"")
@@ -79,10 +105,13 @@ extension ResourceMetadataFacts {
   /// The check that the part of a scope before its last slash is the resource, byte for byte.
   private func scopeCheck(_ scope: Found<String>) -> DoctorCheck {
     let last = scope.value.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-    let wanted = resource.value + "/" + last
+    let wanted = trimmed + "/" + last
+    let isFitting = [trimmed, resource.value].contains {
+      ($0 + "/" + last).utf8.elementsEqual(scope.value.utf8)
+    }
     return check(
-      .resourceScopes, "scope begins with the resource", expected: wanted, found: scope.value,
-      Array(scope.value.utf8) == Array(wanted.utf8), "A scope does not begin with the resource",
+      .resourceScopes, "scope begins with the resource", expected: wanted, found: scope.value, isFitting,
+      "A scope does not begin with the resource",
       at: scope.place, Self.refusal, fix: "\"\(wanted)\"")
   }
 
@@ -103,7 +132,16 @@ extension ResourceMetadataFacts {
 
 extension DoctorRule {
   /// The rules for the metadata of protected resources.
-  package static let resources: [DoctorRule] = [.resourceSlash, .resourceScopes, .resourceIssuer]
+  package static let resources: [DoctorRule] = [
+    .resourceURL, .resourceSlash, .resourceScopes, .resourceIssuer,
+  ]
+
+  package static let resourceURL = DoctorRule(
+    "resource-url", "The identifier of a protected resource is an https URL without a fragment",
+    why: """
+      RFC 9728 §1.2 defines it so. Clients of the Model Context Protocol compare it with the URL that they called, \
+      and stop if they differ.
+      """)
 
   package static let resourceSlash = DoctorRule(
     "resource-slash", "The identifier of a protected resource has no slash at its end",
