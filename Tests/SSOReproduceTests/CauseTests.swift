@@ -154,7 +154,7 @@ struct CauseTests {
   private static let unreached: [AADSTSCode] = [
     .severalSessions, .userContextMismatch, .signInTookTooLong, .appNotEnrolled, .sessionArtifactExpired,
     .sessionArtifactRevoked, .derivationVersionInvalid, .userCodeExpired, .deviceCodeAnswered,
-    .methodNotAllowed,
+    .methodNotAllowed, .codeOfAnotherTenant, .tenantIDEmpty,
     .requestTooLong, .parameterRepeated, .tooManyRequests,
     .clientAssertionSubject, .clientAssertionAudience, .clientAssertionTime,
     .federatedAudience, .federatedSubject,

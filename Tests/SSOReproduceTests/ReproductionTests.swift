@@ -38,6 +38,39 @@ struct ReproductionTests {
     #expect(!kept.contains("eyJ"))
   }
 
+  /// The steps of a log and the resource of an error may name a tenant or a person, too.
+  @Test(arguments: [
+    """
+    DEBUG:msal.telemetry:Generate or reuse correlation_id: 5f3c1d2e-1111-4222-8333-944455667788
+    DEBUG:urllib3.connectionpool:https://login.microsoftonline.com:443 "GET /common/userrealm/jane.doe@wingtip.example?api-version=1.0 HTTP/1.1" 200 None
+    DEBUG:urllib3.connectionpool:https://login.microsoftonline.com:443 "POST /wingtip.onmicrosoft.com/oauth2/v2.0/token HTTP/1.1" 400 None
+    {'error': 'invalid_grant', 'error_description': 'AADSTS50126: Error validating credentials due to invalid username or password.'}
+    """,
+    "AADSTS500011: The resource principal named https://wingtip.onmicrosoft.com/orders-api was not found in the tenant named Wingtip Toys.",
+  ])
+  func namesInStepsAndResourcesDoNotReachTheResult(_ log: String) throws {
+    let result = reproduce(log)
+    let text =
+      String(describing: result.facts) + String(describing: result.assumptions) + (result.scenario ?? "")
+      + String(describing: result.steps?.rows) + String(describing: result.changes.map(\.text))
+    #expect(result.verdict == .reproduced && !text.lowercased().contains("wingtip") && !text.contains("jane"))
+  }
+
+  /// The only call of a long log is found behind lines of other programs, with the lines before it that name its app.
+  @Test func theOnlyCallOfALongLogIsRead() {
+    let noise = String(repeating: "2025-02-11 06:01:59 kernel: nothing of interest\n", count: 6_000)
+    let result = reproduce(noise + Self.log)
+    #expect(result.verdict == .reproduced && result.cause == "sessions-revoked")
+  }
+
+  /// The prefix of the system's log is not the SDK's.
+  @Test func theSDKAndTheSystemOfALineAreRead() {
+    let line = "2025-02-11 06:02:01.1 Orders[4711:771] TID=771 MSAL 1.6.3 Mac 14.5 [2025-02-11 06:02:01] "
+    let result = reproduce(line + "AADSTS50076: you must use multi-factor authentication")
+    #expect(result.facts.first { $0.name == .sdk }?.value == "MSAL 1.6.3")
+    #expect(result.facts.first { $0.name == .system }?.value == "macOS 14.5")
+  }
+
   /// Entra's sentences name the client in different words.
   @Test(arguments: [
     "AADSTS700016: Application with identifier '3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11' was not found in the directory",

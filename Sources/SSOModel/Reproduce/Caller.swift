@@ -186,7 +186,8 @@ struct CallerEvidence: Hashable, Sendable {
         "microsoft.owin",
       ],
       "ASP.NET Core", .webServer),
-    Sign(["adal4j", "springframework", "spring-boot", "spring.boot"], "ADAL4J", .webServer),
+    Sign(["adal4j"], "ADAL4J", .webServer),
+    Sign(["springframework", "spring-boot", "spring.boot"], "Spring", .webServer),
     Sign(
       [
         "passport-azure-ad", "next-auth", "nextauth", "omniauth", "oauth2-proxy", "oauth2_proxy", "msal-node",
@@ -260,6 +261,9 @@ struct CallerEvidence: Hashable, Sendable {
       platform = .iOS
     } else if name.hasPrefix("msal.android") {
       platform = .android
+    } else if name.hasPrefix("id_net") {
+      // Microsoft.IdentityModel, with which ASP.NET Core signs people in.
+      (software, kind) = ("ASP.NET Core", .webServer)
     } else {
       software = sku
       if name.contains("msal.js") { kind = .page }

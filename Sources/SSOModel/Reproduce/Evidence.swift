@@ -85,6 +85,11 @@ package struct Evidence: Sendable {
     add(.bundleID, id, at: place)
   }
 
+  /// Replaces the value of each fact.
+  mutating func mapFacts(_ value: (EvidenceFact) -> String) {
+    for index in facts.indices { facts[index].value = value(facts[index]) }
+  }
+
   mutating func remove(_ name: EvidenceFact.Name) { facts.removeAll { $0.name == name } }
 
   /// Whether nothing was read.

@@ -73,14 +73,16 @@ package struct EvidenceReader {
     }
   }
 
-  /// Returns the lines of a call, with those behind it that its last record may have.
+  /// Returns the lines of a call, with those behind it that its last record may have, and those around the only one.
   private static func range(of trace: Trace, among traces: [Trace], _ count: Int) -> Range<Int> {
     let numbers = trace.hops.compactMap(\.lineNumber)
-    guard traces.count > 1, let first = numbers.min(), let last = numbers.max() else {
-      return 0..<min(count, 5_000)
+    guard let first = numbers.min(), let last = numbers.max() else { return 0..<min(count, 5_000) }
+    guard traces.count > 1 else {
+      return max(0, min(first, count) - 2_500)..<min(last + 2_500, count)
     }
     // The lines of another call end the last record.
-    let next = traces.flatMap { $0.hops.compactMap(\.lineNumber) }.filter { $0 > last }.min() ?? count + 1
+    let others = traces.flatMap { $0.hops.compactMap(\.lineNumber) }
+    let next = others.filter { $0 > last }.min() ?? count + 1
     return min(first - 1, count)..<min(max(last, min(next - 1, last + 20)), count)
   }
 
@@ -113,18 +115,20 @@ package struct EvidenceReader {
     }
   }
 
-  /// Takes the SDK, its version and the system of a line `… MSAL 1.4.0 iOS 17.4 [`.
+  /// Takes the SDK, its version and the system of a line `… MSAL 1.4.0 iOS 17.4 [`, which begins as the system's log does.
   private mutating func takeSDK(_ line: Substring, at place: String) {
-    guard evidence.value(.sdk) == nil, let bracket = line.firstIndex(of: "[") else { return }
-    let words = line[..<bracket].split(separator: " ")
-    guard let name = words.firstIndex(where: { $0 == "MSAL" || $0 == "ADAL" }), words.count >= name + 4,
-      ["iOS", "macOS", "OSX"].contains(String(words[name + 2])),
+    guard evidence.value(.sdk) == nil else { return }
+    let words = line.prefix(300).split(separator: " ")
+    guard let name = words.firstIndex(where: { $0 == "MSAL" || $0 == "ADAL" }), words.count > name + 4,
+      let system = Self.systems[String(words[name + 2])], words[name + 4].hasPrefix("["),
       [words[name + 1], words[name + 3]].allSatisfy({ $0.allSatisfy { $0.isNumber || $0 == "." } })
     else { return }
     evidence.add(.sdk, "\(words[name]) \(words[name + 1])", at: place)
-    evidence.add(
-      .system, "\(words[name + 2] == "OSX" ? "macOS" : words[name + 2]) \(words[name + 3])", at: place)
+    evidence.add(.system, "\(system) \(words[name + 3])", at: place)
   }
+
+  /// The names of systems in logs, with the lab's.
+  private static let systems = ["iOS": "iOS", "macOS": "macOS", "OSX": "macOS", "Mac": "macOS"]
 
   /// Adds the facts of codes that a line has shown first.
   private mutating func addCodes(of now: Failure, since before: Failure, at place: String) {

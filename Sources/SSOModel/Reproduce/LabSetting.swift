@@ -25,13 +25,12 @@ struct LabSetting: Sendable {
   /// Whether the app is that of a project, as its files are.
   let isProject: Bool
 
-  private static let tenantID = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
+  static let tenantID = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
   private static let otherTenantID = "8f7c2a10-5b3e-4d92-a1c6-7e4f90b2d385"
   private static let missingTenantID = "0d1e2f3a-4b5c-4d6e-8f90-a1b2c3d4e5f6"
   private static let clientID = "6f1c9b52-3d84-4e0a-b7a6-2c58d0e94f31"
   private static let resourceID = "3c9e1f04-72ab-4d5c-9e80-6b1a2c3d4e5f"
   private static let clientClientID = "b2d6a0c4-9e13-4f58-8a27-4c1e5d7f9063"
-  private static let signatureHash = "ga0RGNYHvNM5d0SLGQfpQWAPGJ8="
   private static let secret = "the-secret-value"
   private static let personalUserID = "00000000-0000-0000-8a1e-2c7d5f904b68"
   private static let userID = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21"
@@ -74,7 +73,7 @@ struct LabSetting: Sendable {
     } else {
       let bundleID = evidence.value(.bundleID) ?? "com.example.app"
       app = PlatformDefaults(platform).app(
-        bundleID: bundleID, teamID: platform == .android ? Self.signatureHash : "A1B2C3D4E5",
+        bundleID: bundleID, teamID: PlatformDefaults(platform).teamID,
         clientID: evidence.value(.clientID) ?? Self.clientID,
         vendor: "Example")
     }

@@ -26,7 +26,7 @@ package struct Reproducer {
   ///   - chosen: The values that a person has set in place of assumptions.
   ///   - keepsIDs: Whether tenant and username are those of the sources.
   package init(_ evidence: Evidence, _ chosen: [EvidenceFact.Name: String] = [:], keepsIDs: Bool = false) {
-    var evidence = evidence
+    var evidence = keepsIDs ? evidence : evidence.withoutNames
     for (name, value) in chosen { evidence.assume(value, as: name) }
     (self.evidence, self.keepsIDs) = (evidence, keepsIDs)
     appSetting = LabSetting(evidence, keepsIDs: keepsIDs)

@@ -281,8 +281,8 @@ import Testing
       What was read
         call          interactive: acquireToken  samples/logs/apple-wrapped-quoted.log:1
         broker        the call uses the broker  samples/logs/apple-wrapped-quoted.log:3
-        SDK           MSAL 1.1.8  samples/logs/apple-wrapped-quoted.log:3
-        system        iOS 15.1  samples/logs/apple-wrapped-quoted.log:3
+        SDK           MSAL 1.1.8  samples/logs/apple-wrapped-quoted.log:1
+        system        iOS 15.1  samples/logs/apple-wrapped-quoted.log:1
         SDK code      MSALErrorDomain -42700  samples/logs/apple-wrapped-quoted.log:9
 
       What was assumed
