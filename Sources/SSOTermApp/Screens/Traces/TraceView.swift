@@ -10,7 +10,7 @@ extension TraceScreen {
     if body.width >= Self.wide {
       // The flow has the columns that its texts need, and the details of a step have from 56 to 80.
       let wanted = FlowDrawing.width(of: flow, margin: Self.numbers + Self.phases, atMost: body.width - 56)
-      let (drawing, step) = body.splitLeft(max(wanted, body.width - 80))
+      let (drawing, step) = body.splitLeft(max(wanted, body.width - 80, Self.lanes + 2))
       return Layout.Panels(first: drawing, second: step)
     }
     guard needsAll(of: body) else {
@@ -27,6 +27,8 @@ extension TraceScreen {
 
   /// The number of columns from which the step is beside the flow.
   private static let wide = 140
+  /// The number of columns from which the flow has lanes.
+  private static let lanes = 68
 
   private func needsAll(of body: Rect) -> Bool { list.count + 3 > body.height - 6 }
 
@@ -36,7 +38,7 @@ extension TraceScreen {
     let title = "Sequence" + by + (trace?.summary.isUndone == true ? " ↶ undone" : "")
     let inner = grid.panel(panels.first, title, trailing: position, focused: shared.panel == 0)
     if let trace, list.count > 0 {
-      if inner.width >= 68 {
+      if inner.width >= Self.lanes {
         drawFlow(trace, into: &grid, inner)
       } else {
         if !inner.isEmpty { grid.omit("the lanes") }

@@ -172,7 +172,10 @@ extension Why {
   private func answerLines(width: Int, brief: Bool) -> [PanelLine] {
     let cause = checklist.firstFailure
     let sentence = wrapped("\(cause == nil ? "✓" : "✗") \(checklist.answer)", width, indent: "  ")
-    var lines = sentence.prefix(brief ? 1 : 3).map { PanelLine($0, .bold) }
+    var lines = sentence.prefix(brief ? 2 : 3).map { PanelLine($0, .bold) }
+    if sentence.count > lines.count, let last = lines.popLast() {
+      lines.append(PanelLine(truncated(last.text + " …", width), .bold))
+    }
     guard let cause, !brief else { return lines }
     let values = "\(cause.found)  ≠  \(cause.expected)"
     lines += fieldLines(
