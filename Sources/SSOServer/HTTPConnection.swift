@@ -179,9 +179,12 @@ extension HTTPConnection {
   }
 
   private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
-    let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
+    let text =
+      status == .requestHeaderFieldsTooLarge ? "The address or a header is longer than 256 KB.\n" : ""
+    let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "\(text.utf8.count)"]
     let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
     end(with: .end(nil), context)
   }
 

@@ -113,8 +113,9 @@ package struct LoopbackServer: Sendable {
     let pipeline = channel.pipeline.syncOperations
     if responder.machine == nil { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
     var limits = NIOHTTPDecoderLimitConfiguration()
-    limits.maxHeaderFieldSize = 32_768
-    limits.maxHeaderListSize = 65_536
+    // A parameter of 64 KB, in which each byte is escaped, still gets the provider's own refusal.
+    limits.maxHeaderFieldSize = 262_144
+    limits.maxHeaderListSize = 262_144
     limits.maxHeaderFieldCount = 1000
     try pipeline.configureHTTPServerPipeline(
       withErrorHandling: false, withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),

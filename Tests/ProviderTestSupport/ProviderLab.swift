@@ -134,9 +134,9 @@ final class ProviderLab {
     return try #require(answer.http.location.flatMap { URLParts($0)?.fields }?["code"])
   }
 
-  func redeem(code: String, _ client: ClientRegistration) throws -> HTTPResponse {
+  func redeem(code: String, _ client: ClientRegistration, tenant: String = "common") throws -> HTTPResponse {
     try post(
-      "/common/oauth2/v2.0/token",
+      "/\(tenant)/oauth2/v2.0/token",
       [
         "grant_type": "authorization_code", "client_id": client.clientID, "code": code,
         "redirect_uri": client.redirectURIs[0], "code_verifier": Self.verifier, "device_id": "phone",
@@ -148,7 +148,8 @@ final class ProviderLab {
   func signIn(
     _ client: ClientRegistration, tenant: String = "common", scope: String = "User.Read" + openID
   ) throws -> TokenResponse {
-    try TokenResponse(reading: redeem(code: code(client, tenant: tenant, scope: scope), client))
+    try TokenResponse(
+      reading: redeem(code: code(client, tenant: tenant, scope: scope), client, tenant: tenant))
   }
 
   func refresh(

@@ -60,17 +60,6 @@ import Testing
     #expect(try purge(.refreshToken, at: 2 * lifetime).isEmpty)
   }
 
-  @Test func aRevokedGrantIsRememberedWhileItsTokensMayLive() throws {
-    let code = try lab.code(ProviderLab.word)
-    let first = try #require(TokenResponse(reading: lab.redeem(code: code, ProviderLab.word)).refreshToken)
-    _ = try lab.redeem(code: code, ProviderLab.word)
-    let lifetime = RefreshTokenRecord.lifetime(of: .app)
-    #expect(try purge(.authorizationCode, at: lifetime - 1).count == 1)
-    lab.now = Self.start.adding(seconds: lifetime - 1)
-    #expect(OAuthError(reading: try lab.refresh(first, ProviderLab.word)).aadsts == 50173)
-    #expect(try purge(.authorizationCode, at: lifetime).isEmpty)
-  }
-
   @Test func aSessionOfABrowserIsForgottenADayAfterItsEnd() throws {
     _ = try lab.signIn(ProviderLab.word)
     let day = SSOSession.lifetime

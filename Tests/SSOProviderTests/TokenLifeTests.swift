@@ -42,15 +42,6 @@ import Testing
     #expect(try lab.refresh(secret, ProviderLab.notes).status == 200)
   }
 
-  @Test func codeReplayRevokesRefreshedTokensToo() throws {
-    let lab = try ProviderLab()
-    let code = try lab.code(ProviderLab.word)
-    let first = try #require(TokenResponse(reading: lab.redeem(code: code, ProviderLab.word)).refreshToken)
-    let second = try #require(TokenResponse(reading: lab.refresh(first, ProviderLab.word)).refreshToken)
-    #expect(OAuthError(reading: try lab.redeem(code: code, ProviderLab.word)).aadsts == 54005)
-    #expect(OAuthError(reading: try lab.refresh(second, ProviderLab.word)).aadsts == 50173)
-  }
-
   @Test func refreshWithoutScopesGrantsWhatWasGranted() throws {
     let lab = try ProviderLab()
     let secret = try #require(lab.signIn(ProviderLab.word).refreshToken)

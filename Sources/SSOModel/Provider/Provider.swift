@@ -67,6 +67,7 @@ package struct Provider {
     response.set(context.setCookies)
     if response.http.status != 0 {
       response.http.headers += request.route?.crossOriginHeaders(to: request) ?? []
+      if resources.isServed { response.http.headers += requestIDs(of: request, response.http) }
     }
     trace.add(
       caller, .provider, actor: actor, action, result: response.traceText(error: context.refusal),
@@ -82,6 +83,21 @@ package struct Provider {
     let asked = try AuthorizationRequest(request, tenant: tenant, directory: resources.directory)
     return AuthorizationRequest.rulesBeforeRedirect.lazy.map { $0(asked) }
       .first { $0.check.verdict == .failed }.map { ($0.check, $0.refusal) }
+  }
+
+  /// Returns the headers by which a client names a request to Microsoft: `x-ms-request-id`, and `client-request-id` if it
+  /// asked for that with `return-client-request-id`.
+  private func requestIDs(of request: HTTPRequest, _ response: HTTPResponse) -> [NameValue] {
+    var headers: [NameValue] = []
+    if !response.headers.contains(where: { $0.name == "x-ms-request-id" }) {
+      headers.append(NameValue("x-ms-request-id", resources.random.uuid()))
+    }
+    if request.header("return-client-request-id")?.lowercased() == "true",
+      let sent = request.header("client-request-id"), sent.utf8.count == 36
+    {
+      headers.append(NameValue("client-request-id", sent))
+    }
+    return headers
   }
 
   /// Returns the client's correlation ID if it has the form of a GUID, or else a new one.

@@ -37,6 +37,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case enrolmentBlockedByRisk = 53004
   case appProtectionUnsupported = 53009
   case codeAlreadyRedeemed = 54005
+  case codeOfAnotherTenant = 700005
   case consentMissing = 65001
   case consentDeclined = 65004
   case grantInvalid = 70000
@@ -67,6 +68,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case managedDeviceRequired = 530003
   case tenantNotFound = 90002
   case tenantNameInvalid = 900023
+  case tenantIDEmpty = 900021
   case fieldMissing = 90014
   case parameterInvalid = 90023
   case adminConsentRequired = 90094

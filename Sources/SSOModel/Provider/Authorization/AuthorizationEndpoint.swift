@@ -27,7 +27,7 @@ struct AuthorizationEndpoint {
     let response = AuthorizationResponse(provider: provider, flow: flow)
     if let refusal = provider.authorizationRefusal { return try response.withError(refusal, &context) }
     let scopeRequest = try ScopeRequest(
-      request.scopes, for: registration, at: tenant, in: provider.directory, named: http.resourceBesideScopes)
+      request.scopes, for: registration, at: tenant, in: provider.directory, of: http)
     do throws(OAuthError) {
       try context.require(AuthorizationRequest.rules, of: request)
       flow.claims = try RequestedClaims(request.claims)

@@ -113,7 +113,7 @@ struct DeviceAuthorizationEndpoint {
       .authenticate(tenant, &context, isProofNeeded: false).registration
     let scopes = context.request.scopesOfSignIn
     let scopeRequest = try ScopeRequest(
-      scopes, for: client, at: tenant, in: provider.directory, named: context.request.resourceBesideScopes)
+      scopes, for: client, at: tenant, in: provider.directory, of: context.request)
     try context.require(scopeRequest.rules, of: scopeRequest)
     let secret = "0.D" + Base64URL.encode(provider.random.bytes(32))
     let letters = DeviceAuthorization.alphabet

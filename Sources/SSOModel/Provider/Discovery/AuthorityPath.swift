@@ -103,7 +103,7 @@ enum AuthorityTenant: Hashable {
     switch segment.lowercased() {
     case "common": self = .common
     case "organizations": self = .organizations
-    case "consumers": self = .consumers
+    case "consumers", Tenant.personalID: self = .consumers
     case "adfs": self = try directory.federatedTenant().map(Self.federation) ?? .unknown(segment)
     case let name:
       let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
@@ -169,18 +169,30 @@ func checkTenantExists(
   var isKnown = true
   if case .unknown = tenant { isKnown = false }
   // A GUID contains a dash and a domain name contains a dot.
-  let isName = tenant.segment.contains { ".-".contains($0) }
+  let name = tenant.segment
+  let isName = name.contains { ".-".contains($0) }
+  let isEmptyID = name.utf8.count == 36 && name.allSatisfy { "0-".contains($0) }
+  let (sentence, number): (String, AADSTSCode) =
+    if isEmptyID {
+      (
+        "Requested tenant identifier '\(name)' is not valid. Tenant identifiers may not be an empty GUID.",
+        .tenantIDEmpty
+      )
+    } else if isName {
+      (
+        "Tenant '\(name)' not found. Check to make sure you have the correct tenant ID and are signing into the correct "
+          + "cloud. Check with your subscription administrator, this may happen if there are no active subscriptions "
+          + "for the tenant.", .tenantNotFound
+      )
+    } else {
+      (
+        "Specified tenant identifier '\(name)' is neither a valid DNS name, nor a valid external domain.",
+        .tenantNameInvalid
+      )
+    }
   return RuleResult(
     "tenant exists", expected: "common, organizations, consumers, a GUID or a verified domain",
-    found: tenant.segment, isKnown, source: "provider.md §2(2)",
-    else: isName
-      ? OAuthError(
-        code, "Tenant '\(tenant.segment)' not found. Check the tenant ID or domain in the authority.",
-        aadsts: .tenantNotFound)
-      : OAuthError(
-        code,
-        "Specified tenant identifier '\(tenant.segment)' is neither a valid DNS name, nor a valid external domain.",
-        aadsts: .tenantNameInvalid))
+    found: name, isKnown, source: "provider.md §2(2)", else: OAuthError(code, sentence, aadsts: number))
 }
 
 /// Checks that the user's cloud is that of the host: no directory of one cloud knows the people of another.

@@ -13,7 +13,7 @@ struct AuthorizationCodeGrant {
     let key = "code/" + sha256Hex(form["code"] ?? "")
     let grantID = sha256Hex(key)
     let issued = try provider.documents.read(AuthorizationCode.self, .authorizationCode, key)
-    try markRedeemed(issued, key: key, grantID: grantID)
+    try markRedeemed(issued, key: key)
     let code = try context.require(issued, checkCodeIsKnown(issued, form["code"] ?? ""))
     let redemption = CodeRedemption(
       code: code, clientID: request.client.clientID, redirectURI: form["redirect_uri"] ?? "",
@@ -21,6 +21,8 @@ struct AuthorizationCodeGrant {
     try context.require(CodeRedemption.rules, of: redemption)
     // Other authorities than those of user flows have nothing to compare.
     if request.tenant.policy != nil { try context.require(checkUserFlow(of: code, is: request.tenant)) }
+    let issuer = try AuthorityTenant(code.authoritySegment, in: provider.directory)
+    try context.require(checkCodeTenant(issuer, is: request.tenant))
     var origin = RedeemingOrigin(request)
     origin.redirectURI = code.redirectURI
     origin.isSinglePage = isRegistered(code.redirectURI, in: request.client.spaRedirectURIs ?? [])
@@ -54,11 +56,10 @@ struct AuthorizationCodeGrant {
   ///
   /// An attempt with a wrong verifier, redirect URI or client also uses the code up, since the sender may
   /// have stolen it (RFC 9700 §4.5) and no client tries twice. This is SSOTerm's choice. A client that fails
-  /// to authenticate does not get here and uses up nothing. A second redemption revokes the tokens of the
-  /// first.
-  private func markRedeemed(_ issued: AuthorizationCode?, key: String, grantID: String) throws {
-    guard var code = issued else { return }
-    guard code.redeemedAt == nil else { return try provider.refreshTokens.revoke(grantID: grantID) }
+  /// to authenticate does not get here and uses up nothing. A second redemption leaves the tokens of the
+  /// first valid (docs/behaviour/provider.md §9(3)).
+  private func markRedeemed(_ issued: AuthorizationCode?, key: String) throws {
+    guard var code = issued, code.redeemedAt == nil else { return }
     code.redeemedAt = provider.now
     try provider.documents.write(code, .authorizationCode, key)
   }
@@ -118,6 +119,20 @@ private func checkUserFlow(of code: AuthorizationCode, is tenant: AuthorityTenan
     else: error)
 }
 
+/// Checks that a code is redeemed at the tenant that issued it, or without a tenant if none issued it.
+///
+/// It is an assumption that `common`, `organizations`, and `consumers` redeem each other's codes.
+private func checkCodeTenant(_ issuer: AuthorityTenant, is tenant: AuthorityTenant) -> RuleResult {
+  RuleResult(
+    "tenant of the code", expected: issuer.segment, found: tenant.segment,
+    issuer.tenant?.id == tenant.tenant?.id, source: "Entra",
+    else: OAuthError(
+      .invalidGrant,
+      "Provided Authorization Code is intended to use against other tenant, thus rejected. OAuth2 Authorization Code "
+        + "must be redeemed against same tenant it was acquired for (/common or /{tenant-ID} as appropriate).",
+      aadsts: .codeOfAnotherTenant))
+}
+
 func checkCodeIsKnown(_ code: AuthorizationCode?, _ secret: String) -> RuleResult {
   RuleResult(
     "code known", expected: "a code that was issued", found: code == nil ? "unknown" : "known",
@@ -135,7 +150,8 @@ private func checkCodeIsFresh(_ redemption: CodeRedemption) -> RuleResult {
     redeemedAt == nil, source: "RFC 6749 §4.1.2",
     else: OAuthError(
       .invalidGrant,
-      "OAuth2 Authorization code was already redeemed. Its refresh tokens are revoked; sign in again.",
+      "OAuth2 Authorization code was already redeemed, please retry with a new valid code or use an existing "
+        + "refresh token.",
       aadsts: .codeAlreadyRedeemed))
 }
 

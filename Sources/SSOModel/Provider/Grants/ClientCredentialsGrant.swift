@@ -16,7 +16,7 @@ struct ClientCredentialsGrant {
       try context.require(checkDefaultScope(request.scopes))
       let scopeRequest = try ScopeRequest(
         request.scopes, for: request.client, at: request.tenant, in: provider.directory,
-        named: request.http.resourceBesideScopes)
+        of: request.http)
       try context.require(checkResourceFits(scopeRequest))
     }
     let name = resource ?? request.scopes.resources.first ?? ProtectedResource.graphAppID

@@ -127,6 +127,8 @@ struct ScopeRequest {
   var identifiers: [String] = []
   /// Whether the registration lists permissions of `resource`, or need not.
   var isRequired = true
+  /// Whether the scopes stand for the `resource` of a version 1 request, which may have any form.
+  var isVersionOne = false
 
   var rules: [(ScopeRequest) -> RuleResult] {
     [
@@ -136,11 +138,13 @@ struct ScopeRequest {
       + [checkScopesExist, checkScopesAllowed]
   }
 
+  /// Creates the input for the scopes of a request, or for scopes of which no request is known.
   init(
     _ scopes: RequestedScopes, for registration: ClientRegistration, at tenant: AuthorityTenant,
-    in directory: Directory, named namedResource: String? = nil
+    in directory: Directory, of http: HTTPRequest? = nil
   ) throws {
     self.scopes = scopes
+    isVersionOne = http?.isVersionOne ?? false
     self.registration = registration
     self.tenant = tenant
     resource = try directory.resource(for: scopes, registration, tenant)
@@ -150,7 +154,9 @@ struct ScopeRequest {
       isRequired = required.contains { names.contains(ProtectedResource.identity(of: $0)) }
     }
     // B2C and AD FS are not known to compare it.
-    guard let namedResource, tenant.policy == nil, !tenant.isFederation else { return }
+    guard let namedResource = http?.resourceBesideScopes, tenant.policy == nil, !tenant.isFederation else {
+      return
+    }
     self.namedResource = namedResource
     identifiers = try resource.map { try directory.identifiers(of: $0) } ?? []
   }
@@ -194,7 +200,7 @@ private func checkScopesSize(_ request: ScopeRequest) -> RuleResult {
 
 /// Checks that a scope with a prefix begins with a URI or an app ID, followed by a permission.
 private func checkScopesForm(_ request: ScopeRequest) -> RuleResult {
-  let isJudged = request.tenant.policy == nil && !request.tenant.isFederation
+  let isJudged = request.tenant.policy == nil && !request.tenant.isFederation && !request.isVersionOne
   let malformed = isJudged ? request.scopes.ofResources.first { !RequestedScopes.isWellFormed($0) } : nil
   return RuleResult(
     "form of the scopes", expected: "URI/permission, app ID/permission, or a permission of Graph",

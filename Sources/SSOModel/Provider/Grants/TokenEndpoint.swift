@@ -172,7 +172,7 @@ struct TokenIssuance {
     let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
     let scopeRequest = try ScopeRequest(
       scopes, for: request.client, at: request.tenant, in: provider.directory,
-      named: request.http.resourceBesideScopes)
+      of: request.http)
     let results = try rules(scopeRequest, for: person, tenantID: tenantID)
     do throws(OAuthError) { try context.require(results) } catch { throw refusal(error) }
     guard var target = scopeRequest.resource else { throw checkResourceIsKnown(scopeRequest).refusal }

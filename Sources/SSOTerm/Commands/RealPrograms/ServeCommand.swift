@@ -89,6 +89,12 @@ struct RunServerCommand: LabCommand {
       throw CommandFailure(
         usage: "There is no port \(wrong).", why: "ports are 0 to 65535", next: "ssoterm serve --port 0")
     }
+    if let resource, !["url", "api"].contains(resource), URLParts(resource)?.authority.isEmpty != false {
+      throw CommandFailure(
+        usage: "“\(resource)” cannot identify the resource.",
+        why: "expected url, api, or an App ID URI such as api://orders",
+        next: "ssoterm serve --mcp-resource url")
+    }
     // Reserve the port before anything is written, and hold it until the server has bound it.
     let free = try FreePort(port, on: addresses)
     defer { withExtendedLifetime(free) {} }
