@@ -178,9 +178,15 @@ extension HTTPConnection {
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
   }
 
+  /// The maximum size of the address and of the headers, in bytes.
+  ///
+  /// A parameter of 64 KB, in which each byte is escaped, still gets the provider's own refusal.
+  static let headerLimit = 256 << 10
+
   private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
     let text =
-      status == .requestHeaderFieldsTooLarge ? "The address or a header is longer than 256 KB.\n" : ""
+      status == .requestHeaderFieldsTooLarge
+      ? "The address or a header is longer than \(Self.headerLimit >> 10) KB.\n" : ""
     let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "\(text.utf8.count)"]
     let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)

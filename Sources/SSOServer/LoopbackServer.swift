@@ -113,9 +113,8 @@ package struct LoopbackServer: Sendable {
     let pipeline = channel.pipeline.syncOperations
     if responder.machine == nil { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
     var limits = NIOHTTPDecoderLimitConfiguration()
-    // A parameter of 64 KB, in which each byte is escaped, still gets the provider's own refusal.
-    limits.maxHeaderFieldSize = 262_144
-    limits.maxHeaderListSize = 262_144
+    limits.maxHeaderFieldSize = HTTPConnection.headerLimit
+    limits.maxHeaderListSize = HTTPConnection.headerLimit
     limits.maxHeaderFieldCount = 1000
     try pipeline.configureHTTPServerPipeline(
       withErrorHandling: false, withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),

@@ -81,8 +81,7 @@ package struct EvidenceReader {
       return max(0, min(first, count) - 2_500)..<min(last + 2_500, count)
     }
     // The lines of another call end the last record.
-    let others = traces.flatMap { $0.hops.compactMap(\.lineNumber) }
-    let next = others.filter { $0 > last }.min() ?? count + 1
+    let next = traces.flatMap { $0.hops.compactMap(\.lineNumber) }.filter { $0 > last }.min() ?? count + 1
     return min(first - 1, count)..<min(max(last, min(next - 1, last + 20)), count)
   }
 

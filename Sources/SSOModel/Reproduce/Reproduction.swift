@@ -84,7 +84,7 @@ extension Reproduction {
     facts = evidence.facts.map { fact in
       var fact = fact
       let isPrivate = fact.name == .account || fact.name == .tenant
-      fact.value = isPrivate && !keepsIDs ? "shown there, and replaced" : mask(fact.value)
+      if isPrivate, !keepsIDs { fact.value = "shown there, and replaced" }
       return fact
     }
     assumptions = Self.assumptions(evidence, setting, lab).map { assumption in

@@ -9,11 +9,11 @@ extension Outcome {
     var why = errorText ?? "the outcome is “\(verdict.rawValue)”"
     // If the failed check found only the error, the text of the error is enough.
     if let check = failedCheck, errorText?.contains(check.found) != true {
-      let isSaid = summary == check.reason + "."
-      why =
-        isSaid
-        ? "expected \(check.expected), found \(check.found)"
-        : check.failure != nil && check.contrast == nil ? check.reason : check.reasonInFull
+      if summary == check.reason + "." {
+        why = "expected \(check.expected), found \(check.found)"
+      } else {
+        why = check.failure != nil && check.contrast == nil ? check.reason : check.reasonInFull
+      }
       if let errorText { why += (why.hasSuffix(".") ? " " : ". ") + errorText }
     }
     let kind =

@@ -150,7 +150,7 @@ struct MSALThrottling: MSALPart {
   func answer(
     to sent: HTTPRequest
   ) throws -> (ServerAnswer, isThrottled: Bool) {
-    guard context.device.platform.msal.throttlesRequests else {
+    guard app.msal.throttlesRequests else {
       return (ServerAnswer(try client.authorities.sendRetrying(sent)), false)
     }
     let strict = thumbprint(sent) { ["client_id", "scope", "refresh_token"].contains($0) }

@@ -151,6 +151,11 @@ package struct DeviceCertificate: Codable, Hashable, Sendable {
 }
 
 extension Device {
+  /// Installs the broker if it is part of the system.
+  package mutating func addOwnBroker() {
+    if platform.hasOwnBroker { brokerVersion = brokerVersion ?? Self.currentBrokerVersion }
+  }
+
   /// Returns whether the device runs the platform that the app is built for, or true if the app does not specify one.
   package func runs(_ app: InstalledApp) -> Bool { app.platform.map { $0 == platform } ?? true }
 

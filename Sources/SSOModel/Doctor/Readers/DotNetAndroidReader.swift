@@ -38,18 +38,18 @@ struct DotNetAndroidReader {
   /// Reads the sources of a project and of all projects that it refers to, or returns `nil` if none creates a client.
   private init?(_ project: String) {
     let others = ["iOS", "MacCatalyst", "Windows", "Tizen", "obj", "bin"].map { "/\($0)/" }
-    let paths: [String] = DotNetSettings.projects(of: project).flatMap { project in
-      ProjectFiles(folder(of: project.path)).find { $0.hasSuffix(".cs") }
-    }
+    let folders = DotNetSettings.projects(of: project).map { ProjectFiles(folder(of: $0.path)) }
+    func isOfAndroid(_ path: String) -> Bool { !others.contains { path.contains($0) } }
+    let paths = Set(folders.flatMap { $0.find { $0.hasSuffix(".cs") } })
     var rest: [(path: String, data: Data)] = []
-    for path in Set(paths).sorted().prefix(Self.fileLimit) where !others.contains(where: path.contains) {
+    for path in paths.sorted().prefix(Self.fileLimit) where isOfAndroid(path) {
       if let data = try? ProjectFiles.data(path, limit: Self.sizeLimit) { rest.append((path, data)) }
     }
     take(Self.signs, from: &rest)
     guard has("PublicClientApplicationBuilder"), has("AcquireTokenInteractive") else { return nil }
-    let documents = DotNetSettings.projects(of: project).flatMap { project in
-      ProjectFiles(folder(of: project.path)).find { $0.hasPrefix("appsettings") && $0.hasSuffix(".json") }
-    }.filter { path in !others.contains { path.contains($0) } }.compactMap { path in
+    let documents = folders.flatMap { folder in
+      folder.find { $0.hasPrefix("appsettings") && $0.hasSuffix(".json") }.filter(isOfAndroid)
+    }.compactMap { path in
       (try? ProjectFiles.data(path, limit: Self.sizeLimit)).flatMap {
         JSONValue(bounded: $0, maximumBytes: Self.sizeLimit)
       }

@@ -287,12 +287,10 @@ extension IntentTransaction {
       return try note(of: moved, before: app, on: platform)
     case .device:
       var device = try decodeJSON(Device.self, from: after)
-      if device.platform.hasOwnBroker, device.brokerVersion == nil {
-        device.brokerVersion = Device.currentBrokerVersion
-        after = try encodeJSON(device)
-      }
       let (platform, old) = (device.platform, try decodeJSON(Device.self, from: before).platform)
       guard isNamed else { return [] }
+      device.addOwnBroker()
+      after = try encodeJSON(device)
       let records = try store.documents(.app, keyPrefix: device.id + "/")
       let lines = try records.flatMap { record -> [Advice] in
         let app = try decodeJSON(InstalledApp.self, from: record.body)

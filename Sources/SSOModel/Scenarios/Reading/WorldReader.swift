@@ -58,7 +58,7 @@ struct WorldReader {
       device.isShared = try keys.flag("shared") ?? false
       device.ssoProfile = try keys["ssoProfile"].map { tree throws(ScenarioError) in try tree.ssoProfile() }
     }
-    if device.platform.hasOwnBroker { device.brokerVersion = Device.currentBrokerVersion }
+    device.addOwnBroker()
     if let tree = fields["broker"] {
       let keys = try ScenarioFields(
         tree, named: "broker", allowed: ["installed", "version", "managedByAdmin", "apps"])

@@ -13,8 +13,8 @@ struct AppShow: LabCommand {
     examples: ["ssoterm app show mytestapp1", "ssoterm app show mytestapp1 --as plist"],
     after: """
       plist is Info.plist, the entitlements, and the code that sets a keychain group, of an app for iOS or macOS; \
-      android is the build file, AndroidManifest.xml, and MSAL's configuration; manifest is that of the app registration. With --json each file \
-      is a path and a text.
+      android is the build file, AndroidManifest.xml, and MSAL's configuration; manifest is that of the app \
+      registration. With --json each file is a path and a text.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
