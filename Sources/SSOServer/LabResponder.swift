@@ -70,7 +70,7 @@ struct LabResponder: Sendable {
       read = try HTTPRequest(
         head.method.rawValue, origin: origin, target: target.path, headers: headers, body: body)
     } catch {
-      return .refused(error, at: SystemClock.now())
+      return .refused(error, of: head, at: SystemClock.now())
     }
     if read.path == LabControl.path, machine == nil, let control {
       return await control.respond(to: head, body: body)

@@ -1,4 +1,5 @@
 import Essentials
+import NIOHTTP1
 import SSOCore
 import SSOLab
 import SSOProvider
@@ -51,14 +52,14 @@ struct SocketResponse {
     self.http.headers += Self.securityHeaders
   }
 
-  static func page(_ document: Document) -> SocketResponse {
+  static func page(_ document: Document, status: Int = 200) -> SocketResponse {
     SocketResponse(
       HTTPResponse(
-        200,
+        status,
         headers: [
           NameValue("Content-Type", "text/html; charset=utf-8"),
           NameValue("Content-Security-Policy", document.contentSecurityPolicy),
-        ], body: Data(document.html.utf8)), result: "200")
+        ], body: Data(document.html.utf8)), result: "\(status)")
   }
 
   /// Creates the response to a request that the socket rejects, in the form of an OAuth error so that clients show it.
@@ -81,11 +82,17 @@ struct SocketResponse {
         body: document.bytes(.wire)), result: "\(status) \(result)")
   }
 
-  /// Creates the response to a request that cannot be parsed, in the form of the provider's errors.
-  static func refused(_ error: OAuthError, at now: Instant) -> SocketResponse {
-    let body = OAuthErrorBody(
-      error, traceID: UUID().uuidString.lowercased(), correlationID: UUID().uuidString.lowercased(), now: now)
-    return SocketResponse(body.response(), result: "400 \(error.code.text)")
+  /// Creates the response to a request that cannot be parsed, in the form of the provider's errors: a page for a
+  /// browser, which asks for HTML, and JSON for a program.
+  static func refused(_ error: OAuthError, of head: HTTPRequestHead, at now: Instant) -> SocketResponse {
+    let correlationID = UUID().uuidString.lowercased()
+    guard head.method == .GET, head.headers["Accept"].contains(where: { $0.contains("text/html") }) else {
+      let body = OAuthErrorBody(
+        error, traceID: UUID().uuidString.lowercased(), correlationID: correlationID, now: now)
+      return SocketResponse(body.response(), result: "400 \(error.code.text)")
+    }
+    let page = ErrorPage(error, correlationID: correlationID)
+    return .page(Document(.error(page), tenant: "common"), status: 400)
   }
 
   static var nothing: SocketResponse { refused(404, "No endpoint has this address.") }

@@ -3,10 +3,12 @@
 The resource is the API of an app registration (docs/behaviour/graph.md §3). Entra has no dynamic registration, and compares
 `resource`, which the client sends, with the App ID URIs of the API: the outcome depends on the API's registration.
 """
-import re, ssl, urllib.parse
+import json, re, ssl, urllib.parse
 
 import anyio, httpx2, pytest, requests
+from mcp import ClientSession
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError, OAuthRegistrationError
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata
 
 CALLBACK = "http://localhost/cb"
@@ -55,12 +57,15 @@ class Program:
         return AuthorizationCodeResult(code=self.back["code"], state=self.back["state"])
 
     async def call(self, url):
+        async with self.client(url) as client:
+            return await client.get(url)
+
+    def client(self, url):
         auth = OAuthClientProvider(
             server_url=url, client_metadata=OAuthClientMetadata(client_name="Program", redirect_uris=[CALLBACK]),
             storage=self.storage, redirect_handler=self.open, callback_handler=self.result)
         trusted = ssl.create_default_context(cafile=self.lab.certificates)
-        async with httpx2.AsyncClient(auth=auth, verify=trusted, timeout=60) as client:
-            return await client.get(url)
+        return httpx2.AsyncClient(auth=auth, verify=trusted, timeout=60)
 
 
 @pytest.fixture
@@ -127,6 +132,21 @@ def test_the_published_server_is_refused_or_called_as_at_entra(labs, identifier)
     else:
         assert call(program, url).json()["accepted"] is True
         assert program.asked[0]["scope"].split()[0] == url + "/mcp.tools"
+
+
+def test_the_published_server_has_a_tool(labs):
+    lab = labs("--approve", "auto:ada@contoso.com", "--mcp-resource", "url")
+    url = lab.json("serve", "env")["variables"]["SSOTERM_MCP_RESOURCE"]
+
+    async def claims():
+        program = Program(lab, lab.public)
+        async with program.client(url) as client, streamable_http_client(url, http_client=client) as streams:
+            async with ClientSession(streams[0], streams[1]) as session:
+                await session.initialize()
+                [tool] = (await session.list_tools()).tools
+                return json.loads((await session.call_tool(tool.name)).content[0].text)
+
+    assert anyio.run(claims)["scp"] == "mcp.tools"
 
 
 def test_there_is_no_dynamic_registration(server):

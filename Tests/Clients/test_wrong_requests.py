@@ -4,7 +4,7 @@ lab that refuses so of a recording of them.
 `wrong_requests.tsv` has a row for each; docs/wrong-requests.md is written from it, and docs/differs-from-entra.md from `differences.tsv`: RECORD_WRONG_REQUESTS=1 Tests/Clients/run
 test_wrong_requests.py. A number of `?` is not known from public sources: the row then only has to be answered, and not by a 5xx. `!` before a number: SSOTerm answers with another one.
 """
-import base64, csv, hashlib, os, pathlib, re, shlex, subprocess, urllib.parse
+import base64, csv, hashlib, os, pathlib, re, shlex, subprocess, time, urllib.parse
 
 import jwt, pytest, requests
 from cryptography.hazmat.primitives import serialization
@@ -29,17 +29,27 @@ SCOPE = "openid profile offline_access https://graph.microsoft.com/User.Read"
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
-# Answers that no call of a scenario's program leads to, one that is no failure, one whose token another issuer signs, and
-# two for which `reproduce` has no cause.
+# Answers that no call of a scenario's program leads to, one that is no failure, three whose token somebody else signs, one
+# without a code, and two for which `reproduce` has no cause.
 NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll before the person has answered",
-                  "federated credential of another subject", "code redeemed at another tenant", "empty GUID as tenant"}
+                  "federated credential of another subject", "code redeemed at another tenant", "empty GUID as tenant",
+                  "client assertion that has expired", "client assertion for another audience",
+                  "managed identity that the machine does not have"}
+
+
+ASSERTIONS = {"one_audience": {"is_signed": False}, "two_audiences": {"audiences": ["issuer", "token"], "is_signed": False},
+              "expired": {"age": 3600}, "other_audience": {"audiences": ["other"]}}
+
+
+def generated_key():
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 
 class Request:
     """A request of the table: one that is in order, with the row's changes."""
 
     def __init__(self, lab, row):
-        self.lab, self.kind = lab, row["request"]
+        self.lab, self.kind, self.key = lab, row["request"], generated_key()
         self.words = {"public": lab.public, "public2": lab.family[1], "cli": lab.family[0], "conf": lab.confidential[0],
                       "spa": SPA, "api": "api://" + lab.confidential[0], "long": "x" * 20_000,
                       "other_verifier": VERIFIER[::-1], "assertion_type": ASSERTION}
@@ -61,15 +71,11 @@ class Request:
             name = match[1]
             if name.startswith("federated:"):
                 return self.lab.ssoterm("federation", "token", "--subject", name.split(":")[1]).strip()
-            if name in ("one_audience", "two_audiences"):
-                audiences = [self.lab.issuer, self.lab.authority + "/oauth2/v2.0/token"]
-                claims = {"iss": self.words["conf"], "sub": self.words["conf"],
-                          "aud": audiences if name == "two_audiences" else audiences[0]}
-                other = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-                return jwt.encode(claims, other, "RS256")
+            if name in ASSERTIONS:
+                return self.assertion(**ASSERTIONS[name])
             if name == "key":
                 path = self.lab.store.parent / "key.pem"
-                path.write_bytes(rsa.generate_private_key(public_exponent=65537, key_size=2048).public_key().public_bytes(
+                path.write_bytes(self.key.public_key().public_bytes(
                     serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo))
                 return str(path)
             if name == "graph_token":
@@ -78,6 +84,14 @@ class Request:
                 return self.post("token", dict(self.app(), scope=self.words["api"] + "/.default")).json()["access_token"]
             return self.words[name]
         return re.sub(r"\{([a-z_0-9:]+)\}", value, text)
+
+    def assertion(self, audiences=("issuer",), age=0, is_signed=True):
+        places = {"issuer": self.lab.issuer, "token": self.lab.authority + "/oauth2/v2.0/token",
+                  "other": "https://login.microsoftonline.us/common/v2.0"}
+        audiences, now = [places[name] for name in audiences], int(time.time()) - age
+        claims = {"iss": self.words["conf"], "sub": self.words["conf"], "jti": "1", "nbf": now, "exp": now + 600,
+                  "aud": audiences if len(audiences) > 1 else audiences[0]}
+        return jwt.encode(claims, self.key if is_signed else generated_key(), "RS256")
 
     # What the changes are made to
     def proof(self):
@@ -157,6 +171,8 @@ class Request:
         if "clock" in self.at:
             self.run("clock +" + self.at["clock"])
         headers = {"Origin": self.at["origin"]} if "origin" in self.at else {}
+        for number in range(int(self.at.get("wrong", 0))):
+            self.send([("password", f"wrong {number}") if name == "password" else (name, value) for name, value in fields], headers)
         for _ in range(2 if "twice" in self.at else 1):
             answer = self.send(fields, headers)
         return answer
@@ -174,6 +190,10 @@ class Request:
                 return requests.get(f"{origin}/{tenant}/oauth2/v2.0/token", timeout=60)
             case "device":
                 return self.post("devicecode", fields, headers, tenant)
+            case "identity":
+                return requests.get(self.lab.values["AZURE_POD_IDENTITY_AUTHORITY_HOST"] + "/metadata/identity/oauth2/token",
+                                    dict(fields, **{"api-version": "2018-02-01", "resource": "https://management.azure.com"}),
+                                    headers={"Metadata": "true"}, timeout=60)
         return self.post("token", fields, headers, tenant)
 
 
@@ -192,6 +212,8 @@ def refusal(answer, form):
         assert "Location" not in answer.headers
         return re.search(r"AADSTS(\d+)", answer.text)[1], "", ""
     body = answer.json()
+    if form == "identity":
+        return "", body["error"], ""
     number = re.match(r"AADSTS(\d+): .* Trace ID: \S+ Correlation ID: \S+ Timestamp: \S+ \S+Z$", body["error_description"], re.S)
     assert body["error_codes"] == [int(number[1])] and body["trace_id"] in body["error_description"], body
     assert answer.headers["x-ms-request-id"] == body["trace_id"], answer.headers
@@ -200,7 +222,8 @@ def refusal(answer, form):
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["situation"] for row in ROWS])
 def test_a_wrong_request_is_refused_as_at_entra(row, labs, tmp_path, monkeypatch):
-    lab = labs("--approve", "browser" if "@browser" in row["before"] else "auto:ada@contoso.com")
+    machine = ["--managed-identity", "imds"] if row["request"] == "identity" else []
+    lab = labs("--approve", "browser" if "@browser" in row["before"] else "auto:ada@contoso.com", *machine)
     traffic = Traffic(monkeypatch)
     answer = Request(lab, row).answer()
     if row["number"] == "?":
@@ -237,7 +260,7 @@ def test_the_page_is_written_from_the_table():
              "error page, in which case nothing is sent to the app; “redirect” means that the error goes to the redirect URI.", "",
              "| request | situation | AADSTS | error | answer | suberror | source |", "|---|---|---|---|---|---|---|"]
     for row in known:
-        where = row["form"] if row["form"] != "json" else row["status"] or "JSON"
+        where = row["form"] if row["form"] in ("page", "redirect") else row["status"] or "JSON"
         cells = [row["request"], row["situation"], row["number"], row["error"], where, row["suberror"], row["source"]]
         lines.append("| " + " | ".join(cells) + " |")
     if different:

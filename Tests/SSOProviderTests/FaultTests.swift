@@ -43,8 +43,8 @@ struct FaultTests {
     (Fault(.any, .throttled(retryAfter: 30)), 429, "429", 90055),
     (Fault(.token, .unreachable), 0, "no connection", 0),
     (
-      Fault(.token, .refused(.invalidGrant, suberror: "bad_token")), 400, "400 invalid_grant AADSTS70000",
-      70000
+      Fault(.token, .refused(.invalidGrant, suberror: "bad_token")), 400, "400 invalid_grant AADSTS50173",
+      50173
     ),
     (
       Fault(.token, .refused(.invalidResource, suberror: nil)), 400, "400 invalid_resource AADSTS500011",

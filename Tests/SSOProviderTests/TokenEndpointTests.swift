@@ -139,6 +139,14 @@ import Testing
     #expect(answer.status == status)
   }
 
+  /// Their app IDs are not published, so the identifier stands for them.
+  @Test(arguments: ["https://api.botframework.com", "https://webpubsub.azure.com/"])
+  func apisThatOnlyAzureSDKsNameAreKnown(_ identifier: String) throws {
+    let api = try #require(ProtectedResource.firstParty(named: identifier))
+    #expect((api.audience, api.tokenVersion) == (identifier, 1))
+    #expect(ProtectedResource.firstParty(named: "https://example.azure.com") == nil)
+  }
+
   @Test func refreshNeedsConsentForNewScopes() throws {
     let lab = try ProviderLab()
     let secret = try #require(lab.signIn(ProviderLab.notes).refreshToken)

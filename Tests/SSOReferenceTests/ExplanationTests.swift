@@ -107,6 +107,12 @@ import Testing
     #expect(Explanation.find(in: text).map(\.code) == ["0xCAA20003"])
   }
 
+  @Test func aResultCodeOfDigitsAloneIsFoundIfNothingElseIsThere() {
+    #expect(Explanation.find(in: "80070520").map(\.code) == ["0x80070520"])
+    #expect(Explanation.find(in: "error 80070520").map(\.code) == ["0x80070520"])
+    #expect(Explanation.find(in: "order 80070520 shipped").isEmpty)
+  }
+
   /// A sentence is found wherever lines break, and whatever quotation marks it has.
   @Test func eachSentenceStandsForItsCode() {
     let table = ReferenceTable("sentences.tsv")

@@ -48,6 +48,17 @@ import Testing
     #expect(try await status("\(line)\nHost: localhost:PORT\nConnection: close\n\n") == expected)
   }
 
+  @Test(arguments: ["text/html,*/*", "application/json"])
+  func aTargetThatCannotBeReadIsAPageForABrowser(_ accepted: String) async throws {
+    try await withServer { client, _ in
+      let answer = try await client.exchange(
+        "GET /common/oauth2/v2.0/authorize?client_id=%ff HTTP/1.1\r\nHost: localhost:\(client.port)\r\n"
+          + "Accept: \(accepted)\r\nConnection: close\r\n\r\n")
+      #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n") && answer.contains("AADSTS9002313"))
+      #expect(answer.contains("<!DOCTYPE html>") == accepted.hasPrefix("text/html"))
+    }
+  }
+
   @Test(arguments: [
     ("OPTIONS /", "GET, HEAD, OPTIONS"), ("OPTIONS /lab/waiting", "GET, HEAD, OPTIONS"),
     ("OPTIONS /common/oauth2/v2.0/token", "POST, OPTIONS"),

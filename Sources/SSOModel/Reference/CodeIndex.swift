@@ -168,7 +168,10 @@ private struct CodeWord {
       bits = UInt64(bitPattern: number)
     } else if let number = UInt64(text), number >= 0x1000_0000 {
       bits = number
-    } else if text.count == 8 || text.count == 16, text.contains(where: \.isLetter) {
+    } else if text.count == 8 || text.count == 16,
+      // `80070520` has no letter; an HRESULT in decimal has more than eight digits.
+      text.contains(where: \.isLetter) || text.count == 8 && text.hasPrefix("80")
+    {
       bits = UInt64(text, radix: 16)
     } else {
       bits = nil
@@ -342,6 +345,14 @@ private struct CodeIndex: Sendable {
     }
     guard found.isEmpty else { return found }
     if let result = word.resultCode {
+      if word.isNumber, word.text.utf8.count == 8 {
+        // Eight digits may be any number, such as a date.
+        return (entries[result] ?? []).map {
+          var one = $0
+          one.isAmbiguous = true
+          return one
+        }
+      }
       return entries[result] ?? ofFamily(result.prefix(6) + "xxxx", ending: result.suffix(4))
     }
     for family in word.families {

@@ -253,8 +253,8 @@ import Testing
     let person = DirectoryUser(
       objectID: "o", homeTenantID: "t", username: "ada@contoso.com", displayName: "Ada", password: "p")
     let question = PolicyEvaluation(
-      policy: policy(.registeredDevice), person: person, client: .authenticationBroker, situation: situation,
-      now: Instant(0))
+      policy: policy(.registeredDevice), person: person, client: .authenticationBroker,
+      resourceID: ProtectedResource.graphAppID, situation: situation, now: Instant(0))
     #expect(question.result.check.verdict == .failed)
   }
 

@@ -118,7 +118,7 @@ extension Lab {
   ///
   /// `identifier` is its App ID URI, `url` for its own URL, or `api` for that of a new registration at Entra.
   package func publishResource(_ identifier: String, at origin: String) throws -> String {
-    let clientID = guid(of: "server for the Model Context Protocol")
+    let clientID = Self.resourceID
     let url = "\(origin)/resource/\(clientID)"
     var api = ClientRegistration(
       clientID: clientID, displayName: "MCP server", publisher: "Lab", redirectURIs: [])
@@ -128,6 +128,14 @@ extension Lab {
     try store.write(nil) { try $0.save(api) }
     return url
   }
+
+  /// Returns the URL of the server for the Model Context Protocol, or `nil` if the lab has none.
+  package func publishedResource(at origin: String) throws -> String? {
+    let api = try read { try $0.directory.registration(clientID: Self.resourceID) }
+    return api.map { "\(origin)/resource/\($0.clientID)" }
+  }
+
+  private static var resourceID: String { guid(of: "server for the Model Context Protocol") }
 
   /// Adds a system-assigned and a user-assigned identity, if the lab has none.
   package func registerManagedIdentities() throws {

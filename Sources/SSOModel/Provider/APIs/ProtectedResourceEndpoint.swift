@@ -7,7 +7,7 @@ import SSOReference
 /// The query parameters `audience`, `scope` and `role` specify its requirements for the token.
 ///
 /// `/resource/<client ID>` is the API of an app registration, which only accepts tokens for itself and has a metadata
-/// document (RFC 9728), as a server for the Model Context Protocol.
+/// document (RFC 9728). It is also a server of the Model Context Protocol (`ToolServer`).
 struct ProtectedResourceEndpoint {
   let provider: ProviderResources
 
@@ -31,6 +31,12 @@ struct ProtectedResourceEndpoint {
       "accepted": .bool(failed == results.count), "checks": .array(checks.map(\.json)),
     ]
     guard failed < results.count else {
+      if let api, context.request.method.uppercased() == "POST",
+        let answer = ToolServer(claims: reading.claims, name: api.displayName).respond(
+          to: context.request.body)
+      {
+        return ProviderResponse(answer)
+      }
       body["claims"] = .object(reading.claims)
       return ProviderResponse(.json(200, .object(body)))
     }

@@ -231,6 +231,7 @@ struct SilentAuthorization {
         signIn.flow.scopes, of: $0, at: tenant, tenantID: tenant.issuingTenantID(for: $0) ?? $0.homeTenantID,
         for: registration)
     }
+    let resourceID = try provider.directory.resourceID(of: signIn.flow.scopes)
     let admitted: DirectoryUser
     do throws(OAuthError) {
       try context.require(
@@ -239,7 +240,9 @@ struct SilentAuthorization {
         throw OAuthError(
           .interactionRequired, "The signed-in account cannot be used here.", aadsts: .accountNotInTenant)
       }
-      if let requirement = provider.requirement { try context.require(requirement.silentResult) }
+      if let requirement = provider.requirement {
+        try context.require(requirement.silentResult(accessing: resourceID))
+      }
       try context.require(checkConsent(missing ?? [], code: .consentRequired, registration))
       admitted = person
     } catch {

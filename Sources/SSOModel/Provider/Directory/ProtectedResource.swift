@@ -89,6 +89,16 @@ package struct ProtectedResource: Hashable {
     ("e933bd07-d2ee-4f1d-933c-3752b819567b", ["https://monitor.azure.com"]),
   ]
 
+  /// The identifier URIs of further Microsoft APIs, known from the scopes of the Azure SDKs and of the Bot Framework.
+  ///
+  /// Their app IDs are not published, so the identifier stands for the app ID.
+  private static let withoutPublishedID: Set = [
+    "https://api.botframework.com", "https://webpubsub.azure.com", "https://attestation.azure.net",
+    "https://confidential-ledger.azure.com", "https://quantum.microsoft.com", "https://atlas.microsoft.com",
+    "https://api.adu.microsoft.com", "https://devcenter.azure.com", "https://cnt-prod.loadtesting.azure.com",
+    "https://sts.mixedreality.azure.com",
+  ]
+
   /// The APIs that evaluate access continuously: Graph, Azure Resource Manager, Exchange and SharePoint
   /// (Microsoft Learn, "Continuous access evaluation").
   private static let continuous: Set = [
@@ -121,6 +131,7 @@ package struct ProtectedResource: Hashable {
   /// Ignores case and a trailing slash.
   private static func firstPartyAppID(of identifier: String) -> String? {
     let name = bare(identifier)
+    if withoutPublishedID.contains(name) { return name }
     let host = URLParts(name).map { $0.scheme == "https" ? $0.host : "" } ?? ""
     return firstParty.first { entry in
       entry.appID == name
@@ -138,7 +149,8 @@ package struct ProtectedResource: Hashable {
 
   /// Returns the app ID and identifier URIs of a Microsoft API, or an empty array for any other API.
   fileprivate static func firstPartyIdentifiers(_ appID: String) -> [String] {
-    firstParty.first { $0.appID == appID }.map { [$0.appID] + $0.identifiers } ?? []
+    if withoutPublishedID.contains(appID) { return [appID] }
+    return firstParty.first { $0.appID == appID }.map { [$0.appID] + $0.identifiers } ?? []
   }
 
   /// Returns the identifier in lowercase, without a trailing slash.
@@ -155,6 +167,12 @@ extension Directory {
       return ProtectedResource.firstPartyIdentifiers(resource.appID)
     }
     return [api.clientID, "api://" + api.clientID] + (api.identifierURIs ?? [])
+  }
+
+  /// Returns the app ID of the API of the scopes, which is Graph for OpenID Connect's own.
+  func resourceID(of scopes: RequestedScopes) throws -> String {
+    guard let name = scopes.resources.first else { return ProtectedResource.graphAppID }
+    return try resource(named: name)?.appID ?? name
   }
 
   /// Returns the API with this app ID or identifier URI, or `nil` if this lab does not have it.

@@ -75,7 +75,10 @@ extension OAuthSuberror {
     case .additionalAction: .deviceNotCompliant
     case .messageOnly: .blockedByPolicy
     case .basicAction: .mfaRequired
-    default: .grantInvalid
+    case .badToken: .grantRevoked
+    case .tokenExpired: .signInTooOld
+    case .userPasswordExpired: .passwordExpired
+    case .clientMismatch: .grantInvalid
     }
   }
 }
@@ -133,19 +136,17 @@ extension ProviderResources {
 }
 
 extension Fault.Kind.Requirement {
-  /// The error for requests that cannot show a page.
-  var refusal: OAuthError {
+  /// Returns the error for requests that cannot show a page.
+  ///
+  /// `resourceID` is the app ID of the API that the person wants to access.
+  func refusal(accessing resourceID: String) -> OAuthError {
     switch self {
     case .consent:
       .consentMissing(
         .invalidGrant,
         "The user or administrator has not consented to use the application. Ask interactively.")
     case .mfa:
-      OAuthError(
-        .interactionRequired,
-        "Due to a configuration change made by your administrator, or because you moved to a new location, you "
-          + "must use multi-factor authentication. Sign in interactively.",
-        aadsts: .mfaRequired, suberror: .basicAction, claims: challenge)
+      .secondFactorMissing(.interactionRequired, accessing: resourceID, claims: challenge)
     case .device:
       OAuthError(
         .interactionRequired,
@@ -160,12 +161,14 @@ extension Fault.Kind.Requirement {
     "{\"access_token\":{\"capolids\":{\"essential\":true,\"values\":[\"\(guid(of: "policy " + rawValue))\"]}}}"
   }
 
-  /// The failed check: the requirement remains and this request cannot satisfy it.
-  var result: RuleResult { result(else: refusal) }
+  /// Returns the failed check: the requirement remains and this request cannot satisfy it.
+  func result(accessing resourceID: String) -> RuleResult {
+    result(else: refusal(accessing: resourceID))
+  }
 
-  /// The failed check for `prompt=none` (OpenID Connect Core §3.1.2.6).
-  var silentResult: RuleResult {
-    var error = refusal
+  /// Returns the failed check for `prompt=none` (OpenID Connect Core §3.1.2.6).
+  func silentResult(accessing resourceID: String) -> RuleResult {
+    var error = refusal(accessing: resourceID)
     if self == .consent { error.code = .consentRequired }
     return result(else: error)
   }

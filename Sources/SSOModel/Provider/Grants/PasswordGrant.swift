@@ -17,7 +17,10 @@ struct PasswordGrant {
       found, checkUserExists(found, username: username, tenant: request.tenant))
     let (guesses, password) = (provider.guesses(of: person), form["password"] ?? "")
     try guesses.require(checkPassword(password, of: person), guess: password, &context)
-    try context.require([checkPasswordIsValid(person), checkNeedsNoSecondFactor(person)].compactMap(\.self))
+    let resourceID = try provider.directory.resourceID(of: request.scopes)
+    try context.require(
+      [checkPasswordIsValid(person), checkNeedsNoSecondFactor(person, accessing: resourceID)].compactMap(
+        \.self))
     try guesses.forget()
     var request = request
     request.authenticatedAt = request.claims.asksAuthTime ? provider.now : nil
@@ -47,16 +50,12 @@ func checkPresent(_ name: String, _ value: String?) -> RuleResult {
       aadsts: .bodyParameterMissing))
 }
 
-private func checkNeedsNoSecondFactor(_ person: DirectoryUser) -> RuleResult {
+private func checkNeedsNoSecondFactor(_ person: DirectoryUser, accessing resourceID: String) -> RuleResult {
   RuleResult(
     "no second factor is required", expected: "no second factor",
     found: person.requiresMFA ? "required" : "not required",
     !person.requiresMFA, source: "Entra", remedy: Remedy(.person, person.username, "requiresMFA=no"),
     else: person.hasNoSecondFactor == true
-      ? .secondFactorNotRegistered(.invalidGrant, .mfaEnrolment)
-      : OAuthError(
-        .invalidGrant,
-        "Due to a configuration change made by your administrator, or because you moved to a new location, you "
-          + "must use multi-factor authentication. Sign in interactively.",
-        aadsts: .mfaRequired, suberror: .basicAction))
+      ? .secondFactorNotRegistered(.invalidGrant, .mfaEnrolment, accessing: resourceID)
+      : .secondFactorMissing(.invalidGrant, accessing: resourceID))
 }

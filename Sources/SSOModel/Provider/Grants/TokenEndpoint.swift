@@ -215,9 +215,10 @@ struct TokenIssuance {
       person, to: request.client, tenantID: tenantID, in: provider.directory)
     return [checkEnabled(person), checkPersonBelongs(person, to: request.tenant)]
       + [assignment].compactMap(\.self) + scopeRequest.rules.map { $0(scopeRequest) }
-      + [provider.requirement?.result].compactMap(\.self)
+      + [provider.requirement?.result(accessing: try provider.directory.resourceID(of: scopes))].compactMap(
+        \.self)
       + (try ConditionalAccess(provider: provider).results(
-        person, tenantID: tenantID, request.client, situation))
+        person, tenantID: tenantID, request.client, situation, accessing: scopes))
       + [checkConsent(missing, code: .invalidGrant, request.client)]
   }
 }

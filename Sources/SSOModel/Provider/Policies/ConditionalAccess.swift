@@ -10,7 +10,8 @@ struct ConditionalAccess {
   /// The broker's sign-in is subject only to MFA policies and exempt from those about devices and apps,
   /// because it is how a device gets registered.
   func results(
-    _ person: DirectoryUser, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation
+    _ person: DirectoryUser, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation,
+    accessing scopes: RequestedScopes
   ) throws -> [RuleResult] {
     let isBroker = client.clientID == ClientRegistration.brokerClientID
     let policies = try provider.directory.policies().filter {
@@ -27,10 +28,11 @@ struct ConditionalAccess {
           && $0.clientID.lowercased() == client.clientID.lowercased() ? $0 : nil
       }
     let management = try device.flatMap { try provider.directory.managedDevice(serial: $0.serial) }
+    let resourceID = try provider.directory.resourceID(of: scopes)
     return policies.map {
       PolicyEvaluation(
-        policy: $0, person: person, client: client, situation: situation, now: provider.now, device: device,
-        management: management, enrollment: enrollment
+        policy: $0, person: person, client: client, resourceID: resourceID, situation: situation,
+        now: provider.now, device: device, management: management, enrollment: enrollment
       ).result
     }
   }
@@ -65,7 +67,8 @@ struct ConditionalAccess {
       return nil
     }
     return PolicyEvaluation(
-      policy: policy, person: person, client: registration, situation: situation, now: provider.now
+      policy: policy, person: person, client: registration, resourceID: ProtectedResource.graphAppID,
+      situation: situation, now: provider.now
     ).result
   }
 }
@@ -141,6 +144,8 @@ struct PolicyEvaluation {
   var policy: Policy
   var person: DirectoryUser
   var client: ClientRegistration
+  /// The app ID of the API that the person wants to access.
+  var resourceID: String
   var situation: AccessSituation
   var now: Instant
   var device: DeviceRegistration?
@@ -275,12 +280,12 @@ struct PolicyEvaluation {
     guard isGiven || person.hasNoSecondFactor != true else {
       return result(
         "second factor", expected: "a registered second factor", found: "none registered", false,
-        .secondFactorNotRegistered(.interactionRequired, .mfaEnrolmentByPolicy))
+        .secondFactorNotRegistered(.interactionRequired, .mfaEnrolmentByPolicy, accessing: resourceID))
     }
     return result(
       "second factor", expected: "sign-in with a second factor", found: isGiven ? "given" : "not given",
       isGiven,
-      Fault.Kind.Requirement.mfa.refusal)
+      Fault.Kind.Requirement.mfa.refusal(accessing: resourceID))
   }
 
   private var certificate: RuleResult {
@@ -299,12 +304,30 @@ extension OAuthError {
   /// Returns the error of a user who must register a second factor first, which the sign-in page lets them do.
   ///
   /// `number` is 50072 if a policy requires it, and 50079 if the account itself does.
-  static func secondFactorNotRegistered(_ code: OAuthErrorCode, _ number: AADSTSCode) -> OAuthError {
+  static func secondFactorNotRegistered(
+    _ code: OAuthErrorCode, _ number: AADSTSCode, accessing resourceID: String
+  ) -> OAuthError {
+    secondFactor("enroll in", code, number, accessing: resourceID)
+  }
+
+  /// Returns the error of a user who must complete MFA, and has a second factor.
+  static func secondFactorMissing(
+    _ code: OAuthErrorCode, accessing resourceID: String, claims: String? = nil
+  ) -> OAuthError {
+    secondFactor("use", code, .mfaRequired, accessing: resourceID, claims: claims)
+  }
+
+  /// Returns an error with the sentence of AADSTS50076, 50072, and 50079 (microsoft/vscode#240536,
+  /// Azure/azure-sdk-for-js#28882).
+  private static func secondFactor(
+    _ verb: String, _ code: OAuthErrorCode, _ number: AADSTSCode, accessing resourceID: String,
+    claims: String? = nil
+  ) -> OAuthError {
     OAuthError(
       code,
       "Due to a configuration change made by your administrator, or because you moved to a new location, you must "
-        + "enroll in multi-factor authentication. Sign in interactively.",
-      aadsts: number, suberror: .basicAction)
+        + "\(verb) multi-factor authentication to access '\(resourceID)'.",
+      aadsts: number, suberror: .basicAction, claims: claims)
   }
 }
 

@@ -70,7 +70,9 @@ struct OngoingSignIn {
       return try page(username: person.username, asks: .username, failure: refusal.message, context)
     }
     if flow.requirement == .device {
-      return context.errorPage(Fault.Kind.Requirement.device.refusal, setCookies: cookies)
+      let refusal = Fault.Kind.Requirement.device.refusal(
+        accessing: try provider.directory.resourceID(of: flow.scopes))
+      return context.errorPage(refusal, setCookies: cookies)
     }
     var signIn = self
     signIn.flow.username = person.username
@@ -84,7 +86,7 @@ struct OngoingSignIn {
     }
     let situation = try AccessSituation(of: signIn.flow, context, provider)
     let policies = try ConditionalAccess(provider: provider).results(
-      person, tenantID: tenantID, registration, situation)
+      person, tenantID: tenantID, registration, situation, accessing: flow.scopes)
     do throws(OAuthError) { try context.require(policies) } catch {
       // `prompt=none` does not show a page (OpenID Connect Core §3.1.2.6).
       if flow.prompt == "none" { return try signIn.response.withError(error, &context) }

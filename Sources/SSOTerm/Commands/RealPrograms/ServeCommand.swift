@@ -285,7 +285,8 @@ struct ServerEnvironmentCommand: LabCommand {
     after: """
       SSOTERM_CLIENT_ID and SSOTERM_CLIENT_ID2 are two apps of one family (Azure CLI, Azure PowerShell), \
       SSOTERM_CLIENT_ID3 is a public app outside of it, SSOTERM_CONFIDENTIAL_ID one with a secret, and \
-      SSOTERM_USERNAME, SSOTERM_USERNAME2, … are the people. REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the \
+      SSOTERM_USERNAME, SSOTERM_USERNAME2, … are the people; SSOTERM_MCP_RESOURCE is the API of --mcp-resource. \
+      REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the \
       lab only. Passwords and the secret come with --unmask.
       """)
 
@@ -346,6 +347,7 @@ struct ServerEnvironment {
       if unmasked, let secret = client.secrets.first { add("SSOTERM_CONFIDENTIAL_SECRET", secret) }
     }
     if let machine { variables += machine.variables }
+    if let url = try lab.publishedResource(at: origin) { add("SSOTERM_MCP_RESOURCE", url) }
     for (index, person) in try lab.read({ try $0.directory.people() }).prefix(9).enumerated() {
       add("SSOTERM_USERNAME" + Self.suffix(index), person.username)
       if unmasked { add("SSOTERM_PASSWORD" + Self.suffix(index), person.password) }
