@@ -26,22 +26,40 @@ def run(folder, **variables):
     return done.returncode, done.stdout + done.stderr
 
 
-# A page refuses, the redemption of the code is refused, and the app's refresh token is refused, whose change is another call.
-@pytest.mark.parametrize("number", ["50011", "7000218", "50173"])
-def test_an_exported_test_is_red_and_green_with_the_change(tmp_path, number):
-    text = reproduce(tmp_path, f"AADSTS{number}: as it was pasted", "-o", "repro.yaml", "--as", "pytest")
-    (tmp_path / "test_repro.py").write_text(text)
-    status, output = run(tmp_path)
-    assert status == 1 and "1 failed" in output and f"AADSTS{number}" in output, output
-    status, output = run(tmp_path, SSOTERM_FIXED="1")
+def is_red_and_green(folder, text, code):
+    """The exported test fails with the code, and passes with the change."""
+    text = reproduce(folder, text, "-o", "repro.yaml", "--as", "pytest")
+    (folder / "test_repro.py").write_text(text)
+    status, output = run(folder)
+    assert status == 1 and "1 failed" in output and code in output, output
+    status, output = run(folder, SSOTERM_FIXED="1")
     assert status == 0 and "1 passed" in output, output
+    return text
 
 
-def test_a_mistake_of_the_app_is_tested_by_its_scenario(tmp_path):
-    text = reproduce(tmp_path, "MSALErrorDomain Code=-50000, MSALInternalErrorCodeKey=-42001", "-o", "repro.yaml", "--as", "pytest")
-    (tmp_path / "test_repro.py").write_text(text)
-    status, output = run(tmp_path)
-    assert status == 0 and "2 passed" in output, output
+# A page refuses, the redemption of the code is refused, the app's refresh token is refused, whose change is another call, and the
+# authority is of another tenant, whose change is another authority.
+@pytest.mark.parametrize("number", ["50011", "7000218", "50173", "50020"])
+def test_an_exported_test_is_red_and_green_with_the_change(tmp_path, number):
+    is_red_and_green(tmp_path, f"AADSTS{number}: as it was pasted", f"AADSTS{number}")
+
+
+# Each grant of a program, with what it sends otherwise.
+@pytest.mark.parametrize("text", [
+    "msal-browser AADSTS9002326: as it was pasted", "ClientSecretCredential AADSTS7000215: as it was pasted",
+    "AcquireTokenByUsernamePassword AADSTS50126: as it was pasted", "az login --use-device-code AADSTS53003: as it was pasted",
+    "AcquireTokenOnBehalfOf AADSTS50013: as it was pasted", "azidentity: AADSTS700082: as it was pasted",
+    "Microsoft.AspNetCore.Authentication AADSTS54005: as it was pasted"])
+def test_an_exported_test_of_a_program_is_red_and_green_with_the_change(tmp_path, text):
+    exported = is_red_and_green(tmp_path, text, next(word for word in text.split() if word.startswith("AADSTS")).rstrip(":"))
+    assert "runs the scenario" not in exported
+
+
+@pytest.mark.parametrize("text, code", [
+    ("MSALErrorDomain Code=-50000, MSALInternalErrorCodeKey=-42001", "-42001"),
+    ("400 Bad request - Invalid request - Identity not found", "Identity not found")])
+def test_what_cannot_be_asked_over_http_is_tested_by_its_scenario(tmp_path, text, code):
+    assert "runs the scenario" in is_red_and_green(tmp_path, text, code)
 
 
 @pytest.mark.parametrize("number", ["50011", "65001"])

@@ -59,6 +59,10 @@ struct CauseTests {
     Case("AADSTS70043: sign-in frequency checks", number: 70043, "sign-in-too-old"),
     Case("access_denied AADB2C90118: The user has forgotten their password.", "password-forgotten"),
     Case("AADB2C90091: The user has cancelled", "user-flow-cancelled"),
+    Case(
+      "next-auth AADSTS700005: Provided Authorization Code is intended to use against other tenant",
+      number: 700_005, "code-of-another-tenant"),
+    Case("AADSTS900021: Requested tenant identifier is not valid", number: 900_021, "tenant-id-empty"),
     Case("AADSTS7000218: client_assertion or client_secret", number: 7_000_218, "redirect-uri-of-type-web"),
     Case("ClientSecretCredential authentication failed: AADSTS7000215: x", number: 7_000_215, "secret-wrong"),
     Case("AADSTS7000222: The provided client secret keys are expired", number: 7_000_222, "secret-expired"),
@@ -154,7 +158,7 @@ struct CauseTests {
   private static let unreached: [AADSTSCode] = [
     .severalSessions, .userContextMismatch, .signInTookTooLong, .appNotEnrolled, .sessionArtifactExpired,
     .sessionArtifactRevoked, .derivationVersionInvalid, .userCodeExpired, .deviceCodeAnswered,
-    .methodNotAllowed, .codeOfAnotherTenant, .tenantIDEmpty,
+    .methodNotAllowed,
     .requestTooLong, .parameterRepeated, .tooManyRequests,
     .clientAssertionSubject, .clientAssertionAudience, .clientAssertionTime,
     .federatedAudience, .federatedSubject,

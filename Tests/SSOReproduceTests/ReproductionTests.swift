@@ -1,6 +1,8 @@
 import DoctorTestSupport
 import Foundation
 import SSODoctor
+import SSOLab
+import SSOScenarios
 import TestSamples
 import Testing
 
@@ -78,12 +80,154 @@ struct ReproductionTests {
     "AADSTS50194: Application '3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11'(Trips) is not configured as a multi-tenant application.",
     "AADSTS7000222: The provided client secret keys for app '3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11' are expired.",
     "AADSTS650057: Invalid resource. Client app ID: 3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11(Trips).",
+    "AADSTS50105: Your administrator has configured the application Trips ('3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11') to block users",
+    "AADSTS50020: User account 'a@b.example' from identity provider 'live.com' does not exist in tenant 'Contoso' and cannot access the application '3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11'(Trips) in that tenant.",
+    "{'error_description': \"AADSTS50020: cannot access the application \\'3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11\\'\"}",
+    "Client Id - 3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11 AADSTS50105",
   ])
   func theClientOfAnErrorIsRead(_ text: String) {
     let result = reproduce(text)
     let client = result.facts.first { $0.name == .clientID }
     #expect(client?.value == "3f0c6c1e-5d1e-4b7a-9a53-0f5d5b1f2a11")
     #expect(!result.assumptions.contains { $0.name == .clientID })
+  }
+
+  /// An ID that another party or the trace has is not the client's.
+  @Test(arguments: [
+    "http://localhost:3000/login#error=interaction_required&error_description=AADSTS50105%3a+The+signed+in+user+is+not+assigned+to+a+role+for+the+application+%27client_id%27(Dev).%0d%0aTrace+ID%3a+907851ba-1776-4656-84a5-d1a0ded73200",
+    "AADSTS50105: the application is not in tenant 907851ba-1776-4656-84a5-d1a0ded73200",
+  ])
+  func anotherIDIsNotTheClients(_ text: String) {
+    let result = reproduce(text)
+    #expect(result.failure?.aadsts == 50105)
+    #expect(!result.facts.contains { $0.name == .clientID })
+  }
+
+  /// A page reads an answer in a fragment at its redirect URI.
+  @Test func theRedirectURIOfAnAnswerIsRead() {
+    let result = reproduce(
+      "Location: http://localhost:3000/login#error=interaction_required&error_description=AADSTS50105%3a+x")
+    #expect(result.facts.first { $0.name == .redirectURI }?.value == "http://localhost:3000/login")
+    #expect(result.scenario?.contains("kind: page") == true)
+  }
+
+  // MARK: The call
+
+  private static func line(_ text: String) -> String {
+    "TID=771 MSAL 2.1.0 iOS 18.0 [2025-02-11 06:02:01 - 3E4B5C6D-0011-4A22-8B33-9C44AD55BE66] \(text)\n"
+  }
+
+  /// A call of the other kind is only near, though its number is the same.
+  @Test func aCallOfTheOtherKindIsOnlyNear() {
+    let result = reproduce(
+      Self.line("Beginning interactive flow.")
+        + Self.line("acquireToken returning with error: (MSALErrorDomain, -50002) AADSTS50173: revoked"))
+    #expect(result.verdict == .nearest && result.failure?.aadsts == 50173)
+    #expect(result.difference == "the source's call is interactive, and the lab's is silent")
+  }
+
+  /// A cause is tried in the form of the source's call.
+  @Test(arguments: [
+    ("Beginning silent flow.", "acquireTokenSilent", "AADSTS50105: x", "silent"),
+    ("Beginning interactive flow.", "acquireToken", "AADSTS50105: x", "interactive"),
+    ("Beginning interactive flow.", "acquireToken", "AADSTS50057: x", "interactive"),
+    ("Beginning silent flow.", "acquireTokenSilent", "AADSTS50057: x", "silent"),
+  ])
+  func aCauseIsTriedAsTheSourcesCall(_ begins: String, _ call: String, _ error: String, _ kind: String) {
+    let result = reproduce(Self.line(begins) + Self.line("\(call) returning with error: \(error)"))
+    #expect(result.verdict == .reproduced, "\(result.difference ?? "")")
+    #expect(result.call?.hasPrefix("\(kind) call") == true && !result.changes.isEmpty)
+  }
+
+  /// A recorded request shows its grant.
+  @Test func aCallWithAnotherGrantIsOnlyNear() {
+    let result = reproduce(
+      Self.recording("grant_type=password&username=a&password=b&scope=User.Read", refusal: "AADSTS50173: x"))
+    #expect(result.verdict == .nearest && result.failure?.aadsts == 50173)
+    #expect(result.difference?.hasPrefix("the source's call uses password") == true)
+  }
+
+  /// A page and a web server are different callers.
+  @Test func aCallOfAnotherKindOfProgramIsOnlyNear() {
+    let result = reproduce("Microsoft.AspNetCore.Authentication AADSTS700084: x")
+    #expect(result.verdict == .nearest && result.failure?.aadsts == 700_084)
+    #expect(result.difference?.contains("web server") == true)
+  }
+
+  /// MSAL for Android begins calls of both kinds with the same line.
+  @Test func aLineOfBothKindsOfCallsShowsNone() {
+    let line =
+      "[2024-03-01 10:00:00 - thread_id: 12, correlation_id: 3e4b5c6d-0011-4a22-8b33-9c44ad55be66 - Android 34] "
+    let result = reproduce(
+      "\(line)Starting request with request context: {}\n\(line)MsalUiRequiredException: AADSTS700082: x")
+    #expect(result.verdict == .reproduced, "\(result.difference ?? "")")
+    #expect(!result.facts.contains { $0.name == .call })
+  }
+
+  /// A masked log shows the provider's error without its number, which has more causes than one.
+  @Test func anErrorBehindAMaskIsOnlyNear() {
+    let result = reproduce(
+      Self.line("Processing an AAD error with error code -51412, error invalid_grant, suberror (null)")
+        + Self.line("acquireTokenSilent returning with error: (MSALErrorDomain, -50002) Masked(not-null)"))
+    #expect(result.verdict == .nearest && result.difference?.contains("invalid_grant") == true)
+    #expect(result.facts.first { $0.name == .call }?.value.hasPrefix("silent") == true)
+  }
+
+  // MARK: The web
+
+  /// The origin of a page is in its error, and in its recorded requests.
+  @Test func theOriginOfAPageIsRead() {
+    let text = "AADSTS9002326: Cross-origin token redemption. Request origin: 'https://app.contoso.io'."
+    let recording = Self.recording(
+      "grant_type=authorization_code&code=c", refusal: "AADSTS9002326: x",
+      headers: [("Origin", "https://app.contoso.io"), ("X-Client-Sku", "msal.js.browser")])
+    for result in [reproduce(text), reproduce(recording)] {
+      #expect(result.verdict == .reproduced)
+      #expect(result.facts.first { $0.name == .origin }?.value == "https://app.contoso.io")
+      #expect(result.changes.first?.text.contains("https://app.contoso.io/ to Single-page") == true)
+      #expect(!result.assumptions.contains { $0.name == .caller })
+    }
+  }
+
+  /// The SDKs for phones name themselves in headers.
+  @Test func theSDKInHeadersIsRead() {
+    let result = reproduce(
+      Self.recording(
+        "grant_type=refresh_token&refresh_token=r", refusal: "AADSTS50173: x",
+        headers: [("x-client-SKU", "MSAL.iOS"), ("x-client-Ver", "1.4.0")]))
+    #expect(result.facts.first { $0.name == .sdk }?.value == "MSAL.iOS 1.4.0")
+    #expect(result.verdict == .reproduced && result.scenario?.contains("apps:") == true)
+  }
+
+  /// A web server's redirect URI is registered under Web, whether a name or only the address shows it.
+  @Test(arguments: [
+    "x-client-SKU=ID_NET8_0&x-client-ver=7.1 ", "x-client-SKU=msal.js.node ", "passport-azure-ad ", "",
+  ])
+  func aWebServerIsRegisteredUnderWeb(_ sign: String) {
+    let result = reproduce(
+      sign + "AADSTS50011: The redirect URI 'https://app.contoso.io/signin-oidc' specified does not match")
+    #expect(result.verdict == .reproduced)
+    let text = result.changes.first?.text ?? ""
+    #expect(text.contains("Authentication › Web") && text.contains("https://app.contoso.io/signin-oidc"))
+    #expect(text.contains("Single-page application") == sign.isEmpty)
+  }
+
+  // MARK: Policies
+
+  /// Where a person can satisfy the policy at a sign-in, the first change is the call.
+  @Test(arguments: [
+    ("AADSTS50076", "second factor"), ("AADSTS50072", "second factor"), ("AADSTS53000", "through the broker"),
+    ("AADSTS50129", "through the broker"), ("AADSTS53002", "excludes"), ("AADSTS70043", "interactively"),
+    ("AADSTS53003", "excludes"),
+  ])
+  func theCallIsTheFirstChangeOfAPolicy(_ number: String, _ words: String) throws {
+    let result = reproduce(
+      Self.line("Beginning silent flow.")
+        + Self.line("acquireTokenSilent returning with error: (MSALErrorDomain, -50002) \(number): x"))
+    #expect(result.verdict == .reproduced, "\(result.difference ?? "")")
+    #expect(result.changes.first?.text.contains(words) == true, "\(result.changes.map(\.text))")
+    let file = try ScenarioFile(ScenarioSource(path: "repro.yaml", text: #require(result.scenario)))
+    #expect(try Lab.run(file.fixed()).passed)
   }
 
   /// A source of a code for which no row and no world is known is never called reproduced.
@@ -216,17 +360,20 @@ struct ReproductionTests {
 
   private static let client = "11111111-2222-4333-8444-555555555555"
 
-  private static func recording(_ form: String, refusal: String) -> String {
-    """
-    {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "pages": [], "entries": [{
-      "startedDateTime": "2026-03-02T09:00:00.000Z", "time": 1, "cache": {}, "timings": {},
-      "request": {"method": "POST", "headers": [], "queryString": [], "cookies": [],
-        "url": "https://login.microsoftonline.com/c0ffee00-1234-4abc-8def-001122334455/oauth2/v2.0/token",
-        "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "client_id=\(client)&\(form)"}},
-      "response": {"status": 400, "statusText": "", "headers": [], "cookies": [], "redirectURL": "",
-        "content": {"size": 1, "mimeType": "application/json",
-          "text": "{\\"error\\": \\"invalid_grant\\", \\"error_description\\": \\"\(refusal)\\"}"}}}]}}
-    """
+  private static func recording(
+    _ form: String, refusal: String, headers: [(name: String, value: String)] = []
+  ) -> String {
+    let list = headers.map { "{\"name\": \"\($0.name)\", \"value\": \"\($0.value)\"}" }.joined(separator: ",")
+    return """
+      {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "pages": [], "entries": [{
+        "startedDateTime": "2026-03-02T09:00:00.000Z", "time": 1, "cache": {}, "timings": {},
+        "request": {"method": "POST", "headers": [\(list)], "queryString": [], "cookies": [],
+          "url": "https://login.microsoftonline.com/c0ffee00-1234-4abc-8def-001122334455/oauth2/v2.0/token",
+          "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "client_id=\(client)&\(form)"}},
+        "response": {"status": 400, "statusText": "", "headers": [], "cookies": [], "redirectURL": "",
+          "content": {"size": 1, "mimeType": "application/json",
+            "text": "{\\"error\\": \\"invalid_grant\\", \\"error_description\\": \\"\(refusal)\\"}"}}}]}}
+      """
   }
 
   /// A cache brings the client ID and the scopes, but none of its names and tokens.
@@ -243,6 +390,28 @@ struct ReproductionTests {
     #expect(!secrets.isEmpty && !secrets.contains(where: text.contains))
   }
 
+  /// The tenant of a cache's tokens stands for the authority, unless a log has one.
+  @Test func theTenantOfACacheIsRead() throws {
+    let cache = """
+      {"AccessToken": {"k": {"credential_type": "AccessToken", "client_id": "11111111-2222-4333-8444-555555555555",
+        "home_account_id": "a.b", "environment": "login.windows.net", "realm": "c0ffee00-1234-4abc-8def-001122334455",
+        "target": "User.Read", "secret": "s", "cached_at": "1700000000", "expires_on": "1700003600"}}}
+      """
+    for (log, place) in [
+      ("", "cache.json"), (" https://login.microsoftonline.com/organizations/oauth2/v2.0/token", "app.log:1"),
+    ] {
+      var reader = EvidenceReader()
+      try reader.read(EvidenceFile(name: "cache.json", data: Data(cache.utf8)))
+      try reader.read(EvidenceFile(name: "app.log", data: Data("MSAL Python AADSTS50173: x\(log)".utf8)))
+      let result = Reproducer(reader.finish()).reproduce()
+      #expect(result.verdict == .reproduced)
+      #expect(result.facts.first { $0.name == .authority }?.place == place)
+      #expect(!result.assumptions.contains { $0.name == .authority })
+      let text = String(describing: result.facts) + (result.scenario ?? "")
+      #expect(!text.contains("c0ffee00"))
+    }
+  }
+
   /// The mistakes of doctor that fail, each as the lab runs the project.
   @Test(arguments: XcodeMistake.all.filter { $0.severity == .fails && $0.code != nil && !isBeyond($0) })
   func aProjectFailsWithTheCodeThatDoctorNames(_ mistake: XcodeMistake) throws {
@@ -256,6 +425,7 @@ struct ReproductionTests {
       #expect(result.failure?.codes.contains(code) == true, "\(result.failure?.displayText ?? "no failure")")
       // The authority of B2C that is not declared has no value that the lab could propose.
       #expect(!result.changes.isEmpty || mistake.what.contains("B2C"))
+      #expect(result.changes.allSatisfy { $0.place?.contains(folder) == true }, "a change without its place")
     }
   }
 

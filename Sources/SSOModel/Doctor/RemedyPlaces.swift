@@ -1,16 +1,34 @@
 import SSOCore
 
 extension Diagnosis {
-  /// Returns the place of the value that a remedy changes, or of its app if no file has the value, or `nil` if it is
-  /// for no app here.
+  /// Returns the place of the value that a remedy changes, or of its app or registration if no file has the value, or
+  /// `nil` if it is for none of them here.
   package func place(of remedy: Remedy) -> FilePlace? {
-    guard remedy.kind == .app else { return nil }
+    let field = String(remedy.change.prefix(while: \.isLetter))
+    switch remedy.kind {
+    case .app: break
+    case .registration:
+      let facts = registrations.first { $0.clientID.value.lowercased() == remedy.record.lowercased() }
+      return facts.map { field.hasSuffix("edirectURIs") ? $0.redirects.first?.place ?? $0.origin : $0.origin }
+    case .device, .person: return nil
+    }
     if let facts = apple.first(where: { $0.bundleID?.value == remedy.record }) {
       return place(of: remedy.change, in: facts) ?? facts.origin
     }
-    let facts = android.first { $0.packageName?.value == remedy.record }
-    let client = remedy.change.hasPrefix("clientID=") ? facts?.configurations.first?.clientID?.place : nil
-    return client ?? facts?.origin
+    return android.first { $0.packageName?.value == remedy.record }.map { place(of: field, in: $0) }
+  }
+
+  private func place(of field: String, in facts: AndroidFacts) -> FilePlace {
+    let configuration = facts.configuration
+    let place: FilePlace? =
+      switch field {
+      case "clientID": configuration?.clientID?.place
+      case "redirectURI": configuration?.redirectURI?.place
+      case "authority": configuration.map { FilePlace($0.path, line: $0.authoritiesLine) }
+      case "urlForwarding": facts.filters.first?.place ?? facts.activity ?? facts.manifest
+      default: nil
+      }
+    return place ?? facts.origin
   }
 
   /// Returns the place of the field in a change such as `clientID=…` or `keychainAccessGroups+=…`.
@@ -23,6 +41,7 @@ extension Diagnosis {
     case "keychainSharingGroup": return facts.source?.keychainGroup.place ?? facts.source?.clientID.place
     case "urlSchemes": return facts.urlSchemes?.place
     case "queriesSchemes": return facts.querySchemes?.place
+    case "urlForwarding": return findings.first { $0.rule == .callback && $0.subject == facts.subject }?.place
     case "keychainAccessGroups":
       switch facts.entitlements {
       case .groups(let list, let file): return list?.place ?? file

@@ -176,7 +176,8 @@ extension Program {
     let fields: [(String, String?)] = [
       ("name", name), ("kind", kind.rawValue), ("clientID", clientID),
       ("authority", authority == usual ? nil : authority),
-      ("redirectURI", redirectURI.isEmpty ? nil : redirectURI), ("secret", secret), ("sdk", sdk),
+      ("redirectURI", redirectURI.isEmpty ? nil : redirectURI),
+      ("origin", origin == URLParts(redirectURI)?.origin ? nil : origin), ("secret", secret), ("sdk", sdk),
       ("sdkVersion", sdkVersion),
     ]
     return .map(fields.compactMap { key, value in value.map { YAMLValue.Entry(key, .text($0)) } })

@@ -120,10 +120,21 @@ struct CallerEvidence: Hashable, Sendable {
   /// The platform of the app, or `nil` if no text shows an app.
   private(set) var platform: Platform?
   private(set) var software: String?
-  private(set) var kind: Program.Kind?
+  /// The kind of program that a word, an SDK's name or a request shows.
+  private var shownKind: Program.Kind?
+  /// The kind of program whose redirect URI a source shows.
+  private var kindByAddress: Program.Kind?
   private(set) var grant: CallProgram.Grant?
+  /// Whether a recorded request shows the grant, and not only a word of a text.
+  private var isGrantRecorded = false
 
   init() {}
+
+  /// The kind of program, or `nil` if no source shows it.
+  private(set) var kind: Program.Kind? {
+    get { shownKind ?? kindByAddress }
+    set { shownKind = newValue }
+  }
 
   /// Whether a text shows a program rather than an app of the device.
   var isProgram: Bool { platform == nil && (kind != nil || grant != nil || software != nil) }
@@ -172,6 +183,8 @@ struct CallerEvidence: Hashable, Sendable {
     Sign(
       ["authorizationcode", "authorization_code", "parameter: 'code'", "'code' parameter"], nil, nil,
       .authorizationCode),
+    Sign(["msal.js.node", "msal-node"], "MSAL Node", .webServer),
+    Sign(["x-client-sku=id_"], "ASP.NET Core", .webServer),
     Sign(
       [
         "msal.js", "msal-browser", "msal-react", "msal-angular", "msal-common", "browserautherror",
@@ -190,7 +203,7 @@ struct CallerEvidence: Hashable, Sendable {
     Sign(["springframework", "spring-boot", "spring.boot"], "Spring", .webServer),
     Sign(
       [
-        "passport-azure-ad", "next-auth", "nextauth", "omniauth", "oauth2-proxy", "oauth2_proxy", "msal-node",
+        "passport-azure-ad", "next-auth", "nextauth", "omniauth", "oauth2-proxy", "oauth2_proxy",
         "keycloak",
       ],
       "a web framework", .webServer),
@@ -226,7 +239,7 @@ struct CallerEvidence: Hashable, Sendable {
 
   /// Reads a line; what an earlier line showed stays.
   mutating func take(_ line: Substring) {
-    guard platform == nil, software == nil || kind == nil || grant == nil else { return }
+    guard platform == nil, software == nil || shownKind == nil || grant == nil else { return }
     let text = line.lowercased()
     for sign in Self.signs where sign.words.contains(where: text.contains) {
       if let found = sign.platform {
@@ -234,7 +247,7 @@ struct CallerEvidence: Hashable, Sendable {
         return
       }
       software = software ?? sign.software
-      kind = kind ?? sign.kind
+      shownKind = shownKind ?? sign.kind
       grant = grant ?? sign.grant
     }
   }
@@ -248,7 +261,7 @@ struct CallerEvidence: Hashable, Sendable {
     switch kind {
     case .apple: platform = .iOS
     case .android: platform = .android
-    case .javaScript: (software, self.kind) = (software ?? kind.displayText, self.kind ?? .page)
+    case .javaScript: (software, shownKind) = (software ?? kind.displayText, shownKind ?? .page)
     case .dotnet, .python, .runtime: software = software ?? kind.displayText
     case .entra, .printed: break
     }
@@ -261,9 +274,11 @@ struct CallerEvidence: Hashable, Sendable {
       platform = .iOS
     } else if name.hasPrefix("msal.android") {
       platform = .android
-    } else if name.hasPrefix("id_net") {
+    } else if name.hasPrefix("id_") {
       // Microsoft.IdentityModel, with which ASP.NET Core signs people in.
       (software, kind) = ("ASP.NET Core", .webServer)
+    } else if ["msal.js.node", "passport-azure-ad"].contains(where: name.hasPrefix) {
+      (software, kind) = (sku, .webServer)
     } else {
       software = sku
       if name.contains("msal.js") { kind = .page }
@@ -285,9 +300,26 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
+  /// Takes a redirect URI on the web, which desktop programs have only on loopback, without a path.
+  mutating func take(redirectURI: String) {
+    guard let url = URLParts(redirectURI), ["http", "https"].contains(url.scheme.lowercased()),
+      !PublicCloud.aliases.contains(url.host.lowercased()), !url.path.hasSuffix("nativeclient")
+    else { return }
+    kindByAddress = isLoopback(url.host) && ["", "/"].contains(url.path) ? nil : .webServer
+  }
+
+  /// Takes an answer in the fragment of a redirect URI, which only a page can read.
+  mutating func takeAnswerInFragment() {
+    if platform == nil, shownKind == nil { shownKind = .page }
+  }
+
+  /// Whether only the redirect URI shows the kind of program, which may be a page that redeems its code itself, too.
+  var isKindByAddress: Bool { shownKind == nil && kindByAddress != nil }
+
   /// Takes what a recorded request shows of its sender.
   mutating func take(request: Hop) {
     let redirectURI = request.sent["redirect_uri"] ?? ""
+    take(redirectURI: redirectURI)
     let isWeb = redirectURI.hasPrefix("http")
     if redirectURI.hasPrefix("msauth://") {
       platform = .android
@@ -295,6 +327,7 @@ struct CallerEvidence: Hashable, Sendable {
       platform = .iOS
     }
     guard platform == nil else { return }
+    let before = grant
     if let type = request.sent["grant_type"] {
       take(grantType: type)
     } else if request.action.hasSuffix("/devicecode") {
@@ -302,6 +335,7 @@ struct CallerEvidence: Hashable, Sendable {
     } else if isWeb {
       grant = .authorizationCode
     }
+    if grant != before { isGrantRecorded = true }
     if request.sent["Origin"] != nil {
       kind = .page
     } else if request.sent["client_secret"] != nil || request.sent["client_assertion"] != nil {
@@ -333,8 +367,10 @@ struct CallerEvidence: Hashable, Sendable {
     return [first] + others.filter { $0 != first && kind != .daemon }
   }
 
-  /// The difference between the lab's caller and the caller in the texts, or `nil` if it is of the same sort.
-  func difference(from caller: Caller) -> String? {
+  /// Returns the difference between the lab's caller and the caller in the texts, or `nil` if it is of the same sort.
+  ///
+  /// `grant` is that of the program's failing call.
+  func difference(from caller: Caller, sending grant: CallProgram.Grant?) -> String? {
     switch (caller, isProgram, platform) {
     case (.app, true, _):
       "the source is of \(displayText ?? "a program"), and the lab's app has MSAL for Apple's systems"
@@ -345,8 +381,24 @@ struct CallerEvidence: Hashable, Sendable {
     case (.androidApp, _, .iOS?):
       "the source is of MSAL for Apple's systems, and the lab's app has MSAL for Android"
     case (.program, _, _?): "the source is of an app's SDK, and the lab's caller is \(caller.displayText)"
+    case (.program(let kind, _), _, _): grant.flatMap { difference(from: kind, sending: $0) }
     default: nil
     }
+  }
+
+  /// Returns the difference in the kind of program or in its grant.
+  ///
+  /// A word of a text may be of the sign-in before the call that redeems a refresh token. A kind that does not use the
+  /// grant at all was read from a word that means something else.
+  private func difference(from lab: Program.Kind, sending sent: CallProgram.Grant) -> String? {
+    let continues = !isGrantRecorded && sent == .refreshToken
+    if let grant, grant != sent, !continues || grant.standingIn(forSilent: true) != sent {
+      return "the source's call uses \(grant.displayText), and the lab's \(sent.displayText)"
+    }
+    guard let kind = shownKind, kind != lab, kind.serves(sent), lab != .daemon || kind != .webServer else {
+      return nil
+    }
+    return "the source is of \(kind.displayText), and the lab's caller is \(lab.displayText)"
   }
 
   /// The apps to try for a cause that any caller may have, the likeliest first.

@@ -146,6 +146,29 @@ extension Cause {
   }
 }
 
+extension Cause {
+  /// The cause as it meets a person who signs in, or `nil` for a cause that is interactive already.
+  ///
+  /// Nobody has signed in before; a page that shows the error is closed.
+  var onSignIn: Cause? {
+    let fields: Set = ["scopes", "change", "forceRefresh"]
+    guard call.isSilent, call.fields.allSatisfy({ fields.contains($0.key) }) else { return nil }
+    var cause = self
+    cause.before.removeAll { $0 == .signIn }
+    cause.callers = callers.map { caller in
+      if case .program(let kind, .refreshToken) = caller {
+        .program(kind, .authorizationCode)
+      } else {
+        caller
+      }
+    }
+    cause.call = Call(verb: "signIn", fields: call.fields.filter { $0.key != "forceRefresh" })
+      .answering(["username": "$user", "password": "$password", "consent": "accept", "cancel": true])
+    cause.mends = mends.filter { $0.call == nil }
+    return cause
+  }
+}
+
 extension Cause.Call {
   /// The same call with a refresh token.
   fileprivate var onRefresh: Self {

@@ -370,6 +370,7 @@ extension Cause {
 
   // MARK: Policies
 
+  /// The call itself is the first change: it is proposed where the policy lets a person satisfy it at the sign-in.
   private static func policy(
     _ requirement: String, _ codes: [AADSTSCode], _ text: String, _ question: String, broker: Bool = false,
     isSilent: Bool, mends: [Mend] = []
@@ -380,13 +381,36 @@ extension Cause {
       name: "policy-\(requirement)" + (isSilent ? "" : broker ? "-at-broker" : "-at-sign-in"),
       codes: codes.map(\.text), text: text, question: question, changes: broker ? [.broker] : [],
       before: isSilent ? [.signIn, set] : [set], call: isSilent ? .refresh : .interactive,
-      mends: mends + [.withoutPolicy("Policy")])
+      mends: mends + (isSilent ? [.signInAgain] : []) + [.withoutPolicy("Policy")])
   }
+
+  /// The broker registers the device and vouches for the app.
+  private static let throughBroker = Mend(
+    kind: .call,
+    text:
+      "Acquire the token interactively through the broker: $interactively, with Microsoft Authenticator installed, which "
+      + "registers the device.",
+    steps: [["installBroker": .map([])]], moment: .beforeCall, call: .interactive)
+
+  private static let throughBrokerIfCompliant = Mend(
+    kind: .device,
+    text:
+      "Enrol the device, so that its management reports it as compliant, and acquire the token interactively through "
+      + "the broker: $interactively.",
+    steps: [["installBroker": .map([])], ["compliance": ["compliant": true]]], moment: .beforeCall,
+    call: .interactive)
+
+  private static let giveSecondFactor = Mend.call(
+    .interactive.answering([
+      "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
+    ]),
+    "When the silent call reports that interaction is required, acquire the token interactively: the person gives the "
+      + "second factor, and registers one first if there is none.")
 
   private static let ofPolicies: [Cause] = [
     policy(
       "compliantDevice", [.deviceNotCompliant], "A policy requires a compliant device, and this one is not.",
-      "Is the device listed as compliant in Intune?", isSilent: true),
+      "Is the device listed as compliant in Intune?", isSilent: true, mends: [throughBrokerIfCompliant]),
     policy(
       "compliantDevice", [.deviceNotCompliant], "A policy requires a compliant device, and this one is not.",
       "Does the app call the broker, and is the device managed?", broker: true, isSilent: false,
@@ -397,21 +421,15 @@ extension Cause {
       ]),
     policy(
       "registeredDevice", [.deviceNotRegistered, .brokerNotInstalled],
-      "A policy requires a registered device.", "Is the device registered in the directory?", isSilent: true),
+      "A policy requires a registered device.", "Is the device registered in the directory?", isSilent: true,
+      mends: [throughBroker]),
     policy(
       "approvedApp", [.appNotApproved], "A policy requires an app of the list of approved apps.",
-      "Which policy do the sign-in logs name?", isSilent: true),
+      "Which policy do the sign-in logs name?", isSilent: true, mends: [throughBroker]),
     policy(
       "mfa", [.mfaRequired], "A policy requires a second factor, which this sign-in did not have.",
       "Was the policy added after the last sign-in?", isSilent: true,
-      mends: [
-        .call(
-          .interactive.answering([
-            "username": "$user", "password": "$password", "verification": "$number", "consent": "accept",
-          ]),
-          "When the silent call reports that interaction is required, acquire the token interactively: the person gives "
-            + "the second factor.")
-      ]),
+      mends: [giveSecondFactor]),
     Cause(
       name: "second-factor-must-be-registered", codes: [AADSTSCode.mfaEnrolmentByPolicy.text],
       text: "A policy requires a second factor, and the person has registered none.",
@@ -422,7 +440,7 @@ extension Cause {
           "The person has no second factor",
           ["set": ["person": "$user", "fields": ["hasNoSecondFactor=yes"]]]),
         .action("A policy asks for more", ["policy": ["name": "Policy", "requires": "mfa"]]),
-      ], call: .refresh, mends: [.withoutPolicy("Policy")]),
+      ], call: .refresh, mends: [giveSecondFactor, .withoutPolicy("Policy")]),
     policy(
       "appProtection", [.appProtectionUnsupported],
       "A policy requires app protection by Intune, and the app does not support it.",

@@ -241,12 +241,12 @@ extension Cause {
 
   /// A cause in the address of the token endpoint, which is not that of the sign-in.
   private static func redeemingElsewhere(
-    _ name: String, _ code: AADSTSCode, _ authority: String, _ text: String
+    _ name: String, _ code: AADSTSCode, _ authority: String, _ text: String, changes: [Change] = []
   ) -> Cause {
     Cause(
       name: name, codes: [code.text], text: text,
       question: "Do the settings for the sign-in and for the token endpoint name the same tenant?",
-      callers: Self.code, call: .interactive.with("redeemsAt", .text(authority)),
+      callers: Self.code, changes: changes, call: .interactive.with("redeemsAt", .text(authority)),
       mends: [.call(.interactive, "Redeem the code at the tenant of the sign-in: $tenantAuthority.")])
   }
 
@@ -286,6 +286,16 @@ extension Cause {
       "tenant-name-not-a-domain-at-token-endpoint", .tenantNameInvalid,
       "https://login.microsoftonline.com/contoso",
       "The tenant in the address of the token endpoint is neither a domain nor an ID."),
+    redeemingElsewhere(
+      "code-of-another-tenant", .codeOfAnotherTenant, "$otherAuthority",
+      "The code was issued at one tenant, and is redeemed at another.", changes: [.otherTenant]),
+    Cause(
+      name: "tenant-id-empty", codes: [AADSTSCode.tenantIDEmpty.text],
+      text: "The tenant in the authority is a GUID of zeros: nothing has been filled in.",
+      question: "Is the setting with the tenant ID empty or a placeholder where the app runs?",
+      changes: [
+        .app("authority=https://login.microsoftonline.com/00000000-0000-0000-0000-000000000000")
+      ], call: .interactive, mends: [.correctTenant]),
     Cause(
       name: "app-token-of-no-tenant", codes: [AADSTSCode.tenantNotNamed.text],
       text: "A program that asks for itself uses an authority for all organisations.",

@@ -23,6 +23,7 @@ package struct EvidenceFact: Hashable, Sendable {
     case broker, registration, cache, account, tenant
     /// Only assumed: no source shows it.
     case cause
+    case origin
   }
 
   package var name: Name
@@ -139,19 +140,24 @@ struct TextFacts {
     var name: EvidenceFact.Name
   }
 
+  /// The words after which a client ID follows, with quotes, signs, or the app's name between.
+  private static let clientWords = [
+    "pplication", " app '", "lient app ID", "client_id", "lientId", "lient ID", "lientID", "lient Id",
+  ]
+  /// The words between an app and an ID that is not its own.
+  private static let otherWords = [
+    "tenant", "directory", "resource", "service", "trace", "correlation", "request", ". ",
+  ]
+
   private static let templates: [Template] = [
-    Template(before: "pplication with identifier '", end: "'", name: .clientID),
-    Template(before: "pplication with ID '", end: "'", name: .clientID),
-    Template(before: "pplication '", end: "'", name: .clientID),
-    Template(before: " app '", end: "'", name: .clientID),
-    Template(before: "Client app ID: ", end: "(", name: .clientID),
-    Template(before: "client_id=", end: "&", name: .clientID),
     Template(before: "redirect URI '", end: "'", name: .redirectURI),
     Template(before: "reply URL '", end: "'", name: .redirectURI),
     Template(before: "redirectURi \"", end: "\"", name: .redirectURI),
     Template(before: "redirect_uri=", end: "&", name: .redirectURI),
+    Template(before: "Redirect Uri - ", end: " ", name: .redirectURI),
     Template(before: "resource principal named ", end: " ", name: .resource),
     Template(before: "asked for scope '", end: "'", name: .scopes),
+    Template(before: "equest origin: '", end: "'", name: .origin),
     Template(before: "https://", end: " ", name: .authority),
     Template(before: "ser account '", end: "'", name: .account),
     Template(before: "he user account ", end: " ", name: .account),
@@ -164,9 +170,22 @@ struct TextFacts {
 
   /// Adds the facts of one line to the evidence.
   static func add(_ line: Substring, at place: String, to evidence: inout Evidence) {
+    if let answer = line.firstRange(of: "error_description="), line.utf8.contains(UInt8(ascii: "%")) {
+      // An answer in a redirect: what precedes it is the redirect URI, and the description is encoded.
+      takeRedirect(line[..<answer.lowerBound], at: place, &evidence)
+      let description = line[answer.upperBound...].prefix { $0 != "&" && !$0.isWhitespace }
+      if let text = FormEncoding.decodeText(description, plusIsSpace: true) {
+        return add(text[...], at: place, to: &evidence)
+      }
+    }
     if evidence.parameter == nil, let start = line.firstRange(of: "following parameter: '") {
       let name = line[start.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
       evidence.parameter = name.isEmpty ? nil : String(name)
+    }
+    // An answer that a program printed as a literal has its quotes escaped.
+    let line = line.utf8.contains(UInt8(ascii: "\\")) ? line.replacing("\\'", with: "'") : line
+    if evidence.shown(.clientID) == nil, let client = clientID(in: line) {
+      evidence.add(.clientID, client, at: place)
     }
     for template in templates {
       guard let start = line.firstRange(of: template.before) else { continue }
@@ -177,6 +196,35 @@ struct TextFacts {
     }
   }
 
+  /// Returns the client ID that a sentence such as `the application 'GUID'` or `the application Trips ('GUID')` names.
+  private static func clientID(in line: Substring) -> String? {
+    for word in clientWords {
+      var rest = line
+      while let found = rest.firstRange(of: word) {
+        rest = rest[found.upperBound...]
+        let near = rest.prefix(160)
+        let starts = near.indices.lazy.filter { near[$0] == "-" }.compactMap {
+          near.index($0, offsetBy: -8, limitedBy: near.startIndex)
+        }
+        guard let start = starts.first(where: { String(near[$0...].prefix(36)).isGUID }) else { continue }
+        let between = near[..<start].lowercased()
+        if !otherWords.contains(where: between.contains) { return near[start...].prefix(36).lowercased() }
+      }
+    }
+    return nil
+  }
+
+  /// Takes the redirect URI at which an answer with an error arrived; an answer in a fragment is for a page.
+  private static func takeRedirect(_ text: Substring, at place: String, _ evidence: inout Evidence) {
+    guard let start = text.ranges(of: "http").last?.lowerBound,
+      let end = text[start...].firstIndex(where: { $0 == "?" || $0 == "#" }),
+      text[end...].hasSuffix("&")
+        || text[end...].dropFirst().hasPrefix("error=")
+    else { return }
+    take(String(text[start..<end]), .redirectURI, at: place, &evidence)
+    if text[end] == "#" { evidence.caller.takeAnswerInFragment() }
+  }
+
   private static func take(
     _ value: String, _ name: EvidenceFact.Name, at place: String, _ evidence: inout Evidence
   ) {
@@ -185,10 +233,11 @@ struct TextFacts {
       guard value.count > 2 else { return }
       evidence.privateTexts.insert(value)
       evidence.add(name, value, at: place)
-    case .clientID where value.isGUID: evidence.add(name, value.lowercased(), at: place)
     case .redirectURI where value.isPlainURI:
       evidence.add(name, value, at: place)
       evidence.takeBundleID(in: value, at: place)
+      evidence.caller.take(redirectURI: value)
+    case .origin where value.isPlainURI: evidence.add(name, value, at: place)
     case .resource where value.contains(where: \.isLetter) && value.isPlainURI:
       evidence.add(name, value, at: place)
     case .scopes where value.isPlainURI:

@@ -12,11 +12,16 @@ import SSOReference
 /// It reads what it is handed; only the files of projects are read by the doctor.
 package struct EvidenceReader {
   private var evidence = Evidence()
+  /// The authority of a cache's tokens, which says less than the authority of a log.
+  private var authorityOfCache: EvidenceFact?
 
   package init() {}
 
   /// Returns the facts of all sources together.
-  package consuming func finish() -> Evidence { evidence }
+  package consuming func finish() -> Evidence {
+    if let fact = authorityOfCache { evidence.add(fact.name, fact.value, at: fact.place) }
+    return evidence
+  }
 
   /// Reads a log, a recording, a pasted error, or a token cache.
   /// - Throws: ``HARError`` or `CacheFileError` for a document that cannot be read.
@@ -95,18 +100,14 @@ package struct EvidenceReader {
 
   private mutating func take(_ trace: Trace, in file: String) {
     evidence.steps = trace.hops
-    guard let first = trace.hops.first else { return }
-    let place = first.lineNumber.map { "\(file):\($0)" } ?? file
-    switch first.action {
-    case "acquireTokenSilent": evidence.isSilent = true
-    case "acquireToken": evidence.isSilent = false
-    default: break
-    }
-    if let isSilent = evidence.isSilent {
-      evidence.add(.call, isSilent ? "silent: acquireTokenSilent" : "interactive: acquireToken", at: place)
+    func place(_ hop: Hop) -> String { hop.lineNumber.map { "\(file):\($0)" } ?? file }
+    for hop in trace.hops where evidence.isSilent == nil {
+      guard let isSilent = hop.showsSilentCall else { continue }
+      evidence.isSilent = isSilent
+      evidence.add(.call, "\(CallKind(isSilent: isSilent).rawValue): \(hop.action)", at: place(hop))
     }
     if let hop = trace.hops.first(where: { $0.action.contains("broker") && $0.from != .person }) {
-      evidence.add(.broker, "the call uses the broker", at: hop.lineNumber.map { "\(file):\($0)" } ?? file)
+      evidence.add(.broker, "the call uses the broker", at: place(hop))
     }
     if trace.hops.contains(where: { $0.action == "redeem the refresh token" || $0.action == "token endpoint" }
     ) {
@@ -179,14 +180,19 @@ package struct EvidenceReader {
 
   private mutating func readRecording(_ hops: [Hop], _ file: String) {
     evidence.steps = hops.map(\.withoutIDs)
+    var callerPlace = file
     for hop in hops {
       let place = "\(file): \(hop.sent.first?.name.prefix { $0 != "," } ?? "entry")"
-      let names = ["client_id", "redirect_uri", "scope", "x-client-SKU", "x-client-Ver", "x-client-OS"]
+      let names = [
+        "client_id", "redirect_uri", "scope", "Origin", "x-client-SKU", "x-client-Ver", "x-client-OS",
+      ]
       for name in names { takeField(name, of: hop, at: place) }
       let line = hop.sent.first.map { $0.value + hop.action.drop { $0 != "/" } } ?? ""
       TextFacts.add(line[...], at: place, to: &evidence)
       guard evidence.failure.number == nil else { continue }
       evidence.caller.take(request: hop)
+      takeCall(hop)
+      callerPlace = place
       // The provider's refusal is not the first check that fails if the request itself is wrong too.
       let failed = hop.checks.filter { $0.verdict == .failed }
       let before = evidence.failure
@@ -196,11 +202,22 @@ package struct EvidenceReader {
       }
       if evidence.failure.number != nil { evidence.failure.place = hop.providerPlace }
       addCodes(of: evidence.failure, since: before, at: place)
-      if evidence.failure.number != nil, hop.sent["grant_type"] == "refresh_token" {
-        evidence.isSilent = true
-      }
     }
     if let sku = evidence.value(.sdk) { evidence.caller.take(sku: sku) }
+    if let text = evidence.caller.displayText { evidence.add(.caller, text, at: callerPlace) }
+    if let isSilent = evidence.isSilent {
+      let text = isSilent ? ": no page is shown" : ": a person signs in"
+      evidence.add(.call, CallKind(isSilent: isSilent).rawValue + text, at: callerPlace)
+    }
+  }
+
+  /// Takes whether a request of a recording is of a call with a person; a redemption belongs to the sign-in before it.
+  private mutating func takeCall(_ hop: Hop) {
+    if let type = hop.sent["grant_type"] {
+      if type == "refresh_token" { evidence.isSilent = true }
+    } else if hop.sent["response_type"] != nil {
+      evidence.isSilent = hop.sent["prompt"] == "none"
+    }
   }
 
   private mutating func takeField(_ name: String, of hop: Hop, at place: String) {
@@ -211,6 +228,7 @@ package struct EvidenceReader {
     case "redirect_uri" where value.isPlainURI:
       evidence.add(.redirectURI, value, at: place)
       evidence.takeBundleID(in: value, at: place)
+    case "Origin" where value.isPlainURI: evidence.add(.origin, value, at: place)
     case "scope":
       let reserved: Set = ["openid", "profile", "offline_access", "email"]
       let scopes = value.split(separator: " ").map(String.init).filter {
@@ -242,8 +260,23 @@ package struct EvidenceReader {
       .cache,
       "\(cache.accounts.count) accounts, \(accessTokens.count) access tokens, \(refreshTokens) refresh tokens",
       at: file)
+    takeRealm(of: accessTokens, file)
     let scopes = accessTokens.lazy.map(\.scopes).first.map { $0.filter(\.isPlainURI).sorted() } ?? []
     if !scopes.isEmpty { evidence.add(.scopes, scopes.joined(separator: " "), at: file) }
+  }
+
+  /// Takes the tenant of a cache whose tokens are all of one.
+  private mutating func takeRealm(of tokens: [CredentialItem], _ file: String) {
+    let realms = Set(tokens.map { "\($0.environment)/\($0.realm ?? "")".lowercased() })
+    guard realms.count == 1, let token = tokens.first, let realm = token.realm, realm.isPlainURI,
+      PublicCloud.aliases.contains(token.environment.lowercased())
+    else { return }
+    if realm.isGUID || realm.contains(".") {
+      evidence.privateTexts.insert(realm)
+      evidence.add(.tenant, realm, at: file)
+    }
+    authorityOfCache = EvidenceFact(
+      name: .authority, value: "https://\(PublicCloud.preferredNetwork)/\(realm)", place: file)
   }
 
   // MARK: - Projects
@@ -297,6 +330,26 @@ extension Trace {
 
 extension Hop {
   fileprivate var isOfRecording: Bool { sent.first?.name.hasPrefix("entry ") ?? false }
+
+  /// Whether the step of a log shows that the call is silent, or `nil` if it may be of either kind.
+  ///
+  /// MSAL for Android writes “Starting request with …” and MSAL.js `msal:acquireTokenStart` for both kinds
+  /// (microsoft-authentication-library-common-for-android, `CommandDispatcher.logParameters`).
+  fileprivate var showsSilentCall: Bool? {
+    let text = sent.first?.value ?? ""
+    func says(_ words: [String]) -> Bool { words.contains(where: text.contains) }
+    if says(["Starting request with", "msal:acquireTokenStart"]) { return nil }
+    if says(["(SilentRequest)", "Completed silent request", "acquireTokenSilent returning"]) { return true }
+    if says(["(InteractiveRequest)", "Completed interactive request", "acquireToken returning"]) {
+      return false
+    }
+    guard from == .app, to == .sdk else { return nil }
+    if ["acquireTokenSilent", "AcquireTokenSilent", "ssoSilent"].contains(action) { return true }
+    let interactive: Set = [
+      "acquireToken", "acquireTokenPopup", "acquireTokenRedirect", "loginPopup", "loginRedirect", "login",
+    ]
+    return interactive.contains(action) ? false : nil
+  }
 
   /// The number of the line in a log from which the step was read, or `nil` if there is none.
   fileprivate var lineNumber: Int? {

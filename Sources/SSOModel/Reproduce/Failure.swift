@@ -48,9 +48,13 @@ package struct Failure: Hashable, Sendable {
   }
 
   /// The code of a failure that shows nothing more precise, if it has more causes than the lab tries: an OAuth error, as
-  /// a word or as a result of Windows, or the code with which MSAL for Android reports any other exception.
+  /// a word, as a result of Windows, or behind -50002, or the code with which MSAL for Android reports any other
+  /// exception.
   var vagueCode: String? {
-    guard number == nil, keychainStatus == nil, specificCode == nil else { return nil }
+    guard number == nil, keychainStatus == nil else { return nil }
+    // Masked logs have the provider's error, and not its number.
+    if specificCode == MSALCode.interactionRequired.number { return oauthError }
+    guard specificCode == nil else { return nil }
     guard let symbol else { return oauthError }
     return symbol == "unknown_error" || WindowsResult(code: symbol) != nil ? symbol : nil
   }

@@ -118,9 +118,11 @@ struct LabSetting: Sendable {
       case .webServer: "https://app.example/callback"
       case .daemon: ""
       }
-    let shown = evidence.value(.redirectURI).flatMap {
-      kind == .daemon || RedirectOwner.bundleID(in: $0) != nil && !$0.hasPrefix("http") ? nil : $0
-    }
+    let origin = kind == .page ? evidence.value(.origin) : nil
+    let shown =
+      evidence.value(.redirectURI).flatMap {
+        kind == .daemon || RedirectOwner.bundleID(in: $0) != nil && !$0.hasPrefix("http") ? nil : $0
+      } ?? origin.map { $0 + "/" }
     let host = "https://" + PublicCloud.preferredNetwork
     // Only pages serve people of all organisations: a program that asks alone needs a tenant.
     let common = ["common", "organizations"].first { app.authority.hasSuffix("/" + $0) }
@@ -129,6 +131,7 @@ struct LabSetting: Sendable {
       name: "program", kind: kind, clientID: app.clientID, authority: "\(host)/\(realm ?? tenant.id)",
       redirectURI: shown ?? usual)
     program.secret = kind.isConfidential ? Self.secret : nil
+    program.origin = origin ?? program.origin
     self.program = program
     guard grant == .onBehalfOf else { return }
     let page = Program(
@@ -178,9 +181,15 @@ struct LabSetting: Sendable {
       assume(.registration, "has the app's redirect URI, and allows any scope", "no registration was given")
     }
     if let program {
-      if evidence.shown(.caller) == nil { assume(.caller, caller.displayText, "such programs get the error") }
+      if evidence.shown(.caller) == nil || evidence.caller.isKindByAddress {
+        let isByAddress = evidence.caller.isKindByAddress
+        assume(
+          .caller, caller.displayText,
+          isByAddress ? "such redirect URIs are a web server's, or a page's" : "such programs get the error")
+      }
       if evidence.shown(.redirectURI) != program.redirectURI, !program.redirectURI.isEmpty {
-        assume(.redirectURI, program.redirectURI, "no source shows it")
+        let isOfOrigin = evidence.shown(.origin).map { program.redirectURI == $0 + "/" } ?? false
+        assume(.redirectURI, program.redirectURI, isOfOrigin ? "the page's origin" : "no source shows it")
       }
     } else {
       if !isProject, evidence.showsNoCaller { assume(.caller, caller.displayText, "no source shows it") }
@@ -283,7 +292,10 @@ struct LabSetting: Sendable {
     let redirect =
       program?.redirectURI
       ?? (app.redirectURI.isEmpty ? PlatformDefaults.redirectURI(bundleID: app.bundleID) : app.redirectURI)
-    let redirects = (program?.kind ?? .publicProgram).redirectField
+    var redirects = (program?.kind ?? .publicProgram).redirectField
+    if program != nil, evidence.caller.isKindByAddress {
+      redirects.portal += " (or Single-page application, if the page itself redeems the code)"
+    }
     let resource =
       evidence.value(.resource) ?? evidence.scopes.first.flatMap(Self.resource) ?? "api://\(Self.resourceID)"
     // A longer name that begins with a shorter one comes first.

@@ -46,6 +46,8 @@ package struct Reproducer {
     var failure: Failure
     var trace: Trace
     var comparison: FailureComparison
+    /// The difference of the call or its caller from those of the source, or `nil` if no source shows one.
+    var difference: String?
     /// The degree to which the caller is that of the source.
     var fit = 0
     /// Whether the SDK's sentence is in the source.
@@ -53,7 +55,11 @@ package struct Reproducer {
     var sharedSteps = 0
 
     /// The rank; of two candidates the higher one is nearer.
-    var rank: [Int] { [comparison.level.rawValue, fit, hasSentence ? 1 : 0, sharedSteps] }
+    var rank: [Int] {
+      [comparison.level.rawValue, difference == nil ? 1 : 0, fit, hasSentence ? 1 : 0, sharedSteps]
+    }
+    /// Whether nothing that the sources show differs.
+    var isSame: Bool { comparison.level == .same && difference == nil }
   }
 
   /// Searches, and returns what was found.
@@ -72,22 +78,26 @@ package struct Reproducer {
       if (found.first?.comparison.level ?? .different) < .number { (appSetting, found) = project }
     }
     guard let best = found.first, best.cause == nil || best.comparison.level > .different else {
-      return Reproduction(evidence, appSetting, keepsIDs: keepsIDs, nil)
+      let usual = appSetting.isProject ? nil : evidence.caller.programs.first
+      return Reproduction(evidence, setting(of: usual ?? appSetting.caller), keepsIDs: keepsIDs, nil)
     }
     let minimal = minimised(best)
     var result = Reproduction.Lab(
       caller: best.setting.caller, attempt: minimal.attempt, failure: minimal.failure, trace: minimal.trace,
-      comparison: minimal.comparison)
+      comparison: minimal.comparison, difference: minimal.difference)
     result.cause = best.cause?.name
     result.causeText = best.cause.map { best.setting.filled($0.text, evidence) }
     result.check = minimal.trace.outcome?.failedCheck
     let equals = found.prefix(Self.mostShown).filter { $0.rank == best.rank }
     if equals.count > 1 {
-      result.alternatives = equals.compactMap { equal in
-        equal.cause.map { cause in
-          Reproduction.Alternative(
-            name: cause.name, text: equal.setting.filled(cause.text, evidence),
-            question: equal.setting.filled(cause.question, evidence))
+      for equal in equals {
+        guard let cause = equal.cause else { continue }
+        let other = Reproduction.Alternative(
+          name: cause.name, text: equal.setting.filled(cause.text, evidence),
+          question: equal.setting.filled(cause.question, evidence))
+        // One cause may meet a person at the sign-in and later.
+        if !result.alternatives.contains(where: { $0.text == other.text }) {
+          result.alternatives.append(other)
         }
       }
     }
@@ -109,7 +119,7 @@ package struct Reproducer {
           return candidate
         }
       }
-      if let best = found.first(where: { $0.comparison.level == .same }) { return [best] }
+      if let best = found.first(where: \.isSame) { return [best] }
       if evidence.failure.isEmpty { return found }
     }
     found += Cause.candidates(for: evidence.failure).filter(evidence.allows).compactMap(nearest)
@@ -120,14 +130,14 @@ package struct Reproducer {
     }.map(\.element)
   }
 
-  /// Returns the candidate of a cause, or that of its form with a refresh token if the source shows one and it is nearer.
+  /// Returns the candidate of a cause, or that of its form for the kind of call that the source shows if it is nearer.
   private func nearest(_ cause: Cause) -> Candidate? {
     let first = candidate(of: cause)
-    guard evidence.caller.grant == .refreshToken || evidence.isSilent == true,
-      first?.comparison.level != .same,
-      let later = cause.onRefresh.flatMap(candidate(of:))
-    else { return first }
-    return first.map { $0.rank.lexicographicallyPrecedes(later.rank) ? later : $0 } ?? later
+    guard first?.isSame != true else { return first }
+    let isSilent = evidence.isSilent ?? (evidence.caller.grant == .refreshToken ? true : nil)
+    let form = isSilent.flatMap { $0 ? cause.onRefresh : cause.onSignIn }
+    guard let other = form.flatMap(candidate(of:)) else { return first }
+    return first.map { $0.rank.lexicographicallyPrecedes(other.rank) ? other : $0 } ?? other
   }
 
   /// Returns the nearest candidate of a cause's callers, or `nil` if no call fails.
@@ -139,7 +149,7 @@ package struct Reproducer {
         continue
       }
       if best.map({ $0.rank.lexicographicallyPrecedes(found.rank) }) ?? true { best = found }
-      if found.comparison.level == .same { break }
+      if found.isSame { break }
     }
     return best
   }
@@ -262,6 +272,7 @@ package struct Reproducer {
     return Candidate(
       cause: cause, setting: setting, attempt: attempt, failure: failure, trace: trace,
       comparison: FailureComparison(failure, with: evidence.failure),
+      difference: attempt.steps.last.flatMap { evidence.difference(from: $0, by: setting.caller) },
       fit: setting.isProject ? 0 : evidence.caller.fit(of: setting.caller),
       hasSentence: sentence.count > 12 && evidence.sentences.contains { $0.contains(sentence) },
       sharedSteps: evidence.showsSteps ? StepComparison(evidence.steps, trace.hops).shared : 0)
@@ -371,9 +382,13 @@ package struct Reproducer {
     let result = mended.run()
     guard result.problem == nil, let trace = result.trace else { return nil }
     var change = Reproduction.Change(
-      kind: mend.kind, text: setting.filled(mend.text, evidence), attempt: mended, mend: mend)
+      kind: mend.kind, text: setting.filled(mend.text, evidence), attempt: mended,
+      steps: mend.steps.map { setting.filled($0, evidence) })
     guard let next = result.failure else { return change }
-    guard next != failure, depth < Self.deepest else { return nil }
+    // The same number at another place means that nothing is mended.
+    guard next != failure, next.number == nil || next.number != failure.number, depth < Self.deepest else {
+      return nil
+    }
     for mend in mends(nil, next, trace, setting) {
       if let second = prove(mend, in: mended, after: next, setting, depth: depth + 1) {
         (change.failsThen, change.attempt) = (next, second.attempt)

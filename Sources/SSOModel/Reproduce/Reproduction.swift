@@ -35,7 +35,8 @@ package struct Reproduction: Sendable {
     package var failsThen: Failure?
     package var next: [Change] = []
     var attempt: Attempt
-    var mend: Cause.Mend
+    /// The values of `do` that make the change.
+    var steps: [YAMLValue]
 
     /// The thing that is changed: `call`, `registration`, `plist`.
     package var kindName: String { kind.rawValue }
@@ -47,6 +48,8 @@ package struct Reproduction: Sendable {
     var failure: Failure
     var trace: Trace
     var comparison: FailureComparison
+    /// The difference of the call or its caller from those of the source, or `nil` if no source shows one.
+    var difference: String?
     var cause: String?
     var causeText: String?
     var check: Check?
@@ -132,20 +135,19 @@ extension Reproduction {
 
   private static func verdict(_ evidence: Evidence, _ lab: Lab?) -> (Verdict, String?) {
     guard let lab else {
-      if evidence.failure.isEmpty, evidence.diagnosis == nil {
+      if evidence.failure.isEmpty, evidence.diagnosis?.isEmpty ?? true {
         guard let code = evidence.foreignCode else { return (.nothingRead, nil) }
         return (.notReproduced, "the lab does not simulate what reports \(code.code): \(code.meaning)")
       }
       return evidence.failure.isEmpty
-        ? (.notReproduced, "every call of the app succeeds in the lab")
+        ? (.notReproduced, "every call of the app succeeds in the lab" + evidence.diagnosis.notSimulated)
         : (.notReproduced, evidence.failure.missingWorld)
     }
     guard lab.comparison.level == .same else { return (.nearest, lab.comparison.difference) }
     if let error = evidence.failure.vagueCode {
       return (.nearest, "the source shows only \(error), which has more causes than these")
     }
-    if let difference = evidence.caller.difference(from: lab.caller) { return (.nearest, difference) }
-    return (.reproduced, nil)
+    return lab.difference.map { (.nearest, $0) } ?? (.reproduced, nil)
   }
 
   /// The zero-based number of the step in the lab's trace at which the call fails.
@@ -187,6 +189,15 @@ extension Failure {
     }
     return
       "\(text), which means: \(open(row.meaning)). \(row.cause) Not tried: \(open(row.remedy.description))"
+  }
+}
+
+extension Diagnosis? {
+  /// The doctor's first mistake that the lab does not simulate, with its place, or an empty text if there is none.
+  fileprivate var notSimulated: String {
+    guard let finding = self?.findings.first(where: { $0.severity == .fails }) else { return "" }
+    let code = finding.refusal.map { ", for which the SDK reports \($0.code)" } ?? ""
+    return ", which does not simulate what doctor finds at \(finding.place): \(finding.title)\(code)"
   }
 }
 
@@ -233,18 +244,25 @@ extension Attempt.Step {
 }
 
 extension Reproduction.Change {
-  /// The change with the place of the value in the project's files.
+  /// The change, and those behind it, with the places of the values in the project's files.
   fileprivate func placed(in diagnosis: Diagnosis?) -> Self {
-    guard let diagnosis, case .map(let entries)? = mend.steps.first?["set"], let record = entries.first,
-      case .text(let name) = record.value, let kind = Remedy.Kind(rawValue: record.key),
-      case .list(let fields)? = mend.steps.first?["set"]?["fields"], case .text(let text)? = fields.first
-    else { return self }
+    guard let diagnosis else { return self }
     var change = self
-    if kind == .app {
-      change.place = diagnosis.place(of: Remedy(kind, name, text))?.description
-    } else if kind == .registration {
-      change.place = diagnosis.registrations.first { $0.clientID.value == name }?.origin.description
-    }
+    change.next = next.map { $0.placed(in: diagnosis) }
+    change.place =
+      steps.lazy.compactMap { $0.remedy }.compactMap { diagnosis.place(of: $0) }.first?.description
     return change
+  }
+}
+
+extension YAMLValue {
+  /// The change of a record, as the value of `do` makes it, or `nil` for another step.
+  fileprivate var remedy: Remedy? {
+    guard case .map(let entries)? = self["set"], let record = entries.first,
+      case .text(let name) = record.value,
+      let kind = Remedy.Kind(rawValue: record.key), case .list(let fields)? = self["set"]?["fields"],
+      case .text(let text)? = fields.last
+    else { return nil }
+    return Remedy(kind, name, text)
   }
 }

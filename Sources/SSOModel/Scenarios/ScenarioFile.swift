@@ -178,13 +178,14 @@ package struct PromptAnswerer: Hashable, Sendable {
       let chosen = picker.candidates.first { $0.username == left.choose }
       return chosen.map { .account(homeAccountID: $0.homeAccountID) }
     case .signIn(let page):
+      // A user types the number that the page shows; in a browser session it is asked for without the password.
+      if case .verification(let number) = page.asks, let typed = left.verification.take() {
+        return .verification(typed == "shown" ? number : typed)
+      }
       if let username = left.username.take() { return .username(username) }
       if page.offersPasswordReset == true, left.forgotPassword { return .forgotPassword }
       if let password = left.password.take() { return .password(password) }
-      guard let typed = left.verification.take() else { return nil }
-      // A user types the number that the page shows.
-      if typed == "shown", case .verification(let number) = page.asks { return .verification(number) }
-      return .verification(typed)
+      return left.verification.take().map(Answer.verification)
     case .consent:
       return left.consent.take().map { $0 == .accept ? .accept : .cancel }
     case .errorPage:

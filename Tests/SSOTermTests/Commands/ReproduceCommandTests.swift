@@ -29,29 +29,27 @@ import Testing
         silent call of com.example.app: AADSTS700082 at the token endpoint, MSALErrorDomain -50002
         the source shows: AADSTS700082 at the token endpoint, MSALErrorDomain -50002
         ✗ the refresh token has expired: expected time left, found expired 24h ago  RFC 6749 §5.2
+          - App → MSAL  acquireTokenSilent
           + Person → App  silent
           + App → MSAL  MSALPublicClientApplication init
           + MSAL → Keychain  read account
           + MSAL → Keychain  read account
-          + MSAL → Keychain  read appmetadata
-          + MSAL → Keychain  read refreshtoken
-          + MSAL → Keychain  read accountmetadata
-          + MSAL → Keychain  read accountmetadata
-          + MSAL → Keychain  read accesstoken
-          + MSAL → Keychain  read refreshtoken
-          + MSAL → Keychain  read appmetadata
-          = App → MSAL  acquireTokenSilent
-          - MSAL → Keychain  read access token
-          - MSAL → Keychain  remove access token
-          + MSAL → Keychain  delete accesstoken
+          + MSAL → Keychain  read app metadata
+          + MSAL → Keychain  read refresh token
+          + MSAL → Keychain  read account metadata
+          + MSAL → Keychain  read account metadata
+          = MSAL → Keychain  read access token
+          + MSAL → Keychain  read refresh token
+          + MSAL → Keychain  read app metadata
+          + App → MSAL  acquireTokenSilent
+          = MSAL → Keychain  remove access token
           + MSAL → Provider  GET /5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/v2.0/.well-known/openid-configuration
           + MSAL → MSAL  token endpoint
           = MSAL → Provider  redeem the refresh token
-          - Provider → MSAL  token endpoint
-          - MSAL → Keychain  remove refresh token
+          = Provider → MSAL  token endpoint
+          = MSAL → Keychain  remove refresh token
           - MSAL → App  return the result of the call
-          + MSAL → Keychain  read refreshtoken
-          + MSAL → Keychain  delete refreshtoken
+          + MSAL → Keychain  delete refresh token
           + MSAL → Keychain  update wipe info
           + MSAL → Keychain  add wipe info
           = MSAL → App  return the result of the call
@@ -105,7 +103,7 @@ import Testing
 
       What mends it
         code          Call MSALPublicClientApplication.handleMSALResponse in scene(_:openURLContexts:) of the scene delegate.
-                      sample:no-callback/Notes.xcodeproj/project.pbxproj:12
+                      sample:no-callback/Notes/AppDelegate.swift:9
         ✓ proved: the call gets a token
 
       ssoterm scenario run ./repro.yaml
@@ -177,6 +175,7 @@ import Testing
 
       What mends it
         entitlement   Entitlements: add $(AppIdentifierPrefix)com.microsoft.adalcache to keychain-access-groups (Signing & Capabilities › Keychain Sharing).
+                      sample:unused-entitlements/Travel.xcodeproj/project.pbxproj:29
         ✓ proved: the call gets a token
       $ ssoterm reproduce --project sample:no-query-scheme
       What was read
@@ -262,7 +261,6 @@ import Testing
         interactive call of com.contoso.notes: AADSTS50011 at the authorization endpoint, MSALErrorDomain -50005
         the source shows: AADSTS50011
         ✗ redirect URI registered: expected , found msauth.com.contoso.notes://auth  RFC 6749 §3.1.2.4, claim C3
-          - Provider → MSAL  refuse
           + Person → App  sign in
           + App → MSAL  MSALPublicClientApplication init
           + App → MSAL  acquireToken
@@ -270,6 +268,7 @@ import Testing
           + MSAL → Provider  GET /common/v2.0/.well-known/openid-configuration
           + Person → System  asked whether com.contoso.notes may use microsoftonline.com to sign in
           + MSAL → Provider  GET /common/oauth2/v2.0/authorize
+          = Provider → MSAL  refuse
           + Person → Provider  error page AADSTS50011
           + MSAL → App  error
       ✓ Reproduced.
@@ -313,6 +312,7 @@ import Testing
           + System → Broker  identify the caller
           + Broker → Broker  choose an account
           + Broker → Provider  POST /common/oauth2/v2.0/token
+          + Provider → Broker  refuse AADSTS65001
           + Broker → Provider  GET /common/oauth2/v2.0/authorize
           + Person → Provider  asked for consent
           + Broker → Provider  POST /common/consent
@@ -354,6 +354,7 @@ import Testing
           - MSAL → Keychain  read access token
           - MSAL → App  return the result of the call
           + App → Provider  POST /5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/oauth2/v2.0/token
+          + Provider → App  refuse AADSTS7000215
       ✓ Reproduced.
 
       What mends it
@@ -381,6 +382,71 @@ import Testing
       What the lab does
       ✗ Not reproduced: no world that the lab knows fails with AADSTS135010, which means: The key was not found. A passkey or device key that was deleted in the directory. Not tried: Register it again.
       [4]
+      """)
+  }
+
+  /// A folder without an app is nothing that could be read, as for a text without an error.
+  @Test func aFolderWithoutAnAppIsNothing() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ mkdir empty && ssoterm reproduce empty
+      ! ssoterm: No error was found in empty: no app with MSAL or ADAL and no registration is there.
+      !   try: ssoterm doctor --help
+      [3]
+      $ ssoterm reproduce --project empty --json
+      {
+        "error" : {
+          "exitCode" : 3,
+          "kind" : "nothingRecognised",
+          "next" : "ssoterm doctor --help",
+          "what" : "No error was found in empty.",
+          "why" : "no app with MSAL or ADAL and no registration is there"
+        },
+        "version" : 1
+      }
+      ! ssoterm: No error was found in empty: no app with MSAL or ADAL and no registration is there.
+      !   try: ssoterm doctor --help
+      [3]
+      $ echo fine > fine.log && ssoterm reproduce fine.log
+      ! ssoterm: No error was found in fine.log: no line has a code of Entra, of an SDK or of the keychain.
+      !   try: ssoterm read --help
+      [3]
+      """)
+  }
+
+  /// PowerShell writes UTF-16 with >.
+  @Test func aTextInUTF16IsRead() throws {
+    try transcript(
+      after: .nothing,
+      #"""
+      $ for order in LE BE; do
+      >   printf '\357\273\277AADSTS50173: revoked\n' | iconv -f UTF-8 -t UTF-16$order > app.log
+      >   ssoterm reproduce app.log --json | grep -o '"number" : "[^"]*"\|"aadsts" : [0-9]*'
+      >   ssoterm read app.log | grep -c AADSTS50173
+      > done
+      "aadsts" : 50173
+      "aadsts" : 50173
+      7
+      "aadsts" : 50173
+      "aadsts" : 50173
+      7
+      """#)
+  }
+
+  @Test func aTestThatCannotMakeTheCallIsRefused() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ echo AADSTS50173: revoked > app.log
+      $ ssoterm reproduce app.log --as xcuitest
+      ! ssoterm: A test of the kind xcuitest cannot show this failure: it drives pages, and the silent call shows none.
+      !   try: ssoterm reproduce FILE --as pytest
+      [2]
+      $ echo MSALInternalErrorCodeKey=-42001 | ssoterm reproduce - --as playwright
+      ! ssoterm: A test of the kind playwright cannot show this failure: the failure is in the program's SDK, and the provider refuses nothing.
+      !   try: ssoterm reproduce FILE --as pytest
+      [2]
       """)
   }
 }

@@ -36,6 +36,22 @@ import Testing
       """)
   }
 
+  /// The scenario's own app, with its redirect URI and its authority.
+  @Test func theAppOfAScenarioIsNamed() throws {
+    try transcript(
+      after: .nothing,
+      #"""
+      $ echo AADSTS50020: x | ssoterm reproduce - -o repro.yaml > /dev/null
+      $ ssoterm serve --scenario ./repro.yaml --store ./own.sqlite --port 0 --approve browser > served 2>&1 &
+      > until grep -q 'ends it' served; do sleep 0.1; done; kill -TERM $!; wait $!
+      $ ssoterm serve env --port 1 --store ./own.sqlite 2> /dev/null | grep 'APP\|AUTHORITY'
+      export SSOTERM_AUTHORITY=https://localhost:1/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
+      export SSOTERM_APP_ID=6f1c9b52-3d84-4e0a-b7a6-2c58d0e94f31
+      export SSOTERM_APP_REDIRECT_URI=msauth.com.example.app://auth
+      export SSOTERM_APP_AUTHORITY=https://localhost:1/8f7c2a10-5b3e-4d92-a1c6-7e4f90b2d385
+      """#)
+  }
+
   @Test func theNextAnswersAreSetListedAndCleared() throws {
     try transcript(
       """

@@ -111,7 +111,7 @@ package struct RecordingReader {
 
   private mutating func authorize(_ exchange: RecordedExchange, _ hop: inout Hop, _ checker: RecordedChecks) {
     let signIn = RecordedSignIn(exchange)
-    hop.sent += exchange.request.shownFields
+    hop.sent += exchange.request.namingHeaders + exchange.request.shownFields
     hop.checks += checker.authorization(signIn, recent: earlierRequests.addAndCount(signIn))
     if let state = signIn.state { signInOfState[state] = signIns.count }
     signIns.append(signIn)
@@ -120,7 +120,7 @@ package struct RecordingReader {
   private mutating func token(_ exchange: RecordedExchange, _ hop: inout Hop, _ checker: RecordedChecks) {
     // Only a page has an origin, and it decides which redirect URIs serve.
     if let origin = exchange.request.header("Origin") { hop.sent.append(NameValue("Origin", origin)) }
-    hop.sent += exchange.request.shownFields
+    hop.sent += exchange.request.namingHeaders + exchange.request.shownFields
     var signIn: RecordedSignIn?
     if let code = exchange.request.form["code"] {
       let place = signInOfCode[code] ?? (signIns.count == 1 ? 0 : nil)
@@ -180,6 +180,13 @@ package struct RecordingReading: Sendable {
 
 extension HTTPRequest {
   fileprivate var correlationID: String? { header("client-request-id") ?? field("client-request-id") }
+
+  /// The headers with which an SDK names itself, unless a field does (MSAL for iOS and Android send headers).
+  fileprivate var namingHeaders: [NameValue] {
+    ["x-client-SKU", "x-client-Ver", "x-client-OS"].compactMap { name in
+      field(name) == nil ? header(name).map { NameValue(name, LogText.shown($0)) } : nil
+    }
+  }
 
   /// The fields of the query and the form, with secrets replaced with their hashes.
   var shownFields: [NameValue] {

@@ -44,14 +44,11 @@ struct InputPieces {
       guard count > 0 else { break }
       let part = UnsafeRawBufferPointer(rebasing: piece[..<count])
       if pieces == 0 { wide = UTF16Pieces(firstPiece: part) }
-      if pieces == 0, HARFile.isRecording(part) { recording = Data() }
-      if recording != nil {
-        recording?.append(contentsOf: part)
-      } else if let text = wide?.text(of: part) {
-        Array(text.utf8).withUnsafeBytes { reader.feed($0) }
-      } else {
-        reader.feed(part)
+      func add(_ bytes: UnsafeRawBufferPointer) {
+        if pieces == 0, HARFile.isRecording(bytes) { recording = Data() }
+        if recording == nil { reader.feed(bytes) } else { recording?.append(contentsOf: bytes) }
       }
+      if let text = wide?.text(of: part) { Array(text.utf8).withUnsafeBytes(add) } else { add(part) }
       total += count
       pieces += 1
       if showsProgress, pieces % Self.noteEvery == 0 { note(total, of: size) }
@@ -79,6 +76,16 @@ struct InputPieces {
 
   private func failure(_ code: Int32) -> CommandFailure {
     CommandFailure(reading: path, SystemError(code: code))
+  }
+}
+
+extension Data {
+  /// The same text in UTF-8 if it begins with a UTF-16 byte order mark, or else the data itself.
+  var asUTF8: Data {
+    withUnsafeBytes { bytes in
+      guard var wide = UTF16Pieces(firstPiece: bytes) else { return self }
+      return Data(wide.text(of: bytes).utf8)
+    }
   }
 }
 

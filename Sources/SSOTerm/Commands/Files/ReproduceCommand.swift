@@ -80,18 +80,24 @@ struct ReproduceCommand: LabCommand {
     guard result.verdict != .nothingRead else {
       throw CommandFailure(
         status: .nothingMatched, kind: "nothingRecognised",
-        what: "No error was found in \(files.map(safe).joined(separator: ", ")).",
-        why: "no line has a code of Entra, of an SDK or of the keychain", next: "ssoterm read --help")
+        what: "No error was found in \((files + project).map(safe).joined(separator: ", ")).",
+        why: evidence.diagnosis == nil
+          ? "no line has a code of Entra, of an SDK or of the keychain"
+          : "no app with MSAL or ADAL and no registration is there",
+        next: evidence.diagnosis == nil ? "ssoterm read --help" : "ssoterm doctor --help")
     }
     if let output, let scenario = result.scenario { try write(scenario, to: output) }
     if open { return try show(evidence, on: console) }
     if let form, !console.json {
       let name = output?.split(separator: "/").last.map(String.init) ?? "repro.yaml"
       guard let text = form.text(result, scenario: name) else {
+        let hasNoCall = result.test == nil
         throw CommandFailure(
-          status: .signInNeeded, kind: "notReproduced", what: "There is no call to test.",
-          why: result.difference ?? "no call of the lab fails so",
-          next: "ssoterm reproduce FILE --as markdown")
+          status: hasNoCall ? .signInNeeded : .usage, kind: hasNoCall ? "notReproduced" : "notExpressible",
+          what: hasNoCall
+            ? "There is no call to test." : "A test of the kind \(form.rawValue) cannot show this failure.",
+          why: form.obstacle(result) ?? "no call of the lab fails so",
+          next: "ssoterm reproduce FILE --as \(hasNoCall ? "markdown" : "pytest")")
       }
       console.print(text)
     } else {
@@ -134,7 +140,8 @@ struct ReproduceCommand: LabCommand {
         projects.append(file)
         continue
       }
-      let (name, data) = try readFile(file)
+      let (name, raw) = try readFile(file)
+      let data = raw.asUTF8
       let source = EvidenceFile(name: name, data: data)
       guard data.count <= EvidenceFile.sizeLimit else {
         throw CommandFailure(

@@ -2,6 +2,8 @@ import ArgumentParser
 import Assets
 import Essentials
 import SSOCore
+import SSOLab
+import SSOProvider
 import SSOReproduce
 import SSOServer
 import SSOTermApp
@@ -11,11 +13,40 @@ import SafeText
 enum ReproduceExport: String, CaseIterable, ExpressibleByArgument {
   case html, markdown, junit, pytest, playwright, xcuitest, uiautomator
 
-  /// Returns the document.
+  /// Returns the reason that a test of this kind cannot make the call, as a clause, or `nil` if it can.
+  func obstacle(_ reproduction: Reproduction) -> String? {
+    switch self {
+    case .html, .markdown, .junit: return nil
+    case .pytest, .playwright, .xcuitest, .uiautomator: break
+    }
+    guard let test = reproduction.test else {
+      return reproduction.difference ?? "no call of the lab fails so"
+    }
+    switch self {
+    // Python runs the scenario, if it cannot make the call itself.
+    case .html, .markdown, .junit, .pytest: return nil
+    case .playwright: return test.obstacle
+    case .xcuitest: return Self.obstacle(test, .appleApp, "an app for Apple's systems", "a simulator")
+    case .uiautomator: return Self.obstacle(test, .androidApp, "an app for Android", "an emulator")
+    }
+  }
+
+  private static func obstacle(
+    _ test: ReproducedTest, _ subject: ReproducedTest.Subject, _ name: String, _ place: String
+  ) -> String? {
+    guard test.subject == subject else { return "it drives \(name), and the lab's caller is another" }
+    if test.call.grant == .refreshToken {
+      return "it drives pages, and the silent call shows none"
+    }
+    return test.usesBroker ? "\(place) has no broker, which the call or the change needs" : nil
+  }
+
+  /// Returns the document, or `nil` if there is an ``obstacle(_:)``.
   ///
   /// `scenario` is the name of the scenario's file beside an exported test.
   func text(_ reproduction: Reproduction, scenario: String) -> String? {
-    switch self {
+    guard obstacle(reproduction) == nil else { return nil }
+    return switch self {
     case .html: HTMLPage(reproduction.title, reproduction.page(scenario)).text
     case .markdown: reproduction.bugReport(scenario)
     case .junit: junitText("ssoterm reproduce", [reproduction.suite])
@@ -131,11 +162,15 @@ private struct ExportedTest {
 
   func text(_ kind: ReproduceExport) -> String {
     switch kind {
-    case .pytest where test.isOverHTTP: filled("pytest.py", .json, "#", ["pip install pytest playwright"])
+    case .pytest where test.obstacle == nil:
+      filled("pytest.py", .json, "#", ["pip install pytest playwright"])
     case .pytest:
       filled(
         "scenario.py", .json, "#",
-        ["The provider does not refuse it: the scenario is the test.", "pip install pytest"])
+        [
+          "This test runs the scenario, for it cannot make the call over HTTP: \(test.obstacle ?? "").",
+          "pip install pytest",
+        ])
     case .playwright:
       filled(
         "playwright.ts", .json, "//",
@@ -166,10 +201,11 @@ private struct ExportedTest {
   /// Returns the test with its values in place of `{{NAME}}`, as literals, below a comment.
   private func filled(_ file: String, _ language: Literal, _ mark: String, _ notes: [String]) -> String {
     func answer(_ name: String) -> String { test.call.answers.first { $0.name == name }?.value ?? "" }
+    let failure = (reproduction.failure ?? reproduction.shown).displayText
     let values = [
-      "scenario": language(scenario), "step": String(test.step), "clientID": language(test.clientID),
-      "redirectURI": language(test.redirectURI), "tenant": language(test.tenant),
-      "bundleID": language(test.bundleID), "authority": language("https://localhost:8443/" + test.tenant),
+      "scenario": language(scenario), "step": String(test.step), "failure": language(failure),
+      "bundleID": language(test.bundleID),
+      "authority": language("https://localhost:8443/" + test.call.tenant),
       "username": language(answer("username")), "password": language(answer("password")),
       "call": dictionary(test.call), "mendedCall": dictionary(test.mended ?? test.call),
       "head": head(mark, notes),
@@ -200,11 +236,41 @@ private struct ExportedTest {
 
   private func dictionary(_ call: ReproducedCall) -> String {
     var fields: [String: JSONValue] = [
-      "grant": call.isSilent ? "refresh_token" : "authorization_code",
-      "scope": .string(call.scopes.joined(separator: " ")),
+      "grant": .string(call.grant.wireName), "scope": .string(call.scopes.joined(separator: " ")),
+      "client_id": .string(call.clientID), "tenant": .string(call.tenant),
     ]
-    for (name, value) in call.answers { fields[name] = .string(value) }
+    if !call.redirectURI.isEmpty { fields["redirect_uri"] = .string(call.redirectURI) }
+    let texts = [
+      ("client_secret", call.secret), ("origin", call.origin), ("prompt", call.prompt),
+      ("redeems_at", call.redeemingTenant), ("assertion_of", call.assertionOf),
+    ]
+    for (name, value) in texts + call.answers.map({ ($0.name, $0.value) }) {
+      if let value { fields[name] = .string(value) }
+    }
+    if call.repeats { fields["repeats"] = .integer(1) }
+    if call.discovers { fields["discovers"] = .integer(1) }
+    for (endpoint, changes) in Dictionary(grouping: call.changes, by: \.endpoint) {
+      // A field without a value is not sent: Python has no null.
+      let list = changes.map {
+        JSONValue.array(([$0.name] + [$0.value].compactMap(\.self)).map(JSONValue.string))
+      }
+      fields["change_" + endpoint.rawValue] = .array(list)
+    }
     return JSONValue.object(fields).text(.wire)
+  }
+}
+
+extension CallProgram.Grant {
+  /// The value of `grant_type`.
+  fileprivate var wireName: String {
+    switch self {
+    case .authorizationCode: "authorization_code"
+    case .refreshToken: "refresh_token"
+    case .password: "password"
+    case .clientCredentials, .managedIdentity: "client_credentials"
+    case .deviceCode: GrantType.deviceCode.rawValue
+    case .onBehalfOf: GrantType.primaryRefreshToken.rawValue
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SSOCore
+import SSODevice
 import SSOLab
 import SSOProvider
 import SSOScenarios
@@ -286,7 +287,8 @@ struct ServerEnvironmentCommand: LabCommand {
       SSOTERM_CLIENT_ID and SSOTERM_CLIENT_ID2 are two apps of one family (Azure CLI, Azure PowerShell), \
       SSOTERM_CLIENT_ID3 is a public app outside of it, SSOTERM_CONFIDENTIAL_ID one with a secret, and \
       SSOTERM_USERNAME, SSOTERM_USERNAME2, … are the people; SSOTERM_MCP_RESOURCE is the API of --mcp-resource. \
-      REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the \
+      With serve --scenario, SSOTERM_APP_ID, SSOTERM_APP_REDIRECT_URI and SSOTERM_APP_AUTHORITY (then with 2, 3, …) are \
+      the scenario's own apps. REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the \
       lab only. Passwords and the secret come with --unmask.
       """)
 
@@ -346,11 +348,32 @@ struct ServerEnvironment {
       add("SSOTERM_CONFIDENTIAL_ID", client.clientID)
       if unmasked, let secret = client.secrets.first { add("SSOTERM_CONFIDENTIAL_SECRET", secret) }
     }
+    try addApps(of: lab, origin: origin)
     if let machine { variables += machine.variables }
     if let url = try lab.publishedResource(at: origin) { add("SSOTERM_MCP_RESOURCE", url) }
     for (index, person) in try lab.read({ try $0.directory.people() }).prefix(9).enumerated() {
       add("SSOTERM_USERNAME" + Self.suffix(index), person.username)
       if unmasked { add("SSOTERM_PASSWORD" + Self.suffix(index), person.password) }
+    }
+  }
+
+  /// Adds the registrations of the scenario that the server was started with, each with its first redirect URI and the
+  /// authority of its app.
+  private mutating func addApps(of lab: Lab, origin: String) throws {
+    let scenario = try lab.read { try $0.provider.notedStart() }?.scenario ?? []
+    guard scenario.first == "--scenario", scenario.last != ScenarioLibrary.usual else { return }
+    let (clients, apps) = try lab.read { (try $0.directory.registrations(), $0.installed) }
+    let others = WellKnownClients.clientIDs + [ClientRegistration.brokerClientID]
+    let own = clients.filter { !others.contains($0.clientID.lowercased()) }
+    for (index, client) in own.prefix(9).enumerated() {
+      let app = apps.first { $0.clientID.lowercased() == client.clientID.lowercased() }
+      let redirects = client.redirectURIs + (client.webRedirectURIs ?? []) + (client.spaRedirectURIs ?? [])
+      let suffix = Self.suffix(index)
+      add("SSOTERM_APP_ID" + suffix, client.clientID)
+      if let uri = app?.redirectURI ?? redirects.first { add("SSOTERM_APP_REDIRECT_URI" + suffix, uri) }
+      if let path = app.flatMap({ URLParts($0.authority)?.path }) {
+        add("SSOTERM_APP_AUTHORITY" + suffix, origin + path)
+      }
     }
   }
 
