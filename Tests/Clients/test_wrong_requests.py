@@ -36,6 +36,11 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
                   "client assertion that has expired", "client assertion for another audience",
                   "managed identity that the machine does not have"}
 
+# For these, the lab fails with the same number in a call with another grant, or with a page, so they are only near.
+ONLY_NEAR = {"prompt=none and resource that does not fit", "public client sends a secret",
+             "client assertion that is not a token", "password, consent missing",
+             "device code, resource that does not fit"}
+
 
 ASSERTIONS = {"one_audience": {"is_signed": False}, "two_audiences": {"audiences": ["issuer", "token"], "is_signed": False},
               "expired": {"age": 3600}, "other_audience": {"audiences": ["other"]}}
@@ -243,7 +248,8 @@ def test_a_wrong_request_is_refused_as_at_entra(row, labs, tmp_path, monkeypatch
         recording = tmp_path / "sign-in.har"
         recording.write_text(traffic.text(lab.origin))
         done = subprocess.run([PROGRAM, "reproduce", recording], capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
+        expected = 4 if row["situation"] in ONLY_NEAR else 0
+        assert done.returncode == expected, done.stdout + done.stderr
 
 
 def test_the_page_is_written_from_the_table():
