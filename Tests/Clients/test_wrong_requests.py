@@ -29,11 +29,11 @@ SCOPE = "openid profile offline_access https://graph.microsoft.com/User.Read"
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
-# Answers that no call of a scenario's program leads to, one that is no failure, three whose token somebody else signs, one
-# without a code, and two for which `reproduce` has no cause.
+# Answers that no call of a scenario's program leads to, one that is not a failure, three whose token somebody else signs,
+# and one without a code.
 NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll before the person has answered",
-                  "federated credential of another subject", "code redeemed at another tenant", "empty GUID as tenant",
-                  "client assertion that has expired", "client assertion for another audience",
+                  "federated credential of another subject", "client assertion that has expired",
+                  "client assertion for another audience",
                   "managed identity that the machine does not have"}
 
 # For these, the lab fails with the same number in a call with another grant, or with a page, so they are only near.

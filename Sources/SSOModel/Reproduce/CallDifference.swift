@@ -18,8 +18,7 @@ extension Evidence {
 extension Attempt.Step {
   /// The grant of a program's call, or `nil` for another step.
   var grant: CallProgram.Grant? {
-    guard case .text(let word)? = action[CallProgram.verb]?["grant"] else { return nil }
-    return CallProgram.Grant(rawValue: word)
+    action[CallProgram.verb]?["grant"]?.asText.flatMap(CallProgram.Grant.init(rawValue:))
   }
 
   /// Whether the call shows no page, or `nil` for a call that never asks a person.

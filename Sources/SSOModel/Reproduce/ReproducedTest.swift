@@ -84,10 +84,6 @@ package struct ReproducedCall: Sendable {
   }
 }
 
-extension YAMLValue {
-  fileprivate var asText: String? { if case .text(let text) = self { text } else { nil } }
-}
-
 /// A reproduction as a test of another program needs it: the call before and after the change.
 package struct ReproducedTest: Sendable {
   /// The party that makes the call.

@@ -258,10 +258,8 @@ extension Reproduction.Change {
 extension YAMLValue {
   /// The change of a record, as the value of `do` makes it, or `nil` for another step.
   fileprivate var remedy: Remedy? {
-    guard case .map(let entries)? = self["set"], let record = entries.first,
-      case .text(let name) = record.value,
-      let kind = Remedy.Kind(rawValue: record.key), case .list(let fields)? = self["set"]?["fields"],
-      case .text(let text)? = fields.last
+    guard case .map(let entries)? = self["set"], let record = entries.first, let name = record.value.asText,
+      let kind = Remedy.Kind(rawValue: record.key), let text = self["set"]?["fields"]?.texts.last
     else { return nil }
     return Remedy(kind, name, text)
   }

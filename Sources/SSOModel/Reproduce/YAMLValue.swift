@@ -41,10 +41,13 @@ package indirect enum YAMLValue: Hashable, Sendable {
     }
   }
 
+  /// The text, or `nil` for a value of another form.
+  var asText: String? { if case .text(let text) = self { text } else { nil } }
+
   /// The texts of a list.
   var texts: [String] {
     guard case .list(let list) = self else { return [] }
-    return list.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    return list.compactMap(\.asText)
   }
 
   /// The map with a value in place of the key's, or added to it.

@@ -118,8 +118,7 @@ extension Lab {
   ///
   /// `identifier` is its App ID URI, `url` for its own URL, or `api` for that of a new registration at Entra.
   package func publishResource(_ identifier: String, at origin: String) throws -> String {
-    let clientID = Self.resourceID
-    let url = "\(origin)/resource/\(clientID)"
+    let (clientID, url) = (Self.resourceID, Self.resourceURL(at: origin))
     var api = ClientRegistration(
       clientID: clientID, displayName: "MCP server", publisher: "Lab", redirectURIs: [])
     api.identifierURIs = [["url": url, "api": "api://\(clientID)"][identifier] ?? identifier]
@@ -132,8 +131,10 @@ extension Lab {
   /// Returns the URL of the server for the Model Context Protocol, or `nil` if the lab has none.
   package func publishedResource(at origin: String) throws -> String? {
     let api = try read { try $0.directory.registration(clientID: Self.resourceID) }
-    return api.map { "\(origin)/resource/\($0.clientID)" }
+    return api == nil ? nil : Self.resourceURL(at: origin)
   }
+
+  private static func resourceURL(at origin: String) -> String { "\(origin)/resource/\(resourceID)" }
 
   private static var resourceID: String { guid(of: "server for the Model Context Protocol") }
 

@@ -231,7 +231,9 @@ struct SilentAuthorization {
         signIn.flow.scopes, of: $0, at: tenant, tenantID: tenant.issuingTenantID(for: $0) ?? $0.homeTenantID,
         for: registration)
     }
-    let resourceID = try provider.directory.resourceID(of: signIn.flow.scopes)
+    let requirement = try provider.requirement.map {
+      $0.silentResult(accessing: try provider.directory.resourceID(of: signIn.flow.scopes))
+    }
     let admitted: DirectoryUser
     do throws(OAuthError) {
       try context.require(
@@ -240,9 +242,7 @@ struct SilentAuthorization {
         throw OAuthError(
           .interactionRequired, "The signed-in account cannot be used here.", aadsts: .accountNotInTenant)
       }
-      if let requirement = provider.requirement {
-        try context.require(requirement.silentResult(accessing: resourceID))
-      }
+      if let requirement { try context.require(requirement) }
       try context.require(checkConsent(missing ?? [], code: .consentRequired, registration))
       admitted = person
     } catch {

@@ -236,7 +236,7 @@ private struct ExportedTest {
 
   private func dictionary(_ call: ReproducedCall) -> String {
     var fields: [String: JSONValue] = [
-      "grant": .string(call.grant.wireName), "scope": .string(call.scopes.joined(separator: " ")),
+      "grant": .string(call.grant.type.rawValue), "scope": .string(call.scopes.joined(separator: " ")),
       "client_id": .string(call.clientID), "tenant": .string(call.tenant),
     ]
     if !call.redirectURI.isEmpty { fields["redirect_uri"] = .string(call.redirectURI) }
@@ -261,15 +261,15 @@ private struct ExportedTest {
 }
 
 extension CallProgram.Grant {
-  /// The value of `grant_type`.
-  fileprivate var wireName: String {
+  /// The grant at the provider; a machine's own request has none, and its test runs the scenario.
+  fileprivate var type: GrantType {
     switch self {
-    case .authorizationCode: "authorization_code"
-    case .refreshToken: "refresh_token"
-    case .password: "password"
-    case .clientCredentials, .managedIdentity: "client_credentials"
-    case .deviceCode: GrantType.deviceCode.rawValue
-    case .onBehalfOf: GrantType.primaryRefreshToken.rawValue
+    case .authorizationCode: .authorizationCode
+    case .refreshToken: .refreshToken
+    case .password: .password
+    case .clientCredentials, .managedIdentity: .clientCredentials
+    case .deviceCode: .deviceCode
+    case .onBehalfOf: .primaryRefreshToken
     }
   }
 }
