@@ -139,7 +139,10 @@ extension SilentBranchTests {
       failed: "granted scopes include the requested ones", asked: refreshed),
     Branch(
       testDescription: "a tenant of another cloud",
-      world: { $0.tenants[0].cloudHost = "login.microsoftonline.us" }, force: true,
+      before: { lab in
+        let change = try FieldChange("cloudHost=login.microsoftonline.us")
+        _ = try lab.lab.perform(EditRecord(.tenant, record: "Contoso", [change]))
+      }, force: true,
       gives:
         "MSALErrorDomain -50002 User interaction is required (unable to use token from a different cloud).",
       failed: "token endpoint is of the account's cloud", asked: ["configuration 200"]),

@@ -151,7 +151,8 @@ struct AuthorizationRequest {
   init(_ request: HTTPRequest, tenant: AuthorityTenant, directory: Directory) throws {
     self.tenant = tenant
     clientID = request.field("client_id") ?? ""
-    registration = try directory.registration(clientID: clientID)
+    registration = try directory.registration(
+      clientID: clientID, at: URLParts(request.origin)?.authority ?? "")
     redirectURI = request.field("redirect_uri") ?? ""
     responseTypeText = request.field("response_type") ?? ""
     responseType = ResponseType(text: responseTypeText)

@@ -216,3 +216,10 @@ extension Directory {
     try WellKnownClients.clientIDs.compactMap { try registration(clientID: $0) }
   }
 }
+
+extension ClientRegistration {
+  /// Whether the registration is in each cloud: the broker's or one of ``WellKnownClients``.
+  var isInEachCloud: Bool {
+    clientID == Self.authenticationBroker.clientID || WellKnownClients.clientIDs.contains(clientID)
+  }
+}

@@ -49,6 +49,19 @@ package struct Directory {
     try documents.read(ClientRegistration.self, .clientRegistration, clientID.lowercased())
   }
 
+  /// Returns the app registration as a host's cloud knows it, or `nil` if it belongs to another cloud.
+  ///
+  /// It belongs to its home tenant's cloud, or else to the public one; Microsoft's own apps and the lab's well-known
+  /// clients are in each (docs/behaviour/provider.md §2(7)).
+  func registration(clientID: String, at host: String) throws -> ClientRegistration? {
+    guard let found = try registration(clientID: clientID), let asked = Cloud(host: host) else {
+      return try registration(clientID: clientID)
+    }
+    let home = try found.homeTenantID.flatMap { try tenant(byNameOrID: $0) }
+    let own = home?.cloudHost.flatMap { Cloud(host: $0) } ?? .global
+    return own == asked || found.isInEachCloud ? found : nil
+  }
+
   package func registrations() throws -> [ClientRegistration] {
     try documents.readAll(ClientRegistration.self, .clientRegistration)
   }

@@ -202,7 +202,7 @@ func checkCloud(of person: DirectoryUser, at home: Tenant?, host: String) -> Rul
   return RuleResult(
     "person belongs to the cloud", expected: asked?.rawValue ?? "any",
     found: own?.rawValue ?? "another cloud",
-    asked == nil || asked == .global || own == nil || asked == own, source: "provider.md §2",
+    asked == nil || own == nil || asked == own, source: "provider.md §2",
     else: OAuthError(
       .invalidGrant,
       "The user account '\(person.username)' does not exist in the directory of \(asked?.rawValue ?? host).",

@@ -25,7 +25,8 @@ struct ClientAuthentication {
     ])
     context.authenticatesByHeader = request.header("Authorization") != nil
     let presented = try PresentedClient(request)
-    let found = try provider.directory.registration(clientID: presented.clientID)
+    let found = try provider.directory.registration(
+      clientID: presented.clientID, at: URLParts(request.origin)?.authority ?? "")
     let client = try context.require(
       found, checkClientIsKnown(found, clientID: presented.clientID, tenant: tenant))
     switch presented.proof {
