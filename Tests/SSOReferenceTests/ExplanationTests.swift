@@ -24,6 +24,13 @@ import Testing
     }
   }
 
+  /// A word that is no error is explained if it stands alone, and never found in a log.
+  @Test(arguments: ["429", "retry-after", "Platform SSO", "mobileconfig", ".mobileconfig", "SSO extension"])
+  func aTermIsExplainedAndNotSearchedFor(_ text: String) {
+    #expect(Explanation.term(text) != nil && Explanation.term("the \(text)") == nil)
+    #expect(!Explanation.find(in: text).contains { $0.family == .term })
+  }
+
   private func expectRows<Code: ExplainedCode>(_ type: Code.Type) {
     #expect(type.allCases.filter { $0.explanation == nil } == [])
   }

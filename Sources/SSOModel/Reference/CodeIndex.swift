@@ -261,7 +261,7 @@ private struct CodeIndex: Sendable {
 
   /// Creates the index from the first two columns of each table, and from the sentences of `sentences.tsv`.
   private init() {
-    for family in Explanation.Family.allCases {
+    for family in Explanation.Family.allCases where family != .term {
       let table = family.table
       for row in table.rows {
         let fields = table.fields(row, first: 2)

@@ -7,7 +7,7 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// The order is that of `ssoterm explain` without arguments.
   package enum Family: String, Codable, CaseIterable, Sendable {
     case state, msal, msalInternal, adal, identityCore, keychain, aadsts, b2c, oauth, library, linuxBroker,
-      windows, network, webSession, message
+      windows, network, webSession, message, term
 
     /// The domain in which the code is printed, or where the word appears, unless its row specifies another.
     var domain: String {
@@ -27,6 +27,7 @@ package struct Explanation: Codable, Hashable, Sendable {
       case .network: "NSURLErrorDomain"
       case .webSession: "com.apple.AuthenticationServices"
       case .message: "a message without a code"
+      case .term: "a term"
       }
     }
 
@@ -68,6 +69,14 @@ package struct Explanation: Codable, Hashable, Sendable {
 
   /// The explanations of all codes, by family.
   package static let all = Family.allCases.flatMap(all(of:))
+
+  /// The explanation of a word that is not an error, such as `mobileconfig`, if the text contains nothing else.
+  ///
+  /// Logs and messages are not searched for these words.
+  package static func term(_ text: String) -> Explanation? {
+    let words = text.lowercased()
+    return all(of: .term).first { [$0.code, $0.name].contains { $0.lowercased() == words } }
+  }
 
   package static func all(of family: Family) -> [Explanation] {
     let table = family.table

@@ -96,7 +96,7 @@ enum PrintedError {
       case .adal, .network: surroundings == .identity
       // A number of these is found only beside its domain, which is about nothing else.
       case .webSession: true
-      case .state: false
+      case .state, .term: false
       }
     }
   }

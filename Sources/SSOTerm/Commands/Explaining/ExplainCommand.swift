@@ -25,7 +25,9 @@ struct ExplainCommand: LabCommand {
     let text = words.filter { $0 != "--" }.joined(separator: " ")
     // Put Entra's number first, because it is more specific than the general words beside it.
     let all = Explanation.find(in: text)
-    let found = all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
+    let found =
+      all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
+      + [Explanation.term(text)].compactMap(\.self)
     guard !found.isEmpty else { throw Self.unknown(text) }
     return try console.show(["explanations": .array(found.map(\.json))]) {
       found.map { $0.lines(console.ink).joined(separator: "\n") }.joined(separator: "\n\n")
