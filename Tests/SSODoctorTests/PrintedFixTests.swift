@@ -196,6 +196,9 @@ import Testing
         rule: .ssoURLs, files: profile("login.microsoftonline.com", "login.microsoft.com"),
         write: replacing("<string>https://login.microsoft.com</string>", in: "sso.mobileconfig")),
       Sample(
+        rule: .ssoKeys, files: profile("AppPrefixAllowList", "AppPrefixAlowList"),
+        write: replacing("<key>AppPrefixAlowList</key>", in: "sso.mobileconfig")),
+      Sample(
         rule: .ssoLists,
         files: profile(
           "<string>com.apple.,com.microsoft.</string>", "<array><string>com.apple.</string></array>"),

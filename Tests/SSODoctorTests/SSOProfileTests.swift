@@ -30,6 +30,9 @@ struct SSOProfileTests {
       ("https://login.microsoftonline.com", "https://login.microsoft.com", .ssoURLs),
       ("https://sts.windows.net", "sts.windows.net", .ssoURLs),
       ("https://sts.windows.net", "https://sts.windows.net/?a=1", .ssoURLs),
+      ("https://sts.windows.net", "https://sts.windws.net", .ssoURLs),
+      ("AppPrefixAllowList", "AppPrefixAlowList", .ssoKeys),
+      ("ExtensionData", "ExtensionDate", .ssoKeys),
       (
         "<string>com.apple.,com.microsoft.</string>", "<array><string>com.apple.</string></array>", .ssoLists
       ),
@@ -58,6 +61,20 @@ struct SSOProfileTests {
     let found = try findings(text, besides: ["Info.plist": info]).filter { $0.subject == "SSO" }
     #expect(found.map(\.rule) == [.ssoDenied])
     #expect(found.map(\.check.name) == ["the profile does not deny com.contoso.notes"])
+  }
+
+  /// A host of one's own, and the keys that every payload has, are not judged.
+  @Test func whatIsNotMicrosoftsIsNotJudged() throws {
+    let text = ProfileFixture.text
+      .replacing("https://sts.windows.net", with: "https://adfs.contoso.com")
+      .replacing("<key>Type</key>", with: "<key>PayloadVersion</key><integer>1</integer><key>Type</key>")
+    #expect(try findings(text) == [])
+  }
+
+  @Test func thePayloadIsReadForTheLab() throws {
+    let payload = try SSOProfileFacts.payload(in: Data(ProfileFixture.text.utf8), path: "sso.mobileconfig")
+    #expect(payload["PayloadType"] == nil && payload["TeamIdentifier"] == "UBF8T346G9")
+    #expect(payload["ExtensionData"]?["AppPrefixAllowList"] == "com.apple.,com.microsoft.")
   }
 
   @Test func aSignedProfileIsRead() throws {

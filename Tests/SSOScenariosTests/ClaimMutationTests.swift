@@ -261,7 +261,8 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       "apps: {com.fabrikam.notes: {xpcMode: ssoExtCompanion}}", fails: "no more questions"),
     ClaimMutation(
       "sso-extension-on-macos", "the profile has another team",
-      "device: {ssoProfile: {TeamIdentifier: SGGM6D27TK}}", fails: "no more questions: asked for signIn"),
+      "device: {ssoProfile: {TeamIdentifier: SGGM6D27TK, ExtensionData: {AppBlockList: com.apple.Safari}}}",
+      fails: "no more questions: asked for signIn"),
     ClaimMutation(
       "platform-sso-on-macos", "the profile does not switch Platform SSO on", "device: {ssoProfile: {}}",
       fails: "'the profile switches Platform SSO on' passed"),
@@ -270,7 +271,7 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       "device: {systemVersion: \"13.6\"}", fails: "'the system has Platform SSO' passed"),
     ClaimMutation(
       "sso-extension-in-the-browser", "the profile does not admit Safari",
-      "device: {ssoProfile: {ExtensionData: {AppPrefixAllowList: com.contoso.}}}",
+      "device: {ssoProfile: {ExtensionData: {AppBlockList: com.apple.mobilesafari}}}",
       fails: "no more questions: asked for signIn"),
     ClaimMutation(
       "F1-adal-2.7-reads-msal", "an ADAL before 2.7", "apps: {com.myapp.mytestapp: {sdkVersion: 2.6.6}}",

@@ -134,6 +134,7 @@ package struct Broker {
       }
       return try redeem(account, request, caller, mayAsk: false)
     }
+    let request = withoutExplicitPrompt(request, caller)
     let choice = try selectAccount(request, caller, accounts)
     switch choice {
     case .cancelled:
@@ -146,6 +147,20 @@ package struct Broker {
     case .signIn(let hint):
       return try signIn(hint: hint, request, caller)
     }
+  }
+
+  /// Returns the request as the profile of the SSO extension changes it: an app's own prompt for a new sign-in may be
+  /// replaced (docs/behaviour/broker.md §13(10)).
+  private func withoutExplicitPrompt(_ request: BrokerRequest, _ caller: Caller) -> BrokerRequest {
+    guard call == .ssoExtension, let data = context.device.ssoProfile?.extensionData else { return request }
+    var request = request
+    let prompt = data.prompt(request.prompt, isOfPage: false)
+    guard prompt != request.prompt else { return request }
+    context.trace.add(
+      .broker, .broker, actor: caller.app.bundleID, "apply the profile to prompt=\(request.prompt ?? "")",
+      result: prompt.map { "prompt=\($0)" } ?? "no prompt")
+    request.prompt = prompt
+    return request
   }
 
   /// Redeems the account's primary refresh token for the app's tokens; an expired or rejected one requires the

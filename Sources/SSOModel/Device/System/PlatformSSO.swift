@@ -16,6 +16,9 @@ package struct PlatformSSO: Codable, Hashable, Sendable {
     case authenticationMethod = "AuthenticationMethod"
   }
 
+  /// The key of the authentication method.
+  package static var methodKey: String { CodingKeys.authenticationMethod.rawValue }
+
   package init() {}
 }
 

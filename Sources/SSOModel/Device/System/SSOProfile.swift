@@ -24,7 +24,11 @@ package struct SSOProfile: Codable, Hashable, Sendable {
   }
 
   /// The part of the payload that the system passes on to the extension.
+  ///
+  /// Flags are numbers, 1 or 0, as Microsoft documents them.
   package struct ExtensionData: Codable, Hashable, Sendable {
+    /// Whether all managed apps without MSAL may use the extension, which are all apps of the device in SSOTerm.
+    package var admitsAllManagedApps: Int?
     /// The bundle IDs of apps without MSAL that may use the extension, separated by commas.
     package var appAllowList: String?
     /// The beginnings of such bundle IDs, separated by commas.
@@ -33,18 +37,100 @@ package struct SSOProfile: Codable, Hashable, Sendable {
     package var appBlockList: String?
     /// Whether interactive calls of MSAL on iOS go to the broker by URL: 1 if so.
     package var disablesInAppSignIn: Int?
+    /// Whether apps without MSAL that ask for a new sign-in get the account picker instead; Microsoft's default is 1.
+    package var disablesPagePrompt: Int?
+    /// Whether they get the account of the extension without a picker.
+    package var disablesPagePromptAndPicks: Int?
+    /// Whether apps with MSAL that ask for a new sign-in get the account picker instead.
+    package var disablesPrompt: Int?
+    /// Whether they get the account of the extension without a picker.
+    package var disablesPromptAndPicks: Int?
+    /// Bundle IDs of iOS apps that get the sign-in by cookies, which SSOTerm does not simulate.
+    package var appCookieAllowList: String?
+    /// Whether a page can make the extension's first sign-in, which SSOTerm does not simulate.
+    package var allowsSignInOnPages: Int?
+    /// Whether the extension logs bundle IDs, which SSOTerm does not simulate.
+    package var isAdminDebugMode: Int?
+    /// The registration of the device when it is needed, which SSOTerm does not simulate.
+    package var deviceRegistration: String?
 
-    private enum CodingKeys: String, CodingKey {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+      case admitsAllManagedApps = "Enable_SSO_On_All_ManagedApps"
       case appAllowList = "AppAllowList"
       case appPrefixAllowList = "AppPrefixAllowList"
       case appBlockList = "AppBlockList"
+      case appCookieAllowList = "AppCookieSSOAllowList"
+      case allowsSignInOnPages = "browser_sso_interaction_enabled"
+      case disablesPagePrompt = "disable_explicit_app_prompt"
+      case disablesPagePromptAndPicks = "disable_explicit_app_prompt_and_autologin"
+      case disablesPrompt = "disable_explicit_native_app_prompt"
+      case disablesPromptAndPicks = "disable_explicit_native_app_prompt_and_autologin"
       case disablesInAppSignIn = "disable_inapp_sso_signin"
+      case isAdminDebugMode = "admin_debug_mode_enabled"
+      case deviceRegistration = "device_registration"
+
+      /// Whether the lab does what the key asks for.
+      package var isSimulated: Bool {
+        switch self {
+        case .appCookieAllowList, .allowsSignInOnPages, .isAdminDebugMode, .deviceRegistration: false
+        case .admitsAllManagedApps, .appAllowList, .appPrefixAllowList, .appBlockList, .disablesPagePrompt,
+          .disablesPagePromptAndPicks, .disablesPrompt, .disablesPromptAndPicks, .disablesInAppSignIn:
+          true
+        }
+      }
+
+      /// Whether the value is a list of bundle IDs in one text.
+      package var isList: Bool {
+        [.appAllowList, .appPrefixAllowList, .appBlockList, .appCookieAllowList].contains(self)
+      }
     }
 
     package init() {}
+
+    /// Returns the prompt of a request after the settings for explicit prompts: a new sign-in that the app asked for
+    /// becomes a choice of the account, or no prompt.
+    package func prompt(_ asked: String?, isOfPage: Bool) -> String? {
+      guard asked == PromptBehavior.login.rawValue else { return asked }
+      if (isOfPage ? disablesPagePromptAndPicks : disablesPromptAndPicks) == 1 { return nil }
+      let becomesChoice = isOfPage ? disablesPagePrompt ?? 1 : disablesPrompt ?? 0
+      return becomesChoice == 1 ? PromptBehavior.selectAccount.rawValue : asked
+    }
   }
 
   package init() {}
+
+  /// Keys of Apple's payload that the lab takes and does not simulate; other parts of a payload begin with `Payload`.
+  private static let otherKeys = [
+    "Type", "Hosts", "Realm", "ScreenLockedBehavior", "RegistrationToken", "AuthenticationMethod",
+  ]
+
+  /// The keys of Apple's payload, without the keys of every payload.
+  package static var payloadKeys: [String] {
+    [
+      CodingKeys.extensionIdentifier, .teamIdentifier, .urls, .deniedBundleIdentifiers, .extensionData,
+      .platformSSO,
+    ].map(\.rawValue) + otherKeys
+  }
+
+  /// The keys of a payload that Apple and Microsoft do not document.
+  package static func unknownKeys(in payload: JSONValue) -> [String] {
+    let own = (payload.object ?? [:]).keys.filter { !$0.hasPrefix("Payload") && !payloadKeys.contains($0) }
+    let known = ExtensionData.CodingKeys.allCases.map(\.rawValue)
+    let inner = (payload[CodingKeys.extensionData.rawValue]?.object ?? [:]).keys.filter {
+      !known.contains($0)
+    }
+    return own.sorted() + inner.sorted()
+  }
+
+  /// The keys of a payload without an effect in the lab, other than the type, which can only be Redirect.
+  package static func keysWithoutEffect(in payload: JSONValue) -> [String] {
+    let data = payload[CodingKeys.extensionData.rawValue]?.object ?? [:]
+    let method = PlatformSSO.methodKey
+    return otherKeys.filter { $0 != "Type" && payload[$0] != nil }
+      + (payload[CodingKeys.platformSSO.rawValue]?.object ?? [:]).keys.filter { $0 != method }.sorted()
+      + ExtensionData.CodingKeys.allCases.filter { !$0.isSimulated && data[$0.rawValue] != nil }.map(
+        \.rawValue)
+  }
 
   /// The URL prefixes of Microsoft's documentation, which belong to the clouds that the extension serves.
   package static let documentedURLs = [
@@ -59,15 +145,18 @@ package struct SSOProfile: Codable, Hashable, Sendable {
   }
 
   /// Returns whether the extension signs in the pages of an app that does not use MSAL, such as a browser.
-  package func admits(_ bundleID: String) -> Bool {
+  ///
+  /// Safari is admitted unless it is blocked; without a list of prefixes, Microsoft's is used.
+  package func admits(_ bundleID: String, on platform: Platform) -> Bool {
     func list(_ text: String?) -> [String] {
       (text ?? "").split(separator: ",").map { String($0.drop(while: \.isWhitespace)) }
     }
     let data = extensionData ?? ExtensionData()
     return !(deniedBundleIdentifiers ?? []).contains(bundleID)
       && !list(data.appBlockList).contains(bundleID)
-      && (list(data.appAllowList).contains(bundleID)
-        || list(data.appPrefixAllowList).contains { bundleID.hasPrefix($0) })
+      && (bundleID == platform.browserBundleID || data.admitsAllManagedApps == 1
+        || list(data.appAllowList).contains(bundleID)
+        || list(data.appPrefixAllowList ?? platform.defaultPrefixes).contains { bundleID.hasPrefix($0) })
   }
 }
 
@@ -83,10 +172,17 @@ extension Platform {
     }
   }
 
-  /// The bundle ID of the app that has the broker.
+  /// The bundle ID of the app that has the broker, or its package name on Android.
   package var brokerBundleID: String {
-    self == .macOS ? "com.microsoft.CompanyPortalMac" : SSODevice.brokerBundleID
+    switch self {
+    case .macOS: "com.microsoft.CompanyPortalMac"
+    case .android: "com.azure.authenticator"
+    case .iOS, .windows: SSODevice.brokerBundleID
+    }
   }
+
+  /// The prefixes of `AppPrefixAllowList` if a profile has none.
+  fileprivate var defaultPrefixes: String { self == .macOS ? "com.apple.,com.microsoft." : "com.apple." }
 
   /// The bundle ID of the system's browser, as the extension's lists name it, or `nil` where there is no extension.
   package var browserBundleID: String? {
@@ -188,6 +284,6 @@ extension Device {
       return false
     }
     return (profile.extensionIdentifier ?? own.identifier) == own.identifier
-      && profile.serves(url) && profile.admits(bundleID)
+      && profile.serves(url) && profile.admits(bundleID, on: platform)
   }
 }

@@ -1,5 +1,6 @@
 import Essentials
 import KeyedArchive
+import SSOCore
 
 /// A reader of property lists in any of the three formats: XML, binary, and the NeXTSTEP format of Xcode projects.
 package enum PropertyListReader {
@@ -151,6 +152,20 @@ extension PropertyListNode {
   package var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
   package var array: [PropertyListNode]? { if case .array(let elements) = value { elements } else { nil } }
   package var dictionary: [Entry]? { if case .dictionary(let entries) = value { entries } else { nil } }
+
+  /// The value as JSON; data is not kept.
+  var json: JSONValue {
+    switch value {
+    case .string(let text): .string(text)
+    case .bool(let flag): .bool(flag)
+    case .integer(let number): .integer(number)
+    case .real(let number): .string(String(number))
+    case .data: .null
+    case .array(let elements): .array(elements.map(\.json))
+    case .dictionary(let entries):
+      .object(Dictionary(entries.map { ($0.key, $0.value.json) }) { first, _ in first })
+    }
+  }
 
   /// The value of the first entry with this key, or `nil` if there is none.
   package subscript(key: String) -> PropertyListNode? { dictionary?.first { $0.key == key }?.value }

@@ -30,6 +30,16 @@ extension SSOProfileFacts {
     }
   }
 
+  /// Returns the payload of the only SSO profile in a file, without the keys that every payload has.
+  /// - Throws: `ReadingError` if the file has no such payload, or more than one.
+  package static func payload(in data: Data, path: String) throws(ReadingError) -> JSONValue {
+    let found = try read(data, path: path)
+    guard let only = found.first, found.count == 1 else {
+      throw ReadingError("the profile has \(found.count) payloads \(payloadType), expected one")
+    }
+    return .object((only.payload.json.object ?? [:]).filter { !$0.key.hasPrefix("Payload") })
+  }
+
   private func place(of key: String) -> FilePlace {
     FilePlace(path, line: payload[key]?.line ?? origin.line)
   }
@@ -53,7 +63,7 @@ extension SSOProfileFacts {
   /// Returns the results of the rules, with one for each app whose bundle ID is known.
   func checks(of bundleIDs: [String]) -> [DoctorCheck] {
     [extensionCheck, teamCheck, typeCheck, methodCheck, providerCheck].compactMap(\.self) + formChecks
-      + listChecks
+      + hostChecks + keyChecks + listChecks
       + bundleIDs.map(deniedCheck)
   }
 
@@ -121,10 +131,38 @@ extension SSOProfileFacts {
     }
   }
 
+  /// The checks that a host is not a provider's with a mistake in its spelling; a host of one's own is not judged.
+  private var hostChecks: [DoctorCheck] {
+    let known = SSOProfile.documentedURLs.compactMap { URLParts($0)?.authority }
+    return urls.compactMap { url in
+      guard let text = url.string, let host = URLParts(text)?.authority.lowercased(), !known.contains(host),
+        let meant = known.closestSpelling(to: host, most: 3)
+      else { return nil }
+      return check(
+        .ssoURLs, "a URL's host is the provider's", expected: meant, found: host, false,
+        "The host of a URL is misspelt", at: FilePlace(path, line: url.line),
+        fix: "<string>https://\(meant)</string>")
+    }
+  }
+
+  /// The checks that Apple or Microsoft documents each key: all others are ignored in silence.
+  private var keyChecks: [DoctorCheck] {
+    let known = SSOProfile.payloadKeys + SSOProfile.ExtensionData.CodingKeys.allCases.map(\.rawValue)
+    let entries = [payload, payload["ExtensionData"]].flatMap { $0?.dictionary ?? [] }.prefix(Self.limit)
+    let unknown = SSOProfile.unknownKeys(in: payload.json)
+    return entries.filter { unknown.contains($0.key) }.map { entry in
+      let meant = known.closestSpelling(to: entry.key)
+      return check(
+        .ssoKeys, "\(entry.key) is a key of the payload", expected: meant ?? "a documented key",
+        found: entry.key, false, "\(entry.key) is not a key of the payload",
+        at: FilePlace(path, line: entry.line), fix: meant.map { "<key>\($0)</key>" })
+    }
+  }
+
   /// The checks that the lists of apps are texts, because the extension splits them at commas.
   private var listChecks: [DoctorCheck] {
     let data = payload["ExtensionData"]
-    return ["AppAllowList", "AppPrefixAllowList", "AppBlockList", "AppCookieSSOAllowList"].compactMap { key in
+    return SSOProfile.ExtensionData.CodingKeys.allCases.filter(\.isList).map(\.rawValue).compactMap { key in
       guard let list = data?[key] else { return nil }
       return check(
         .ssoLists, "\(key) is a text", expected: "bundle IDs in one string, separated by commas",
@@ -145,7 +183,7 @@ extension SSOProfileFacts {
 
 extension DoctorRule {
   /// The rules for profiles of the Enterprise SSO plug-in.
-  package static let profiles: [DoctorRule] = [.ssoExtension, .ssoURLs, .ssoLists, .ssoDenied]
+  package static let profiles: [DoctorRule] = [.ssoExtension, .ssoURLs, .ssoKeys, .ssoLists, .ssoDenied]
 
   package static let ssoExtension = DoctorRule(
     "sso-extension", "The profile names Microsoft's SSO extension",
@@ -160,6 +198,10 @@ extension DoctorRule {
       MSAL asks for an extension that serves https://\(PublicCloud.preferredNetwork). The system takes only URL \
       prefixes that begin with http:// or https://, without query and fragment.
       """)
+
+  package static let ssoKeys = DoctorRule(
+    "sso-keys", "The keys of the profile are documented",
+    why: "The system and the extension ignore a key that they do not know, and nothing says so.")
 
   package static let ssoLists = DoctorRule(
     "sso-lists", "The profile's lists of apps are texts with commas",

@@ -260,6 +260,7 @@ struct AppServices: SystemServices {
       guard answer == .accept else { return .cancelled(page: nil) }
     }
     let browser = device.webView(of: app) == .embedded ? app.bundleID : device.platform.browserBundleID
+    let request = transaction.withoutExplicitPrompt(request, of: browser)
     let credentials = try transaction.extensionCredentials(of: browser, for: request)
     let result = try session(sender, presenting: credentials)
       .browse(request, jar: device.cookieJar(of: app))
@@ -332,7 +333,7 @@ extension DeviceKeychain {
     self.init(
       keychain: Keychain(
         store: store, app: caller, now: now, trace: trace, isLocked: device.locksKeychain, party: .broker),
-      now: now)
+      now: now, platform: device.platform)
   }
 }
 

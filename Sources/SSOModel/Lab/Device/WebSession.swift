@@ -118,6 +118,24 @@ struct WebSession {
 }
 
 extension IntentTransaction {
+  /// Returns the page as the profile of the SSO extension changes it, if the profile admits the program.
+  ///
+  /// A prompt for a new sign-in may be replaced (broker.md §13(10)).
+  func withoutExplicitPrompt(_ page: HTTPRequest, of bundleID: String?) -> HTTPRequest {
+    guard let bundleID, let profile = device.ssoProfile, device.signsInPages(of: bundleID, at: page.origin)
+    else { return page }
+    let asked = page.query["prompt"]
+    let prompt = (profile.extensionData ?? SSOProfile.ExtensionData()).prompt(asked, isOfPage: true)
+    guard prompt != asked else { return page }
+    var page = page
+    page.query.removeAll { $0.name == "prompt" }
+    if let prompt { page.query.append(NameValue("prompt", prompt)) }
+    trace.add(
+      .system, .broker, actor: bundleID, "apply the profile to prompt=\(asked ?? "")",
+      result: prompt.map { "prompt=\($0)" } ?? "no prompt")
+    return page
+  }
+
   /// Returns the credential that the SSO extension adds to the pages of a program, if the profile admits the program.
   ///
   /// It belongs to the account that the page asks for, or else to the account that was used last (broker.md §13).

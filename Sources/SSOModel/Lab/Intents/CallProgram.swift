@@ -188,7 +188,9 @@ private struct ProgramCall {
   /// Shows a page in the device's browser, in which people sign in to all programs.
   private func browse(_ page: HTTPRequest) throws -> WebResult {
     let device = transaction.device
-    let credentials = try transaction.extensionCredentials(of: device.platform.browserBundleID, for: page)
+    let browser = device.platform.browserBundleID
+    let page = transaction.withoutExplicitPrompt(page, of: browser)
+    let credentials = try transaction.extensionCredentials(of: browser, for: page)
     return try WebSession(transaction, by: .system, actor: program.name, presenting: credentials)
       .browse(page, jar: device.browserJar)
   }

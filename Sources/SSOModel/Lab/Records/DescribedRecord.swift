@@ -26,6 +26,14 @@ extension DescribedRecord {
     try decodeJSON(Self.self, from: body).applying(change).map { try encodeJSON($0) }
   }
 
+  /// Returns the reason that a field does not take a value of the right form, or `nil` if there is none.
+  static func problem(of change: FieldChange) -> String? {
+    guard let field = fields.first(where: { $0.description.name == change.field }),
+      let value = change.value(for: field.description, present: .null)
+    else { return nil }
+    return field.problem(value)
+  }
+
   /// Returns the record after the change, or `nil` if the field cannot have the value.
   package func applying(_ change: FieldChange) -> Self? {
     var record = self
@@ -91,8 +99,19 @@ extension Device: DescribedRecord {
     RecordField(structure: "brokerManagement", isOptional: true, \.brokerManagement),
     RecordField("systemVersion", \.systemVersion),
     RecordField(structure: "certificates", \.certificates).secret, RecordField("isShared", \.isShared),
-    RecordField(structure: "ssoProfile", isOptional: true, \.ssoProfile),
+    RecordField(structure: "ssoProfile", isOptional: true, \.ssoProfile).refusing(SSOProfile.problem),
   ]
+}
+
+extension SSOProfile {
+  /// Returns the reason that a payload is refused: a key that Apple and Microsoft do not document, which neither the
+  /// system nor the extension reads.
+  @Sendable fileprivate static func problem(of payload: JSONValue) -> String? {
+    let known = payloadKeys + ExtensionData.CodingKeys.allCases.map(\.rawValue)
+    guard let key = unknownKeys(in: payload).first else { return nil }
+    return "A payload has no key \(key)."
+      + (nearestName(to: key, among: known).map { " Did you mean \($0)?" } ?? "")
+  }
 }
 
 extension Tenant: DescribedRecord {

@@ -59,6 +59,8 @@ package struct RecordField<Record>: Sendable {
   ///
   /// Null removes an optional field.
   package private(set) var assign: @Sendable (inout Record, JSONValue) -> Bool
+  /// Returns the reason that a value of the right form is refused, or `nil` if there is none.
+  private(set) var problem: @Sendable (JSONValue) -> String? = { _ in nil }
 
   init<Value: RecordFieldValue>(
     _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable
@@ -113,6 +115,15 @@ package struct RecordField<Record>: Sendable {
     let assign = assign
     field.description.condition = condition
     field.assign = { holds($1) && assign(&$0, $1) }
+    return field
+  }
+
+  /// Returns a field that refuses values with a reason of their own.
+  func refusing(_ problem: @escaping @Sendable (JSONValue) -> String?) -> RecordField {
+    var field = self
+    let assign = assign
+    field.problem = problem
+    field.assign = { problem($1) == nil && assign(&$0, $1) }
     return field
   }
 

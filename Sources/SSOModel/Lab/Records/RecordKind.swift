@@ -48,6 +48,9 @@ package enum RecordKind: String, Codable, CaseIterable, Sendable {
     try type.read(body)
   }
 
+  /// Returns the reason that a field does not take a value of the right form, or `nil` if there is none.
+  func problem(of change: FieldChange) -> String? { type.problem(of: change) }
+
   /// Returns the record's bytes after the change, or `nil` if the field cannot have the value.
   func applying(_ change: FieldChange, to body: Data) throws -> Data? { try type.applying(change, to: body) }
 }

@@ -72,6 +72,7 @@ struct WorldReader {
 extension ScenarioTree {
   /// Reads the payload of a profile; a key that is not there has Microsoft's value.
   fileprivate func ssoProfile() throws(ScenarioError) -> SSOProfile {
+    typealias Key = SSOProfile.ExtensionData.CodingKeys
     let keys = try ScenarioFields(
       self, named: "ssoProfile",
       allowed: [
@@ -92,12 +93,17 @@ extension ScenarioTree {
     guard let tree = keys["ExtensionData"] else { return profile }
     let inner = try ScenarioFields(
       tree, named: "ExtensionData",
-      allowed: ["AppAllowList", "AppPrefixAllowList", "AppBlockList", "disable_inapp_sso_signin"])
+      allowed: Key.allCases.filter(\.isSimulated).map(\.rawValue))
     var data = SSOProfile.ExtensionData()
-    data.appAllowList = try inner.text("AppAllowList")
-    data.appPrefixAllowList = try inner.text("AppPrefixAllowList")
-    data.appBlockList = try inner.text("AppBlockList")
-    data.disablesInAppSignIn = try inner.number("disable_inapp_sso_signin")
+    data.admitsAllManagedApps = try inner.number(Key.admitsAllManagedApps.rawValue)
+    data.appAllowList = try inner.text(Key.appAllowList.rawValue)
+    data.appPrefixAllowList = try inner.text(Key.appPrefixAllowList.rawValue)
+    data.appBlockList = try inner.text(Key.appBlockList.rawValue)
+    data.disablesInAppSignIn = try inner.number(Key.disablesInAppSignIn.rawValue)
+    data.disablesPagePrompt = try inner.number(Key.disablesPagePrompt.rawValue)
+    data.disablesPagePromptAndPicks = try inner.number(Key.disablesPagePromptAndPicks.rawValue)
+    data.disablesPrompt = try inner.number(Key.disablesPrompt.rawValue)
+    data.disablesPromptAndPicks = try inner.number(Key.disablesPromptAndPicks.rawValue)
     profile.extensionData = data
     return profile
   }

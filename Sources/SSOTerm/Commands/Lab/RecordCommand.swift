@@ -1,6 +1,7 @@
 import ArgumentParser
 import Essentials
 import SSOCore
+import SSODoctor
 import SSOLab
 import SSOProvider
 import SSOTermApp
@@ -126,8 +127,31 @@ struct RecordAdd<R: Records>: LabCommand {
 }
 
 extension FieldChange {
+  /// Replaces `@FILE` with the contents of a file: a public key, or a profile of the SSO extension.
+  fileprivate func readingFile(of kind: RecordKind) throws -> FieldChange {
+    try readingKeys(of: kind).readingProfile(of: kind)
+  }
+
+  /// Replaces `@FILE` in `ssoProfile=@FILE` with the payload in the profile, or with the JSON in the file.
+  private func readingProfile(of kind: RecordKind) throws -> FieldChange {
+    guard kind == .device, field == "ssoProfile", value.hasPrefix("@") else { return self }
+    let (path, data) = try readFile(String(value.dropFirst()))
+    var change = self
+    do throws(ReadingError) {
+      change.value = try SSOProfileFacts.payload(in: data, path: path).text(.wire)
+    } catch {
+      guard JSONValue(bounded: data)?.object != nil else {
+        throw CommandFailure(
+          usage: "\(path) holds no profile of the SSO extension.", why: error.description,
+          next: "ssoterm doctor \(path)")
+      }
+      change.value = String(decoding: data, as: UTF8.self)
+    }
+    return change
+  }
+
   /// Replaces `@FILE` in `publicKeys+=@FILE` with the JSON for the key in the PEM file.
-  fileprivate func readingKeys(of kind: RecordKind) throws -> FieldChange {
+  private func readingKeys(of kind: RecordKind) throws -> FieldChange {
     guard kind == .registration, field == "publicKeys", value.hasPrefix("@") else { return self }
     let (path, data) = try readFile(String(value.dropFirst()))
     guard let key = TokenVerificationKey(keyOrCertificate: String(decoding: data, as: UTF8.self)) else {
@@ -144,7 +168,7 @@ extension FieldChange {
 
 private let secretHelp =
   "A secret (a password, a client secret) is never written there: FIELD=- reads it from stdin, FIELD=@FILE from a file, "
-  + "FIELD=new makes one and prints it. publicKeys+=@FILE takes a certificate or public key in PEM."
+  + "FIELD=new makes one and prints it. publicKeys+=@FILE takes a certificate or public key in PEM; ssoProfile=@FILE takes a .mobileconfig."
 
 /// The `--password-stdin` option, as for `signin`.
 ///
@@ -161,7 +185,7 @@ struct PasswordInput: ParsableArguments {
     }
     var changes: [FieldChange] = []
     for word in words + (isRead ? ["password=-"] : []) {
-      changes.append(try secrets.resolve(try FieldChange(word).readingKeys(of: kind), of: kind))
+      changes.append(try secrets.resolve(try FieldChange(word).readingFile(of: kind), of: kind))
     }
     return changes
   }
