@@ -1,6 +1,8 @@
 /// A participant in a sign-in; the cases are in the order of the trace's columns.
 package enum Party: String, Codable, CaseIterable, Sendable {
   case person, app, sdk, system, broker, provider, keychain
+  /// The storage of an app's own token cache, where there is no keychain.
+  case cache
 }
 
 extension Party {
@@ -14,8 +16,12 @@ extension Party {
     case .broker: "Broker"
     case .provider: "Provider"
     case .keychain: "Keychain"
+    case .cache: "Cache"
     }
   }
+
+  /// Whether it keeps an app's tokens.
+  package var isStorage: Bool { self == .keychain || self == .cache }
 }
 
 /// A name and its value, as sent in a message.

@@ -92,10 +92,28 @@ package struct Keychain {
   ///
   /// Therefore, it fails with `duplicateItem` if an item has the same key but another type.
   package func set(_ item: KeychainItem, what: String = "item") throws {
+    guard app.storage != .preferences else { return try write(item, what: what) }
     do {
       try update(item, what: what)
     } catch KeychainError.itemNotFound {
       try add(item, what: what)
+    }
+  }
+
+  /// Writes the value of a key that may exist already, as SharedPreferences does (android.md §3).
+  private func write(_ item: KeychainItem, what: String) throws {
+    try recorded(KeychainCall(verb: "write", what: what, KeychainQuery(item))) {
+      var item = item
+      item.modifiedAt = now
+      if let known = try store.items(matching: entitled(KeychainQuery(item))).first {
+        item.createdAt = known.createdAt
+        _ = try store.update(item)
+      } else {
+        item.createdAt = now
+        try store.insert(item)
+      }
+    } result: {
+      "written"
     }
   }
 
@@ -136,13 +154,14 @@ extension Keychain {
 
   /// Returns the entitlement check for a call that specifies these groups; an empty array means any entitled group.
   package func entitlementCheck(_ asked: [String]) -> Check {
-    Check(
-      app.hasOwnCache ? "token cache of the app itself" : "access group is in the entitlements",
+    let isOwn = app.storage != .keychain
+    return Check(
+      isOwn ? "token cache of the app itself" : "access group is in the entitlements",
       expected: asked.isEmpty ? "any entitled group" : asked.joined(separator: ", "),
       found: app.entitledGroups.joined(separator: ", "),
       asked.allSatisfy(app.entitledGroups.contains),
-      source: app.hasOwnCache ? "real-apps.md §3" : "keychain.md §2",
-      failure: app.hasOwnCache ? "the cache is another app's" : "its entitlements lack the access group")
+      source: app.storage.source,
+      failure: isOwn ? "the cache is another app's" : "its entitlements lack the access group")
   }
 }
 
@@ -164,7 +183,10 @@ struct KeychainCall {
   /// The attributes that the query specifies: groups, account, service, generic, and type.
   ///
   /// They never include data.
-  var sent: [NameValue] {
+  func sent(to storage: CacheStorage) -> [NameValue] {
+    guard storage != .preferences else {
+      return [NameValue("file", CacheStorage.preferencesFile)] + preferencesFields
+    }
     var fields = query.accessGroups.map { NameValue("group", $0) }
     if let account = query.account { fields.append(NameValue("account", account)) }
     if let service = query.service { fields.append(NameValue("service", service)) }
@@ -173,6 +195,17 @@ struct KeychainCall {
     }
     if let type = query.type { fields.append(NameValue("type", String(type))) }
     return fields
+  }
+
+  /// The key in SharedPreferences, whose parts iOS has in two attributes, or what the library looks for in all values.
+  private var preferencesFields: [NameValue] {
+    if let account = query.account, let service = query.service {
+      return [NameValue("key", account + "-" + service)]
+    }
+    let parts = [
+      query.account, query.service, query.generic.map { String(decoding: $0, as: UTF8.self) },
+    ].compactMap(\.self)
+    return parts.isEmpty ? [] : [NameValue("values with", parts.joined(separator: ", "))]
   }
 }
 
@@ -204,7 +237,7 @@ extension Keychain {
     _ call: KeychainCall, _ body: () throws -> T, result: (T) -> String
   ) throws -> T {
     if trace.isDisabled { return try body() }
-    trace.begin(party, .keychain, actor: app.bundleID, call.action)
+    trace.begin(party, app.storage.party, actor: app.bundleID, call.action)
     do {
       let value = try body()
       add(call, result: result(value))
@@ -220,8 +253,35 @@ extension Keychain {
 
   private func add(_ call: KeychainCall, result: String) {
     trace.add(
-      party, .keychain, actor: app.bundleID, call.action, result: result, sent: call.sent,
+      party, app.storage.party, actor: app.bundleID, call.action, result: result,
+      sent: call.sent(to: app.storage),
       checks: [entitlementCheck(call.query.accessGroups)])
+  }
+}
+
+/// The storage of a token cache, as a trace names it.
+///
+/// A cache without access groups is stored in the keychain of the lab, in a group of its own.
+package enum CacheStorage: Hashable, Sendable {
+  case keychain
+  /// An archive for each app (docs/behaviour/keychain.md §8(4)).
+  case archive
+  /// The SharedPreferences of an app on Android (docs/behaviour/android.md §3).
+  case preferences
+
+  /// The name of the file with MSAL's cache (`SharedPreferencesAccountCredentialCache.java`).
+  static let preferencesFile = "com.microsoft.identity.client.account_credential_cache"
+
+  /// The storage as a party of a trace.
+  package var party: Party { self == .preferences ? .cache : .keychain }
+
+  /// The document that describes it.
+  fileprivate var source: String {
+    switch self {
+    case .keychain: "keychain.md §2"
+    case .archive: "real-apps.md §3"
+    case .preferences: "android.md §3"
+    }
   }
 }
 
@@ -232,10 +292,8 @@ package struct KeychainCaller: Hashable, Sendable {
   package var bundleID: String
   /// The full access groups in the order of the entitlement; an item added without a group goes to the first.
   package var entitledGroups: [String]
-  /// Whether the app's platform has no access groups.
-  ///
-  /// Its private cache is stored here in a separate group.
-  package var hasOwnCache = false
+  /// The storage of the app's token cache.
+  package var storage = CacheStorage.keychain
 
   package init(bundleID: String, entitledGroups: [String]) {
     self.bundleID = bundleID

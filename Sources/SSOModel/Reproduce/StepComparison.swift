@@ -92,7 +92,7 @@ extension Hop {
     let text = spelledAction.lowercased()
     if from == .sdk, to == .app { return "result" }
     if from == .app, to == .sdk { return text.contains("silent") ? Self.silentCall : Self.interactiveCall }
-    if from == .keychain || to == .keychain {
+    if from.isStorage || to.isStorage {
       return ["access token", "refresh token", "account metadata", "account"].first(where: text.contains)
         .map { "keychain \($0)" }
     }

@@ -124,9 +124,9 @@ package struct ExpectedError: Hashable, Sendable {
   private static func place(in hops: [Hop]) -> Refusal.Place? {
     if let refusal = hops.finalRefusal?.refusal { return refusal.place }
     let refused = hops.filter { $0.checks.contains { $0.verdict == .failed } }
-    let failed = refused.last { $0.to == .keychain } ?? refused.last
+    let failed = refused.last { $0.to.isStorage } ?? refused.last
     return switch failed?.to {
-    case .keychain: .keychain
+    case .keychain, .cache: .keychain
     case .broker: .broker
     case .sdk, .app, .system:
       hops.contains { $0.to == .broker } ? .broker : hops.contains(where: \.asksForSignIn) ? nil : .start

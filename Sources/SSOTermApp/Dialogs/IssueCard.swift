@@ -26,7 +26,7 @@ struct IssueCard: TextDialog {
         ("app", "\(app.displayName), \(app.bundleID)"), ("client ID", app.clientID),
         ("redirect URI", app.redirectURI),
         ("library", "\(app.sdk) \(app.sdkVersion)"), ("team", app.teamID),
-        ("keychain group", app.accessGroup),
+        (app.storage == .keychain ? "keychain group" : "token cache", app.accessGroup),
         ("broker", app.broker),
       ]
       lines += ["| configuration | |", "|---|---|"]

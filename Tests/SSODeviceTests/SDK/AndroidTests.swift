@@ -202,6 +202,107 @@ struct AndroidTests {
     #expect(try silent(lab, Self.first).source == "broker")
   }
 
+  /// The steps of a sign-in without the broker name Android's storage, in one write for each value.
+  @Test func aTraceHasSharedPreferencesInPlaceOfAKeychain() throws {
+    let lab = try suite()
+    let hops = try hops(of: SignIn(app: Self.first), lab)
+    #expect(!hops.contains { $0.to == .keychain || $0.result.contains("-25300") })
+    #expect(!hops.contains { $0.action.contains("legacy") || $0.action.contains("metadata") })
+    let writes = hops.filter { $0.to == .cache && $0.action.hasPrefix("write") }
+    #expect(
+      writes.map(\.action) == [
+        "write accesstoken", "write idtoken", "write refreshtoken", "write account",
+      ])
+    let token = try #require(writes.first { $0.action == "write refreshtoken" })
+    #expect(token.sent.map(\.name) == ["file", "key"])
+    #expect(token.sent["file"] == "com.microsoft.identity.client.account_credential_cache")
+    #expect(token.sent["key"]?.contains("-login.windows.net-refreshtoken-") == true)
+    #expect(hops.contains { $0.to == .provider && $0.sent["prompt"] == "select_account" })
+  }
+
+  /// The steps of an intent that the approver answers.
+  private func hops(of intent: some Intent, _ lab: SilentLab) throws -> [Hop] {
+    var answers: [Answer] = []
+    while true {
+      switch try lab.lab.perform(intent, answers: answers) {
+      case .done(_, let id): return try lab.lab.read { try $0.traces.trace(id) }?.hops ?? []
+      case .needs(let prompt, _):
+        var approver = try lab.lab.store.write(nil) {
+          try AutomaticApprover(username: "ada@contoso.com", in: $0)
+        }
+        answers.append(approver.answer(prompt))
+      }
+    }
+  }
+
+  @Test func aRequestToTheBrokerHasTheNamesOfBrokerRequest() throws {
+    let lab = try suite { $0.device.brokerVersion = Device.currentBrokerVersion }
+    let interactive = try hops(of: SignIn(app: Self.first), lab)
+    #expect(!interactive.contains { $0.to == .keychain })
+    let asked = try #require(interactive.first { $0.action == "bind MicrosoftAuthService" }).sent
+    #expect(asked["prompt"] == "SELECT_ACCOUNT" && asked["client_sdk_type"] == "MSAL")
+    #expect(asked["client_app_name"] == Self.first && asked["scopes"] == "User.Read")
+    #expect(interactive.contains { $0.sent["broker_bundle_id"] == "com.azure.authenticator" })
+    let silent = try hops(
+      of: AcquireSilently(app: Self.first, account: "ada@contoso.com", forceRefresh: true), lab)
+    let quiet = try #require(silent.first { $0.to == .broker }).sent
+    #expect(quiet["force_refresh"] == "true" && quiet["local_account_id"]?.contains(".") == false)
+    for name in ["msg_protocol_ver", "client_sku", "sdk_broker_capabilities", "skip_validate_result_account"]
+    {
+      #expect(asked[name] == nil && quiet[name] == nil)
+    }
+  }
+
+  /// An app for one account takes the first of several, and remembers it in a file of its own.
+  @Test func theCurrentAccountIsTheFirst() throws {
+    let lab = try suite()
+    func current() throws -> Outcome { try lab.perform(GetCurrentAccount(app: Self.first)).outcome }
+    _ = try signIn(lab, Self.first)
+    #expect(try current().username == "ada@contoso.com")
+    #expect(try current().summary.hasSuffix("before: ada@contoso.com."))
+    _ = try lab.perform(SignOut(app: Self.first))
+    #expect(try current().summary.hasSuffix("no account is signed in; before: ada@contoso.com."))
+    let several = try lab.lab.read { reader in
+      let app = try reader.app(Self.first)
+      return app.msal.takesFirstAccount
+    }
+    #expect(several)
+  }
+
+  @Test func noConnectionIsAnIOError() throws {
+    let lab = try suite()
+    _ = try signIn(lab, Self.first)
+    try lab.perform(AddFault(Fault(.token, .unreachable)))
+    let token = try lab.perform(
+      AcquireSilently(app: Self.first, account: "ada@contoso.com", forceRefresh: true)
+    ).outcome
+    #expect(token.error?.symbol == "io_error")
+    #expect(token.errorText?.contains("An IO error occurred with message: ") == true)
+    try lab.perform(ClearFaults())
+    try lab.perform(EndApp(app: Self.first))
+    try lab.perform(AddFault(Fault(.discovery, .unreachable)))
+    let discovery = try lab.perform(
+      AcquireSilently(app: Self.first, account: "ada@contoso.com", forceRefresh: true)
+    ).outcome
+    #expect(discovery.errorText?.hasSuffix("Unable to perform cloud discovery") == true)
+  }
+
+  /// ADAL for Android is not iOS's: it is refused, in a lab of an earlier version too.
+  @Test func adalIsRefused() throws {
+    let sentence = "SSOTerm does not simulate ADAL for Android, only MSAL"
+    let lab = try suite { $0.apps[0].sdk = .adal }
+    #expect(try silent(lab, Self.first, nil).summary.contains(sentence))
+    #expect(
+      try lab.lab.read { try Predictor(reader: $0).prediction(try $0.app(Self.first), account: nil).kind }
+        == .failure)
+    #expect(throws: LabError.self) {
+      try lab.perform(AddRecord(.app, record: "com.contoso.old", [try FieldChange("sdk=ADAL")]))
+    }
+    #expect(throws: LabError.self) {
+      try lab.perform(EditRecord(.app, record: Self.second, [try FieldChange("sdk=ADAL")]))
+    }
+  }
+
   @Test func errorsAreExceptions() throws {
     let lab = try suite()
     _ = try signIn(lab, Self.first)

@@ -37,8 +37,6 @@ import Testing
       userIDType                  -                                              RequiredDisplayableId, OptionalDisplayableId, UniqueId
       knownAuthorities            -
       tokenExpirationBuffer       -
-      serializedADALCache         -
-      xpcMode                     -                                              disabled, ssoExtCompanion, ssoExtBackup, primary
       isExtension                 no                                             yes, no
       platform                    -                                              iOS, Android, Windows, macOS
       $ ssoterm app set mytestapp2 urlSchemes=

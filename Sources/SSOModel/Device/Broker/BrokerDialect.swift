@@ -116,6 +116,8 @@ enum BrokerParameter: String, Hashable {
   case skipCache = "skip_cache"
   case maximumProtocolVersion = "max_protocol_ver"
   case legacyExtraQueryParameters = "extra_qp"
+  /// Android's; the protocols with URLs do not send it.
+  case forceRefresh = "force_refresh"
 
   /// Whether the value is a secret, or as sensitive as one.
   var isSecret: Bool { self == .brokerKey || self == .applicationToken }

@@ -7,6 +7,8 @@ import SSOKeychain
 /// They are strings, with the name as the account and the value as the service, and the device's private key. The
 /// private key for a second tenant goes into the second group.
 ///
+/// On Android, the broker keeps the registration in a storage of its own, which is not public.
+///
 /// Throws `KeychainError` and `StoreError`, as ``Keychain`` does.
 package struct DeviceKeychain {
   package static let group = brokerTeamID + ".com.microsoft.workplacejoin"
@@ -16,10 +18,12 @@ package struct DeviceKeychain {
 
   package var keychain: Keychain
   var now: Instant
+  private let platform: Platform
 
-  package init(keychain: Keychain, now: Instant) {
+  package init(keychain: Keychain, now: Instant, platform: Platform) {
     self.keychain = keychain
     self.now = now
+    self.platform = platform
   }
 
   /// Writes the registration of the device in a tenant; for a second tenant, only the private key.
@@ -28,6 +32,10 @@ package struct DeviceKeychain {
   )
     throws
   {
+    guard platform != .android else {
+      return keychain.trace.add(
+        .broker, .broker, "keep the registration of the device", result: "in the broker's own storage")
+    }
     let known = KeychainQuery(accessGroups: [Self.group], account: Self.prefix + "tenantId")
     if let first = try keychain.items(matching: known, what: "workplace join").first,
       first.key.service != tenantID

@@ -77,12 +77,19 @@ struct AndroidMSAL: MSALLibrary {
     ]
   }
 
+  /// A call without a prompt asks for the account, unless it names one (android.md §2(4)).
+  func prompt(of request: SDKRequest) -> PromptBehavior {
+    let names = request.account != nil || request.loginHint?.isEmpty == false
+    return request.prompt == .whenRequired && !names ? .selectAccount : request.prompt
+  }
+
+  var takesFirstAccount: Bool { true }
   var silentBroker: SilentBroker { .beforeCache }
   var throttlesRequests: Bool { false }
   var keepsMetadata: Bool { false }
 
-  /// Only a personal account's refresh token is also saved in the app (`saveMsaAccountToCache`, android.md §3).
-  func leavesTokensWithBroker(tenantID: String) -> Bool { tenantID != PublicCloud.personalTenantID }
+  /// Since protocol 14.0, the broker keeps personal accounts too (`canSupportMsaAccountsInBroker`, android.md §3).
+  var leavesTokensWithBroker: Bool { true }
 
   var missingAccount: SDKError { .accountMissing }
   var unknownAccount: SDKError? { .noAccountFound }
@@ -132,9 +139,13 @@ struct AndroidMSAL: MSALLibrary {
         "Request failed, but no error returned back from service."
       )
     default:
-      let isNetwork = error.domain == "NSURLErrorDomain"
+      guard error.domain == "NSURLErrorDomain" else {
+        return (AndroidException("MsalClientException", "unknown_error"), error.description)
+      }
       return (
-        AndroidException("MsalClientException", isNetwork ? "io_error" : "unknown_error"), error.description
+        AndroidException("MsalClientException", "io_error"),
+        error.isOfDiscovery
+          ? "Unable to perform cloud discovery" : "An IO error occurred with message: \(error.description)"
       )
     }
   }

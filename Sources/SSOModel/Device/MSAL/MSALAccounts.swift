@@ -90,7 +90,7 @@ package struct MSALAccounts: MSALPart {
     if let listed = try account(name) { return listed }
     return try client.wordingKeychainErrors {
       guard let other = try anyAccount(name),
-        try cache.isSignedOut(homeAccountID: other.identifier, clientID: app.clientID)
+        try cache.keepsMetadata && cache.isSignedOut(homeAccountID: other.identifier, clientID: app.clientID)
       else { return nil }
       return other
     }
@@ -139,6 +139,7 @@ package struct MSALAccounts: MSALPart {
   /// An account without a home account ID is hidden if its username is that of a unified account, listed or not. An
   /// account with a home account ID is hidden if it is listed already or signed out of this client.
   func legacyAccounts(besides known: [SDKAccount], username: String? = nil) throws -> [SDKAccount] {
+    guard cache.keepsMetadata else { return [] }
     let family = try cache.familyID(clientID: app.clientID)
     let lookup = LegacyLookup(cache: client.legacyCache, clientID: app.clientID)
     return try lookup.accounts(username: username, familyID: family).filter { account in
@@ -164,17 +165,24 @@ package struct MSALAccounts: MSALPart {
   /// The `principal_*` fields of this client's AccountMetadata record it. Several accounts are error -51200, which the
   /// app receives as -50000 with -42102.
   ///
+  /// On Android the first of several accounts counts, and a file of the app's own records it (android.md §4(7)).
+  ///
   /// If the device is shared, the account that the broker has for the device counts, not the account that signed in to
   /// the app. This is SSOTerm's own rule, because docs/behaviour describes only unmanaged devices.
   func current() throws -> CurrentAccount {
     let isShared =
       context.device.isShared && !client.brokerDecision().contains { $0.verdict == .failed }
-    let accounts = try isShared ? context.system.deviceAccounts(knownTo: nil) : first(2)
+    let accounts = try isShared ? context.system.deviceAccounts(knownTo: nil) : client.accounts(limit: 2)
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "getCurrentAccount",
       result: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
       sent: [NameValue("asked", isShared ? "the shared device's broker" : "the cache")])
-    guard accounts.count < 2 else { throw MSALError.ambiguousAccount(accounts) }
+    guard accounts.count < 2 || app.msal.takesFirstAccount else { throw MSALError.ambiguousAccount(accounts) }
+    guard cache.keepsMetadata else {
+      let before = try context.defaults.singleAccount()
+      try context.defaults.setSingleAccount(accounts.first)
+      return CurrentAccount(current: accounts.first, previous: before)
+    }
     return try client.wordingKeychainErrors {
       var metadata =
         try cache.accountMetadata(clientID: app.clientID) ?? AccountMetadata(clientID: app.clientID)

@@ -35,7 +35,8 @@ struct MSALAuthorities: MSALPart {
     }
     let response = try sendRetrying(discoveryRequest(authority, correlationID))
     guard response.status == 200, response.jsonProblem == nil else {
-      let error = try discoveryError(response, authority, correlationID)
+      var error = try discoveryError(response, authority, correlationID)
+      error.isOfDiscovery = true
       guard isKnown else { throw error }
       return EnvironmentAliases()
     }

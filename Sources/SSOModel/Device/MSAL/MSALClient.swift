@@ -170,12 +170,14 @@ extension MSALClient: IdentitySDK {
   }
 
   package func acquireInteractively(_ request: SDKRequest) throws -> SDKResult {
-    let signedOut = try request.account.map {
-      try cache.isSignedOut(homeAccountID: $0.identifier, clientID: app.clientID)
-    }
+    let signedOut =
+      try cache.keepsMetadata
+      ? request.account.map { try cache.isSignedOut(homeAccountID: $0.identifier, clientID: app.clientID) }
+      : nil
     var request = withDefaultScopes(request)
     // A signed-out account requires its password, unless the app requests consent (msal-cache.md §11).
     if signedOut == true, request.prompt != .consent { request.prompt = .login }
+    request.prompt = app.msal.prompt(of: request)
     return try reporting { try interaction.acquireToken(request) }
   }
 

@@ -226,6 +226,7 @@ package struct MSALBrokerCall: MSALPart {
     values[.prompt] = request.prompt.parameter
     values[.authority] = request.options.authority
     values[.claims] = request.options.claims
+    if request.forceRefresh { values[.forceRefresh] = "true" }
     return values
   }
 
@@ -260,9 +261,8 @@ package struct MSALBrokerCall: MSALPart {
     var call = TokenCall(
       requested: scopes, requestedAuthority: authority,
       aliases: known.cloud(of: authority.host) == nil ? .publicCloud : known, correlationID: correlationID,
-      keepsSignInStateOnly: fields["device_mode"] == "shared" || !cache.keepsMetadata)
-    let home = fields["client_info"].flatMap { ClientInfo($0) }?.utid ?? ""
-    call.staysWithBroker = app.msal.leavesTokensWithBroker(tenantID: home)
+      keepsSignInStateOnly: fields["device_mode"] == "shared")
+    call.staysWithBroker = app.msal.leavesTokensWithBroker
     return try client.saving.finish(TokenResponse(broker: fields, at: context.now), call, source: .broker)
   }
 

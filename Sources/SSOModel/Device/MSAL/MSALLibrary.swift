@@ -11,14 +11,18 @@ protocol MSALLibrary: Sendable {
   func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?)
   /// Returns the conditions for using the broker that concern the app and its authority, whether or not they hold.
   func brokerConditions(of app: InstalledApp, _ authority: Authority?) -> [Check]
+  /// Returns the prompt of an interactive call.
+  func prompt(of request: SDKRequest) -> PromptBehavior
+  /// Whether `getCurrentAccount` takes the first of several accounts, and does not fail.
+  var takesFirstAccount: Bool { get }
   /// The point at which a silent call asks the broker, if it can be asked silently.
   var silentBroker: SilentBroker { get }
   /// Whether repeated requests are throttled in the app's memory (silent-call.md §4).
   var throttlesRequests: Bool { get }
   /// Whether the cache has metadata of apps and accounts, and items of other generations (msal-cache.md §4, §5).
   var keepsMetadata: Bool { get }
-  /// Returns whether the broker alone keeps the tokens of a sign-in to this tenant.
-  func leavesTokensWithBroker(tenantID: String) -> Bool
+  /// Whether the broker alone keeps the tokens of a brokered sign-in.
+  var leavesTokensWithBroker: Bool { get }
   /// The error of a silent call without an account.
   var missingAccount: SDKError { get }
   /// Returns the error of a silent call for an account that the cache does not have, or `nil` if the library looks for
@@ -87,9 +91,10 @@ struct AppleMSAL: MSALLibrary {
     ]
   }
 
+  func prompt(of request: SDKRequest) -> PromptBehavior { request.prompt }
+  var takesFirstAccount: Bool { false }
   var silentBroker: SilentBroker { .afterAccessToken }
   var keepsMetadata: Bool { true }
-  func leavesTokensWithBroker(tenantID: String) -> Bool { leavesTokensWithBroker }
   var missingAccount: SDKError {
     MSALError.cacheMiss(
       """

@@ -296,7 +296,7 @@ package struct SilentFlow {
       redemption.candidates.append(.init(token: shared, source: .familyRefreshToken))
     }
     guard redemption.candidates.isEmpty else { return }
-    if let wipe = try cache.keychain.lastWipe(in: cache.accessGroup) {
+    if cache.keepsMetadata, let wipe = try cache.keychain.lastWipe(in: cache.accessGroup) {
       checks.append(
         Check(
           "app that last deleted refresh tokens of the group", expected: "no app",

@@ -219,9 +219,25 @@ extension AppDefaults {
     try enrollments().first { normalized($0.homeAccountID) == normalized(homeAccountID) }?.enrollmentID
   }
 
+  /// The file in which MSAL for Android keeps the account of an app for one account
+  /// (`SingleAccountPublicClientApplication.java`).
+  private static let singleAccountFile = "com.microsoft.identity.client.single_account_credential_cache"
+  private var singleAccountKey: String { key + "/" + Self.singleAccountFile }
+
+  /// Returns the account that the app had when it last asked for the current one.
+  func singleAccount() throws -> SDKAccount? {
+    try documents.read(SDKAccount.self, .appDefaults, singleAccountKey)
+  }
+
+  func setSingleAccount(_ account: SDKAccount?) throws {
+    guard let account else { return try documents.delete(.appDefaults, singleAccountKey) }
+    try documents.write(account, .appDefaults, singleAccountKey)
+  }
+
   /// Removes everything that the app stores in its defaults.
   package func clear() throws {
     try setResumeState(nil)
+    try setSingleAccount(nil)
     try documents.delete(.appDefaults, documentKey)
   }
 

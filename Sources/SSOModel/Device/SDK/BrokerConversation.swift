@@ -41,7 +41,8 @@ struct BrokerConversation {
     }
     let words = call.words(dialect)
     context.trace.add(
-      .sdk, .system, actor: context.app.bundleID, words.action, result: words.result, sent: request.shown)
+      .sdk, .system, actor: context.app.bundleID, words.action, result: words.result,
+      sent: shown(request, isSilent: false))
     let sent = context.trace.hops.count
     switch try context.system.open(request.url, by: call) {
     case .returned(let fields): return Reply(fields: fields, keychainGroup: accessGroup, isAwaited: true)
@@ -68,8 +69,14 @@ struct BrokerConversation {
     let request = try request(values)
     context.trace.add(
       .sdk, .broker, actor: context.app.bundleID, call.silentAction, result: "no window is shown",
-      sent: request.shown)
+      sent: shown(request, isSilent: true))
     return try context.system.askBrokerSilently(request.url)
+  }
+
+  /// Returns the fields of a request as the platform's SDK names them.
+  private func shown(_ request: BrokerRequest, isSilent: Bool) -> [NameValue] {
+    call == .boundService
+      ? AndroidBrokerRequest(request: request, app: context.app, isSilent: isSilent).fields : request.shown
   }
 
   /// Returns the fault for an app that is active again without a URL that was handled.

@@ -224,7 +224,7 @@ package struct SDKResult: Hashable {
 }
 
 /// An account as an SDK returns it to its app: `MSALAccount`, or ADAL's `userId` and `homeAccountId` (claim F3).
-package struct SDKAccount: Hashable {
+package struct SDKAccount: Codable, Hashable {
   /// The home account ID, which is empty if only ADAL before 2.7 knows the account (docs/behaviour/adal.md §6).
   package var identifier: String
   /// The username, which is empty for the unknown user of AD FS.

@@ -30,6 +30,8 @@ package struct SDKError: Error, Hashable, Sendable {
   package var exception: AndroidException?
   /// Whether Foundation created the error, which the SDK passes through with Foundation's user info and text.
   var isOfFoundation = false
+  /// Whether instance discovery failed.
+  var isOfDiscovery = false
 }
 
 extension SDKError {

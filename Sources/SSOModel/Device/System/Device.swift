@@ -1,4 +1,5 @@
 import SSOCore
+import SSOKeychain
 
 /// The platform of a device.
 ///
@@ -29,6 +30,9 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
   ///
   /// See `CC/util/mac/MSIDRedirectUriVerifier.m`.
   package var requiresRegisteredScheme: Bool { self != .macOS }
+
+  /// The storage of MSAL's token cache, as a party of a trace.
+  package var storage: Party { PlatformDefaults(self).storage.party }
 
   /// Whether the broker is part of the system (claim A5).
   package var hasOwnBroker: Bool { self == .windows }
@@ -171,6 +175,17 @@ extension Device {
       failure: "SSOTerm simulates only the account picker of Windows, not MSAL's caches and silent calls")
   }
 
+  /// The failed check for an app whose SDK the lab does not simulate on its platform, or `nil` for any other app.
+  ///
+  /// ADAL for Android has its own caches, broker protocol, and errors (docs/behaviour/android.md §6).
+  package func sdkCheck(of app: InstalledApp) -> Check? {
+    guard app.sdk == .adal, app.platform ?? platform == .android else { return nil }
+    return Check(
+      "SSOTerm simulates the SDK of the platform", expected: "MSAL", found: app.sdk.rawValue, false,
+      source: "android.md §6", remedy: Remedy(.app, app.bundleID, "sdk=MSAL"),
+      failure: "SSOTerm does not simulate ADAL for Android, only MSAL")
+  }
+
   /// Returns the failed check for an app that the device does not run, or `nil` for any other app.
   package func platformCheck(of app: InstalledApp) -> Check? {
     guard !runs(app), let wanted = app.platform else { return nil }
@@ -181,14 +196,16 @@ extension Device {
   }
 
   /// Returns the failed check for an app whose silent calls cannot be made in the lab, or `nil` for any other app.
-  package func silentCallCheck(of app: InstalledApp) -> Check? { platformCheck(of: app) ?? simulationCheck }
+  package func silentCallCheck(of app: InstalledApp) -> Check? {
+    platformCheck(of: app) ?? sdkCheck(of: app) ?? simulationCheck
+  }
 
   /// Returns the failed check for an app whose sign-in cannot be made in the lab, or `nil` for any other app.
   ///
   /// On Windows that is one without the broker, whose tokens would go to a cache of MSAL.NET.
   package func interactiveCallCheck(of app: InstalledApp) -> Check? {
     let asksBroker = brokerVersion != nil && app.sdk == .msal && app.brokerUse == .auto
-    return platformCheck(of: app) ?? (asksBroker ? nil : simulationCheck)
+    return platformCheck(of: app) ?? sdkCheck(of: app) ?? (asksBroker ? nil : simulationCheck)
   }
 
   /// Returns the web view in which an app shows its page; on macOS, old versions of MSAL have only the embedded one

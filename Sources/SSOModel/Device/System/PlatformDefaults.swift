@@ -1,4 +1,5 @@
 import SSOCore
+import SSOKeychain
 
 /// The values of an app whose developer follows the SDK's article and changes nothing, by platform and SDK.
 ///
@@ -112,7 +113,16 @@ package struct PlatformDefaults: Hashable, Sendable {
 
   /// Whether apps can share a token cache: Android has no keychain groups, and ADAL for macOS has an archive for each app
   /// (docs/behaviour/keychain.md §8(4)).
-  package var hasSharedCache: Bool { platform != .android && !(platform == .macOS && isADAL) }
+  package var hasSharedCache: Bool { storage == .keychain }
+
+  /// The storage of an app's token cache.
+  package var storage: CacheStorage {
+    switch platform {
+    case .android: .preferences
+    case .macOS where isADAL: .archive
+    case .iOS, .macOS, .windows: .keychain
+    }
+  }
 
   /// The keychain group that the SDK uses, without the team prefix, or `nil` if the platform has no groups.
   package var sharingGroup: String? {

@@ -195,7 +195,7 @@ package struct LabReader {
 extension KeychainCaller {
   init(_ app: InstalledApp) {
     self.init(bundleID: app.bundleID, entitledGroups: app.entitledGroups)
-    hasOwnCache = !app.builtDefaults.hasSharedCache
+    storage = app.builtDefaults.storage
   }
 }
 

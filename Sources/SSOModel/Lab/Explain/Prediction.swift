@@ -63,7 +63,7 @@ package struct Predictor {
   private func checks(_ tried: TraceRecorder, _ sdk: any IdentitySDK) -> [Check] {
     let setUp = sdk.setUp.checks.filter { $0.verdict == .passed }
     return tried.hops.flatMap { hop in
-      hop.to == .keychain
+      hop.to.isStorage
         ? [] : hop.to == .provider ? hop.checks.filter { $0.verdict == .failed } : hop.checks
     }.filter { !setUp.contains($0) }
   }

@@ -32,13 +32,15 @@ package struct WhyQueries {
       next.kind == .failure
       ? "The next silent call of \(app.displayName) fails" : "\(app.displayName) needs sign-in"
     let setUp = sdk.setUp
+    let mix = PlatformMix(app, on: reader.device)
+    let mixed = mix.map { " \($0.reason)." } ?? ""
     return Checklist(
       title: "Why \(app.displayName) \(verdict)\(whom)",
-      answer: next.reason.map { "\(does)\(whom), because \($0)." }
-        ?? "The next call\(whom) \(next.predicate).",
+      answer: (next.reason.map { "\(does)\(whom), because \($0)." }
+        ?? "The next call\(whom) \(next.predicate).") + mixed,
       cause: next.checks.firstFailure,
       sections: [
-        Checklist.Section(title: setUp.title, checks: setUp.checks),
+        Checklist.Section(title: setUp.title, checks: [mix?.check].compactMap(\.self) + setUp.checks),
         Checklist.Section(
           title: "The next silent call", checks: next.checks.filter { !setUp.checks.contains($0) }),
         Checklist.Section(

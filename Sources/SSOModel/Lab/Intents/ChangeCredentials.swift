@@ -59,7 +59,7 @@ package struct ChangeCredentials: Intent {
       kind = item.isLegacy ? "legacy token" : ItemKind(item).rawValue
       guard try apply(to: item, id, transaction) else { continue }
       transaction.trace.add(
-        .person, .keychain, "\(change) \(id)", result: "done",
+        .person, transaction.device.platform.storage, "\(change) \(id)", result: "done",
         sent: [NameValue("service", item.key.service), NameValue("account", item.key.account)])
     }
     return Outcome(

@@ -31,7 +31,7 @@ package struct ImportCache: Intent {
       into: transaction.credentials, accessGroup: group, now: transaction.now)
     if let kept = file.keptDocument { try transaction.store.put(kept, .appDefaults, "import/" + name) }
     transaction.trace.add(
-      .person, .keychain, "import \(name)",
+      .person, transaction.device.platform.storage, "import \(name)",
       result: "accounts \(counts.accounts), refresh tokens \(counts.refreshTokens)",
       sent: [NameValue("group", group)])
     return Outcome(

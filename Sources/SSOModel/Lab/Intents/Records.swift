@@ -45,7 +45,10 @@ package struct AddRecord: Intent {
         why: "Names are unique.", next: "Change it: \(.set, kind.rawValue, name, "FIELD=VALUE")")
     }
     body = try changed(body)
-    if kind == .app { body = try changed(encodeJSON(newApp(name, like: body, transaction))) }
+    if kind == .app {
+      body = try changed(encodeJSON(newApp(name, like: body, transaction)))
+      try transaction.requireSDK(of: decodeJSON(InstalledApp.self, from: body))
+    }
     let effects = try ChangeEffects(before: transaction)
     try transaction.store.put(body, kind.documentKind, key)
     transaction.trace.add(
@@ -210,7 +213,7 @@ package struct EditRecord: Intent {
     transaction.trace.add(
       .person, kind.owner, "set \(kind.rawValue) \(stored.name)",
       result: "done", sent: changes.map(\.sent))
-    let lines = moved + (try effects.lines(after: transaction))
+    let lines = moved + changes.flatMap(\.withoutEffect) + (try effects.lines(after: transaction))
     return Outcome(
       .succeeded, "\(try stored.row().title): \(words)." + (lines.isEmpty ? " Nothing else changes." : ""),
       next: lines.isEmpty ? nil : "\(.why, "APP"); to undo it: \(.undo)", effects: lines)
@@ -268,6 +271,14 @@ extension IntentTransaction {
     return ["The redirect URI \(uri) is added to the registration \(registration.displayName)."]
   }
 
+  /// Throws if the lab does not simulate the app's SDK on its platform.
+  func requireSDK(of app: InstalledApp) throws {
+    guard let check = device.sdkCheck(of: app) else { return }
+    throw LabError(
+      .badInput, "\(app.bundleID) cannot have ADAL on Android.", why: "\(check.reason).",
+      next: "\(.set, "app", app.bundleID, "sdk=MSAL")")
+  }
+
   /// Gives the defaults of a new platform or SDK to an app, or those of a new platform to the apps of a device that are
   /// built for the device's platform.
   ///
@@ -281,6 +292,7 @@ extension IntentTransaction {
       let app = try decodeJSON(InstalledApp.self, from: after)
       let old = try decodeJSON(InstalledApp.self, from: before)
       guard isNamed || app.sdk != old.sdk else { return [] }
+      try requireSDK(of: app)
       let platform = app.platform ?? device.platform
       let moved = PlatformDefaults(platform, app.sdk).moving(app, from: old.sdk)
       after = try encodeJSON(moved)
@@ -299,7 +311,11 @@ extension IntentTransaction {
         try store.write(moved, .app, record.key)
         return try note(of: moved, before: app, on: platform)
       }
-      return (platform == old ? [] : device.limits) + lines
+      let apps = try records.map { try decodeJSON(InstalledApp.self, from: $0.body) }
+      let adal = apps.compactMap { app in
+        device.sdkCheck(of: app).map { "\(app.displayName): \($0.reason)" as Advice }
+      }
+      return (platform == old ? [] : device.limits) + adal + lines
     case .person, .tenant, .registration, .policy, .identity, .group, .role: return []
     }
   }
@@ -333,7 +349,14 @@ extension FieldChange {
     throw LabError(
       .badInput,
       "\(field) cannot be \(operation == .set ? "" : operation.rawValue)“\(shownValue)”.",
-      why: described.expected, next: show)
+      why: kind.problem(of: self) ?? described.expected, next: show)
+  }
+
+  /// A line about the keys of an SSO profile without an effect in the lab, or no line.
+  fileprivate var withoutEffect: [Advice] {
+    guard field == "ssoProfile", let payload = JSONValue(bounded: Data(value.utf8)) else { return [] }
+    let keys = SSOProfile.keysWithoutEffect(in: payload)
+    return keys.isEmpty ? [] : ["Without an effect in the lab: \(keys.joined(separator: ", "))"]
   }
 
   var sent: NameValue { NameValue(field + operation.rawValue, shownValue) }

@@ -52,7 +52,7 @@ package struct AppQueries {
         refreshToken: try refreshToken(of: app, tokens), target: tokens.target, familyID: familyID,
         accessGroup: app.sharedAccessGroup, sharesGroupWith: others, broker: sdk.brokerUse,
         next: try Predictor(reader: reader).prediction(app, account: name), warnings: warnings,
-        project: app.project)
+        project: app.project, storage: app.builtDefaults.storage.party)
     }
     guard count > 1 else { return [try row(accounts.first, named: nil, count: count)] }
     // Use the username, as people do, if it identifies only one of them.
@@ -110,10 +110,10 @@ package struct AppQueries {
     }
   }
 
-  /// Returns warnings about the delivery of the app's responses.
+  /// Returns warnings about fields of another platform, and about the delivery of the app's responses.
   private func warnings(about app: InstalledApp) throws -> [String] {
-    guard reader.device.brokerCall(for: app) == .url else { return [] }
-    var warnings: [String] = []
+    var warnings = [PlatformMix(app, on: reader.device)?.reason].compactMap(\.self)
+    guard reader.device.brokerCall(for: app) == .url else { return warnings }
     for scheme in Set(app.urlSchemes.map { $0.lowercased() }).sorted() {
       let others = reader.device.handlers(of: scheme, installed: reader.installed)
         .filter { $0 != app.bundleID }
@@ -212,14 +212,16 @@ package struct AppRow: Codable, Hashable, Sendable, Identifiable {
   package var sharesGroupWith: [String]
   package var broker: String
   package var next: Prediction
-  /// The possible problems with the app's responses.
+  /// The possible problems with the app's fields and responses.
   ///
-  /// They are a scheme that another app registers too (claim B3), a delegate that does not forward (claim
+  /// They are fields of another platform, a scheme that another app registers too (claim B3), a delegate that does not forward (claim
   /// D6), and an injected fault.
   package var warnings: [String] = []
   package var kind = AppKind.simulated
   /// The real project from which the app was imported.
   package var project: ProjectSource?
+  /// The storage of the app's tokens.
+  package var storage = Party.keychain
 }
 
 /// The kind of an app: simulated by the lab, or a real program that signs in at `ssoterm serve`.

@@ -10,13 +10,15 @@ package struct RecordQueries {
   let reader: LabReader
 
   /// Returns the records of a kind, sorted by key.
-  package func rows(_ kind: RecordKind) throws -> [RecordRow] { try stored(kind).map { try $0.row() } }
+  package func rows(_ kind: RecordKind) throws -> [RecordRow] {
+    try stored(kind).map { try $0.row(on: reader.device.platform) }
+  }
 
   /// Returns the record with a name or an unambiguous part of it.
   ///
   /// - Throws: `LabError` with the most similar name.
   package func row(_ kind: RecordKind, named name: String, unmasked: Bool = false) throws -> RecordRow {
-    try stored(kind, named: name).row(unmasked: unmasked)
+    try stored(kind, named: name).row(on: reader.device.platform, unmasked: unmasked)
   }
 
   func stored(_ kind: RecordKind) throws -> [StoredRecord] {
@@ -57,8 +59,19 @@ struct StoredRecord {
   /// The name for users: the last part of the key if the key begins with the device.
   var name: String { kind == .app ? String(key.split(separator: "/").last ?? "") : key }
 
-  func row(unmasked: Bool = false) throws -> RecordRow {
-    let fields = try kind.read(body)
+  /// Returns the record for display.
+  ///
+  /// A field that the platform does not have is not listed, unless it has a value.
+  func row(on platform: Platform? = nil, unmasked: Bool = false) throws -> RecordRow {
+    let all = try kind.read(body)
+    let own = all.first { $0.field.name == "platform" }?.value.string.flatMap { Platform(rawValue: $0) }
+    let hidden = (own ?? platform)?.missingFields(of: kind) ?? []
+    // Windows' defaults stand for those of MSAL.NET, and have iOS's values.
+    let isWindows = kind == .app && (own ?? platform) == .windows
+    let usual = isWindows ? try decodeJSON(InstalledApp.self, from: body).asOnWindows : nil
+    let fields = all.filter { field, value in
+      !hidden.contains(field.name) || !value.isUnset && usual?.value(of: field.name) != value
+    }
     func text(_ name: String) -> String? { fields.first { $0.field.name == name }?.value.string }
     return RecordRow(
       kind: kind, name: (kind == .person ? text("username") : nil) ?? name,
@@ -84,7 +97,39 @@ extension RecordRow.Field {
   }
 }
 
+extension InstalledApp {
+  /// The app with the defaults of Windows.
+  fileprivate var asOnWindows: InstalledApp {
+    PlatformDefaults(.windows, sdk).app(
+      bundleID: bundleID, teamID: teamID, clientID: clientID, vendor: vendor)
+  }
+}
+
+extension Platform {
+  /// The names of the fields that apps or devices of the platform do not have.
+  fileprivate func missingFields(of kind: RecordKind) -> Set<String> {
+    switch (kind, self) {
+    case (.app, .iOS): ["serializedADALCache", "xpcMode"]
+    case (.app, .macOS): []
+    case (.app, .android): Self.appleFields.union(["extendedLifetimeEnabled"])
+    case (.app, .windows): Self.appleFields.union(["urlForwarding", "extendedLifetimeEnabled"])
+    case (.device, .iOS), (.device, .macOS): []
+    case (.device, .android), (.device, .windows): ["isLocked", "ssoProfile"]
+    default: []
+    }
+  }
+
+  /// The fields of Info.plist, entitlements, and of settings that only MSAL and ADAL for Apple's platforms have.
+  private static let appleFields: Set = [
+    "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
+    "bypassesRedirectValidation", "usesScenes", "userIDType", "serializedADALCache", "xpcMode", "isExtension",
+  ]
+}
+
 extension JSONValue {
+  /// Whether the value is that of a field that nobody has set.
+  fileprivate var isUnset: Bool { [.null, .bool(false), .array([]), .string("")].contains(self) }
+
   /// The masked text of a secret or a list of secrets.
   fileprivate var maskedText: String? {
     if self == [] { return nil }

@@ -164,7 +164,7 @@ extension AppsScreen {
       field("Library", "\(app.sdk) \(app.sdkVersion)  team \(app.teamID)", width: width),
     ]
     lines += fieldLines("Broker", app.broker, width: width)
-    lines.append(field("Keychain", app.accessGroup, width: width))
+    lines.append(field(app.storage.label, app.accessGroup, width: width))
     let mates =
       app.sharesGroupWith.isEmpty ? "with no other app" : app.sharesGroupWith.joined(separator: ", ")
     lines += fieldLines("Shared", mates, width: width)

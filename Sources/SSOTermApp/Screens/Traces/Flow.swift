@@ -136,7 +136,7 @@ extension Hop {
   /// hold by number.
   fileprivate var checkText: (text: String, hasFailed: Bool)? {
     // Each keychain call makes the same check.
-    guard to != .keychain, let first = checks.first else { return nil }
+    guard !to.isStorage, let first = checks.first else { return nil }
     if let failed = checks.firstFailure {
       // A check of a log is named after its step, which the row shows.
       let missing = failed.name == action ? "expected " + failed.expected : "not met: " + failed.name
@@ -148,11 +148,11 @@ extension Hop {
   }
 
   /// Whether the step is a keychain call without a failed check.
-  fileprivate var isRoutine: Bool { to == .keychain && !checks.contains { $0.verdict == .failed } }
+  fileprivate var isRoutine: Bool { to.isStorage && !checks.contains { $0.verdict == .failed } }
 
   /// Returns the phase of a step, which in most cases continues the previous phase.
   fileprivate func phase(after last: Flow.Phase?) -> Flow.Phase {
-    if to == .keychain {
+    if to.isStorage {
       // A read after a response is part of storing it.
       return verb == "read" && (last ?? .find) == .find ? .find : .store
     }
@@ -297,7 +297,7 @@ extension Party {
     case .broker: "Brok"
     case .keychain: "Kchn"
     case .provider: "Prov"
-    case .app, .sdk: label
+    case .app, .sdk, .cache: label
     }
   }
 }

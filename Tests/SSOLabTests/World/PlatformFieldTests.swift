@@ -1,0 +1,131 @@
+import SSOReference
+import Testing
+
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOScenarios
+
+/// Returns a lab of the articles' suite.
+private func suite(_ change: (inout LabWorld) -> Void) throws -> Lab {
+  var file = try ScenarioLibrary().scenario("contoso-suite")
+  change(&file.world)
+  return try Lab.temporary(file)
+}
+
+/// The fields of an app that belong to a platform.
+struct PlatformFieldTests {
+  /// A lab of an earlier version: iOS's values in the apps of an Android phone.
+  @Test func fieldsOfAnotherPlatformAreExplainedUntilTheyAreMended() throws {
+    let lab = try suite { $0.device.platform = .android }
+    let (app, why) = try lab.read {
+      (try #require(try $0.apps.rows().first), try $0.why.app("com.contoso.mytestapp1"))
+    }
+    let reason = try #require(app.warnings.first)
+    #expect(reason.contains("runs on Android, and has ") && reason.contains("urlSchemes"))
+    #expect(why.answer.hasSuffix(reason + "."))
+    #expect(why.sections.first?.checks.first?.name == "the app's fields are of its platform")
+    _ = try lab.perform(
+      EditRecord(.app, record: "com.contoso.mytestapp1", [try FieldChange("platform=Android")]))
+    let mended = try lab.read { try $0.why.app("com.contoso.mytestapp1") }
+    #expect(!mended.answer.contains("of another platform"))
+  }
+
+  @Test(arguments: [Platform.iOS, .macOS])
+  func anAppOfThePlatformIsNotMixed(_ platform: Platform) throws {
+    let lab = try suite { world in
+      world.device.platform = platform
+      world.apps = world.apps.map { PlatformDefaults(platform).moving($0) }
+      // A developer's own choices are not another platform's.
+      world.apps[0].queriesSchemes = []
+      world.apps[1].keychainSharingGroup = "com.contoso.shared"
+    }
+    #expect(
+      try lab.read { try $0.apps.rows() }.allSatisfy { !$0.warnings.contains { $0.contains("platform") } })
+  }
+
+  @Test func aFieldThatThePlatformDoesNotHaveIsNotShown() throws {
+    func names(_ platform: Platform, _ kind: RecordKind) throws -> [String] {
+      let lab = try suite { world in
+        world.device.platform = platform
+        world.apps = world.apps.map { PlatformDefaults(platform).moving($0) }
+      }
+      return try #require(try lab.read { try $0.records.rows(kind) }.first).fields.map(\.name)
+    }
+    let apple = [
+      "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes", "isExtension",
+    ]
+    #expect(try names(.android, .app).filter { apple.contains($0) } == [])
+    #expect(try names(.windows, .app).filter { apple.contains($0) } == [])
+    #expect(try names(.iOS, .app).filter { apple.contains($0) } == apple)
+    #expect(try !names(.iOS, .app).contains("xpcMode") && names(.macOS, .app).contains("xpcMode"))
+    #expect(
+      try !names(.android, .device).contains("ssoProfile") && names(.iOS, .device).contains("ssoProfile"))
+  }
+}
+
+/// The device's profile of the SSO extension, as a person sets it (docs/behaviour/broker.md §13).
+struct SSOProfileFieldTests {
+  private func set(_ value: String, _ platform: Platform = .iOS) throws -> (
+    outcome: Outcome, profile: SSOProfile?
+  ) {
+    let lab = try suite { $0.device.platform = platform }
+    let edit = EditRecord(.device, record: "device-1", [try FieldChange("ssoProfile=\(value)")])
+    guard case .done(let outcome, _) = try lab.perform(edit) else {
+      throw LabError(.badInput, "asked a person", why: "", next: "")
+    }
+    return (outcome, try lab.read { $0.device.ssoProfile })
+  }
+
+  @Test(arguments: [
+    (#"{"ExtensionDate": {}}"#, "A payload has no key ExtensionDate. Did you mean ExtensionData?"),
+    (
+      #"{"ExtensionData": {"AppAlowList": "com.contoso.one"}}"#,
+      "A payload has no key AppAlowList. Did you mean AppAllowList?"
+    ),
+  ])
+  func anUnknownKeyIsNamed(_ value: String, _ why: String) throws {
+    let error = try #require(throws: LabError.self) { _ = try set(value) }
+    #expect(error.why == why)
+  }
+
+  @Test func aKeyWithoutEffectIsNamed() throws {
+    let (outcome, profile) = try set(
+      #"{"Type": "Redirect", "Hosts": [], "ExtensionData": {"AppCookieSSOAllowList": "a", "AppBlockList": "b"}}"#
+    )
+    #expect(profile?.extensionData?.appBlockList == "b")
+    #expect(
+      outcome.effects?.map(\.description) == ["Without an effect in the lab: Hosts, AppCookieSSOAllowList"])
+  }
+
+  @Test func whoIsAdmitted() throws {
+    func admits(_ bundleID: String, _ json: String, on platform: Platform) throws -> Bool {
+      try #require(try set(json, platform).profile).admits(bundleID, on: platform)
+    }
+    let safari = "com.apple.mobilesafari"
+    #expect(try admits(safari, "{}", on: .iOS))
+    #expect(try admits(safari, #"{"ExtensionData": {"AppPrefixAllowList": "com.contoso."}}"#, on: .iOS))
+    #expect(try !admits(safari, #"{"ExtensionData": {"AppBlockList": "\#(safari)"}}"#, on: .iOS))
+    #expect(try admits("com.apple.news", "{}", on: .iOS))
+    #expect(try !admits("com.apple.news", #"{"ExtensionData": {"AppPrefixAllowList": "a."}}"#, on: .iOS))
+    #expect(try admits("com.microsoft.edgemac", "{}", on: .macOS))
+    #expect(try !admits("com.microsoft.edge", "{}", on: .iOS) && !admits("com.contoso.one", "{}", on: .iOS))
+    #expect(
+      try admits("com.contoso.one", #"{"ExtensionData": {"Enable_SSO_On_All_ManagedApps": 1}}"#, on: .iOS))
+  }
+
+  @Test(
+    arguments: [
+      ("{}", "login", "select_account"),
+      (#"{"disable_explicit_native_app_prompt": 1}"#, "select_account", "select_account"),
+      (#"{"disable_explicit_native_app_prompt_and_autologin": 1}"#, nil, "select_account"),
+      (#"{"disable_explicit_app_prompt": 0}"#, "login", "login"),
+      (#"{"disable_explicit_app_prompt_and_autologin": 1}"#, "login", nil),
+    ] as [(String, String?, String?)])
+  func anExplicitPromptIsReplaced(_ data: String, _ ofApp: String?, _ ofPage: String?) throws {
+    let extensionData = try #require(try set("{\"ExtensionData\": \(data)}").profile?.extensionData)
+    #expect(extensionData.prompt("login", isOfPage: false) == ofApp)
+    #expect(extensionData.prompt("login", isOfPage: true) == ofPage)
+    #expect(extensionData.prompt("consent", isOfPage: true) == "consent")
+  }
+}
