@@ -155,7 +155,7 @@ package enum LoopbackAddress: String, CaseIterable, Sendable {
         .badInput, "The provider does not listen on \(name.lowercased()).",
         why:
           "It signs in test users, with a lab's keys and passwords: only this machine may reach it.",
-        next: "Omit --bind, or use localhost, 127.0.0.1 or ::1")
+        next: "\(.serve)")
     }
     return LoopbackAddress(rawValue: host.rawValue).map { [$0] } ?? allCases
   }

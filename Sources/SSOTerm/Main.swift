@@ -72,6 +72,7 @@ enum Main {
     switch arguments.first {
     case nil: return try StartCommand.parseAsRoot([])
     case "help": return try HelpCommand.parseAsRoot(rest)
+    case "--help", "-h": if !rest.isEmpty { return try HelpCommand.parseAsRoot(rest) }
     case let word?:
       guard let command = CommandTable.command(named: word) else { break }
       // ArgumentParser shows the whole help in place of an error if a root lacks all of its arguments.

@@ -175,7 +175,7 @@ package struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertibl
     let place = "line \(line), column \(column) (byte \(offset))"
     return switch reason {
     case .tooLarge: "The file is larger than \(CacheReader.sizeLimit / 1_048_576) MB."
-    case .truncated: "The file is truncated at \(place). Was a program stopped while it wrote the file?"
+    case .truncated: "The file is truncated at \(place). A program may have stopped while writing it."
     case .notJSON(let expected): "Not JSON at \(place): expected \(expected)."
     case .tooDeep: "Nested more than \(JSONParser.depthLimit) levels deep at \(place)."
     case .notAnObject: "Expected a JSON object with sections like AccessToken at \(place)."

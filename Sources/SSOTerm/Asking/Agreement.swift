@@ -39,7 +39,7 @@ func blastRadiusText(_ radius: BlastRadius, _ ink: TextInk) -> String {
   var lines = [ink.draw(radius.title, .strong)]
   for loss in radius.losses {
     let mark = loss.losesSignIn ? InkedText("✗", .bad) : InkedText("·", .faint)
-    lines.append("  " + ink.draw(mark) + " " + ink.draw("\(loss.app) \(loss.effect)"))
+    lines.append("  " + ink.draw(mark) + " " + ink.draw(loss.displayText))
   }
   lines.append("  " + ink.draw("\(counted(radius.itemCount, "keychain item")) in all", .faint))
   return lines.joined(separator: "\n")

@@ -192,6 +192,6 @@ private func stateSentence(_ candidate: PickerCandidate) -> String {
   case .expired: return remark.isEmpty ? "Expired." : "Expired, \(remark)."
   case .signedOut: return "Signed out." + (remark.lowercased() == "signed out" ? "" : sentence)
   case .blocked: return remark.isEmpty ? "Blocked." : "Blocked \(remark)."
-  case .unknown: return "Not issued here." + sentence
+  case .unknown: return "Unknown." + sentence
   }
 }

@@ -4,6 +4,7 @@ import SSODevice
 import SSOLab
 import SSOProvider
 import SSOTermApp
+import SafeText
 
 /// A type that answers a flow's prompts, first from the options and then from the user at the terminal.
 ///
@@ -108,7 +109,7 @@ struct PromptAnswerer {
       throw CommandFailure(
         status: .nothingMatched, kind: "blockedAccount", what: "\(match.username) cannot be chosen.",
         why: "it is blocked: \(match.remark)",
-        next: "the same command with " + (picker.signsIn ? "--choose other" : "another --choose"))
+        next: "the same command with --choose \(Self.suggestion(in: picker))")
     }
     return .account(homeAccountID: match.homeAccountID)
   }
@@ -134,7 +135,8 @@ struct PromptAnswerer {
         guard let typed = password(), !typed.isEmpty else { throw .noPassword }
         return .password(typed)
       }
-      try refuseRepeat(page, isRepeat: passwordIsSpent, next: "the same command with another password")
+      try refuseRepeat(
+        page, isRepeat: passwordIsSpent, next: "ssoterm person show \(shellWord(page.username)) --unmask")
       return try ask(prompt, "type the password", option: "--password-stdin --accept-consent")
     case .verification(let number):
       return try approves
@@ -162,7 +164,7 @@ extension CommandFailure {
 
   fileprivate static let noPassword = CommandFailure(
     usage: "There is no password on standard input.", why: "its first line is missing or empty",
-    next: "printf '%s\\n' PASSWORD | the same command")
+    next: "the same command < FILE")
 }
 
 /// The options that answer the prompts of a sign-in, for every command that can lead to one.

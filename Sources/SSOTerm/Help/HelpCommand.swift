@@ -61,7 +61,7 @@ struct HelpCommand: LabCommand {
   }
 
   /// Returns the command that the words lead to, or `nil` if one of them is not a command.
-  private static func command(_ words: [String]) -> (any ParsableCommand.Type)? {
+  fileprivate static func command(_ words: [String]) -> (any ParsableCommand.Type)? {
     var command: any ParsableCommand.Type = SSOTermCommand.self
     for word in words {
       guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else {
@@ -76,10 +76,13 @@ struct HelpCommand: LabCommand {
 extension CommandFailure {
   /// Creates an error for words after `ssoterm help` that are neither a command nor a topic.
   fileprivate init(unknownTopic words: [String]) {
-    if words.count > 1, Self.commands.contains(words[0]) {
+    if words.count > 1, let command = HelpCommand.command([words[0]]) {
+      let near = nearestName(
+        to: words[1], among: command.configuration.subcommands.map { $0._commandName })
       self.init(
         usage: "There is no command “\(words.joined(separator: " "))”.",
-        why: "“\(words[0])” has no such subcommand", next: "ssoterm help \(words[0])")
+        why: "“\(words[0])” has no such subcommand",
+        next: (["ssoterm help", words[0]] + (near.map { [$0] } ?? [])).joined(separator: " "))
       return
     }
     let word = words.joined(separator: "-")

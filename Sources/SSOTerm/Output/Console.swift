@@ -137,7 +137,7 @@ final class CommandProblems: Sendable {
         [
           CommandFailure(
             status: .fault, kind: "output", what: "The output could not be written.", why: $0.displayText,
-            next: "the same command with its output elsewhere")
+            next: "the same command > FILE")
         ]
       } ?? [])
   }
@@ -148,26 +148,24 @@ final class CommandProblems: Sendable {
 enum ReportFile: String, CaseIterable {
   case junit, markdown, html
 
-  func write(_ run: TrialRun, to path: String, of command: String) throws {
+  func write(_ run: TrialRun, to path: String) throws {
     let text =
       switch self {
       case .junit: junitText(run)
       case .markdown: markdownText(run)
       case .html: HTMLPage(run.title, run.suites).text
       }
-    try write(text, to: path, of: command)
+    try write(text, to: path)
   }
 
   /// Writes a report.
-  ///
-  /// `command` is the command that writes it, for the error's suggestion.
-  func write(_ text: String, to path: String, of command: String) throws {
+  func write(_ text: String, to path: String) throws {
     do {
       try writeFile(Data(text.utf8), to: path)
     } catch {
       throw CommandFailure(
         status: .usage, kind: "report", what: "The report \(path) cannot be written.",
-        why: error.displayText, next: "\(command) --report \(rawValue) OTHER-FILE")
+        why: error.displayText, next: "the same command with --report \(rawValue) report.\(rawValue)")
     }
   }
 
@@ -184,7 +182,7 @@ struct ReportOption: ParsableArguments {
   var report: [String] = []
 
   /// Returns the reports that the words specify, as pairs of a kind and a file, and the remaining words.
-  func parsed(of command: String) throws -> (files: [(kind: ReportFile, path: String)], more: [String]) {
+  func parsed() throws -> (files: [(kind: ReportFile, path: String)], more: [String]) {
     var files: [(kind: ReportFile, path: String)] = []
     var more: [String] = []
     var words = report[...]
@@ -195,7 +193,7 @@ struct ReportOption: ParsableArguments {
         throw CommandFailure(
           usage: "--report takes a kind and a file.",
           why: "the kinds are junit, markdown and html",
-          next: "\(command) --report junit report.xml")
+          next: "the same command with --report junit report.xml")
       } else {
         more.append(word)
       }

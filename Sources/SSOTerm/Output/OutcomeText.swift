@@ -2,28 +2,61 @@ import SSOCore
 import SSODevice
 import SSOReference
 import SSOTermApp
+import SafeText
 
 extension Outcome {
   /// Returns the problem, its cause, and the next command for an outcome other than success.
+  ///
+  /// The error as the SDK prints it is in the JSON document and in the trace; a line has only its codes.
   func failure(traceID: Int64, next fallback: String) -> CommandFailure {
-    var why = errorText ?? "the outcome is “\(verdict.rawValue)”"
-    // If the failed check found only the error, the text of the error is enough.
-    if let check = failedCheck, errorText?.contains(check.found) != true {
-      if summary == check.reason + "." {
-        why = "expected \(check.expected), found \(check.found)"
-      } else {
-        why = check.failure != nil && check.contrast == nil ? check.reason : check.reasonInFull
-      }
-      if let errorText { why += (why.hasSuffix(".") ? " " : ". ") + errorText }
-    }
     let kind =
       switch status {
       case .signInNeeded: "signInNeeded"
       case .cancelled: "cancelled"
       default: failedCheck == nil ? "fault" : "failedCheck"
       }
-    return CommandFailure(
-      status: status, kind: kind, what: summary, why: why, next: next?.commandLine ?? fallback)
+    let accounts = next?.actions.compactMap { $0.verb == .silent ? $0.details[.account] : nil } ?? []
+    let needsSignIn = status == .signInNeeded
+    let what =
+      !accounts.isEmpty ? "The call fails" : needsSignIn ? "The app needs sign-in" : statement
+    let sentence =
+      needsSignIn ? clause(statement) : errorText == nil ? "the outcome is “\(verdict.rawValue)”" : ""
+    var failure = CommandFailure(
+      status: status, kind: kind, what: what + codeText + ".", why: reason ?? sentence,
+      next: next?.commandLine ?? fallback)
+    // A call that named none of several accounts succeeds for each of them.
+    if let first = accounts.first {
+      failure.next = Self.sameCommand(for: first)
+      failure.others = accounts.dropFirst().map(Self.sameCommand)
+    }
+    return failure
+  }
+
+  private static func sameCommand(for account: String) -> String {
+    "the same command with --account \(shellWord(account))"
+  }
+
+  /// The reason, or `nil` if the failed check found only the error, or if there is none.
+  private var reason: String? {
+    guard let check = failedCheck, errorText?.contains(check.found) != true else { return nil }
+    guard summary != check.reason + "." else { return "expected \(check.expected), found \(check.found)" }
+    let isWhole = check.failure.map { check.contrast == nil || $0.contains(check.found) } ?? false
+    return isWhole ? check.reason : check.reasonInFull
+  }
+
+  /// The summary without the provider's IDs and time, which the trace has, and without a full stop.
+  private var statement: String {
+    let end = summary.firstRange(of: " Trace ID: ")?.lowerBound ?? summary.endIndex
+    return String(summary[..<end]).withoutStop
+  }
+
+  /// The codes of an SDK's error in parentheses, or an empty text if no SDK failed.
+  private var codeText: String {
+    guard let errorDomain else { return "" }
+    let code = (error?.code ?? errorCode).map(String.init) ?? error?.symbol
+    let domain = [errorDomain, code].compactMap(\.self).joined(separator: " ")
+    let more = [error?.internalCode.map(String.init), error?.oauth, error?.suberror]
+    return " (" + ([domain] + more).compactMap(\.self).joined(separator: ", ") + ")"
   }
 }
 
@@ -45,10 +78,10 @@ extension Console {
       }
     }
     var failure = outcome.failure(traceID: traceID, next: traceCommand)
-    if let next, failure.status == .signInNeeded { failure.next = next }
+    if let next, failure.status == .signInNeeded, failure.others.isEmpty { failure.next = next }
     complain(failure.text)
     if json {
-      print(document: document.adding(["next": .string(failure.next), "error": failure.json]))
+      print(document: document.adding(["next": .string(failure.commandToTry), "error": failure.json]))
     }
     return failure.status
   }

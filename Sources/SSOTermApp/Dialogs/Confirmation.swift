@@ -49,7 +49,7 @@ struct Confirmation: DialogComponent {
     lines.append(PanelLine(""))
     for loss in radius.losses {
       let glyph = loss.losesSignIn ? "✗" : "·"
-      lines += wrapped("\(glyph) \(loss.app) \(loss.effect)", width, indent: "  ")
+      lines += wrapped("\(glyph) \(loss.displayText)", width, indent: "  ")
         .map { PanelLine($0, loss.losesSignIn ? .bad : .plain) }
     }
     if radius.losses.isEmpty { lines.append(PanelLine("No app loses anything.", .good)) }

@@ -62,19 +62,26 @@ struct Help: ListDialog {
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let behind = model.behind
-    let inner = grid.window(layout.body, "Help", trailing: list.countText)
-    let (top, below) = inner.splitTop(layout.isSingle ? 0 : 1)
-    if !layout.isSingle { drawTopics(into: &grid, top) }
-    let (search, rest) = below.splitTop(1)
-    drawSearch(list.query, prompt: "filter:", into: &grid, search)
-    let (table, foot) = rest.splitBottom(layout.isSingle ? 2 : 4)
+    let isSingle = layout.isSingle
+    let area = layout.body.centred(
+      width: min(layout.body.width, Self.mostWidth), height: min(layout.body.height, wantedRows))
+    // A low window has its topic in the title, and a line for the filter only while there is one.
+    let title = isSingle && !list.isFiltered ? "Help: \(topic.title), \(topic.numberText)" : "Help"
+    let inner = grid.window(area, title, trailing: list.countText)
+    let (top, below) = inner.splitTop(isSingle ? 0 : 1)
+    if !isSingle { drawTopics(into: &grid, top) }
+    let (search, rest) = below.splitTop(isSingle && !list.isFiltered ? 0 : 1)
+    if !search.isEmpty { drawSearch(list.query, prompt: "filter:", into: &grid, search) }
+    let (table, foot) = rest.splitBottom(isSingle ? 2 : 4)
     let shown = list.ids(at: 0..<list.count).map { rows[Int($0.value)] }
     let terms = min(20, max(6, shown.map { columnWidth($0.term) }.max() ?? 6))
+    let labels = min(shown.map { columnWidth($0.label) }.max() ?? 0, table.width - terms - Self.nameWidth - 6)
     drawTable(
       into: &grid, rect: table,
       columns: [
-        TableColumn("", width: .fixed(terms)), TableColumn("", width: .flexible(min: 20, weight: 1)),
-        TableColumn("", width: .fixed(18), priority: 1),
+        TableColumn("", width: .fixed(terms)),
+        TableColumn("", width: .flexible(min: max(20, labels), weight: 1)),
+        TableColumn("", width: .flexible(min: Self.nameWidth, weight: 3), priority: 1),
       ], rowCount: shown.count,
       row: { index in
         let row = shown[index]
@@ -86,7 +93,21 @@ struct Help: ListDialog {
       }, state: list.state,
       headings: list.isFiltered || layout.isSingle ? [:] : groupHeadings(shown.map(\.heading)),
       found: list.filterWords, list: 0)
-    drawExplanation(selected, behind, into: &grid, foot)
+    drawExplanation(selected, behind, isBrief: isSingle, into: &grid, foot)
+  }
+
+  /// The maximum width in columns, in which the eye finds the name of a command beside its key.
+  private static let mostWidth = 100
+  private static let nameWidth = 18
+
+  /// The rows that the longest topic needs, so that the window is as high for each topic.
+  private var wantedRows: Int {
+    let longest =
+      HelpTopic.allCases.map { topic in
+        let own = rows.filter { $0.topic == topic }
+        return own.count + groupHeadings(own.map(\.heading)).count
+      }.max() ?? 0
+    return longest + 8
   }
 
   /// Draws the topics in one line, with the current topic in brackets.
@@ -112,9 +133,11 @@ struct Help: ListDialog {
     }
   }
 
-  private func drawExplanation(_ row: HelpRow?, _ model: AppModel, into grid: inout Grid, _ rect: Rect) {
+  private func drawExplanation(
+    _ row: HelpRow?, _ model: AppModel, isBrief: Bool, into grid: inout Grid, _ rect: Rect
+  ) {
     guard let row else { return grid.emptyState(["Nothing in the help matches."], in: rect) }
-    var lines = [PanelLine("")] + wrapped(row.text, rect.width - 2).map { PanelLine($0) }
+    var lines = (isBrief ? [] : [PanelLine("")]) + wrapped(row.text, rect.width - 2).map { PanelLine($0) }
     if let command = row.command, let obstacle = model.obstacle(to: command.action.value) {
       lines.append(PanelLine("Not available now: \(obstacle).", .warning))
     } else if row.command?.isSet == true {
@@ -190,6 +213,11 @@ enum HelpTopic: CaseIterable, Sendable {
     case .secrets: "Secrets"
     case .files: "Files"
     }
+  }
+
+  /// The place among the topics: `1 of 9`.
+  var numberText: String {
+    "\((Self.allCases.firstIndex(of: self) ?? 0) + 1) of \(Self.allCases.count)"
   }
 
   func next(_ step: Int) -> HelpTopic {

@@ -94,7 +94,7 @@ func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
     lines = lines.prefix(max(0, notes.height - 1)) + [truncated(rest, width)]
   }
   for (row, line) in lines.prefix(notes.height).enumerated() {
-    grid.put(line, at: notes.x + 2, notes.y + row, width: width, style: quiet)
+    grid.put(line, at: notes.x + 2, notes.y + row, width: width, style: demo.asks ? style : quiet)
   }
   let (comes, key) = nextStep(model, demo)
   grid.put(comes, at: foot.x + 2, foot.y, width: width - columnWidth(key) - 2, style: style)
@@ -121,7 +121,8 @@ private func nextStep(_ model: AppModel, _ demo: Demo) -> (words: String, key: S
     return ("end of the demo", model.shared.keys.fill(" {demo back} goes back "))
   }
   // The title would give the answer away.
-  return (next.question.isEmpty ? "next ▸ \(next.title)" : "? \(next.question)", forward)
+  let ahead = demo.looksAhead ? "next ▸ the step that answers it" : "? \(next.question)"
+  return (next.question.isEmpty ? "next ▸ \(next.title)" : ahead, forward)
 }
 
 /// Returns the sentence that sums up a screen for an audience outside a demo.
@@ -131,13 +132,27 @@ private func sentence(_ model: AppModel) -> String {
 }
 
 extension Demo {
-  /// A dot for each step, and the step that runs or was run last: `●●○○ Step 2 of 4: Ada signs in`.
+  /// Whether the bar is about the step that comes, because the last one has ended.
+  fileprivate var looksAhead: Bool { present > 0 && execution == nil && next != nil }
+
+  /// Whether the bar asks the audience what the next step will show.
+  fileprivate var asks: Bool { looksAhead && next?.question.isEmpty == false }
+
+  /// A dot for each step, and the step that runs or comes next: `●●○○ Step 3 of 4 is next`.
   fileprivate var progressHeading: String {
     let dots = steps.indices.map { $0 < reports.count ? "●" : $0 < present ? "◔" : "○" }.joined()
     let shown = steps.count > 12 ? "" : dots + "  "
-    return shown + (present == 0 ? title : "Step \(present) of \(steps.count): \(steps[present - 1].title)")
+    if present == 0 { return shown + title }
+    if looksAhead { return shown + "Step \(present + 1) of \(steps.count) is next" }
+    return shown + "Step \(present) of \(steps.count): \(steps[present - 1].title)"
   }
 
-  /// The speaker's note for the current step, or the scenario's own note before the first step.
-  fileprivate var presentNote: String { present == 0 ? note : steps[present - 1].note }
+  /// The note of the bar: that of the step that runs, or the question or the note of the next step.
+  ///
+  /// Before the first step it is the scenario's own note, and at the end the note of the last step.
+  fileprivate var presentNote: String {
+    if present == 0 { return note }
+    guard looksAhead, let next else { return steps[present - 1].note }
+    return asks ? "? " + next.question : next.note
+  }
 }

@@ -68,8 +68,11 @@ private func omitted(_ model: AppModel, in grid: Grid) -> String? {
   guard model.layout.isSmall, !grid.omissions.isEmpty else { return nil }
   let hasOtherPanel =
     model.layout.isSingle && model.dialogs.isEmpty && type(of: model.screen).panelCount > 1
+  let names = grid.omissions.joined(separator: ", ")
   let way = hasOtherPanel ? model.shared.keys.fill("{next panel}: other panel. ") : ""
-  return "\(way)No room for \(grid.omissions.joined(separator: ", "))."
+  let text = "\(way)No room for \(names)."
+  guard hasOtherPanel, columnWidth(text) > grid.width - 2 else { return text }
+  return model.shared.keys.fill("{next panel}: more. No room: ") + names + "."
 }
 
 /// Returns the lines of an error followed by the next step.

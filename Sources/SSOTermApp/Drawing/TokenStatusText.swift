@@ -22,9 +22,8 @@ extension TokenStatus {
       switch state {
       case .valid, .expiring: time.map { "\($0) left" } ?? state.rawValue
       case .expired: state.rawValue + (time.map { " \($0) ago" } ?? "")
-      case .invalid, .none: state.rawValue
+      case .invalid, .none, .unknown: state.rawValue
       case .revoked: state.sentence
-      case .unknown: "not issued here"
       }
     return "\(state.glyph) \(words)"
   }
@@ -79,7 +78,7 @@ extension TokenState {
     case .invalid: "invalid: the provider or the store refuses it"
     case .revoked: "revoked, not expired"
     case .none: "nothing stored"
-    case .unknown: "not issued here: only its provider knows whether it is valid"
+    case .unknown: "unknown: issued elsewhere, only its provider knows whether it is valid"
     }
   }
 }

@@ -149,12 +149,22 @@ extension KeyTable {
     {
       return fill(sentence)
     }
-    return advice.parts.map { part in
+    // Actions that differ only in what the selection replaces are shown once.
+    var words: [String] = []
+    var actions: Set<String> = []
+    for part in advice.parts {
       switch part {
-      case .text(let text): text
-      case .action(let action): displayText(action)
+      case .text(let text): words.append(text)
+      case .action(let action):
+        let text = displayText(action)
+        if actions.insert(text).inserted {
+          words.append(text)
+        } else if words.last == " or " {
+          words.removeLast()
+        }
       }
-    }.joined()
+    }
+    return words.joined()
   }
 
   private func displayText(_ action: Advice.Action) -> String {

@@ -349,12 +349,21 @@ extension Notice {
     case .failed:
       // The SDK's own sentence says less than the check, and W shows it.
       let failure = outcome.errorCode == nil ? nil : outcome.failedCheck?.failure
-      let cause = failure.map { $0.prefix(1).uppercased() + $0.dropFirst() + code + "." }
+      let cause = failure.map {
+        $0.prefix(1).uppercased() + $0.dropFirst() + Self.values(of: outcome) + code + "."
+      }
       let why = outcome.failedCheck.map { "\($0.reason). " } ?? ""
       self.init(
         text: "✗ " + (cause ?? why.prefix(1).uppercased() + why.dropFirst() + outcome.summary + code),
         kind: .bad, next: outcome.next ?? "", printed: outcome.errorText ?? "",
         canFix: outcome.failedCheck?.remedy != nil)
     }
+  }
+
+  /// Returns the value that decides beside the value that it should be, if both are short: `: F6G7H8I9J0 ≠ A1B2C3D4E5`.
+  private static func values(of outcome: Outcome) -> String {
+    guard let check = outcome.failedCheck, check.remedy != nil, check.contrast != nil else { return "" }
+    let values = ": \(check.found) ≠ \(check.expected)"
+    return columnWidth(values) <= 64 ? values : ""
   }
 }

@@ -85,7 +85,11 @@ import Testing
     let call = try lab.silent(app)
     let why = try lab.read { try $0.why.app(app.bundleID) }
     #expect(call.failedCheck?.name == name && why.firstFailure == call.failedCheck && !why.holds)
-    #expect(call.next == "Name one: \(.silent, "com.contoso.one", with: [.account: "ada@contoso.com"])")
+    let calls = ["ada@contoso.com", Self.grace].map {
+      Advice.Action(.silent, ["com.contoso.one"], with: [.account: $0])
+    }
+    #expect(call.next?.actions == calls)
+    #expect(call.next?.parts.first == .text("Name one: "))
     let named = try lab.read { try $0.why.app(app.bundleID, account: Self.grace) }
     #expect(named.holds && named.title == "Why one needs no sign-in for grace@contoso.com")
   }

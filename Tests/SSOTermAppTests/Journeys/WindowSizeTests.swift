@@ -31,11 +31,11 @@ struct WindowSizeTests {
 
   @Test func aLowWindowNamesTheKeyForTheOtherPanel() throws {
     let lab = signedIn(try RobotUser("contoso-suite", size: Size(width: 40, height: 12))).press(.escape)
-    lab.screen(.accounts).sees("Tab: other panel. No room for TENANT")
+    lab.screen(.accounts).sees("Tab: more. No room: TENANT")
       .press(.tab).sees("Ada Lovelace").doesNotSee("ACCOUNT APPS")
-    lab.screen(.tokens).sees("Tab: other panel. No room for Access")
+    lab.screen(.tokens).sees("Tab: more. No room: Access token")
       .press(.tab).sees("Usable by")
-    lab.screen(.traces).press(.enter).sees("Tab: other panel. No room for the")
+    lab.screen(.traces).press(.enter).sees("Tab: more. No room: the lanes")
       .press(.tab).sees("Person -> App: sign in")
   }
 

@@ -326,9 +326,9 @@ struct KeyJourneyTableTests {
     Journey(keys: "ez", says: "Undone: expire", performed: ["expire"]),
     Journey(keys: "ezZ", says: "Redone: expire", performed: ["expire"]),
     Journey(isSignedIn: false, keys: "z", says: "z: nothing to undo."),
-    Journey(keys: "t", says: "✓ The lab's clock is moved 1h forward.", performed: ["clock +1h"]),
+    Journey(keys: "t", says: "✓ Clock +1h.", performed: ["clock +1h"]),
     Journey(
-      keys: "tT", says: "✓ The lab's clock is no longer moved.", performed: ["clock +1h", "reset the clock"]),
+      keys: "tT", says: "✓ Clock reset.", performed: ["clock +1h", "reset the clock"]),
     Journey(keys: "s.", says: "✓ Token for", performed: ["silent 1", "silent 1"]),
     Journey(isSignedIn: false, keys: ".", says: ".: "),
     Journey(keys: "w", dialog: .why), Journey(keys: "w⎋"), Journey(keys: "wa", dialog: .why),

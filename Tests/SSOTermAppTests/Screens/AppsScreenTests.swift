@@ -298,6 +298,14 @@ struct CoachTests {
     #expect(keys.model.coach == nil)
   }
 
+  @Test func theGuideOfAStoreWithASignInBeginsWithTheSecondStep() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.model.shared.coach = .signIn
+    keys.press(.function(5))
+    #expect(keys.model.coach == .silent)
+  }
+
   @Test func theGuideCanBeClosed() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.model.shared.coach = .signIn

@@ -175,6 +175,19 @@ struct DemoTests {
     #expect(!rows().contains("Step 1 of 4:"))
   }
 
+  /// After a step, the bar is about the next one: its key, and the question that it answers in place of the last note.
+  @Test func thePresenterBarLooksAhead() throws {
+    var demo = try RunningDemo("two-vendors")
+    func rows() -> String { FrameSample("", demo.model).frame(Size(width: 80, height: 24)).text() }
+    demo.press(.character("P"))
+    for _ in 0..<20 where demo.model.screens.demo.running?.reports.count != 1 { demo.press(.character(">")) }
+    let running = try #require(demo.model.screens.demo.running)
+    let next = try #require(running.next)
+    #expect(rows().contains("Step 2 of 4 is next") && rows().contains(next.question))
+    #expect(rows().contains("press >") && !rows().contains(running.steps[0].note.prefix(40)))
+    #expect(!rows().contains(next.title.prefix(30)))
+  }
+
   @Test func withoutADemoItsKeysAndItsScreenSayWhy() {
     let model = Sample.model(.apps)
     for action in [DemoAction.next, DemoAction.back, NavigationAction.screen(7)] as [any FeatureAction] {

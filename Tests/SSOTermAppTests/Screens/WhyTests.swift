@@ -197,9 +197,9 @@ struct WhyTests {
     let text = FrameSample("", keys.model).frame(Size(width: 80, height: 24)).text()
     #expect(text.contains("NEXT ! needs sign-in: no account is") && !text.contains("because"))
     keys.press("t")
-    #expect(keys.model.notice?.text == "✓ The lab's clock is moved 1h forward.")
+    #expect(keys.model.notice?.text == "✓ Clock +1h.")
     keys.press("T")
-    #expect(keys.model.notice?.text == "✓ The lab's clock is no longer moved.")
+    #expect(keys.model.notice?.text == "✓ Clock reset.")
   }
 
   /// Regression: it said "none: Nothing is stored" about an item that existed.

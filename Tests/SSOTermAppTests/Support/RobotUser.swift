@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SSOCore
 @testable import SSOLab
 @testable import SSOScenarios
 @testable import SSOTermApp
@@ -131,12 +132,21 @@ final class RobotUser {
 
   // MARK: The recording
 
-  /// Saves the recording under a name, if `SSOTERM_JOURNEYS` names a folder.
+  /// Compares the recording with that of the documentation's animation of this name, if there is one, and saves it if
+  /// `SSOTERM_JOURNEYS` names a folder.
   ///
   /// - Throws: The error of the file system.
   func end(as name: String) throws {
-    guard let folder = ProcessInfo.processInfo.environment["SSOTERM_JOURNEYS"] else { return }
     recording.end()
+    guard let folder = ProcessInfo.processInfo.environment["SSOTERM_JOURNEYS"] else {
+      let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      let file = support.appendingPathComponent("../../../docs/pictures/\(name).txt")
+      if let text = try? String(contentsOf: file, encoding: .utf8), text.contains("\nrecording ") {
+        let isOfToday = text.contains("\nrecording " + sha256Hex(recording.text))
+        #expect(isOfToday, "the animation is not of today's program; run Scripts/pictures \(name)")
+      }
+      return
+    }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data(recording.text.utf8).write(to: URL(fileURLWithPath: folder + "/\(name).cast"))
   }

@@ -8,7 +8,7 @@ import Testing
       $ ssoterm clock
       2026-03-02T09:00:00Z  lab time
       $ ssoterm clock +90m
-      ✓ The lab's clock is moved 1h30m forward.
+      ✓ Clock +1h30m.
       $ ssoterm clock show
       2026-03-02T10:30:00Z  lab time, moved by +1h30m
       $ ssoterm clock -30m --json
@@ -26,7 +26,7 @@ import Testing
         "next" : null,
         "prompted" : false,
         "source" : null,
-        "summary" : "The lab's clock is moved 1h forward.",
+        "summary" : "Clock +1h.",
         "traceID" : 2,
         "username" : null,
         "verdict" : "succeeded",
@@ -39,9 +39,9 @@ import Testing
         "version" : 1
       }
       $ ssoterm clock reset
-      ✓ The lab's clock is no longer moved.
+      ✓ Clock reset.
       $ ssoterm clock reset
-      ✓ The lab's clock is no longer moved.
+      ✓ Clock reset.
       $ ssoterm clock 1h
       ! ssoterm: “1h” is not a step of the clock: expected show, reset, or a signed step of s, m, h, d or w.
       !   try: ssoterm clock +1h

@@ -46,8 +46,7 @@ import Testing
       ✓ The next brokered call of My Test App 1 has no injected fault.
       $ ssoterm disturb mytestapp1 luck
       ! ssoterm: The kind must be one of off, personReturns, appKilled, secondCall, lateURL, defaultsCleared, resumeStateDamaged, otherRedirectURI, keyLost, keyReplaced, hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce, extensionNotHandled, not “luck”.
-      !   usage: ssoterm disturb [<options>] <kind>
-      !   try: ssoterm disturb --help
+      !   try: ssoterm disturb mytestapp1 off
       [2]
       $ ssoterm reinstall mytestapp2
       ✓ My Test App 2 is reinstalled: its defaults are deleted, its 7 keychain items remain.
@@ -78,9 +77,9 @@ import Testing
       ✓ My Test App 1: ada@contoso.com is signed in; before: none.
       $ ssoterm signout mytestapp1
       sign out of com.contoso.mytestapp1
-        ✗ My Test App 1 is signed out of ada@contoso.com
-        ✗ My Test App 2 is signed out of ada@contoso.com
-        ✗ My Test App 3 is signed out of ada@contoso.com
+        ✗ ada@contoso.com will be signed out of My Test App 1
+        ✗ ada@contoso.com will be signed out of My Test App 2
+        ✗ ada@contoso.com will be signed out of My Test App 3
         3 keychain items in all
       ✓ My Test App 1 signed out ada@contoso.com: 3 credentials removed.
       $ ssoterm current mytestapp1
@@ -118,8 +117,7 @@ import Testing
       }
       $ ssoterm compliance maybe
       ! ssoterm: Compliance must be on or off, not “maybe”.
-      !   usage: ssoterm compliance [<options>] <word>
-      !   try: ssoterm compliance --help
+      !   try: ssoterm compliance on
       [2]
       """)
   }
@@ -157,7 +155,7 @@ import Testing
           t2  AccessToken   ○ expired 1m ago  ada@contoso.com  User.Read openid profile, realm 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
           t4  RefreshToken  ✗ invalid         ada@contoso.com
       $ ssoterm silent mytestapp1
-      ! ssoterm: User interaction is required: the provider does not know the refresh token: expected one that was issued, found the provider does not know it. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALCorrelationIDKey=F14D9DA0-2A3F-4664-B4BA-EFA1AFD7B5F3}.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant): the provider does not know the refresh token: expected one that was issued, found the provider does not know it.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm expire t9
@@ -169,7 +167,7 @@ import Testing
         "error" : {
           "exitCode" : 3,
           "kind" : "unknownCredential",
-          "next" : "List them: ssoterm tokens",
+          "next" : "ssoterm tokens",
           "what" : "There is no credential t2.",
           "why" : "an ID is t and a number, such as t12."
         },
@@ -187,18 +185,18 @@ import Testing
       """
       $ ssoterm forget ada
       forget ada@contoso.com
-        ✗ My Test App 1 is signed out of ada@contoso.com
-        ✗ My Test App 2 is signed out of ada@contoso.com
-        ✗ My Test App 3 is signed out of ada@contoso.com
+        ✗ ada@contoso.com will be signed out of My Test App 1
+        ✗ ada@contoso.com will be signed out of My Test App 2
+        ✗ ada@contoso.com will be signed out of My Test App 3
         4 keychain items in all
       ! ssoterm: This deletes 4 items and needs a confirmation: there is no terminal to ask on.
       !   try: ssoterm forget ada --yes
       [2]
       $ ssoterm forget ada --yes
       forget ada@contoso.com
-        ✗ My Test App 1 is signed out of ada@contoso.com
-        ✗ My Test App 2 is signed out of ada@contoso.com
-        ✗ My Test App 3 is signed out of ada@contoso.com
+        ✗ ada@contoso.com will be signed out of My Test App 1
+        ✗ ada@contoso.com will be signed out of My Test App 2
+        ✗ ada@contoso.com will be signed out of My Test App 3
         4 keychain items in all
       ✓ ada@contoso.com is removed from the device: 4 items deleted. Undo: ssoterm undo
       $ ssoterm forget ada --yes
@@ -244,7 +242,7 @@ import Testing
       $ ssoterm silent mytestapp1
       ● User.Read openid profile 1h left, from cache
       $ ssoterm silent mytestapp1 --force-refresh
-      ! ssoterm: User interaction is required: the refresh token was revoked: expected not revoked, found the person was signed out everywhere. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=bad_token, MSALCorrelationIDKey=54500B39-CC02-4826-9332-B4190411EB1C}.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, bad_token): the refresh token was revoked: expected not revoked, found the person was signed out everywhere.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm revoke nobody

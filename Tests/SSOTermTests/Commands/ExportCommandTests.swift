@@ -32,7 +32,7 @@ import Testing
       }
       $ ssoterm export -o .
       ! ssoterm: . cannot be written: it is a folder or a device.
-      !   try: the same command with another -o FILE, or -o - for standard output
+      !   try: ssoterm export -o other.json
       [2]
       $ ssoterm export --account nobody -o cache.json
       ! ssoterm: There is no account “nobody”: the lab has ada@contoso.com.

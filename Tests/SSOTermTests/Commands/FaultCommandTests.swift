@@ -15,7 +15,7 @@ import Testing
       token\t503\tany\t2
       token\tinvalid_grant:bad_token\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tuntil cleared
       $ ssoterm silent mytestapp1 --force-refresh
-      ! ssoterm: service unavailable: “no fault is set” does not hold: expected none, found token: 503, 1 more. Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=service unavailable, MSALInternalErrorCodeKey=-42007, MSALHTTPHeadersKey={"Content-Type" = "application/json; charset=utf-8"; "Cache-Control" = "no-store, no-cache"; Pragma = "no-cache"; Expires = "-1";}, MSALHTTPResponseCodeKey=503, MSALCorrelationIDKey=54500B39-CC02-4826-9332-B4190411EB1C}.
+      ! ssoterm: service unavailable (MSALErrorDomain -50000, -42007): “no fault is set” does not hold: expected none, found token: 503, 1 more.
       !   try: ssoterm trace show 4
       [7]
       $ ssoterm fault list --json
@@ -41,11 +41,11 @@ import Testing
       $ ssoterm fault list
       No faults are set.
       $ ssoterm fault add token 999
-      ! ssoterm: There is no fault '999': expected 403, 404, 410, 500 to 599, 429, 429:SECONDS, 503:SECONDS, unreachable, slow:SECONDS, hang, truncated:BYTES, token:signature|issuer|expired, clock:SECONDS, keys:rollover|forgotten, require:consent|mfa|device, 0 to 21 at broker:METHOD, invalid_grant, invalid_grant:SUBERROR, any other OAuth error.
+      ! ssoterm: There is no fault “999”: expected 403, 404, 410, 500 to 599, 429, 429:SECONDS, 503:SECONDS, unreachable, slow:SECONDS, hang, truncated:BYTES, token:signature|issuer|expired, clock:SECONDS, keys:rollover|forgotten, require:consent|mfa|device, 0 to 21 at broker:METHOD, invalid_grant, invalid_grant:SUBERROR, any other OAuth error.
       !   try: ssoterm fault add token 503
       [2]
       $ ssoterm fault add nowhere 503
-      ! ssoterm: There is no endpoint 'nowhere': expected any, discovery, configuration, authorize, token, logout, keys, userrealm, devicecode, devicepage, userinfo, revoke, introspect, register, arm, enroll, identity, graph, resource, broker:acquireTokenInteractively, broker:acquireTokenSilently, broker:getAccounts, broker:removeAccount, broker:acquirePrtSsoCookie, broker:generateSignedHttpRequest, broker:cancelInteractiveFlow, broker:getLinuxBrokerVersion.
+      ! ssoterm: There is no endpoint “nowhere”: expected any, discovery, configuration, authorize, token, logout, keys, userrealm, devicecode, devicepage, userinfo, revoke, introspect, register, arm, enroll, identity, graph, resource, broker:acquireTokenInteractively, broker:acquireTokenSilently, broker:getAccounts, broker:removeAccount, broker:acquirePrtSsoCookie, broker:generateSignedHttpRequest, broker:cancelInteractiveFlow, broker:getLinuxBrokerVersion.
       !   try: ssoterm fault add token 503
       [2]
       $ ssoterm fault add token 503 --client nobody

@@ -61,7 +61,7 @@ import Testing
       [2]
       $ ssoterm help token forged
       ! ssoterm: There is no command “token forged”: “token” has no such subcommand.
-      !   try: ssoterm help token
+      !   try: ssoterm help token forge
       [2]
       $ ssoterm help store --roff
       ! ssoterm: --roff needs the topic manual or settings: only these have a manual page.

@@ -9,8 +9,8 @@ import Testing
       ✓ samples/caches/msal_python_cache.json: 3 accounts, 18 credentials, 0 problems
       $ ssoterm accounts
       ACCOUNT\tNAME\tHOME TENANT\tENVIRONMENT\tSIGNED IN TO\tRT\tPLACES
-      alice@contoso.com\t-\t11111111-aaaa-4aaa-8aaa-111111111111\tlocalhost\t-\t· not issued here\timported.samples/caches/msal_python_cache.json
-      bob@fabrikam.com\t-\t22222222-bbbb-4bbb-8bbb-222222222222\tlocalhost\t-\t· not issued here\timported.samples/caches/msal_python_cache.json
+      alice@contoso.com\t-\t11111111-aaaa-4aaa-8aaa-111111111111\tlocalhost\t-\t· unknown\timported.samples/caches/msal_python_cache.json
+      bob@fabrikam.com\t-\t22222222-bbbb-4bbb-8bbb-222222222222\tlocalhost\t-\t· unknown\timported.samples/caches/msal_python_cache.json
       $ ssoterm import samples/caches/msal_python_cache.json --json
       {
         "files" : [

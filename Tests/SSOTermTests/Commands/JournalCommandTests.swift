@@ -9,7 +9,7 @@ import Testing
       $ ssoterm expire t2
       ✓ The access token of ada@contoso.com is expired.
       $ SSOTERM_USER=grace ssoterm clock +1h
-      ✓ The lab's clock is moved 1h forward.
+      ✓ Clock +1h.
       $ ssoterm undo
       ✓ Undone: expire t2 (done in session PID)
       $ ssoterm journal

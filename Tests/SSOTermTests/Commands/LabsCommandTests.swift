@@ -84,7 +84,7 @@ import Testing
       device    not managed
                 not registered
       $ SSOTERM_STORE=~/.local/share/ssoterm/closed.sqlite ssoterm silent mytestapp1 --force-refresh
-      ! ssoterm: User interaction is required: “policy “Closed”: block” does not hold: expected no such sign-in, found a sign-in to Contoso Suite. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=message_only, MSALCorrelationIDKey=54500B39-CC02-4826-9332-B4190411EB1C}.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, message_only): “policy “Closed”: block” does not hold: expected no such sign-in, found a sign-in to Contoso Suite.
       !   try: ssoterm signin mytestapp1
       [4]
       $ SSOTERM_STORE=~/.local/share/ssoterm/closed.sqlite ssoterm trace list
@@ -93,12 +93,12 @@ import Testing
       2\t2026-03-02T09:00:00Z\tpolicy Closed: block\tsucceeded\t1\tPolicy “Closed”: nothing can satisfy it in client b6c69a37-df96-4db0-9088-2ab96e1d8215.
       1\t2026-03-02T09:00:00Z\tsign in com.contoso.mytestapp1\tsucceeded\t33\tToken for ada@contoso.com in a web session.
       $ ssoterm lab create other --scenario refused-by-policy --until 40
-      ! ssoterm: refused-by-policy.yaml: there is no step 40: the scenario has 10, and 11 performs all of them: A scenario is read as a whole or not at all.
+      ! ssoterm: refused-by-policy.yaml: there is no step 40: the scenario has 10, and 11 performs all of them.
       !   try: ssoterm scenario list
       [2]
       $ ssoterm lab create other --until 2
       ! ssoterm: --until needs a scenario: it is the number of one of its steps.
-      !   try: --scenario FILE --until STEP
+      !   try: ssoterm lab create other --until 2 --scenario two-vendors
       [2]
       $ ssoterm lab list
       NAME\tKEY\tSTORE

@@ -22,7 +22,7 @@ import Testing
       hours        -
       executables  -
       $ ssoterm silent mytestapp1 --force-refresh
-      ! ssoterm: User interaction is required: “policy “Compliance”: compliant device” does not hold: expected a registered device that device management reports as compliant, found no device ID: only the broker sends one. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=additional_action, MSALCorrelationIDKey=8E74A9E6-BBFD-4A1B-A4F9-F56C087AEF97}.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, additional_action): “policy “Compliance”: compliant device” does not hold: expected a registered device that device management reports as compliant, found no device ID: only the broker sends one.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm policy set Compliance requires=mfa
@@ -55,8 +55,7 @@ import Testing
       [3]
       $ ssoterm policy add Wrong --require luck
       ! ssoterm: --require must be one of registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, block, signInFrequency, not “luck”.
-      !   usage: ssoterm policy add [<options>] <name> --require <require>
-      !   try: ssoterm policy add --help
+      !   try: ssoterm policy add Wrong --require registeredDevice
       [2]
       """)
   }

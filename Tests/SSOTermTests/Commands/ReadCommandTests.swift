@@ -70,8 +70,7 @@ import Testing
         sdk->>app: return the result of the call = access token
       $ ssoterm read samples/logs/apple-cached.log --as pdf
       ! ssoterm: --as must be text, mermaid, json, svg, har, cast or html, not “pdf”.
-      !   usage: ssoterm read [<options>] [<file> ...]
-      !   try: ssoterm read --help
+      !   try: ssoterm read samples/logs/apple-cached.log --as text
       [2]
       $ ssoterm read nothing.log
       ! ssoterm: nothing.log cannot be read: No such file or directory.
@@ -113,9 +112,8 @@ import Testing
 
       The two calls have the same steps with the same results.
       $ ssoterm read samples/logs/apple-cached.log samples/logs/apple-cached.log --open
-      ! ssoterm: --open, --follow, --only, --redact and --as read one file
-      !   usage: ssoterm read [<options>] [<file> ...]
-      !   try: ssoterm read --help
+      ! ssoterm: --open, --follow, --only, --redact and --as read one file.
+      !   try: ssoterm read samples/logs/apple-cached.log samples/logs/apple-cached.log
       [2]
       """)
   }

@@ -43,7 +43,7 @@ import Testing
       ✓ My Test App 2: urlSchemes=.
         My Test App 2: next call fails: its Info.plist does not register the scheme msauth.com.contoso.mytestapp2 (-42001) (before: silent: cache, after instance discovery)
       $ ssoterm app set mytestapp2 colour=red
-      ! ssoterm: An app has no colour: it has teamID, displayName, vendor, version, sdk, sdkVersion, clientID, redirectURI, authority, scopes, keychainAccessGroups, keychainSharingGroup, urlSchemes, queriesSchemes, brokerUse, webView, bypassesRedirectValidation, urlForwarding, usesScenes, clientCapabilities, extendedLifetimeEnabled, userIDType, knownAuthorities, tokenExpirationBuffer, serializedADALCache, xpcMode, isExtension, platform.
+      ! ssoterm: An app has no field “colour”: it has teamID, displayName, vendor, version, sdk, sdkVersion, clientID, redirectURI, authority, scopes, keychainAccessGroups, keychainSharingGroup, urlSchemes, queriesSchemes, brokerUse, webView, bypassesRedirectValidation, urlForwarding, usesScenes, clientCapabilities, extendedLifetimeEnabled, userIDType, knownAuthorities, tokenExpirationBuffer, serializedADALCache, xpcMode, isExtension, platform.
       !   try: ssoterm app show com.contoso.mytestapp2
       [2]
       $ ssoterm app add com.contoso.mail displayName=Mail clientID=b6c69a37-df96-4db0-9088-2ab96e1d8215
@@ -91,7 +91,7 @@ import Testing
       password            analytical-engine
       $ ssoterm person set ada password=hunter2
       ! ssoterm: The value of password is not taken from the command line: every user of this machine can read it there, and the shell remembers it.
-      !   try: ssoterm person set NAME password=- < FILE
+      !   try: ssoterm person set ada password=- < FILE
       [2]
       $ printf 'from-stdin' | ssoterm person set ada password=-
       ✓ Ada Lovelace: password=…. Nothing else changes.
@@ -106,7 +106,7 @@ import Testing
       ✓ The person Eve is removed.
       $ printf '' | ssoterm person set ada password=-
       ! ssoterm: There is no value for password: the first line is empty.
-      !   try: an empty value removes the field: password=
+      !   try: ssoterm person set ada password=- < FILE
       [2]
       """)
   }

@@ -73,7 +73,7 @@ import Testing
       ✓ The person signs in
       $ ssoterm serve --fixed
       ! ssoterm: --fixed needs a scenario: it is a change.
-      !   try: --scenario FILE --fixed
+      !   try: ssoterm serve --fixed --scenario two-vendors
       [2]
       """)
   }
@@ -193,7 +193,7 @@ import Testing
 
       What the lab does
         interactive call of com.contoso.expenses: MSALErrorDomain -42001
-        ✗ its Info.plist lacks the broker's query schemes: expected msauthv2, msauthv3, found msauthv2  broker.md §1
+        ✗ its LSApplicationQueriesSchemes lacks msauthv3: expected msauthv2, msauthv3, found msauthv2  broker.md §1
       ✓ Reproduced.
 
       What mends it

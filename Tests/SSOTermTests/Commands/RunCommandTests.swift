@@ -54,7 +54,7 @@ import Testing
       ada@contoso.com
       $ ssoterm run --until 3 -- true
       ! ssoterm: --until needs a scenario: it is the number of one of its steps.
-      !   try: --scenario FILE --until STEP
+      !   try: ssoterm run --until 3 --scenario two-vendors -- true
       [2]
       """)
   }

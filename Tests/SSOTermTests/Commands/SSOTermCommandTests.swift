@@ -2,6 +2,117 @@ import Testing
 
 /// Sessions with `ssoterm` itself.
 @Suite struct SSOTermCommandTests {
+  /// What is wrong is one line, and the next one is the command that works, complete and ready to copy.
+  @Test func aWrongCommandLineIsCorrected() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ ssoterm signin mytestapp1 --prompt foo
+      ! ssoterm: --prompt must be default, select_account, login or consent, not “foo”.
+      !   try: ssoterm signin mytestapp1 --prompt default
+      [2]
+      $ ssoterm signin mytestapp1 --password hunter2
+      ! ssoterm: A password is not taken from the command line: every user of this machine can read it there, and the shell remembers it.
+      !   try: ssoterm signin mytestapp1 --password-stdin < FILE
+      [2]
+      $ ssoterm serve --port banana
+      ! ssoterm: --port cannot be “banana”.
+      !   try: ssoterm serve --port 9000
+      [2]
+      $ ssoterm serve --port=banana
+      ! ssoterm: --port cannot be “banana”.
+      !   try: ssoterm serve --port=9000
+      [2]
+      $ ssoterm status --store
+      ! ssoterm: Missing value for '--store <store>'.
+      !   try: ssoterm status
+      [2]
+      $ ssoterm status zzz yyy xxx
+      ! ssoterm: status does not take “zzz”.
+      !   try: ssoterm status
+      [2]
+      $ ssoterm demo --auto
+      ! ssoterm: Missing value for '--auto <seconds>'.
+      !   try: ssoterm demo --auto 6s
+      [2]
+      $ ssoterm read a b c
+      ! ssoterm: Expected one file, or two to compare.
+      !   try: ssoterm read a b
+      [2]
+      $ ssoterm read a b --open
+      ! ssoterm: --open, --follow, --only, --redact and --as read one file.
+      !   try: ssoterm read a b
+      [2]
+      $ ssoterm read --how foo
+      ! ssoterm: --how must be ios-sim, ios, android, mac, az, python, dotnet, windows, browser, or linux, not “foo”.
+      !   try: ssoterm read --how ios-sim
+      [2]
+      $ ssoterm run true
+      ! ssoterm: run does not take “true”.
+      !   try: ssoterm run -- true
+      [2]
+      $ ssoterm run --report foo -- true
+      ! ssoterm: --report takes a kind and a file: the kinds are junit, markdown and html.
+      !   try: ssoterm run --report junit report.xml -- true
+      [2]
+      $ ssoterm disturb mytestapp2
+      ! ssoterm: Missing expected argument '<kind>'.
+      !   try: ssoterm disturb mytestapp2 personReturns
+      [2]
+      $ ssoterm disturb mytestapp2 foo
+      ! ssoterm: The kind must be one of off, personReturns, appKilled, secondCall, lateURL, defaultsCleared, resumeStateDamaged, otherRedirectURI, keyLost, keyReplaced, hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce, extensionNotHandled, not “foo”.
+      !   try: ssoterm disturb mytestapp2 off
+      [2]
+      $ ssoterm enroll mytestapp1 --account
+      ! ssoterm: Missing value for '--account <account>'.
+      !   try: ssoterm enroll mytestapp1 --account ada@contoso.com
+      [2]
+      $ ssoterm broker instal
+      ! ssoterm: broker does not take “instal”.
+      !   try: ssoterm broker install
+      [2]
+      $ ssoterm broker install --for mytestapp1
+      ! ssoterm: --for needs --managed-by-admin.
+      !   try: ssoterm broker install --for mytestapp1 --managed-by-admin
+      [2]
+      $ ssoterm undo --anyone=x
+      ! ssoterm: --anyone takes no value, not even “x”.
+      !   try: ssoterm undo --anyone
+      [2]
+      $ ssoterm tokens --expiring
+      ! ssoterm: Unknown option '--expiring'.
+      !   try: ssoterm tokens --expiring-in 10m
+      [2]
+      $ ssoterm trace note 1
+      ! ssoterm: Missing expected argument '<step>'.
+      !   try: ssoterm trace note 1 7
+      [2]
+      $ ssoterm trace show abc
+      ! ssoterm: <id> cannot be “abc”.
+      !   try: ssoterm trace show
+      [2]
+      $ ssoterm app zzz
+      ! ssoterm: app does not take “zzz”.
+      !   try: ssoterm app list
+      [2]
+      $ ssoterm why a b c
+      ! ssoterm: there was no store; made /home/ada/.local/share/ssoterm/store.sqlite with the scenario contoso-suite
+      ! ssoterm: why takes one app (and --account), two apps, --account, --token, --trace or --matrix: each answers another question.
+      !   try: ssoterm why a b
+      [2]
+      $ ssoterm view --watch
+      ! ssoterm: Missing expected argument '<file>'.
+      !   try: ssoterm view ~/.azure/msal_token_cache.json
+      [2]
+      $ ssoterm help token forgee
+      ! ssoterm: There is no command “token forgee”: “token” has no such subcommand.
+      !   try: ssoterm help token forge
+      [2]
+      $ ssoterm --help silent | head -n 1
+      OVERVIEW: Get a token for an app without a prompt.
+      """)
+  }
+
   @Test func aMistypedCommandNamesTheOneThatWasMeant() throws {
     try transcript(
       after: .nothing,
@@ -23,7 +134,7 @@ import Testing
       !   try: ssoterm
       [2]
       $ ssoterm --theme foo
-      ! ssoterm: The value 'foo' is invalid for '--theme <theme>'. Please provide one of the following: auto, dark, light, terminal, high-contrast, blue-orange.
+      ! ssoterm: --theme must be auto, dark, light, terminal, high-contrast, or blue-orange, not “foo”.
       !   try: ssoterm --theme auto
       [2]
       $ ssoterm --version

@@ -176,7 +176,7 @@ import Testing
       | 4 My Test App 3 asks again | ✓ | as expected |
       $ ssoterm scenario run contoso-suite --report pdf c.pdf
       ! ssoterm: --report takes a kind and a file: the kinds are junit, markdown and html.
-      !   try: ssoterm scenario run --all --report junit report.xml
+      !   try: ssoterm scenario run contoso-suite --report junit report.xml
       [2]
       $ ssoterm scenario show twovendors
       ! ssoterm: twovendors: there is no scenario of this name: the nearest is 'two-vendors'.

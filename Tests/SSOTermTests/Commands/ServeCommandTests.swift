@@ -26,12 +26,11 @@ import Testing
       ! ssoterm: nothing listens on port 1 now; to start it: ssoterm serve --port 1
       $ ssoterm serve --approve nobody
       ! ssoterm: --approve must be terminal, browser or auto:UPN, not “nobody”.
-      !   usage: ssoterm serve run <options>
-      !   try: ssoterm serve run --help
+      !   try: ssoterm serve --approve terminal
       [2]
       $ ssoterm serve --bind 192.168.0.1
       ! ssoterm: The provider does not listen on 192.168.0.1: it signs in test users, with a lab's keys and passwords: only this machine may reach it.
-      !   try: Omit --bind, or use localhost, 127.0.0.1 or ::1
+      !   try: ssoterm serve
       [2]
       """)
   }
@@ -67,9 +66,8 @@ import Testing
       !   try: ssoterm person list
       [3]
       $ ssoterm serve next later
-      ! ssoterm: The value 'later' is invalid for '<answers>': The answer must be one of wrong-password, decline, cancel, as:UPN, not “later”.
-      !   usage: ssoterm serve next [<options>]
-      !   try: ssoterm serve next --help
+      ! ssoterm: The answer must be one of wrong-password, decline, cancel, as:UPN, not “later”.
+      !   try: ssoterm serve next wrong-password
       [2]
       $ ssoterm serve next --clear
       ✓ The person signs in again as usual.

@@ -8,9 +8,9 @@ import Testing
       """
       $ ssoterm signout mytestapp2
       sign out of com.contoso.mytestapp2
-        ✗ My Test App 1 is signed out of ada@contoso.com
-        ✗ My Test App 2 is signed out of ada@contoso.com
-        ✗ My Test App 3 is signed out of ada@contoso.com
+        ✗ ada@contoso.com will be signed out of My Test App 1
+        ✗ ada@contoso.com will be signed out of My Test App 2
+        ✗ ada@contoso.com will be signed out of My Test App 3
         3 keychain items in all
       ✓ My Test App 2 signed out ada@contoso.com: 3 credentials removed.
       $ ssoterm accounts

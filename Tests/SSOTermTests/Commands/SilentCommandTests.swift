@@ -15,13 +15,32 @@ import Testing
       $ ssoterm silent mytestapp1 --force-refresh
       ● User.Read openid profile 1h left, from app refresh token
       $ ssoterm clock +2h
-      ✓ The lab's clock is moved 2h forward.
+      ✓ Clock +2h.
       $ ssoterm silent mytestapp1
       ● User.Read openid profile 1h left, from app refresh token
       $ ssoterm silent mytestapp1 --scope Mail.Read
-      ! ssoterm: User interaction is required: “consent” does not hold: expected granted, found Mail.Read. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=User interaction is required, MSALOAuthErrorKey=invalid_grant, MSALOAuthSubErrorKey=consent_required, MSALCorrelationIDKey=DDA06D13-DBA7-423D-B122-BD920FC96BB6}.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, consent_required): “consent” does not hold: expected granted, found Mail.Read.
       !   try: ssoterm signin mytestapp1
       [4]
+      """)
+  }
+
+  @Test func ofSeveralAccountsTheCallIsProposedForEach() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ echo first-actual-bug | ssoterm signin mytestapp1 --account grace@contoso.com --prompt login --password-stdin --accept-consent
+      ✓ Token for grace@contoso.com in a web session.
+      $ ssoterm silent mytestapp1 --scope User.Read
+      ! ssoterm: The call fails (MSALErrorDomain -50002): two accounts are signed in (ada@contoso.com, grace@contoso.com), and the call names neither.
+      !   try: ssoterm silent mytestapp1 --scope User.Read --account ada@contoso.com
+      !    or: ssoterm silent mytestapp1 --scope User.Read --account grace@contoso.com
+      [4]
+      $ ssoterm silent mytestapp1 --scope User.Read --account grace@contoso.com
+      ● User.Read openid profile 1h left, from cache
+      $ ssoterm why mytestapp1 | head -n 2
+      Why My Test App 1 needs sign-in
+      My Test App 1 needs sign-in, because two accounts are signed in (ada@contoso.com, grace@contoso.com), and the call names neither.
       """)
   }
 
@@ -83,7 +102,7 @@ import Testing
     try transcript(
       #"""
       $ ssoterm silent mytestapp1
-      ! ssoterm: No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent: no account is signed in. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5}.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002): no account is signed in.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm silent mytestapp1 --json
@@ -93,8 +112,8 @@ import Testing
           "exitCode" : 4,
           "kind" : "signInNeeded",
           "next" : "ssoterm signin mytestapp1",
-          "what" : "No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent.",
-          "why" : "no account is signed in. Error Domain=MSALErrorDomain Code=-50002 \"(null)\" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=B7573073-655C-413E-91C1-860D441912C9}"
+          "what" : "The app needs sign-in (MSALErrorDomain -50002).",
+          "why" : "no account is signed in"
         },
         "errorCode" : -50002,
         "errorDomain" : "MSALErrorDomain",
@@ -120,7 +139,7 @@ import Testing
         "verdict" : "failed",
         "version" : 1
       }
-      ! ssoterm: No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent: no account is signed in. Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=No account provided for the silent request. Please call interactive acquireToken request to get an account identifier before calling acquireTokenSilent., MSALCorrelationIDKey=B7573073-655C-413E-91C1-860D441912C9}.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002): no account is signed in.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm silent nothing
@@ -136,7 +155,7 @@ import Testing
       !   try: ssoterm silent mytestapp1 --account ada@contoso.com
       [3]
       $ ssoterm silent
-      ! ssoterm: Missing expected argument '<app>'
+      ! ssoterm: Missing expected argument '<app>'.
       !   try: ssoterm silent mytestapp2 --scope Mail.Read
       [2]
       $ ssoterm silent mytestapp1 --wrong
@@ -144,7 +163,7 @@ import Testing
       !   try: ssoterm silent mytestapp1
       [2]
       $ ssoterm silent mytestapp1 --print foo
-      ! ssoterm: The value 'foo' is invalid for '--print <print>'. Please provide one of 'token' and 'header'.
+      ! ssoterm: --print must be token or header, not “foo”.
       !   try: ssoterm silent mytestapp1 --print token
       [2]
       $ ssoterm silent mytestapp1 --claims '[]'

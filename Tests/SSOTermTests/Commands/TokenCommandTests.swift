@@ -61,7 +61,7 @@ import Testing
             "found" : "2026-03-02 09:00:00Z",
             "name" : "not before",
       $ ssoterm clock +2h
-      ✓ The lab's clock is moved 2h forward.
+      ✓ Clock +2h.
       $ ssoterm token < token.txt
       access token for a person  ○ expired 1h ago
       header

@@ -82,8 +82,7 @@ import Testing
       {"env":{"TERM":"xterm-256color"},"height":36,"title":"silent com.contoso.mytestapp2","version":2,"width":120}
       $ ssoterm trace export 2 --as pdf
       ! ssoterm: --as must be text, mermaid, json, svg, har, cast or html, not “pdf”.
-      !   usage: ssoterm trace export [<options>] <as>]
-      !   try: ssoterm trace export --help
+      !   try: ssoterm trace export 2 --as text
       [2]
       """)
   }

@@ -83,9 +83,9 @@ import Testing
         · an installed app registers msauthv3: expected an app with msauthv3, found none  broker.md §1
       $ ssoterm signout mytestapp1 --account ada@contoso.com
       sign out of com.contoso.mytestapp1 as ada@contoso.com
-        ✗ My Test App 1 is signed out of ada@contoso.com
-        ✗ My Test App 2 is signed out of ada@contoso.com
-        ✗ My Test App 3 is signed out of ada@contoso.com
+        ✗ ada@contoso.com will be signed out of My Test App 1
+        ✗ ada@contoso.com will be signed out of My Test App 2
+        ✗ ada@contoso.com will be signed out of My Test App 3
         3 keychain items in all
       ✓ My Test App 1 signed out ada@contoso.com: 3 credentials removed.
       $ ssoterm why mytestapp2
@@ -120,7 +120,7 @@ import Testing
 
       104 conditions hold; --all shows them
       $ ssoterm why --matrix
-      Assumed: a new sign-in with the one app, valid tokens, no broker.
+      Assumed: a new sign-in with the one app, and valid tokens.
 
       SIGNED IN WITH \ USED BY     My Test App 1  My Test App 2  My Test App 3
       My Test App 1 (MSAL 2.13.0)  -              all            all
@@ -135,7 +135,7 @@ import Testing
       My Test App 3 -> My Test App 2: silent from the cache
       $ ssoterm why
       ! ssoterm: why takes one app (and --account), two apps, --account, --token, --trace or --matrix: each answers another question.
-      !   try: ssoterm why --help
+      !   try: ssoterm why mytestapp1
       [2]
       $ ssoterm why nothing
       ! ssoterm: There is no app “nothing”: the lab has com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.

@@ -165,11 +165,10 @@ struct BadInputEndToEndTests {
     return sections.values.flatMap(\.values).compactMap { $0["secret"] ?? nil }
   }
 
-  /// Checks that a message contains the problem with its cause, or the usage, and the next step.
+  /// Checks that a message contains the problem with its cause, and the next step.
   func expectThreeParts(_ message: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let lines = message.split(separator: "\n")
-    let isUsage = message.contains("\n  usage: ")
-    #expect(lines.count == (isUsage ? 3 : 2), "\(message)", sourceLocation: sourceLocation)
+    #expect(lines.count == 2, "\(message)", sourceLocation: sourceLocation)
     #expect(lines.first?.hasPrefix("ssoterm: ") == true, sourceLocation: sourceLocation)
     #expect(message.contains("\n  try: "), sourceLocation: sourceLocation)
   }

@@ -110,7 +110,7 @@ struct CommandLineTests {
     try terminal.waitFor("+ client 04b07795")
     #expect((0..<terminal.rows).allSatisfy { terminal.line($0).count < 200 })
     try folder.write(String(whole.prefix(100)), to: "cache.json")
-    try terminal.waitFor("cannot be read now")
+    try terminal.waitFor("is truncated at")
     terminal.send("xq")
     #expect(try terminal.ending() == .exit(0))
     terminal.expectModes()

@@ -181,13 +181,14 @@ package struct MSALApplication: Sendable {
       !app.isExtension
     else { return nil }
     let wanted = PlatformDefaults(platform).queriesSchemes
+    let missing = wanted.filter { !app.queriesSchemes.contains($0) }
     return (
       Check(
         "query schemes are registered", expected: wanted.joined(separator: ", "),
         found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
-        wanted.allSatisfy(app.queriesSchemes.contains), source: "broker.md §1",
+        missing.isEmpty, source: "broker.md §1",
         remedy: remedy("queriesSchemes+=\(wanted.joined(separator: ","))"),
-        failure: "its Info.plist lacks the broker's query schemes"),
+        failure: "its LSApplicationQueriesSchemes lacks \(missing.joined(separator: " and "))"),
       { Self.querySchemesMissing }
     )
   }

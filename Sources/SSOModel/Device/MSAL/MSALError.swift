@@ -54,7 +54,16 @@ package enum MSALError {
       oneAccountCheck, expected: "one account",
       found: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
       verdict: accounts.isEmpty ? .skipped : accounts.count == 1 ? .passed : .failed, source: "errors.md §4",
-      failure: "several accounts are signed in, and none is named")
+      failure: ambiguity(of: accounts.map(\.username)))
+  }
+
+  /// Returns the failure of a call that names none of several accounts.
+  private static func ambiguity(of names: [String]) -> String {
+    let most = 4
+    let listed = names.prefix(most).joined(separator: ", ") + (names.count > most ? ", …" : "")
+    return names.count == 2
+      ? "two accounts are signed in (\(listed)), and the call names neither"
+      : "\(names.count) accounts are signed in (\(listed)), and the call names none of them"
   }
 
   /// Returns -50002 for a call that sent nothing, because the cache contains nothing for the account.

@@ -102,8 +102,11 @@ struct AppCall {
 
   /// Returns the advice after a call that specified none of several accounts.
   private func accountToName(_ error: SDKError, _ failed: Check) -> Advice? {
-    guard error.isAmbiguous, let name = failed.found.split(separator: ",").first else { return nil }
-    return "Name one: \(.silent, app.bundleID, with: [.account: String(name)])"
+    guard error.isAmbiguous else { return nil }
+    let names = failed.found.split(separator: ", ").prefix(9).map(String.init)
+    let calls: [Advice] = names.map { "\(.silent, app.bundleID, with: [.account: $0])" }
+    guard let first = calls.first else { return nil }
+    return calls.dropFirst().reduce("Name one: \(first)") { "\($0) or \($1)" }
   }
 
   /// Returns the advice after a rejected scope: the most similar registered scope.

@@ -76,7 +76,7 @@ extension Fault.Kind {
         + TokenFlaw.allCases.map { "token:\($0.rawValue)" } + KeyChange.allCases.map { "keys:\($0.rawValue)" }
         + Requirement.allCases.map { "require:\($0.rawValue)" } + OAuthErrorCode.allCases.map(\.text)
       throw LabError(
-        .badInput, "There is no fault '\(text.prefix(64))'.",
+        .badInput, "There is no fault “\(text.prefix(64))”.",
         why: "Expected \(Self.allowed.joined(separator: ", ")).",
         next: words.closestSpelling(to: text).map { "Did you mean \($0)?" } ?? "\(.addFault, "token", "503")")
     }
@@ -87,7 +87,7 @@ extension Fault.Kind {
 extension LabError {
   fileprivate static func unknownWord(_ noun: String, _ word: String, among words: [String]) -> LabError {
     LabError(
-      .badInput, "There is no \(noun) '\(word.prefix(64))'.",
+      .badInput, "There is no \(noun) “\(word.prefix(64))”.",
       why: "Expected \(words.joined(separator: ", ")).",
       next: words.closestSpelling(to: word).map { "Did you mean \($0)?" } ?? "\(.addFault, "token", "503")")
   }

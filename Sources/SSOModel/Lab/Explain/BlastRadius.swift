@@ -12,6 +12,14 @@ package struct BlastRadius: Codable, Hashable, Sendable {
     /// signed-in account".
     package var effect: String
     package var losesSignIn: Bool
+
+    /// The loss as a sentence about the change that comes: `ada@contoso.com will be signed out of My Test App 2`.
+    package var displayText: String {
+      effect.hasPrefix(Self.signedOut)
+        ? "\(effect.dropFirst(Self.signedOut.count)) will be signed out of \(app)" : "\(app) \(effect)"
+    }
+
+    fileprivate static let signedOut = "is signed out of "
   }
   package var title: String
   package var losses: [Loss]
@@ -103,7 +111,7 @@ private struct SignIns {
     if accounts.isEmpty {
       effect = "has no signed-in account"
     } else if !gone.isEmpty {
-      effect = "is signed out of \(gone.joined(separator: ", "))"
+      effect = BlastRadius.Loss.signedOut + gone.joined(separator: ", ")
     } else if let name = broken.first ?? changed, let call = after.next[name] {
       effect = "next call \(accounts.count > 1 ? "for \(name) " : "")\(call.predicate)"
     } else if holdsRefreshToken, !after.holdsRefreshToken {

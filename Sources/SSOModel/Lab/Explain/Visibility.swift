@@ -20,20 +20,28 @@ package struct Visibility: Codable, Hashable, Sendable {
   package var displayText: String
   /// The conditions, in order.
   package var checks: [Check]
+  /// Whether both apps use the broker, which keeps the sign-in for interactive calls of either.
+  package var isThroughBroker: Bool
+
+  /// Whether only the broker lets the app use the sign-in: an interactive call then needs no password.
+  package var isOnlyThroughBroker: Bool { isThroughBroker && extent == .nothing }
 
   /// The assumption behind every cell, whatever the state of the apps' tokens.
-  package static let assumption =
-    "Assumed: a new sign-in with the one app, valid tokens, no broker."
+  package static let assumption = "Assumed: a new sign-in with the one app, and valid tokens."
 }
 
 extension Visibility {
-  init(_ shared: SharedSignIn) {
+  init(_ shared: SharedSignIn, isThroughBroker: Bool = false) {
+    self.isThroughBroker = isThroughBroker
     signedIn = shared.other.bundleID
     looking = shared.deciding.app.app.bundleID
     // The deciding check has its reason as text.
     let failure = shared.firstFailure
     checks = shared.checks.map { check in failure.flatMap { $0 == check ? $0 : nil } ?? check }
     (extent, displayText) = Self.extent(shared)
+    guard isThroughBroker, extent == .nothing else { return }
+    displayText =
+      "through the broker, without a password; nothing is silent: \(failure?.reason ?? "no token")"
   }
 
   private static func extent(_ shared: SharedSignIn) -> (Extent, String) {
@@ -84,9 +92,16 @@ extension WhyQueries {
   /// Returns the visibility for every ordered pair of apps on the current device.
   package func visibility() throws -> [Visibility] {
     let apps = try SharingQueries(reader: reader).installedApps()
+    let brokered = apps.filter { app in
+      app.runsOnDevice && reader.device.simulationCheck == nil
+        && !brokerChecks(of: app.app).contains { $0.verdict == .failed }
+    }
+    let users = Set(brokered.map(\.app.bundleID))
     return apps.flatMap { writer in
       apps.filter { $0.app.bundleID != writer.app.bundleID }.map {
-        Visibility(SharedSignIn(with: writer, for: $0))
+        Visibility(
+          SharedSignIn(with: writer, for: $0),
+          isThroughBroker: users.contains(writer.app.bundleID) && users.contains($0.app.bundleID))
       }
     }
   }

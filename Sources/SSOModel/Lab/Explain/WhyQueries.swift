@@ -59,9 +59,7 @@ package struct WhyQueries {
     }
     if let check = reader.device.simulationCheck { return notOnDevice(title, check) }
     let brokers = [app, other].map { app in
-      Checklist.Section(
-        title: "\(app.displayName) and the broker",
-        checks: reader.sdk(of: app).brokerDecision() + lostAnswer(of: app))
+      Checklist.Section(title: "\(app.displayName) and the broker", checks: brokerChecks(of: app))
     }
     let byBroker = !brokers.contains { $0.checks.contains { $0.verdict == .failed } }
     let isApart = shared.deciding.isApart
@@ -107,6 +105,11 @@ package struct WhyQueries {
         ? "The system's browser keeps its cookies for both: the second sign-in may need no password." : nil,
       Checklist.Section(title: "The browser", checks: [check].asAlternatives)
     )
+  }
+
+  /// Returns the conditions for an app to use the broker; two apps for which all hold share a sign-in through it.
+  func brokerChecks(of app: InstalledApp) -> [Check] {
+    reader.sdk(of: app).brokerDecision() + lostAnswer(of: app)
   }
 
   /// Returns the check of URL forwarding if the app would lose the broker's response.
@@ -225,7 +228,7 @@ extension WhyQueries {
     let isInForce = row.state.isUsable || isUnknown
     let inForce = Check(
       "it is valid", expected: "valid or expiring",
-      found: isUnknown ? "not issued here: only its provider knows" : row.state.rawValue,
+      found: isUnknown ? "unknown: only its provider knows" : row.state.rawValue,
       verdict: isUnknown ? .skipped : isInForce ? .passed : .failed, source: "silent-call.md §1")
     let unusable =
       rules.lazy.compactMap(\.checks.firstFailure).first

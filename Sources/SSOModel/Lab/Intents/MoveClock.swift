@@ -18,13 +18,8 @@ package struct MoveClock: Intent {
     let offset = try seconds.map { try moved(from: transaction.state.clockOffset ?? 0, by: $0) }
     transaction.state.clockOffset = offset
     try transaction.store.write(transaction.state, .lab, LabState.key)
-    return Outcome(.succeeded, "The lab's clock is \(text(of: offset)).")
-  }
-
-  /// Describes the offset without the real time, because the clock of a demo does not show it.
-  private func text(of offset: Int?) -> String {
-    guard let offset else { return "no longer moved" }
-    return "moved \(durationText(offset)) \(offset < 0 ? "back" : "forward")"
+    // The real time is not named, because the clock of a demo does not show it.
+    return Outcome(.succeeded, offset.map { "Clock \(offsetText($0))." } ?? "Clock reset.")
   }
 
   private func moved(from before: Int, by step: Int) throws(LabError) -> Int {

@@ -42,7 +42,7 @@ package struct AddRecord: Intent {
     guard !known, !isDomain else {
       throw LabError(
         .badInput, "\(kind.article) \(kind.rawValue) \(name) exists already.",
-        why: "Names are unique.", next: "Change it: \(.set, kind.rawValue, name, "FIELD=VALUE")")
+        why: "Names are unique.", next: "See it: \(.show, kind.rawValue, name)")
     }
     body = try changed(body)
     if kind == .app {
@@ -341,15 +341,16 @@ extension FieldChange {
           why: "Other records refer to it.", next: "Fields: \(open.joined(separator: ", "))")
       }
       throw LabError(
-        .badInput, "\(kind.article.capitalized) \(kind.rawValue) has no \(field).",
-        why: "It has \(open.joined(separator: ", ")).",
+        .badInput, "\(kind.article.capitalized) \(kind.rawValue) has no field “\(field)”.",
+        why: nearestName(to: field, among: open).map { "It is called \($0)." }
+          ?? "It has \(open.joined(separator: ", ")).",
         next: nearestName(to: field, among: open).map { "Did you mean \($0)?" } ?? "See them: \(show)")
     }
     if let changed = try kind.applying(self, to: body) { return changed }
     throw LabError(
       .badInput,
       "\(field) cannot be \(operation == .set ? "" : operation.rawValue)“\(shownValue)”.",
-      why: kind.problem(of: self) ?? described.expected, next: show)
+      why: kind.problem(of: self) ?? described.expected, next: nearest(of: described) ?? show)
   }
 
   /// A line about the keys of an SSO profile without an effect in the lab, or no line.
@@ -357,6 +358,13 @@ extension FieldChange {
     guard field == "ssoProfile", let payload = JSONValue(bounded: Data(value.utf8)) else { return [] }
     let keys = SSOProfile.keysWithoutEffect(in: payload)
     return keys.isEmpty ? [] : ["Without an effect in the lab: \(keys.joined(separator: ", "))"]
+  }
+
+  /// Returns the advice to use the nearest value of a choice.
+  private func nearest(of field: RecordFieldDescription) -> Advice? {
+    guard case .choice(let words) = field.form, let near = nearestName(to: value, among: words) ?? words.first
+    else { return nil }
+    return "Did you mean \(near)?"
   }
 
   var sent: NameValue { NameValue(field + operation.rawValue, shownValue) }

@@ -65,7 +65,9 @@ extension ScenarioError: CustomStringConvertible {
     if isUnknownName {
       return nearest.map { "The nearest is '\($0)'." } ?? "None of the \(allowed.count) has a similar name."
     }
-    guard !allowed.isEmpty else { return "A \(noun) is read as a whole or not at all." }
+    guard !allowed.isEmpty else {
+      return line == 0 && key == nil ? "" : "A \(noun) is read as a whole or not at all."
+    }
     // A world may have thousands of users.
     let more = allowed.count - Self.listedNames
     return "Allowed there: \(allowed.prefix(Self.listedNames).joined(separator: ", "))"

@@ -35,7 +35,7 @@ struct ChecklistCommand: LabCommand {
   var file: String
 
   func perform(on console: Console) throws -> ExitStatus {
-    let (reports, more) = try report.parsed(of: "ssoterm checklist \(file)")
+    let (reports, more) = try report.parsed()
     if let word = more.first {
       throw CommandFailure(
         usage: "“\(word)” is not expected here.", why: "--report takes a kind and a file",
@@ -60,7 +60,7 @@ struct ChecklistCommand: LabCommand {
       run.items[number].result = result
       if !console.json, !console.quiet { console.print(line(run.items[number], number + 1, console.ink)) }
     }
-    for report in reports { try report.kind.write(run, to: report.path, of: "ssoterm checklist \(file)") }
+    for report in reports { try report.kind.write(run, to: report.path) }
     if console.json { try console.show(run.json) { "" } }
     return run.count(.failed) == 0 ? .done : .finding
   }

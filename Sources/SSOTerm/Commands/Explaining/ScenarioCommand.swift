@@ -140,7 +140,7 @@ struct ScenarioRun: LabCommand {
   var names: [String] = []
 
   func perform(on console: Console) throws -> ExitStatus {
-    let (files, more) = try report.parsed(of: Self.example)
+    let (files, more) = try report.parsed()
     var reports: [ScenarioReport] = []
     var run = TrialRun(title: "ssoterm scenarios", startedAt: StandardStreams.now(), items: [])
     for name in try chosen(besides: more) {
@@ -157,7 +157,7 @@ struct ScenarioRun: LabCommand {
       if let report = result.report { reports.append(report) }
     }
     run.environment = TrialRun.environment(build: nil, person: nil)
-    for file in files { try file.kind.write(run, to: file.path, of: Self.example) }
+    for file in files { try file.kind.write(run, to: file.path) }
     try console.show(["reports": .array(reports.map(\.json))]) {
       reports.map { reportText($0, console.ink) }.joined(separator: "\n\n")
     }

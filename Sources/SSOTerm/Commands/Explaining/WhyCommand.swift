@@ -10,7 +10,10 @@ struct WhyCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "why",
     "Show why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
-    examples: ["ssoterm why mytestapp2", "ssoterm why mytestapp1 mytestapp2", "ssoterm why --matrix"],
+    examples: [
+      "ssoterm why mytestapp2", "ssoterm why mytestapp1 mytestapp2", "ssoterm why --matrix",
+      "ssoterm why --trace 3",
+    ],
     after:
       "One sentence, the command that would change it, and the conditions that failed, with what was expected and "
       + "found; the deciding condition is marked. --all shows the others too. Exit code 0 if the answer is yes: silent, shared, signed in, usable, succeeded; else 1."
@@ -42,7 +45,7 @@ struct WhyCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLabToRead(options)
     if matrix {
-      guard apps.isEmpty, account == nil, token == nil, trace == nil else { throw Self.severalQuestions }
+      guard apps.isEmpty, account == nil, token == nil, trace == nil else { throw severalQuestions }
       let cells = try lab.read { try $0.why.visibility() }
       return try console.show(["cells": .array(cells.map(\.json))]) {
         matrixText(cells, try lab.read { $0.installed }, console.ink)
@@ -73,14 +76,16 @@ struct WhyCommand: LabCommand {
         status: .nothingMatched, kind: "unknownTrace", what: "There is no trace \(id).",
         why: "no trace has this number", next: "ssoterm trace list")
     default:
-      throw Self.severalQuestions
+      throw severalQuestions
     }
   }
 
-  private static let severalQuestions = CommandFailure(
-    usage: "why takes one app (and --account), two apps, --account, --token, --trace or --matrix.",
-    why: "each answers another question",
-    next: "ssoterm why --help")
+  private var severalQuestions: CommandFailure {
+    let words = matrix ? ["--matrix"] : apps.isEmpty ? ["mytestapp1"] : Array(apps.prefix(2))
+    return CommandFailure(
+      usage: "why takes one app (and --account), two apps, --account, --token, --trace or --matrix.",
+      why: "each answers another question", next: TypedLine.text(of: ["why"] + words))
+  }
 }
 
 extension Checklist {
@@ -132,7 +137,8 @@ func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: TextInk) -
     let row = apps.map { reader -> InkedText in
       let cell = cells.first { $0.signedIn == writer.bundleID && $0.looking == reader.bundleID }
       guard let cell else { return InkedText("-", .faint) }
-      return InkedText(cell.extent.rawValue, cell.extent == .nothing ? .warning : .plain)
+      return cell.isOnlyThroughBroker
+        ? InkedText("broker") : InkedText(cell.extent.rawValue, cell.extent == .nothing ? .warning : .plain)
     }
     table.append(
       [InkedText("\(writer.displayName) (\(writer.sdk.rawValue) \(writer.sdkVersion))", .strong)] + row)
@@ -143,7 +149,7 @@ func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: TextInk) -
     guard let failed = cell.checks.first(where: { $0.verdict == .failed }) else {
       return pair + cell.displayText
     }
-    return pair
+    return pair + (cell.isOnlyThroughBroker ? "through the broker; in the cache " : "")
       + "nothing: \(failed.name): expected \(failed.expected), found \(failed.found) (\(failed.source))"
   }
   let notes = (platformLines(cells) + [Visibility.assumption]).map { ink.draw($0, .faint) }
@@ -164,6 +170,7 @@ extension Visibility {
   var json: JSONValue {
     [
       "signedIn": .string(signedIn), "looking": .string(looking), "sees": .string(extent.rawValue),
+      "throughBroker": .bool(isThroughBroker),
       "words": .string(displayText), "checks": .array(checks.map(\.json)),
     ]
   }

@@ -115,7 +115,7 @@ private func cacheFileTarget(_ path: String) throws -> String {
   guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
     throw CommandFailure(
       status: .usage, kind: "file", what: "\(path) cannot be written.", why: "it is a folder or a device",
-      next: "the same command with another -o FILE, or -o - for standard output")
+      next: "the same command with -o other.json")
   }
   return String(cString: resolved)
 }
@@ -124,6 +124,6 @@ extension CommandFailure {
   init(writing path: String, _ error: SystemError) {
     self.init(
       status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
-      next: "the same command with another -o FILE")
+      next: "the same command with -o other.json")
   }
 }

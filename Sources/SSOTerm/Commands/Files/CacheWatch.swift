@@ -41,7 +41,7 @@ struct CacheWatch {
       case .changed: break
       case .timeout:
         said = problem
-        if let problem { console.note(problem + (last == nil ? "" : "; above is what it was")) }
+        if let problem { console.note(problem + (last == nil ? "" : " Above: the last good version.")) }
       case .end(let status): return status
       }
     }
@@ -59,14 +59,16 @@ struct CacheWatch {
   /// - Returns: the reason that nothing can be shown, or `nil` if the file is shown as it is.
   private mutating func showChange() throws -> String? {
     guard let data = try? readFile(file).data else {
-      return last == nil ? "\(file) is not there yet" : "\(file) was removed"
+      return last == nil ? "\(file) is not there yet." : "\(file) was removed."
     }
     guard data != last?.data else { return nil }
     // An empty file is an empty cache, but it may also be a file that a writer has just truncated.
-    guard !data.isEmpty || last == nil else { return "\(file) is empty now" }
+    guard !data.isEmpty || last == nil else { return "\(file) is empty now." }
     let cache: CacheFile
     do { cache = try CacheReader.read(data) } catch {
-      return "\(file) cannot be read now: \(error.description)"
+      let text = error.description
+      let start = "The file "
+      return text.hasPrefix(start) ? "\(file) \(text.dropFirst(start.count))" : "\(file): \(text)"
     }
     let now = StandardStreams.now()
     defer { last = (data, cache) }

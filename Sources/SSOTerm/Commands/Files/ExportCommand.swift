@@ -58,7 +58,7 @@ struct ExportCommand: LabCommand {
       } catch {
         throw CommandFailure(
           status: .usage, kind: "badInput", what: "\(output) exists and is not a token cache.",
-          why: error.description, next: "another -o FILE")
+          why: error.description, next: "the same command with -o other.json")
       }
     }
     let document: JSONValue = [

@@ -209,7 +209,8 @@ struct ReadCommand: LabCommand {
         status: .nothingMatched, kind: "nothingRecognised",
         what: "No call of an identity SDK was found in \(counted(reading.lineCount, "line")).",
         why: "\(counted(recognised, "line")) have the form of an SDK's log, but none describes a step",
-        next: "the same command with --strings log-strings-mapping.json of MSAL.js's npm package")
+        next: "the same command with --strings node_modules/@azure/msal-browser/dist/log-strings-mapping.json"
+      )
     }
     return CommandFailure(
       status: .nothingMatched, kind: "nothingRecognised",

@@ -73,7 +73,7 @@ struct ReproduceCommand: LabCommand {
     guard !files.isEmpty || !project.isEmpty else {
       throw CommandFailure(
         usage: "No source is named.", why: "reproduce takes logs, recordings, errors and projects",
-        next: "ssoterm reproduce FILE")
+        next: "ssoterm reproduce app.log")
     }
     let evidence = try evidence()
     let result = Reproducer(evidence, keepsIDs: keepIDs).reproduce()
@@ -97,7 +97,7 @@ struct ReproduceCommand: LabCommand {
           what: hasNoCall
             ? "There is no call to test." : "A test of the kind \(form.rawValue) cannot show this failure.",
           why: form.obstacle(result) ?? "no call of the lab fails so",
-          next: "ssoterm reproduce FILE --as \(hasNoCall ? "markdown" : "pytest")")
+          next: "the same command with --as \(hasNoCall ? "markdown" : "pytest")")
       }
       console.print(text)
     } else {
@@ -112,7 +112,7 @@ struct ReproduceCommand: LabCommand {
     guard !keepIDs else {
       throw CommandFailure(
         usage: "The screens have no --keep-ids.", why: "they show the assumed names and tenants",
-        next: "ssoterm reproduce FILE --keep-ids")
+        next: "the same command without --open")
     }
     try console.refuseUnmask()
     var scenario = try ScenarioLibrary.ofProgram.scenario("blank")
@@ -127,7 +127,7 @@ struct ReproduceCommand: LabCommand {
     do { try writeFile(Data(text.utf8), to: path) } catch {
       throw CommandFailure(
         status: .usage, kind: "file", what: "The scenario \(path) cannot be written.", why: error.displayText,
-        next: "ssoterm reproduce FILE -o OTHER-FILE")
+        next: "the same command with -o repro.yaml")
     }
   }
 

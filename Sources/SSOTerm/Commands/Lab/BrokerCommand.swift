@@ -60,11 +60,12 @@ struct BrokerInstallCommand: LabCommand {
 
   @OptionGroup(title: "Answers, if an app waits for it") var prompts: PromptOptions
 
-  func validate() throws {
-    guard apps.isEmpty || isManaged else { throw ValidationError("--for needs --managed-by-admin.") }
-  }
-
   func perform(on console: Console) throws -> ExitStatus {
+    guard apps.isEmpty || isManaged else {
+      throw CommandFailure(
+        usage: "--for needs --managed-by-admin.", why: "",
+        next: "the same command with --managed-by-admin")
+    }
     let lab = try console.openLab(options)
     let ids = try lab.read { reader in try apps.map { try reader.app($0).bundleID } }
     let managed = isManaged ? BrokerManagement(apps: ids.isEmpty ? nil : ids) : nil

@@ -5,6 +5,7 @@ import SSODoctor
 import SSOLab
 import SSOProvider
 import SSOTermApp
+import SafeText
 
 /// `ssoterm app|person|tenant|registration|device|group|role|identity list|show|set|add|remove`: the lab's records, by
 /// field.
@@ -181,10 +182,16 @@ struct PasswordInput: ParsableArguments {
     if isRead, kind != .person {
       throw CommandFailure(
         usage: "--password-stdin is for people.", why: "no other record has a password",
-        next: "ssoterm \(kind.rawValue) set NAME secrets=- < FILE")
+        next: "the same command without --password-stdin")
     }
     var changes: [FieldChange] = []
     for word in words + (isRead ? ["password=-"] : []) {
+      guard word.contains("=") else {
+        throw CommandFailure(
+          usage: "“\(word)” changes nothing.", why: "expected FIELD=VALUE, FIELD+=VALUE or FIELD-=VALUE",
+          next: (["ssoterm", kind.rawValue, "show"] + TypedLine.words.dropFirst(2).prefix(1).map(shellWord))
+            .joined(separator: " "))
+      }
       changes.append(try secrets.resolve(try FieldChange(word).readingFile(of: kind), of: kind))
     }
     return changes
@@ -378,7 +385,9 @@ struct SecretInput {
       throw CommandFailure(
         usage: "The value of \(change.field) is not taken from the command line.",
         why: "every user of this machine can read it there, and the shell remembers it",
-        next: "ssoterm \(kind.rawValue) set NAME \(change.field)\(change.operation.rawValue)- < FILE")
+        next:
+          "\(TypedLine.withoutSecret(of: change) ?? "ssoterm \(kind.rawValue) set NAME \(change.field)\(change.operation.rawValue)-") < FILE"
+      )
     }
     return change
   }
@@ -388,7 +397,7 @@ struct SecretInput {
     guard !text.isEmpty else {
       throw CommandFailure(
         usage: "There is no value for \(field).", why: "the first line is empty",
-        next: "an empty value removes the field: \(field)=")
+        next: "the same command < FILE")
     }
     return text
   }

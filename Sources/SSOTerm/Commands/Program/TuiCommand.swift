@@ -186,7 +186,7 @@ struct DemoCommand: LabCommand {
     } catch let error as SystemError {
       throw CommandFailure(
         status: .usage, kind: "recording", what: "\(path) cannot be written.", why: error.displayText,
-        next: "the same command with --record in another folder")
+        next: "the same command with --record \(scenario).cast")
     }
     return .done
   }

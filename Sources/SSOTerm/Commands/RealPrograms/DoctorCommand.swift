@@ -73,7 +73,7 @@ struct DoctorCommand: LabCommand {
   private static let example = "ssoterm doctor PATH"
 
   func perform(on console: Console) throws -> ExitStatus {
-    let (files, more) = try report.parsed(of: Self.example)
+    let (files, more) = try report.parsed()
     guard !paths.isEmpty || !more.isEmpty else {
       throw CommandFailure(
         usage: "No project is named.", why: "doctor takes folders and files", next: "ssoterm doctor .")
@@ -133,7 +133,7 @@ struct DoctorCommand: LabCommand {
     _ paths: [String], _ files: [(kind: ReportFile, path: String)], on console: Console
   ) throws -> ExitStatus {
     let diagnosis = try examine(paths, clientID: clientID)
-    for file in files { try file.kind.write(diagnosis.report(file.kind), to: file.path, of: Self.example) }
+    for file in files { try file.kind.write(diagnosis.report(file.kind), to: file.path) }
     console.print(try text(diagnosis, console))
     if intoLab, !diagnosis.isEmpty {
       _ = try console.importProject(diagnosis, paths, target: nil, clientID: clientID, options)
@@ -164,7 +164,7 @@ func examine(_ paths: [String], clientID: String?) throws -> Diagnosis {
   } catch {
     throw CommandFailure(
       status: .usage, kind: "badInput", what: error.what, why: error.why,
-      next: "ssoterm doctor --help")
+      next: "ssoterm doctor .")
   }
 }
 

@@ -55,7 +55,7 @@ struct RunCommand: LabCommand {
   private static let example = "ssoterm run --approve auto:ada@contoso.com"
 
   private func checkedReports() throws -> [(kind: ReportFile, path: String)] {
-    let (files, more) = try report.parsed(of: Self.example)
+    let (files, more) = try report.parsed()
     guard !words.isEmpty, more.isEmpty else {
       throw CommandFailure(
         usage: "No program is named.", why: "it comes after --, with its arguments",
@@ -114,7 +114,7 @@ struct RunCommand: LabCommand {
     if !reports.isEmpty {
       let requests = try RunReport(lab, of: words)
       for report in reports {
-        try report.kind.write(requests.text(report.kind), to: report.path, of: Self.example)
+        try report.kind.write(requests.text(report.kind), to: report.path)
       }
     }
     return code

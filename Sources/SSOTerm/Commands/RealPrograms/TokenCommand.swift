@@ -7,6 +7,7 @@ import SSOReading
 import SSOServer
 import SSOStore
 import SSOTermApp
+import SafeText
 
 /// `ssoterm token`: decodes or forges a single token, which need not be in a list.
 struct TokenCommand: ParsableCommand {
@@ -64,13 +65,13 @@ struct TokenInspectCommand: LabCommand {
       throw CommandFailure(
         usage: "There is no token.",
         why: "\(token == "-" ? "stdin" : token) has more than 1 MiB, and a token a few KB",
-        next: "ssoterm read FILE")
+        next: "ssoterm read \(token == "-" ? "app.log" : shellWord(token))")
     }
     let text = String(decoding: data, as: UTF8.self)
     guard !text.trimmed.isEmpty else {
       throw CommandFailure(
         usage: "There is no token.", why: "\(token == "-" ? "stdin" : token) is empty",
-        next: "ssoterm token inspect FILE")
+        next: "ssoterm token inspect token.txt")
     }
     let reading = TokenReading(text, try expectation(console))
     try console.show(reading.json(unmasked: console.unmask)) {
@@ -126,7 +127,7 @@ extension TokenInspectCommand {
     } catch {
       throw CommandFailure(
         status: .usage, kind: "badInput", what: error.what, why: error.why,
-        next: "ssoterm token inspect --keys FILE")
+        next: "the same command with --keys keys.json")
     }
   }
 }

@@ -51,7 +51,7 @@ struct TokenForge: LabCommand {
     guard let resource else {
       throw CommandFailure(
         usage: "No API is named for the token.", why: "a token has one audience",
-        next: "ssoterm token forge \(kind) --for API; the lab's are in: ssoterm registration list")
+        next: "ssoterm token forge \(kind) --for api://orders")
     }
     let lab = try console.openLab(options)
     try lab.registerExternalClients()

@@ -57,7 +57,7 @@ struct KeyExport: LabCommand {
     do throws(SystemError) { try createFile(Data(text.utf8), at: path) } catch {
       throw CommandFailure(
         status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
-        next: "ssoterm key export -o OTHER-FILE")
+        next: "the same command with -o other.key")
     }
   }
 }
@@ -86,7 +86,7 @@ struct KeyImport: LabCommand {
     if file == "-", codeFromInput {
       throw CommandFailure(
         usage: "Standard input is the key already.", why: "--code-stdin reads the code there",
-        next: "ssoterm key import FILE --code-stdin")
+        next: "ssoterm key import team1.key --code-stdin < code.txt")
     }
     let text = String(decoding: try readFile(file).data.prefix(65_536), as: UTF8.self)
     let location = try storeLocation(option: options.storePath())
@@ -110,7 +110,7 @@ struct KeyImport: LabCommand {
         ? CommandFailure(
           usage: "\(file) holds no key.",
           why: "expected what ssoterm key export writes, found something else",
-          next: "ssoterm key export -o FILE")
+          next: "ssoterm key export -o team1.key")
         : CommandFailure(
           usage: "The code does not open this key.", why: "each export has another code",
           next: "Ask who exported the key for its code, then: ssoterm key import \(shellWord(file))")

@@ -110,7 +110,7 @@ struct ScenarioStart: ParsableArguments {
         throw CommandFailure(
           usage: "\(fixed ? "--fixed" : "--until") needs a scenario.",
           why: "it is \(fixed ? "a change" : "the number of one of its steps")",
-          next: "--scenario FILE --\(fixed ? "fixed" : "until STEP")")
+          next: "the same command with --scenario two-vendors")
       }
       return nil
     }

@@ -36,6 +36,9 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
       ? isLinux ? "broker, for a Linux program" : "provider"
       : dialog.isOverlay ? "broker, over the app" : "broker (the app is in the background)"
   let title = dialog.isSigningOut ? "Sign out of one account" : "Choose an account"
+  if !dialog.isOverlay, dialog.intent != nil, !dialog.isForRealProgram {
+    grid.put(" Sign in > \(title)", at: 0, layout.tabs.y, width: layout.size.width, style: .accent)
+  }
   let inner = grid.window(rect, title, trailing: how)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
   grid.lines(head, in: top)
@@ -217,7 +220,7 @@ extension PickerCandidate.State {
     case .expired: "Its refresh token has expired: the password is required."
     case .signedOut: "Known on this device, but without a refresh token."
     case .blocked: "This account cannot be chosen."
-    case .unknown: "Its tokens were not issued here: only their provider knows whether they are valid."
+    case .unknown: "Its tokens were issued elsewhere: only their provider knows whether they are valid."
     }
   }
 
@@ -227,7 +230,7 @@ extension PickerCandidate.State {
     case .expired: "○ expired"
     case .signedOut: "· signed out"
     case .blocked: "✗ blocked"
-    case .unknown: "· not issued here"
+    case .unknown: "· unknown"
     }
   }
 

@@ -8,7 +8,7 @@ import TerminalUI
 enum PromptKeys {
   static let keys: [KeyContext: [KeyCommand]] = [
     .picker: [
-      choose,
+      choose, scripted,
       KeyCommand(
         PromptAction.otherAccount, [.character("+")], "+", "add", name: "use another account",
         "Signs in with an account that is not listed."),
@@ -18,7 +18,7 @@ enum PromptKeys {
         "Asks which account to sign out of this device."),
       KeyCommand(
         PromptAction.forgetAccount, [.character("f")], "f", "sign out", name: "sign out of device", forgets),
-      .filter, scripted, leaveStep,
+      .filter, leaveStep, NavigationAction.presenterKey,
     ] + digits + [help],
     .signOutOne: [
       KeyCommand(

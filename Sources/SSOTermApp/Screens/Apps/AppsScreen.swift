@@ -54,6 +54,8 @@ struct AppsScreen: ListScreen {
     switch loaded {
     case .apps(let rows):
       if shared.place == .apps { shared.waits.note(rows.flatMap { [$0.accessToken, $0.refreshToken] }) }
+      // Someone who is signed in already goes on with the second step.
+      if shared.coach == .signIn, rows.contains(where: { !$0.accounts.isEmpty }) { shared.coach = .silent }
       show(rows, &shared)
       appCount = Set(rows.lazy.filter { $0.kind == .simulated }.map(\.bundleID)).count
       return readLastCall(shared) + readSharing(shared)

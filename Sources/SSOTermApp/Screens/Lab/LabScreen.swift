@@ -22,6 +22,9 @@ struct LabScreen: Screen {
   private(set) var rows: [LabRow] = []
   /// The columns of the longest title and of the longest name of a record.
   private var (titleWidth, nameWidth) = (0, 0)
+  private static let guidWidth = 36
+  /// The columns of the longest name that is shorter than a GUID.
+  private var shortNameWidth = 0
   private(set) var fieldRows: [FieldRow] = []
 
   subscript(panel: Int) -> RowList {
@@ -48,7 +51,9 @@ struct LabScreen: Screen {
     guard case .records(let read) = loaded else { return [] }
     rows = LabRow.lines(of: read)
     titleWidth = read.lazy.map { columnWidth($0.title) }.max() ?? 0
-    nameWidth = read.lazy.map { columnWidth($0.name) }.max() ?? 0
+    let names = read.map { columnWidth($0.name) }
+    nameWidth = names.max() ?? 0
+    shortNameWidth = names.filter { $0 < Self.guidWidth }.max() ?? 0
     records.replace(
       ids: rows.map(\.id),
       texts: rows.map { row in
@@ -202,8 +207,8 @@ extension KeyCommand {
 
 extension LabScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // The list needs no more than its names and IDs. The fields need 66 columns for complete IDs of their own.
-    let most = max(layout.size.width * 9 / 20, layout.size.width - 66)
+    // The list needs no more than its names and IDs. The fields need 68 columns for complete IDs of their own.
+    let most = layout.size.width < 120 ? layout.size.width * 9 / 20 : layout.size.width - 68
     return layout.pair(
       left: min(most, max(40, titleWidth + nameWidth + 8)), top: layout.body.height * 2 / 5)
   }
@@ -229,22 +234,26 @@ extension LabScreen {
   }
 
   private func drawRecords(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    let fits = titleWidth + nameWidth + 5 <= rect.width
+    let width = rect.width - 2
     drawTable(
-      into: &grid, rect: rect,
-      columns: [
-        TableColumn("", width: .flexible(min: fits ? max(16, titleWidth + 1) : 16, weight: fits ? 0 : 3)),
-        TableColumn("", width: .flexible(min: 14, weight: 2), cut: .middle, priority: 1),
-      ], rowCount: records.count,
+      into: &grid, rect: rect, columns: [TableColumn("", width: .flexible(min: 14, weight: 1))],
+      rowCount: records.count,
       row: { index in
         switch rows[records.matches[index]] {
         case .kind(let kind, let count): [TableCell("\(kind.plural) \(count)", .dim)]
-        // Drawn below, across both columns.
+        // Drawn below.
         case .unused: []
-        case .record(let row): [TableCell(" " + row.title), TableCell(row.name, .dim)]
+        case .record(let row): [TableCell(titleAndName(of: row, width: width))]
         }
       }, state: records.state, focused: shared.panel == 0, list: 0)
     let visible = records.state.visible(height: rect.height, count: records.count)
+    for (line, place) in visible.enumerated() where place != records.state.selection || shared.panel != 0 {
+      guard case .record(let row) = rows[records.matches[place]] else { continue }
+      let start = namePlace(of: row, width: width)
+      grid.restyle(Rect(x: rect.x + 2 + start, y: rect.y + line, width: width - start, height: 1)) {
+        $0 = .dim
+      }
+    }
     guard let last = visible.last, case .unused(let kinds) = rows[records.matches[last]] else { return }
     let line = rect.rows(last - visible.lowerBound, 1)
     let style = grid[line.x + 2, line.y].style
@@ -252,6 +261,23 @@ extension LabScreen {
     grid.put(
       "Nothing yet: " + words, at: line.x + 2, line.y, width: line.width - 2,
       style: style == .plain ? .dim : style)
+  }
+
+  /// Returns the title and the name of a record.
+  private func titleAndName(of row: RecordRow, width: Int) -> String {
+    let place = namePlace(of: row, width: width)
+    return truncated(" " + row.title, place - 2).padding(to: place) + middleTruncated(row.name, width - place)
+  }
+
+  /// Returns the column where the name of a record begins: the same and further to the left only for a GUID that
+  /// would be cut there, in place of the record's title.
+  private func namePlace(of row: RecordRow, width: Int) -> Int {
+    let fits = titleWidth + nameWidth + 3 <= width
+    let usual =
+      fits ? max(18, titleWidth + 3) : min(18 + max(0, width - 32) * 3 / 5, max(18, width - shortNameWidth))
+    let (title, name) = (columnWidth(row.title) + 3, columnWidth(row.name))
+    if usual + name > width { return name >= Self.guidWidth && width - name >= 12 ? width - name : usual }
+    return max(usual, min(title, width - name))
   }
 
   private func drawFields(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {

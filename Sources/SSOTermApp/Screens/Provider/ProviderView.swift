@@ -105,7 +105,7 @@ extension ProviderScreen {
   }
 
   private func drawServer(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    guard !rect.isEmpty else { return }
+    guard !rect.isEmpty else { return grid.omit("the server's address") }
     let inner = grid.panel(rect, "Server", trailing: server.displayText, focused: false)
     let width = inner.width - 2
     let tenant = rows.tenantID.isEmpty ? "…" : rows.tenantID

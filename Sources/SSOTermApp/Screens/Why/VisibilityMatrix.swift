@@ -96,7 +96,8 @@ extension VisibilityMatrix {
         let cell = cells[list.matches[index]]
         return [
           TableCell(names[cell.signedIn] ?? cell.signedIn), TableCell(names[cell.looking] ?? cell.looking),
-          TableCell(cell.extent.rawValue, cell.style), TableCell(cell.displayText, .dim),
+          TableCell(cell.isOnlyThroughBroker ? "broker" : cell.extent.rawValue, cell.style),
+          TableCell(cell.displayText, .dim),
         ]
       }, state: list.state, list: 0)
   }
@@ -130,17 +131,21 @@ extension VisibilityMatrix {
 }
 
 extension Visibility {
-  var style: Style { extent == .nothing ? .bad : extent == .all ? .good : .accent }
+  var style: Style {
+    isOnlyThroughBroker ? .accent : extent == .nothing ? .bad : extent == .all ? .good : .accent
+  }
 
   /// The result, or only the reason if nothing can be used.
-  var reason: String { checks.firstFailure?.reason ?? displayText }
+  var reason: String {
+    isOnlyThroughBroker ? "through the broker, no password" : checks.firstFailure?.reason ?? displayText
+  }
 
   /// The glyph in a grid.
   var glyph: String {
     switch extent {
     case .all: "✓"
     case .accessAndRefreshToken, .refreshToken: "◔"
-    case .nothing: "✗"
+    case .nothing: isOnlyThroughBroker ? "⇄" : "✗"
     }
   }
 }
@@ -169,11 +174,13 @@ private struct AppGrid {
   func draw(_ matrix: VisibilityMatrix, into grid: inout Grid, _ rect: Rect) {
     let x = rect.x + label + 3
     grid.put("SIGNED IN WITH", at: rect.x + 2, rect.y, width: label, style: .dim)
-    grid.put("USED BY", at: x, rect.y, width: 12, style: .dim)
+    grid.put("USED BY", at: x, rect.y, width: 8, style: .dim)
+    let glyphs = Set(matrix.cells.map(\.glyph))
+    let legend = [("✓", "silent"), ("◔", "only the RT"), ("⇄", "by the broker"), ("✗", "needs sign-in")]
     grid.put(
-      "✓ silent  ◔ only the RT  ✗ needs sign-in", at: x + 12, rect.y, width: rect.maxX - x - 13,
-      style: .dim,
-      align: .right)
+      legend.filter { glyphs.contains($0.0) || $0.0 == "✓" }.map { "\($0.0) \($0.1)" }.joined(
+        separator: "  "),
+      at: x + 9, rect.y, width: rect.maxX - x - 10, style: .dim, align: .right)
     for (place, name) in names.enumerated() {
       // The ends of the names differ, such as the number of an app.
       grid.put(
