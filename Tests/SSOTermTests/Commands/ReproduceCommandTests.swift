@@ -441,11 +441,11 @@ import Testing
       $ echo AADSTS50173: revoked > app.log
       $ ssoterm reproduce app.log --as xcuitest
       ! ssoterm: A test of the kind xcuitest cannot show this failure: it drives pages, and the silent call shows none.
-      !   try: ssoterm reproduce FILE --as pytest
+      !   try: ssoterm reproduce app.log --as pytest
       [2]
       $ echo MSALInternalErrorCodeKey=-42001 | ssoterm reproduce - --as playwright
       ! ssoterm: A test of the kind playwright cannot show this failure: the failure is in the program's SDK, and the provider refuses nothing.
-      !   try: ssoterm reproduce FILE --as pytest
+      !   try: ssoterm reproduce - --as pytest
       [2]
       """)
   }
