@@ -69,22 +69,6 @@ package func sha256Hex(_ text: String) -> String {
   SHA256.hash(data: Data(text.utf8)).map(hexadecimal).joined()
 }
 
-extension String {
-  /// Returns the first place where the bytes of another text occur.
-  ///
-  /// `firstRange(of:)` compares characters, and takes thirty times as long.
-  package func firstRange(ofBytes text: String) -> Range<Index>? {
-    let (bytes, wanted) = (utf8, text.utf8)
-    guard let first = wanted.first else { return nil }
-    var start = bytes.startIndex
-    while let found = bytes[start...].firstIndex(of: first) {
-      if bytes[found...].starts(with: wanted) { return found..<bytes.index(found, offsetBy: wanted.count) }
-      start = bytes.index(after: found)
-    }
-    return nil
-  }
-}
-
 /// Returns whether two secrets are equal, in a time that does not depend on where they differ.
 package func isSameSecret(_ a: String, _ b: String) -> Bool {
   let (left, right) = (Array(a.utf8), Array(b.utf8))

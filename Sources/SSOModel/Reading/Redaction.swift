@@ -17,7 +17,7 @@ package enum Redaction {
     return fields[name]
       ?? (name.hasPrefix("login_hint")
         ? .person
-        : name.holds("password") || name.holds("secret")
+        : name.contains("password") || name.contains("secret")
           ? .password : name.hasSuffix("token") && name.utf8.count > 5 ? .token : nil)
   }
 
@@ -66,16 +66,6 @@ package enum Redaction {
   /// Returns whether a value cannot be known because it was replaced with its hash, or masked as in SSOTerm's own
   /// exports.
   static func isTakenOut(_ text: some StringProtocol) -> Bool { isHash(text) || isMasked(text) }
-}
-
-extension String {
-  /// Returns whether a text occurs in this string.
-  ///
-  /// Foundation's `contains` creates an `NSString` of both, and a log needs this check for each word.
-  fileprivate func holds(_ text: StaticString) -> Bool {
-    var name = self
-    return name.withUTF8 { LineBytes($0).index(of: text) != nil }
-  }
 }
 
 extension Redaction {

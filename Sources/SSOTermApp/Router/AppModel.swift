@@ -297,7 +297,7 @@ struct LabFacts: Equatable, Sendable {
   /// Returns a trace's title with the app's name in place of its bundle ID.
   func named(_ title: String) -> String {
     for app in apps {
-      guard let range = title.firstRange(ofBytes: app.bundleID),
+      guard let range = title.firstRange(of: app.bundleID),
         title.hasSuffix(app.bundleID) || [" ", "”"].contains(where: { title.contains(app.bundleID + $0) })
       else { continue }
       return title[..<range.lowerBound] + app.displayName + title[range.upperBound...]

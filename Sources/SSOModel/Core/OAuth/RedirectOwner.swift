@@ -10,7 +10,7 @@ package enum RedirectOwner {
   /// It is the bundle ID in the scheme of MSAL's form, `msauth.<bundle ID>://auth`. Otherwise, it is the host, with any
   /// scheme, as in ADAL's form and in Android's. The case is preserved and significant.
   package static func bundleID(in uri: String) -> String? {
-    guard let mark = uri.firstRange(ofBytes: "://"), mark.lowerBound > uri.startIndex else { return nil }
+    guard let mark = uri.firstRange(of: "://"), mark.lowerBound > uri.startIndex else { return nil }
     let (scheme, rest) = (uri[..<mark.lowerBound], uri[mark.upperBound...])
     let prefix = "msauth."
     if rest == "auth", scheme.hasPrefix(prefix) { return String(scheme.dropFirst(prefix.count)) }

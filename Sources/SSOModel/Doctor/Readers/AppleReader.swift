@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 import SSODevice
 
 /// A reader that builds the facts of an app from its Info.plist and entitlements, with or without an Xcode target.

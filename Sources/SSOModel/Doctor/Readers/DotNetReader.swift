@@ -1,3 +1,4 @@
+import SSOCore
 import SSODevice
 
 /// The settings of MSAL.NET in the C# sources of an app for several platforms.

@@ -1,3 +1,4 @@
+import SSOCore
 import SSODevice
 
 /// A reader of the facts of each app module in a Gradle project.

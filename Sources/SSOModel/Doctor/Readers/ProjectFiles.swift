@@ -185,19 +185,14 @@ extension Data {
   /// `isKey` is true.
   func hasBytes(_ text: String, isKey: Bool = false) -> Bool {
     let wanted = Array(text.utf8)
-    // Uppercase letters and symbols are rarer than lowercase letters.
-    let anchor = wanted.firstIndex { !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? 0
     return withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress, !wanted.isEmpty else { return false }
-      var place = anchor
-      while place - anchor + wanted.count <= bytes.count,
-        let hit = memchr(base + place, Int32(wanted[anchor]), bytes.count - wanted.count + anchor + 1 - place)
+      let bytes = bytes.bindMemory(to: UInt8.self)
+      var start = 0
+      while let place = wanted.withUnsafeBufferPointer({ ByteSearch.offset(of: $0, in: bytes, from: start) })
       {
-        place = UnsafeRawPointer(hit) - base + 1
-        let start = place - 1 - anchor
-        guard memcmp(base + start, wanted, wanted.count) == 0 else { continue }
-        let next = bytes[(start + wanted.count)...].first { !" \"'?\n\r\t".utf8.contains($0) }
+        let next = bytes[(place + wanted.count)...].first { !" \"'?\n\r\t".utf8.contains($0) }
         if !isKey || next == UInt8(ascii: ":") || next == UInt8(ascii: "=") { return true }
+        start = place + 1
       }
       return false
     }

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// The targets of an Xcode project, with their build settings and source files, from `project.pbxproj`.
 package struct XcodeProject {

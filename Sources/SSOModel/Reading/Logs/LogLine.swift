@@ -40,16 +40,9 @@ struct LineBytes {
   }
 
   private func index(of needle: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int) -> Int? {
-    guard start >= 0 else { return nil }
-    // Capitals and punctuation are rarer than lowercase letters, so fewer places have to be compared.
-    let anchor = needle.firstIndex { !($0.isSpace || $0.isDigit || (0x61...0x7A).contains($0)) } ?? 0
-    let limit = min(count, end > count ? count : end + anchor)
-    var from = start + anchor
-    while from < limit, let found = index(of: needle[anchor], from: from), found < limit {
-      if hasText(needle, at: found - anchor) { return found - anchor }
-      from = found + 1
-    }
-    return nil
+    let limit = end > count ? count : min(count, end + needle.count - 1)
+    guard limit > 0 else { return nil }
+    return ByteSearch.offset(of: needle, in: UnsafeBufferPointer(rebasing: bytes[..<limit]), from: start)
   }
 
   func hasText(_ text: StaticString, at index: Int) -> Bool {
