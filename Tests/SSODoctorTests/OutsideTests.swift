@@ -537,6 +537,17 @@ import Testing
     #expect(findings.first?.mistake == "The client ID is not filled in")
   }
 
+  /// Other imports of the file do not count either.
+  @Test(arguments: [("", DoctorCheck.Severity.fails), ("import lamp.Lamp\n// ", .worksInSomeCases)])
+  func anImportInACommentDoesNotUseMSAL(_ start: String, _ severity: DoctorCheck.Severity) throws {
+    var fixture = AndroidFixture()
+    fixture.files["app/src/main/java/Account.kt"] = start + "import com.microsoft.identity.client.IAccount"
+    fixture.replace(
+      "\n      android:exported=\"true\"", with: "\n      android:exported=\"false\"",
+      in: AndroidFixture.manifest)
+    #expect(try Self.findings(fixture.files).map(\.severity) == [severity])
+  }
+
   /// Code names the configuration that it uses, so another one beside it is left over.
   @Test(arguments: [
     ("R.raw.msal_config", DoctorCheck.Severity.worksInSomeCases), ("R.raw.auth_config", .fails),

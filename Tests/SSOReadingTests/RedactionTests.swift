@@ -27,6 +27,7 @@ struct RedactionTests {
     Row(text: "Cookie: a=b; c=d", shown: "Cookie: \(hash("a=b; c=d"))"),
     Row(text: "code=0.ABcodecodecode", shown: "code=\(hash("0.ABcodecodecode"))"),
     Row(text: "Error Domain=MSALErrorDomain Code=-50002", shown: "Error Domain=MSALErrorDomain Code=-50002"),
+    Row(text: "Status=403 Code=\"NoSuchLamp\"", shown: "Status=403 Code=\"NoSuchLamp\""),
     Row(text: "error code: 500, state: none", shown: "error code: 500, state: none"),
     Row(text: "access_token=Masked(not-null)", shown: "access_token=Masked(not-null)"),
     Row(text: "\"access_token\": \"********\"", shown: "\"access_token\": \"********\""),

@@ -114,6 +114,11 @@ import Testing
     #expect(Explanation.find(in: text).map(\.code) == ["0xCAA20003"])
   }
 
+  @Test func aNameThatIsDeniedIsNotTheCode() {
+    let text = "we get MSALErrorInternal, -50000, and **not** MSALErrorInteractionRequired"
+    #expect(Explanation.find(in: text).map(\.code) == ["-50000"])
+  }
+
   @Test func aResultCodeOfDigitsAloneIsFoundIfNothingElseIsThere() {
     #expect(Explanation.find(in: "80070520").map(\.code) == ["0x80070520"])
     #expect(Explanation.find(in: "error 80070520").map(\.code) == ["0x80070520"])

@@ -126,7 +126,9 @@ private struct TextScanner {
       index = value.upperBound
       let text = String(decoding: bytes[value], as: UTF8.self)
       // `Code=-50002` of an NSError: an authorization code is never a number.
-      if Self.isHarmless(text) || names(word, "code") && Int(text) != nil
+      // `Code="NoSuchLamp"` is an error of Azure; an authorization code has digits.
+      if Self.isHarmless(text)
+        || names(word, "code") && (Int(text) != nil || isNameOfError(value, after: word))
         || isSentence && Self.isOrdinary(text, after: String(decoding: bytes[word], as: UTF8.self))
       {
         output += bytes[value]
@@ -189,6 +191,12 @@ private struct TextScanner {
         || $0 == 0x2C
     }
     return min(first, bytes.count)..<(end ?? bytes.count)
+  }
+
+  /// Returns whether a value is quoted after `Code=` and consists of a few letters.
+  private func isNameOfError(_ value: Range<Int>, after word: Range<Int>) -> Bool {
+    bytes[word.lowerBound] == UInt8(ascii: "C") && isQuote(at(value.lowerBound - 1)) && value.count <= 40
+      && bytes[value].allSatisfy(\.isLetter)
   }
 
   /// Returns the range of a header's value, without a scheme such as `Bearer`, which stays.

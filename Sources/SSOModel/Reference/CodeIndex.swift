@@ -37,6 +37,8 @@ extension Explanation {
   }
 
   private static func counts(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
+    // `this is -50000 and not MSALErrorInteractionRequired`
+    if position > 0, words[position - 1].text == "not" { return false }
     switch entry.family {
     case .state: return position == 1 && words[0].text == "state"
     case .webSession: return entry.isName || words.contains { CodeWord.webSessions.contains($0.text) }

@@ -181,7 +181,8 @@ enum GradleReader {
       for (index, token) in tokens.enumerated() {
         guard let word = token.word else { continue }
         let place = FilePlace(path, line: token.line)
-        if word == "import" { facts.usage = facts.usage ?? place }
+        // A comment has no tokens, so an import in one does not count.
+        if word == "import", isOfMSAL(tokens[(index + 1)...].prefix(6)) { facts.usage = facts.usage ?? place }
         // `PublicClientApplication.create(context, clientID, authority, redirectURI, listener)`
         if word == "create", index > 1, tokens[index - 2].word == "PublicClientApplication" {
           let commas = tokens[(index + 1)...].prefix(40).prefix { !$0.isSymbol("{") && !$0.isSymbol(";") }
@@ -196,6 +197,12 @@ enum GradleReader {
           AndroidFacts.Made(mode: mode, resource: resource, place: place))
       }
     }
+  }
+
+  /// Returns whether the tokens after `import` name MSAL's package, with `static` before it or without.
+  private static func isOfMSAL(_ tokens: ArraySlice<SourceToken>) -> Bool {
+    let words = tokens.compactMap(\.word).drop { $0 == "static" }
+    return words.starts(with: ["com", "microsoft", "identity"])
   }
 
   private static func take(_ path: String, _ facts: inout AndroidFacts, _ unread: inout [UnreadFile]) {

@@ -42,6 +42,8 @@ struct FailureLine: Hashable, Sendable {
       let isInError = index - lastError <= 3
       if text.contains("\"error\""), text.hasSuffix("{") { lastError = index }
       guard let found = FailureLine(whole, isInError: isInError) else { continue }
+      // An item of a list in a block of code is of a comment: `- None, when the lamp failed`.
+      if isFenced, found.form == .sentence, line.trimmed.hasPrefix("- ") { continue }
       // Of two sentences, the one in a block of code was printed, and the other one may be the person's own.
       let isBetter = best.map { best in
         found.form > best.failure.form
@@ -67,6 +69,7 @@ struct FailureLine: Hashable, Sendable {
     let lower = text.lowercased()
     // Lowercase letters may have another length than the text's own.
     guard text.utf8.count >= 8, lower.utf8.count == text.utf8.count, !Self.isFrame(text),
+      !Self.isOfBuild(text),
       // Microsoft.IdentityModel numbers its reports, too.
       !text.contains("IDX")
     else { return nil }
@@ -459,6 +462,12 @@ struct FailureLine: Hashable, Sendable {
     else { return text.replacing("\t", with: " ") }
     let columns = text.replacing("  ", with: "\t").split(separator: "\t").map(\.trimmed)
     return columns.last(where: saysFailure) ?? columns.joined(separator: " ")
+  }
+
+  /// Returns whether a compiler, a linker, or Gradle printed a line, which is about a build and not about a call.
+  private static func isOfBuild(_ text: String) -> Bool {
+    text.contains("Undefined symbol") || text.contains("Configure project :")
+      || ["FAILURE: Build failed", "BUILD FAILED", "ld: "].contains { text.hasPrefix($0) }
   }
 
   /// Returns whether a line is one of a stack.
