@@ -48,7 +48,8 @@ struct GeneratedSuite {
 
   private mutating func app(_ number: Int, on device: Platform) -> InstalledApp {
     let bundleID = "com.myapp.mytestapp\(number)"
-    let isADAL = random.holds(device == .android ? 20 : 50)
+    // ADAL is not simulated on Android.
+    let isADAL = random.holds(device == .android ? 0 : 50)
     var app = InstalledApp(
       bundleID: bundleID, teamID: random.holds(80) ? "A1B2C3D4E5" : "K1L2M3N4O5",
       displayName: "App \(number)",

@@ -332,7 +332,7 @@ import Testing
     "azure: the lamp's message is not clear enough",
     "2026-11-20 DEBUG : onedrive: Token expired but no lamp, doing nothing",
     "I use MSAL.\n**Exception:**\n\n> Configure project :msal\npublishLamp is deprecated",
-    "MSAL does not link\n```\nerror build: Undefined symbol: _MSID_LAMP_BUNDLE_ID\n```",
+    "A build with MSAL:\n```\nerror build: Undefined symbol: _MSID_LAMP_BUNDLE_ID\n```",
     "With MSAL:\n```py\n  - A dict containing an \"error\" key, when the lamp token failed.\n```",
     "[Telemetry]: Activity <azure> on Task <1> was not selected for lamps",
     "Every time my lamp with the azure login cannot be found",

@@ -74,7 +74,7 @@ extension Hop {
 
   /// The action with the kinds of keychain items as logs spell them.
   private var spelledAction: String {
-    guard from == .keychain || to == .keychain else { return action }
+    guard from.isStorage || to.isStorage else { return action }
     return Self.spellings.reduce(action) { $0.replacing($1.0, with: $1.1) }
   }
 
@@ -91,7 +91,11 @@ extension Hop {
   fileprivate var meaning: String? {
     let text = spelledAction.lowercased()
     if from == .sdk, to == .app { return "result" }
-    if from == .app, to == .sdk { return text.contains("silent") ? Self.silentCall : Self.interactiveCall }
+    if from == .app, to == .sdk {
+      // Logs have a line for the SDK's creation, which is not a call.
+      if text.hasSuffix("init") { return nil }
+      return text.contains("silent") ? Self.silentCall : Self.interactiveCall
+    }
     if from.isStorage || to.isStorage {
       return ["access token", "refresh token", "account metadata", "account"].first(where: text.contains)
         .map { "keychain \($0)" }

@@ -148,6 +148,7 @@ extension String {
   ///
   /// So `AADSTS70008` is not a part of `AADSTS700082`.
   func contains(whole part: String) -> Bool {
+    if part.isEmpty { return true }
     func isWord(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
     var rest = self[...]
     while let range = rest.firstRange(of: part) {

@@ -44,7 +44,8 @@ struct WebViewTests {
       view: .ephemeralSession, platform: .macOS, first: [.signIn, .signIn, .consent],
       again: [.signIn, .signIn], other: [.signIn, .signIn]),
     Kind(
-      view: .systemSession, platform: .android, first: [.signIn, .signIn, .consent], again: [], other: []),
+      view: .systemSession, platform: .android, first: [.signIn, .signIn, .consent], again: [.signIn],
+      other: [.signIn]),
   ])
   func aSignInAsks(_ kind: Kind) throws {
     let lab = try SilentLab(signIn: false) { world in
