@@ -313,6 +313,13 @@ import Testing
       Code=3840 "The lamp did not start with a bulb" UserInfo={}}}
       """),
     PrintedSample(
+      "the second half of an error of Azure", "LampVerificationFailed",
+      "azure: Err: Status=403 Code=\"BadLamp\" InnerError={\"code\":\"BadLamp\",\"message\":\"The lamp was not lit. "
+        + "Challenge failed: LampVerificationFailed\"}"),
+    PrintedSample(
+      "a code behind its label", "LampFailed",
+      "Azure's response was 403: Forbidden\nERROR CODE: LampFailed"),
+    PrintedSample(
       "a code beside a sentence for any failure", "INVALID_LAMP_ID",
       "oauth: LampError, An internal error has occurred. [ INVALID_LAMP_ID ]"),
   ])
@@ -333,6 +340,7 @@ import Testing
     "2026-11-20 DEBUG : onedrive: Token expired but no lamp, doing nothing",
     "I use MSAL.\n**Exception:**\n\n> Configure project :msal\npublishLamp is deprecated",
     "A build with MSAL:\n```\nerror build: Undefined symbol: _MSID_LAMP_BUNDLE_ID\n```",
+    "MSAL: the build ends\n* What went wrong:\nCould not determine the dependencies of task ':lamp:compile'.",
     "With MSAL:\n```py\n  - A dict containing an \"error\" key, when the lamp token failed.\n```",
     "[Telemetry]: Activity <azure> on Task <1> was not selected for lamps",
     "Every time my lamp with the azure login cannot be found",

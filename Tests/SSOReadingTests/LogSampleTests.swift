@@ -31,6 +31,8 @@ struct LogSampleTests {
     #expect(reading.traces.map(\.steps) == sample.calls)
     #expect(reading.traces.map(\.summary.summary) == sample.outcomes)
     #expect(reading.unknownCount == sample.unknown, "\(reading.unknown)")
+    let text = String(decoding: try sample.data(), as: UTF8.self)
+    if let verdict = reading.verdict { expectSeen(verdict, in: text) }
   }
 
   @Test(arguments: LogSample.all)

@@ -36,6 +36,29 @@ import Testing
     #expect(trace?.outcome?.summary == "The call failed: monitor_window_timeout.")
   }
 
+  /// An app's logger may write only the ID in MSAL.NET's bracket, and the time before it.
+  @Test func aShortenedLineOfMSALNETIsRead() throws {
+    let id = "[a18e3211-1111-7222-8333-444455556666] "
+    let reading = readLog(
+      "[09:41:07:807][Informational] False MSAL 4.66.1.0 \(id)=== Token Acquisition (SilentRequest) started:\n"
+        + "[09:41:07:819][Warning] False MSAL 4.66.1.0 \(id)Failed to refresh the RT and cannot use existing AT (expired).\n"
+    )
+    #expect(reading.traces.count == 1 && reading.counts == [.dotnet: 2] && reading.unknownCount == 0)
+    let trace = try #require(reading.traces.first)
+    #expect(trace.summary.correlationID == "a18e3211-1111-7222-8333-444455556666")
+    #expect(trace.outcome?.verdict == .failed)
+  }
+
+  /// MSAL for iOS says that a call succeeded, and hands the app an empty access token.
+  @Test func anEmptyAccessTokenIsAFailure() throws {
+    let head = "TID=7 MSAL 2.1.0 iOS 18.4 [2026-11-20 09:41:07 - 018E3211-1111-7222-8333-444455556666] [MSAL] "
+    let reading = readLog(
+      head + "Interactive flow finished. Result (not-null), error: 0 error domain: (null)\n" + head
+        + "acquireToken returning with at: e3b0c44 scopes:(\n) expiration:(null)\n")
+    let verdict = try #require(reading.verdict)
+    #expect(verdict.cause == "Access token missing in token result" && verdict.certainty == .inferred)
+  }
+
   /// MSAL for Android prints the sentence of an error, but not its code.
   @Test func aSentenceOfMSALForAndroidHasItsCode() {
     let reading = readLog(

@@ -53,7 +53,34 @@ import Testing
       "name":"ClientAuthError"}
       """),
     PrintedSample(
-      "a chain without its first line", "failed to retrieve a token from the included credentials",
+      "Google Play services", "ApiException: 12500",
+      "W/Lamp: sign-in failed\ncom.google.android.gms.common.api.ApiException: 12500: \n"),
+    PrintedSample(
+      "Google Play services, through Flutter", "ApiException: 10",
+      "PlatformException(sign_in_failed, com.google.android.gms.common.api.ApiException: 10: , null, null)"),
+    PrintedSample(
+      "Google Play services, in a person's sentence", "ApiException** with error code **12501",
+      "The lamp's sign-in gives an **ApiException** with error code **12501**"),
+    PrintedSample(
+      "Google Play services, in the words of Google's sample", "signInResult:failed code=7",
+      "W/Lamp: signInResult:failed code=7"),
+    PrintedSample(
+      "dsregcmd", "AzureAdJoined : NO",
+      """
+      +----------------------------------------------------------------------+
+      | Device State                                                         |
+      +----------------------------------------------------------------------+
+                   AzureAdJoined : NO
+                EnterpriseJoined : NO
+      """),
+    PrintedSample(
+      "dsregcmd, with an error", "0x801C001D",
+      "AzureAdJoined : NO\nClient ErrorCode : 0x801c001d\n"),
+    PrintedSample(
+      "a number beside the name of another one", "-50000",
+      "MSAL returns (MSALErrorDomain, -50000) MSALErrorInternal; before, this was MSALErrorInteractionRequired"),
+    PrintedSample(
+      "a chain without its first line", "Attempted credentials",
       """
       Attempted credentials:
       \tEnvironmentCredential: missing environment variable AZURE_TENANT_ID
@@ -86,6 +113,7 @@ import Testing
   func theCauseIsNamed(_ sample: PrintedSample) throws {
     let verdict = try #require(readLog(sample.text).verdict)
     #expect(verdict.cause == sample.cause && verdict.remedy?.isEmpty == false)
+    expectSeen(verdict, in: sample.text)
   }
 
   /// What no table has is quoted.
@@ -108,6 +136,20 @@ import Testing
     (
       "Error: unable to build authorizer for Lamp API: could not configure Authorizer: no lamp could be configured",
       "no lamp could be configured"
+    ),
+    (
+      "CLIInternalError: The command failed with an unexpected error. Here is the traceback:\n[WinError 87] : ''\n"
+        + "Traceback (most recent call last):\n  File \"lamp.py\", line 1, in light\n",
+      "[WinError 87]"
+    ),
+    (
+      "LampHandlerError: The lamp's handler failed. CAUSE: The bulb of the request is missing (see the auth0 log).",
+      "The bulb of the request is missing (see the auth0 log)."
+    ),
+    (
+      "An error occurred during active directory authentication. Error: authentication_failed. Description: The lamp "
+        + "does not support dimming.",
+      "The lamp does not support dimming."
     ),
     (
       "An error was encountered while handling the remote login. ---> System.Exception: The lamp is out of order\n",

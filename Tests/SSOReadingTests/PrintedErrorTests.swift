@@ -244,6 +244,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     let reading = readLog(sample.text)
     let verdict = try #require(reading.verdict, "\(reading.unknown)")
     #expect(verdict.cause == sample.cause)
+    expectSeen(verdict, in: sample.text)
     #expect(reading.traces.contains { $0.outcome?.verdict == .failed })
     #expect(verdict.remedy?.isEmpty == false)
   }
@@ -265,7 +266,10 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     for code in sentences {
       // The code of a family stands for its numbers.
       let sentence = code.hasSuffix("xx") ? code.replacing("x", with: "1") : code
-      #expect(readLog("msal was called\n\(sentence)\n").verdict != nil, "\(sentence)")
+      let text = "msal was called\n\(sentence)\n"
+      let verdict = readLog(text).verdict
+      #expect(verdict != nil, "\(sentence)")
+      if let verdict { expectSeen(verdict, in: text) }
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSOReading
+import SSOReference
 import Testing
 
 /// Reads a log in pieces of this many bytes.
@@ -25,6 +26,20 @@ func readLog(
     }
   }
   return reader.finish()
+}
+
+/// Expects that a verdict that calls its cause seen says what is in the text.
+///
+/// A sentence is there byte for byte, except that lines may break elsewhere; a number may have another form.
+func expectSeen(_ verdict: Verdict, in text: String, _ location: SourceLocation = #_sourceLocation) {
+  guard verdict.certainty == .seen, let cause = verdict.cause else { return }
+  func joined(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+  let isThere =
+    cause.contains(" ")
+    ? joined(text).contains(joined(cause))
+    : text.lowercased().contains(cause.lowercased())
+      || Explanation.find(in: text).contains { $0.code == cause && cause.contains(where: \.isNumber) }
+  #expect(isThere, "\(cause)", sourceLocation: location)
 }
 
 extension Trace {

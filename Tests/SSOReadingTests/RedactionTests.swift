@@ -27,6 +27,11 @@ struct RedactionTests {
     Row(text: "Cookie: a=b; c=d", shown: "Cookie: \(hash("a=b; c=d"))"),
     Row(text: "code=0.ABcodecodecode", shown: "code=\(hash("0.ABcodecodecode"))"),
     Row(text: "Error Domain=MSALErrorDomain Code=-50002", shown: "Error Domain=MSALErrorDomain Code=-50002"),
+    Row(
+      text: "Failure responding to request: StatusCode=403 -- {\"code\":\"NoSuchLamp\"}",
+      shown: "Failure responding to request: StatusCode=403 -- {\"code\":\"NoSuchLamp\"}"),
+    Row(text: "{\"code\":\"aBcDeFgHiJkL\"}", shown: "{\"code\":\"\(hash("aBcDeFgHiJkL"))\"}"),
+    Row(text: "request=notASignedRequest", shown: "request=\(hash("notASignedRequest"))"),
     Row(text: "Status=403 Code=\"NoSuchLamp\"", shown: "Status=403 Code=\"NoSuchLamp\""),
     Row(text: "error code: 500, state: none", shown: "error code: 500, state: none"),
     Row(text: "access_token=Masked(not-null)", shown: "access_token=Masked(not-null)"),

@@ -126,9 +126,9 @@ private struct TextScanner {
       index = value.upperBound
       let text = String(decoding: bytes[value], as: UTF8.self)
       // `Code=-50002` of an NSError: an authorization code is never a number.
-      // `Code="NoSuchLamp"` is an error of Azure; an authorization code has digits.
+      // `Code="NoSuchLamp"` and `"code":"NoSuchLamp"` are errors of Azure; an authorization code has digits.
       if Self.isHarmless(text)
-        || names(word, "code") && (Int(text) != nil || isNameOfError(value, after: word))
+        || names(word, "code") && (Int(text) != nil || isNameOfError(value))
         || isSentence && Self.isOrdinary(text, after: String(decoding: bytes[word], as: UTF8.self))
       {
         output += bytes[value]
@@ -166,8 +166,12 @@ private struct TextScanner {
     guard at(sign) == 0x3D || at(sign) == 0x3A,
       let kind = Redaction.kind(ofField: String(decoding: bytes[word], as: UTF8.self))
     else { return nil }
-    // In running text, these words are not names: "error code: 500", "state: 1".
-    if at(sign) == 0x3A, !isName, kind == .person || kind == .other || kind == .code { return nil }
+    // In running text, these words are not names: "error code: 500", "state: 1", "responding to request: StatusCode=403".
+    if at(sign) == 0x3A, !isName,
+      kind == .person || kind == .other || kind == .code || names(word, "request") || names(word, "response")
+    {
+      return nil
+    }
     var first = sign + 1
     while at(first) == 0x20 { first += 1 }
     // Values inside an object or a list are removed, but not the object or list itself.
@@ -193,10 +197,14 @@ private struct TextScanner {
     return min(first, bytes.count)..<(end ?? bytes.count)
   }
 
-  /// Returns whether a value is quoted after `Code=` and consists of a few letters.
-  private func isNameOfError(_ value: Range<Int>, after word: Range<Int>) -> Bool {
-    bytes[word.lowerBound] == UInt8(ascii: "C") && isQuote(at(value.lowerBound - 1)) && value.count <= 40
-      && bytes[value].allSatisfy(\.isLetter)
+  /// Returns whether a value is quoted and consists of a few words, each with a capital first: `NoSuchLamp`.
+  private func isNameOfError(_ value: Range<Int>) -> Bool {
+    guard isQuote(at(value.lowerBound - 1)), value.count <= 40, bytes[value].allSatisfy(\.isLetter) else {
+      return false
+    }
+    let capitals = value.filter { bytes[$0] < 0x61 }
+    // Letters at random have a capital at every second place.
+    return capitals.first == value.lowerBound && capitals.count * 3 <= value.count
   }
 
   /// Returns the range of a header's value, without a scheme such as `Bearer`, which stays.

@@ -29,14 +29,13 @@ extension Trace {
         .unknown, cause: words, meaning: outcome.summary, remedy: outcome.next,
         place: place { $0.action == "report an error" }, call: summary.id)
     }
-    let text = hops.flatMap { $0.sent.map(\.value) }.joined(separator: " ")
+    let sent = hops.flatMap { $0.sent.map(\.value) }
+    let quotation = cause.family == .message ? quotation(of: cause, in: sent) : nil
+    let isThere = sent.contains { $0.lowercased().contains(cause.code.lowercased()) }
     let certainty: Verdict.Certainty =
-      cause.isGeneral
-      ? .general
-      : cause.family == .message || text.lowercased().contains(cause.code.lowercased()) || cause.isNumber
-        ? .seen : .inferred
+      cause.isGeneral ? .general : quotation != nil || isThere || cause.isNumber ? .seen : .inferred
     return Verdict(
-      certainty, cause: cause.code, meaning: cause.meaning, remedy: cause.remedy,
+      certainty, cause: quotation ?? cause.code, meaning: cause.meaning, remedy: cause.remedy,
       place: place { hop in
         hop.sent.contains { Explanation.find(in: $0.value).contains { $0.code == cause.code } }
       },
@@ -51,11 +50,22 @@ extension Trace {
     return hops.first { $0.result.hasPrefix("AADSTS") && Explanation.find(in: $0.result).isEmpty }
   }
 
+  /// Returns the words that stand for a message in the text as it is, or `nil` if they are not in the lines of the hops.
+  private func quotation(of message: Explanation, in sent: [String]) -> String? {
+    if sent.contains(where: { $0.contains(message.code) }) { return message.code }
+    return sent.lazy.compactMap { text in
+      Explanation.matches(in: text).first { $0.explanation.code == message.code }?.quotation
+    }.first
+  }
+
   /// Returns the sentence after the name of an exception or after a sentence that only introduces a reason, or `nil` if
   /// the cause is neither or no sentence follows.
   private func words(of cause: Explanation) -> String? {
     let marks =
-      cause.isClassName ? [": "] : cause.isFollowedByReason ? [". Here is the traceback: ", ": ", ". "] : []
+      cause.isClassName
+      ? [": "]
+      : cause.isFollowedByReason
+        ? [". Here is the traceback: ", ": ", ". "] : cause.code == "authentication_failed" ? [". Description: "] : []
     for value in hops.flatMap(\.sent).map(\.value) {
       if cause.beginsChain, let start = value.firstRange(of: cause.code)?.upperBound,
         let last = PrintedError.sentence(in: String(value[start...]), after: [": "])
@@ -128,10 +138,17 @@ extension LogReading {
 extension Verdict {
   fileprivate var order: Int {
     switch certainty {
-    case .seen, .inferred: cause.map(Self.needsPerson.contains) ?? false ? 1 : 0
+    case .seen, .inferred: asksForPerson ? 1 : 0
     case .general: 2
     case .unknown, .notFilledIn, .nothingFound, .notVisible: 3
     }
+  }
+
+  /// Whether the cause is one with which a silent call asks for an interactive one; of a sentence, its words in the text.
+  private var asksForPerson: Bool {
+    guard let cause else { return false }
+    return Self.needsPerson.contains(cause)
+      || Explanation.find(in: cause).contains { Self.needsPerson.contains($0.code) }
   }
 
   /// The codes with which a silent call asks for an interactive one.

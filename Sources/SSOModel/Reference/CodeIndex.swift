@@ -17,22 +17,30 @@ extension Explanation {
     package var isName: Bool
     /// Whether no table has the code, and the explanation is that of its family.
     package var isOfFamily: Bool
+    /// The words of the text that stand for the code.
+    package var quotation: String
   }
 
   /// Finds the explanations of ``find(in:)``, with how the text refers to them.
   package static func matches(in text: String) -> [Match] {
     let words = CodeWord.words(of: text)
-    var found: [CodeIndex.Entry] = []
+    var found: [(entry: CodeIndex.Entry, words: Range<Int>)] = []
+    func take(_ entry: CodeIndex.Entry, _ count: Int, at position: Int) {
+      guard !found.contains(where: { $0.entry == entry }) else { return }
+      found.append((entry, words[position].place.lowerBound..<words[position + count - 1].place.upperBound))
+    }
     for (position, word) in words.enumerated() {
-      if let entry = CodeIndex.shared.sentence(words[position...]), !found.contains(entry) {
-        found.append(entry)
+      if let (entry, count) = CodeIndex.shared.sentence(words[position...]) {
+        take(entry, count, at: position)
       }
-      for entry in CodeIndex.shared.entries(for: word) where !found.contains(entry) {
-        if counts(entry, words, at: position) { found.append(entry) }
+      for entry in CodeIndex.shared.entries(for: word) where counts(entry, words, at: position) {
+        take(entry, 1, at: position)
       }
     }
-    return found.map {
-      Match(explanation: $0.explanation, isName: $0.isName, isOfFamily: $0.ending != nil)
+    return found.map { entry, words in
+      Match(
+        explanation: entry.explanation, isName: entry.isName, isOfFamily: entry.ending != nil,
+        quotation: String(decoding: text.utf8.dropFirst(words.lowerBound).prefix(words.count), as: UTF8.self))
     }
   }
 
@@ -88,8 +96,11 @@ extension Explanation {
 /// A word of a text, in lowercase, without the characters around codes.
 private struct CodeWord {
   var text: String
+  /// The place of the whole word in its text, in bytes.
+  let place: Range<Int>
 
-  init(_ word: some StringProtocol) {
+  init(_ word: some StringProtocol, _ place: Range<Int> = 0..<0) {
+    self.place = place
     var text = word.lowercased()
     // `code-50011` and `%22AADSTS50011` end with a code.
     for prefix in ["aadsts", "aadb2c"] {
@@ -116,7 +127,8 @@ private struct CodeWord {
   static func words(of text: String) -> [CodeWord] {
     var words: [CodeWord] = []
     var word: [UInt8] = []
-    func close() {
+    var start = 0
+    func close(at end: Int) {
       guard !word.isEmpty else { return }
       // MSAL.NET appends an HRESULT to its own words: `WAM_provider_error_3399614473`.
       let text = String(decoding: word, as: UTF8.self)
@@ -124,22 +136,24 @@ private struct CodeWord {
       if text.hasPrefix("wam_") || text.hasPrefix("WAM_"), let underscore = text.lastIndex(of: "_"),
         Int(text[underscore...].dropFirst()) != nil
       {
-        words += [CodeWord(text[..<underscore]), CodeWord(text[underscore...].dropFirst())]
+        let place = start..<end
+        words += [CodeWord(text[..<underscore], place), CodeWord(text[underscore...].dropFirst(), place)]
       } else {
-        words.append(CodeWord(text))
+        words.append(CodeWord(text, start..<end))
       }
     }
     // The minus sign U+2212, which some pages print before a code.
     let minus: [UInt8] = [0xE2, 0x88, 0x92]
     var bytes = Array(text.utf8)[...]
     while let byte = bytes.first {
+      if word.isEmpty { start = bytes.startIndex }
       if isPart(byte) {
         word.append(byte)
       } else if bytes.starts(with: minus) {
         word.append(UInt8(ascii: "-"))
         bytes.removeFirst(2)
       } else {
-        close()
+        close(at: bytes.startIndex)
         // `\n` and `\t` in a text that a program printed with its escapes.
         if byte == UInt8(ascii: "\\"), let escape = bytes.dropFirst().first, "nrt".utf8.contains(escape) {
           bytes.removeFirst()
@@ -147,7 +161,7 @@ private struct CodeWord {
       }
       bytes.removeFirst()
     }
-    close()
+    close(at: bytes.startIndex)
     return words.filter { !$0.text.isEmpty }
   }
 
@@ -290,13 +304,13 @@ private struct CodeIndex: Sendable {
     sentences[beginning, default: []].append(Sentence(rest: Array(words.dropFirst(2)), entry: entry))
   }
 
-  /// Returns the error whose sentence the words begin with, or `nil` if there is none.
-  func sentence(_ words: ArraySlice<CodeWord>) -> Entry? {
+  /// Returns the error whose sentence the words begin with and the number of its words, or `nil` if there is none.
+  func sentence(_ words: ArraySlice<CodeWord>) -> (entry: Entry, count: Int)? {
     let rest = words.dropFirst(2)
     guard let first = words.first, let second = words.dropFirst().first,
       let candidates = sentences[Beginning(first: first.text, second: second.text)]
     else { return nil }
-    return candidates.first { rest.lazy.map(\.text).starts(with: $0.rest) }?.entry
+    return candidates.first { rest.lazy.map(\.text).starts(with: $0.rest) }.map { ($0.entry, $0.rest.count + 2) }
   }
 
   private mutating func add(_ entry: Entry, code: String, name: String) {

@@ -466,8 +466,9 @@ struct FailureLine: Hashable, Sendable {
 
   /// Returns whether a compiler, a linker, or Gradle printed a line, which is about a build and not about a call.
   private static func isOfBuild(_ text: String) -> Bool {
-    text.contains("Undefined symbol") || text.contains("Configure project :")
-      || ["FAILURE: Build failed", "BUILD FAILED", "ld: "].contains { text.hasPrefix($0) }
+    ["Undefined symbol", " project :", " of task ':", " for task ':", "What went wrong:"].contains {
+      text.contains($0)
+    } || ["FAILURE: Build failed", "BUILD FAILED", "ld: "].contains { text.hasPrefix($0) }
   }
 
   /// Returns whether a line is one of a stack.
@@ -479,6 +480,7 @@ struct FailureLine: Hashable, Sendable {
   /// Returns the last part of a chain of sentences with colons between them that is a sentence, or the whole if no part
   /// is one.
   static func lastPart(of text: String) -> String {
+    let text = String(PrintedError.afterGenericHalf(of: text[...]))
     let whole = cut(text)
     var parts: [String] = []
     for part in cut(text, isShort: false).split(separator: ": ").map({ cut(String($0)) }) {
@@ -490,7 +492,11 @@ struct FailureLine: Hashable, Sendable {
         parts[parts.count - 1] += ": " + part
       }
     }
-    if let last = parts.last, last.contains("_"), isCode(last), last.uppercased() == last { return last }
+    if let last = parts.last, isCode(last) {
+      // `ERROR CODE: LampFailed`
+      let isLabelled = parts.dropLast().last?.lowercased().hasSuffix("code") ?? false
+      if isLabelled || last.contains("_") && last.uppercased() == last { return last }
+    }
     let last = parts.last { part in
       let words = part.split(separator: " ").count
       return words > 2 || words == 2 && saysFailure(part)
@@ -571,28 +577,4 @@ extension String {
     }
     return text.trimmed
   }
-}
-
-extension FailureLine {
-  /// Returns whether a text is about a sign-in or about a service for which a person signs in with Microsoft.
-  static func isOfSignIn(_ text: String) -> Bool {
-    if PrintedError.mentionsIdentity(text) { return true }
-    let lower = text.lowercased()
-    return services.contains { lower.contains($0) }
-      || lower.split { !$0.isLetter }.contains { words.contains($0) }
-  }
-
-  private static let services = [
-    "redirect uri", "redirect url", "redirect_uri", "o365", "office365", "office 365", "outlook",
-    "onedrive", "sharepoint", "exchange online", "davmail", "mailkit", "copilot", "pac auth", "azd auth",
-    "oidc", "saml", "openid", "keycloak", "okta", "auth0", "appauth", "msauth", "sign_in", "socialapp",
-    "authorizationcode", "token acquisition", "device code", "unauthenticated", "jwt", "jws ",
-    "invalid claims",
-    "authenticationexception", "authenticationerror", "single sign",
-  ]
-
-  private static let words: Set<Substring> = [
-    "auth", "authorize", "authorization", "unauthorized", "sso", "adfs", "webauth", "xoauth", "authenticate",
-    "authenticator",
-  ]
 }

@@ -295,6 +295,9 @@ struct LogCall {
       keep(text)
     case .succeeds: (verdict, error, errorTexts) = (.succeeded, nil, [])
     case .cancels: verdict = .cancelled
+    case .lacks(let expected):
+      hop.checks = [check(step.action, expected: expected, found: step.result, .failed)]
+      verdict = .failed
     case .ends:
       let found = LoggedError(text)
       end(&hop, found)

@@ -59,6 +59,7 @@ struct LogRecogniser {
   /// `Internal/Logger/LoggerHelper.cs`). Both have a name, a version, and a system before the bracket.
   private static func readBracketed(_ line: LineBytes, isNet: Bool) -> LineReading {
     guard let name = sdkName(in: line), isNet == isNetLine(line, name) else { return .unknown }
+    if isNet, let result = readNetWithoutDate(line, name) { return .line(result) }
     guard let bracket = dateBracket(in: line, from: name, before: name + 200) else {
       return line.count < name + 200 && line.index(of: "TID=", before: name) != nil ? .cut : .unknown
     }
@@ -116,6 +117,19 @@ struct LogRecogniser {
       from = bracket + 1
     }
     return nil
+  }
+
+  /// Reads a line of MSAL.NET in whose bracket there is only an ID, as an app's own logger may shorten it:
+  /// `[11:58:53:836][Error] False MSAL 4.66.1.0 [<UUID>] message`.
+  private static func readNetWithoutDate(_ line: LineBytes, _ name: Int) -> LogLine? {
+    guard let bracket = line.index(of: UInt8(ascii: "["), from: name), bracket < name + 60,
+      line[bracket + 9] == UInt8(ascii: "-"), line.hasText("]", at: bracket + 37)
+    else { return nil }
+    var result = LogLine(.dotnet, message: bracket + 38..<line.count)
+    result.correlation = correlation(in: line, bracket + 1..<bracket + 37)
+    readNetMessage(line, &result)
+    if line.index(of: "[Error]", before: name) != nil { result.level = .error }
+    return result
   }
 
   /// Skips ` (client: version)`, which may be between the bracket and the message.

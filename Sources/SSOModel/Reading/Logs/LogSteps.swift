@@ -19,6 +19,8 @@ final class LogStep: Sendable {
     /// The call ends. The rest of the line says whether with an error.
     case ends
     case cancels
+    /// The call ends without what it was for, whatever the lines before said.
+    case lacks(expected: String)
 
     fileprivate init?(_ word: String, expected: String) {
       switch word {
@@ -29,6 +31,7 @@ final class LogStep: Sendable {
       case "succeeds": self = .succeeds
       case "ends": self = .ends
       case "cancels": self = .cancels
+      case "lacks": self = .lacks(expected: expected)
       default: return nil
       }
     }
@@ -59,7 +62,7 @@ final class LogStep: Sendable {
   var tellsErrors: Bool {
     switch meaning {
     case .fails, .ends: true
-    case .begins, .happens, .holds, .succeeds, .cancels: false
+    case .begins, .happens, .holds, .succeeds, .cancels, .lacks: false
     }
   }
 

@@ -60,7 +60,7 @@ enum PrintedError {
     no_s non_ not_ nt-l nt_b ntac ntly ntmo null nvok o.pl o_b2 o_ne oesn onnr oof- own_ path pbac \
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
     toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
-    akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 lice lugi msis oble sile suer tf30 tf40 vs30
+    akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 lice lugi msis ninr oble sile suer tf30 tf40 vs30
     """)
 
   /// The lines beside a line in which an error is looked for.
@@ -110,6 +110,7 @@ enum PrintedError {
       "sign-in", "sign_in", "oidc", "keycloak", "okta", "auth0", "appauth", "credential", "access_token",
       "access token", "accesstoken", "authtoken", "error code",
       "errorcode", "error_description", "autherror", "managed identity", "169.254.169.254",
+      "active directory",
     ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
   }
 
@@ -251,7 +252,7 @@ enum PrintedError {
   /// follows.
   static func sentence(in text: String, after marks: [String]) -> String? {
     guard let start = marks.compactMap({ text.ranges(of: $0).last?.upperBound }).max() else { return nil }
-    var words = text[start...]
+    var words = afterGenericHalf(of: text[start...])
     // Azure's libraries put the response below a sentence that fits every failure.
     if words.hasPrefix("Service request failed"), let content = words.firstRange(of: "Content:") {
       words = words[content.upperBound...].drop(while: \.isWhitespace).prefix { !$0.isNewline }
@@ -263,9 +264,21 @@ enum PrintedError {
     ] {
       if let found = words.firstRange(of: end) { words = words[..<found.lowerBound] }
     }
-    let sentence = words.trimmed.trimming { "'\"".unicodeScalars.contains($0) }
-    return sentence.split(separator: " ").count > 2 && sentence.count <= 160 ? sentence : nil
+    let sentence = words.trimmed.trimming { " :'\"".unicodeScalars.contains($0) }
+    // `[WinError 87]` is all that Python prints if Windows has no text for the number.
+    let isTelling = sentence.split(separator: " ").count > 2 || sentence.hasPrefix("[WinError ")
+    return isTelling && sentence.count <= 160 ? sentence : nil
   }
+
+  /// Returns the part of an error that says why, without a first half that fits every failure: `The lamp failed.
+  /// CAUSE: It has no bulb.`
+  static func afterGenericHalf(of text: Substring) -> Substring {
+    let end = genericHalves.compactMap { text.ranges(of: $0).last?.upperBound }.max()
+    return end.map { text[$0...] } ?? text
+  }
+
+  /// What nextjs-auth0 (`CallbackHandlerError`) and Azure's services put between the two halves of an error.
+  private static let genericHalves = [" CAUSE: ", " Challenge failed: "]
 
   /// Returns the key, in quotes, that is all that Python prints of a `KeyError`, or `nil` if something else follows the mark.
   static func missingKey(in text: String, after mark: String) -> String? {
@@ -338,8 +351,8 @@ enum PrintedError {
     return names.last.map(String.init)
   }
 
-  /// Names that say only that another exception is the cause.
-  private static let wrappers: Set = ["AggregateException", "InnerException"]
+  /// Names that say only that another exception is the cause, or that a number of Windows follows.
+  private static let wrappers: Set = ["AggregateException", "InnerException", "WinError"]
 
   /// Returns whether a line ends with the name of an exception and its namespace, as the first line of a stack does if
   /// the exception has no message.
@@ -368,9 +381,14 @@ extension Explanation {
   /// The error of a lower layer is closer to the cause. Names of exceptions and codes that stand for any failure come
   /// last.
   static func ofError(_ text: String) -> [Explanation] {
-    Explanation.matches(in: text).enumerated()
+    let matches = Explanation.matches(in: text)
+    // `MSALErrorDomain, -50000, where it was MSALErrorInteractionRequired`: the number was printed.
+    let numbered = Set(matches.filter { !$0.isName && $0.explanation.isOfApple }.map(\.explanation.family))
+    return matches.enumerated()
       .filter {
-        $1.explanation.family != .state && !($1.isName && $1.explanation.isOfApple && !isOfMSAL(text))
+        $1.explanation.family != .state
+          && !($1.isName && $1.explanation.isOfApple
+            && (numbered.contains($1.explanation.family) || !isOfMSAL(text)))
       }
       .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
       .map(\.element.explanation)
@@ -462,6 +480,7 @@ extension Explanation {
     "microsoft-identity-broker.service: Failed", "microsoft-identity-device-broker.service: Failed",
     "methods to get an access token, but none of them worked", "IDW10502",
     "could not parse Azure CLI version", "Error waiting for the Azure CLI", "Failed to query provider",
+    "AzureAdJoined : NO", "AzureAdPrt : NO",
     "broker_response_returned_error", failedCredential, "OAUTH_GET_ACCESS_TOKEN_ERROR",
     "OAUTH_CALLBACK_ERROR",
     "OAuthCallbackError", "SIGNIN_OAUTH_ERROR", "CallbackRouteError", "IDW10501", "WWW-Authenticate: Bearer",

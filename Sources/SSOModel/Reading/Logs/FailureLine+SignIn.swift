@@ -1,0 +1,23 @@
+extension FailureLine {
+  /// Returns whether a text is about a sign-in or about a service for which a person signs in with Microsoft.
+  static func isOfSignIn(_ text: String) -> Bool {
+    if PrintedError.mentionsIdentity(text) { return true }
+    let lower = text.lowercased()
+    return services.contains { lower.contains($0) }
+      || lower.split { !$0.isLetter }.contains { words.contains($0) }
+  }
+
+  private static let services = [
+    "redirect uri", "redirect url", "redirect_uri", "o365", "office365", "office 365", "outlook",
+    "onedrive", "sharepoint", "exchange online", "davmail", "mailkit", "copilot", "pac auth", "azd auth",
+    "oidc", "saml", "openid", "keycloak", "okta", "auth0", "appauth", "msauth", "sign_in", "socialapp",
+    "authorizationcode", "token acquisition", "device code", "unauthenticated", "jwt", "jws ",
+    "invalid claims",
+    "authenticationexception", "authenticationerror", "single sign",
+  ]
+
+  private static let words: Set<Substring> = [
+    "auth", "authorize", "authorization", "unauthorized", "sso", "adfs", "webauth", "xoauth", "authenticate",
+    "authenticator",
+  ]
+}
