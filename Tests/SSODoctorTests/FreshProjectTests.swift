@@ -64,6 +64,62 @@ import Testing
     #expect(findings.map(\.rule) == rules, "\(findings)")
   }
 
+  /// Entitlements for another system are not those of the app for iOS.
+  @Test(arguments: [
+    (
+      "$(TargetFramework.Contains('-maccatalyst')) and '$(Configuration)' == 'Debug'",
+      [DoctorRule.keychainGroup]
+    ),
+    ("$(TargetFramework.Contains('-ios'))", []), ("'$(Configuration)' == 'Debug'", []),
+  ])
+  func aConditionMayBeForAnotherSystem(_ condition: String, _ rules: [DoctorRule]) throws {
+    let findings = try Self.findings([
+      "Mail.csproj": """
+      <Project>
+        <PropertyGroup><UseMaui>true</UseMaui><ApplicationId>com.contoso.mail</ApplicationId></PropertyGroup>
+        <PropertyGroup Condition="\(condition)">
+          <CodesignEntitlements>Platforms/Own/Entitlements.plist</CodesignEntitlements>
+        </PropertyGroup>
+        <PackageReference Include="Microsoft.Identity.Client" Version="4.61.3" />
+      </Project>
+      """,
+      "SignIn.cs": "using Microsoft.Identity.Client;\nPublicClientApplicationBuilder.Create(id).Build();",
+      "Platforms/iOS/Info.plist": "<plist version=\"1.0\"><dict></dict></plist>",
+    ])
+    #expect(findings.map(\.rule) == rules, "\(findings)")
+  }
+
+  /// Another machine's absolute path leads to a file of this folder.
+  @Test func anAbsolutePathOfAnotherMachineIsFound() throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "INFOPLIST_FILE = Mail/Info.plist", with: "INFOPLIST_FILE = /Users/ada/work/Mail/Info.plist",
+      in: XcodeMistake.projectFile)
+    let diagnosis = try withFolder(of: fixture.files) { try Doctor.examine([$0]) }
+    #expect(diagnosis.unread == [] && diagnosis.findings == [], "\(diagnosis.findings)")
+  }
+
+  /// A redirect URI that does not fit the broker has to change together with the setting, or MSAL refuses it.
+  @Test(arguments: [true, false])
+  func theBrokerNeedsARedirectURIThatFits(_ fits: Bool) throws {
+    var fixture = AndroidFixture()
+    fixture.replace(
+      "\"broker_redirect_uri_registered\": true", with: "\"broker_redirect_uri_registered\": false",
+      in: AndroidFixture.configuration)
+    if !fits {
+      fixture.replace(
+        "msauth://com.contoso.notes/", with: "msauth://com.contoso.other/", in: AndroidFixture.configuration)
+    }
+    try withFolder(of: fixture.files) { folder in
+      let finding = try #require(try Doctor.examine([folder]).findings.first { $0.rule == .brokerUnused })
+      let lines = try #require(finding.fix).split(separator: "\n")
+      #expect(lines.count == (fits ? 1 : 2) && finding.mistake.hasSuffix("does not fit") == !fits)
+      let after = try #require(Repair(finding)).after
+      #expect(after.contains("\"broker_redirect_uri_registered\": true"))
+      #expect(after.contains("msauth://com.contoso.notes/") && !after.contains("com.contoso.other"))
+    }
+  }
+
   /// Flutter's msal_mobile passes its asset to MSAL, with a redirect URI for iOS.
   @Test(arguments: [
     ("SINGLE", "com.contoso.notes", [DoctorRule]()),

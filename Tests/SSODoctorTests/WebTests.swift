@@ -40,6 +40,14 @@ import Testing
       "src/auth.ts": "const c = { auth: { clientId: process.env.REACT_APP_ID! } };",
       ".env.example": "REACT_APP_ID=ID",
     ],
+    // A static member of a class.
+    [
+      "src/auth.ts":
+        "import { Values } from './values';\nconst c = { auth: { clientId: Values.ClientID } };",
+      "src/values.ts":
+        "export class Values {\n  f() { return { ClientID: 'no' }; }\n  // public static ClientID = 'no';\n"
+        + "  public static ClientID = 'ID';\n  public static readonly Other: string = 'no';\n}",
+    ],
     // A JSON module, an index file, and an alias.
     [
       "src/auth.ts": "import json from './id.json';\nconst auth = { clientId: json.id };",
@@ -144,6 +152,10 @@ import Testing
     ),
     ("authority: 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in'", "untrusted_authority"),
     (
+      "authority: 'https://login.microsoftonline.com/7f1c2a9-3f6e-4a57-9c80-112233445566'",
+      "endpoints_resolution_error"
+    ),
+    (
       "authority: 'https://login.contoso.com/contoso.onmicrosoft.com/B2C_1_in', knownAuthorities: []",
       "untrusted_authority"
     ),
@@ -176,6 +188,7 @@ import Testing
   @Test(arguments: [
     "authority: 'https://login.microsoftonline.com/common/v2.0'",
     "authority: 'https://contoso.ciamlogin.com/'",
+    "authority: 'https://login.microsoftonline.com/contoso.com'",
     "authority: 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in', knownAuthorities: ['contoso.b2clogin.com']",
     "authority: 'https://contoso.b2clogin.com/tfp/contoso.com/B2C_1_in', knownAuthorities: known",
     "authority: 'https://fs.contoso.com/adfs', knownAuthorities: ['fs.contoso.com']",

@@ -51,7 +51,8 @@ import Testing
 
   /// MSAL for iOS says that a call succeeded, and hands the app an empty access token.
   @Test func anEmptyAccessTokenIsAFailure() throws {
-    let head = "TID=7 MSAL 2.1.0 iOS 18.4 [2026-11-20 09:41:07 - 018E3211-1111-7222-8333-444455556666] [MSAL] "
+    let head =
+      "TID=7 MSAL 2.1.0 iOS 18.4 [2026-11-20 09:41:07 - 018E3211-1111-7222-8333-444455556666] [MSAL] "
     let reading = readLog(
       head + "Interactive flow finished. Result (not-null), error: 0 error domain: (null)\n" + head
         + "acquireToken returning with at: e3b0c44 scopes:(\n) expiration:(null)\n")

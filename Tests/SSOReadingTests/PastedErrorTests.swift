@@ -78,7 +78,8 @@ import Testing
       "AzureAdJoined : NO\nClient ErrorCode : 0x801c001d\n"),
     PrintedSample(
       "a number beside the name of another one", "-50000",
-      "MSAL returns (MSALErrorDomain, -50000) MSALErrorInternal; before, this was MSALErrorInteractionRequired"),
+      "MSAL returns (MSALErrorDomain, -50000) MSALErrorInternal; before, this was MSALErrorInteractionRequired"
+    ),
     PrintedSample(
       "a chain without its first line", "Attempted credentials",
       """
@@ -99,7 +100,7 @@ import Testing
       "Bug: Unexpected character encountered while parsing value: <. Path '', line 1.\n- package Microsoft.Identity.Client v4\n"
     ),
     PrintedSample(
-      "Angular", "No provider for InjectionToken MSAL_GUARD_CONFIG",
+      "Angular", "InjectionToken MSAL_GUARD_CONFIG",
       "NullInjectorError: R3InjectorError(LampModule)[MsalGuard -> InjectionToken MSAL_GUARD_CONFIG]:"),
     PrintedSample(
       "a web API of Node", "We did not receive a token we know how to validate",
@@ -138,13 +139,23 @@ import Testing
       "no lamp could be configured"
     ),
     (
+      "E1120 azure.go:163] Failed to acquire a token: failed acquiring new token: autorest/adal/lamp: Error occurred "
+        + "while sending it: Post \"https://login.contoso.com/lamp\": dial tcp: read udp 192.0.2.1:1->192.0.2.2:53: i/o timeout",
+      "i/o timeout"
+    ),
+    (
+      "Azure.Identity.AuthenticationFailedException: ManagedIdentityCredential authentication failed: Service request "
+        + "failed. Status: 429\n   at Azure.Identity.Lamp.MoveNext()",
+      "Service request failed. Status: 429"
+    ),
+    (
       "CLIInternalError: The command failed with an unexpected error. Here is the traceback:\n[WinError 87] : ''\n"
         + "Traceback (most recent call last):\n  File \"lamp.py\", line 1, in light\n",
       "[WinError 87]"
     ),
     (
-      "LampHandlerError: The lamp's handler failed. CAUSE: The bulb of the request is missing (see the auth0 log).",
-      "The bulb of the request is missing (see the auth0 log)."
+      "LampHandlerError: The lamp's handler failed. CAUSE: The bulb of the request is missing (see the auth0 log). No.",
+      "The bulb of the request is missing (see the auth0 log)"
     ),
     (
       "An error occurred during active directory authentication. Error: authentication_failed. Description: The lamp "

@@ -112,7 +112,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
       "lvl=eror msg=\"login.OAuthLogin\" error=\"Get : unsupported protocol scheme\""),
     PrintedSample("B2C", "AADB2C: An exception has occurred", "AADB2C: An exception has occurred."),
     PrintedSample(
-      "workload identity", "Identity not found",
+      "workload identity", "requested identity has not been assigned to this resource",
       "ManagedIdentityCredential authentication unavailable. The requested identity has not been assigned to this resource."
     ),
     PrintedSample(

@@ -66,7 +66,10 @@ import Testing
     ("expires in 200 s", []),
     ("IDX10214", ["IDX10214"]), ("IDX10218", ["IDX10218"]), ("IDX99999", []), ("msis9999", ["MSIS9999"]),
     ("IDW19999", ["IDW19999"]), ("AKV1", []), ("the callback got NSDomainError 50000", ["-50000"]),
-    ("_invalid_grant_", ["invalid_grant"]),
+    ("_invalid_grant_", ["invalid_grant"]), ("10", []), ("12500", []), ("error 10", []),
+    ("ApiException: 10", ["ApiException: 10"]),
+    ("com.google.android.gms.common.api.ApiException: 12501:", ["ApiException: 12501"]),
+    ("DEVELOPER_ERROR", ["ApiException: 10"]), ("it does not throw a MsalUiRequiredException", []),
     ("AD_ERROR_UI_USER_CANCEL", ["403"]), ("client_mismatch", ["client_mismatch"]),
     ("Error Domain=ADAuthenticationErrorDomain Code=200", ["200"]),
     (

@@ -164,8 +164,15 @@ package struct Repair: Hashable, Sendable {
 
   // MARK: msal_config.json
 
-  /// Replaces the value of a key, or adds the key at the beginning of the document.
+  /// Carries out a fix, which has a key with its value on each line.
   private static func configuration(_ text: String, with fix: String, _ place: FilePlace) -> String? {
+    fix.split(separator: "\n").reduce(Optional(text)) { text, line in
+      text.flatMap { member($0, with: String(line)) }
+    }
+  }
+
+  /// Replaces the value of a key, or adds the key at the beginning of the document.
+  private static func member(_ text: String, with fix: String) -> String? {
     guard fix.hasPrefix("\""), !fix.contains("redirectUris"),
       let colon = fix.firstIndex(of: ":"), case let key = String(fix[..<colon]), key != "\"default\"",
       key != "\"type\""

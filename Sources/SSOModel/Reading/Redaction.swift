@@ -130,6 +130,7 @@ private struct TextScanner {
       if Self.isHarmless(text)
         || names(word, "code") && (Int(text) != nil || isNameOfError(value))
         || isSentence && Self.isOrdinary(text, after: String(decoding: bytes[word], as: UTF8.self))
+        || names(word, "token") && isVerb(value)
       {
         output += bytes[value]
       } else {
@@ -205,6 +206,13 @@ private struct TextScanner {
     let capitals = value.filter { bytes[$0] < 0x61 }
     // Letters at random have a capital at every second place.
     return capitals.first == value.lowerBound && capitals.count * 3 <= value.count
+  }
+
+  /// Returns whether a short word of small letters after `token: ` goes on with the sentence: `getting a token: waiting
+  /// for`.
+  private func isVerb(_ value: Range<Int>) -> Bool {
+    at(value.lowerBound - 1) == 0x20 && at(value.lowerBound - 2) == 0x3A && value.count <= 12
+      && at(value.upperBound) == 0x20 && bytes[value].allSatisfy { (0x61...0x7A).contains($0) }
   }
 
   /// Returns the range of a header's value, without a scheme such as `Bearer`, which stays.

@@ -65,7 +65,8 @@ extension Trace {
       cause.isClassName
       ? [": "]
       : cause.isFollowedByReason
-        ? [". Here is the traceback: ", ": ", ". "] : cause.code == "authentication_failed" ? [". Description: "] : []
+        ? [". Here is the traceback: ", ": ", ". "]
+        : cause.code == "authentication_failed" ? [". Description: "] : []
     for value in hops.flatMap(\.sent).map(\.value) {
       if cause.beginsChain, let start = value.firstRange(of: cause.code)?.upperBound,
         let last = PrintedError.sentence(in: String(value[start...]), after: [": "])

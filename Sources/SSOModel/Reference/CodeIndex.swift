@@ -47,6 +47,13 @@ extension Explanation {
   private static func counts(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
     // `this is -50000 and not MSALErrorInteractionRequired`
     if position > 0, words[position - 1].text == "not" { return false }
+    // `it doesn't throw a MsalUiRequiredException`
+    let before = words[max(0, position - 4)..<position].map(\.text)
+    if let verb = before.firstIndex(where: ["throw", "throws", "thrown", "throwing"].contains), verb > 0,
+      ["not", "t", "never"].contains(before[verb - 1])
+    {
+      return false
+    }
     switch entry.family {
     case .state: return position == 1 && words[0].text == "state"
     case .webSession: return entry.isName || words.contains { CodeWord.webSessions.contains($0.text) }
@@ -310,7 +317,9 @@ private struct CodeIndex: Sendable {
     guard let first = words.first, let second = words.dropFirst().first,
       let candidates = sentences[Beginning(first: first.text, second: second.text)]
     else { return nil }
-    return candidates.first { rest.lazy.map(\.text).starts(with: $0.rest) }.map { ($0.entry, $0.rest.count + 2) }
+    return candidates.first { rest.lazy.map(\.text).starts(with: $0.rest) }.map {
+      ($0.entry, $0.rest.count + 2)
+    }
   }
 
   private mutating func add(_ entry: Entry, code: String, name: String) {

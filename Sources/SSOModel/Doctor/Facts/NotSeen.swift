@@ -63,7 +63,7 @@ extension WebFacts {
   var notSeen: String? {
     if clientID == nil {
       let what =
-        configuration?.clientID.place.map { "\($0) sets clientId to a value that no script contains" }
+        configuration?.clientID.place.map { "\($0) sets clientId to an expression whose value was not found" }
         ?? "no auth: { clientId: … } is in the scripts below \(folder(of: origin.path))"
       return
         "No client ID was found: \(what). Environment files that are not checked in (src/environments/*.ts, .env) are "

@@ -207,11 +207,30 @@ enum FolderAppReader {
     reader.facts.wrapperBrokerUse = settings.builder == nil ? nil : settings.brokerUse
     reader.facts.wrapperGroup = settings.keychainGroup
     // The build uses the file beside Info.plist, unless the project's file names another.
-    let project = (try? ProjectFiles.text(note.place.path, limit: 1 << 20)) ?? "CodesignEntitlements"
     guard reader.facts.entitlements == .unread, let path, folder(of: path).hasSuffix("Platforms/iOS"),
-      !project.contains("CodesignEntitlements")
+      let project = try? ProjectFiles.text(note.place.path, limit: 1 << 20), !namesEntitlementsForIOS(project)
     else { return }
     reader.facts.entitlements = .none(FilePlace(path), unused: nil)
+  }
+
+  /// Returns whether a project's file names an entitlements file that a build for iOS may use: a condition may be for
+  /// another system.
+  private static func namesEntitlementsForIOS(_ project: String) -> Bool {
+    var group = ""
+    return project.split(separator: "\n").contains { line in
+      if line.contains("<PropertyGroup") { group = condition(of: line) }
+      defer { if line.contains("</PropertyGroup>") { group = "" } }
+      guard line.contains("<CodesignEntitlements") else { return false }
+      let conditions = group + condition(of: line)
+      return conditions.contains("ios")
+        || !["maccatalyst", "android", "windows"].contains(where: conditions.contains)
+    }
+  }
+
+  /// Returns the condition of an element of a project's file in small letters, or an empty string without one.
+  private static func condition(of line: Substring) -> String {
+    line.firstRange(of: "Condition=\"").map { line[$0.upperBound...].prefix { $0 != "\"" }.lowercased() }
+      ?? ""
   }
 
   private static func name(of base: String, _ note: ProjectNote) -> String {

@@ -10,14 +10,6 @@ import Synchronization
 package struct ProjectFiles {
   /// The path as the user typed it, without a slash at the end.
   package let root: String
-  /// The names of folders that contain no files that the user wrote.
-  private static let foreign: Set<String> = [
-    ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
-    "obj", "bin", "__MACOSX", ".svn", ".hg", ".next", ".nuxt", ".angular", ".svelte-kit", ".turbo", ".yarn",
-    ".pnpm-store", ".parcel-cache", "bower_components", "venv", ".venv", "__pycache__", ".tox", ".terraform",
-    ".cxx",
-    ".swiftpm", "xcuserdata",
-  ]
   /// The entries that one examination has read, or `nil` outside of one.
   @TaskLocal static var listing: FolderListing?
   static let entryLimit = 50_000
@@ -90,7 +82,7 @@ package struct ProjectFiles {
     _ folder: String, depth: Int, _ left: inout Int, _ found: inout [String], _ fit: (String) -> Bool
   ) {
     guard depth < Self.depthLimit else { return }
-    for entry in Self.entries(in: folder) where left > 0 && !Self.foreign.contains(entry.name) {
+    for entry in Self.entries(in: folder) where left > 0 {
       left -= 1
       if fit(entry.name) {
         found.append(folder + "/" + entry.name)
@@ -113,8 +105,7 @@ package struct ProjectFiles {
     while next < folders.count, folders.count < Self.watchLimit, level < depth {
       let folder = folders[next]
       next += 1
-      folders += Self.entries(in: folder).filter { $0.isFolder && !Self.foreign.contains($0.name) }
-        .map { folder + "/" + $0.name }
+      folders += Self.entries(in: folder).filter(\.isFolder).map { folder + "/" + $0.name }
       if next == levelEnd { (level, levelEnd) = (level + 1, folders.count) }
     }
     return folders
@@ -146,6 +137,17 @@ final class FolderListing: Sendable {
     var isFolder: Bool
   }
 
+  /// The names of folders that contain no files that the user wrote.
+  ///
+  /// They are left out as a folder is read, because a project is searched some thirty times.
+  private static let foreign: Set<String> = [
+    ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
+    "obj", "bin", "__MACOSX", ".svn", ".hg", ".next", ".nuxt", ".angular", ".svelte-kit", ".turbo", ".yarn",
+    ".pnpm-store", ".parcel-cache", "bower_components", "venv", ".venv", "__pycache__", ".tox", ".terraform",
+    ".cxx",
+    ".swiftpm", "xcuserdata",
+  ]
+
   private let known = Mutex<[String: [Entry]]>([:])
 
   func entries(of folder: String) -> [Entry] {
@@ -155,7 +157,7 @@ final class FolderListing: Sendable {
     return entries
   }
 
-  /// Reads the entries of a folder, sorted by name, or none if it cannot be read.
+  /// Reads the entries of a folder, sorted by name, without folders of others; or none if it cannot be read.
   static func read(_ folder: String) -> [Entry] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -165,7 +167,7 @@ final class FolderListing: Sendable {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
         String(cString: UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self))
       }
-      guard name != ".", name != ".." else { continue }
+      guard name != ".", name != "..", !foreign.contains(name) else { continue }
       // Some file systems do not say the type.
       let isUnknown = type == Int(DT_UNKNOWN)
       entries.append(

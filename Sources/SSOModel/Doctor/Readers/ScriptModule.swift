@@ -105,6 +105,7 @@ struct ScriptModule {
     guard let word = tokens[index].word else { return }
     switch word {
     case "ConfidentialClientApplication": isServer = true
+    case "class": takeClass(index)
     case "createNestablePublicClientApplication":
       if isSymbol("(", at: index + 1) {
         nestedApp = nestedApp ?? FilePlace(path, line: tokens[index].line)
@@ -123,6 +124,27 @@ struct ScriptModule {
       constants["default"] = member(at: index + 2, line: tokens[index].line)
     } else if let value = assigned(index), constants[word] == nil, !isSymbol(".", at: index - 1) {
       takeConstant(word, value, at: index)
+    }
+  }
+
+  /// Reads the static members of a class: `class Values { public static readonly ID = "…"; }`.
+  private mutating func takeClass(_ index: Int) {
+    guard let name = word(index + 1), constants[name] == nil,
+      let open = (index + 2..<min(index + 40, tokens.count)).first(where: { isSymbol("{", at: $0) })
+    else { return }
+    var members: [String: Member] = [:]
+    var depth = 0
+    for place in open..<min(open + Self.skipLimit, tokens.count) {
+      if isSymbol("{", at: place) { depth += 1 } else if isSymbol("}", at: place) { depth -= 1 }
+      if depth == 0 { break }
+      guard depth == 1, word(place) == "static" else { continue }
+      let own = word(place + 1) == "readonly" ? place + 2 : place + 1
+      if let key = word(own), let value = assigned(own) {
+        members[key] = member(at: value, line: tokens[own].line)
+      }
+    }
+    if !members.isEmpty {
+      constants[name] = Member(value: .object(members, isComplete: false), line: tokens[index].line)
     }
   }
 

@@ -375,7 +375,11 @@ enum SourceLanguage {
   case swift, objectiveC, script
 
   init?(_ path: String) {
-    switch path.split(separator: ".").last.map({ $0.lowercased() }) {
+    // Most files of a large project have other endings, so nothing is split or changed before.
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")),
+      path.utf8.distance(from: dot, to: path.endIndex) <= 6
+    else { return nil }
+    switch path[path.index(after: dot)...].lowercased() {
     case "swift": self = .swift
     case "m", "mm", "h", "pch": self = .objectiveC
     case "js", "jsx", "ts", "tsx", "mjs", "vue": self = .script

@@ -143,8 +143,17 @@ struct XcodeReader {
 
   private func path(_ text: String) -> String {
     let path = simplified(text)
+    if path.hasPrefix("/"), !ProjectFiles.exists(path) { return ownPath(path) }
     return path.hasPrefix("/") || path.hasPrefix(simplified(directory) + "/")
       ? path : simplified(directory + "/" + path)
+  }
+
+  /// Returns the file of this folder to which an absolute path leads on the machine where it was written, or the path
+  /// itself if there is none.
+  private func ownPath(_ path: String) -> String {
+    let parts = path.split(separator: "/")
+    return parts.indices.dropFirst().lazy.map { self.directory + "/" + parts[$0...].joined(separator: "/") }
+      .first(where: ProjectFiles.exists) ?? path
   }
 }
 

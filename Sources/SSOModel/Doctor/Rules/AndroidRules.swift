@@ -242,20 +242,30 @@ struct AndroidRules {
   private func brokerChecks(
     _ configuration: AndroidFacts.Configuration, _ redirect: Found<String>, _ parts: URLParts
   ) -> [DoctorCheck] {
-    var checks: [DoctorCheck] = []
     // Only Azure AD has a broker.
     guard configuration.authorities.isEmpty || configuration.authorities.contains(where: { $0.type == "AAD" })
     else { return [] }
     let isUsed = configuration.isBrokerRegistered?.value ?? false
-    checks.append(
-      check(
-        .brokerUnused,
-        Check(
-          "broker_redirect_uri_registered", expected: "true", found: isUsed ? "true" : "false", isUsed,
-          source: "real-apps.md §2"), "The configuration does not use the broker",
-        at: configuration.isBrokerRegistered?.place ?? FilePlace(configuration.path, line: 1),
-        severity: .worksInSomeCases, fix: "\"broker_redirect_uri_registered\": true"))
-    guard facts.packageName != nil, isUsed else { return checks }
+    let redirectCheck = brokerRedirectCheck(redirect, parts)
+    // With the broker, MSAL would refuse a redirect URI that does not fit it.
+    let other = redirectCheck.flatMap { $0.hasFailed ? $0.fix : nil }
+    let use = check(
+      .brokerUnused,
+      Check(
+        "broker_redirect_uri_registered", expected: "true", found: isUsed ? "true" : "false", isUsed,
+        source: "real-apps.md §2"),
+      "The configuration does not use the broker"
+        + (other == nil ? "" : ", which its redirect URI does not fit"),
+      at: configuration.isBrokerRegistered?.place ?? FilePlace(configuration.path, line: 1),
+      severity: .worksInSomeCases,
+      fix: (["\"broker_redirect_uri_registered\": true"] + [other].compactMap(\.self)).joined(separator: "\n")
+    )
+    return isUsed ? [use] + [redirectCheck].compactMap(\.self) : [use]
+  }
+
+  /// Returns the check that a redirect URI is the one for the broker, or `nil` if the package name is not known.
+  private func brokerRedirectCheck(_ redirect: Found<String>, _ parts: URLParts) -> DoctorCheck? {
+    guard facts.packageName != nil else { return nil }
     let hash = hash(of: parts)
     let hashes = facts.signatureHashes.isEmpty ? [hash].compactMap(\.self) : facts.signatureHashes
     // MSAL compares the hash only if the redirect URI names the package; with another one, it does without the broker.
@@ -268,23 +278,21 @@ struct AndroidRules {
       } ?? false
     let wanted = PlatformDefaults.androidRedirectURI(
       package: package ?? packageName, signatureHash: hashes.first ?? "<signature hash>")
-    checks.append(
-      check(
-        .androidRedirect,
-        Check(
-          "redirect URI is package name and signature hash", expected: wanted, found: redirect.value, isRight,
-          source: "real-apps.md §2"),
-        package == nil
-          ? "The redirect URI is another package's" : "The redirect URI's signature hash is wrong",
-        at: redirect.place,
-        severity: package == nil ? .worksInSomeCases : .fails,
-        DoctorCheck.Refusal(
-          "redirect_uri_validation_error",
-          "The redirect URI in the configuration file doesn't match with the one generated with package name and "
-            + "signature hash. Please verify the uri in the config file and your app registration in Azure portal."
-            + "We expected '\(wanted)' and we received '\(redirect.value)'."),
-        fix: "\"redirect_uri\": \"\(wanted)\""))
-    return checks
+    return check(
+      .androidRedirect,
+      Check(
+        "redirect URI is package name and signature hash", expected: wanted, found: redirect.value, isRight,
+        source: "real-apps.md §2"),
+      package == nil
+        ? "The redirect URI is another package's" : "The redirect URI's signature hash is wrong",
+      at: redirect.place,
+      severity: package == nil ? .worksInSomeCases : .fails,
+      DoctorCheck.Refusal(
+        "redirect_uri_validation_error",
+        "The redirect URI in the configuration file doesn't match with the one generated with package name and "
+          + "signature hash. Please verify the uri in the config file and your app registration in Azure portal."
+          + "We expected '\(wanted)' and we received '\(redirect.value)'."),
+      fix: "\"redirect_uri\": \"\(wanted)\"")
   }
 
   /// The check that each build of the app has a configuration for its package name.

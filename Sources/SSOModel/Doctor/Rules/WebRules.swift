@@ -198,15 +198,29 @@ struct WebRules {
     let base = "https://" + parts.authority + kept.map { "/" + $0 }.joined()
     let lacksPolicy = isB2C && !isEndpoint && path.count < 2
     let wanted = isB2C ? "a tenant and a policy as the path" : "a tenant as the path"
+    // Other clouds' hosts and custom domains may name tenants in another way.
+    let isEntra = PublicCloud.aliases.contains(parts.host.lowercased()) && !isEndpoint && kept.count == 1
+    let isNoTenant = isEntra && !kept.allSatisfy(Self.mayBeTenant)
     return check(
       .authority, "the authority's path is \(isB2C ? "tenant and policy" : "the tenant")", expected: wanted,
-      found: authority.value, !isEndpoint && !lacksPolicy,
-      isEndpoint ? "The authority is an endpoint's address" : "The authority lacks its policy",
+      found: authority.value, !isEndpoint && !lacksPolicy && !isNoTenant,
+      isEndpoint
+        ? "The authority is an endpoint's address"
+        : isNoTenant ? "The tenant is neither an ID nor a domain" : "The authority lacks its policy",
       at: authority.place,
       DoctorCheck.Refusal(
         "endpoints_resolution_error",
         "Endpoints cannot be resolved: the authority has no metadata at this path."),
-      fix: "authority: \"\(base)\(lacksPolicy ? "/<policy>" : "")\"")
+      fix: isNoTenant
+        ? "authority: \"https://\(parts.authority)/<tenant ID or domain>\""
+        : "authority: \"\(base)\(lacksPolicy ? "/<policy>" : "")\"")
+  }
+
+  /// Returns whether the provider may know a tenant by this name: an ID, a domain, or a word for several tenants.
+  private static func mayBeTenant(_ name: String) -> Bool {
+    name.isGUID || name.contains(".") || ["common", "organizations", "consumers"].contains(name)
+      // An ID without its dashes.
+      || name.utf8.count == 32 && name.allSatisfy(\.isHexDigit)
   }
 
   private static let knownName = "the authority's host is known"

@@ -392,8 +392,12 @@ struct FailureLine: Hashable, Sendable {
   private static func isProse(_ lower: String) -> Bool {
     // `The lamp is out. Did you mean the sun?` begins with the failure.
     lower.hasSuffix("?") && !lower.contains(". ") || beginnings.contains { lower.hasPrefix($0) }
-      || ofPersons.contains { lower.contains($0) }
-      || lower.split(whereSeparator: { " ,;:()?!\"".contains($0) }).contains(where: persons.contains)
+      || ofPersons.contains { lower.contains($0) } || isOfPerson(lower)
+  }
+
+  /// Returns whether a person writes of themselves in a line, given in small letters.
+  static func isOfPerson(_ lower: String) -> Bool {
+    lower.split(whereSeparator: { " ,;:()?!\"".contains($0) }).contains(where: persons.contains)
   }
 
   /// Words with which people report what they saw.
@@ -401,7 +405,7 @@ struct FailureLine: Hashable, Sendable {
     "not work", "n't work", "works fine", "work fine", "worked", "working", "the error", "error message",
     "this error", "same error", "following error", "the issue", "an issue", "this issue", "the problem",
     "this project", "seems", "however", "looks like", "should be able", " trying ", "as expected", "any idea",
-    "any help", "sometimes", ", but ", "not clear", "not sure",
+    "any help", "sometimes", ", but ", "not clear", "not sure", "fails as well", "fail as well",
   ]
 
   /// Words with which people write of themselves, and programs do not.
@@ -447,7 +451,8 @@ struct FailureLine: Hashable, Sendable {
     "unrecognized",
     "impossible", "null given", "must be of type", "no matching", "not match", "bad request", "with an error",
     "error code:",
-    "must have", "wrong number", "exceeded", "corrupt", "unreachable", "unknown host", "no response",
+    "must have", "wrong number", "exceeded", "i/o timeout", "corrupt", "unreachable", "unknown host",
+    "no response",
     "error has occurred", "error occurred",
   ]
 
@@ -466,7 +471,10 @@ struct FailureLine: Hashable, Sendable {
 
   /// Returns whether a compiler, a linker, or Gradle printed a line, which is about a build and not about a call.
   private static func isOfBuild(_ text: String) -> Bool {
-    ["Undefined symbol", " project :", " of task ':", " for task ':", "What went wrong:"].contains {
+    [
+      "Undefined symbol", " project :", " of task ':", " for task ':", " configuration ':",
+      "What went wrong:",
+    ].contains {
       text.contains($0)
     } || ["FAILURE: Build failed", "BUILD FAILED", "ld: "].contains { text.hasPrefix($0) }
   }

@@ -137,8 +137,11 @@ struct LoggedError: Hashable, Sendable {
     }).first {
       return String(code)
     }
-    if let type = rest(of: line, behind: "Exception type: ") {
-      return String(type.split(separator: ".").last?.prefix(60) ?? "").trimmed
+    if let type = rest(of: line, behind: "Exception type: ")?.split(separator: ".").last?.prefix(60),
+      // The line may have been cut within the name.
+      type.contains("Exception") || type.contains("Error")
+    {
+      return String(type).trimmed
     }
     return word(in: line, around: "_", Explanation.isStringCode)
       ?? codeOfConsoleError(in: line)

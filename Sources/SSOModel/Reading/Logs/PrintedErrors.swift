@@ -75,7 +75,9 @@ enum PrintedError {
 
   /// Returns whether a line of no known log contains an error of an identity SDK or of the provider.
   static func isError(_ text: String, among surroundings: Surroundings) -> Bool {
-    Explanation.matches(in: text).contains { match in
+    // `The SDK shouldn't remove a token upon invalid_grant` reports no error.
+    guard !["shouldn't ", "shouldn’t "].contains(where: text.contains) else { return false }
+    return Explanation.matches(in: text).contains { match in
       guard !match.isName else { return false }
       let code = match.explanation.code
       return switch match.explanation.family {
@@ -228,7 +230,7 @@ enum PrintedError {
   static func tokenFailure(in text: String) -> String? {
     let lower = text.lowercased()
     // Lowercase letters may have another length than the text's own.
-    guard lower.utf8.count == text.utf8.count else { return nil }
+    guard lower.utf8.count == text.utf8.count, !FailureLine.isOfPerson(lower) else { return nil }
     for failure in ["failed to ", "unable to ", "cannot ", "can't ", "could not ", "couldn't "] {
       guard let start = lower.firstRange(of: failure) else { continue }
       let rest = lower[start.upperBound...]
@@ -243,7 +245,9 @@ enum PrintedError {
       {
         return reason
       }
-      return Self.sentence(in: "\u{1}" + sentence, after: ["\u{1}"])
+      let part = FailureLine.lastPart(of: sentence)
+      return sentence.contains(": ") && part.contains(" ") && part.count <= 160
+        ? part : Self.sentence(in: "\u{1}" + sentence, after: ["\u{1}"])
     }
     return nil
   }
@@ -254,8 +258,13 @@ enum PrintedError {
     guard let start = marks.compactMap({ text.ranges(of: $0).last?.upperBound }).max() else { return nil }
     var words = afterGenericHalf(of: text[start...])
     // Azure's libraries put the response below a sentence that fits every failure.
-    if words.hasPrefix("Service request failed"), let content = words.firstRange(of: "Content:") {
-      words = words[content.upperBound...].drop(while: \.isWhitespace).prefix { !$0.isNewline }
+    if words.hasPrefix("Service request failed") {
+      if let content = words.firstRange(of: "Content:") {
+        words = words[content.upperBound...].drop(while: \.isWhitespace).prefix { !$0.isNewline }
+      } else if let status = words.firstRange(of: "Status: ") {
+        let number = words[status.upperBound...].prefix(while: \.isNumber)
+        if !number.isEmpty { return String(words[..<number.endIndex]) }
+      }
     }
     // A stack, an exception inside, or a hint follows.
     for end in [
