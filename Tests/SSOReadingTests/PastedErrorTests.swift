@@ -149,6 +149,11 @@ import Testing
       "Service request failed. Status: 429"
     ),
     (
+      "com.microsoft.identity.client.exception.MsalServiceException: Lamp is null or empty\n"
+        + "\t\tcom.microsoft.identity.client.internal.Lamp.msalExceptionFromLamp(Lamp.java:74)\n",
+      "Lamp is null or empty"
+    ),
+    (
       "CLIInternalError: The command failed with an unexpected error. Here is the traceback:\n[WinError 87] : ''\n"
         + "Traceback (most recent call last):\n  File \"lamp.py\", line 1, in light\n",
       "[WinError 87]"

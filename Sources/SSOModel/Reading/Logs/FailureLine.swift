@@ -69,6 +69,7 @@ struct FailureLine: Hashable, Sendable {
     let lower = text.lowercased()
     // Lowercase letters may have another length than the text's own.
     guard text.utf8.count >= 8, lower.utf8.count == text.utf8.count, !Self.isFrame(text),
+      !PrintedError.isWish(text),
       !Self.isOfBuild(text),
       // Microsoft.IdentityModel numbers its reports, too.
       !text.contains("IDX")
@@ -406,6 +407,7 @@ struct FailureLine: Hashable, Sendable {
     "this error", "same error", "following error", "the issue", "an issue", "this issue", "the problem",
     "this project", "seems", "however", "looks like", "should be able", " trying ", "as expected", "any idea",
     "any help", "sometimes", ", but ", "not clear", "not sure", "fails as well", "fail as well",
+    " our ", "when using device code",
   ]
 
   /// Words with which people write of themselves, and programs do not.

@@ -75,8 +75,7 @@ enum PrintedError {
 
   /// Returns whether a line of no known log contains an error of an identity SDK or of the provider.
   static func isError(_ text: String, among surroundings: Surroundings) -> Bool {
-    // `The SDK shouldn't remove a token upon invalid_grant` reports no error.
-    guard !["shouldn't ", "shouldn’t "].contains(where: text.contains) else { return false }
+    guard !isWish(text) else { return false }
     return Explanation.matches(in: text).contains { match in
       guard !match.isName else { return false }
       let code = match.explanation.code
@@ -102,6 +101,9 @@ enum PrintedError {
       }
     }
   }
+
+  /// Returns whether a line says what a program should not do: `The SDK shouldn't remove a token upon invalid_grant`.
+  static func isWish(_ text: String) -> Bool { ["shouldn't ", "shouldn’t "].contains(where: text.contains) }
 
   /// Returns whether a text is about a sign-in with Entra ID or another provider.
   static func mentionsIdentity(_ text: String) -> Bool {
@@ -269,7 +271,7 @@ enum PrintedError {
     // A stack, an exception inside, or a hint follows.
     for end in [
       " at ", " @ ", " (anonymous)", " ---> ", " Caused by: ", " Headers: ", " Traceback (most recent", ". ",
-      " Stack trace:", ", called in ",
+      " Stack trace:", ", called in ", " com.microsoft.",
     ] {
       if let found = words.firstRange(of: end) { words = words[..<found.lowerBound] }
     }
