@@ -83,10 +83,12 @@ import Testing
         <PackageReference Include="Microsoft.Identity.Client" Version="4.61.3" />
       </Project>
       """,
-      "SignIn.cs": "using Microsoft.Identity.Client;\nPublicClientApplicationBuilder.Create(id).Build();",
+      "SignIn.cs":
+        "using Microsoft.Identity.Client;\nbuilder.WithIosKeychainSecurityGroup(\"com.microsoft.adalcache\").Build();",
       "Platforms/iOS/Info.plist": "<plist version=\"1.0\"><dict></dict></plist>",
     ])
     #expect(findings.map(\.rule) == rules, "\(findings)")
+    #expect(findings.allSatisfy { $0.fix?.contains("Platforms/iOS/Entitlements.plist:\n<key>") == true })
   }
 
   /// Another machine's absolute path leads to a file of this folder.

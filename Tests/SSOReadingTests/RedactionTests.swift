@@ -30,6 +30,8 @@ struct RedactionTests {
     Row(
       text: "Failure responding to request: StatusCode=403 -- {\"code\":\"NoSuchLamp\"}",
       shown: "Failure responding to request: StatusCode=403 -- {\"code\":\"NoSuchLamp\"}"),
+    Row(
+      text: "InvalidLampToken: House::InvalidLampToken", shown: "InvalidLampToken: House::InvalidLampToken"),
     Row(text: "Failed to get a token: waiting for lamp", shown: "Failed to get a token: waiting for lamp"),
     Row(text: "{\"code\":\"aBcDeFgHiJkL\"}", shown: "{\"code\":\"\(hash("aBcDeFgHiJkL"))\"}"),
     Row(text: "request=notASignedRequest", shown: "request=\(hash("notASignedRequest"))"),

@@ -208,7 +208,7 @@ private struct TextScanner {
     return capitals.first == value.lowerBound && capitals.count * 3 <= value.count
   }
 
-  /// Returns whether a short word of small letters after `token: ` goes on with the sentence: `getting a token: waiting
+  /// Returns whether a short lowercase word after `token: ` goes on with the sentence: `getting a token: waiting
   /// for`.
   private func isVerb(_ value: Range<Int>) -> Bool {
     at(value.lowerBound - 1) == 0x20 && at(value.lowerBound - 2) == 0x3A && value.count <= 12
@@ -254,6 +254,8 @@ private struct TextScanner {
   private static func isHarmless(_ value: String) -> Bool {
     value.isEmpty || Redaction.isHash(value) || value.hasPrefix("Masked") || isNumberOfEntra(value)
       || value.hasPrefix("auth.placeholder")
+      // A class of Ruby or C++: `InvalidAuthenticityToken: ActionController::InvalidAuthenticityToken`.
+      || value.contains("::")
       || value.allSatisfy { $0 == "*" }
       || ["null", "(null)", "nil", "none", "None", "true", "false", "not-null"].contains(value)
   }

@@ -227,7 +227,7 @@ enum FolderAppReader {
     }
   }
 
-  /// Returns the condition of an element of a project's file in small letters, or an empty string without one.
+  /// Returns the condition of an element of a project's file in lowercase, or an empty string without one.
   private static func condition(of line: Substring) -> String {
     line.firstRange(of: "Condition=\"").map { line[$0.upperBound...].prefix { $0 != "\"" }.lowercased() }
       ?? ""

@@ -13,7 +13,7 @@ package struct ProjectFiles {
   /// The entries that one examination has read, or `nil` outside of one.
   @TaskLocal static var listing: FolderListing?
   static let entryLimit = 50_000
-  private static let depthLimit = 12
+  fileprivate static let depthLimit = 12
 
   package init(_ root: String) {
     self.root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
@@ -73,6 +73,18 @@ package struct ProjectFiles {
   /// entries.
   func search(limit: Int = entryLimit, _ fit: (String) -> Bool) -> (paths: [String], isComplete: Bool) {
     var found: [String] = []
+    if limit == Self.entryLimit, SampleProject(root) == nil, let tree = Self.listing?.tree(below: root) {
+      var index = 0
+      while index < tree.count {
+        if fit(tree[index].name) {
+          found.append(tree[index].path)
+          index = tree[index].end
+        } else {
+          index += 1
+        }
+      }
+      return (found, true)
+    }
     var left = limit
     search(root, depth: 0, &left, &found, fit)
     return (found, left > 0)
@@ -139,7 +151,7 @@ final class FolderListing: Sendable {
 
   /// The names of folders that contain no files that the user wrote.
   ///
-  /// They are left out as a folder is read, because a project is searched some thirty times.
+  /// They are skipped as a folder is read, because a project is searched some thirty times.
   private static let foreign: Set<String> = [
     ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
     "obj", "bin", "__MACOSX", ".svn", ".hg", ".next", ".nuxt", ".angular", ".svelte-kit", ".turbo", ".yarn",
@@ -148,7 +160,44 @@ final class FolderListing: Sendable {
     ".swiftpm", "xcuserdata",
   ]
 
+  /// An entry below a folder, in the order of a search.
+  struct Node: Sendable {
+    var name: String
+    var path: String
+    /// The index after the last entry below it.
+    var end: Int
+  }
+
   private let known = Mutex<[String: [Entry]]>([:])
+  /// The entries below the folders that were searched before, or an empty list until the second search.
+  private let trees = Mutex<[String: [Node]]>([:])
+
+  /// Returns all entries below a folder that is searched not for the first time, or `nil` otherwise, or if there are too
+  /// many.
+  ///
+  /// Looking up each folder of a large project took most of the time of a search.
+  func tree(below root: String) -> [Node]? {
+    guard let tree = trees.withLock({ $0[root] }) else {
+      trees.withLock { $0[root] = [] }
+      return nil
+    }
+    guard tree.isEmpty else { return tree.count < ProjectFiles.entryLimit ? tree : nil }
+    var nodes: [Node] = []
+    addNodes(below: root, depth: 0, to: &nodes)
+    trees.withLock { $0[root] = nodes }
+    return nodes.count < ProjectFiles.entryLimit ? nodes : nil
+  }
+
+  private func addNodes(below folder: String, depth: Int, to nodes: inout [Node]) {
+    guard depth < ProjectFiles.depthLimit else { return }
+    for entry in entries(of: folder) where nodes.count < ProjectFiles.entryLimit {
+      let index = nodes.count
+      let path = folder + "/" + entry.name
+      nodes.append(Node(name: entry.name, path: path, end: index + 1))
+      if entry.isFolder { addNodes(below: path, depth: depth + 1, to: &nodes) }
+      nodes[index].end = nodes.count
+    }
+  }
 
   func entries(of folder: String) -> [Entry] {
     if let entries = known.withLock({ $0[folder] }) { return entries }

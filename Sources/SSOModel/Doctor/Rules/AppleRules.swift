@@ -356,7 +356,8 @@ extension AppleRules {
       check.found = unused.map { "no file is named; \($0) is not used" } ?? "no entitlements"
       let file = unused ?? "\(facts.name)/\(facts.name).entitlements"
       let fix =
-        facts.source == nil && facts.wrapperBrokerUse != nil
+        // The build of .NET uses the file beside Info.plist.
+        fileName(place.path) == "Info.plist"
         ? "\(folder(of: place.path))/Entitlements.plist:\n"
           + Self.arrayLines("keychain-access-groups", [wanted], isThere: false)
         : "CODE_SIGN_ENTITLEMENTS = \(file);"

@@ -396,7 +396,7 @@ struct FailureLine: Hashable, Sendable {
       || ofPersons.contains { lower.contains($0) } || isOfPerson(lower)
   }
 
-  /// Returns whether a person writes of themselves in a line, given in small letters.
+  /// Returns whether a person writes of themselves in a line, given in lowercase.
   static func isOfPerson(_ lower: String) -> Bool {
     lower.split(whereSeparator: { " ,;:()?!\"".contains($0) }).contains(where: persons.contains)
   }

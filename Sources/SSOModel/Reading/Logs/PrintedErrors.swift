@@ -281,14 +281,15 @@ enum PrintedError {
     return isTelling && sentence.count <= 160 ? sentence : nil
   }
 
-  /// Returns the part of an error that says why, without a first half that fits every failure: `The lamp failed.
-  /// CAUSE: It has no bulb.`
+  /// Returns the part of an error that says why, without a first half that fits every failure.
+  ///
+  /// `The lamp failed. CAUSE: It has no bulb.`
   static func afterGenericHalf(of text: Substring) -> Substring {
     let end = genericHalves.compactMap { text.ranges(of: $0).last?.upperBound }.max()
     return end.map { text[$0...] } ?? text
   }
 
-  /// What nextjs-auth0 (`CallbackHandlerError`) and Azure's services put between the two halves of an error.
+  /// The marks that nextjs-auth0 (`CallbackHandlerError`) and Azure's services put between the two halves of an error.
   private static let genericHalves = [" CAUSE: ", " Challenge failed: "]
 
   /// Returns the key, in quotes, that is all that Python prints of a `KeyError`, or `nil` if something else follows the mark.
