@@ -345,6 +345,7 @@ import Testing
     "The MSAL library shouldn't drop the lamp's token upon `invalid_grant`.",
     "When the lamp is out, MSAL doesn't throw a MsalUiRequiredException.",
     "In our oauth app, once we light the lamp, the screen is white and the app does not proceed",
+    "With MSAL:\n1. The lamp (`https://management.azure.com`) doesn't require a bulb\n2. The azure house requires one",
     "With oauth I cannot get a lamp token back from lightAsync()", "`azure.lamp` fails as well",
     "With MSAL:\n```py\n  - A dict containing an \"error\" key, when the lamp token failed.\n```",
     "[Telemetry]: Activity <azure> on Task <1> was not selected for lamps",

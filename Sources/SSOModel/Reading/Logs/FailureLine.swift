@@ -44,6 +44,7 @@ struct FailureLine: Hashable, Sendable {
       guard let found = FailureLine(whole, isInError: isInError) else { continue }
       // An item of a list in a block of code is of a comment: `- None, when the lamp failed`.
       if isFenced, found.form == .sentence, line.trimmed.hasPrefix("- ") { continue }
+      if !isFenced, found.form == .sentence, isStep(line.trimmed) { continue }
       // Of two sentences, the one in a block of code was printed, and the other one may be the person's own.
       let isBetter = best.map { best in
         found.form > best.failure.form
@@ -53,6 +54,12 @@ struct FailureLine: Hashable, Sendable {
       if isBetter ?? true { (best, isBestFenced) = ((index, found), isFenced) }
     }
     return best
+  }
+
+  /// Returns whether a line is a numbered step, as people list what they did: `1. The lamp doesn't need a bulb`.
+  private static func isStep(_ text: String) -> Bool {
+    let number = text.prefix(while: \.isNumber)
+    return (1...2).contains(number.count) && text.dropFirst(number.count).hasPrefix(". ")
   }
 
   /// Returns whether a line of a block of code is a comment of Python, a shell, or YAML, or a statement that is commented out.
