@@ -34,7 +34,8 @@ struct FailureLine: Hashable, Sendable {
       var whole = text
       // A line that ends with a colon introduces the next one.
       if text.hasSuffix(":"), text.count < 300,
-        let next = lines[(index + 1)...].lazy.map(bare).first(where: { !$0.isEmpty }), !isFrame(next)
+        let next = lines[(index + 1)...].lazy.map(bare).first(where: { !$0.isEmpty }), !isFrame(next),
+        !isStep(next)
       {
         whole += " " + next
       }
