@@ -155,7 +155,8 @@ extension Palette {
     let detail = min(widest(\.detail), max(leastDetail, room - max(leastName, name)))
     return [
       TableColumn("", width: .flexible(min: leastName, wanted: name, weight: 1)),
-      TableColumn("", width: .flexible(min: leastDetail, wanted: detail, weight: 1), priority: 1),
+      TableColumn(
+        "", width: .flexible(min: leastDetail, wanted: detail, weight: 1), priority: 1, name: "details"),
       TableColumn("", width: .fixed(key), align: .right),
     ]
   }

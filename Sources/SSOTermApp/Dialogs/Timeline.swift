@@ -52,6 +52,9 @@ struct Timeline: DialogComponent {
 
   static let keys: [KeyContext: [KeyCommand]] = [
     .timeline: [
+      .close(
+        [.escape, .enter, .character("q"), .character("L")], "close", name: "close",
+        "Goes back to the screen."),
       step(60 * 10, [.right, .character("l")], "→", "+10m", "timeline forward"),
       step(-60 * 10, [.left, .character("h")], "←", "-10m", "timeline back"),
       step(86_400, [.character("}")], "}", "+1d", "timeline day forward"),
@@ -59,9 +62,6 @@ struct Timeline: DialogComponent {
       KeyCommand(
         TimelineAction.real, [.character("T")], "T", "reset clock", name: "clock reset",
         "Resets the lab's clock."),
-      .close(
-        [.escape, .enter, .character("q"), .character("L")], "close", name: "close",
-        "Goes back to the screen."),
       .help,
     ]
   ]
@@ -125,56 +125,82 @@ extension Timeline {
       width: layout.size.width, height: min(layout.body.height, rows + 8))
     let inner = grid.window(
       area, "Tokens of \(account)", trailing: "and the next call of \(appName(in: model))")
-    guard let now = model.lab.status?.now, !lifetimes.isEmpty, inner.width > 40 else {
+    guard let now = model.lab.status?.now, !lifetimes.isEmpty else {
       return grid.emptyState(["No token of this account has an end."], in: inner)
     }
+    let next = model.lab.row(ofApp: app, account: account)
+    let foot = next.map { row in
+      wrapped("NEXT " + row.nextInWords, inner.width - 2, indent: "     ").map {
+        PanelLine($0, row.next.style)
+      }
+    }
+    let axis = axis(in: inner)
+    if let axis { drawMarks(on: axis, model, into: &grid, inner.y) } else { grid.omit("the time axis") }
+    let top = axis == nil ? 0 : 1
+    let (bars, rest) = inner.splitTop(min(lifetimes.count + top + 1, max(2, inner.height - 3)))
+    let shown = lifetimes.prefix(bars.height - top - 1)
+    let left = lifetimes.count - shown.count
+    if left > 0 { grid.omit(counted(left, "more token")) }
+    for (row, lifetime) in shown.enumerated() {
+      draw(lifetime, now: now, on: axis, into: &grid, bars.rows(top + row, 1))
+    }
+    let here = axis?.column(now) ?? inner.x + 1
+    let y = bars.y + top + shown.count
+    grid.put("▲ now \(model.times.clock(now).prefix(5))", at: min(here, inner.maxX - 12), y, style: .accent)
+    grid.cursor = Point(x: here, y: y)
+    grid.lines(foot ?? [], in: rest.height > 2 ? rest.rows(1, rest.height - 1) : rest)
+  }
+
+  /// Returns the axis, or `nil` if the window has no room for it.
+  private func axis(in rect: Rect) -> TimeAxis? {
+    guard rect.width > 40 else { return nil }
     let label = min(26, 2 + (lifetimes.map { columnWidth($0.label) }.max() ?? 0))
-    let axis = TimeAxis(x: inner.x + 1 + label, width: inner.width - label - 11, origin: origin)
+    return TimeAxis(x: rect.x + 1 + label, width: rect.width - label - 11, origin: origin)
+  }
+
+  private func drawMarks(on axis: TimeAxis, _ model: AppModel, into grid: inout Grid, _ y: Int) {
     var end = 0
     for mark in TimeAxis.marks {
       let text = mark.seconds == 0 ? String(model.times.clock(origin).prefix(5)) : mark.label
       let column = axis.column(mark.seconds)
       guard column >= end else { continue }
-      grid.put(text, at: column, inner.y, style: .dim)
+      grid.put(text, at: column, y, style: .dim)
       end = column + columnWidth(text) + 1
-    }
-    let shown = lifetimes.prefix(max(0, inner.height - 5))
-    for (row, lifetime) in shown.enumerated() {
-      draw(lifetime, now: now, on: axis, into: &grid, inner.rows(1 + row, 1))
-    }
-    let here = axis.column(now)
-    let y = inner.y + 1 + shown.count
-    grid.put("▲ now \(model.times.clock(now).prefix(5))", at: min(here, inner.maxX - 12), y, style: .accent)
-    grid.cursor = Point(x: here, y: y)
-    if let row = model.lab.row(ofApp: app, account: account) {
-      let lines = wrapped("NEXT " + row.nextInWords, inner.width - 2, indent: "     ")
-      grid.lines(lines.map { PanelLine($0, row.next.style) }, in: inner.rows(shown.count + 3, 2))
     }
   }
 
   private func appName(in model: AppModel) -> String { model.lab.appNames[app] ?? app }
 
-  /// Draws a bar from the beginning of the axis to the end of the lifetime; the part before now is thin.
-  private func draw(_ lifetime: Lifetime, now: Instant, on axis: TimeAxis, into grid: inout Grid, _ row: Rect)
-  {
-    grid.put(lifetime.label, at: row.x + 1, row.y, width: axis.x - row.x - 2)
-    let (start, here, end) = (
-      axis.column(lifetime.start ?? axis.origin), axis.column(now), axis.column(lifetime.end)
-    )
+  /// Draws a token: its label, its bar, of which the part before now is thin, and the time that is left.
+  private func draw(
+    _ lifetime: Lifetime, now: Instant, on axis: TimeAxis?, into grid: inout Grid, _ row: Rect
+  ) {
+    let end = axis?.x ?? row.maxX - 10
+    grid.put(lifetime.label, at: row.x + 1, row.y, width: end - row.x - 2)
     let isOver = !lifetime.state.isUsable
-    for column in start..<max(start, end) {
-      let isPast = column < here
-      grid.put(
-        isPast || isOver ? "─" : "━", at: column, row.y, width: 1,
-        style: isPast || isOver ? .dim : lifetime.state.style)
-    }
-    grid.put(isOver ? "○" : "┥", at: end, row.y, width: 1, style: lifetime.state.style)
+    if let axis { draw(lifetime, isOver: isOver, now: now, on: axis, into: &grid, row.y) }
     let left = now.seconds(until: lifetime.end)
     let text =
       left > 0 && !isOver
       ? "\(lifetime.state.glyph) \(shortDuration(left))"
       : "\(lifetime.state.glyph) \(lifetime.state.rawValue)"
     grid.put(text, at: row.maxX - 10, row.y, width: 9, style: lifetime.state.style, align: .right)
+  }
+
+  /// Draws a bar from the beginning of the axis to the end of the lifetime.
+  private func draw(
+    _ lifetime: Lifetime, isOver: Bool, now: Instant, on axis: TimeAxis, into grid: inout Grid, _ y: Int
+  ) {
+    let (start, here, end) = (
+      axis.column(lifetime.start ?? axis.origin), axis.column(now), axis.column(lifetime.end)
+    )
+    for column in start..<max(start, end) {
+      let isPast = column < here
+      grid.put(
+        isPast || isOver ? "─" : "━", at: column, y, width: 1,
+        style: isPast || isOver ? .dim : lifetime.state.style)
+    }
+    grid.put(isOver ? "○" : "┥", at: end, y, width: 1, style: lifetime.state.style)
   }
 }
 

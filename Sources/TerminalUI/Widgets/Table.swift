@@ -40,15 +40,19 @@ package struct TableColumn: Equatable, Sendable {
   package var cut: Cut
   /// The order in which columns are removed in a narrow window, the highest number first; 0 is never removed.
   package var priority: Int
+  /// The name by which a narrow window says that it lacks the column: the title, unless the column has none.
+  var name: String
 
   package init(
-    _ title: String, width: Width, align: Grid.Alignment = .left, cut: Cut = .end, priority: Int = 0
+    _ title: String, width: Width, align: Grid.Alignment = .left, cut: Cut = .end, priority: Int = 0,
+    name: String? = nil
   ) {
     self.title = title
     self.width = width
     self.align = align
     self.cut = cut
     self.priority = priority
+    self.name = name ?? title
   }
 }
 
@@ -121,7 +125,7 @@ package func drawTable(
   list: Int? = nil
 ) {
   let widths = columnWidths(columns, width: rect.width - 2)
-  for (column, width) in zip(columns, widths) where width == nil { grid.omit(column.title) }
+  for (column, width) in zip(columns, widths) where width == nil { grid.omit(column.name) }
   let hasTitles = columns.contains { !$0.title.isEmpty }
   let (header, body) = rect.splitTop(hasTitles ? 1 : 0)
 

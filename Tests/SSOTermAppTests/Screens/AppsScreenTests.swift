@@ -331,6 +331,17 @@ struct TimelineTests {
     #expect(keys.model.dialogs.isEmpty)
   }
 
+  /// A small window has the ends of the tokens without their bars, and says so.
+  @Test func aNarrowTimelineSaysWhatItLacks() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("L")
+    let text = FrameSample("", keys.model).frame(Size(width: 40, height: 12)).text()
+    #expect(text.contains("AT") && text.contains("● 1h") && text.contains("▲ now") && text.contains("NEXT ✓"))
+    #expect(text.contains("No room for the time axis.") && !text.contains("has an end"))
+    #expect(text.contains("Esc close"))
+  }
+
   @Test func withoutAnAccountThereIsNoTimeline() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.press("L")

@@ -58,6 +58,13 @@ struct DoctorScreenTests {
     #expect(text.contains(failed.title.prefix(30)))
   }
 
+  @Test func aNarrowWindowKeepsTheNamesOfTheChecks() {
+    var model = Sample.doctor()
+    _ = press(&model, "l")
+    let text = FrameSample("", model).frame(Size(width: 40, height: 12)).text()
+    #expect(text.contains("✗  The scene delegate"))
+  }
+
   /// The contents of files do not depend on a clock.
   @Test func neitherTheHourNorTheClockIsOffered() {
     var model = Sample.doctor()

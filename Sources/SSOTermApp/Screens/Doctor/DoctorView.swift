@@ -57,8 +57,9 @@ extension DoctorScreen {
     drawTable(
       into: &grid, rect: inner,
       columns: [
-        TableColumn("", width: .fixed(1)), TableColumn("", width: .flexible(min: 40, weight: 3)),
-        TableColumn("", width: .flexible(min: 14, wanted: 22, weight: 1), cut: .start, priority: 1),
+        TableColumn("", width: .fixed(1)), TableColumn("", width: .flexible(min: 20, wanted: 40, weight: 3)),
+        TableColumn(
+          "", width: .flexible(min: 14, wanted: 22, weight: 1), cut: .start, priority: 1, name: "rules"),
       ], rowCount: self[1].count, row: { checkRows[self[1].matches[$0]].cells }, state: self[1].state,
       focused: shared.panel == 1, list: 1)
   }

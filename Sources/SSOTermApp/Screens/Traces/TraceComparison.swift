@@ -146,7 +146,8 @@ struct Comparison: ListDialog {
     guard let row = list.selectedRow.map({ alignment.rows[$0] }) else { return [] }
     var lines = alignment.second.reason.map { fieldLines("Why", $0, width: width, style: .bad) } ?? []
     guard case .other(let left, let right) = row else {
-      return lines + [PanelLine("These steps are the same in both calls.", .dim)]
+      return lines
+        + wrapped("These steps are the same in both calls.", width).map { PanelLine($0, .dim) }
     }
     for (step, trace, name) in [(left, alignment.first, "Left"), (right, alignment.second, "Right")] {
       guard let step else {
