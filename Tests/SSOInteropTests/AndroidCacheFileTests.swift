@@ -54,6 +54,45 @@ struct AndroidCacheFileTests {
     }
   }
 
+  @Test func anExportHasAndroidsKeysAndIsReadAgain() throws {
+    let cache = try CacheReader.read(Data(file.utf8))
+    let export = try AndroidCacheExport(cache, over: nil)
+    let text = String(decoding: export.file, as: UTF8.self)
+    let names = text.matches(of: /name="([^"]*)"/).map { String($0.1) }
+    #expect(
+      names == [
+        "uid.utid-login.windows.net-accesstoken-client-utid-user.read",
+        "uid.utid-login.windows.net-refreshtoken-client--", "uid.utid-login.windows.net-utid",
+      ])
+    #expect(text.hasPrefix(Self.head) && text.contains("at&amp;&lt;1&gt;") && text.hasSuffix("</map>\n"))
+    let again = try CacheReader.read(export.file)
+    #expect(again.credentials.map(\.secret) == cache.credentials.map(\.secret))
+    #expect(again.credentials.first?[.tokenType] == "Bearer")
+    #expect(again.accounts == cache.accounts && again.problems.isEmpty)
+    #expect(export.counts.accounts == 1 && export.counts.credentials == 2)
+    #expect(export.counts.kept == 0 && export.counts.replaced == 0)
+  }
+
+  @Test func anExportKeepsWhatItDoesNotReplace() throws {
+    let cache = try CacheReader.read(Data(file.utf8))
+    let export = try AndroidCacheExport(cache, over: Data(file.utf8))
+    #expect(export.counts.replaced == 3 && export.counts.kept == 1)
+    #expect(try CacheReader.read(export.file).problems.map(\.section) == ["encrypted-one"])
+    #expect(throws: CacheFileError.self) { try AndroidCacheExport(cache, over: Data("{}".utf8)) }
+  }
+
+  /// A family token has the family in its key, and requested claims their hash code of Java.
+  @Test func theKeysOfFamiliesAndClaims() throws {
+    var cache = try CacheReader.read(Data(file.utf8))
+    cache.credentials[0][.requestedClaims] = "ABC"
+    cache.credentials[1].type = .familyRefreshToken
+    cache.credentials[1][.familyID] = "1"
+    let text = String(decoding: try AndroidCacheExport(cache, over: nil).file, as: UTF8.self)
+    #expect(text.contains("name=\"uid.utid-login.windows.net-accesstoken-client-utid-user.read-96354\""))
+    #expect(text.contains("name=\"uid.utid-login.windows.net-refreshtoken-1--\""))
+    #expect(text.contains("&quot;credential_type&quot;:&quot;RefreshToken&quot;"))
+  }
+
   @Test func aTruncatedFileIsAnErrorWithItsPlace() {
     let data = Data(file.utf8)
     for length in stride(from: Self.head.utf8.count, to: data.count - 8, by: 13) {

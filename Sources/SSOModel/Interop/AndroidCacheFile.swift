@@ -12,6 +12,8 @@ struct AndroidCacheFile {
   /// The values by key.
   private(set) var strings: [(key: String, value: String)] = []
 
+  fileprivate init(_ strings: [(key: String, value: String)] = []) { self.strings = strings }
+
   /// Reads the map, or returns `nil` for a file that does not begin like one.
   ///
   /// - Throws: `CacheFileError` with the place if the file ends inside the map.
@@ -40,8 +42,86 @@ struct AndroidCacheFile {
     return file
   }
 
+  /// The file as Android writes it, sorted by key.
+  fileprivate var data: Data {
+    let lines = strings.sorted { $0.key < $1.key }.map { key, value in
+      "    <string name=\"\(Escaping.xml.signs(in: key))\">\(Escaping.xml.signs(in: value))</string>\n"
+    }
+    return Data(
+      ("<?xml version='1.0' encoding='utf-8' standalone='yes' ?>\n<map>\n" + lines.joined() + "</map>\n").utf8
+    )
+  }
+
   /// The entries, each a JSON document in a string (``FlatRecord``).
   var records: [String: JSONValue] {
     Dictionary(strings.map { ($0.key, .string($0.value)) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// The lab's credentials as the file of MSAL for Android, with its keys and the values that its app has after decryption
+/// (docs/behaviour/android.md §3).
+package struct AndroidCacheExport: Sendable {
+  /// The contents of the file to write.
+  package let file: Data
+  package private(set) var counts = CacheExport.Counts()
+
+  /// Creates the contents of the file.
+  ///
+  /// `present` is the current file, if there is one. Entries with other keys stay.
+  /// - Throws: `CacheFileError` if the current file is not Android's, in which case it must not be overwritten.
+  package init(_ cache: CacheFile, over present: Data?) throws(CacheFileError) {
+    var added: [String: String] = [:]
+    for item in cache.credentials {
+      let item = Self.asAndroid(item)
+      added[Self.key(item)] = JSONValue.object(item.fields).text(.wire)
+    }
+    counts.credentials = added.count
+    for account in cache.accounts {
+      let key = CacheKey(account)
+      added["\(key.account)-\(key.service)"] = JSONValue.object(Self.asAndroid(account).fields).text(.wire)
+    }
+    counts.accounts = added.count - counts.credentials
+    var strings = added.map { (key: $0.key, value: $0.value) }
+    if let present {
+      guard let known = try AndroidCacheFile.read(present) else {
+        throw CacheFileError(.encrypted("not a file of Android's SharedPreferences"), offset: 0, in: Data())
+      }
+      let kept = known.strings.filter { added[$0.key] == nil }
+      counts.kept = kept.count
+      counts.replaced = known.strings.count - kept.count
+      strings += kept
+    }
+    file = AndroidCacheFile(strings).data
+  }
+
+  /// Returns the key of a credential: iOS's two attributes, joined, and for requested claims their hash code of Java
+  /// (`generateCacheKey` in `CacheKeyValueDelegate.java`).
+  private static func key(_ item: CredentialItem) -> String {
+    var plain = item
+    plain[.requestedClaims] = nil
+    plain[.applicationCacheIdentifier] = nil
+    let key = CacheKey(plain)
+    let claims = item[.requestedClaims].map { "-\(javaHash($0.trimmed.lowercased()))" } ?? ""
+    return "\(key.account)-\(key.service)\(claims)"
+  }
+
+  /// Returns `String.hashCode()` of Java.
+  private static func javaHash(_ text: String) -> Int32 {
+    text.utf16.reduce(0) { $0 &* 31 &+ Int32($1) }
+  }
+
+  /// Returns a credential with the fields of `AccessTokenRecord`, `RefreshTokenRecord`, and `IdTokenRecord`.
+  private static func asAndroid(_ item: CredentialItem) -> CredentialItem {
+    var item = item
+    if item.type == .familyRefreshToken { item.type = .refreshToken }
+    if item.type.isAccessToken { item[.tokenType] = item[.tokenType] ?? "Bearer" }
+    return item
+  }
+
+  /// Returns an account with the fields of `AccountRecord`, which has `first_name` in place of `given_name`.
+  private static func asAndroid(_ account: AccountItem) -> AccountItem {
+    var account = account
+    if let name = account.fields.removeValue(forKey: "given_name") { account.fields["first_name"] = name }
+    return account
   }
 }

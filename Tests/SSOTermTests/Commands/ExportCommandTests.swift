@@ -30,6 +30,17 @@ import Testing
         "replaced" : 0,
         "version" : 1
       }
+      $ ssoterm export --format android --app mytestapp1 -o cache.xml
+      ✓ cache.xml: 1 account, 3 credentials, 0 replaced, 0 kept
+      $ head -n 2 cache.xml
+      <?xml version='1.0' encoding='utf-8' standalone='yes' ?>
+      <map>
+      $ ssoterm view cache.xml | head -n 1
+      cache.xml: 1 account, 1 client ID, 3 credentials, 0 problems
+      $ ssoterm export --format android -o cache.json
+      ! ssoterm: cache.json exists and is not a token cache: The file is not a file of Android's SharedPreferences.
+      !   try: ssoterm export --format android -o other.xml
+      [2]
       $ ssoterm export -o .
       ! ssoterm: . cannot be written: it is a folder or a device.
       !   try: ssoterm export -o other.json

@@ -1,5 +1,6 @@
 import Essentials
 import SSOCore
+import SSODevice
 import SSOInterop
 import SSOKeychain
 import SSOProvider
@@ -63,13 +64,15 @@ package struct CacheQueries {
   ///
   /// - Parameters:
   ///   - account: A username or home account ID, or `nil` for all.
+  ///   - app: An app whose cache to return, or `nil` for the caches of all.
   ///   - environment: The host to write instead of each entry's own, for clients with another authority
   ///     (`localhost` for clients that sign in at `ssoterm serve`).
   /// - Returns: The records, with their secrets.
   /// - Throws: `LabError` for an account that no app has.
-  package func file(account: String?, environment: String?) throws -> CacheFile {
+  package func file(account: String?, app: String? = nil, environment: String?) throws -> CacheFile {
     var file = CacheFile()
-    try forEachItem { item in
+    let groups = try app.map { [try reader.app($0).sharedAccessGroup] } ?? reader.accessGroups()
+    try forEachItem(in: groups) { item in
       switch item.type ?? 0 {
       case 1000..<2000: if let account = AccountItem(data: item.data) { file.accounts.append(account) }
       case 2001, 2002, 2003, 2007, 2008:
@@ -103,9 +106,9 @@ package struct CacheQueries {
     return file
   }
 
-  /// Passes every generic password of the current device, with its data, to `body`.
-  private func forEachItem(_ body: (KeychainItem) throws -> Void) throws {
-    for group in try reader.accessGroups() {
+  /// Passes every generic password of some access groups, with its data, to `body`.
+  private func forEachItem(in groups: [String], _ body: (KeychainItem) throws -> Void) throws {
+    for group in groups {
       try reader.credentials.items(
         matching: KeychainQuery(accessGroups: [group], itemClass: .genericPassword)
       )

@@ -5,25 +5,32 @@ import SSOInterop
 import SSOLab
 import SSOTermApp
 
-/// `ssoterm export --format msal [--account U] -o FILE`.
+/// `ssoterm export [--format msal|android] [--account U] [--app APP] -o FILE`.
 struct ExportCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "export", "Write the lab's credentials to a cache file that MSAL Python uses.",
-    examples: ["ssoterm export --account ada@contoso.com -o cache.json"],
+    "export", "Write the lab's credentials to a cache file of MSAL Python or MSAL for Android.",
+    examples: [
+      "ssoterm export --account ada@contoso.com -o cache.json",
+      "ssoterm export --format android --app mytestapp1 -o cache.xml",
+    ],
     after: """
       An existing file is kept: entries with the same identity are replaced, all others stay. It holds secrets in \
-      full; its mode is 0600.
+      full; its mode is 0600. In a file on an Android device each value is encrypted with a key of the device: this \
+      is the file with the values that the app has, as view and import read it.
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument { case msal }
+  enum Format: String, CaseIterable, ExpressibleByArgument { case msal, android }
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Option(help: "msal: the unified cache with MSAL Python's keys.")
+  @Option(help: "msal: the unified cache with MSAL Python's keys; android: MSAL's SharedPreferences as XML.")
   var format = Format.msal
 
   @Option(help: "Only this account's: a username or home account ID.")
   var account: String?
+
+  @Option(help: "Only the cache of this app, as on Android, where each app has its own.", completion: .app)
+  var app: String?
 
   @Option(help: "The host to write into each entry, such as localhost for clients of ssoterm serve.")
   var environment: String?
@@ -44,21 +51,21 @@ struct ExportCommand: LabCommand {
     if let host, host != environment {
       console.note("entries are written for \(host): MSAL keeps them by host, without port and path")
     }
-    let cache = try lab.read { try $0.cache.file(account: account, environment: host) }
+    let cache = try lab.read { try $0.cache.file(account: account, app: app, environment: host) }
     guard output != "-" else {
-      console.print(String(decoding: try CacheExport(cache, over: nil).file, as: UTF8.self))
+      console.print(String(decoding: try contents(cache, over: nil).file, as: UTF8.self))
       return .done
     }
     var counts = CacheExport.Counts()
     try replaceCacheFile(output) { present in
       do throws(CacheFileError) {
-        let export = try CacheExport(cache, over: present)
+        let export = try contents(cache, over: present)
         counts = export.counts
         return export.file
       } catch {
         throw CommandFailure(
           status: .usage, kind: "badInput", what: "\(output) exists and is not a token cache.",
-          why: error.description, next: "the same command with -o other.json")
+          why: error.description, next: "the same command with -o other.\(format == .msal ? "json" : "xml")")
       }
     }
     let document: JSONValue = [
@@ -71,6 +78,20 @@ struct ExportCommand: LabCommand {
         "\(counts.replaced) replaced", "\(counts.kept) kept",
       ]
       return console.ink.draw("✓ ", .good) + console.ink.draw("\(output): " + parts.joined(separator: ", "))
+    }
+  }
+
+  /// Returns the file in the format, over the present file.
+  private func contents(_ cache: CacheFile, over present: Data?) throws(CacheFileError) -> (
+    file: Data, counts: CacheExport.Counts
+  ) {
+    switch format {
+    case .msal:
+      let export = try CacheExport(cache, over: present)
+      return (export.file, export.counts)
+    case .android:
+      let export = try AndroidCacheExport(cache, over: present)
+      return (export.file, export.counts)
     }
   }
 }
