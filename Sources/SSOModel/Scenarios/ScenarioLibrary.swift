@@ -141,7 +141,29 @@ package struct ClaimTable: Sendable {
       + rows.map { row in
         "| \(row.claim.id) | \(row.claim.displayText) | \(Self.links(row.named)) | \(Self.links(row.others)) |\n"
       }.joined()
+      + Self.notShown
   }
+
+  /// The statements of the articles that no scenario shows, each with the reason.
+  private static let notShown = """
+
+    ## Statements that no scenario shows
+
+    | the articles say | why it is not shown |
+    |---|---|
+    | The second factor is a call or a code in a text message | The lab's factor is an approval or a number to match. Its kind has no effect on who is asked again. |
+    | The broker works as long as the device is registered in Azure AD | [E2](../assets/scenarios/E2-device-in-the-directory.yaml) begins without a registration, and a policy requires one. Nothing in the lab deletes the registration alone. |
+    | On Windows, the broker is the Web Authentication Broker | Only the account picker is simulated ([broker.md §2(8)](behaviour/broker.md#2-how-the-request-reaches-the-broker)). |
+    | On Android too, a malicious app can claim another app's identifiers | The system names the caller, and the broker compares it with the redirect URI ([android.md §2](behaviour/android.md#2-broker-or-web-page)). Two Android apps with one intent filter are not simulated. |
+    | The App Store guarantees that a bundle ID is unique | The lab has no store; it refuses a bundle ID that is installed already. |
+    | Accounts of B2C go to the broker | The SDK itself never uses the broker for B2C ([interactive-call.md §4](behaviour/interactive-call.md#4-kinds-of-authority)). |
+    | Diagrams of apps over one storage | `ssoterm why --matrix` and the grid on the Apps screen show the same for the lab's own apps. |
+    | The app is registered in the portal, and the groups are switched on in Xcode | `ssoterm app show APP --as manifest` and `--as plist` print what these would write. |
+    | The app controls what happens before and after the sign-in | An app of the lab only makes calls. |
+    | It is like Facebook Connect; SAML single sign-on is a next step | A comparison and a link. |
+    | The role and the name of a URL type; several URL contexts at once | The SDKs read neither; a call has one response. |
+
+    """
 
   private static func links(_ names: [String]) -> String {
     names.map { "[\($0)](../assets/scenarios/\($0).yaml)" }.joined(separator: ", ")
