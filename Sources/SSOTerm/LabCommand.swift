@@ -47,7 +47,7 @@ extension Console {
       do throws(SystemError) { try StandardStreams.checkOutput() } catch { troubles.add(output: error) }
     }
     let failures = troubles.failures
-    for failure in failures { complain(failure.text) }
+    for failure in failures { complain(failure) }
     return status == .done ? failures.last?.status ?? .done : status
   }
 

@@ -12,6 +12,28 @@ extension Collection where Element == String {
   }
 }
 
+extension [String] {
+  /// Returns the elements that resemble a word, the most similar first: half of the letters are the same, or the word is
+  /// part of the element.
+  private func similar(to word: String) -> [String] {
+    let word = word.lowercased()
+    let ranked = map { name in
+      let name = name.lowercased()
+      return name.contains(word) || word.contains(name) ? 1 : word.edits(to: name)
+    }
+    let near = indices.filter { ranked[$0] <= Swift.max(1, word.count / 2) }
+    return near.sorted { ranked[$0] < ranked[$1] }.map { self[$0] }
+  }
+
+  /// Returns the known names as an error lists them: all of up to twelve, or of more the three that are nearest to a word
+  /// and their number.
+  package func listed(near word: String, as noun: String) -> String {
+    guard count > 12 else { return joined(separator: ", ") }
+    let near = word.count > 2 ? similar(to: word).prefix(3) : []
+    return near.isEmpty ? "\(count) \(noun)" : "\(near.joined(separator: ", ")), … (\(count) in all)"
+  }
+}
+
 extension String {
   /// Returns the number of letters to add, remove, change, or swap with the next one to turn this word into `other`.
   fileprivate func edits(to other: String) -> Int {

@@ -11,7 +11,7 @@ package struct Keychain {
   package let store: any CredentialStore
   package let app: KeychainCaller
   package let now: Instant
-  package let trace: TraceRecorder
+  package var trace: TraceRecorder
   /// Whether the device has not been unlocked since its last restart, in which case every call fails with -25308.
   package let isLocked: Bool
   /// The party that makes the call on behalf of the app: the SDK or the broker.

@@ -55,7 +55,7 @@ enum CommandMistake: Equatable {
         : texts(of: rest, between: "'", "'")
       return .invalid(
         value, among: list, option: names.last,
-        reason: "\(name) must be \(alternatives(list)), not “\(value)”.")
+        reason: "\(name) must be \(alternatives(list, near: value)), not “\(value)”.")
     }
     // A reason that quotes the value needs no introduction.
     if let names = message.firstRange(of: " is invalid for '"),
@@ -73,7 +73,8 @@ enum CommandMistake: Equatable {
     field.split { ", ".contains($0) }.map(String.init).last { $0.hasPrefix("-") }
   }
 
-  private static func alternatives(_ words: [String]) -> String {
+  private static func alternatives(_ words: [String], near value: String) -> String {
+    guard words.count < 13 else { return "one of " + words.listed(near: value, as: "words") }
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + (words.count > 2 ? ", or " : " or ") + last
   }
@@ -85,7 +86,7 @@ enum CommandMistake: Equatable {
       return []
     }
     let list = sentence[start...].prefix { !"“:.".contains($0) }
-    return list.replacing(" or ", with: ", ").split(separator: ",").map { $0.trimmed }
+    return list.replacing(" or ", with: ", ").split(separator: ",").map { $0.trimmed }.filter { $0 != "not" }
   }
 
   private static func texts(of text: String, between start: Character, _ end: Character) -> [String] {
@@ -111,7 +112,8 @@ enum CommandMistake: Equatable {
     case .missing(let text, _), .noValue(let text, _), .other(let text): text
     case .unknownOption(let name, _): "Unknown option '\(name)'."
     case .needlessValue(let value, let option): "\(option) takes no value, not even “\(value)”."
-    case .invalid(_, _, _, let reason): reason
+    case .invalid(let word, let list, _, let reason):
+      reason.replacing(list.joined(separator: ", "), with: list.listed(near: word, as: "words"))
     case .unexpected(let words): "Unexpected: \(words.joined(separator: " "))."
     }
   }
@@ -143,8 +145,12 @@ enum CommandCorrection {
 
   /// Returns the first example of the command that an error is about, or else its help.
   static func example(for error: any Error) -> String {
-    let usage = CommandUsage(error)
-    return usage.examples.first ?? (["ssoterm"] + usage.path + ["--help"]).joined(separator: " ")
+    CommandUsage(error).examples.first ?? help(for: error)
+  }
+
+  /// Returns the command that shows the help of the command that an error is about.
+  static func help(for error: any Error) -> String {
+    (["ssoterm"] + CommandUsage(error).path + ["--help"]).joined(separator: " ")
   }
 
   private static func error(in words: [String]) -> (any Error)? {

@@ -86,6 +86,9 @@ extension CommandFailure {
         next: TypedLine.withoutPassword ?? "ssoterm signin mytestapp1 --password-stdin < FILE")
     default:
       self.init(usage: mistake.sentence, why: "", next: next ?? CommandCorrection.example(for: error))
+      if case .invalid(_, let list, _, _) = mistake, list.count > 12 {
+        others = [CommandCorrection.help(for: error)]
+      }
     }
   }
 
@@ -121,11 +124,14 @@ extension CommandFailure {
   }
 
   /// The lines for stderr: the problem with its reason, and the command to try, complete with its arguments.
-  var text: String {
+  ///
+  /// The command stays whole, so that it can be copied.
+  func text(_ ink: TextInk = TextInk()) -> String {
     let problem = why.isEmpty ? what : "\(what.withoutStop): \(why.withoutStop)."
-    let lines =
-      [problem, "  " + advice(next)] + others.map { "  " + advice($0).replacing("try: ", with: " or: ") }
-    return "ssoterm: " + lines.map { safe($0) }.joined(separator: "\n")
+    let commands = [advice(next)] + others.map { advice($0).replacing("try: ", with: " or: ") }
+    return
+      ([ink.paragraph(InkedText("ssoterm: "), [InkedText(problem)])] + commands.map { ink.draw("  " + $0) })
+      .joined(separator: "\n")
   }
 
   /// The command to type, complete with its arguments, or a sentence.

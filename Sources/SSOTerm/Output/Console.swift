@@ -101,8 +101,14 @@ struct Console: Sendable {
 
   /// Reports a failure in three lines on stderr, and for scripts as an object on stdout.
   func report(_ failure: CommandFailure) {
-    complain(failure.text)
+    complain(failure)
     if json { print(document: ["error": failure.json]) }
+  }
+
+  /// Prints a failure on stderr, on a terminal with lines that break between words.
+  func complain(_ failure: CommandFailure) {
+    let width = StandardStreams.terminalWidth(of: StandardStreams.error)
+    complain(failure.text(TextInk(layout: width.map { .fitted($0) } ?? .aligned)))
   }
 
   /// Prints a line on stderr.

@@ -71,15 +71,15 @@ extension Console {
     let traceCommand = "ssoterm trace show \(traceID)"
     guard outcome.verdict != .succeeded else {
       return try show(document) {
-        var text = ink.draw("✓ ", .good) + ink.draw(line(outcome))
-        for detail in details(outcome) { text += "\n  " + ink.draw(detail) }
+        var text = ink.paragraph(InkedText("✓ ", .good), [InkedText(line(outcome))])
+        for detail in details(outcome) { text += "\n" + ink.sentence(detail, indent: 2) }
         if unmask, let token = outcome.accessToken { text += "\n" + ink.draw(token) }
         return text
       }
     }
     var failure = outcome.failure(traceID: traceID, next: traceCommand)
     if let next, failure.status == .signInNeeded, failure.others.isEmpty { failure.next = next }
-    complain(failure.text)
+    complain(failure)
     if json {
       print(document: document.adding(["next": .string(failure.commandToTry), "error": failure.json]))
     }

@@ -34,7 +34,8 @@ package struct CallComparison {
         let numbers = TraceAlignment.numbers(of: steps)
         let words =
           steps.count == 1 ? first.trace.hops[steps.lowerBound].line : "\(steps.count) steps are the same"
-        lines.append(ink.draw("=  \(numbers.padding(to: 6))\(words)", .faint))
+        lines.append(
+          ink.paragraph(InkedText("=  \(numbers.padding(to: 6))", .faint), [InkedText(words, .faint)]))
       case .other(let left, let right):
         lines += [stepLines("<", left, first, ink), stepLines(">", right, second, ink)].joined()
       }
@@ -45,8 +46,12 @@ package struct CallComparison {
   private func heading(_ sign: String, _ call: Call, _ ink: TextInk) -> String {
     let summary = call.trace.summary
     let tone: Tone = summary.verdict == "succeeded" ? .good : .bad
-    return ink.draw("\(sign)  ", .bad) + ink.draw(call.file, .strong) + ink.draw("  \(summary.glyph) ", tone)
-      + ink.draw("\(summary.title): \(summary.summary)")
+    return ink.paragraph(
+      InkedText("\(sign)  ", .bad),
+      [
+        InkedText(call.file, .strong), InkedText("  \(summary.glyph)", tone),
+        InkedText("\(summary.title): \(summary.summary)"),
+      ])
   }
 
   /// Returns the lines of a step that only one call has or that differs, with the sign of its call, as in diff.
@@ -54,9 +59,9 @@ package struct CallComparison {
     guard let step else { return [] }
     let hop = call.trace.hops[step]
     let checks = hop.checks.filter { $0.verdict == .failed }
-    let line = "\(step + 1)".padding(to: 6) + hop.line
-    return [ink.draw("\(sign)  ", .bad) + ink.draw(line, checks.isEmpty ? .plain : .bad)]
-      + checks.map { "           " + checkLine($0, ink) }
+    let label = InkedText("\(sign)  " + "\(step + 1)".padding(to: 6), .bad)
+    return [ink.paragraph(label, [InkedText(hop.line, checks.isEmpty ? .plain : .bad)])]
+      + checks.map { checkLine($0, ink, indent: 11) }
   }
 
   private func verdict(_ ink: TextInk) -> String {
@@ -76,7 +81,7 @@ package struct CallComparison {
       case (nil, let two?): "only \(second.file) has \(two.action)"
       case (nil, nil): ""
       }
-    return ink.draw("First difference  ", .faint) + ink.draw("\(step), \(words).", .strong)
+    return ink.paragraph(InkedText("First difference  ", .faint), [InkedText("\(step), \(words).", .strong)])
   }
 
   package var json: JSONValue {

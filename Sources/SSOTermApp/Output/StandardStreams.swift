@@ -11,11 +11,11 @@ package enum StandardStreams {
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Returns the width, in columns, of the terminal that the output goes to, or `nil` if there is no such terminal or
-  /// its width is unknown.
-  package static func terminalWidth() -> Int? {
+  /// Returns the width, in columns, of the terminal that a stream goes to, or `nil` if there is no such terminal or its
+  /// width is unknown.
+  package static func terminalWidth(of stream: Int32 = output) -> Int? {
     var size = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return nil }
+    guard ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return nil }
     return Int(size.ws_col)
   }
 

@@ -170,36 +170,50 @@ package struct TextInk: Equatable, Sendable {
 
   package func draw(_ text: String, _ tone: Tone = .plain) -> String { draw(InkedText(text, tone)) }
 
-  /// Returns texts one after another behind a label.
+  /// Returns texts one after another behind a label, with the gaps that they begin with, or one space.
   ///
   /// On a terminal, lines break between words, and continue below the first text. In a pipe, all is on one line.
   package func paragraph(_ label: InkedText, _ texts: [InkedText]) -> String {
-    let texts = texts.filter { !$0.text.isEmpty }
-    guard case .fitted(let width) = layout else {
-      return draw(label) + texts.map(draw).joined(separator: " ")
+    var texts = texts.filter { !$0.text.isEmpty }
+    for index in texts.indices.dropFirst() where !texts[index].text.hasPrefix(" ") {
+      texts[index].text = " " + texts[index].text
     }
-    let indent = columnWidth(label.text)
+    guard case .fitted(let width) = layout else { return draw(label) + texts.map { draw($0) }.joined() }
+    // In a narrow terminal, a deep label leaves no room below it.
+    let indent = min(columnWidth(label.text), width / 2)
     var lines: [[InkedText]] = [[]]
-    var used = indent
+    var used = columnWidth(label.text)
     for text in texts {
-      for word in text.text.split(separator: " ") {
+      var gap = 0
+      for word in text.text.split(separator: " ", omittingEmptySubsequences: false) {
+        guard !word.isEmpty else {
+          gap += 1
+          continue
+        }
         let columns = columnWidth(safe(String(word)))
-        if used > indent, used + 1 + columns > width {
+        let isFirst = lines.last?.isEmpty ?? true
+        if !isFirst, used + gap + columns > width {
           lines.append([])
-          used = indent
+          (used, gap) = (indent, 0)
         }
-        let isFirst = used == indent
-        used += columns + (isFirst ? 0 : 1)
+        used += gap + columns
         let last = lines.count - 1
+        let piece = String(repeating: " ", count: gap) + word
         if let end = lines[last].indices.last, lines[last][end].tone == text.tone {
-          lines[last][end].text += " " + word
+          lines[last][end].text += piece
         } else {
-          lines[last].append(InkedText((isFirst ? "" : " ") + word, text.tone))
+          lines[last].append(InkedText(piece, text.tone))
         }
+        gap = 1
       }
     }
-    let gap = "\n" + String(repeating: " ", count: indent)
-    return draw(label) + lines.map { $0.map(draw).joined() }.joined(separator: gap)
+    let margin = "\n" + String(repeating: " ", count: indent)
+    return draw(label) + lines.map { $0.map(draw).joined() }.joined(separator: margin)
+  }
+
+  /// Returns a sentence behind an indentation, as ``paragraph(_:_:)`` breaks it.
+  package func sentence(_ text: String, _ tone: Tone = .plain, indent: Int = 0) -> String {
+    paragraph(InkedText(String(repeating: " ", count: indent)), [InkedText(text, tone)])
   }
 }
 

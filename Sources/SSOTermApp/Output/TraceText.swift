@@ -10,9 +10,7 @@ package func traceText(_ trace: Trace, _ ink: TextInk) -> String {
   let width = String(trace.hops.count).utf8.count
   for (index, hop) in trace.hops.enumerated() {
     lines += hopLines(hop, number: index + 1, width: width, ink)
-    if let note = trace.notes[index] {
-      lines.append(String(repeating: " ", count: width + 2) + ink.draw("; " + note, .strong))
-    }
+    if let note = trace.notes[index] { lines.append(ink.sentence("; " + note, .strong, indent: width + 2)) }
   }
   if let outcome = trace.outcome { lines += outcomeLines(outcome, ink) }
   if summary.isUndone { lines.append(ink.draw("↶ undone: what it changed was taken back", .warning)) }
@@ -31,28 +29,39 @@ extension TraceSummary {
 private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: TextInk) -> [String] {
   let digits = String(number)
   let pad = String(repeating: " ", count: max(0, width - digits.utf8.count))
-  let margin = String(repeating: " ", count: width + 2)
   let parties = "\(hop.from.label) -> \(hop.to.label)"
   let words = [parties, hop.action, hop.result, hop.actor.isEmpty ? "" : "(\(hop.actor))"]
   var lines = [
-    pad + ink.draw(digits, .strong) + "  " + ink.draw(words.filter { !$0.isEmpty }.joined(separator: "  "))
+    ink.paragraph(
+      InkedText(pad + digits + "  ", .strong),
+      [InkedText(words.filter { !$0.isEmpty }.joined(separator: "  "))])
   ]
+  let margin = String(repeating: " ", count: width + 4)
   for field in hop.sent {
-    lines.append(margin + "  " + ink.draw(field.name + " = ", .faint) + ink.draw(field.value))
+    lines.append(
+      ink.paragraph(InkedText(margin + field.name + " = ", .faint), [InkedText(field.value)]))
   }
-  return lines + hop.checks.map { margin + checkLine($0, ink) }
+  return lines + hop.checks.map { checkLine($0, ink, indent: width + 2) }
 }
 
-/// Returns a check in one line: its verdict, its subject, and the source of the rule.
-package func checkLine(_ check: Check, _ ink: TextInk) -> String {
-  ink.draw(verdictText(check)) + " " + ink.draw(check.displayText)
-    + ink.draw("  \(check.source)", .faint)
+/// Returns a check as a paragraph: its verdict, its subject, the source of the rule, and a mark.
+package func checkLine(_ check: Check, _ ink: TextInk, indent: Int = 0, mark: String = "") -> String {
+  let verdict = verdictText(check)
+  return ink.paragraph(
+    InkedText(String(repeating: " ", count: indent) + verdict.text + " ", verdict.tone),
+    [
+      InkedText(check.displayText), InkedText("  \(check.source)", .faint),
+      InkedText(mark.isEmpty ? "" : "  " + mark, .warning),
+    ])
 }
 
 private func outcomeLines(_ outcome: Outcome, _ ink: TextInk) -> [String] {
   let isGood = outcome.verdict == .succeeded
-  var lines = [ink.draw(isGood ? "✓ " : "✗ ", isGood ? .good : .bad) + ink.draw(outcome.summary, .strong)]
-  if let text = outcome.errorText { lines.append("  " + ink.draw(text)) }
+  var lines = [
+    ink.paragraph(
+      InkedText(isGood ? "✓ " : "✗ ", isGood ? .good : .bad), [InkedText(outcome.summary, .strong)])
+  ]
+  if let text = outcome.errorText { lines.append(ink.sentence(text, indent: 2)) }
   if let next = outcome.next { lines.append("  " + ink.draw("next: " + next.commandLine)) }
   return lines
 }

@@ -56,7 +56,7 @@ package struct SettingsError: Error, Equatable, Sendable {
     if let nearest = error.nearest {
       remedy = "Did you mean \(nearest)?"
     } else if !error.allowed.isEmpty {
-      remedy = "Allowed there: \(error.allowed.joined(separator: ", "))."
+      remedy = "Allowed there: \(error.allowed.listed(near: error.key ?? "", as: "words"))."
     }
   }
 

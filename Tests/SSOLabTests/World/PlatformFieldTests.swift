@@ -1,9 +1,11 @@
 import SSOReference
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab
+@testable import SSOProvider
 @testable import SSOScenarios
 
 /// Returns a lab of the articles' suite.
@@ -25,10 +27,61 @@ struct PlatformFieldTests {
     #expect(reason.contains("runs on Android, and has ") && reason.contains("urlSchemes"))
     #expect(why.answer.hasSuffix(reason + "."))
     #expect(why.sections.first?.checks.first?.name == "the app's fields are of its platform")
+    #expect(why.remedy == Remedy(.app, "com.contoso.mytestapp1", "platform=Android"))
     _ = try lab.perform(
       EditRecord(.app, record: "com.contoso.mytestapp1", [try FieldChange("platform=Android")]))
     let mended = try lab.read { try $0.why.app("com.contoso.mytestapp1") }
-    #expect(!mended.answer.contains("of another platform"))
+    #expect(!mended.answer.contains("of another platform") && mended.remedy == nil)
+  }
+
+  @Test(arguments: [(Platform.android, "Ada's Android phone"), (.macOS, "Ada's Mac"), (.windows, "Ada's PC")])
+  func aDeviceThatNobodyNamedIsCalledAsItsPlatform(_ platform: Platform, _ expected: String) throws {
+    func name(after changes: String...) throws -> String {
+      let lab = try suite { _ in }
+      for change in changes {
+        _ = try lab.perform(EditRecord(.device, record: "device-1", [try FieldChange(change)]))
+      }
+      return try lab.read { $0.device.name }
+    }
+    #expect(try name(after: "platform=\(platform.rawValue)") == expected)
+    #expect(try name(after: "platform=\(platform.rawValue)", "platform=iOS") == "Ada's iPhone")
+    #expect(try name(after: "name=Demo", "platform=\(platform.rawValue)") == "Demo")
+  }
+
+  @Test func anAppOnTwoPlatformsIsTwoAppsWithOneRegistration() throws {
+    let lab = try suite { _ in }
+    let (apple, android) = ("com.contoso.mytestapp1", "com.contoso.mytestapp1.android")
+    try lab.outcome(EditRecord(.app, record: apple, [try FieldChange("platform=iOS")]))
+    try lab.outcome(AddRecord(.app, record: android, [try FieldChange("platform=Android")]))
+    let registration = try lab.read { reader in
+      let apps = reader.installed.filter { [apple, android].contains($0.bundleID) }
+      #expect(Set(apps.map(\.clientID)).count == 1)
+      #expect(apps.compactMap(\.platform) == [Platform.iOS, Platform.android])
+      return try reader.directory.registration(clientID: apps[0].clientID)
+    }
+    let own = (registration?.redirectURIs ?? []).filter { $0.contains("mytestapp1") }
+    #expect(
+      own == [
+        "msauth.com.contoso.mytestapp1://auth",
+        "msauth://com.contoso.mytestapp1.android/ga0RGNYHvNM5d0SLGQfpQWAPGJ8%3D",
+      ])
+    func signIn(_ app: String) throws -> Outcome {
+      try lab.outcome(
+        SignIn(app: app, account: nil, scopes: [], prompt: .whenRequired),
+        [.username("ada@contoso.com"), .password("analytical-engine"), .accept])
+    }
+    #expect(try signIn(android).summary.contains("is built for Android, and the device runs iOS"))
+    try lab.outcome(EditRecord(.device, record: "device-1", [try FieldChange("platform=Android")]))
+    #expect(try signIn(android).verdict == .succeeded)
+    #expect(try signIn(apple).summary.contains("is built for iOS, and the device runs Android"))
+  }
+
+  @Test func anAppForWindowsHasNoInfoPlistToCheck() {
+    let app = PlatformDefaults(.windows).app(
+      bundleID: "com.contoso.one", teamID: "A1B2C3D4E5", clientID: "b6c69a37-df96-4db0-9088-2ab96e1d8215",
+      vendor: "Contoso")
+    let checks = MSALApplication(app: app.asInstalled(on: .windows), platform: .windows).checks().checks
+    #expect(checks.map(\.name) == ["authority is well formed", "client ID is given"])
   }
 
   @Test(arguments: [Platform.iOS, .macOS])

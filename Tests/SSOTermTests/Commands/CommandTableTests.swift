@@ -45,8 +45,9 @@ import Testing
       $ ssoterm disturb mytestapp1 off
       ✓ The next brokered call of My Test App 1 has no injected fault.
       $ ssoterm disturb mytestapp1 luck
-      ! ssoterm: The kind must be one of off, personReturns, appKilled, secondCall, lateURL, defaultsCleared, resumeStateDamaged, otherRedirectURI, keyLost, keyReplaced, hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce, extensionNotHandled, not “luck”.
+      ! ssoterm: The kind must be one of 17 words, not “luck”.
       !   try: ssoterm disturb mytestapp1 off
+      !    or: ssoterm disturb --help
       [2]
       $ ssoterm reinstall mytestapp2
       ✓ My Test App 2 is reinstalled: its defaults are deleted, its 7 keychain items remain.

@@ -51,7 +51,7 @@ struct MainTests {
       return ""
     } catch {
       let isHelp = SSOTermCommand.exitCode(for: error) == .success
-      return isHelp ? HelpText.message(for: error) : CommandFailure(usageError: error).text
+      return isHelp ? HelpText.message(for: error) : CommandFailure(usageError: error).text()
     }
   }
 }

@@ -20,7 +20,7 @@ struct OutputTextTests {
   func sanitising() {
     #expect(safe("a\u{1B}[31mb\u{202E}c\nd") == "a<U+001B>[31mb<U+202E>c<U+000A>d")
     let failure = CommandFailure(usage: "bad\u{1B}]0;x\u{7}", why: "y\u{9B}", next: "z")
-    #expect(failure.text == "ssoterm: bad<U+001B>]0;x<U+0007>: y<U+009B>.\n  try: z")
+    #expect(failure.text() == "ssoterm: bad<U+001B>]0;x<U+0007>: y<U+009B>.\n  try: z")
   }
 
   @Test("Colour is around the text and never in its width; without colour there are no escapes")
@@ -92,6 +92,41 @@ struct OutputTextTests {
     #expect(
       text(.fitted(20), colour: true).split(separator: "\n")[0]
         == "\u{1B}[2mWord  \u{1B}[0m\u{1B}[31mone two three\u{1B}[0m")
+  }
+
+  @Test("A paragraph keeps the gaps between its texts, except where a line breaks")
+  func gaps() {
+    func text(_ width: Int?) -> String {
+      TextInk(layout: width.map { .fitted($0) } ?? .tabs).paragraph(
+        InkedText("  ✗ "), [InkedText("no account is signed in"), InkedText("  errors.md §4", .faint)])
+    }
+    #expect(text(nil) == "  ✗ no account is signed in  errors.md §4")
+    #expect(text(60) == "  ✗ no account is signed in  errors.md §4")
+    #expect(text(36) == "  ✗ no account is signed in\n    errors.md §4")
+    #expect(text(24) == "  ✗ no account is signed\n    in  errors.md §4")
+  }
+
+  @Test("A failure breaks between words on a terminal, and its command stays whole")
+  func failure() {
+    let failure = CommandFailure(
+      usage: "There is no app “foo”.", why: "the lab has com.contoso.mytestapp1",
+      next: "ssoterm app set com.contoso.mytestapp1 platform=Android")
+    #expect(
+      failure.text(TextInk(layout: .fitted(40)))
+        == """
+        ssoterm: There is no app “foo”: the lab
+                 has com.contoso.mytestapp1.
+          try: ssoterm app set com.contoso.mytestapp1 platform=Android
+        """)
+  }
+
+  @Test("An error lists a few names, the nearest of many, or their number")
+  func names() {
+    let many = (1...9).map { "field\($0)" } + ["teamID", "tenantID", "displayName", "keychainSharingGroup"]
+    #expect(Array(many.prefix(3)).listed(near: "x", as: "fields") == "field1, field2, field3")
+    #expect(many.listed(near: "teamid", as: "fields") == "teamID, tenantID, … (13 in all)")
+    #expect(many.listed(near: "sharinggroup", as: "fields") == "keychainSharingGroup, … (13 in all)")
+    #expect(many.listed(near: "foo", as: "fields") == "13 fields")
   }
 
   @Test("ASCII glyphs replace ours only")

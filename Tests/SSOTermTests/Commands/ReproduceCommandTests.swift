@@ -29,7 +29,6 @@ import Testing
         silent call of com.example.app: AADSTS700082 at the token endpoint, MSALErrorDomain -50002
         the source shows: AADSTS700082 at the token endpoint, MSALErrorDomain -50002
         ✗ the refresh token has expired: expected time left, found expired 24h ago  RFC 6749 §5.2
-          - App → MSAL  acquireTokenSilent
           + Person → App  silent
           + App → MSAL  MSALPublicClientApplication init
           + MSAL → Keychain  read account
@@ -38,11 +37,12 @@ import Testing
           + MSAL → Keychain  read refresh token
           + MSAL → Keychain  read account metadata
           + MSAL → Keychain  read account metadata
-          = MSAL → Keychain  read access token
+          + MSAL → Keychain  read access token
           + MSAL → Keychain  read refresh token
           + MSAL → Keychain  read app metadata
-          + App → MSAL  acquireTokenSilent
-          = MSAL → Keychain  remove access token
+          = App → MSAL  acquireTokenSilent
+          = MSAL → Keychain  read access token
+          - MSAL → Keychain  remove access token
           + MSAL → Provider  GET /5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/v2.0/.well-known/openid-configuration
           + MSAL → MSAL  token endpoint
           = MSAL → Provider  redeem the refresh token
@@ -299,8 +299,8 @@ import Testing
         the source shows: MSALErrorDomain -42700
         ✗ the app delegate does not forward the URL to the SDK: expected the app delegate, found neither delegate  claim D6
           + Person → App  sign in
+          + App → MSAL  MSALPublicClientApplication init
           = App → MSAL  acquireToken
-          + App → MSAL  acquireToken
           + MSAL → Keychain  read broker key
           + MSAL → Keychain  read broker key in any group
           + MSAL → Keychain  update broker key

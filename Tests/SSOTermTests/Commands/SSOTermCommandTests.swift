@@ -60,8 +60,9 @@ import Testing
       !   try: ssoterm disturb mytestapp2 personReturns
       [2]
       $ ssoterm disturb mytestapp2 foo
-      ! ssoterm: The kind must be one of off, personReturns, appKilled, secondCall, lateURL, defaultsCleared, resumeStateDamaged, otherRedirectURI, keyLost, keyReplaced, hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce, extensionNotHandled, not “foo”.
+      ! ssoterm: The kind must be one of 17 words, not “foo”.
       !   try: ssoterm disturb mytestapp2 off
+      !    or: ssoterm disturb --help
       [2]
       $ ssoterm enroll mytestapp1 --account
       ! ssoterm: Missing value for '--account <account>'.

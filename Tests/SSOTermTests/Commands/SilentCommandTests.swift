@@ -38,9 +38,16 @@ import Testing
       [4]
       $ ssoterm silent mytestapp1 --scope User.Read --account grace@contoso.com
       ● User.Read openid profile 1h left, from cache
-      $ ssoterm why mytestapp1 | head -n 2
-      Why My Test App 1 needs sign-in
-      My Test App 1 needs sign-in, because two accounts are signed in (ada@contoso.com, grace@contoso.com), and the call names neither.
+      $ ssoterm why mytestapp1
+      Why My Test App 1 fails
+      The next silent call of My Test App 1 fails, because two accounts are signed in (ada@contoso.com, grace@contoso.com), and the call names neither.
+
+      The next silent call
+        ✗ two accounts are signed in (ada@contoso.com, grace@contoso.com), and the call names neither: expected one account, found ada@contoso.com, grace@contoso.com  errors.md §4  <- decides
+        ✗ the call names no account  silent-call.md §1(0)
+
+      15 more conditions hold; --all shows them
+      [1]
       """)
   }
 

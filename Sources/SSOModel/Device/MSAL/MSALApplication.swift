@@ -54,8 +54,8 @@ package struct MSALApplication: Sendable {
       switch requirement {
       case .authority: authorityCondition()
       case .clientID: clientCondition()
-      // Android has no Info.plist and no keychain; `AndroidRules` covers the other checks of its SDK.
-      case _ where app.platform?.hasAppleSetUp == false: nil as Asked
+      // Only Apple's apps have an Info.plist and a keychain; `AndroidRules` covers the other checks of Android's SDK.
+      case _ where app.platform?.isApple == false: nil as Asked
       case .fragment: fragmentCondition()
       case .redirectScheme: schemeCondition()
       case .brokerCapable: brokerCapableCondition()

@@ -359,6 +359,10 @@ extension MSALClient: IdentitySDK {
     }
     flow.enrollmentID = { [self] in try context.defaults.enrollmentID(homeAccountID: $0.identifier) }
     flow.asksBroker = app.msal.silentBroker == .afterAccessToken && canAskBrokerSilently(typed)
+    // The SDK reads nothing to reject the call; the lab looks how many accounts there are, to say why.
+    flow.oneAccount = { [self] in
+      MSALError.oneAccount(of: try MSALClient(context.untraced).listing.first(2))
+    }
     let decision = try wordingKeychainErrors { try flow.decide(request) }
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: decision.shown,
@@ -366,10 +370,6 @@ extension MSALClient: IdentitySDK {
     switch decision {
     case .failed(var error):
       error.correlationID = request.correlationID
-      if request.account == nil {
-        let check = MSALError.oneAccount(of: try listing.first(2))
-        if check.verdict == .failed { error.failedCheck = check }
-      }
       throw error
     case .cached(let token):
       return result(of: token, request)

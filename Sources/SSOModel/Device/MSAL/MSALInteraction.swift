@@ -57,7 +57,7 @@ struct MSALInteraction: MSALPart {
   ///
   /// No app here has one.
   private func requireUserInterface(_ request: SDKRequest) throws {
-    guard app.isExtension, context.device.platform.hasAppleSetUp else { return }
+    guard app.isExtension, context.device.platform.isApple else { return }
     var error = MSALError.make(
       code: IdentityCoreCode.uiNotSupportedInExtension.msal,
       "Interaction is not supported in an app extension.",

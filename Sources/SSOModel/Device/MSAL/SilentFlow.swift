@@ -30,6 +30,8 @@ package struct SilentFlow {
   var discover: (Authority) throws -> EnvironmentAliases
   /// A closure that returns Intune's current ID of the app's enrollment for the account (broker.md §11), or `nil`.
   var enrollmentID: (SDKAccount) throws -> String? = { _ in nil }
+  /// A closure that returns the check that a call without an account can be for only one account.
+  var oneAccount: () throws -> Check = { MSALError.oneAccount(of: []) }
   /// Whether the broker can be asked silently, so that the app's refresh tokens are not used (broker.md §13).
   var asksBroker = false
   /// The checks that were made, in order.
@@ -68,15 +70,20 @@ package struct SilentFlow {
   // MARK: Pre-checks (silent-call.md §1(0)) and authority (silent-call.md §1(1))
 
   private mutating func requireAccount(_ request: SDKRequest) throws -> SDKAccount {
-    let found = request.account?.username ?? "none"
-    guard
-      check(
-        "an account is given", expected: "an account of the app", found: found, request.account != nil,
-        step: "silent-call.md §1(0)", failure: "no account is signed in"),
-      let account = request.account
-    else {
-      throw app.msal.missingAccount
+    let name = "an account is given"
+    let step = "silent-call.md §1(0)"
+    let expected = "an account of the app"
+    guard let account = request.account else {
+      let one = try oneAccount()
+      let isAmbiguous = one.verdict == .failed
+      _ = check(
+        name, expected: expected, found: "none", false, step: step,
+        failure: isAmbiguous ? "the call names no account" : "no account is signed in")
+      var error = app.msal.missingAccount
+      if isAmbiguous { error.failedCheck = one }
+      throw error
     }
+    _ = check(name, expected: expected, found: account.username, true, step: step)
     return account
   }
 

@@ -50,6 +50,14 @@ package struct AppContext {
   /// ADAL's cache in the same access group.
   var legacyCache: LegacyCache { LegacyCache(keychain: keychain, accessGroup: app.sharedAccessGroup) }
 
+  /// The context without a trace, for a reader that is not the SDK.
+  var untraced: AppContext {
+    var context = self
+    context.trace = TraceRecorder(isDisabled: true)
+    context.keychain.trace = context.trace
+    return context
+  }
+
   var busyCheck: Check {
     Check(
       "no other interactive call is under way", expected: "none", found: isBusy ? "one" : "none", !isBusy,

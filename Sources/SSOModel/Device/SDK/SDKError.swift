@@ -42,8 +42,11 @@ extension SDKError {
     exception.map { $0.className == "MsalUserCancelException" } ?? language.isCancellation(self)
   }
 
-  /// Whether only an interactive sign-in can resolve the error.
-  package var needsInteraction: Bool { exception?.needsInteraction ?? language.needsInteraction(self) }
+  /// Whether only an interactive sign-in can resolve the error; a call that names none of several accounts succeeds if it
+  /// names one.
+  package var needsInteraction: Bool {
+    !isAmbiguous && (exception?.needsInteraction ?? language.needsInteraction(self))
+  }
 
   /// Whether several accounts are signed in, and the call did not specify one.
   package var isAmbiguous: Bool { language.isAmbiguous(self) }

@@ -20,11 +20,18 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it is one of Apple's, which has a keychain.
+  /// Whether it is one of Apple's, whose apps have an Info.plist and a keychain.
   package var isApple: Bool { self == .iOS || self == .macOS }
 
-  /// Whether an app has an Info.plist and keychain groups, in which MSAL looks for its setup; Android's has neither.
-  package var hasAppleSetUp: Bool { self != .android }
+  /// The name of a device that nobody named.
+  package var deviceName: String {
+    switch self {
+    case .iOS: "Ada's iPhone"
+    case .macOS: "Ada's Mac"
+    case .android: "Ada's Android phone"
+    case .windows: "Ada's PC"
+    }
+  }
 
   /// Whether a redirect URI works only if the app registers its scheme; macOS requires any scheme, registered or not.
   ///

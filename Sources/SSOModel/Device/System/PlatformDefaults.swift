@@ -310,7 +310,7 @@ extension InstalledApp {
   ///
   /// See broker.md §12(7). There is only one form on Android (docs/behaviour/real-apps.md §2(5)).
   package var brokerCapability: Check {
-    guard builtDefaults.platform.hasAppleSetUp else {
+    guard builtDefaults.platform != .android else {
       let wanted = PlatformDefaults.androidRedirectURI(package: bundleID, signatureHash: teamID)
       return Check(
         "redirect URI is package name and signature hash", expected: wanted, found: redirectURI,

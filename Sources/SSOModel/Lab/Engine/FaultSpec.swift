@@ -77,8 +77,8 @@ extension Fault.Kind {
         + Requirement.allCases.map { "require:\($0.rawValue)" } + OAuthErrorCode.allCases.map(\.text)
       throw LabError(
         .badInput, "There is no fault “\(text.prefix(64))”.",
-        why: "Expected \(Self.allowed.joined(separator: ", ")).",
-        next: words.closestSpelling(to: text).map { "Did you mean \($0)?" } ?? "\(.addFault, "token", "503")")
+        why: "Expected one of \(Self.allowed.listed(near: text, as: "kinds")).",
+        next: words.closestSpelling(to: text).map { "Did you mean \($0)?" } ?? "\(.faultKinds)")
     }
     self = kind
   }
@@ -88,7 +88,7 @@ extension LabError {
   fileprivate static func unknownWord(_ noun: String, _ word: String, among words: [String]) -> LabError {
     LabError(
       .badInput, "There is no \(noun) “\(word.prefix(64))”.",
-      why: "Expected \(words.joined(separator: ", ")).",
-      next: words.closestSpelling(to: word).map { "Did you mean \($0)?" } ?? "\(.addFault, "token", "503")")
+      why: "Expected one of \(words.listed(near: word, as: "names")).",
+      next: words.closestSpelling(to: word).map { "Did you mean \($0)?" } ?? "\(.faultKinds)")
   }
 }

@@ -19,8 +19,12 @@ package struct Checklist: Codable, Hashable, Sendable {
   /// Whether the answer is yes: silent, shared, signed in, usable, succeeded.
   package var holds: Bool { firstFailure == nil }
 
-  /// The change of a field after which the deciding condition holds, or `nil` if there is no such field.
-  package var remedy: Remedy? { firstFailure?.remedy }
+  /// The change that mends something that the answer names besides the deciding condition, or `nil` if there is nothing.
+  private let ownRemedy: Remedy?
+
+  /// The change that mends what the answer names, or after which the deciding condition holds, or `nil` if no field is
+  /// wrong.
+  package var remedy: Remedy? { ownRemedy ?? firstFailure?.remedy }
 
   /// The deciding condition, or `nil` if the answer is yes.
   package var firstFailure: Check? { sections.lazy.compactMap(\.checks.firstFailure).first }
@@ -31,10 +35,14 @@ package struct Checklist: Codable, Hashable, Sendable {
   ///   - title: The question.
   ///   - answer: The answer in one sentence.
   ///   - cause: The deciding condition as the call threw it, or `nil` if the answer is yes.
+  ///   - remedy: The change that mends something that the answer names besides the cause.
   ///   - sections: The checks, in order.
-  package init(title: String, answer: String, cause: Check?, sections: [Section]) {
+  package init(
+    title: String, answer: String, cause: Check?, remedy: Remedy? = nil, sections: [Section]
+  ) {
     self.title = title
     self.answer = answer
+    ownRemedy = remedy
     var sections = sections
     if let cause, !sections.contains(where: { $0.checks.contains(cause) }) {
       sections.append(Section(title: "What decided", checks: [cause]))

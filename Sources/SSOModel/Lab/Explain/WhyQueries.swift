@@ -39,6 +39,8 @@ package struct WhyQueries {
       answer: (next.reason.map { "\(does)\(whom), because \($0)." }
         ?? "The next call\(whom) \(next.predicate).") + mixed,
       cause: next.checks.firstFailure,
+      // An SDK that the platform does not have must be replaced first.
+      remedy: reader.device.sdkCheck(of: app) == nil ? mix?.check.remedy : nil,
       sections: [
         Checklist.Section(title: setUp.title, checks: [mix?.check].compactMap(\.self) + setUp.checks),
         Checklist.Section(

@@ -37,18 +37,20 @@ package struct AddRecord: Intent {
         next: kind.addExample)
     }
     var (key, body) = try template(name, transaction)
-    let known = try RecordQueries(reader: transaction.reader).stored(kind).contains { $0.key == key }
+    let records = try RecordQueries(reader: transaction.reader).stored(kind)
+    let known = records.first?.name
     let isDomain = try kind == .tenant && transaction.directory.tenant(byNameOrID: name) != nil
-    guard !known, !isDomain else {
+    guard !records.contains(where: { $0.key == key }), !isDomain else {
       throw LabError(
         .badInput, "\(kind.article) \(kind.rawValue) \(name) exists already.",
         why: "Names are unique.", next: "See it: \(.show, kind.rawValue, name)")
     }
-    body = try changed(body)
-    if kind == .app {
-      body = try changed(encodeJSON(newApp(name, like: body, transaction)))
-      try transaction.requireSDK(of: decodeJSON(InstalledApp.self, from: body))
-    }
+    // The values of these fields decide the others' defaults.
+    let deciding = kind == .app ? ["platform", "sdk", "teamID", "clientID"] : []
+    body = try applying({ deciding.contains($0) }, to: body, known: known)
+    if kind == .app { body = try encodeJSON(newApp(name, like: body, transaction)) }
+    body = try applying({ !deciding.contains($0) }, to: body, known: known)
+    if kind == .app { try transaction.requireSDK(of: decodeJSON(InstalledApp.self, from: body)) }
     let effects = try ChangeEffects(before: transaction)
     try transaction.store.put(body, kind.documentKind, key)
     transaction.trace.add(
@@ -67,8 +69,13 @@ package struct AddRecord: Intent {
       effects: notSimulated + registered + (try effects.lines(after: transaction)))
   }
 
-  private func changed(_ body: Data) throws -> Data {
-    try changes.reduce(body) { try $1.applied(to: $0, of: kind, named: name) }
+  /// Returns the record with the changes of the fields that are selected.
+  ///
+  /// `known` is a record of the kind that exists, whose fields an error proposes to look at.
+  private func applying(_ isSelected: (String) -> Bool, to body: Data, known: String?) throws -> Data {
+    try changes.filter { isSelected($0.field) }.reduce(body) {
+      try $1.applied(to: $0, of: kind, named: known ?? name)
+    }
   }
 
   private func template(_ name: String, _ transaction: IntentTransaction) throws -> (key: String, body: Data)
@@ -111,7 +118,7 @@ package struct AddRecord: Intent {
 
   /// Returns an app that is configured as the articles describe, with the team, vendor, and client ID of the lab's first app.
   ///
-  /// `body` is the app with the fields that the person chose, whose platform and SDK decide the others.
+  /// `body` is the app with the fields that the person chose and that decide the others.
   private func newApp(_ bundleID: String, like body: Data? = nil, _ transaction: IntentTransaction) throws
     -> InstalledApp
   {
@@ -122,10 +129,12 @@ package struct AddRecord: Intent {
       changes.contains { $0.field == "teamID" }
       ? chosen?.teamID : transaction.installed.first { $0.builtDefaults.platform == platform }?.teamID
     let defaults = PlatformDefaults(platform, chosen?.sdk ?? .msal)
-    return defaults.app(
+    var app = defaults.app(
       bundleID: bundleID, teamID: team ?? defaults.teamID,
       clientID: chosen?.clientID ?? mate?.clientID ?? transaction.random.uuid(),
       vendor: mate?.vendor ?? "Contoso")
+    if let platform = chosen?.platform { app.platform = platform }
+    return app
   }
 
   /// Returns the first tenant of an organisation.
@@ -299,9 +308,13 @@ extension IntentTransaction {
       return try note(of: moved, before: app, on: platform)
     case .device:
       var device = try decodeJSON(Device.self, from: after)
-      let (platform, old) = (device.platform, try decodeJSON(Device.self, from: before).platform)
+      let old = try decodeJSON(Device.self, from: before)
+      let platform = device.platform
       guard isNamed else { return [] }
       device.addOwnBroker()
+      let hasUsualName = device.name == old.name && Platform.allCases.contains { $0.deviceName == old.name }
+      if hasUsualName { device.name = platform.deviceName }
+      let name: [Advice] = device.name == old.name ? [] : ["The device is called \(device.name)"]
       after = try encodeJSON(device)
       let records = try store.documents(.app, keyPrefix: device.id + "/")
       let lines = try records.flatMap { record -> [Advice] in
@@ -315,7 +328,7 @@ extension IntentTransaction {
       let adal = apps.compactMap { app in
         device.sdkCheck(of: app).map { "\(app.displayName): \($0.reason)" as Advice }
       }
-      return (platform == old ? [] : device.limits) + adal + lines
+      return name + (platform == old.platform ? [] : device.limits) + adal + lines
     case .person, .tenant, .registration, .policy, .identity, .group, .role: return []
     }
   }
@@ -338,12 +351,12 @@ extension FieldChange {
       if described != nil {
         throw LabError(
           .badInput, "\(field) is the key of the \(kind.rawValue) and cannot be changed.",
-          why: "Other records refer to it.", next: "Fields: \(open.joined(separator: ", "))")
+          why: "Other records refer to it.", next: "See the fields: \(show)")
       }
       throw LabError(
         .badInput, "\(kind.article.capitalized) \(kind.rawValue) has no field “\(field)”.",
         why: nearestName(to: field, among: open).map { "It is called \($0)." }
-          ?? "It has \(open.joined(separator: ", ")).",
+          ?? "It has \(open.listed(near: field, as: "fields")).",
         next: nearestName(to: field, among: open).map { "Did you mean \($0)?" } ?? "See them: \(show)")
     }
     if let changed = try kind.applying(self, to: body) { return changed }

@@ -51,10 +51,11 @@ struct WorldReader {
   ]
 
   private static func device(_ fields: ScenarioFields) throws(ScenarioError) -> Device {
-    var device = Device(id: "device-1", name: "Ada's iPhone", platform: .iOS)
+    var device = Device(id: "device-1", name: Platform.iOS.deviceName, platform: .iOS)
     if let tree = fields["device"] {
       let keys = try ScenarioFields(tree, named: "device", allowed: Self.deviceKeys)
       try keys.lay(over: &device)
+      if keys["name"] == nil { device.name = device.platform.deviceName }
       device.isShared = try keys.flag("shared") ?? false
       device.ssoProfile = try keys["ssoProfile"].map { tree throws(ScenarioError) in try tree.ssoProfile() }
     }

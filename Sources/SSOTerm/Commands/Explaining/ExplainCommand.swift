@@ -76,9 +76,9 @@ extension Explanation {
   func lines(_ ink: TextInk) -> [String] {
     let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
     return [
-      ink.draw(title, .strong) + ink.draw("  " + domain, .faint), ink.draw("  " + meaning),
-      ink.draw("  cause  ", .faint) + ink.draw(cause),
-      ink.draw("  to do  ", .faint) + ink.draw(remedy.commandLine),
+      ink.draw(title, .strong) + ink.draw("  " + domain, .faint), ink.sentence(meaning, indent: 2),
+      ink.paragraph(InkedText("  cause  ", .faint), [InkedText(cause)]),
+      ink.paragraph(InkedText("  to do  ", .faint), [InkedText(remedy.commandLine)]),
     ]
   }
 

@@ -93,7 +93,7 @@ extension Checklist {
   ///
   /// If `all` is true, they include the conditions that hold or were not evaluated.
   func lines(_ ink: TextInk, all: Bool = true) -> [String] {
-    var lines = [ink.draw(title, .strong), ink.draw(answer)]
+    var lines = [ink.sentence(title, .strong), ink.sentence(answer)]
     if let remedy {
       let command = (["ssoterm"] + remedy.commandWords).map(shellWord).joined(separator: " ")
       lines.append(ink.draw("To fix it: ", .faint) + ink.draw(command))
@@ -106,7 +106,7 @@ extension Checklist {
       for check in checks {
         let marks = check.verdict == .failed && isFirst
         if marks { isFirst = false }
-        lines.append("  " + checkLine(check, ink) + (marks ? ink.draw("  <- decides", .warning) : ""))
+        lines.append(checkLine(check, ink, indent: 2, mark: marks ? "<- decides" : ""))
       }
     }
     let (held, _, unneeded) = counts
@@ -152,8 +152,8 @@ func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: TextInk) -
     return pair + (cell.isOnlyThroughBroker ? "through the broker; in the cache " : "")
       + "nothing: \(failed.name): expected \(failed.expected), found \(failed.found) (\(failed.source))"
   }
-  let notes = (platformLines(cells) + [Visibility.assumption]).map { ink.draw($0, .faint) }
-  return (notes + ["", table.text(ink), ""] + reasons.map { ink.draw($0) }).joined(separator: "\n")
+  let notes = (platformLines(cells) + [Visibility.assumption]).map { ink.sentence($0, .faint) }
+  return (notes + ["", table.text(ink), ""] + reasons.map { ink.sentence($0) }).joined(separator: "\n")
 }
 
 /// Returns a line for each app that the device does not run, with the command that changes the device.

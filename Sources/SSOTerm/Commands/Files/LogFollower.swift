@@ -173,14 +173,15 @@ extension Trace {
       }
     let verdict = verdict
     let time = summary.at.seconds == 0 ? "" : summary.at.iso8601.dropFirst(11).prefix(8) + "  "
-    var words = ink.draw(String(time), .faint) + ink.draw(mark + " " + summary.title, tone)
+    var texts = [InkedText(mark + " " + summary.title, tone)]
     if let verdict {
-      words += ink.draw("  " + (verdict.cause.map { $0 + ": " } ?? "") + verdict.meaning)
-      words += verdict.remedy.map { ink.draw("  To do: " + $0.commandLine) } ?? ""
+      texts.append(InkedText("  " + (verdict.cause.map { $0 + ": " } ?? "") + verdict.meaning))
+      texts.append(InkedText(verdict.remedy.map { "  To do: " + $0.commandLine } ?? ""))
     } else {
-      words += ink.draw("  " + summary.summary)
+      texts.append(InkedText("  " + summary.summary))
     }
     let place = [verdict?.place ?? "", "call \(summary.id)"].filter { !$0.isEmpty }
-    return words + ink.draw("  (\(place.joined(separator: ", ")))", .faint)
+    texts.append(InkedText("  (\(place.joined(separator: ", ")))", .faint))
+    return ink.paragraph(InkedText(String(time), .faint), texts)
   }
 }

@@ -229,7 +229,8 @@ extension LogSource {
   }
 
   fileprivate func text(_ ink: TextInk) -> String {
-    ink.draw(command, .strong) + "\n" + ink.draw("Switch on  ", .faint) + ink.draw(switchOn)
+    ink.draw(command, .strong) + "\n"
+      + ink.paragraph(InkedText("Switch on  ", .faint), [InkedText(switchOn)])
   }
 }
 
@@ -250,7 +251,7 @@ extension LogReading {
 
   /// Returns the calls, the meanings of their codes, and what was not recognised.
   func text(withLines: Bool, _ ink: TextInk) -> String {
-    var parts = [ink.draw(heading, .faint)]
+    var parts = [ink.sentence(heading, .faint)]
     if traces.count > Self.mostInFull {
       parts.append(table(ink))
       if let failed = traces.first(where: { $0.outcome?.verdict == .failed }) {
@@ -269,7 +270,9 @@ extension LogReading {
   }
 
   /// Returns the counts and the verdict of a log whose calls are already printed.
-  fileprivate func end(_ ink: TextInk) -> String { ink.draw(heading, .faint) + "\n" + verdictLine(ink) }
+  fileprivate func end(_ ink: TextInk) -> String {
+    ink.sentence(heading, .faint) + "\n" + verdictLine(ink)
+  }
 
   private func verdictLine(_ ink: TextInk) -> String {
     (verdict ?? traces.success).line(ink, of: traces.count)

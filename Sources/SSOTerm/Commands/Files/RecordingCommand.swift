@@ -85,11 +85,11 @@ extension RecordingReading {
     var parts = [ink.draw(heading + ".", .faint)]
     if lacksCookies {
       parts.append(
-        ink.draw(
+        ink.sentence(
           "No cookie and no Authorization header is in it, so sessions cannot be judged. Chrome leaves them out of “sanitized” recordings, SSOTerm out of its exports.",
           .warning))
     }
-    let advice = trace.adviceLines.map { ink.draw("  " + $0.commandLine) }
+    let advice = trace.adviceLines.map { ink.sentence($0.commandLine, indent: 2) }
     let toDo =
       advice.isEmpty ? [] : [([ink.draw("To do in the app", .strong)] + advice).joined(separator: "\n")]
     let verdict = trace.verdict.map { [$0.line(ink)] } ?? []

@@ -184,16 +184,21 @@ extension Reproduction {
     lines += ["", ink.draw("What was assumed", .strong)]
     lines += assumptions.map { line($0.name.rawValue, $0.value, $0.why, ink) }
     if alternatives.count > 1 {
-      lines.append(ink.draw("  Each of these fails so. What tells them apart:"))
+      lines.append(ink.sentence("Each of these fails so. What tells them apart:", indent: 2))
       lines += alternatives.flatMap {
-        [ink.draw("  ? \($0.question)"), ink.draw("      yes: \($0.text)", .faint)]
+        [
+          ink.paragraph(InkedText("  ? "), [InkedText($0.question)]),
+          ink.paragraph(InkedText("      yes: ", .faint), [InkedText($0.text, .faint)]),
+        ]
       }
     }
     lines += ["", ink.draw("What the lab does", .strong)]
     if let call, let failure {
-      lines.append(ink.draw("  \(call): \(failure.displayText)"))
-      if !shown.isEmpty { lines.append(ink.draw("  the source shows: \(shown.displayText)", .faint)) }
-      if let check { lines.append("  " + checkLine(check, ink)) }
+      lines.append(ink.sentence("\(call): \(failure.displayText)", indent: 2))
+      if !shown.isEmpty {
+        lines.append(ink.sentence("the source shows: \(shown.displayText)", .faint, indent: 2))
+      }
+      if let check { lines.append(checkLine(check, ink, indent: 2)) }
     }
     lines += stepLines(ink)
     lines.append(verdictLine(ink))
@@ -210,7 +215,8 @@ extension Reproduction {
   }
 
   private func line(_ name: String, _ value: String, _ source: String, _ ink: TextInk) -> String {
-    ink.draw("  " + name.padding(to: 14), .faint) + ink.draw(value) + ink.draw("  " + source, .faint)
+    ink.paragraph(
+      InkedText("  " + name.padding(to: 14), .faint), [InkedText(value), InkedText("  " + source, .faint)])
   }
 
   /// The steps that both have, and the lab's others.
@@ -218,28 +224,32 @@ extension Reproduction {
     guard let steps, steps.rows.contains(where: { $0.source != nil }) else { return [] }
     return steps.rows.map { row in
       let mark = row.source != nil && row.lab != nil ? "=" : row.lab == nil ? "-" : "+"
-      return ink.draw("    \(mark) ", mark == "=" ? .good : .faint) + ink.draw(row.source ?? row.lab ?? "")
+      return ink.paragraph(
+        InkedText("    \(mark) ", mark == "=" ? .good : .faint), [InkedText(row.source ?? row.lab ?? "")])
     }
   }
 
   private func verdictLine(_ ink: TextInk) -> String {
-    switch verdict {
-    case .reproduced: ink.draw("✓ ", .good) + ink.draw("Reproduced.")
-    case .nearest: ink.draw("~ ", .warning) + ink.draw("Only the nearest: \(difference ?? "it differs").")
-    case .notReproduced, .nothingRead:
-      ink.draw("✗ ", .bad) + ink.draw("Not reproduced: \(difference ?? "nothing was read").")
-    }
+    let (mark, text) =
+      switch verdict {
+      case .reproduced: (InkedText("✓ ", .good), "Reproduced.")
+      case .nearest: (InkedText("~ ", .warning), "Only the nearest: \(difference ?? "it differs").")
+      case .notReproduced, .nothingRead:
+        (InkedText("✗ ", .bad), "Not reproduced: \(difference ?? "nothing was read").")
+      }
+    return ink.paragraph(mark, [InkedText(text)])
   }
 }
 
 extension Reproduction.Change {
   fileprivate func lines(_ ink: TextInk) -> [String] {
-    var lines = [ink.draw("  \(kindName.padding(to: 14))", .faint) + ink.draw(text)]
+    var lines = [ink.paragraph(InkedText("  \(kindName.padding(to: 14))", .faint), [InkedText(text)])]
     if let place { lines.append(ink.draw("  " + "".padding(to: 14) + place, .faint)) }
     guard let failsThen else {
       return lines + [ink.draw("  ✓ ", .good) + ink.draw("proved: the call gets a token", .faint)]
     }
-    lines.append(ink.draw("  and then the lab's call fails with \(failsThen.displayText):", .faint))
+    lines.append(
+      ink.sentence("and then the lab's call fails with \(failsThen.displayText):", .faint, indent: 2))
     return lines + next.flatMap { $0.lines(ink) }
   }
 }

@@ -21,7 +21,7 @@ struct StatusCommand: LabCommand {
     let apps = try lab.read { try $0.apps.rows() }
     return try console.show(status.json.adding(["appRows": .array(apps.map(\.json))])) {
       ([statusText(status, console.ink)] + (apps.isEmpty ? [] : ["", AppsCommand.table(apps, console.ink)])
-        + apps.flatMap(\.warnings).map { console.ink.draw("! " + $0, .faint) })
+        + apps.flatMap(\.warnings).map { console.ink.sentence("! " + $0, .faint) })
         .joined(separator: "\n")
     }
   }

@@ -176,10 +176,12 @@ extension DiagnosedSharing {
   func lines(in diagnosis: Diagnosis, _ ink: TextInk) -> [String] {
     var lines = ["", ink.draw("Sharing a sign-in", .strong)]
     for (pair, failure) in zip(pairs, keychainFailures) {
-      lines.append(ink.draw(pair.holds ? "✓ " : "· ", pair.holds ? .good : .faint) + ink.draw(pair.title))
-      lines.append(ink.draw("    " + pair.answer))
+      lines.append(
+        ink.paragraph(
+          InkedText(pair.holds ? "✓ " : "· ", pair.holds ? .good : .faint), [InkedText(pair.title)]))
+      lines.append(ink.sentence(pair.answer, indent: 4))
       guard let failed = pair.firstFailure ?? failure else { continue }
-      lines.append("    " + checkLine(failed, ink))
+      lines.append(checkLine(failed, ink, indent: 4))
       if let remedy = failed.remedy, let place = diagnosis.place(of: remedy) {
         lines.append(ink.draw("    \(place)") + ink.draw("  to change: \(remedy.change)", .faint))
       }
@@ -208,14 +210,10 @@ extension Diagnosis {
     var lines: [String] = []
     for subject in subjects { lines += section(subject, ink) }
     for file in unread {
-      lines.append(ink.draw("? ", .warning) + ink.draw("\(file.path) cannot be read: \(file.error)"))
+      lines.append(question("\(file.path) cannot be read: \(file.error)", ink))
     }
-    for note in notes.lines {
-      lines.append(ink.draw("? ", .warning) + ink.draw(note))
-    }
-    for use in uses {
-      lines.append(ink.draw("? ", .warning) + ink.draw("\(use.place): \(use.displayText)"))
-    }
+    lines += notes.lines.map { question($0, ink) }
+    lines += uses.map { question("\($0.place): \($0.displayText)", ink) }
     guard !isEmpty || !checks.isEmpty else {
       let last =
         hasNoSDK ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
@@ -226,14 +224,18 @@ extension Diagnosis {
     return (lines + [counts(ink), verdict.line(ink)]).joined(separator: "\n")
   }
 
+  /// Returns a paragraph about something that doctor could not decide.
+  private func question(_ text: String, _ ink: TextInk, indent: String = "") -> String {
+    ink.paragraph(InkedText(indent + "? ", .warning), [InkedText(text)])
+  }
+
   private func section(_ subject: DoctorSubject, _ ink: TextInk) -> [String] {
     let own = checks(of: subject)
     let found = own.filter(\.hasFailed)
     let passed = own.count { $0.check.verdict == .passed }
-    let head = ink.draw(subject.name, .strong) + ink.draw("  " + subject.summary, .faint)
-    let notSeen = subject.notSeen.map {
-      ink.draw("  ? ", .warning) + ink.draw($0)
-    }
+    let head = ink.paragraph(
+      InkedText(""), [InkedText(subject.name, .strong), InkedText("  " + subject.summary, .faint)])
+    let notSeen = subject.notSeen.map { question($0, ink, indent: "  ") }
     let count = own.isEmpty ? "no check of its own" : "\(counted(passed, "check")) passed"
     // Do not print how many checks passed if all of them failed.
     let right = passed > 0 || own.isEmpty ? [ink.draw("  ✓ ", .good) + ink.draw(count)] : []
@@ -249,7 +251,7 @@ extension Diagnosis {
     if isUnjudged { return ink.draw("Nothing could be judged.", .warning) }
     let unjudged = subjects.filter { $0.notSeen != nil && checks(of: $0).isEmpty }.map(\.name)
     if (words + files).isEmpty, !unjudged.isEmpty {
-      return ink.draw("Nothing found; not judged: \(unjudged.joined(separator: ", ")).", .warning)
+      return ink.sentence("Nothing found; not judged: \(unjudged.joined(separator: ", ")).", .warning)
     }
     return (words + files).isEmpty
       ? ink.draw("Nothing found.", .good) : ink.draw((words + files).joined(separator: ", ") + ".", .strong)
@@ -272,8 +274,9 @@ extension DoctorCheck {
       }
     }
     var lines = [
-      "  " + ink.draw(severity.glyph + " ", severity.tone) + ink.draw(title, .strong)
-        + ink.draw("  \(rule.name)", .faint),
+      ink.paragraph(
+        InkedText("  \(severity.glyph) ", severity.tone),
+        [InkedText(title, .strong), InkedText("  \(rule.name)", .faint)]),
       ink.draw("      \(place)"),
     ]
     lines += field("expected", check.expected) + field("found", check.found)
@@ -308,7 +311,7 @@ struct DoctorWatch {
     while console.troubles.output == nil {
       // Do not end because of a file that is still being written.
       let text: String
-      do { text = try judge() } catch let failure as CommandFailure { text = failure.text }
+      do { text = try judge() } catch let failure as CommandFailure { text = failure.text(console.ink) }
       if text != last {
         let head = console.ink.draw(StandardStreams.now().iso8601, .faint)
         console.print((last == nil ? [text] : ["", head, text]).joined(separator: "\n"))

@@ -198,7 +198,7 @@ enum ForegroundProgram {
       let failure = CommandFailure(
         usage: "\(words.first ?? "") cannot be run.", why: error.displayText,
         next: command + " -- /path/to/program")
-      Console(json: false).complain(failure.text)
+      Console(json: false).complain(failure)
       return error.code == ENOENT ? 127 : 126
     }
   }

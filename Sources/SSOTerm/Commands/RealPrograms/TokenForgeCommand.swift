@@ -45,7 +45,7 @@ struct TokenForge: LabCommand {
       let names = ForgedToken.Kind.allCases.map(\.rawValue)
       throw CommandFailure(
         usage: "There is no kind of forged token “\(kind)”.",
-        why: "known are \(names.joined(separator: ", "))",
+        why: "expected one of \(names.listed(near: kind, as: "kinds"))",
         next: nearestName(to: kind, among: names).map { "Did you mean \($0)?" } ?? "ssoterm token forge")
     }
     guard let resource else {

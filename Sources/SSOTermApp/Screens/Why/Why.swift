@@ -58,8 +58,10 @@ struct Why: ListDialog {
     }
   }
 
-  /// The change that makes the selected condition hold, or else the condition that decided.
-  var remedy: Remedy? { selected?.remedy ?? checklist.firstFailure?.remedy }
+  /// The change that makes the selected condition hold, or else the change that the answer proposes.
+  var remedy: Remedy? {
+    selected == checklist.firstFailure ? checklist.remedy : selected?.remedy ?? checklist.remedy
+  }
 
   mutating func toggleAll() {
     showsAll.toggle()
@@ -176,13 +178,15 @@ extension Why {
     if sentence.count > lines.count, let last = lines.popLast() {
       lines.append(PanelLine(truncated(last.text + " …", width), .bold))
     }
-    guard let cause, !brief else { return lines }
-    let values = "\(cause.found)  ≠  \(cause.expected)"
-    lines += fieldLines(
-      "  " + cause.name, values, width: width, label: columnWidth(cause.name) + 4, style: .bad
-    )
-    .prefix(3)
-    if let remedy = cause.remedy {
+    guard !brief else { return lines }
+    if let cause {
+      let values = "\(cause.found)  ≠  \(cause.expected)"
+      lines += fieldLines(
+        "  " + cause.name, values, width: width, label: columnWidth(cause.name) + 4, style: .bad
+      )
+      .prefix(3)
+    }
+    if let remedy = checklist.remedy {
       lines.append(PanelLine(truncated("  f  set \(remedy.change)  in \(remedy.record)", width), .accent))
     }
     return lines
