@@ -65,6 +65,10 @@ struct GeneratedWorld {
       app.xpcMode = random.pick([nil, nil] + XPCMode.allCases)
       app.serializedADALCache = random.holds(25) ? "com.myapp.mytestapp\(random.below(6) + 1)" : nil
     }
+    if platform == .android {
+      app.createdAs = random.pick([nil, nil, nil] + AccountMode.allCases)
+      app.accountMode = random.holds(80) ? app.createdAs : random.pick(AccountMode.allCases)
+    }
     return random.holds(80) ? PlatformDefaults(platform, app.sdk).moving(app) : app
   }
 

@@ -66,6 +66,24 @@ extension OutsideTests {
     #expect(try Self.errors(fixture.files) == rules)
   }
 
+  /// A call that waits has no listener, and reports another code than one with a listener.
+  @Test(arguments: [
+    ("c, R.raw.auth_config", "multiple_account_pca_init_fail_account_mode"),
+    ("context(), R.raw.auth_config, listener", "multiple_account_pca_init_fail_unknown_reason"),
+    ("c, R.raw.auth_config, object : Listener {", "multiple_account_pca_init_fail_unknown_reason"),
+  ])
+  func theCodeOfTheWrongModeFollowsTheCall(_ arguments: String, _ code: String) throws {
+    var fixture = AndroidFixture()
+    fixture.replace(
+      "{\n  \"client_id\"", with: "{\n  \"account_mode\": \"SINGLE\",\n  \"client_id\"",
+      in: AndroidFixture.configuration)
+    fixture.files["app/src/main/java/Sign.kt"] = """
+      import com.microsoft.identity.client.PublicClientApplication
+      val app = PublicClientApplication.createMultipleAccountPublicClientApplication(\(arguments))
+      """
+    #expect(try Self.findings(fixture.files).map(\.refusal?.code) == [code])
+  }
+
   /// MSAL's own manifest exports the activity, unless the app's says otherwise.
   @Test(arguments: [
     ("\n      android:exported=\"false\"", DoctorCheck.Severity.fails), ("", .worksInSomeCases),

@@ -290,6 +290,12 @@ struct ReproductionTests {
       AndroidFixture.configuration, "msauth://com.contoso.notes/\(AndroidFixture.encodedHash)", "",
       "IllegalArgumentException"
     ),
+    (
+      "app/src/main/java/Account.kt", "import com.microsoft.identity.client.IAccount",
+      "import com.microsoft.identity.client.IAccount\nval app = PublicClientApplication"
+        + ".createSingleAccountPublicClientApplication(this, R.raw.auth_config, listener)",
+      "single_account_pca_init_fail_account_mode"
+    ),
   ])
   func anAndroidProjectFailsWithItsMistake(
     _ file: String, _ old: String, _ new: String, _ code: String

@@ -189,14 +189,15 @@ package struct ProjectExport {
   }
 
   private var configuration: String {
-    let document: JSONValue = [
+    var document: [String: JSONValue] = [
       "client_id": .string(app.clientID), "redirect_uri": .string(app.redirectURI),
       "broker_redirect_uri_registered": .bool(app.brokerUse == .auto),
       "authorities": [
         ["type": "AAD", "authority_url": .string(app.authority), "default": .bool(true)]
       ],
     ]
-    return document.text(.document) + "\n"
+    if let mode = app.accountMode { document["account_mode"] = .string(mode.rawValue) }
+    return JSONValue.object(document).text(.document) + "\n"
   }
 }
 

@@ -24,6 +24,7 @@ extension Diagnosis {
       switch field {
       case "clientID": configuration?.clientID?.place
       case "redirectURI": configuration?.redirectURI?.place
+      case "accountMode": configuration?.accountMode?.place
       case "authority": configuration.map { FilePlace($0.path, line: $0.authoritiesLine) }
       case "urlForwarding": facts.filters.first?.place ?? facts.activity ?? facts.manifest
       default: nil

@@ -1,5 +1,7 @@
 import SSOCore
+import SSODevice
 import SSOLab
+import SSOReference
 
 extension Evidence {
   /// Returns the difference of the lab's failing call from the call that the sources show, or `nil` if they show none.
@@ -11,7 +13,36 @@ extension Evidence {
       return "the source's call is \(CallKind(isSilent: isSilent).rawValue), "
         + "and the lab's is \(CallKind(isSilent: isInLab).rawValue)"
     }
+    // Entra once had the number for refresh tokens too.
+    if failure.aadsts == AADSTSCode.grantExpired.rawValue,
+      step.grant ?? .authorizationCode == .authorizationCode,
+      sentences.contains(where: { $0.lowercased().contains("refresh token has expired") })
+    {
+      return "the source's call redeems a refresh token, and the lab's a code"
+    }
     return self.caller.difference(from: caller, sending: step.grant)
+  }
+
+  /// Returns the difference of a cause that is in an app's files from the project, whose files do not have it, or `nil` for
+  /// another cause or without the app's project.
+  func projectDifference(_ cause: Cause) -> String? {
+    guard cause.isOfFiles, diagnosis.flatMap(app) != nil else { return nil }
+    return "the project's files do not have this mistake: the build that failed differs from them"
+  }
+
+  /// Returns the difference of the redirect URI that the lab's call sends from that of the source, if it decides, or `nil`
+  /// if no source shows one.
+  func redirectDifference(in attempt: Attempt) -> String? {
+    guard failure.aadsts == AADSTSCode.redirectURINotRegistered.rawValue,
+      let shown = self.shown(.redirectURI),
+      let sent = attempt.world.programs.first?.redirectURI ?? attempt.world.apps.first?.redirectURI
+    else { return nil }
+    func plain(_ uri: String) -> String {
+      let text = (FormEncoding.decodeText(uri[...], plusIsSpace: false) ?? uri).lowercased()
+      return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+    return plain(shown) == plain(sent)
+      ? nil : "the source's redirect URI is \(shown), and the lab's call sends \(sent)"
   }
 }
 

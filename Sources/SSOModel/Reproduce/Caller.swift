@@ -144,7 +144,7 @@ struct CallerEvidence: Hashable, Sendable {
     Sign(
       [
         "com.microsoft.identity.client", "com.microsoft.identity.common", "com.microsoft.identity.internal",
-        "browsertabactivity",
+        "browsertabactivity", "broker_redirect_uri_registered", "\"account_mode\"",
       ], of: .android),
     Sign(
       [
@@ -177,6 +177,9 @@ struct CallerEvidence: Hashable, Sendable {
       ["usernamepassword", "username_password", "grant_type=password", "ropc", "resource owner password"],
       nil,
       .publicProgram, .password),
+    Sign(
+      ["exchange code", "exchange the code", "code for access token", "code for a token"], nil, .webServer,
+      .authorizationCode),
     Sign(
       ["grant_type=refresh_token", "acquire_token_by_refresh_token", "acquiretokenbyrefreshtoken"], nil, nil,
       .refreshToken),
@@ -300,12 +303,24 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
-  /// Takes a redirect URI on the web, which desktop programs have only on loopback, without a path.
+  /// Takes a redirect URI: that of an app for Android, that of a program, or one on the web, which desktop programs have
+  /// only on loopback, without a path.
   mutating func take(redirectURI: String) {
+    if Self.isOfProgram(redirectURI) {
+      kindByAddress = .publicProgram
+      return
+    }
+    if redirectURI.hasPrefix("msauth://"), !isProgram { platform = platform ?? .android }
     guard let url = URLParts(redirectURI), ["http", "https"].contains(url.scheme.lowercased()),
       !PublicCloud.aliases.contains(url.host.lowercased()), !url.path.hasSuffix("nativeclient")
     else { return }
-    kindByAddress = isLoopback(url.host) && ["", "/"].contains(url.path) ? nil : .webServer
+    let isOfDesktop = isLoopback(url.host) && ["", "/"].contains(url.path)
+    kindByAddress = isOfDesktop ? .publicProgram : .webServer
+  }
+
+  /// Whether only programs without a page have such a redirect URI: WAM's, and that of a program that reads the page.
+  static func isOfProgram(_ redirectURI: String) -> Bool {
+    ["ms-appx-web:", "urn:ietf:wg:oauth:2.0:oob"].contains { redirectURI.lowercased().hasPrefix($0) }
   }
 
   /// Takes an answer in the fragment of a redirect URI, which only a page can read.

@@ -195,7 +195,9 @@ extension Cause.Mend {
 
   /// Names the organisation's tenant in the authority.
   static let nameTenant = app(
-    .code, "authority=$tenantAuthority", "Use the authority of the organisation: $tenantAuthority.")
+    .code, "authority=$tenantAuthority",
+    "Use the authority of the organisation: https://login.microsoftonline.com/TENANT-ID, with your tenant's ID."
+  )
 
   static func registration(_ change: String, _ text: String) -> Self {
     Self(

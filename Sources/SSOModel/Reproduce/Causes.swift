@@ -16,6 +16,15 @@ extension Cause {
   /// The codes that lead to a cause.
   static let codes = Set(all.flatMap(\.codes))
 
+  /// Whether the files of an app have the mistake, other than its authority, which code may choose.
+  var isOfFiles: Bool {
+    let fields = ["urlSchemes", "queriesSchemes", "redirectURI", "urlForwarding", "keychainAccessGroups"]
+    return changes.contains { change in
+      guard case .app(let text) = change else { return false }
+      return fields.contains { text.hasPrefix($0) }
+    }
+  }
+
   // MARK: The app's files
 
   private static let ofTheApp: [Cause] = [

@@ -29,6 +29,18 @@ extension Cause {
             + "not percent-encoded there.")
       ]),
     android(
+      "account-mode-not-single", "single_account_pca_init_fail_account_mode",
+      "The code creates an application object for one account, and account_mode is not SINGLE.",
+      "Does the configuration that the code names have \"account_mode\": \"SINGLE\"?",
+      changes: [.app("createdAs=SINGLE"), .app("accountMode=MULTIPLE")], call: .interactive,
+      mends: [.app(.code, "accountMode=SINGLE", "msal_config.json: set account_mode to SINGLE.")]),
+    android(
+      "account-mode-not-multiple", "multiple_account_pca_init_fail_unknown_reason",
+      "The code creates an application object for several accounts, and account_mode is not MULTIPLE.",
+      "Does the configuration that the code names have \"account_mode\": \"MULTIPLE\"?",
+      changes: [.app("createdAs=MULTIPLE"), .app("accountMode=SINGLE")], call: .interactive,
+      mends: [.app(.code, "accountMode=MULTIPLE", "msal_config.json: set account_mode to MULTIPLE.")]),
+    android(
       "no-refresh-token", "no_tokens_found",
       "The account is in the app's cache, and its refresh token is not.",
       "Did a failed refresh remove the token, or did the last sign-in ask for no offline_access?",

@@ -80,7 +80,9 @@ package struct Evidence: Sendable {
 
   /// Takes the bundle ID of an app's redirect URI, unless it is a web address.
   mutating func takeBundleID(in redirectURI: String, at place: String) {
-    guard !redirectURI.lowercased().hasPrefix("http"), let id = RedirectOwner.bundleID(in: redirectURI) else {
+    guard !redirectURI.lowercased().hasPrefix("http"), !CallerEvidence.isOfProgram(redirectURI),
+      let id = RedirectOwner.bundleID(in: redirectURI)
+    else {
       return
     }
     add(.bundleID, id, at: place)
@@ -191,7 +193,9 @@ struct TextFacts {
       guard let start = line.firstRange(of: template.before) else { continue }
       let rest = line[start.upperBound...]
       let raw = rest.prefix { $0 != template.end && !$0.isWhitespace && !"\"'<>,;)".contains($0) }
-      let value = FormEncoding.decodeText(raw, plusIsSpace: false) ?? String(raw)
+      // A value of a query is encoded as a whole; the hash in a redirect URI of Android is encoded by itself.
+      let isWhole = raw.contains("://")
+      let value = isWhole ? String(raw) : FormEncoding.decodeText(raw, plusIsSpace: false) ?? String(raw)
       take(value, template.name, at: place, &evidence)
     }
   }
@@ -302,7 +306,8 @@ extension Failure {
       // IdentityCore's other codes are converted before an app sees them (docs/behaviour/errors.md §2).
       case .identityCore where code.code == IdentityCoreCode.invalidInternalParameter.text:
         if sdkCode == nil { (sdkCode, domain) = (Int(code.code), "MSIDErrorDomain") }
-      case .keychain: if keychainStatus == nil { keychainStatus = Int(code.code) }
+      case .keychain where Self.isOfKeychain(code.code, in: text):
+        if keychainStatus == nil { keychainStatus = Int(code.code) }
       case .aadsts: if number == nil { aadsts = Int(code.code.dropFirst(Self.numberPrefix.count)) }
       case .library where !Self.isOnlyClass(code.code): takeSymbol(code.code)
       case .message where Cause.codes.contains(code.code): takeSymbol(code.code)
@@ -312,6 +317,11 @@ extension Failure {
       default: break
       }
     }
+  }
+
+  /// Whether a number is a status of the keychain; a short one has more meanings, unless the text names the keychain.
+  private static func isOfKeychain(_ code: String, in text: String) -> Bool {
+    code.utf8.count > 4 || ["OSStatus", "eychain", "SecItem", "errSec"].contains { text.contains($0) }
   }
 
   /// Whether a word is the class of exceptions that have a code, which says less than the code.

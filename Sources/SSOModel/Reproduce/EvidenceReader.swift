@@ -290,7 +290,13 @@ package struct EvidenceReader {
         "\(registration.clientID.value), \(registration.redirects.count) redirect URIs",
         at: registration.clientID.place.description)
     }
-    guard let facts = evidence.app(in: diagnosis) else { return }
+    guard let facts = evidence.app(in: diagnosis) else {
+      if let other = diagnosis.projectApps.first {
+        evidence.add(
+          .app, "none: \(other.name) is for another system than the source", at: other.origin.description)
+      }
+      return
+    }
     func add(_ name: EvidenceFact.Name, _ found: Found<String>?) {
       if let found { evidence.add(name, found.value, at: found.place.description) }
     }
@@ -305,12 +311,12 @@ package struct EvidenceReader {
 
 extension Evidence {
   /// The app of a project that failed: that of the finding or with the bundle ID that a source shows, or else the first
-  /// with a finding.
+  /// with a finding, or `nil` if the project has none for the system of the sources.
   package func app(in diagnosis: Diagnosis) -> ProjectApp? {
     let system = caller.platform
     let all = diagnosis.projectApps
     let ofSystem = all.filter { ($0.platform == .android) == (system == .android) }
-    let apps = system == nil || ofSystem.isEmpty ? all : ofSystem
+    let apps = system == nil ? all : ofSystem
     let findings = Set(diagnosis.findings.filter { $0.severity == .fails }.map(\.subject))
     return apps.first { $0.subject == subject } ?? apps.first { $0.bundleID?.value == value(.bundleID) }
       ?? apps.first { findings.contains($0.subject) } ?? apps.first { !$0.isExtension } ?? apps.first

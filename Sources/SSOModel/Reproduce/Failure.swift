@@ -134,7 +134,9 @@ package struct FailureComparison: Hashable, Sendable {
         let isSame = shown.oauthError != nil && shown.oauthError == lab.oauthError
         (level, difference) = isSame ? (.same, nil) : (.different, "the source shows no code to compare")
       } else if !isSameCode {
-        let isSameError = shown.oauthError != nil && shown.oauthError == lab.oauthError
+        let isSameError =
+          shown.oauthError != nil && shown.oauthError == lab.oauthError
+          && (shown.suberror == nil || shown.suberror == lab.suberror)
         (level, difference) = (isSameError ? .sdkCodeOnly : .different, Self.codes(lab, shown))
       } else if shown.oauthError != nil, lab.oauthError != shown.oauthError {
         (level, difference) = (

@@ -69,11 +69,15 @@ struct LabSetting: Sendable {
       app = found
       app.vendor = "Example"
       if app.teamID.isEmpty { app.teamID = "UNKNOWNTEAM" }
+      // On Android the configuration has it, or has none.
+      if app.clientID.isEmpty, facts.clientID == nil, platform != .android { app.clientID = Self.clientID }
       app.displayName = app.bundleID
     } else {
       let bundleID = evidence.value(.bundleID) ?? "com.example.app"
+      let hash =
+        platform == .android ? evidence.value(.redirectURI).flatMap(AndroidFacts.signatureHash(in:)) : nil
       app = PlatformDefaults(platform).app(
-        bundleID: bundleID, teamID: PlatformDefaults(platform).teamID,
+        bundleID: bundleID, teamID: hash ?? PlatformDefaults(platform).teamID,
         clientID: evidence.value(.clientID) ?? Self.clientID,
         vendor: "Example")
     }
@@ -121,7 +125,10 @@ struct LabSetting: Sendable {
     let origin = kind == .page ? evidence.value(.origin) : nil
     let shown =
       evidence.value(.redirectURI).flatMap {
-        kind == .daemon || RedirectOwner.bundleID(in: $0) != nil && !$0.hasPrefix("http") ? nil : $0
+        kind == .daemon
+          || RedirectOwner.bundleID(in: $0) != nil && !$0.hasPrefix("http")
+            && !CallerEvidence.isOfProgram($0)
+          ? nil : $0
       } ?? origin.map { $0 + "/" }
     let host = "https://" + PublicCloud.preferredNetwork
     // Only pages serve people of all organisations: a program that asks alone needs a tenant.
@@ -185,7 +192,8 @@ struct LabSetting: Sendable {
         let isByAddress = evidence.caller.isKindByAddress
         assume(
           .caller, caller.displayText,
-          isByAddress ? "such redirect URIs are a web server's, or a page's" : "such programs get the error")
+          isByAddress
+            ? "such redirect URIs are \(kindByAddressText(program))" : "such programs get the error")
       }
       if evidence.shown(.redirectURI) != program.redirectURI, !program.redirectURI.isEmpty {
         let isOfOrigin = evidence.shown(.origin).map { program.redirectURI == $0 + "/" } ?? false
@@ -216,6 +224,12 @@ struct LabSetting: Sendable {
     }
     guard program == nil else { return }
     assume(.sdk, "\(app.sdk.rawValue) \(app.sdkVersion)", "the version whose behaviour the lab follows")
+  }
+
+  /// The callers that have redirect URIs as the source shows.
+  private func kindByAddressText(_ program: Program) -> String {
+    if CallerEvidence.isOfProgram(program.redirectURI) { return "a program's" }
+    return program.kind == .webServer ? "a web server's, or a page's" : "a desktop program's, or a page's"
   }
 
   /// The world in which the app's calls succeed, unless the project has a mistake.
@@ -293,7 +307,7 @@ struct LabSetting: Sendable {
       program?.redirectURI
       ?? (app.redirectURI.isEmpty ? PlatformDefaults.redirectURI(bundleID: app.bundleID) : app.redirectURI)
     var redirects = (program?.kind ?? .publicProgram).redirectField
-    if program != nil, evidence.caller.isKindByAddress {
+    if program != nil, evidence.caller.isKindByAddress, !CallerEvidence.isOfProgram(redirect) {
       redirects.portal += " (or Single-page application, if the page itself redeems the code)"
     }
     let resource =

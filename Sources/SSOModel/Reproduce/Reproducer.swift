@@ -268,13 +268,18 @@ package struct Reproducer {
     }
     var attempt = attempt
     attempt.steps = Array(attempt.steps.prefix(result.step))
-    let sentence = (trace.outcome?.summary ?? "").split(separator: " ").prefix(4).joined(separator: " ")
+    // The beginning of the summary, and the end of the SDK's description, which begins with a list of values.
+    let words = (trace.outcome?.summary ?? "").split(separator: " ").prefix(4)
+    let printed = trace.outcome?.errorText?.split(separator: "MSALErrorDescriptionKey=").dropFirst().first
+    let end = (printed?.split(separator: ", MSAL").first ?? "").split(separator: " ").suffix(6)
+    let sentences = [words, end].map { $0.joined(separator: " ") }.filter { $0.count > 12 }
     return Candidate(
       cause: cause, setting: setting, attempt: attempt, failure: failure, trace: trace,
       comparison: FailureComparison(failure, with: evidence.failure),
-      difference: attempt.steps.last.flatMap { evidence.difference(from: $0, by: setting.caller) },
+      difference: attempt.steps.last.flatMap { evidence.difference(from: $0, by: setting.caller) }
+        ?? evidence.redirectDifference(in: attempt) ?? cause.flatMap(evidence.projectDifference),
       fit: setting.isProject ? 0 : evidence.caller.fit(of: setting.caller),
-      hasSentence: sentence.count > 12 && evidence.sentences.contains { $0.contains(sentence) },
+      hasSentence: sentences.contains { sentence in evidence.sentences.contains { $0.contains(sentence) } },
       sharedSteps: evidence.showsSteps ? StepComparison(evidence.steps, trace.hops).shared : 0)
   }
 
@@ -352,7 +357,9 @@ package struct Reproducer {
   private func reducedApps(of app: InstalledApp) -> [(name: String, value: JSONValue)] {
     let defaults = PlatformDefaults(app.platform ?? appSetting.device.platform, app.sdk).app(
       bundleID: app.bundleID, teamID: app.teamID, clientID: app.clientID, vendor: app.vendor)
-    let kept: Set = ["bundleID", "clientID", "vendor", "teamID", "authority"]
+    var kept: Set = ["bundleID", "clientID", "vendor", "teamID", "authority"]
+    // On Android the filter belongs to the redirect URI, so one alone would be another mistake.
+    if app.platform == .android { kept.insert("redirectURI") }
     return app.fieldNames(differingFrom: defaults).filter { !kept.contains($0) }
       .compactMap { name in defaults.value(of: name).map { (name, $0) } }
   }
@@ -464,6 +471,7 @@ extension Cause.Mend {
       case (.person, _): .account
       case (.device, _): .device
       case (.app, "urlSchemes"), (.app, "queriesSchemes"): .plist
+      case (.app, "urlForwarding") where platform == .android: .plist
       case (.app, "keychainAccessGroups"): .entitlement
       case (.app, _): .code
       }
@@ -494,6 +502,7 @@ extension Cause.Mend {
         + "the build, and register it."
     case "authority": return "msal_config.json: set the authority to \(value)."
     case "clientID": return "msal_config.json: set client_id to \(value)."
+    case "accountMode": return "msal_config.json: set account_mode to \(value)."
     default: return words(field, change)
     }
   }

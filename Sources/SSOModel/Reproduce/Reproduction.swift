@@ -108,7 +108,11 @@ extension Reproduction {
     attempt = lab?.attempt
     trace = lab?.trace
     steps = lab.map { StepComparison(evidence.steps, $0.trace.hops) }
-    changes = (lab?.changes ?? []).map { $0.placed(in: evidence.diagnosis) }
+    // Files of an app for another system are not those of the app that failed.
+    let files = evidence.diagnosis.flatMap {
+      evidence.app(in: $0) == nil && !$0.projectApps.isEmpty ? nil : $0
+    }
+    changes = (lab?.changes ?? []).map { $0.placed(in: files) }
     (verdict, difference) = Self.verdict(evidence, lab)
   }
 
@@ -139,9 +143,14 @@ extension Reproduction {
         guard let code = evidence.foreignCode else { return (.nothingRead, nil) }
         return (.notReproduced, "the lab does not simulate what reports \(code.code): \(code.meaning)")
       }
-      return evidence.failure.isEmpty
-        ? (.notReproduced, "every call of the app succeeds in the lab" + evidence.diagnosis.notSimulated)
-        : (.notReproduced, evidence.failure.missingWorld)
+      guard evidence.failure.isEmpty else { return (.notReproduced, evidence.failure.missingWorld) }
+      if let text = evidence.diagnosis?.unreadText { return (.notReproduced, text) }
+      return evidence.diagnosis.flatMap(evidence.app) == nil
+        ? (.notReproduced, "no app of the project could be read")
+        : (.notReproduced, "every call of the app succeeds in the lab" + evidence.diagnosis.notSimulated)
+    }
+    if evidence.failure.isEmpty, let text = evidence.diagnosis?.unreadText {
+      return (.nearest, text + ", so the app may have what the lab's lacks")
     }
     guard lab.comparison.level == .same else { return (.nearest, lab.comparison.difference) }
     if let error = evidence.failure.vagueCode {
@@ -249,9 +258,39 @@ extension Reproduction.Change {
     guard let diagnosis else { return self }
     var change = self
     change.next = next.map { $0.placed(in: diagnosis) }
+    if let finding = diagnosis.filterFinding(for: steps.lazy.compactMap(\.remedy).first) {
+      let check = finding.check
+      (change.text, change.place) = (
+        "\(finding.title): set \(check.expected) in place of \(check.found).", finding.place.description
+      )
+      return change
+    }
     change.place =
       steps.lazy.compactMap { $0.remedy }.compactMap { diagnosis.place(of: $0) }.first?.description
+    if let file = change.place?.split(separator: "/").last?.split(separator: ":").first,
+      file.hasSuffix(".json")
+    {
+      change.text = change.text.replacing("msal_config.json", with: String(file))
+    }
     return change
+  }
+}
+
+extension Diagnosis {
+  /// The clause about the first file that cannot be read, or `nil` if there is none.
+  fileprivate var unreadText: String? {
+    unread.first.map { "\($0.path) cannot be read: \($0.error.description)" }
+  }
+
+  /// Returns the finding about the redirect URI or the filter of an app for Android that the lab knows only as a filter
+  /// that is missing, or `nil` if a remedy is about something else.
+  fileprivate func filterFinding(for remedy: Remedy?) -> DoctorCheck? {
+    guard remedy?.kind == .app, remedy?.change.hasPrefix("urlForwarding") == true,
+      let app = android.first(where: { $0.packageName?.value == remedy?.record })
+    else { return nil }
+    let own = findings.filter { $0.subject == app.name }
+    return own.first { $0.rule == .androidRedirect }
+      ?? own.first { $0.rule == .browserTabActivity && $0.severity == .fails }
   }
 }
 

@@ -119,6 +119,16 @@ struct AndroidTests {
       className: "IllegalArgumentException"),
     SetUp(
       testDescription: "no client ID", change: { $0.clientID = "" }, className: "IllegalArgumentException"),
+    SetUp(
+      testDescription: "an object for one account",
+      change: { ($0.accountMode, $0.createdAs) = (.single, .single) }),
+    SetUp(
+      testDescription: "an object for one account, and no account_mode", change: { $0.createdAs = .single },
+      className: "MsalClientException", errorCode: "single_account_pca_init_fail_account_mode"),
+    SetUp(
+      testDescription: "an object for several accounts in an app for one",
+      change: { ($0.accountMode, $0.createdAs) = (.single, .multiple) },
+      className: "MsalClientException", errorCode: "multiple_account_pca_init_fail_unknown_reason"),
   ]) func theObjectIsCreated(_ row: SetUp) {
     var app = PlatformDefaults(.android).app(
       bundleID: "com.contoso.notes", teamID: "aGFzaA==", clientID: "client", vendor: "Contoso"

@@ -111,6 +111,7 @@ struct PlatformFieldTests {
     #expect(try names(.android, .app).filter { apple.contains($0) } == [])
     #expect(try names(.windows, .app).filter { apple.contains($0) } == [])
     #expect(try names(.iOS, .app).filter { apple.contains($0) } == apple)
+    #expect(try names(.android, .app).contains("accountMode") && !names(.iOS, .app).contains("accountMode"))
     #expect(try !names(.iOS, .app).contains("xpcMode") && names(.macOS, .app).contains("xpcMode"))
     #expect(
       try !names(.android, .device).contains("ssoProfile") && names(.iOS, .device).contains("ssoProfile"))

@@ -37,11 +37,22 @@ struct AndroidMSAL: MSALLibrary {
       return (checks, .illegalArgument("Invalid, null, or malformed redirect_uri supplied"))
     }
     if fails(intentFilter(of: app)) { return (checks, .filterMissing(parts)) }
-    guard app.brokerUse == .auto, Self.isOfBroker(app.redirectURI, package: app.bundleID) else {
-      return (checks, nil)
+    if app.brokerUse == .auto, Self.isOfBroker(app.redirectURI, package: app.bundleID),
+      fails(app.brokerCapability)
+    {
+      return (checks, .redirectURIDiffers(from: Self.wantedRedirectURI(of: app), app.redirectURI))
     }
-    guard fails(app.brokerCapability) else { return (checks, nil) }
-    return (checks, .redirectURIDiffers(from: Self.wantedRedirectURI(of: app), app.redirectURI))
+    guard let created = app.createdAs, fails(Self.accountMode(of: app, created)) else { return (checks, nil) }
+    return (checks, .accountModeDiffers(from: created))
+  }
+
+  private static func accountMode(of app: InstalledApp, _ created: AccountMode) -> Check {
+    let mode = app.accountMode ?? .multiple
+    return Check(
+      "account_mode is that of the application object", expected: created.rawValue, found: mode.rawValue,
+      mode == created, source: "android.md §1",
+      remedy: Remedy(.app, app.bundleID, "accountMode=\(created.rawValue)"),
+      failure: "its account_mode is \(mode.rawValue), and its code creates an object for \(created.rawValue)")
   }
 
   private static func wantedRedirectURI(of app: InstalledApp) -> String {
@@ -209,6 +220,11 @@ extension SDKError {
       signature hash. Please verify the uri in the config file and your app registration in Azure portal.We expected \
       '\(wanted)' and we received '\(found)'.
       """)
+  }
+
+  fileprivate static func accountModeDiffers(from created: AccountMode) -> SDKError {
+    let refusal = created.refusal(hasListener: true)
+    return SDKError(AndroidException("MsalClientException", refusal.code), refusal.message)
   }
 
   fileprivate static func filterMissing(_ uri: URLParts?) -> SDKError {

@@ -85,6 +85,10 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var serializedADALCache: String?
   /// The parameter `msalXpcMode` of its calls on macOS, or `nil` for MSAL's default, which is disabled.
   package var xpcMode: XPCMode?
+  /// `account_mode` of MSAL's configuration on Android, or `nil` for the default, which is for several accounts.
+  package var accountMode: AccountMode?
+  /// The kind of application object that its code creates on Android, or `nil` for the kind of the configuration.
+  package var createdAs: AccountMode?
   /// Whether it is an app extension, whose bundle path ends in `.appex`.
   package var isExtension = false
   /// The platform that it is built for, or `nil` for the platform of the device that it is on.

@@ -37,7 +37,9 @@ package struct AndroidFacts: Hashable, Sendable {
   /// An application object that code creates.
   package struct Made: Hashable, Sendable {
     /// The account mode for which it is: `SINGLE`, `MULTIPLE`.
-    package var mode: String
+    package var mode: AccountMode
+    /// Whether the call has a listener, and so does not wait.
+    package var hasListener = true
     /// The name of its configuration file, as in `R.raw.name`, or `nil` if the call does not show it.
     package var resource: String?
     /// The path of its configuration file, if code of a wrapper names it.
@@ -205,9 +207,13 @@ extension AndroidFacts {
 
   /// The base64-encoded SHA-1 hash of the signing certificate, from the APK's signature or else from the redirect URI.
   package var signatureHash: String? {
-    let path = configuration?.redirectURI.flatMap { URLParts($0.value)?.path } ?? ""
-    let last = path.split(separator: "/", maxSplits: 1).first.map(String.init)
-    return signatureHashes.first ?? last.map { FormEncoding.decodeText($0, plusIsSpace: false) ?? $0 }
+    signatureHashes.first ?? configuration?.redirectURI.flatMap { Self.signatureHash(in: $0.value) }
+  }
+
+  /// Returns the decoded hash in a redirect URI of MSAL for Android, or `nil` if it has no path; a hash may have slashes.
+  package static func signatureHash(in redirectURI: String) -> String? {
+    guard let path = URLParts(redirectURI)?.path.dropFirst(), !path.isEmpty else { return nil }
+    return FormEncoding.decodeText(path, plusIsSpace: false) ?? String(path)
   }
 
   /// Returns the app as the lab models it, or `nil` without a package name or an MSAL configuration.
@@ -231,10 +237,21 @@ extension AndroidFacts {
     // The SDK's own web view needs no activity.
     let isInWebView = configuration.userAgent == "WEBVIEW"
     app.urlForwarding = isInWebView || activity != nil && isTaken ? .both : .neither
+    app.accountMode = configuration.accountMode.flatMap { AccountMode(rawValue: $0.value.uppercased()) }
+    app.createdAs = createdAs(with: configuration)
     app.knownAuthorities = configuration.authorities.filter { $0.type == "B2C" }.compactMap(\.url)
     app.platform = .android
     if isInWebView { app.webView = .embedded }
     return app
+  }
+
+  /// The kind of application object that code creates with a configuration, or `nil` if the calls do not show one kind.
+  private func createdAs(with configuration: Configuration) -> AccountMode? {
+    let modes = made.filter { call in
+      call.path.map { $0 == configuration.path }
+        ?? call.resource.map { fileName(configuration.path) == $0 + ".json" } ?? (configurations.count == 1)
+    }.map(\.mode)
+    return Set(modes).count == 1 ? modes.first : nil
   }
 }
 

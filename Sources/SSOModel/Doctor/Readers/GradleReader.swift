@@ -104,11 +104,11 @@ enum GradleReader {
     }
     guard facts.configurations.count == count + 1, let asset = facts.configurations.last else { return }
     let name = String(asset.path.dropFirst(project.count + 1))
-    let calls =
+    let calls: [String: AccountMode] =
       isWhole
-      ? ["'\(name)'": "SINGLE", "\"\(name)\"": "SINGLE"]
-      : ["SingleAccountPca.create(": "SINGLE", "MultipleAccountPca.create(": "MULTIPLE"]
-    var made: [String: FilePlace] = [:]
+      ? ["'\(name)'": .single, "\"\(name)\"": .single]
+      : ["SingleAccountPca.create(": .single, "MultipleAccountPca.create(": .multiple]
+    var made: [AccountMode: FilePlace] = [:]
     let code = ProjectFiles(project + "/lib").find { $0.hasSuffix(".dart") }
     for path in code.prefix(codeLimit) {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20) else { continue }
@@ -163,9 +163,9 @@ enum GradleReader {
 
   /// Records which application objects the app's code creates, and from which files.
   private static func takeCode(_ set: String, _ facts: inout AndroidFacts) {
-    let makers = [
-      "createSingleAccountPublicClientApplication": "SINGLE",
-      "createMultipleAccountPublicClientApplication": "MULTIPLE",
+    let makers: [String: AccountMode] = [
+      "createSingleAccountPublicClientApplication": .single,
+      "createMultipleAccountPublicClientApplication": .multiple,
     ]
     for path in ProjectFiles(set).find({ $0.hasSuffix(".java") || $0.hasSuffix(".kt") }).prefix(codeLimit) {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
@@ -194,9 +194,22 @@ enum GradleReader {
         let raw = arguments.indices.first { tokens[$0].word == "raw" && tokens[$0 - 1].isSymbol(".") }
         let resource = raw.flatMap { $0 + 2 < tokens.count ? tokens[$0 + 2].word : nil }
         facts.made.append(
-          AndroidFacts.Made(mode: mode, resource: resource, place: place))
+          AndroidFacts.Made(
+            mode: mode, hasListener: hasListener(arguments), resource: resource, place: place))
       }
     }
+  }
+
+  /// Returns whether a call that creates an application object has a listener: without one, it has two arguments.
+  private static func hasListener(_ tokens: ArraySlice<SourceToken>) -> Bool {
+    var (depth, commas) = (0, 0)
+    for token in tokens {
+      if token.isSymbol("(") { depth += 1 }
+      if token.isSymbol(")") { depth -= 1 }
+      if token.isSymbol(","), depth == 1 { commas += 1 }
+      if depth == 0 { return commas != 1 }
+    }
+    return true
   }
 
   /// Returns whether the tokens after `import` name MSAL's package, with `static` before it or without.

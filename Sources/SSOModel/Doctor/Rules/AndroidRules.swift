@@ -166,20 +166,17 @@ struct AndroidRules {
     of configuration: AndroidFacts.Configuration, _ made: AndroidFacts.Made
   ) -> DoctorCheck {
     let mode = configuration.accountMode?.value ?? "MULTIPLE, as none is written"
-    let word = made.mode.lowercased()
+    let refusal = made.mode.refusal(hasListener: made.hasListener)
     return check(
       .androidConfiguration,
       Check(
-        "account_mode is that of the application object", expected: made.mode, found: mode,
-        (configuration.accountMode?.value ?? "MULTIPLE").uppercased() == made.mode,
+        "account_mode is that of the application object", expected: made.mode.rawValue, found: mode,
+        (configuration.accountMode?.value ?? "MULTIPLE").uppercased() == made.mode.rawValue,
         source: "real-apps.md §2"), "account_mode is not that of the code",
       at: configuration.accountMode?.place ?? configuration.misspelt["account_mode"]?.written.place
         ?? FilePlace(configuration.path, line: 1),
-      DoctorCheck.Refusal(
-        "\(word)_account_pca_init_fail_account_mode",
-        "AccountMode in configuration is not set to \(word). Cannot initialize \(word) account PublicClientApplication."
-      ),
-      fix: "\"account_mode\": \"\(made.mode)\"")
+      DoctorCheck.Refusal(refusal.code, refusal.message),
+      fix: "\"account_mode\": \"\(made.mode.rawValue)\"")
   }
 
   private func authorityChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {

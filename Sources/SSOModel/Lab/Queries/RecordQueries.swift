@@ -109,15 +109,19 @@ extension Platform {
   /// The names of the fields that apps or devices of the platform do not have.
   fileprivate func missingFields(of kind: RecordKind) -> Set<String> {
     switch (kind, self) {
-    case (.app, .iOS): ["serializedADALCache", "xpcMode"]
-    case (.app, .macOS): []
+    case (.app, .iOS): Self.androidFields.union(["serializedADALCache", "xpcMode"])
+    case (.app, .macOS): Self.androidFields
     case (.app, .android): Self.appleFields.union(["extendedLifetimeEnabled"])
-    case (.app, .windows): Self.appleFields.union(["urlForwarding", "extendedLifetimeEnabled"])
+    case (.app, .windows):
+      Self.appleFields.union(Self.androidFields).union(["urlForwarding", "extendedLifetimeEnabled"])
     case (.device, .iOS), (.device, .macOS): []
     case (.device, .android), (.device, .windows): ["isLocked", "ssoProfile"]
     default: []
     }
   }
+
+  /// The fields of the configuration and code that only MSAL for Android has.
+  private static let androidFields: Set = ["accountMode", "createdAs"]
 
   /// The fields of Info.plist, entitlements, and of settings that only MSAL and ADAL for Apple's platforms have.
   private static let appleFields: Set = [

@@ -62,6 +62,7 @@ extension URLForwarding: RecordFieldValue {}
 extension UserIDType: RecordFieldValue {}
 extension Platform: RecordFieldValue {}
 extension XPCMode: RecordFieldValue {}
+extension AccountMode: RecordFieldValue {}
 extension Policy.Requirement: RecordFieldValue {}
 extension Policy.Flow: RecordFieldValue {}
 extension GroupMembershipClaims: RecordFieldValue {}
@@ -84,6 +85,7 @@ extension InstalledApp: DescribedRecord {
     RecordField("userIDType", \.userIDType), RecordField("knownAuthorities", \.knownAuthorities),
     RecordField("tokenExpirationBuffer", \.tokenExpirationBuffer),
     RecordField("serializedADALCache", \.serializedADALCache), RecordField("xpcMode", \.xpcMode),
+    RecordField("accountMode", \.accountMode), RecordField("createdAs", \.createdAs),
     RecordField("isExtension", \.isExtension),
     RecordField("platform", \.platform),
   ]

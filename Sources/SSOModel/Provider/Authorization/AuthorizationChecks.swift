@@ -103,7 +103,9 @@ private func checkClientServesTenant(_ request: AuthorizationRequest) -> RuleRes
 private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
   let registered = request.registration?.allRedirectURIs ?? []
   return RuleResult(
-    "redirect URI registered", expected: registered.joined(separator: " or "),
+    "redirect URI registered",
+    expected: registered.isEmpty
+      ? "a registered one, and there is none" : registered.joined(separator: " or "),
     found: request.redirectURI.isEmpty ? "none" : request.redirectURI,
     isRegistered(request.redirectURI, in: registered), source: "RFC 6749 §3.1.2.4, claim C3",
     remedy: Remedy(.registration, request.clientID, "redirectURIs+=\(request.redirectURI)"),
