@@ -165,7 +165,9 @@ extension Prediction.Kind {
       case (.succeeded, "broker"): .broker
       case (.succeeded, _): .appRefreshToken
       default:
-        [-50002, 200].contains(outcome.errorCode) || Self.wanting.contains(outcome.error?.symbol ?? "")
+        // A call that names none of several accounts needs a name, and no person.
+        outcome.failedCheck?.name != MSALError.oneAccountCheck
+          && ([-50002, 200].contains(outcome.errorCode) || Self.wanting.contains(outcome.error?.symbol ?? ""))
           ? .prompt : .failure
       }
   }

@@ -58,6 +58,15 @@ struct ReproductionTests {
     #expect(result.verdict == .reproduced && !text.lowercased().contains("wingtip") && !text.contains("jane"))
   }
 
+  /// The host of a resource may name a tenant, and a name that a person has masked replaces nothing.
+  @Test func theHostOfAResourceDoesNotNameATenant() {
+    let result = reproduce(
+      "AADSTS500011: The resource principal named https://wingtip.sharepoint.com was not found in the tenant named ***."
+    )
+    #expect(result.facts.contains { $0.name == .resource && $0.value == "https://contoso.sharepoint.com" })
+    #expect(!String(describing: result).lowercased().contains("wingtip"))
+  }
+
   /// The only call of a long log is found behind lines of other programs, with the lines before it that name its app.
   @Test func theOnlyCallOfALongLogIsRead() {
     let noise = String(repeating: "2025-02-11 06:01:59 kernel: nothing of interest\n", count: 6_000)

@@ -234,7 +234,7 @@ struct TextFacts {
   ) {
     switch name {
     case .account, .tenant:
-      guard value.count > 2 else { return }
+      guard value.count > 2, value.contains(where: { $0.isLetter || $0.isNumber }) else { return }
       evidence.privateTexts.insert(value)
       evidence.add(name, value, at: place)
     case .redirectURI where value.isPlainURI:
@@ -242,7 +242,11 @@ struct TextFacts {
       evidence.takeBundleID(in: value, at: place)
       evidence.caller.take(redirectURI: value)
     case .origin where value.isPlainURI: evidence.add(name, value, at: place)
-    case .resource where value.contains(where: \.isLetter) && value.isPlainURI:
+    // A name that a person has masked is not an address.
+    case .resource where value.contains(where: \.isLetter) && value.isPlainURI && !value.contains("*"):
+      if let host = URLParts(value)?.host.lowercased(), tenantHosts.contains(where: host.hasSuffix) {
+        evidence.privateTexts.insert(String(host.prefix { $0 != "." }))
+      }
       evidence.add(name, value, at: place)
     case .scopes where value.isPlainURI:
       evidence.add(name, value, at: place)
@@ -251,6 +255,11 @@ struct TextFacts {
     default: break
     }
   }
+
+  /// The ends of hosts that begin with the name of an organisation.
+  private static let tenantHosts = [
+    ".sharepoint.com", ".dynamics.com", ".onmicrosoft.com", ".b2clogin.com", ".ciamlogin.com",
+  ]
 
   /// Takes the tenant of an authority on a host of Entra.
   private static func takeAuthority(_ value: String, at place: String, _ evidence: inout Evidence) {

@@ -27,7 +27,7 @@ extension Evidence {
 
   private static func labName(for name: String) -> String {
     if name.contains("@") { return "ada@contoso.com" }
-    return name.isGUID ? LabSetting.tenantID : "contoso.com"
+    return name.isGUID ? LabSetting.tenantID : name.contains(".") ? "contoso.com" : "contoso"
   }
 }
 

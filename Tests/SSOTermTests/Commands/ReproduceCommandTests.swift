@@ -260,7 +260,7 @@ import Testing
       What the lab does
         interactive call of com.contoso.notes: AADSTS50011 at the authorization endpoint, MSALErrorDomain -50005
         the source shows: AADSTS50011
-        ✗ redirect URI registered: expected , found msauth.com.contoso.notes://auth  RFC 6749 §3.1.2.4, claim C3
+        ✗ redirect URI registered: expected a registered one, and there is none, found msauth.com.contoso.notes://auth  RFC 6749 §3.1.2.4, claim C3
           + Person → App  sign in
           + App → MSAL  MSALPublicClientApplication init
           + App → MSAL  acquireToken

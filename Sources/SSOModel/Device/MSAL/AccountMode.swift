@@ -7,7 +7,7 @@ package enum AccountMode: String, Codable, CaseIterable, Sendable {
   /// Returns the code and message of the `MsalClientException` for code that asks for this kind of object, when the
   /// configuration is for the other.
   ///
-  /// A call with a listener and one that waits differ for several accounts
+  /// A call with a listener and a call that waits differ for several accounts
   /// (`createMultipleAccountPublicClientApplication` in `PublicClientApplication.java`).
   package func refusal(hasListener: Bool) -> (code: String, message: String) {
     switch (self, hasListener) {

@@ -361,7 +361,8 @@ extension MSALClient: IdentitySDK {
     flow.asksBroker = app.msal.silentBroker == .afterAccessToken && canAskBrokerSilently(typed)
     // The SDK reads nothing to reject the call; the lab looks how many accounts there are, to say why.
     flow.oneAccount = { [self] in
-      MSALError.oneAccount(of: try MSALClient(context.untraced).listing.first(2))
+      MSALError.oneAccount(
+        of: request.isAccountNamed ? [] : try MSALClient(context.untraced).listing.first(2))
     }
     let decision = try wordingKeychainErrors { try flow.decide(request) }
     context.trace.add(

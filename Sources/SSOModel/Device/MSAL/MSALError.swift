@@ -46,7 +46,7 @@ package enum MSALError {
     return error
   }
 
-  private static let oneAccountCheck = "one account is signed in, or one is named"
+  static let oneAccountCheck = "one account is signed in, or one is named"
 
   /// Returns the check that a call without a specified account can be for only one account.
   static func oneAccount(of accounts: [SDKAccount]) -> Check {

@@ -108,6 +108,8 @@ extension IdentitySDK {
 /// A token call as an app makes it, interactive or silent.
 package struct SDKRequest: Hashable {
   package var account: SDKAccount?
+  /// Whether the app looked for an account by its name, which was then not found if there is no account.
+  package var isAccountNamed = false
   /// The username as the user typed it: MSAL's `loginHint`, ADAL's `userId`.
   package var loginHint: String?
   /// The scopes, or an empty array for the scopes that the app requests by default.

@@ -42,10 +42,10 @@ package struct Predictor {
     let sdk = reader.sdk(of: app, trace: tried)
     do {
       try sdk.checkApplication()
-      let result = try sdk.acquireSilently(
-        SDKRequest(
-          account: try sdk.account(named: account), correlationID: RandomSource(reader.randomness).upperUUID()
-        ))
+      var request = SDKRequest(
+        account: try sdk.account(named: account), correlationID: RandomSource(reader.randomness).upperUUID())
+      request.isAccountNamed = account != nil
+      let result = try sdk.acquireSilently(request)
       return Prediction(
         Prediction.Kind(result.source), origin(of: result, tried), checks: checks(tried, sdk), cause: nil)
     } catch let error as SDKError {

@@ -56,11 +56,11 @@ package struct AcquireSilently: AppIntent {
           throw error
         }
       }
-      return try sdk.acquireSilently(
-        SDKRequest(
-          account: try transaction.reader.names.account(named: account, in: sdk), scopes: scopes,
-          forceRefresh: forceRefresh,
-          options: options, correlationID: transaction.correlationID))
+      var request = SDKRequest(
+        account: try transaction.reader.names.account(named: account, in: sdk), scopes: scopes,
+        forceRefresh: forceRefresh, options: options, correlationID: transaction.correlationID)
+      request.isAccountNamed = account != nil
+      return try sdk.acquireSilently(request)
     }
   }
 }
