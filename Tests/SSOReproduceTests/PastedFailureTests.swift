@@ -1,4 +1,5 @@
 import DoctorTestSupport
+import SSOCore
 import SSODoctor
 import Testing
 
@@ -18,6 +19,15 @@ struct PastedFailureTests {
     #expect(result.verdict == .reproduced)
     #expect(result.changes.first?.text.hasSuffix("add the redirect URI \(uri).") == true, "\(result.changes)")
     #expect(result.facts.contains { $0.name == .redirectURI && $0.value == uri })
+  }
+
+  /// WAM's redirect URI in a recorded request is a program's, as in a sentence.
+  @Test func aRecordedRequestOfWAMIsAPrograms() {
+    var hop = Hop(from: .sdk, to: .provider, action: "GET /common/oauth2/v2.0/authorize", result: "")
+    hop.sent = [NameValue("redirect_uri", "ms-appx-web://Microsoft.AAD.BrokerPlugin/S-1-15-2-1")]
+    var caller = CallerEvidence()
+    caller.take(request: hop)
+    #expect(caller.platform == nil && caller.isProgram)
   }
 
   @Test(arguments: [

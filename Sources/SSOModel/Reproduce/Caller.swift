@@ -310,12 +310,23 @@ struct CallerEvidence: Hashable, Sendable {
       kindByAddress = .publicProgram
       return
     }
-    if redirectURI.hasPrefix("msauth://"), !isProgram { platform = platform ?? .android }
+    if !isProgram, Self.platform(ofApp: redirectURI) == .android { platform = platform ?? .android }
     guard let url = URLParts(redirectURI), ["http", "https"].contains(url.scheme.lowercased()),
       !PublicCloud.aliases.contains(url.host.lowercased()), !url.path.hasSuffix("nativeclient")
     else { return }
     let isOfDesktop = isLoopback(url.host) && ["", "/"].contains(url.path)
     kindByAddress = isOfDesktop ? .publicProgram : .webServer
+  }
+
+  /// Returns the ID of the app in a redirect URI, or `nil` if it is on the web or a program's.
+  static func appID(in redirectURI: String) -> String? {
+    redirectURI.lowercased().hasPrefix("http") || isOfProgram(redirectURI)
+      ? nil : RedirectOwner.bundleID(in: redirectURI)
+  }
+
+  /// Returns the platform of the app that has such a redirect URI, or `nil` if no app has.
+  private static func platform(ofApp redirectURI: String) -> Platform? {
+    appID(in: redirectURI).map { _ in redirectURI.hasPrefix("msauth://") ? .android : .iOS }
   }
 
   /// Whether only programs without a page have such a redirect URI: WAM's, and that of a program that reads the page.
@@ -335,19 +346,14 @@ struct CallerEvidence: Hashable, Sendable {
   mutating func take(request: Hop) {
     let redirectURI = request.sent["redirect_uri"] ?? ""
     take(redirectURI: redirectURI)
-    let isWeb = redirectURI.hasPrefix("http")
-    if redirectURI.hasPrefix("msauth://") {
-      platform = .android
-    } else if !isWeb, RedirectOwner.bundleID(in: redirectURI) != nil {
-      platform = .iOS
-    }
+    if let found = Self.platform(ofApp: redirectURI) { platform = found }
     guard platform == nil else { return }
     let before = grant
     if let type = request.sent["grant_type"] {
       take(grantType: type)
     } else if request.action.hasSuffix("/devicecode") {
       grant = .deviceCode
-    } else if isWeb {
+    } else if redirectURI.hasPrefix("http") {
       grant = .authorizationCode
     }
     if grant != before { isGrantRecorded = true }

@@ -9,7 +9,7 @@ extension Cause {
   static let all: [Cause] = {
     let causes =
       ofThePerson + ofTheApp + ofTheCache + ofTheRegistration + ofTheDirectory + ofPolicies + ofPrograms
-      + ofAndroid
+      + ofAndroid + ofAccountModes
     return causes + ofUserFlows(causes)
   }()
 

@@ -1,3 +1,5 @@
+import SSODevice
+
 /// The causes that only apps for Android have, whose SDK reports exceptions with words for codes
 /// (docs/behaviour/android.md §1, §5).
 extension Cause {
@@ -29,18 +31,6 @@ extension Cause {
             + "not percent-encoded there.")
       ]),
     android(
-      "account-mode-not-single", "single_account_pca_init_fail_account_mode",
-      "The code creates an application object for one account, and account_mode is not SINGLE.",
-      "Does the configuration that the code names have \"account_mode\": \"SINGLE\"?",
-      changes: [.app("createdAs=SINGLE"), .app("accountMode=MULTIPLE")], call: .interactive,
-      mends: [.app(.code, "accountMode=SINGLE", "msal_config.json: set account_mode to SINGLE.")]),
-    android(
-      "account-mode-not-multiple", "multiple_account_pca_init_fail_unknown_reason",
-      "The code creates an application object for several accounts, and account_mode is not MULTIPLE.",
-      "Does the configuration that the code names have \"account_mode\": \"MULTIPLE\"?",
-      changes: [.app("createdAs=MULTIPLE"), .app("accountMode=SINGLE")], call: .interactive,
-      mends: [.app(.code, "accountMode=MULTIPLE", "msal_config.json: set account_mode to MULTIPLE.")]),
-    android(
       "no-refresh-token", "no_tokens_found",
       "The account is in the app's cache, and its refresh token is not.",
       "Did a failed refresh remove the token, or did the last sign-in ask for no offline_access?",
@@ -50,7 +40,8 @@ extension Cause {
       ], call: .silent, mends: [.signInAgain]),
     android(
       "no-account-passed", "illegal_argument_exception", "The silent call has no account.",
-      "Does the app make the silent call before anybody has signed in?", call: .silent, mends: [.signInAgain]),
+      "Does the app make the silent call before anybody has signed in?", call: .silent,
+      mends: [.signInAgain]),
     android(
       "scopes-declined-android", "declined_scope_error",
       "The provider grants fewer scopes than the call asks for.",
@@ -97,6 +88,20 @@ extension Cause {
           moment: .beforeCall)
       ]),
   ]
+
+  static let ofAccountModes = AccountMode.allCases.map(accountMode)
+
+  /// Returns the cause of code that asks for one kind of application object, when the configuration is for the other.
+  private static func accountMode(_ mode: AccountMode) -> Cause {
+    let (name, other) = (mode.rawValue, mode == .single ? AccountMode.multiple : .single)
+    return android(
+      "account-mode-not-\(name.lowercased())", mode.refusal(hasListener: true).code,
+      "The code creates an application object for \(mode == .single ? "one account" : "several accounts"), and "
+        + "account_mode is not \(name).",
+      "Does the configuration that the code names have \"account_mode\": \"\(name)\"?",
+      changes: [.app("createdAs=\(name)"), .app("accountMode=\(other.rawValue)")], call: .interactive,
+      mends: [.app(.code, "accountMode=\(name)", "msal_config.json: set account_mode to \(name).")])
+  }
 
   private static func android(
     _ name: String, _ code: String, _ text: String, _ question: String, changes: [Change] = [],

@@ -80,11 +80,7 @@ package struct Evidence: Sendable {
 
   /// Takes the bundle ID of an app's redirect URI, unless it is a web address.
   mutating func takeBundleID(in redirectURI: String, at place: String) {
-    guard !redirectURI.lowercased().hasPrefix("http"), !CallerEvidence.isOfProgram(redirectURI),
-      let id = RedirectOwner.bundleID(in: redirectURI)
-    else {
-      return
-    }
+    guard let id = CallerEvidence.appID(in: redirectURI) else { return }
     add(.bundleID, id, at: place)
   }
 

@@ -125,10 +125,7 @@ struct LabSetting: Sendable {
     let origin = kind == .page ? evidence.value(.origin) : nil
     let shown =
       evidence.value(.redirectURI).flatMap {
-        kind == .daemon
-          || RedirectOwner.bundleID(in: $0) != nil && !$0.hasPrefix("http")
-            && !CallerEvidence.isOfProgram($0)
-          ? nil : $0
+        kind == .daemon || CallerEvidence.appID(in: $0) != nil ? nil : $0
       } ?? origin.map { $0 + "/" }
     let host = "https://" + PublicCloud.preferredNetwork
     // Only pages serve people of all organisations: a program that asks alone needs a tenant.
