@@ -39,7 +39,7 @@ import Testing
       "clientId: '\(AndroidFixture.clientID)', authority: 'https://contoso.b2clogin.com/contoso.com/B2C_1_in'"
     let findings = try Self.findings([
       "package.json": #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#,
-      "src/app.ts": "const config = { auth: { \(auth)\(known) } };",
+      "src/app.ts": "import './old';\nconst config = { auth: { \(auth)\(known) } };",
       "src/old.ts": "const config = { auth: { \(auth) } };",
     ])
     #expect(findings.map(\.severity) == [severity], "\(findings)")

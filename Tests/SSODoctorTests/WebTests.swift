@@ -214,6 +214,42 @@ import Testing
     #expect(findings == [])
   }
 
+  /// What nothing imports does not run: the old root module beside the standalone app, and what only that imports.
+  @Test(arguments: [
+    ["src/app/app.module.ts": "const auth = { clientId: 'ID', authority: 'AUTHORITY' };"],
+    [
+      "src/app/app.module.ts": "import { msal } from './old-auth';",
+      "src/app/old-auth.ts": "export const msal = { auth: { clientId: 'ID', authority: 'AUTHORITY' } };",
+    ],
+    [
+      "src/app/auth.ts": "export const msal = { auth: { clientId: 'ID', authority: 'AUTHORITY' } };",
+      "src/app/auth.spec.ts": "import { msal } from './auth';",
+    ],
+  ])
+  func aFileThatNothingImportsIsNotJudged(_ files: [String: String]) throws {
+    func judged(_ more: [String: String]) throws -> Diagnosis {
+      try Self.diagnosis(
+        files.merging(more) { $1 }.mapValues {
+          $0.replacing("'ID'", with: "'\(Self.id)'").replacing("AUTHORITY", with: "login.contoso.com/common")
+        })
+    }
+    let app = [
+      "src/main.ts": "import { config } from './app/app.config';",
+      "src/app/app.config.ts":
+        "export const config = { auth: { clientId: 'ID', authority: 'https://login.microsoftonline.com/common' } };",
+    ]
+    let diagnosis = try judged(app)
+    #expect(diagnosis.findings == [])
+    #expect(diagnosis.web.first?.leftOver.count == 1)
+    #expect(diagnosis.subjects.first?.notSeen?.contains("nothing imports this file") == true)
+    // Alone, or imported by what runs, it is the app's own.
+    #expect(try judged([:]).findings.map(\.rule) == [.authority])
+    let name = files.keys.sorted { $0.count < $1.count }.first { files[$0]?.contains("auth") == true } ?? ""
+    let both = app.merging(["src/b.ts": "import '../\(name.dropLast(3))';", "src/index.ts": "import './b';"])
+    { $1 }
+    #expect(try judged(both).findings.map(\.rule) == [.authority])
+  }
+
   /// The values of tests and of examples are not the app's own.
   @Test(arguments: [
     [

@@ -25,10 +25,13 @@ extension [String] {
     return near.sorted { ranked[$0] < ranked[$1] }.map { self[$0] }
   }
 
-  /// Returns the known names as an error lists them: all of up to twelve, or of more the three that are nearest to a word
-  /// and their number.
+  /// Whether the names are too many to be listed in an error.
+  package var isTooLongToList: Bool { count > 12 }
+
+  /// Returns the known names as an error lists them: all of them, or, if they are too many, the three that are nearest to
+  /// a word and their number.
   package func listed(near word: String, as noun: String) -> String {
-    guard count > 12 else { return joined(separator: ", ") }
+    guard isTooLongToList else { return joined(separator: ", ") }
     let near = word.count > 2 ? similar(to: word).prefix(3) : []
     return near.isEmpty ? "\(count) \(noun)" : "\(near.joined(separator: ", ")), … (\(count) in all)"
   }

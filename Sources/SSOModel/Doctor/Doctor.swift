@@ -36,6 +36,15 @@ package struct Diagnosis: Hashable, Sendable {
     apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty && resources.isEmpty
       && profiles.isEmpty
   }
+  /// Returns whether a use of a library is in a project of which an app was checked.
+  fileprivate func judges(_ use: LibraryUse) -> Bool {
+    let origins = apple.map(\.origin) + android.map(\.origin) + web.map(\.origin)
+    let isDotNet = use.place.path.hasSuffix(".csproj")
+    return origins.contains {
+      $0.path == use.place.path || isDotNet && $0.path.hasPrefix(folder(of: use.place.path) + "/")
+    }
+  }
+
   /// Whether everything was searched, and no app uses MSAL or ADAL.
   package var hasNoSDK: Bool { isEmpty && uses.isEmpty && isComplete }
 }
@@ -196,7 +205,9 @@ package struct Doctor {
     }
     if !isComplete { diagnosis.notes.append(ProjectNote(kind: .large, place: FilePlace(base.root))) }
     if diagnosis.appCount == before { readLists(in: base) }
-    if diagnosis.appCount == before { diagnosis.uses += LibraryUse.find(base) }
+    diagnosis.uses +=
+      diagnosis.appCount == before
+      ? LibraryUse.find(base) : LibraryUse.findBesideApps(base).filter { !diagnosis.judges($0) }
   }
 
   /// Reads the property lists that lie in a folder without anything else of an app, if they show an SDK.
@@ -228,6 +239,7 @@ package struct Doctor {
   private mutating func judge() {
     diagnosis.makeNamesUnique()
     var judged: Set<String> = []
+    let clientID = clientID ?? diagnosis.pairedClientID
     for facts in diagnosis.apple {
       diagnosis.checks += AppleRules(
         facts: facts, givenClientID: clientID, registrations: diagnosis.registrations
@@ -245,6 +257,10 @@ package struct Doctor {
       judged.formUnion(facts.configurations.compactMap(\.redirectURI.found?.value))
     }
     let clientIDs = diagnosis.clientIDs(given: clientID)
+    for index in diagnosis.registrations.indices {
+      diagnosis.registrations[index].isCompared =
+        diagnosis.appCount == 0 || clientIDs.contains { !$0.isEmpty }
+    }
     for registration in diagnosis.registrations {
       diagnosis.checks += registration.ownerCheck(among: clientIDs).map { [$0] } ?? []
       diagnosis.checks += registration.checks(besides: judged)
@@ -258,6 +274,14 @@ package struct Doctor {
 }
 
 extension Diagnosis {
+  /// The client ID of the only registration, if it is given with one app whose files do not say its client ID.
+  fileprivate var pairedClientID: String? {
+    guard registrations.count == 1, android.isEmpty, web.isEmpty else { return nil }
+    let apps = Set(apple.filter { !$0.isExtension }.map(\.origin))
+    guard apps.count == 1, apple.allSatisfy({ $0.clientID == nil && $0.sdk != nil }) else { return nil }
+    return registrations.first?.clientID.value
+  }
+
   /// Returns the distinct client IDs of all apps, without unknown client IDs and placeholders.
   fileprivate func clientIDs(given: String?) -> [String] {
     let all =
@@ -281,6 +305,15 @@ extension Diagnosis {
 
   /// Makes the names of apps and registrations unique, because a check refers to its subject by name.
   fileprivate mutating func makeNamesUnique() {
+    var owners: [String: FilePlace] = [:]
+    for index in apple.indices {
+      // A wrapper's folders for iOS and macOS have a target of one name.
+      let (name, origin) = (apple[index].name, apple[index].origin)
+      let names = [name, "\(name) (\(apple[index].platform.rawValue))"] + (2...99).map { "\(name) (\($0))" }
+      let free = names.first { owners[$0] == nil || owners[$0] == origin } ?? name
+      owners[free] = origin
+      apple[index].name = free
+    }
     var taken = Set(apple.map(\.subject))
     func unique(_ name: String, _ words: String) -> String {
       let names = [name, "\(name) (\(words))"] + (2...99).map { "\(name) (\($0))" }
@@ -410,7 +443,11 @@ extension VendorFacts {
 
 extension RegistrationFacts {
   fileprivate var recordSubject: DoctorSubject {
-    DoctorSubject(name: name, summary: "registration of \(clientID.value)", origin: origin)
+    DoctorSubject(
+      name: name, summary: "registration of \(clientID.value)", origin: origin,
+      notSeen: isCompared
+        ? nil : "It is compared with no app, because no app's client ID is visible: pass it with --client-id."
+    )
   }
 }
 

@@ -24,7 +24,7 @@ extension Trace {
         },
         call: summary.id)
     }
-    if let words = words(of: cause) {
+    if let words = words(of: cause) ?? reason(behind: cause) {
       return Verdict(
         .unknown, cause: words, meaning: outcome.summary, remedy: outcome.next,
         place: place { $0.action == "report an error" }, call: summary.id)
@@ -81,6 +81,22 @@ extension Trace {
       }
     }
     return nil
+  }
+
+  /// Returns the sentence with which the line of a code that fits any failure says why, or `nil` if the code says more
+  /// than that, or no such sentence is there: `PlatformException(lamp_failed, The lamp is out, null, null)`.
+  private func reason(behind cause: Explanation) -> String? {
+    guard cause.isGeneral, !cause.isClassName, cause.family == .message || cause.family == .library else {
+      return nil
+    }
+    return hops.lazy.flatMap(\.sent).map(\.value).filter { $0.contains(cause.code) }.compactMap { text in
+      FailureLine(text).flatMap { failure in
+        failure.form >= .marked && failure.sentence.contains(" ") && !FailureLine.isGeneral(failure.sentence)
+          && !cause.code.contains(failure.sentence)
+          && !Explanation.find(in: failure.sentence).contains { $0.code == cause.code }
+          ? failure.sentence : nil
+      }
+    }.first
   }
 
   /// The sentence of the first error that the app or a tool reports, if the text says that it is one.

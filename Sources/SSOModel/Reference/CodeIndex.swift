@@ -29,11 +29,15 @@ extension Explanation {
       guard !found.contains(where: { $0.entry == entry }) else { return }
       found.append((entry, words[position].place.lowerBound..<words[position + count - 1].place.upperBound))
     }
+    var sentenceEnd = 0
     for (position, word) in words.enumerated() {
       if let (entry, count) = CodeIndex.shared.sentence(words[position...]) {
         take(entry, count, at: position)
+        sentenceEnd = max(sentenceEnd, position + count)
       }
       for entry in CodeIndex.shared.entries(for: word) where counts(entry, words, at: position) {
+        // `a0.session.user_cancelled` is not another library's `user_cancelled`.
+        if position < sentenceEnd, entry.family == .library { continue }
         take(entry, 1, at: position)
       }
     }
@@ -54,6 +58,12 @@ extension Explanation {
     {
       return false
     }
+    if !entry.isName, let domain = domain(of: words, at: position),
+      let own = CodeWord.domains(of: entry.family),
+      !domain.contains(where: { word in own.contains { word.text.contains($0) } })
+    {
+      return false
+    }
     switch entry.family {
     case .state: return position == 1 && words[0].text == "state"
     case .webSession: return entry.isName || words.contains { CodeWord.webSessions.contains($0.text) }
@@ -67,9 +77,15 @@ extension Explanation {
       }
       if entry.family == .aadsts, isOfApple { return false }
       if entry.isBare, !countsBare(entry, words, at: position) { return false }
+      // The numbers of other libraries are negative too.
+      if entry.family == .network, words.count > 3, !namesAppleDomain(words) { return false }
       // In `"error_codes":[50076,50079]` the second number follows the first.
       var before = position
       while before > 0, words[before - 1].isNumber { before -= 1 }
+      // `error code(s) from server: [50011]`
+      let gap = words[max(0, before - 3)..<before].reversed().prefix { CodeWord.fillers.contains($0.text) }
+        .count
+      if gap < before { before -= gap }
       guard before == 0 else {
         // `returns 13007 error`
         return CodeWord.introductions.contains(words[before - 1].text)
@@ -88,7 +104,22 @@ extension Explanation {
     guard entry.family == .network || entry.family == .keychain, words[position].text.count < 5 else {
       return true
     }
-    return words.contains { word in CodeWord.appleDomains.contains { word.text.hasPrefix($0) } }
+    return namesAppleDomain(words)
+  }
+
+  private static func namesAppleDomain(_ words: [CodeWord]) -> Bool {
+    words.contains { word in CodeWord.appleDomains.contains { word.text.hasPrefix($0) } }
+  }
+
+  /// Returns the words of the domain that is printed before a number, as in `Domain=LampDomain Code=5`, or `nil` if the
+  /// number has no domain.
+  private static func domain(of words: [CodeWord], at position: Int) -> ArraySlice<CodeWord>? {
+    guard position > 1, words[position - 1].text == "code" else { return nil }
+    let before = words[max(0, position - 10)..<position - 1]
+    guard let mark = before.lastIndex(where: { $0.text == "domain" || $0.text == "code" }),
+      words[mark].text == "domain"
+    else { return nil }
+    return words[(mark + 1)..<position - 1]
   }
 
   /// Returns whether a word is a string that an SDK or the provider uses as a code, such as `invalid_grant`
@@ -230,8 +261,22 @@ private struct CodeWord {
     "ms", "msec", "milliseconds", "s", "sec", "seconds", "minutes", "times", "bytes", "kb", "items", "users",
     "rows", "attempts", "requests", "retries",
   ]
+  /// The words that may stand between an introduction and its number.
+  static let fillers: Set<String> = ["from", "server", "the", "is", "was"]
   /// The beginnings of words that say that a number is a system's error on Apple's platforms.
   static let appleDomains = ["nsurl", "nsosstatus", "osstatus", "errsec", "keychain", "secitem", "cfnetwork"]
+  /// Returns parts of the domains in which a family's numbers are printed, or `nil` if other families have them
+  /// too.
+  static func domains(of family: Explanation.Family) -> [String]? {
+    switch family {
+    case .network: ["nsurl", "kcf", "cfnetwork"]
+    case .keychain: ["nsosstatus", "osstatus", "keychain"]
+    case .webSession: Array(webSessions)
+    case .adal: ["adauthentication"]
+    default: nil
+    }
+  }
+
   /// The domains of web sessions on Apple's systems, whose codes are small numbers.
   static let webSessions: Set<String> = [
     "webauthenticationsession", "aswebauthenticationsession", "aswebauthenticationsessionerrordomain",
@@ -317,9 +362,31 @@ private struct CodeIndex: Sendable {
     guard let first = words.first, let second = words.dropFirst().first,
       let candidates = sentences[Beginning(first: first.text, second: second.text)]
     else { return nil }
-    return candidates.first { rest.lazy.map(\.text).starts(with: $0.rest) }.map {
-      ($0.entry, $0.rest.count + 2)
+    for candidate in candidates {
+      if rest.lazy.map(\.text).starts(with: candidate.rest) {
+        return (candidate.entry, candidate.rest.count + 2)
+      }
+      if let count = Self.translated(candidate.rest, rest) { return (candidate.entry, count + 2) }
     }
+    return nil
+  }
+
+  /// Returns the number of words that stand for a domain and its number, or `nil` if they are others.
+  ///
+  /// Apple's systems translate the word between them: `(lamp.domain error -3.)`, `(lamp.domain-Fehler -3.)`.
+  private static func translated(_ sentence: [String], _ words: ArraySlice<CodeWord>) -> Int? {
+    guard let number = sentence.last, number.hasPrefix("-"), sentence.dropLast().last == "error",
+      let end = sentence.dropLast(2).last
+    else { return nil }
+    let count = sentence.count - 2
+    let domain = words.prefix(count).map(\.text)
+    guard domain.dropLast().elementsEqual(sentence.prefix(count - 1)),
+      domain.last == end || domain.last?.hasPrefix(end + "-") ?? false
+    else { return nil }
+    guard let place = words.dropFirst(count).prefix(4).firstIndex(where: \.isNumber),
+      words[place].text == number
+    else { return nil }
+    return place - words.startIndex + 1
   }
 
   private mutating func add(_ entry: Entry, code: String, name: String) {

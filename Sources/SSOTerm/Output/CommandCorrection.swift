@@ -74,7 +74,7 @@ enum CommandMistake: Equatable {
   }
 
   private static func alternatives(_ words: [String], near value: String) -> String {
-    guard words.count < 13 else { return "one of " + words.listed(near: value, as: "words") }
+    guard !words.isTooLongToList else { return "one of " + words.listed(near: value, as: "words") }
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + (words.count > 2 ? ", or " : " or ") + last
   }

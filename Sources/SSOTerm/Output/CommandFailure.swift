@@ -86,7 +86,7 @@ extension CommandFailure {
         next: TypedLine.withoutPassword ?? "ssoterm signin mytestapp1 --password-stdin < FILE")
     default:
       self.init(usage: mistake.sentence, why: "", next: next ?? CommandCorrection.example(for: error))
-      if case .invalid(_, let list, _, _) = mistake, list.count > 12 {
+      if case .invalid(_, let list, _, _) = mistake, list.isTooLongToList {
         others = [CommandCorrection.help(for: error)]
       }
     }

@@ -128,10 +128,43 @@ extension AndroidFacts.Configuration {
   /// Returns whether a document is the configuration of another library.
   static func isForeign(_ document: JSONValue) -> Bool { foreignKeys.contains { document[$0] != nil } }
 
+  /// Returns a document with a space for each byte of a comment or a byte order mark, which Gson skips
+  /// (`JsonReader`, lenient).
+  private static func withoutComments(_ text: String) -> [UInt8] {
+    var bytes = Array(text.utf8)
+    let (quote, slash, star) = (UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "*"))
+    var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    for mark in 0..<index { bytes[mark] = 0x20 }
+    var isQuoted = false
+    func byte(_ place: Int) -> UInt8 { place < bytes.count ? bytes[place] : 0 }
+    while index < bytes.count {
+      if isQuoted {
+        if byte(index) == UInt8(ascii: "\\") { index += 1 } else if byte(index) == quote { isQuoted = false }
+        index += 1
+      } else if byte(index) == UInt8(ascii: "#") || byte(index) == slash && byte(index + 1) == slash {
+        while index < bytes.count, bytes[index] != 0x0A {
+          bytes[index] = 0x20
+          index += 1
+        }
+      } else if byte(index) == slash, byte(index + 1) == star {
+        while index < bytes.count, !(byte(index) == star && byte(index + 1) == slash) {
+          if bytes[index] != 0x0A { bytes[index] = 0x20 }
+          index += 1
+        }
+        for end in index..<min(index + 2, bytes.count) { bytes[end] = 0x20 }
+        index += 2
+      } else {
+        isQuoted = byte(index) == quote
+        index += 1
+      }
+    }
+    return bytes
+  }
+
   /// Reads a configuration, or returns `nil` for another library's file or for a client of another platform's sample.
-  /// - Throws: `ReadingError` if the text is not valid JSON.
+  /// - Throws: `ReadingError` if the text is not JSON as MSAL reads it, which may have comments.
   static func read(_ text: String, path: String) throws(ReadingError) -> Self? {
-    let data = Data(text.utf8)
+    let data = Data(withoutComments(text))
     let document: JSONValue
     do { document = try JSONParser.parse(data) } catch { throw ReadingError(error, in: data) }
     guard let object = document.object, !isForeign(document) else { return nil }

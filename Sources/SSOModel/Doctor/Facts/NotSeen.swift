@@ -71,7 +71,7 @@ extension WebFacts {
     }
     return notJudged(
       [configuration?.redirectURI.notSeen("redirect URI"), configuration?.authority.notSeen("authority")]
-        .compactMap(\.self))
+        .compactMap(\.self) + leftOver.map { "auth (\($0): nothing imports this file)" })
   }
 }
 

@@ -32,6 +32,8 @@ package struct RegistrationFacts: Hashable, Sendable {
   package var allowsPublicClient: Bool?
   /// The app IDs of `requiredResourceAccess`, or `nil` if the document has no such list.
   package var requiredAPIs: [String]?
+  /// Whether it is compared with an app, or there is no app to compare it with.
+  var isCompared = true
 
   package func redirects(of uri: String) -> [Redirect] { redirects.filter { $0.uri == uri } }
 

@@ -27,6 +27,8 @@ package struct WebFacts: Hashable, Sendable {
   /// The place of the dependency in `package.json`, or of the script in a page.
   package var origin: FilePlace
   package var configurations: [Configuration] = []
+  /// The places of configurations that no build can reach, because no other file of the project names theirs.
+  package var leftOver: [FilePlace] = []
   /// The place where code creates a nested app.
   package var nestedApp: FilePlace?
   /// The secrets in environment files whose variables the build puts into the page.

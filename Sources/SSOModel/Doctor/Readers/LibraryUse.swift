@@ -74,12 +74,40 @@ extension LibraryUse {
     // A copy of the library lies beside the page.
     Sign(files: [".js", ".html"], text: "new msal.PublicClientApplication", library: "MSAL.js"),
     Sign(files: [".js", ".html"], text: "new Msal.UserAgentApplication", library: "MSAL.js 1"),
+    Sign(files: ["package.json"], text: "\"ionic-appauth\"", library: "AppAuth for Ionic"),
+    Sign(files: ["package.json"], text: "\"@openid/appauth\"", library: "AppAuth for JavaScript"),
+    Sign(files: ["package.json"], text: "\"@auth0/auth0-", library: "Auth0 for JavaScript"),
+    Sign(files: ["package.json"], text: "\"@okta/okta-", library: "Okta for JavaScript"),
+    Sign(files: ["package.json"], text: "\"expo-auth-session\"", library: "Expo AuthSession"),
+    Sign(files: ["package.json"], text: "\"oidc-client-ts\"", library: "oidc-client-ts"),
+    Sign(files: ["package.json"], text: "\"next-auth\"", library: "Auth.js"),
+    Sign(files: ["pubspec.yaml"], text: "aad_oauth:", library: "aad_oauth"),
+    Sign(files: [".swift"], text: "import OAuthSwift", library: "OAuthSwift"),
   ]
   private static let fileLimit = 4000
   private static let sizeLimit = 256 << 10
 
   /// Returns the libraries that a project without apps to judge uses, each with the first place that names it.
-  static func find(_ files: ProjectFiles) -> [LibraryUse] {
+  static func find(_ files: ProjectFiles) -> [LibraryUse] { find(files, signs) }
+
+  /// Returns the libraries that the programs beside judged apps use, as far as their packages list them.
+  static func findBesideApps(_ files: ProjectFiles) -> [LibraryUse] {
+    find(
+      files,
+      signs.filter {
+        beside.contains($0.library) && !$0.files.contains { $0.hasPrefix(".") && $0 != ".csproj" }
+      })
+  }
+
+  /// The libraries that no reader reads, so that a use of one is never a use of a judged app.
+  private static let beside: Set = [
+    "MSAL Node", "MSAL.NET", "MSAL Python", "MSAL Java", "MSAL Go", "Microsoft.Identity.Web",
+    "MSAL for Blazor WebAssembly", "Azure Identity for .NET", "Azure Identity for Python",
+    "Azure Identity for Java",
+    "Azure Identity for Go", "Azure Identity for JavaScript",
+  ]
+
+  private static func find(_ files: ProjectFiles, _ signs: [Sign]) -> [LibraryUse] {
     var found: [LibraryUse] = []
     let ends = Set(signs.flatMap(\.files))
     let types = ends.filter { $0.hasPrefix(".") }

@@ -361,6 +361,7 @@ final class ScriptModules {
 struct ScriptResolver {
   private let modules: ScriptModules
   private let environment: [String: Found<String>]
+  private let bundler: Bundler?
   /// The modules that a build puts in place of others, as Angular's `fileReplacements` do.
   private let replacements: [String: String]
 
@@ -370,9 +371,11 @@ struct ScriptResolver {
   ]
 
   init(
-    _ modules: ScriptModules, environment: [String: Found<String>], replacements: [String: String] = [:]
+    _ modules: ScriptModules, environment: [String: Found<String>], bundler: Bundler? = nil,
+    replacements: [String: String] = [:]
   ) {
     self.modules = modules
+    self.bundler = bundler
     self.environment = environment
     self.replacements = replacements
   }
@@ -433,6 +436,9 @@ struct ScriptResolver {
       return .known(fallback)
     case .name(let names):
       if let variable = Self.variable(names) {
+        guard bundler?.publishes(variable, inImport: names[0] == "import") ?? true else {
+          return .unknown(resolved.place)
+        }
         return environment[variable].map(SourceFacts.Setting.known) ?? .unknown(resolved.place)
       }
       guard let next = follow(names, in: resolved.module, depth) else { return .unknown(resolved.place) }

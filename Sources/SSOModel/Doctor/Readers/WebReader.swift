@@ -110,8 +110,12 @@ struct WebReader {
         ScriptResolver.Resolved(value: $0.value, module: module, line: $0.line)
       }
     }
+    let bundler = Self.bundler(of: base, scripts)
+    /// The modules that configure MSAL.js, by the places of the objects that they take.
+    var users: [FilePlace: String] = [:]
     for replacements in [[:]] + Self.replacements(all) {
-      let resolver = ScriptResolver(all, environment: environment.values, replacements: replacements)
+      let resolver = ScriptResolver(
+        all, environment: environment.values, bundler: bundler, replacements: replacements)
       for start in members {
         guard let object = resolver.container(start),
           let configuration = WebFacts.Configuration(object, resolver),
@@ -119,12 +123,30 @@ struct WebReader {
             ? !facts.configurations.contains(where: { $0.place == configuration.place })
             : configuration.isFilled(from: Set(replacements.values))
         else { continue }
+        if users[configuration.place] == nil { users[configuration.place] = start.module.path }
         facts.configurations.append(configuration)
       }
     }
+    facts.removeLeftOver(users, paths)
     facts.removeSources()
     facts.publishedSecrets = environment.secrets
     return facts
+  }
+
+  /// Returns the bundler of a package, or `nil` if it is not known what the bundler puts into the page.
+  private static func bundler(of base: String, _ scripts: [String]) -> Bundler? {
+    guard let data = try? ProjectFiles.data(base + "/package.json", limit: 1 << 20),
+      let package = try? JSONParser.parse(data)
+    else { return nil }
+    let settings = scripts.filter { path in
+      ["vite.config.", "vue.config.", "craco.config.", "config-overrides."].contains(
+        where: fileName(path).hasPrefix)
+    }
+    let hasOwn = settings.contains { path in
+      guard let data = try? ProjectFiles.data(path, limit: sizeLimit) else { return true }
+      return ["define", "envPrefix", "process.env", "nvironment", "webpack"].contains { data.hasBytes($0) }
+    }
+    return Bundler(package, hasOwnSettings: hasOwn)
   }
 
   /// Returns the modules that other builds of Angular put in place of `environment.ts`, one for each build.
@@ -201,6 +223,19 @@ struct WebReader {
 }
 
 extension WebFacts {
+  /// Removes the configurations in modules that no build can reach, if another one is in a module that it can.
+  ///
+  /// Dead code beside the code that runs is common after a change of structure, such as from Angular's modules to
+  /// standalone components.
+  fileprivate mutating func removeLeftOver(_ users: [FilePlace: String], _ paths: [String]) {
+    guard Set(users.values).count > 1 else { return }
+    let imports = ScriptImports(paths)
+    let dead = Set(Set(users.values).filter { !imports.reaches($0) })
+    guard dead.count < Set(users.values).count else { return }
+    leftOver = configurations.map(\.place).filter { users[$0].map(dead.contains) ?? false }
+    configurations.removeAll { leftOver.contains($0.place) }
+  }
+
   /// Removes the objects with literals from which another configuration takes its values.
   fileprivate mutating func removeSources() {
     let users = configurations.filter { !$0.isLiteral }.compactMap(\.clientID.found)

@@ -58,6 +58,11 @@ package struct DoctorCheck: Hashable, Sendable {
       )
     }
 
+    /// The provider's rejection of a request with an empty client ID.
+    static let clientMissing = Refusal(
+      AADSTSCode.bodyParameterMissing,
+      "The request body must contain the following parameter: 'client_id'.")
+
     /// The exception of MSAL.NET for a keychain group without an entitlement, whose message goes on with the group.
     ///
     /// Source: microsoft-authentication-library-for-dotnet, `MsalErrorMessage.MissingEntitlements`.
@@ -122,7 +127,7 @@ package struct DoctorCheck: Hashable, Sendable {
         found: client.value.isEmpty ? "an empty string" : client.value,
         ClientIDForm(client.value) == .valid, source: "real-apps.md §2"),
       mistake: "The \(name) is \(client.value.isEmpty ? "empty" : "not a GUID")",
-      place: client.place, refusal: .clientNotFound(client.value))
+      place: client.place, refusal: client.value.isEmpty ? .clientMissing : .clientNotFound(client.value))
   }
 
   /// The explanations of the code's meaning and of what developers do about it.

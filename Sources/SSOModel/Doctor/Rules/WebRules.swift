@@ -197,23 +197,50 @@ struct WebRules {
     let kept = path.prefix { !Self.endpoints.contains($0) && $0 != "v2.0" }
     let base = "https://" + parts.authority + kept.map { "/" + $0 }.joined()
     let lacksPolicy = isB2C && !isEndpoint && path.count < 2
+    // CIAM has its user flows in the registration, and not in the path.
+    let isTooLong = parts.host.lowercased().hasSuffix(".ciamlogin.com") && !isEndpoint && kept.count > 1
     let wanted = isB2C ? "a tenant and a policy as the path" : "a tenant as the path"
     // Other clouds' hosts and custom domains may name tenants in another way.
     let isEntra = PublicCloud.aliases.contains(parts.host.lowercased()) && !isEndpoint && kept.count == 1
     let isNoTenant = isEntra && !kept.allSatisfy(Self.mayBeTenant)
+    if PublicCloud.aliases.contains(parts.host.lowercased()),
+      path.first == "tfp" || path.dropFirst().first?.hasPrefix("b2c_") == true
+    {
+      return formerHostCheck(authority, path)
+    }
     return check(
       .authority, "the authority's path is \(isB2C ? "tenant and policy" : "the tenant")", expected: wanted,
-      found: authority.value, !isEndpoint && !lacksPolicy && !isNoTenant,
+      found: authority.value, !isEndpoint && !lacksPolicy && !isNoTenant && !isTooLong,
       isEndpoint
         ? "The authority is an endpoint's address"
-        : isNoTenant ? "The tenant is neither an ID nor a domain" : "The authority lacks its policy",
+        : isNoTenant
+          ? "The tenant is neither an ID nor a domain"
+          : isTooLong ? "The authority has more than the tenant" : "The authority lacks its policy",
       at: authority.place,
       DoctorCheck.Refusal(
         "endpoints_resolution_error",
         "Endpoints cannot be resolved: the authority has no metadata at this path."),
       fix: isNoTenant
         ? "authority: \"https://\(parts.authority)/<tenant ID or domain>\""
-        : "authority: \"\(base)\(lacksPolicy ? "/<policy>" : "")\"")
+        : isTooLong
+          ? "authority: \"https://\(parts.authority)/\""
+          : "authority: \"\(base)\(lacksPolicy ? "/<policy>" : "")\"")
+  }
+
+  /// Returns the check of an authority of B2C at the host of Entra, at which B2C answers only old tenants since 2020
+  /// (Microsoft: Set redirect URLs to b2clogin.com for Azure Active Directory B2C).
+  private func formerHostCheck(_ authority: Found<String>, _ path: [String]) -> DoctorCheck {
+    let names = path.filter { $0 != "tfp" }
+    let tenant = names.first?.split(separator: ".").first.map(String.init) ?? "<tenant>"
+    let host = "\(tenant.isGUID ? "<tenant>" : tenant).b2clogin.com"
+    return check(
+      .authority, "the authority of B2C is at its own host", expected: host, found: authority.value, false,
+      "The host no longer serves B2C", at: authority.place,
+      DoctorCheck.Refusal(
+        "endpoints_resolution_error",
+        "Endpoints cannot be resolved: the authority has no metadata at this path."),
+      fix: "authority: \"https://\(host)/\(names.joined(separator: "/"))\"\nknownAuthorities: [\"\(host)\"]"
+    ).asQuestion
   }
 
   /// Returns whether the provider may know a tenant by this name: an ID, a domain, or a word for several tenants.
@@ -251,6 +278,19 @@ struct WebRules {
   private func redirectChecks(_ redirect: Found<String>) -> [DoctorCheck] {
     if Placeholders.contain(redirect.value) {
       return [.placeholder("redirect URI", redirect, subject: facts.name)]
+    }
+    if ["localhost", "127.0.0.1"].contains(where: redirect.value.lowercased().hasPrefix) {
+      return [
+        check(
+          .redirectURI, "the redirect URI is a URL or a path",
+          expected: "http://localhost… or a path with a slash",
+          found: redirect.value, false, "The redirect URI has no scheme", at: redirect.place,
+          DoctorCheck.Refusal(
+            AADSTSCode.redirectURINotRegistered,
+            "The redirect URI '\(redirect.value)' specified in the request does not match the redirect URIs "
+              + "configured for the application."),
+          fix: "redirectUri: \"http://\(redirect.value)\"")
+      ]
     }
     // A relative URI is completed by the page's own origin.
     guard redirect.value.contains("://"), let parts = URLParts(redirect.value) else { return [] }

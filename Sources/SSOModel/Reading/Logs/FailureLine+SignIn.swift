@@ -1,3 +1,5 @@
+import SSOCore
+
 extension FailureLine {
   /// Returns whether a text is about a sign-in or about a service for which a person signs in with Microsoft.
   static func isOfSignIn(_ text: String) -> Bool {
@@ -18,6 +20,22 @@ extension FailureLine {
 
   private static let words: Set<Substring> = [
     "auth", "authorize", "authorization", "unauthorized", "sso", "adfs", "webauth", "xoauth", "authenticate",
-    "authenticator",
+    "authenticator", "authentication",
   ]
+
+  /// Returns whether a person writes of themselves in a line, given in lowercase.
+  static func isOfPerson(_ lower: String) -> Bool {
+    lower.split(whereSeparator: { " ,;:()?!\"".contains($0) }).contains(where: persons.contains)
+  }
+
+  /// Words with which people write of themselves, and programs do not.
+  private static let persons: Set<Substring> = [
+    "i", "i'm", "i’m", "i've", "i’ve", "i'd", "i’d", "my", "mine", "myself",
+  ]
+
+  /// Returns whether a tool has replaced a sentence: `<REDACTED: secret>`, `***`.
+  static func isRedacted(_ sentence: String) -> Bool {
+    sentence.trimming { "<[".unicodeScalars.contains($0) }.uppercased().hasPrefix("REDACTED")
+      || sentence.allSatisfy { "* ".contains($0) }
+  }
 }

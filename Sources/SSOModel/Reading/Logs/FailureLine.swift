@@ -43,6 +43,10 @@ struct FailureLine: Hashable, Sendable {
       let isInError = index - lastError <= 3
       if text.contains("\"error\""), text.hasSuffix("{") { lastError = index }
       guard let found = FailureLine(whole, isInError: isInError) else { continue }
+      // `Error: Lamp CLI` above `Version: 2` is a program's name.
+      if found.form == .marked, lines[(index + 1)...].first.map({ bare($0).hasPrefix("Version:") }) ?? false {
+        continue
+      }
       // An item of a list in a block of code is of a comment: `- None, when the lamp failed`.
       if isFenced, found.form == .sentence, line.trimmed.hasPrefix("- ") { continue }
       if !isFenced, found.form == .sentence, isStep(line.trimmed) { continue }
@@ -93,6 +97,7 @@ struct FailureLine: Hashable, Sendable {
     } else {
       return nil
     }
+    guard !Self.isRedacted(sentence) else { return nil }
     if Self.isGeneral(sentence) || form == .sentence && Self.isTitle(lower) && !Self.saysFailure(sentence) {
       form = .general
     }
@@ -375,7 +380,9 @@ struct FailureLine: Hashable, Sendable {
 
   /// Returns what a person quotes of a failure in a sentence of their own, or `nil` if there is no such quotation.
   private static func quotation(in text: String) -> String? {
-    for (open, close) in [("\"", "\""), ("“", "”"), ("`", "`"), ("_", "_")] as [(Character, Character)] {
+    for (open, close) in [("\"", "\""), ("“", "”"), ("‘", "’"), ("`", "`"), ("_", "_")]
+      as [(Character, Character)]
+    {
       guard let start = text.firstIndex(of: open), let end = text[start...].dropFirst().firstIndex(of: close)
       else { continue }
       // `lamp_is_out` quotes nothing.
@@ -404,11 +411,6 @@ struct FailureLine: Hashable, Sendable {
       || ofPersons.contains { lower.contains($0) } || isOfPerson(lower)
   }
 
-  /// Returns whether a person writes of themselves in a line, given in lowercase.
-  static func isOfPerson(_ lower: String) -> Bool {
-    lower.split(whereSeparator: { " ,;:()?!\"".contains($0) }).contains(where: persons.contains)
-  }
-
   /// Words with which people report what they saw.
   private static let ofPersons = [
     "not work", "n't work", "works fine", "work fine", "worked", "working", "the error", "error message",
@@ -416,11 +418,6 @@ struct FailureLine: Hashable, Sendable {
     "this project", "seems", "however", "looks like", "should be able", " trying ", "as expected", "any idea",
     "any help", "sometimes", ", but ", "not clear", "not sure", "fails as well", "fail as well",
     " our ", "when using device code",
-  ]
-
-  /// Words with which people write of themselves, and programs do not.
-  private static let persons: Set<Substring> = [
-    "i", "i'm", "i’m", "i've", "i’ve", "i'd", "i’d", "my", "mine", "myself",
   ]
 
   /// The beginnings of what people write around an error, and of a program's advice.
@@ -434,6 +431,8 @@ struct FailureLine: Hashable, Sendable {
 
   private static func saysFailure(_ text: String) -> Bool {
     let lower = text.lowercased()
+    // An empty cache at the start is not a failure.
+    if lower.hasPrefix("no token found for") || lower.hasPrefix("no cached") { return false }
     if lower.hasPrefix("error "), lower.split(separator: " ").dropFirst().first?.hasSuffix("ing") == true {
       return true
     }
@@ -463,7 +462,7 @@ struct FailureLine: Hashable, Sendable {
     "error code:",
     "must have", "wrong number", "exceeded", "i/o timeout", "corrupt", "unreachable", "unknown host",
     "no response",
-    "error has occurred", "error occurred",
+    "error has occurred", "error occurred", "unknown argument", "unknown option",
   ]
 
   // MARK: - Parts of lines

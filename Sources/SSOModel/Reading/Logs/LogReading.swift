@@ -130,12 +130,15 @@ package struct LogReader {
     withBuffer { reader, bytes in reader.closeRecord(bytes) }
     var traces = calls.traces()
     let failed = traces.filter { $0.outcome?.verdict == .failed }
-    if failed.isEmpty, let call = suspects.call(among: unknown) ?? loneCode {
+    // The lines of an app that stand in an SDK's log are about its sign-in, unless that succeeded.
+    let isBesideLog =
+      counts.keys.contains { $0 != .printed } && !traces.contains { $0.outcome?.verdict == .succeeded }
+    if failed.isEmpty, let call = suspects.call(among: unknown, besideIdentity: isBesideLog) ?? loneCode {
       add(call, to: &traces)
     } else if traces.allSatisfy({ $0.outcome == nil }), let call = suspects.quoted(unknownCount) {
       add(call, to: &traces)
     } else if !failed.isEmpty, failed.allSatisfy({ $0.verdict?.certainty == .general }),
-      let call = suspects.call(besideError: true), call.namesCause(calls.people)
+      let call = suspects.call(besideIdentity: true), call.namesCause(calls.people)
     {
       // A class or a wrapper says less than a code beside it that other programs use too.
       add(call, to: &traces)
@@ -247,7 +250,8 @@ package struct LogReader {
     switch kind {
     case .runtime, .python: "Created an error: "
     case .apple: "Error Domain="
-    case .android, .dotnet, .javaScript, .entra, .printed: nil
+    case .dotnet: " returned in broker response"
+    case .android, .javaScript, .entra, .printed: nil
     }
   }
 
@@ -424,8 +428,8 @@ private struct Suspects {
 
   /// Returns the call that the lines with known codes report, or `nil` if there is none.
   ///
-  /// If another line reports an error of an identity SDK (`isBeside`), codes that other programs use count too.
-  func call(among lines: [UnknownLine] = [], besideError isBeside: Bool = false) -> LogCall? {
+  /// If other lines are of an identity SDK (`isBeside`), codes that other programs use count too.
+  func call(among lines: [UnknownLine] = [], besideIdentity isBeside: Bool = false) -> LogCall? {
     let all = (first + last.sorted { $0.number < $1.number }).filter { !SourceCode.isLine($0.text) }
     guard !all.isEmpty else { return nil }
     let isOfIdentity =

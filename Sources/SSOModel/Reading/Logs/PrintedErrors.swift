@@ -60,7 +60,7 @@ enum PrintedError {
     no_s non_ not_ nt-l nt_b ntac ntly ntmo null nvok o.pl o_b2 o_ne oesn onnr oof- own_ path pbac \
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
     toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
-    akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 lice lugi msis ninr oble sile suer tf30 tf40 vs30
+    akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 lice lugi msis ninr oble sile suer tf30 tf40 vs30 taoi a0.s
     """)
 
   /// The lines beside a line in which an error is looked for.
@@ -113,7 +113,8 @@ enum PrintedError {
       "signin",
       "sign-in", "sign_in", "oidc", "keycloak", "okta", "auth0", "appauth", "credential", "access_token",
       "access token", "accesstoken", "authtoken", "error code",
-      "errorcode", "error_description", "autherror", "managed identity", "169.254.169.254",
+      "errorcode", "error_description", "autherror", "authenticationsession", "managed identity",
+      "169.254.169.254",
       "active directory",
     ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
   }
@@ -468,6 +469,9 @@ extension Explanation {
 
   /// Codes beside which another code of the same error says more, the more specific ones first.
   private static let general = [
+    "SDK could not access the user's AAD token", "org.openid.appauth.general error -3",
+    "wstrust_service_error", "Persistence check failed",
+    "It is not CIAM authority", "It is not ADFS authority", "It is not B2C authority",
     "InvalidAuthenticationToken", "PKIX path building failed", "The SSL connection could not be established",
     "Max retries exceeded with url",
     "Max retries 3 times exceeded", "No mapping between account names and security IDs was done", "IDX20804",
@@ -493,7 +497,9 @@ extension Explanation {
     "methods to get an access token, but none of them worked", "IDW10502",
     "could not parse Azure CLI version", "Error waiting for the Azure CLI", "Failed to query provider",
     "AzureAdJoined : NO", "AzureAdPrt : NO",
-    "broker_response_returned_error", failedCredential, "OAUTH_GET_ACCESS_TOKEN_ERROR",
+    "broker_response_returned_error", "Authentication failed against tenant",
+    "AuthorizationException: {\"type\":1,\"code\":1008", "AuthorizationException: {\"type\":2,\"code\":2007",
+    "AuthorizationException: {\"type\":4,\"code\":4004", failedCredential, "OAUTH_GET_ACCESS_TOKEN_ERROR",
     "OAUTH_CALLBACK_ERROR",
     "OAuthCallbackError", "SIGNIN_OAUTH_ERROR", "CallbackRouteError", "IDW10501", "WWW-Authenticate: Bearer",
     "invalid_token_response",

@@ -14,10 +14,18 @@ package struct HARFile: Sendable {
   /// Whether the recording has no cookies and no `Authorization`, as in Chrome's “sanitized” recordings.
   package let lacksCookies: Bool
 
-  /// Returns whether a file appears to be a recording: JSON with `log` near its beginning.
+  /// Returns whether a file appears to be a recording: JSON with an object `log` near its beginning.
+  ///
+  /// Each line of a container's log is an object with a text `log`.
   package static func isRecording(_ head: some Collection<UInt8>) -> Bool {
     let text = String(decoding: head.prefix(4096), as: UTF8.self)
-    return text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.first == "{" && text.contains("\"log\"")
+    guard text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "{",
+      let key = text.firstRange(of: "\"log\"")
+    else { return false }
+    let rest = text[key.upperBound...].drop(while: \.isWhitespace)
+    guard rest.first == ":" else { return false }
+    let value = rest.dropFirst().first { !$0.isWhitespace }
+    return value == "{" || value == nil
   }
 
   /// - Throws: ``HARError``.
