@@ -69,6 +69,17 @@ import Testing
       "Auth0", "a0.browser_not_available",
       "E/Notes: com.auth0.android.authentication.AuthenticationException: a0.browser_not_available"),
     PrintedSample(
+      "Google's library", "com.google.GIDSignIn error -4",
+      "signin: The operation couldn't be completed. (com.google.GIDSignIn error -4.)"),
+    PrintedSample(
+      "React Native", "service_configuration_fetch_error",
+      "[Error: Network error - service_configuration_fetch_error]"),
+    PrintedSample(
+      "a workload", "AADSTS70021",
+      "azidentity: AADSTS70021: No matching federated identity record found for presented assertion subject."),
+    PrintedSample(
+      "a library for Node", "unexpected \"aud\" claim value", "RPError: unexpected \"aud\" claim value"),
+    PrintedSample(
       "one banner, one error", "An unknown argument *** was passed",
       """
       ##[error]Error: Contoso Lamp CLI for sign-in

@@ -36,8 +36,9 @@ extension Explanation {
         sentenceEnd = max(sentenceEnd, position + count)
       }
       for entry in CodeIndex.shared.entries(for: word) where counts(entry, words, at: position) {
-        // `a0.session.user_cancelled` is not another library's `user_cancelled`.
-        if position < sentenceEnd, entry.family == .library { continue }
+        // `a0.session.user_cancelled` is not another library's `user_cancelled`, and -4 of `com.google.GIDSignIn error -4`
+        // not a number of the keychain.
+        if position < sentenceEnd, [.library, .keychain, .network].contains(entry.family) { continue }
         take(entry, 1, at: position)
       }
     }
