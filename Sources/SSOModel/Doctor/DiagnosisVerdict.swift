@@ -7,7 +7,7 @@ extension Diagnosis {
     let grounds: [(DoctorCheck.Severity, Verdict.Certainty)] = [
       (.fails, .seen), (.worksInSomeCases, .inferred), (.notFilledIn, .notFilledIn),
     ]
-    if let file = unread.first, !findings.contains(where: { $0.severity == .fails }) {
+    if let file = unread.first, findings.isEmpty {
       return Verdict(
         .notVisible, meaning: "A file cannot be read.", remedy: Advice("repair it."), place: file.path)
     }
@@ -38,7 +38,7 @@ extension DoctorCheck {
 
   /// The one thing to do at the place of the mistake.
   fileprivate var advice: Advice {
-    let lines = (fix ?? "").split(separator: "\n")
+    let lines = fix?.lines ?? []
     let words =
       switch (severity, lines.count) {
       case (.notFilledIn, _): "replace it with the app's own."

@@ -173,7 +173,8 @@ package struct Doctor {
     if files.root.hasSuffix(".app") { return take(try BuiltAppReader.readFolder(files.root)) }
     if files.root.hasSuffix(".xcodeproj") { return try readProject(files.root) }
     let base = files.root.hasSuffix(".xcworkspace") ? ProjectFiles(folder(of: files.root)) : files
-    let (projects, isComplete) = base.search { $0.hasSuffix(".xcodeproj") }
+    let (found, isComplete) = base.search { $0.hasSuffix(".xcodeproj") }
+    let projects = found.filter(ProjectFiles.isFolder)
     var notes = ProjectNote.find(base)
     if projects.isEmpty, notes.isEmpty, let note = ProjectNote.bareFolder(base) { notes = [note] }
     let partial = notes.filter { note in

@@ -15,29 +15,61 @@ package struct Repair: Hashable, Sendable {
   package init?(_ finding: DoctorCheck) {
     guard finding.hasFailed, finding.severity != .notFilledIn, let fix = finding.fix,
       SampleProject(finding.place.path) == nil, !fix.contains("<signature hash>"), !fix.contains("<tenant"),
-      let before = try? ProjectFiles.text(finding.place.path, limit: 1 << 20), !before.contains("\u{FFFD}"),
-      let after = Self.renaming(before, finding) ?? Self.text(before, with: fix, finding.place),
-      after != before
+      let before = try? ProjectFiles.text(finding.place.path, limit: 1 << 20), !before.contains("\u{FFFD}")
     else { return nil }
-    (self.finding, path, self.before, self.after) = (finding, finding.place.path, before, after)
+    let text = before.lines.joined(separator: "\n")
+    guard let mended = Self.renaming(text, finding) ?? Self.text(text, with: fix, finding.place),
+      mended != text
+    else { return nil }
+    self.finding = finding
+    path = finding.place.path
+    self.before = before
+    after = Self.restoringLineEnds(of: before, in: mended)
+  }
+
+  /// Returns whether a finding of a later diagnosis is still the finding of the change.
+  package func isLeft(in finding: DoctorCheck) -> Bool {
+    finding.hasFailed && finding.rule == self.finding.rule && finding.subject == self.finding.subject
+      && finding.place == self.finding.place && finding.check.name == self.finding.check.name
+      && finding.check.expected == self.finding.check.expected
   }
 
   /// The lines that the change removes and adds, with `-` and `+`, and one line around them.
   package var difference: [String] {
-    let old = before.split(separator: "\n", omittingEmptySubsequences: false)
-    let new = after.split(separator: "\n", omittingEmptySubsequences: false)
-    var head = 0
-    while head < min(old.count, new.count), old[head] == new[head] { head += 1 }
-    var tail = 0
-    while tail < min(old.count, new.count) - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
-      tail += 1
-    }
+    let (old, new) = (before.lines, after.lines)
+    let (head, tail) = Self.common(old, new)
     var lines: [String] = []
     for line in old.prefix(head).suffix(1) { lines.append("  \(line)") }
     for line in old[head..<(old.count - tail)] { lines.append("- \(line)") }
     for line in new[head..<(new.count - tail)] { lines.append("+ \(line)") }
     for line in old.suffix(tail).prefix(1) { lines.append("  \(line)") }
     return lines
+  }
+
+  /// Returns how many lines two texts have in common at the beginning, and of the others at the end.
+  private static func common(_ old: [Substring], _ new: [Substring]) -> (head: Int, tail: Int) {
+    var head = 0
+    while head < min(old.count, new.count), old[head] == new[head] { head += 1 }
+    var tail = 0
+    while tail < min(old.count, new.count) - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
+      tail += 1
+    }
+    return (head, tail)
+  }
+
+  /// Returns a text whose lines end as those of the old one do; new lines end as most do.
+  private static func restoringLineEnds(of before: String, in text: String) -> String {
+    let ends = before.filter { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+    let wide = ends.count { $0 == "\r\n" }
+    guard wide > 0 else { return text }
+    let (old, new) = (before.lines, text.lines)
+    let (head, tail) = common(old, new)
+    return new.indices.reduce(into: "") { result, index in
+      result += new[index]
+      guard index < new.count - 1 else { return }
+      let kept = index < head ? index : index >= new.count - tail ? index - new.count + old.count : ends.count
+      result += kept < ends.count ? ends[kept] : wide * 2 > ends.count ? "\r\n" : "\n"
+    }
   }
 
   private static func text(_ text: String, with fix: String, _ place: FilePlace) -> String? {
@@ -56,7 +88,7 @@ package struct Repair: Hashable, Sendable {
     }
     let isJSON = misspelt.written.place.path.hasSuffix(".json")
     func spelt(_ key: String) -> String { isJSON ? "\"\(key)\"" : "<key>\(key)</key>" }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = text.lines.map(String.init)
     guard lines.indices.contains(index),
       let range = lines[index].firstRange(of: spelt(misspelt.written.value))
     else { return nil }
@@ -69,104 +101,113 @@ package struct Repair: Hashable, Sendable {
   private static func propertyList(_ text: String, with fix: String, _ place: FilePlace) -> String? {
     guard text.contains("<plist") else { return nil }
     if fix.hasPrefix("<string>") { return list(text, with: fix, place) }
-    guard fix.hasPrefix("<key>"), let key = fix.split(separator: "\n").first.map(String.init) else {
-      return nil
-    }
+    guard fix.hasPrefix("<key>"), let key = fix.lines.first.map(String.init) else { return nil }
     // What follows the key: the value itself, or the elements to add to the array that is there.
     let value = String(fix.dropFirst(key.count + 1))
-    guard let present = text.firstRange(of: key) else {
-      guard let end = text.lastRange(of: "</dict>") else { return nil }
-      return inserting(fix, before: end.lowerBound, in: text)
+    guard let present = text.rangesInMarkup(of: key).first else {
+      return text.rangesInMarkup(of: "</dict>").last.map { text.inserting(fix, before: $0.lowerBound) }
     }
     let rest = text[present.upperBound...]
+    guard let next = rest.firstIndex(of: "<"), let end = text[next...].firstIndex(of: ">") else { return nil }
     guard value.hasPrefix("<array>") else {
       // `<false/>`, or another text.
-      guard let next = rest.firstIndex(of: "<"), let end = text[next...].firstIndex(of: ">") else {
-        return nil
-      }
-      guard let close = value == "<true/>" ? end : text.range(of: "</string>", from: next) else { return nil }
-      return replacing(next..<text.index(after: close), of: text, with: value.trimmed)
+      guard let close = value == "<true/>" ? end : text.end(of: "</string>", from: next) else { return nil }
+      return text.replacing(next..<text.index(after: close), with: value.trimmed)
     }
-    let elements = value.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")
-    guard let array = rest.firstRange(of: "<array>") else { return nil }
-    return inserting(elements, after: array.upperBound, in: text)
+    let element = next..<text.index(after: end)
+    switch text[element] {
+    case "<array/>":
+      return text.replacing(element, with: text.indented(value, as: present.lowerBound).trimmed)
+    case "<array>":
+      let elements = value.lines.dropFirst().dropLast().joined(separator: "\n")
+      return text.inserting(elements, afterArray: element.upperBound)
+    default: return nil
+    }
   }
 
   /// Adds strings to the array that begins at a line, or replaces the string of that line.
   private static func list(_ text: String, with fix: String, _ place: FilePlace) -> String? {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard let index = place.line.map({ $0 - 1 }), lines.indices.contains(index) else { return nil }
-    let indent = String(lines[index].prefix { $0 == " " || $0 == "\t" })
-    if lines[index].contains("<string>") {
-      lines[index] = indent + fix
-    } else if lines[index].contains("<array>") {
-      lines.insert(contentsOf: fix.split(separator: "\n").map { "\(indent)  \($0)" }, at: index + 1)
-    } else {
-      return nil
+    guard let range = text.range(ofLine: place.line) else { return nil }
+    func first(_ part: String) -> Range<String.Index>? { text[range].firstRange(of: part) }
+    if let array = first("<array>") {
+      return first("<string>") == nil ? text.inserting(fix, afterArray: array.upperBound) : nil
     }
-    return lines.joined(separator: "\n")
-  }
-
-  private static func inserting(_ fix: String, before index: String.Index, in text: String) -> String {
-    replacing(index..<index, of: text, with: indented(fix, "  ") + "\n")
-  }
-
-  private static func inserting(_ fix: String, after index: String.Index, in text: String) -> String {
-    replacing(index..<index, of: text, with: "\n" + indented(fix, "    "))
-  }
-
-  private static func replacing(_ range: Range<String.Index>, of text: String, with new: String) -> String {
-    var changed = text
-    changed.replaceSubrange(range, with: new)
-    return changed
-  }
-
-  private static func indented(_ text: String, _ indent: String) -> String {
-    text.split(separator: "\n").map { "\(indent)\($0)" }.joined(separator: "\n")
+    if let array = first("<array/>") {
+      let value = "<array>\n\(fix.lines.map { "  " + $0 }.joined(separator: "\n"))\n</array>"
+      return text.replacing(array, with: text.indented(value, as: array.lowerBound).trimmed)
+    }
+    guard let start = first("<string>"), text[range].ranges(of: "<string>").count == 1,
+      let end = text[start.upperBound..<range.upperBound].firstRange(of: "</string>")
+    else { return nil }
+    return text.replacing(start.lowerBound..<end.upperBound, with: fix)
   }
 
   // MARK: AndroidManifest.xml
 
   private static func manifest(_ text: String, with fix: String, _ place: FilePlace) -> String? {
-    let name = "BrowserTabActivity\""
-    guard let named = text.firstRange(of: name) else {
-      guard fix.hasPrefix("<activity"), let end = text.lastRange(of: "</application>") else { return nil }
-      return inserting(fix, before: end.lowerBound, in: text)
+    let named = text.rangesInMarkup(of: "BrowserTabActivity\"").first
+    if fix.hasPrefix("<activity") {
+      guard named == nil, let end = text.rangesInMarkup(of: "</application>").last else { return nil }
+      return text.inserting(fix, before: end.lowerBound)
     }
-    guard let start = text[..<named.lowerBound].lastRange(of: "<activity"),
+    if !fix.hasPrefix("android:exported"), fix.hasPrefix("android:") {
+      return fix.lines.reduce(Optional(text)) { text, line in
+        text.flatMap { attribute($0, with: String(line), place) }
+      }
+    }
+    if fix.hasPrefix("<action ") || fix.hasPrefix("<category ") {
+      guard let filter = filter(at: place, in: text), let open = text[filter].firstIndex(of: ">") else {
+        return nil
+      }
+      return text.inserting(fix, afterArray: text.index(after: open))
+    }
+    guard let named, let start = text[..<named.lowerBound].ranges(of: "<activity").last,
       let open = text[start.upperBound...].firstIndex(of: ">")
     else { return nil }
-    if fix.hasPrefix("android:exported") {
+    guard fix.hasPrefix("<intent-filter") else {
       if let old = text[start.lowerBound...open].firstRange(of: "android:exported=\"false\"") {
-        return replacing(old, of: text, with: fix)
+        return text.replacing(old, with: fix)
       }
-      return replacing(start, of: text, with: "<activity " + fix)
+      return text.replacing(start, with: "<activity " + fix)
     }
-    guard fix.hasPrefix("<activity") else { return attribute(text, with: fix, place) }
-    // The activity with its filters is written anew.
-    let isClosed = text[..<open].hasSuffix("/")
-    guard
-      let end = isClosed ? text.index(after: open) : text[open...].firstRange(of: "</activity>")?.upperBound
-    else { return nil }
-    return replacing(start.lowerBound..<end, of: text, with: indented(fix, "  ").trimmed)
+    guard text[..<open].hasSuffix("/") else {
+      return text[open...].firstRange(of: "</activity>").map { text.inserting(fix, before: $0.lowerBound) }
+    }
+    let inner = fix.lines.map { "  " + $0 }.joined(separator: "\n")
+    let filter = text.indented("\n\(inner)\n</activity>", as: start.lowerBound)
+    return text.replacing(text.index(before: open)..<text.index(after: open), with: ">" + filter)
   }
 
-  /// Replaces an attribute of the element that begins at a line: `android:path="/…"`.
-  private static func attribute(_ text: String, with fix: String, _ place: FilePlace) -> String? {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard let line = place.line, lines.indices.contains(line - 1), let equals = fix.firstRange(of: "=\""),
-      let end = text[lines[line - 1].startIndex...].firstIndex(of: ">"),
-      let start = text[lines[line - 1].startIndex..<end].firstRange(of: fix[..<equals.upperBound]),
-      let quote = text[start.upperBound..<end].firstIndex(of: "\"")
+  /// Returns the intent filter of which an element begins at a line.
+  private static func filter(at place: FilePlace, in text: String) -> Range<String.Index>? {
+    guard let line = text.range(ofLine: place.line),
+      let start = text[..<line.upperBound].ranges(of: "<intent-filter").last,
+      let end = text[start.upperBound...].firstRange(of: "</intent-filter>"),
+      end.upperBound > line.lowerBound
     else { return nil }
-    return replacing(start.lowerBound..<text.index(after: quote), of: text, with: fix)
+    return start.lowerBound..<end.upperBound
+  }
+
+  /// Replaces an attribute in the intent filter of which an element begins at a line: `android:path="/…"`.
+  private static func attribute(_ text: String, with fix: String, _ place: FilePlace) -> String? {
+    guard let equals = fix.firstRange(of: "=\""), let filter = filter(at: place, in: text),
+      let line = text.range(ofLine: place.line)
+    else { return nil }
+    let all = text.rangesInMarkup(of: String(fix[..<equals.upperBound])).filter {
+      filter.contains($0.lowerBound)
+    }
+    // Several elements may have the attribute; the finding is at the wrong one.
+    guard let start = all.count == 1 ? all[0] : all.first(where: { $0.lowerBound >= line.lowerBound }),
+      let quote = text[start.upperBound..<filter.upperBound].firstIndex(of: "\"")
+    else { return nil }
+    return text.replacing(start.lowerBound..<text.index(after: quote), with: fix)
   }
 
   // MARK: msal_config.json
 
   /// Carries out a fix, which has a key with its value on each line.
   private static func configuration(_ text: String, with fix: String, _ place: FilePlace) -> String? {
-    fix.split(separator: "\n").reduce(Optional(text)) { text, line in
+    fix.lines.reduce(Optional(text)) { text, line in
       text.flatMap { member($0, with: String(line)) }
     }
   }
@@ -180,23 +221,107 @@ package struct Repair: Hashable, Sendable {
     guard let present = text.firstRange(of: key) else {
       guard let open = text.firstIndex(of: "{") else { return nil }
       let next = text.index(after: open)
-      return replacing(next..<next, of: text, with: "\n  " + fix + ",")
+      return text.replacing(next..<next, with: "\n" + text.indentationUnit + fix + ",")
     }
     let rest = text[present.upperBound...]
     let value = rest.drop { $0 == " " || $0 == ":" || $0 == "\t" }
     var end = value.firstIndex { $0 == "," || $0 == "\n" || $0 == "}" }
     if value.first == "\"" { end = value.dropFirst().firstIndex(of: "\"").map { text.index(after: $0) } }
-    return end.map { replacing(present.lowerBound..<$0, of: text, with: fix) }
+    return end.map { text.replacing(present.lowerBound..<$0, with: fix) }
   }
 }
 
-extension StringProtocol {
-  fileprivate func lastRange(of text: String) -> Range<Index>? { ranges(of: text).last }
-}
-
+// The lines of a fix are indented with two spaces for each level, and a file in its own way.
 extension String {
+  fileprivate func replacing(_ range: Range<Index>, with new: String) -> String {
+    var changed = self
+    changed.replaceSubrange(range, with: new)
+    return changed
+  }
+
+  /// Returns the ranges of a text outside of XML's comments.
+  fileprivate func rangesInMarkup(of part: String) -> [Range<Index>] {
+    var comments: [Range<Index>] = []
+    var rest = self[...]
+    while let start = rest.firstRange(of: "<!--") {
+      let end = rest[start.upperBound...].firstRange(of: "-->")?.upperBound ?? endIndex
+      comments.append(start.lowerBound..<end)
+      rest = rest[end...]
+    }
+    return ranges(of: part).filter { range in !comments.contains { $0.overlaps(range) } }
+  }
+
   /// Returns the last character of the first occurrence of a text at or after an index.
-  fileprivate func range(of part: String, from start: Index) -> Index? {
+  fileprivate func end(of part: String, from start: Index) -> Index? {
     self[start...].firstRange(of: part).map { index(before: $0.upperBound) }
+  }
+
+  /// Returns the range of a line, counted from 1, or `nil` if there is no such line.
+  fileprivate func range(ofLine number: Int?) -> Range<Index>? {
+    let all = lines
+    guard let number, all.indices.contains(number - 1) else { return nil }
+    return all[number - 1].startIndex..<all[number - 1].endIndex
+  }
+
+  /// The white space of one level: that of the first line that has any before an element or a key.
+  fileprivate var indentationUnit: String {
+    for line in lines {
+      let white = line.prefix { $0 == " " || $0 == "\t" }
+      guard !white.isEmpty, ["<", "\""].contains(line.dropFirst(white.count).first) else { continue }
+      return white.first == "\t" ? "\t" : String(white)
+    }
+    return "  "
+  }
+
+  private func lineStart(at index: Index) -> Index {
+    self[..<index].lastIndex(of: "\n").map { self.index(after: $0) } ?? startIndex
+  }
+
+  private func indentation(at index: Index) -> String {
+    String(self[lineStart(at: index)...].prefix { $0 == " " || $0 == "\t" })
+  }
+
+  /// Returns lines of a fix, indented as the line of an index is.
+  fileprivate func indented(_ fix: String, as index: Index) -> String {
+    indented(fix, indentation(at: index))
+  }
+
+  private func indented(_ fix: String, _ base: String) -> String {
+    let level = indentationUnit
+    let common = fix.lines.first?.prefix { $0 == " " }.count ?? 0
+    return fix.lines.map { line in
+      let white = line.prefix { $0 == " " }.count
+      guard white < line.count else { return "" }
+      return base + String(repeating: level, count: max(white - common, 0) / 2) + line.dropFirst(white)
+    }.joined(separator: "\n")
+  }
+
+  /// Inserts the lines of a fix as the last content of an element, before its closing tag.
+  fileprivate func inserting(_ fix: String, before index: Index) -> String {
+    let start = lineStart(at: index)
+    let own = indentation(at: index)
+    guard self[start..<index].allSatisfy({ $0 == " " || $0 == "\t" }) else {
+      return replacing(
+        index..<index, with: "\n" + indented(fix, own + indentationUnit) + "\n" + own)
+    }
+    let before = self[..<start].lines.last { !$0.trimmed.isEmpty } ?? ""
+    let white = before.prefix { $0 == " " || $0 == "\t" }
+    let isSibling = before.trimmed.hasPrefix("<") && white.count > own.count
+    return replacing(
+      start..<start, with: indented(fix, isSibling ? String(white) : own + indentationUnit) + "\n")
+  }
+
+  /// Inserts the lines of a fix as the first content of an array or a filter, after its opening tag.
+  fileprivate func inserting(_ fix: String, afterArray index: Index) -> String {
+    let rest = self[index...]
+    let line = rest.prefix { $0 != "\n" }
+    guard line.trimmed.isEmpty else {
+      return replacing(index..<index, with: fix.lines.map(\.trimmed).joined())
+    }
+    let next = rest.dropFirst(line.count + 1).prefix { $0 != "\n" }
+    let white = String(next.prefix { $0 == " " || $0 == "\t" })
+    let base =
+      next.trimmed.isEmpty || next.trimmed.hasPrefix("</") ? indentation(at: index) + indentationUnit : white
+    return replacing(index..<index, with: "\n" + indented(fix, base))
   }
 }

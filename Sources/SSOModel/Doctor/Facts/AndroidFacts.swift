@@ -56,6 +56,10 @@ package struct AndroidFacts: Hashable, Sendable {
     package var path: String?
     /// Whether the filter has VIEW, DEFAULT, and BROWSABLE.
     package var isComplete: Bool
+    /// The actions and categories that it lacks: `category.DEFAULT`.
+    var lacking: [String] = []
+    /// Whether its activity takes the place of the one in `src/main` (`tools:node="replace"`).
+    var replacesOthers = false
     package var place: FilePlace
   }
 
@@ -211,8 +215,22 @@ extension AndroidFacts {
   /// The names of the package in all builds.
   var packageNames: [String] { ([packageName].compactMap(\.self) + otherPackageNames).map(\.value) }
 
+  /// Returns whether the source set of a configuration has filters of its own, besides those of `src/main`.
+  func hasOwnFilters(_ configuration: Configuration) -> Bool {
+    !configuration.path.contains("/src/main/") && filters.contains { $0.isBeside(configuration) }
+  }
+
+  /// Returns the filters of a build that has a configuration: other flavours and build types have others.
+  func filters(of configuration: Configuration) -> [Filter] {
+    guard hasOwnFilters(configuration) else { return filters }
+    let own = filters.filter { $0.isBeside(configuration) }
+    return own.contains(where: \.replacesOthers)
+      ? own : own + filters.filter { $0.place.path.contains("/src/main/") }
+  }
+
   /// Returns whether a filter of BrowserTabActivity takes the redirect URI, or `nil` if the manifest does not say.
-  func takes(_ redirect: URLParts) -> Bool? {
+  func takes(_ redirect: URLParts, of configuration: Configuration? = nil) -> Bool? {
+    let filters = configuration.map(filters(of:)) ?? filters
     guard manifest != nil, !filters.contains(where: { $0.isUnknown || $0.waitingPart != nil }) else {
       return nil
     }
@@ -266,7 +284,9 @@ extension AndroidFacts {
       urlSchemes: filters.compactMap(\.scheme), queriesSchemes: defaults.queriesSchemes,
       brokerUse: configuration.isBrokerRegistered?.value == true ? .auto : .none)
     if let authority = configuration.authority { app.authority = authority }
-    let isTaken = configuration.redirectURI.flatMap { URLParts($0.value) }.flatMap(takes) ?? true
+    let isTaken =
+      configuration.redirectURI.flatMap { URLParts($0.value) }
+      .flatMap { takes($0, of: configuration) } ?? true
     // The SDK's own web view needs no activity.
     let isInWebView = configuration.userAgent == "WEBVIEW"
     app.urlForwarding = isInWebView || activity != nil && isTaken ? .both : .neither

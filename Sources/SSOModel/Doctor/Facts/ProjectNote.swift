@@ -171,7 +171,7 @@ extension ProjectNote {
 
   /// Finds a dependency such as `  msal_auth: ^3.0.0`.
   private static func library(inYAML text: String, _ path: String) -> Found<String>? {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.lines.enumerated() {
       let name = line.prefix { $0 != ":" }.trimmed
       // msal_js is for pages.
       if line.hasPrefix("  "), line.contains(":"), isMSAL(name) || flutterPackages.contains(name),
@@ -197,7 +197,7 @@ extension ProjectNote {
   }
 
   private static func line(of part: String, in text: String) -> Int? {
-    text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains(part) }
+    text.lines.firstIndex { $0.contains(part) }
       .map { $0 + 1 }
   }
 }

@@ -217,7 +217,7 @@ enum FolderAppReader {
   /// another system.
   private static func namesEntitlementsForIOS(_ project: String) -> Bool {
     var group = ""
-    return project.split(separator: "\n").contains { line in
+    return project.lines.contains { line in
       if line.contains("<PropertyGroup") { group = condition(of: line) }
       defer { if line.contains("</PropertyGroup>") { group = "" } }
       guard line.contains("<CodesignEntitlements") else { return false }
@@ -244,7 +244,7 @@ enum FolderAppReader {
   private static func bundleID(_ note: ProjectNote) -> Found<String>? {
     guard let text = try? ProjectFiles.text(note.place.path, limit: 1 << 20) else { return nil }
     var found: [Found<String>] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.lines.enumerated() {
       for start in ["PRODUCT_BUNDLE_IDENTIFIER:", "<ApplicationId>"] {
         guard let range = line.firstRange(of: start) else { continue }
         let rest = line[range.upperBound...]

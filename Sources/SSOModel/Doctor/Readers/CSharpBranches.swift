@@ -12,7 +12,7 @@ enum CSharpBranches {
     guard text.contains("#if") else { return text }
     // Whether the current branch is compiled, and whether an earlier one of the same condition surely is.
     var stack: [(isCompiled: Bool, isDone: Bool)] = []
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> Substring in
+    let lines = text.lines.map { line -> Substring in
       let words = line.trimmed
       if words.hasPrefix("#if ") || words.hasPrefix("#if(") {
         let value = value(of: words.dropFirst(3))

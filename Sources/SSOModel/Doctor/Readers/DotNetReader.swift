@@ -21,7 +21,7 @@ struct DotNetSettings {
       let path = paths[found.count]
       let text = (try? ProjectFiles.text(path, limit: 1 << 20)) ?? ""
       found.append((path, text))
-      for line in text.split(separator: "\n") {
+      for line in text.lines {
         guard let start = line.firstRange(of: "<ProjectReference Include=\"") else { continue }
         let name = line[start.upperBound...].prefix { $0 != "\"" }.replacing("\\", with: "/")
         let other = simplified(folder(of: path) + "/" + name)

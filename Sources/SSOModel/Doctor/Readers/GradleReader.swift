@@ -8,6 +8,8 @@ import SSODevice
 enum GradleReader {
   private static let codeLimit = 2000
   private static let setLimit = 100
+  /// The size of a configuration, in bytes, at most.
+  private static let configurationLimit = 1 << 20
 
   /// Returns the apps below a folder that use MSAL, and the files that cannot be read.
   static func read(_ files: ProjectFiles) -> (apps: [AndroidFacts], unread: [UnreadFile]) {
@@ -30,6 +32,11 @@ enum GradleReader {
         takeCode(set, &facts)
       }
       takeFlutter(module, &facts, &unread)
+      // Animations and other resources of any size lie beside a configuration, which code names.
+      unread.removeAll { file in
+        file.path.hasPrefix(module + "/") && file.error == .tooLarge(Self.configurationLimit)
+          && !facts.made.contains { fileName(file.path) == ($0.resource ?? "") + ".json" }
+      }
       if build.hasUnknownID { facts.packageName = nil }
       // Android Studio gives the module of every app this name.
       if facts.name == "app", let own = facts.packageName?.value.split(separator: ".").last {
@@ -220,7 +227,7 @@ enum GradleReader {
 
   private static func take(_ path: String, _ facts: inout AndroidFacts, _ unread: inout [UnreadFile]) {
     do throws(ReadingError) {
-      let text = try ProjectFiles.text(path, limit: 1 << 20)
+      let text = try ProjectFiles.text(path, limit: configurationLimit)
       guard AndroidFacts.Configuration.mayBe(text) else { return }
       if let configuration = try AndroidFacts.Configuration.read(text, path: path) {
         facts.configurations.append(configuration)
@@ -271,14 +278,16 @@ struct GradleBuildFile {
   private static let nameLimit = 64
 
   init(_ module: String) {
-    for name in ["build.gradle", "build.gradle.kts"] {
+    // Gradle takes the first of them, and ignores the other one.
+    for name in ["build.gradle", "build.gradle.kts"] where ProjectFiles.exists(module + "/" + name) {
       let path = module + "/" + name
-      guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { continue }
+      guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { return }
       isLibrary =
         isLibrary
         || ["com.android.library", "plugins.android.library", "plugins.androidLibrary"].contains(
           where: text.contains)
       take(SourceTokens.read(text), path)
+      return
     }
   }
 
@@ -362,7 +371,7 @@ struct AndroidManifestReader {
     into facts: inout AndroidFacts,
     strings: (String) -> [String] = { _ in [] }
   ) {
-    facts.manifest = FilePlace(path, line: manifest.line)
+    facts.manifest = facts.manifest ?? FilePlace(path, line: manifest.line)
     if let package = manifest["package"], facts.packageName == nil {
       facts.packageName = Found(package.value, FilePlace(path, line: package.line))
     }
@@ -371,10 +380,18 @@ struct AndroidManifestReader {
     for application in manifest.elements("application") {
       for activity in application.elements("activity") {
         guard let name = activity["android:name"]?.value, activities.contains(name) else { continue }
-        facts.activity = FilePlace(path, line: activity.line)
-        facts.isExported = activity["android:exported"].map { $0.value == "true" }
+        let isExported = activity["android:exported"].map { $0.value == "true" }
+        if facts.activity == nil || isExported == false && facts.isExported != false {
+          facts.activity = FilePlace(path, line: activity.line)
+        }
+        facts.isExported = facts.isExported.map { $0 && isExported != false } ?? isExported
+        let replaces = activity["tools:node"]?.value == "replace"
         facts.filters += activity.elements("intent-filter").flatMap {
           filters(of: $0, path: path, values: values, strings)
+        }.map { filter in
+          var filter = filter
+          filter.replacesOthers = replaces
+          return filter
         }
       }
     }
@@ -391,11 +408,10 @@ struct AndroidManifestReader {
     func names(_ element: String) -> Set<String> {
       Set(filter.elements(element).compactMap { $0["android:name"]?.value })
     }
-    let categories = names("category")
-    let isComplete =
-      names("action").contains("android.intent.action.VIEW")
-      && categories.contains("android.intent.category.DEFAULT")
-      && categories.contains("android.intent.category.BROWSABLE")
+    let (actions, categories) = (names("action"), names("category"))
+    let lacking =
+      ["action.VIEW"].filter { !actions.contains("android.intent." + $0) }
+      + ["category.DEFAULT", "category.BROWSABLE"].filter { !categories.contains("android.intent." + $0) }
     let data = filter.elements("data").prefix(dataLimit)
     func parts(_ name: String) -> [(text: String?, element: XMLElement?)] {
       let found = data.flatMap { element -> [(text: String?, element: XMLElement?)] in
@@ -414,7 +430,7 @@ struct AndroidManifestReader {
           AndroidFacts.Filter(
             scheme: scheme.text, host: host.text,
             isHostTheApplicationID: host.element?["android:host"]?.value == "${applicationId}",
-            path: end.text, isComplete: isComplete,
+            path: end.text, isComplete: lacking.isEmpty, lacking: lacking,
             place: FilePlace(path, line: (end.element ?? host.element ?? scheme.element ?? data.first)?.line))
         }
       }

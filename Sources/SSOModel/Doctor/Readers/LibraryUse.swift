@@ -68,6 +68,13 @@ extension LibraryUse {
       library: "ADAL for Android"),
     Sign(files: [".swift"], text: "import MSAL", library: "MSAL for iOS and macOS"),
     Sign(files: [".m", ".mm", ".h"], text: "import <MSAL/", library: "MSAL for iOS and macOS"),
+    Sign(files: [".m", ".mm", ".h"], text: "import <ADAL/", library: "ADAL for iOS and macOS"),
+    Sign(files: [".m", ".mm", ".h"], text: "import <ADALiOS/", library: "ADAL for iOS and macOS"),
+    Sign(files: [".swift"], text: "import ADAL", library: "ADAL for iOS and macOS"),
+    Sign(files: ["Podfile"], text: "pod 'ADAL'", library: "ADAL for iOS and macOS"),
+    // Intune's SDK calls MSAL itself.
+    Sign(files: [".swift"], text: "import IntuneMAMSwift", library: "MSAL through the Intune SDK"),
+    Sign(files: [".m", ".mm", ".h"], text: "import <IntuneMAM", library: "MSAL through the Intune SDK"),
     Sign(files: ["Podfile"], text: "pod 'MSAL'", library: "MSAL for iOS and macOS"),
     Sign(files: [".js", ".ts", ".tsx", ".jsx", ".html"], text: "msal-browser", library: "MSAL.js"),
     Sign(files: [".js", ".ts"], text: "@azure/msal-node", library: "MSAL Node"),
@@ -129,7 +136,7 @@ extension LibraryUse {
         guard !found.contains(where: { $0.library == sign.library || $0.place.path == path }) else {
           continue
         }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.lines
         // The project itself may be named after the library.
         let line = lines.firstIndex { $0.contains(sign.text) && !$0.trimmed.hasPrefix("\"name\"") }
         found.append(LibraryUse(library: sign.library, place: FilePlace(path, line: line.map { $0 + 1 })))

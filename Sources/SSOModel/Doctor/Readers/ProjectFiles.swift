@@ -45,7 +45,7 @@ package struct ProjectFiles {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw ReadingError("not a regular file")
     }
-    guard status.st_size <= limit else { throw ReadingError("more than \(limit) bytes") }
+    guard status.st_size <= limit else { throw .tooLarge(limit) }
     var data = Data()
     var chunk = [UInt8](repeating: 0, count: min(max(Int(status.st_size), 1), 1 << 20))
     while data.count <= limit {
@@ -151,7 +151,8 @@ final class FolderListing: Sendable {
 
   /// The names of folders that contain no files that the user wrote.
   ///
-  /// They are skipped as a folder is read, because a project is searched some thirty times.
+  /// They are skipped as a folder is read, because a project is searched some thirty times. So are the files `._NAME`,
+  /// in which archives made on a Mac keep what other file systems cannot.
   private static let foreign: Set<String> = [
     ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
     "obj", "bin", "__MACOSX", ".svn", ".hg", ".next", ".nuxt", ".angular", ".svelte-kit", ".turbo", ".yarn",
@@ -216,7 +217,8 @@ final class FolderListing: Sendable {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
         String(cString: UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self))
       }
-      guard name != ".", name != "..", !foreign.contains(name) else { continue }
+      guard name != ".", name != "..", !foreign.contains(name), !name.hasPrefix("._")
+      else { continue }
       // Some file systems do not say the type.
       let isUnknown = type == Int(DT_UNKNOWN)
       entries.append(
@@ -281,7 +283,7 @@ enum ConfigurationFile {
       return [:]
     }
     var settings: [String: Found<String>] = [:]
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.lines.enumerated() {
       let code = (line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line).trimmed
       if code.hasPrefix("#include") {
         let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
@@ -298,6 +300,13 @@ enum ConfigurationFile {
 }
 
 extension StringProtocol {
+  /// The lines without their ends, LF or CRLF.
+  ///
+  /// CRLF is one `Character`, at which a split at `"\n"` does not split.
+  package var lines: [SubSequence] {
+    split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+  }
+
   /// A copy without white space at both ends.
   var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
@@ -315,6 +324,9 @@ package struct ReadingError: Error, Hashable, Sendable, CustomStringConvertible 
     self.line = line
     self.problem = problem
   }
+
+  /// Returns the error for a file of more than some bytes.
+  static func tooLarge(_ limit: Int) -> ReadingError { ReadingError("more than \(limit) bytes") }
 
   /// Creates an error for a document that is not valid JSON, at the line where the parser stopped.
   init(_ error: any Error, in data: Data) {

@@ -45,7 +45,10 @@ struct VendorReader {
 
   private mutating func readModules() {
     var builds: [String: [SourceToken]] = [:]
-    for path in paths where path.hasSuffix(".gradle") || path.hasSuffix(".kts") {
+    // Of two build files in a folder, Gradle ignores the one in Kotlin.
+    let ignored = Set(paths.filter { $0.hasSuffix(".gradle") }.map { $0 + ".kts" })
+    for path in paths
+    where path.hasSuffix(".gradle") || path.hasSuffix(".kts") && !ignored.contains(path) {
       builds[path] = text(path).map(SourceTokens.read)
     }
     let modules = builds.keys.sorted().filter { path in
@@ -73,7 +76,7 @@ struct VendorReader {
   private func catalogAliases() -> [String: [String]] {
     var aliases: [String: [String]] = [:]
     for path in named("libs.versions.toml") {
-      for line in (text(path) ?? "").split(separator: "\n") {
+      for line in (text(path) ?? "").lines {
         guard let equals = line.firstIndex(of: "=") else { continue }
         let name = line[..<equals].trimmed.replacing("-", with: ".").replacing("_", with: ".")
         for artifact in Vendor.android.flatMap(\.artifacts) {
@@ -115,7 +118,7 @@ struct VendorReader {
     guard module.hasSuffix("/android/app") else { return nil }
     let project = folder(of: folder(of: module))
     for file in [project + "/pubspec.yaml", project + "/package.json"] {
-      let lines = (text(file) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = (text(file) ?? "").lines
       for wrapper in vendor.wrappers {
         guard
           let index = lines.firstIndex(where: {
@@ -229,7 +232,7 @@ struct VendorReader {
     let code = ProjectFiles(module + "/src").find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
     return code.prefix(Self.codeLimit).lazy.compactMap { path -> FilePlace? in
       guard let source = text(path), source.contains(part) else { return nil }
-      let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = source.lines
       return lines.firstIndex { line in
         line.contains(part) && !["//", "*", "/*"].contains(where: line.trimmed.hasPrefix)
       }

@@ -65,7 +65,7 @@ struct WebReader {
         continue
       }
       let text = String(decoding: data, as: UTF8.self)
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = text.lines
       guard let line = lines.firstIndex(where: Self.loadsMSAL) else { continue }
       found.append((folder(of: path), FilePlace(path, line: line + 1)))
     }
@@ -344,7 +344,7 @@ private struct EnvironmentFiles {
 
   private mutating func take(_ path: String) {
     guard let text = try? ProjectFiles.text(path, limit: 64 << 10) else { return }
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.lines.enumerated() {
       guard let equals = line.firstIndex(of: "="), !line.trimmed.hasPrefix("#") else { continue }
       let name = line[..<equals].trimmed.replacing("export ", with: "")
       var value = line[line.index(after: equals)...].trimmed
@@ -353,6 +353,9 @@ private struct EnvironmentFiles {
       } else {
         value = (value.firstRange(of: " #").map { String(value[..<$0.lowerBound]) } ?? value).trimmed
       }
+      // A value has no control character, whatever ends its line.
+      value = String(
+        value.prefix { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } })
       guard !value.isEmpty else { continue }
       let found = Found(value, FilePlace(path, line: index + 1))
       values[name] = values[name] ?? found

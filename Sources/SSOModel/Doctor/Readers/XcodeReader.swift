@@ -40,10 +40,16 @@ struct XcodeReader {
     }
   }
 
+  /// The products and frameworks of MSAL and ADAL.
+  private static let products: Set<String> = [
+    "MSAL", "MSAL.framework", "MSAL.xcframework", "ADAL", "ADAL.framework", "ADAL.xcframework",
+    "ADALiOS.framework",
+  ]
+
   private mutating func read(_ target: XcodeProject.Target) {
     let own = target.sources.filter(SourceLanguage.isSource)
     // An app may leave the sign-in to a framework of the project, so also scan the sources that belong to no app.
-    let links = !target.libraries.isDisjoint(with: ["MSAL", "MSAL.framework", "MSAL.xcframework", "ADAL"])
+    let links = !target.libraries.isDisjoint(with: Self.products)
     var sources = scans.scans(of: own)
     if sources.allSatisfy({ $0.sdk == nil }), links {
       let apps = project.targets.filter { $0.isApplication || $0.isExtension }
@@ -189,7 +195,7 @@ enum PackageVersions {
       }
     }
     let pods = (try? ProjectFiles.text(base + "/Podfile.lock", limit: 1 << 20)) ?? ""
-    for line in pods.split(separator: "\n") {
+    for line in pods.lines {
       for kind in SDKKind.allCases where line.hasPrefix("  - \(kind.rawValue) (") {
         let version = line.dropFirst(kind.rawValue.count + 6).prefix { $0 != ")" }.trimmed
         // The lines of pods that depend on it have `~> 1.2` here.

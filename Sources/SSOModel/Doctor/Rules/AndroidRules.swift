@@ -16,14 +16,17 @@ struct AndroidRules {
       let checks = configurationChecks(configuration)
       return facts.isLeftOver(configuration) ? checks.map(\.asQuestion) : checks
     }
-    return all.flatMap { checks in checks.map { $0.softened(among: all) } } + modeChecks + waitingFilters
+    let softened = zip(facts.configurations, all).flatMap { configuration, checks in
+      facts.hasOwnFilters(configuration) ? checks : checks.map { $0.softened(among: all) }
+    }
+    return softened + modeChecks + waitingFilters
       + filterFormChecks + exportedChecks + otherBuildChecks
   }
 
   /// The package names of all builds.
   private var packageNames: [String] { facts.packageNames }
 
-  private func check(
+  func check(
     _ rule: DoctorRule, _ check: Check, _ mistake: String, at place: FilePlace?,
     severity: DoctorCheck.Severity = .fails, _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
   ) -> DoctorCheck {
@@ -52,7 +55,7 @@ struct AndroidRules {
         configuration.userAgent != "WEBVIEW", let redirect = configuration.redirectURI,
         let parts = URLParts(redirect.value)
       else { return checks }
-      return checks + filterChecks(redirect, parts)
+      return checks + filterChecks(configuration, redirect, parts)
     }
     // A configuration that no code uses may be left over, or a wrapper may add what it lacks.
     if !configuration.isCompletedByCode {
@@ -62,8 +65,16 @@ struct AndroidRules {
     guard let redirect = configuration.redirectURI, let parts = URLParts(redirect.value) else {
       return checks
     }
+    let filter = configuration.userAgent == "WEBVIEW" ? [] : filterChecks(configuration, redirect, parts)
     checks += brokerChecks(configuration, redirect, parts)
-    if configuration.userAgent != "WEBVIEW" { checks += filterChecks(redirect, parts) }
+    if let own = filter.first(where: { $0.hasFailed && $0.place == redirect.place }),
+      let index = checks.firstIndex(where: { $0.rule == .androidRedirect && $0.hasFailed })
+    {
+      // One mistake of the redirect URI, for the broker and the browser.
+      checks[index].severity = own.severity
+    } else {
+      checks += filter
+    }
     if let client = configuration.clientID, let registration = registrations.of(client.value) {
       checks.append(
         registration.redirectCheck(
@@ -243,7 +254,7 @@ struct AndroidRules {
     guard configuration.authorities.isEmpty || configuration.authorities.contains(where: { $0.type == "AAD" })
     else { return [] }
     let isUsed = configuration.isBrokerRegistered?.value ?? false
-    let redirectCheck = brokerRedirectCheck(redirect, parts)
+    let redirectCheck = brokerRedirectCheck(configuration, redirect, parts)
     // With the broker, MSAL would refuse a redirect URI that does not fit it.
     let other = redirectCheck.flatMap { $0.hasFailed ? $0.fix : nil }
     let use = check(
@@ -261,10 +272,14 @@ struct AndroidRules {
   }
 
   /// Returns the check that a redirect URI is the one for the broker, or `nil` if the package name is not known.
-  private func brokerRedirectCheck(_ redirect: Found<String>, _ parts: URLParts) -> DoctorCheck? {
+  private func brokerRedirectCheck(
+    _ configuration: AndroidFacts.Configuration, _ redirect: Found<String>, _ parts: URLParts
+  ) -> DoctorCheck? {
     guard facts.packageName != nil else { return nil }
     let hash = hash(of: parts)
-    let hashes = facts.signatureHashes.isEmpty ? [hash].compactMap(\.self) : facts.signatureHashes
+    // If the redirect URI has no hash, the filter's is the app's.
+    let own = hash ?? filterHash(configuration)
+    let hashes = facts.signatureHashes.isEmpty ? [own].compactMap(\.self) : facts.signatureHashes
     // MSAL compares the hash only if the redirect URI names the package; with another one, it does without the broker.
     let package = packageNames.first { $0.lowercased() == parts.authority.lowercased() }
     let isRight =
@@ -315,45 +330,6 @@ struct AndroidRules {
   }
 
   // MARK: AndroidManifest.xml
-
-  private func filterChecks(_ redirect: Found<String>, _ parts: URLParts) -> [DoctorCheck] {
-    guard let manifest = facts.manifest, let takes = facts.takes(parts) else { return [] }
-    let path = FormEncoding.decodeText(parts.path, plusIsSpace: false) ?? parts.path
-    let found = facts.filters.map { filter in
-      "\(filter.scheme ?? "")://\(filter.host ?? "")\(filter.path ?? "")"
-        + (filter.isComplete ? "" : " without VIEW, DEFAULT or BROWSABLE")
-    }
-    let name = "com.microsoft.identity.client.BrowserTabActivity"
-    return [
-      check(
-        .browserTabActivity,
-        Check(
-          "BrowserTabActivity takes the redirect URI",
-          expected: "\(parts.scheme)://\(parts.authority)\(path)",
-          found: found.isEmpty ? "no filter" : found.joined(separator: ", "), takes, source: "real-apps.md §2"
-        ),
-        found.isEmpty
-          ? "The manifest lacks BrowserTabActivity's filter"
-          : "BrowserTabActivity takes another redirect URI",
-        at: facts.filters.first?.place ?? facts.activity ?? manifest,
-        // A configuration may be left over, or a wrapper may have another one, if no code of the app uses MSAL.
-        severity: facts.usage == nil ? .worksInSomeCases : .fails,
-        DoctorCheck.Refusal(
-          "app_manifest_validation_error",
-          "Intent filter for: BrowserTabActivity is missing.  Please make sure you have the following activity in your "
-            + "AndroidManifest.xml"),
-        fix: """
-          <activity android:name="\(name)" android:exported="true">
-            <intent-filter>
-              <action android:name="android.intent.action.VIEW" />
-              <category android:name="android.intent.category.DEFAULT" />
-              <category android:name="android.intent.category.BROWSABLE" />
-              <data android:scheme="\(parts.scheme)" android:host="\(parts.authority)" android:path="\(path)" />
-            </intent-filter>
-          </activity>
-          """)
-    ]
-  }
 
   /// The check that the activity of an app with MSAL.NET takes a redirect URI of its code.
   private var dotNetChecks: [DoctorCheck] {

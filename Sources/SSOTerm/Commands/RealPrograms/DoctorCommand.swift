@@ -81,8 +81,14 @@ struct DoctorCommand: LabCommand {
     let all = paths + more
     if open { return try show(all, on: console) }
     if fix {
-      guard let terminal = ControllingTerminal() else { throw CommandFailure.noTerminal }
-      let repairs = DoctorFix(dialogue: PlainDialogue(terminal, ink: console.ink)) {
+      guard let terminal = ControllingTerminal() else {
+        throw CommandFailure(
+          status: .terminalUnusable, kind: "terminal",
+          what: "--fix asks before each change, so it needs a terminal.", why: "this program has none",
+          next: "ssoterm doctor \(all.map(shellWord).joined(separator: " "))")
+      }
+      let dialogue = PlainDialogue(terminal, ink: console.ink)
+      let repairs = DoctorFix(dialogue: dialogue, copies: stateFolder() + "/doctor") {
         try examine(all, clientID: clientID)
       }
       let diagnosis = try repairs.run()
@@ -265,7 +271,7 @@ extension DoctorCheck.Severity {
 extension DoctorCheck {
   func lines(_ ink: TextInk) -> [String] {
     func field(_ name: String, _ text: String) -> [String] {
-      text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+      text.lines.enumerated().map { index, line in
         let label = index == 0 ? name : ""
         let head = InkedText("      " + label.padding(to: 10), .faint)
         // Lines to copy stay whole.

@@ -6,54 +6,114 @@ import SafeText
 
 /// `ssoterm doctor --fix`: shows each change that mends a finding, and makes it if the user says yes.
 ///
-/// The old text stays in `FILE.orig`, unless the file is in a working tree of git.
+/// The old text is kept outside of the project, because builds take up what lies in folders such as `res/raw`.
 struct DoctorFix {
   let dialogue: PlainDialogue
+  /// The folder for the old texts, each at the path of its file.
+  let copies: String
   let judge: () throws -> Diagnosis
 
   /// Proposes the changes one after another, and judges again after each, because one change may mend several findings.
   ///
   /// Returns the final diagnosis.
   func run() throws -> Diagnosis {
-    var declined: [String: Set<String>] = [:]
+    // The texts that are not proposed: refused texts, changes that mended nothing, and what a file was before, because
+    // two changes could undo each other forever.
+    var refused: [String: Set<String>] = [:]
     while true {
       let diagnosis = try judge()
       let repair = diagnosis.findings.lazy.compactMap(Repair.init).first {
-        !declined[$0.path, default: []].contains($0.after)
+        !refused[$0.path, default: []].contains($0.after)
       }
-      guard let repair else { return diagnosis }
-      dialogue.line("\(repair.finding.title) (\(repair.finding.rule.name))")
-      dialogue.line(repair.path)
-      for line in repair.difference { dialogue.line(line) }
-      if dialogue.confirm("Make this change?") {
-        try make(repair)
-      } else {
-        declined[repair.path, default: []].insert(repair.after)
+      guard let repair else {
+        sayWhatIsLeft(of: diagnosis)
+        return diagnosis
+      }
+      show(repair)
+      guard dialogue.confirm("Make this change?") else {
+        refused[repair.path, default: []].insert(repair.after)
+        continue
+      }
+      refused[repair.path, default: []].insert(repair.before)
+      try make(repair)
+      let later = try? judge()
+      guard let later, !later.findings.contains(where: repair.isLeft) else {
+        try write(repair.before, to: repair)
+        refused[repair.path, default: []].insert(repair.after)
+        dialogue.line("The change does not mend it, so the file is as it was.")
+        continue
       }
     }
+  }
+
+  private func show(_ repair: Repair) {
+    dialogue.line("\(repair.finding.title) (\(repair.finding.rule.name))")
+    dialogue.line(repair.path)
+    let target = Self.resolved(repair.path)
+    var status = stat()
+    if lstat(repair.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+      dialogue.line("This is a link. The file that changes is \(target)")
+    }
+    for line in repair.difference { dialogue.line(line.replacing("\t", with: "  ")) }
+  }
+
+  private func sayWhatIsLeft(of diagnosis: Diagnosis) {
+    let left = diagnosis.findings.filter { $0.severity != .notFilledIn && Repair($0) == nil }
+    guard !left.isEmpty else { return }
+    dialogue.line(
+      "\(counted(left.count, "finding")) cannot be mended by --fix: a person has to change "
+        + (left.count == 1 ? "it." : "them."))
   }
 
   private func make(_ repair: Repair) throws {
+    let place = copies + Self.resolved(repair.path)
+    let folder = folder(of: place)
     do throws(SystemError) {
-      let copy = repair.path + ".orig"
-      if !Self.isInWorkingTree(repair.path), !ProjectFiles.exists(copy) {
-        try writeFile(Data(repair.before.utf8), to: copy)
-      }
-      try writeFile(Data(repair.after.utf8), to: repair.path)
+      guard
+        (try? FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])) != nil
+      else { throw SystemError(code: errno) }
+      let copy = try keep(repair.before, at: place)
+      dialogue.line("The old text is in \(copy)")
     } catch {
-      throw CommandFailure(
-        status: .usage, kind: "badInput", what: "\(repair.path) cannot be changed.", why: error.displayText,
-        next: "ssoterm doctor \(shellWord(repair.path))")
+      throw Self.failure(
+        "The old text of \(repair.path) cannot be kept.", "\(folder): \(error.displayText)", repair)
+    }
+    try write(repair.after, to: repair)
+  }
+
+  /// Writes a file that only its owner can read, under the first free number, and returns its path.
+  private func keep(_ text: String, at path: String) throws(SystemError) -> String {
+    for number in 1...9_999 {
+      let copy = "\(path).\(number)"
+      do throws(SystemError) {
+        try createFile(Data(text.utf8), at: copy)
+        return copy
+      } catch {
+        guard error.code == EEXIST else { throw error }
+      }
+    }
+    throw SystemError(code: EEXIST)
+  }
+
+  private func write(_ text: String, to repair: Repair) throws {
+    do throws(SystemError) {
+      try writeFile(Data(text.utf8), to: repair.path)
+    } catch {
+      throw Self.failure("\(repair.path) cannot be changed.", error.displayText, repair)
     }
   }
 
-  /// Returns whether git keeps the old text of a file.
-  static func isInWorkingTree(_ path: String) -> Bool {
-    var place = folder(of: absolutePath(path))
-    while place != "/" {
-      if ProjectFiles.exists(place + "/.git") { return true }
-      place = folder(of: place)
-    }
-    return false
+  private static func failure(_ what: String, _ why: String, _ repair: Repair) -> CommandFailure {
+    CommandFailure(
+      status: .usage, kind: "badInput", what: what, why: why,
+      next: "ssoterm doctor \(shellWord(repair.path))")
+  }
+
+  /// Returns the absolute path of a file, without links.
+  private static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return absolutePath(path) }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 }

@@ -75,7 +75,7 @@ extension Diagnosis {
         guard let fix = one.fix else { continue }
         lines +=
           ["", "\(one.rule.name), to write:", ""]
-          + fix.split(separator: "\n").map { "    " + safe(String($0)) }
+          + fix.lines.map { "    " + safe(String($0)) }
       }
     }
     for subject in subjects {
@@ -178,6 +178,6 @@ private func sarifLocation(_ place: FilePlace) -> [String: JSONValue] {
 
 /// Returns several lines, each without the characters that must not reach a terminal.
 private func safeLines(_ text: String) -> String {
-  text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }.joined(
+  text.lines.map { safe(String($0)) }.joined(
     separator: "\n")
 }

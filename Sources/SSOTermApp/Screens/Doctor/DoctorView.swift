@@ -195,7 +195,7 @@ extension DoctorCheck {
   private var fixLines: [PanelLine] {
     guard let fix else { return [] }
     return [PanelLine(""), PanelLine("Write", .dim)]
-      + fix.split(separator: "\n", omittingEmptySubsequences: false).map { PanelLine("  " + $0) }
+      + fix.lines.map { PanelLine("  " + $0) }
   }
 }
 

@@ -1,0 +1,142 @@
+import Essentials
+import SSOCore
+import SSODevice
+
+/// The rules that compare the filters of BrowserTabActivity with the redirect URI of a configuration.
+extension AndroidRules {
+  func filterChecks(
+    _ configuration: AndroidFacts.Configuration, _ redirect: Found<String>, _ parts: URLParts
+  ) -> [DoctorCheck] {
+    guard let manifest = facts.manifest, let takes = facts.takes(parts, of: configuration) else { return [] }
+    let path = decodedPath(parts)
+    let filters = facts.filters(of: configuration)
+    let found = filters.map { filter in
+      "\(filter.scheme ?? "")://\(filter.host ?? "")\(filter.path ?? "")"
+        + (filter.isComplete ? "" : " without VIEW, DEFAULT or BROWSABLE")
+    }
+    let nearest = nearest(filters, to: parts, configuration)
+    // A configuration may be left over, or a wrapper may have another one, if no code of the app uses MSAL.
+    let severity = facts.usage == nil ? DoctorCheck.Severity.worksInSomeCases : .fails
+    if !takes, let nearest, let wanted = redirectURI(fitting: nearest, instead: parts) {
+      return [
+        check(
+          .browserTabActivity,
+          Check(
+            "BrowserTabActivity takes the redirect URI", expected: wanted, found: redirect.value, false,
+            source: "real-apps.md §2"), "The redirect URI is not the filter's", at: redirect.place,
+          severity: severity, Self.noFilter, fix: "\"redirect_uri\": \"\(wanted)\"")
+      ]
+    }
+    return [
+      check(
+        .browserTabActivity,
+        Check(
+          "BrowserTabActivity takes the redirect URI",
+          expected: "\(parts.scheme)://\(parts.authority)\(path)",
+          found: found.isEmpty ? "no filter" : found.joined(separator: ", "), takes, source: "real-apps.md §2"
+        ),
+        found.isEmpty
+          ? "The manifest lacks BrowserTabActivity's filter"
+          : "BrowserTabActivity takes another redirect URI",
+        at: nearest?.place ?? facts.activity ?? manifest, severity: severity, Self.noFilter,
+        fix: lines(mending: nearest, for: parts))
+    ]
+  }
+
+  /// The hash in the path of a filter, if the filters that a configuration's build has agree on one.
+  func filterHash(_ configuration: AndroidFacts.Configuration) -> String? {
+    let hashes = Set(
+      facts.filters(of: configuration).filter { $0.scheme == "msauth" }.compactMap(\.path)
+        .filter(isHash).map { String($0.dropFirst()) })
+    return hashes.count == 1 ? hashes.first : nil
+  }
+
+  private static let noFilter = DoctorCheck.Refusal(
+    "app_manifest_validation_error",
+    "Intent filter for: BrowserTabActivity is missing.  Please make sure you have the following activity in your "
+      + "AndroidManifest.xml")
+
+  private func decodedPath(_ parts: URLParts) -> String {
+    FormEncoding.decodeText(parts.path, plusIsSpace: false) ?? parts.path
+  }
+
+  /// Returns whether a path is a slash and the hash of a certificate, not encoded.
+  private func isHash(_ path: String) -> Bool {
+    path.hasPrefix("/") && Data(base64Encoded: String(path.dropFirst()))?.count == 20
+  }
+
+  private func isSameHost(_ filter: AndroidFacts.Filter, _ parts: URLParts) -> Bool {
+    filter.host == nil || filter.host == parts.authority
+      || filter.isHostTheApplicationID && facts.packageNames.contains(parts.authority)
+  }
+
+  private func isSamePath(_ filter: AndroidFacts.Filter, _ parts: URLParts) -> Bool {
+    filter.host == nil || filter.path == nil || filter.path == decodedPath(parts)
+  }
+
+  /// Returns the filter that differs least from a redirect URI, or the first of several.
+  private func nearest(
+    _ filters: [AndroidFacts.Filter], to parts: URLParts, _ configuration: AndroidFacts.Configuration
+  ) -> AndroidFacts.Filter? {
+    func likeness(_ filter: AndroidFacts.Filter) -> Int {
+      (filter.scheme == parts.scheme ? 8 : 0) + (filter.isBeside(configuration) ? 4 : 0)
+        + (isSameHost(filter, parts) ? 2 : 0) + (isSamePath(filter, parts) ? 1 : 0)
+    }
+    let most = filters.map(likeness).max()
+    return filters.first { likeness($0) == most }
+  }
+
+  /// Returns the redirect URI for a filter, if the filter is right where they differ: it has the app's package name, or
+  /// a signature hash where the redirect URI has none.
+  private func redirectURI(fitting filter: AndroidFacts.Filter, instead parts: URLParts) -> String? {
+    guard filter.scheme == "msauth", parts.scheme == "msauth", let host = filter.host, let path = filter.path,
+      filter.isComplete
+    else { return nil }
+    let own = decodedPath(parts)
+    let isHostWrong =
+      !isSameHost(filter, parts) && !facts.packageNames.isEmpty
+      && !facts.packageNames.contains(parts.authority)
+      && (facts.packageNames.contains(host) || filter.isHostTheApplicationID)
+    let isPathWrong = path != own && isHash(path) && !isHash(own)
+    guard isHostWrong || isPathWrong else { return nil }
+    let hash = isPathWrong ? path : own
+    guard isHash(hash) else { return nil }
+    return PlatformDefaults.androidRedirectURI(
+      package: isHostWrong ? host : parts.authority, signatureHash: String(hash.dropFirst()))
+  }
+
+  /// Returns the lines with which a filter takes a redirect URI: its wrong attributes, or a filter of its own.
+  private func lines(mending filter: AndroidFacts.Filter?, for parts: URLParts) -> String {
+    let path = decodedPath(parts)
+    if let filter, filter.scheme == parts.scheme {
+      guard filter.isComplete else {
+        return filter.lacking.map { name in
+          "<\(name.prefix { $0 != "." }) android:name=\"android.intent.\(name)\" />"
+        }.joined(separator: "\n")
+      }
+      return [
+        isSameHost(filter, parts) ? nil : "android:host=\"\(parts.authority)\"",
+        isSamePath(filter, parts) ? nil : "android:path=\"\(path)\"",
+      ].compactMap(\.self).joined(separator: "\n")
+    }
+    let own = """
+      <intent-filter>
+        <action android:name="android.intent.action.VIEW" />
+        <category android:name="android.intent.category.DEFAULT" />
+        <category android:name="android.intent.category.BROWSABLE" />
+        <data android:scheme="\(parts.scheme)" android:host="\(parts.authority)" android:path="\(path)" />
+      </intent-filter>
+      """
+    guard facts.activity == nil else { return own }
+    let name = "com.microsoft.identity.client.BrowserTabActivity"
+    return "<activity android:name=\"\(name)\" android:exported=\"true\">\n"
+      + own.lines.map { "  " + $0 }.joined(separator: "\n") + "\n</activity>"
+  }
+}
+
+extension AndroidFacts.Filter {
+  /// Whether its manifest is in the source set of a configuration.
+  func isBeside(_ configuration: AndroidFacts.Configuration) -> Bool {
+    configuration.path.hasPrefix(folder(of: place.path) + "/")
+  }
+}

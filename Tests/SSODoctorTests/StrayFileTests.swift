@@ -1,0 +1,72 @@
+import DoctorTestSupport
+import Foundation
+import SSOCore
+import Testing
+
+@testable import SSODoctor
+
+/// Files that are not the doctor's, or that the build ignores, do not make it fail.
+@Suite struct StrayFileTests {
+  private static func diagnosis(_ files: [String: String]) throws -> Diagnosis {
+    try withFolder(of: files) { try Doctor.examine([$0]) }
+  }
+
+  /// Resources of any size lie beside the configuration.
+  @Test func aLargeAnimationIsNotAConfiguration() throws {
+    var fixture = AndroidFixture()
+    fixture.files["registration.json"] = nil
+    let animation = "{ \"v\": \"5.9.0\", \"layers\": [" + String(repeating: "0,", count: 600_000) + "0] }"
+    fixture.files["app/src/main/res/raw/animation.json"] = animation
+    let diagnosis = try Self.diagnosis(fixture.files)
+    #expect(diagnosis.unread == [] && diagnosis.findings == [])
+    fixture.files["app/src/main/java/Sign.kt"] =
+      "import com.microsoft.identity.client.*\nPublicClientApplication.createMultipleAccountPublicClientApplication(c, R.raw.animation, l)"
+    #expect(try Self.diagnosis(fixture.files).unread.map { fileName($0.path) } == ["animation.json"])
+  }
+
+  /// Archives made on a Mac contain a file `._NAME` for each file or folder.
+  @Test func appleDoubleFilesAreNotRead() throws {
+    var fixture = XcodeFixture()
+    fixture.files["._Suite.xcodeproj"] = "\0"
+    fixture.files["Mail/._Info.plist"] = "\0"
+    fixture.files["Other.xcodeproj"] = "not a folder"
+    let diagnosis = try Self.diagnosis(fixture.files)
+    #expect(diagnosis.unread == [] && diagnosis.apple.count == 2 && diagnosis.findings == [])
+  }
+
+  /// A file that cannot be read does not hide what was found.
+  @Test func aFindingComesBeforeAnUnreadFile() throws {
+    var fixture = AndroidFixture()
+    fixture.files["registration.json"] = nil
+    fixture.replace("true,", with: "false,", in: AndroidFixture.configuration)
+    fixture.files["app/src/debug/AndroidManifest.xml"] = "<<<<<<< HEAD"
+    let diagnosis = try Self.diagnosis(fixture.files)
+    #expect(diagnosis.unread.count == 1 && diagnosis.fails)
+    #expect(diagnosis.verdict.cause == "broker-unused", "\(diagnosis.verdict)")
+  }
+
+  /// Gradle takes build.gradle, and ignores build.gradle.kts beside it.
+  @Test func ofTwoBuildFilesOneIsRead() throws {
+    var files = VendorTests.module(.appAuth, "'appAuthRedirectScheme': 'com.contoso.notes'")
+    files["app/build.gradle.kts"] = """
+      plugins { id("com.android.application") }
+      android { defaultConfig { applicationId = "com.contoso.template" } }
+      dependencies { implementation("net.openid:appauth:0.11.1") }
+      """
+    let diagnosis = try Self.diagnosis(files)
+    #expect(diagnosis.findings == [], "\(diagnosis.findings)")
+    #expect(diagnosis.vendors.count == 1)
+  }
+
+  /// "No app here uses MSAL or ADAL" is said only if that is so.
+  @Test(arguments: [
+    ("App.h", "#import <ADAL/ADAL.h>", "ADAL for iOS and macOS"),
+    ("App.swift", "import IntuneMAMSwift", "MSAL through the Intune SDK"),
+  ])
+  func aLibraryOfAppleIsNamed(_ name: String, _ text: String, _ library: String) throws {
+    // No source of a target names it.
+    let project = "Suite.xcodeproj/project.pbxproj"
+    let diagnosis = try Self.diagnosis([project: XcodeFixture().files[project] ?? "", name: text])
+    #expect(diagnosis.uses.map(\.library) == [library] && !diagnosis.hasNoSDK)
+  }
+}
