@@ -248,7 +248,10 @@ import Testing
   func aPlatformThatAWrapperDoesNotSetUpIsAQuestion(_ dart: String, _ severity: DoctorCheck.Severity) throws {
     let findings = try Self.wrapped(
       native: ["Mail/Info.plist": Self.emptyList, "Mail/Mail.entitlements": Self.emptyList],
-      ["pubspec.yaml": Self.flutter, "lib/auth.dart": dart])
+      [
+        "pubspec.yaml": Self.flutter,
+        "lib/auth.dart": "import 'package:msal_auth/msal_auth.dart';\n" + dart,
+      ])
     #expect(findings.map(\.rule).contains(.urlScheme) && findings.map(\.rule).contains(.keychainGroup))
     #expect(findings.filter { $0.rule != .callback }.allSatisfy { $0.severity == severity }, "\(findings)")
   }

@@ -20,6 +20,7 @@ import Testing
     .placeholder: "the app's own values are not in the files",
     .clientID: "only the registration has the client ID",
     .nestedApp: "the domain of the app is not in the files",
+    .domainAssociation: "only the keystore and the team have the values",
     .pageSecret: "the secret has to be revoked, and its call moved to a server",
     .resourceURL: "only the publisher knows the address",
     .resourceIssuer: "only the publisher knows the tenant",

@@ -58,6 +58,32 @@ import Testing
     #expect(diagnosis.vendors.count == 1)
   }
 
+  /// What is in a comment is not used.
+  @Test(arguments: [
+    ("a.ts", "// import { x } from '@azure/msal-node';"), ("requirements.txt", "# msal\nflask\n"),
+  ])
+  func aCommentNamesNoLibrary(_ name: String, _ text: String) throws {
+    #expect(try Self.diagnosis([name: text]).uses == [])
+  }
+
+  /// Flutter's project file may name a package that no Dart imports any more.
+  @Test(arguments: [
+    ("// import 'package:msal_auth/msal_auth.dart';", false), ("import 'package:msal_auth/a.dart';", true),
+  ])
+  func aDependencyThatNothingImportsIsNotAnApp(_ code: String, _ isUsed: Bool) throws {
+    let diagnosis = try Self.diagnosis([
+      "pubspec.yaml": "dependencies:\n  flutter:\n    sdk: flutter\n  msal_auth: ^3.0.0\n",
+      "lib/main.dart": "import 'dart:io';\n" + code,
+    ])
+    #expect(diagnosis.notes.contains { $0.library != nil } == isUsed)
+  }
+
+  /// A file that cannot be read may be that of an app with MSAL.
+  @Test func anUnreadFileMayUseIt() throws {
+    let diagnosis = try Self.diagnosis(["app/src/main/AndroidManifest.xml": "<<<<<<< HEAD"])
+    #expect(!diagnosis.hasNoSDK && diagnosis.unread.count == 1)
+  }
+
   /// "No app here uses MSAL or ADAL" is said only if that is so.
   @Test(arguments: [
     ("App.h", "#import <ADAL/ADAL.h>", "ADAL for iOS and macOS"),

@@ -10,6 +10,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var registrations: [RegistrationFacts] = []
   /// The uses of other vendors' libraries.
   package var vendors: [VendorFacts] = []
+  /// The files with which domains name their apps.
+  package var associations: [DomainAssociationFacts] = []
   /// The protected resources whose metadata were read.
   package var resources: [ResourceMetadataFacts] = []
   /// The profiles of the Enterprise SSO plug-in that were read.
@@ -32,7 +34,7 @@ package struct Diagnosis: Hashable, Sendable {
   /// Whether all entries of the folders were searched, so that what was not found is not there.
   package var isComplete: Bool { !notes.contains { $0.kind == .large } }
   /// Whether nothing of MSAL, ADAL, a registration, a resource, or a profile was read.
-  package var isEmpty: Bool {
+  private var isWithoutSDK: Bool {
     apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty && resources.isEmpty
       && profiles.isEmpty
   }
@@ -45,8 +47,10 @@ package struct Diagnosis: Hashable, Sendable {
     }
   }
 
-  /// Whether everything was searched, and no app uses MSAL or ADAL.
-  package var hasNoSDK: Bool { isEmpty && uses.isEmpty && isComplete }
+  /// Whether nothing was read that the rules apply to, apart from other vendors' libraries.
+  package var isEmpty: Bool { isWithoutSDK && associations.isEmpty }
+  /// Whether everything was searched and read, and no app uses MSAL or ADAL.
+  package var hasNoSDK: Bool { isWithoutSDK && uses.isEmpty && isComplete && unread.isEmpty }
 }
 
 /// A type that reads and checks the given projects (docs/behaviour/real-apps.md §3).
@@ -99,6 +103,10 @@ package struct Doctor {
     /// Creates the type of a path, or `nil` for any other file.
     package init?(_ path: String) {
       // The name of a protected resource's metadata on its server (RFC 9728 §3).
+      if DomainAssociationFacts.isName(fileName(path)) {
+        self = .json
+        return
+      }
       if path.hasSuffix("/oauth-protected-resource") || path == "oauth-protected-resource" {
         self = .json
         return
@@ -115,7 +123,12 @@ package struct Doctor {
     let data = try ProjectFiles.data(path)
     switch FileType(path) {
     case .json:
-      if let facts = try RegistrationFacts.read(data, path: path) {
+      if DomainAssociationFacts.isName(fileName(path)) {
+        guard let facts = try DomainAssociationFacts.read(data, path: path) else {
+          throw ReadingError("it names no app")
+        }
+        diagnosis.associations.append(facts)
+      } else if let facts = try RegistrationFacts.read(data, path: path) {
         diagnosis.registrations.append(facts)
       } else if let facts = try ResourceMetadataFacts.read(data, path: path) {
         diagnosis.resources.append(facts)
@@ -200,6 +213,11 @@ package struct Doctor {
     diagnosis.unread += android.unread
     diagnosis.web += WebReader.read(base)
     diagnosis.vendors += VendorReader.read(base)
+    diagnosis.associations += base.find(DomainAssociationFacts.isName).compactMap { path in
+      (try? ProjectFiles.data(path, limit: 1 << 20)).flatMap {
+        try? DomainAssociationFacts.read($0, path: path)
+      }
+    }
     // The dependencies of a project without MSAL are known, so it needs no note.
     diagnosis.notes += partial.filter {
       $0.kind.isWithoutProject && $0.kind != .folder || $0.library != nil || diagnosis.appCount > before
@@ -250,23 +268,30 @@ package struct Doctor {
       }
     }
     for facts in diagnosis.android {
-      diagnosis.checks += AndroidRules(facts: facts, registrations: diagnosis.registrations).checks()
+      diagnosis.checks += AndroidRules(
+        facts: facts, registrations: diagnosis.registrations, givenClientID: clientID
+      ).checks()
       judged.formUnion(facts.configurations.compactMap(\.redirectURI?.value))
     }
     for facts in diagnosis.web {
-      diagnosis.checks += WebRules(facts: facts, registrations: diagnosis.registrations).checks()
+      diagnosis.checks += WebRules(
+        facts: facts, registrations: diagnosis.registrations, givenClientID: clientID
+      ).checks()
       judged.formUnion(facts.configurations.compactMap(\.redirectURI.found?.value))
     }
     let clientIDs = diagnosis.clientIDs(given: clientID)
     for index in diagnosis.registrations.indices {
       diagnosis.registrations[index].isCompared =
-        diagnosis.appCount == 0 || clientIDs.contains { !$0.isEmpty }
+        diagnosis.appCount == 0 || clientID != nil || clientIDs.contains { !$0.isEmpty }
     }
     for registration in diagnosis.registrations {
       diagnosis.checks += registration.ownerCheck(among: clientIDs).map { [$0] } ?? []
       diagnosis.checks += registration.checks(besides: judged)
     }
     for resource in diagnosis.resources { diagnosis.checks += resource.checks() }
+    for facts in diagnosis.associations {
+      diagnosis.checks += facts.checks(diagnosis.android, diagnosis.apple)
+    }
     for facts in diagnosis.vendors { diagnosis.checks += VendorRules(facts: facts).checks() }
     let bundleIDs = diagnosis.apple.compactMap { $0.bundleID?.value }
     for profile in diagnosis.profiles { diagnosis.checks += profile.checks(of: bundleIDs) }
@@ -277,9 +302,14 @@ package struct Doctor {
 extension Diagnosis {
   /// The client ID of the only registration, if it is given with one app whose files do not say its client ID.
   fileprivate var pairedClientID: String? {
-    guard registrations.count == 1, android.isEmpty, web.isEmpty else { return nil }
     let apps = Set(apple.filter { !$0.isExtension }.map(\.origin))
-    guard apps.count == 1, apple.allSatisfy({ $0.clientID == nil && $0.sdk != nil }) else { return nil }
+    guard registrations.count == 1, apps.count + android.count + web.count == 1,
+      apple.allSatisfy({ $0.clientID == nil && $0.sdk != nil }),
+      android.allSatisfy({ $0.configurations.allSatisfy { $0.clientID == nil } }),
+      web.allSatisfy({
+        $0.configurations.allSatisfy { $0.clientID.found == nil && $0.unseen["clientId"] == nil }
+      })
+    else { return nil }
     return registrations.first?.clientID.value
   }
 
@@ -328,6 +358,9 @@ extension Diagnosis {
       registrations[index].name = unique(registrations[index].name, "registration")
     }
     for index in resources.indices { resources[index].name = unique(resources[index].name, "resource") }
+    for index in associations.indices {
+      associations[index].name = unique(associations[index].name, "domain")
+    }
     for index in vendors.indices { vendors[index].name = unique(vendors[index].name, "library") }
   }
 }
@@ -396,7 +429,7 @@ extension Diagnosis {
   package var subjects: [DoctorSubject] {
     let apps = apple.map(\.appSubject) + android.map(\.appSubject) + web.map(\.appSubject)
     return apps + registrations.map(\.recordSubject) + resources.map(\.recordSubject)
-      + vendors.map(\.appSubject)
+      + vendors.map(\.appSubject) + associations.map(\.recordSubject)
   }
 
   /// Returns the note on the project that contains a path, or an empty array if there is none.
@@ -449,6 +482,12 @@ extension RegistrationFacts {
       notSeen: isCompared
         ? nil : "It is compared with no app, because no app's client ID is visible: pass it with --client-id."
     )
+  }
+}
+
+extension DomainAssociationFacts {
+  fileprivate var recordSubject: DoctorSubject {
+    DoctorSubject(name: name, summary: "apps of a domain", origin: origin)
   }
 }
 

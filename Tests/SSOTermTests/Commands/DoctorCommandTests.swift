@@ -144,7 +144,7 @@ import Testing
       $ echo '{ "client_id": "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c" "redirect_uri": "x" }' > notes/app/src/main/res/raw/auth.json
       $ ssoterm doctor notes --report junit doctor.xml
       ? notes/app/src/main/res/raw/auth.json cannot be read: line 1: not a JSON document
-      No app here uses MSAL or ADAL: nothing to judge.
+      Nothing could be judged.
       [1]
       $ cat doctor.xml
       <?xml version="1.0" encoding="UTF-8"?>

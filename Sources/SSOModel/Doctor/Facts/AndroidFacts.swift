@@ -11,6 +11,8 @@ package struct AndroidFacts: Hashable, Sendable {
       package var type: String
       package var url: String?
       package var audience: String?
+      /// The `tenant_id` of the audience.
+      package var tenant: String?
       package var isDefault: Bool
     }
 
@@ -190,7 +192,8 @@ extension AndroidFacts.Configuration {
     let authorities = (document["authorities"]?.array ?? []).map { entry in
       Authority(
         type: entry["type"]?.string ?? "", url: (entry["authority_url"] ?? entry["url"])?.string,
-        audience: entry["audience"]?["type"]?.string, isDefault: entry["default"]?.bool ?? false)
+        audience: entry["audience"]?["type"]?.string, tenant: entry["audience"]?["tenant_id"]?.string,
+        isDefault: entry["default"]?.bool ?? false)
     }
     return Self(
       path: path, clientID: found("client_id"), redirectURI: found("redirect_uri"), authorities: authorities,

@@ -32,9 +32,9 @@ extension AppleFacts {
       source.authority.notSeen("authority"), source.keychainGroup.notSeen("keychain group"),
     ].compactMap(\.self)
     if urlSchemes == nil, platform.requiresRegisteredScheme {
-      parts.append("URL schemes (there is no Info.plist)")
+      parts.append("URL schemes (no Info.plist was read)")
     }
-    if entitlements == .unread { parts.append("keychain group (there are no entitlements)") }
+    if entitlements == .unread { parts.append("keychain group (no entitlements were read)") }
     return notJudged(parts)
   }
 }
@@ -50,7 +50,7 @@ extension AndroidFacts {
         "No configuration of MSAL was found in res/raw or assets: client ID, authorities and redirect URI are not judged."
     }
     var parts = packageName == nil ? ["package name (no build file says it)"] : []
-    if manifest == nil { parts.append("BrowserTabActivity (there is no manifest of the app)") }
+    if manifest == nil { parts.append("BrowserTabActivity (no manifest of the app was read)") }
     if let filter = filters.first(where: \.isUnknown) {
       parts.append("BrowserTabActivity (\(filter.place) has a value of the build)")
     }
@@ -67,7 +67,7 @@ extension WebFacts {
         ?? "no auth: { clientId: … } is in the scripts below \(folder(of: origin.path))"
       return
         "No client ID was found: \(what). Environment files that are not checked in (src/environments/*.ts, .env) are "
-        + "not there or not read. It is compared with no registration."
+        + "not there or not read."
     }
     return notJudged(
       [configuration?.redirectURI.notSeen("redirect URI"), configuration?.authority.notSeen("authority")]

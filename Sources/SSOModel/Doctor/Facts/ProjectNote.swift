@@ -177,10 +177,24 @@ extension ProjectNote {
       if line.hasPrefix("  "), line.contains(":"), isMSAL(name) || flutterPackages.contains(name),
         !name.hasSuffix("_js")
       {
-        return Found(name, FilePlace(path, line: index + 1))
+        return isImported(name, below: folder(of: path)) ? Found(name, FilePlace(path, line: index + 1)) : nil
       }
     }
     return nil
+  }
+
+  /// Returns whether Dart imports a package, or the project has no Dart: a dependency may be left over.
+  private static func isImported(_ name: String, below base: String) -> Bool {
+    let code = ProjectFiles(base).find { $0.hasSuffix(".dart") }.prefix(codeLimit)
+    return code.isEmpty || code.count == codeLimit
+      || code.contains { path in
+        guard let data = try? ProjectFiles.data(path, limit: limit), data.hasBytes("package:\(name)/") else {
+          return false
+        }
+        return String(decoding: data, as: UTF8.self).lines.contains {
+          $0.contains("package:\(name)/") && !$0.trimmed.hasPrefix("//")
+        }
+      }
   }
 
   /// Returns the first place of a text in files whose names have one of some ends.

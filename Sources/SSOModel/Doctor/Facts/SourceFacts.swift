@@ -64,8 +64,9 @@ extension SourceFacts {
   /// - Parameters:
   ///   - scans: The scans of all files of the app.
   ///   - bundleID: The value of `Bundle.main.bundleIdentifier`.
-  init(_ scans: [SourceScan], bundleID: String?) {
-    let resolver = NameResolver(scans, bundleID: bundleID)
+  ///   - info: The strings of Info.plist.
+  init(_ scans: [SourceScan], bundleID: String?, info: [String: Found<String>] = [:]) {
+    let resolver = NameResolver(scans, bundleID: bundleID, info: info)
     for scan in scans {
       sdk = sdk ?? scan.sdk
       swiftUIApp = swiftUIApp ?? scan.swiftUIApp
@@ -162,11 +163,13 @@ extension Found<String> {
 private struct NameResolver {
   private let constants: [String: Found<SourceScan.Expression>]
   private let bundleID: String?
+  private let info: [String: Found<String>]
 
   private static let depthLimit = 8
 
-  init(_ scans: [SourceScan], bundleID: String?) {
+  init(_ scans: [SourceScan], bundleID: String?, info: [String: Found<String>]) {
     self.bundleID = bundleID
+    self.info = info
     let variables = scans.reduce(into: Set<String>()) { $0.formUnion($1.variables) }
     constants = scans.reduce(into: [:]) { all, scan in all.merge(scan.constants) { first, _ in first } }
       .filter { !variables.contains($0.key) }
@@ -182,6 +185,10 @@ private struct NameResolver {
     switch expression {
     case .absent: return .absent
     case .other: return .unknown(place)
+    case .infoKey(let key):
+      // A variable of the build settings may be set outside of the project.
+      guard let value = info[key], !value.value.contains("$(") else { return .unknown(place) }
+      return .known(value)
     case .text(let text):
       let filled = bundleID.map { fill(text, with: $0) } ?? text
       return filled.contains("$(") ? .unknown(place) : .known(Found(filled, place))

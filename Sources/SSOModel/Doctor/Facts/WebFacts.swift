@@ -17,6 +17,8 @@ package struct WebFacts: Hashable, Sendable {
     /// The place of a `clientSecret`, whose value is never kept.
     package var secret: FilePlace?
     package var place: FilePlace
+    /// The variables that members take their values from and that the bundler keeps from the page, by member.
+    var unseen: [String: PageVariables.Unseen] = [:]
     /// The members that resemble missing ones.
     package var misspelt: [MisspeltKey] = []
     /// Whether the client ID is written in the object itself.

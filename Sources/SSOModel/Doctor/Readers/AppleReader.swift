@@ -9,6 +9,8 @@ struct AppleReader {
   var facts: AppleFacts
   /// The files that are referred to but cannot be read.
   var unread: [UnreadFile] = []
+  /// The strings of Info.plist by their keys, which code may read.
+  private(set) var infoStrings: [String: Found<String>] = [:]
 
   /// Returns a string with its variables expanded.
   ///
@@ -44,6 +46,7 @@ struct AppleReader {
   // MARK: Info.plist
 
   mutating func takeInfo(_ info: PropertyListNode, path: String) {
+    for entry in info.dictionary ?? [] { infoStrings[entry.key] = found(entry.value, in: path) }
     if let bundleID = found(info["CFBundleIdentifier"], in: path),
       !bundleID.value.contains("$(") || settings == nil && bundleID.value == AppleFacts.bundleIDVariable
     {
@@ -190,7 +193,8 @@ enum FolderAppReader {
       if reader.facts.bundleID?.value == AppleFacts.bundleIDVariable {
         reader.takeBundleID(ofRedirectURI: SourceFacts(scans, bundleID: nil).redirectURI.found)
       }
-      let source = SourceFacts(scans, bundleID: reader.facts.bundleID?.value)
+      let source = SourceFacts(
+        scans, bundleID: reader.facts.bundleID?.value, info: reader.infoStrings)
       reader.facts.source = source
       reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
     }

@@ -138,11 +138,19 @@ extension LibraryUse {
         }
         let lines = text.lines
         // The project itself may be named after the library.
-        let line = lines.firstIndex { $0.contains(sign.text) && !$0.trimmed.hasPrefix("\"name\"") }
-        found.append(LibraryUse(library: sign.library, place: FilePlace(path, line: line.map { $0 + 1 })))
+        let line = lines.firstIndex {
+          $0.contains(sign.text) && !$0.trimmed.hasPrefix("\"name\"") && !isComment($0.trimmed)
+        }
+        guard let line else { continue }
+        found.append(LibraryUse(library: sign.library, place: FilePlace(path, line: line + 1)))
       }
     }
     return found
+  }
+
+  private static func isComment(_ line: String) -> Bool {
+    ["//", "/*", "*", "<!--"].contains(where: line.hasPrefix)
+      || line.hasPrefix("#") && !line.hasPrefix("#import") && !line.hasPrefix("#include")
   }
 
   /// Returns the names of the packages on which a package depends, in quotation marks, or the whole text if it is not a

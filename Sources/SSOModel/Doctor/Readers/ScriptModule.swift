@@ -361,7 +361,7 @@ final class ScriptModules {
 struct ScriptResolver {
   private let modules: ScriptModules
   private let environment: [String: Found<String>]
-  private let bundler: Bundler?
+  private let variables: PageVariables
   /// The modules that a build puts in place of others, as Angular's `fileReplacements` do.
   private let replacements: [String: String]
 
@@ -371,11 +371,11 @@ struct ScriptResolver {
   ]
 
   init(
-    _ modules: ScriptModules, environment: [String: Found<String>], bundler: Bundler? = nil,
+    _ modules: ScriptModules, environment: [String: Found<String>], variables: PageVariables,
     replacements: [String: String] = [:]
   ) {
     self.modules = modules
-    self.bundler = bundler
+    self.variables = variables
     self.environment = environment
     self.replacements = replacements
   }
@@ -436,9 +436,7 @@ struct ScriptResolver {
       return .known(fallback)
     case .name(let names):
       if let variable = Self.variable(names) {
-        guard bundler?.publishes(variable, inImport: names[0] == "import") ?? true else {
-          return .unknown(resolved.place)
-        }
+        guard variables.unseen(names, at: resolved.place) == nil else { return .unknown(resolved.place) }
         return environment[variable].map(SourceFacts.Setting.known) ?? .unknown(resolved.place)
       }
       guard let next = follow(names, in: resolved.module, depth) else { return .unknown(resolved.place) }
@@ -452,6 +450,35 @@ struct ScriptResolver {
     if names.count == 3, names[0] == "process", names[1] == "env" { return names[2] }
     if names.count == 4, names[0] == "import", names[1] == "meta", names[2] == "env" { return names[3] }
     return nil
+  }
+
+  /// Returns the first variable of a value that the page does not have, or `nil` if there is none.
+  func unseenVariable(_ member: ScriptModule.Member, in module: ScriptModule) -> PageVariables.Unseen? {
+    unseen(Resolved(value: member.value, module: module, line: member.line), 0)
+  }
+
+  private func unseen(_ resolved: Resolved, _ depth: Int) -> PageVariables.Unseen? {
+    guard depth < Self.depthLimit else { return nil }
+    switch resolved.value {
+    case .name(let names):
+      if Self.variable(names) != nil { return variables.unseen(names, at: resolved.place) }
+      return follow(names, in: resolved.module, depth).flatMap { unseen($0, depth + 1) }
+    case .joined(let first, let second):
+      return unseen(resolved.with(first), depth + 1) ?? unseen(resolved.with(second), depth + 1)
+    case .either(let first, let second):
+      // With a fallback, the page has a value.
+      let isFilled = setting(resolved.with(second), depth + 1).found.map { !$0.value.isEmpty } ?? false
+      return isFilled ? nil : unseen(resolved.with(first), depth + 1)
+    case .text(let text):
+      var rest = text[...]
+      while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {
+        let code = ScriptModule.value(of: String(rest[range.upperBound..<end]))
+        if let found = unseen(resolved.with(code), depth + 1) { return found }
+        rest = rest[rest.index(after: end)...]
+      }
+      return nil
+    default: return nil
+    }
   }
 
   /// Replaces the interpolations of a template.

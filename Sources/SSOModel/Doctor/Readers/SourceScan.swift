@@ -10,6 +10,8 @@ struct SourceScan: Hashable {
     /// The last part of a name that is a member of a value, such as `clientID` in `settings.clientID`, which may be
     /// another one's.
     case member(String)
+    /// A key of Info.plist, whose value code reads at run time.
+    case infoKey(String)
     case absent
     case other
 
@@ -332,6 +334,7 @@ struct SourceScan: Hashable {
     if word.first?.isNumber ?? true { return .other }
     let makers: Set<String> = ["URL", "NSURL", "MSALAADAuthority", "MSALB2CAuthority", "MSALCIAMAuthority"]
     guard makers.contains(word) else {
+      if let key = tokens[index...].prefix(14).infoKey { return .infoKey(key) }
       let name = lastWord(from: index) ?? word
       // The value of a function call or a subscript cannot be determined.
       var end = index + 1

@@ -70,7 +70,7 @@ extension SourceScan {
     return values.compactMap { value in
       switch value {
       case .name(let name), .member(let name): name
-      case .text, .absent, .other: nil
+      case .text, .infoKey, .absent, .other: nil
       }
     }
   }

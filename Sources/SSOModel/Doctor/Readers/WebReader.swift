@@ -110,12 +110,12 @@ struct WebReader {
         ScriptResolver.Resolved(value: $0.value, module: module, line: $0.line)
       }
     }
-    let bundler = Self.bundler(of: base, scripts)
+    let variables = PageVariables(base)
     /// The modules that configure MSAL.js, by the places of the objects that they take.
     var users: [FilePlace: String] = [:]
     for replacements in [[:]] + Self.replacements(all) {
       let resolver = ScriptResolver(
-        all, environment: environment.values, bundler: bundler, replacements: replacements)
+        all, environment: environment.values, variables: variables, replacements: replacements)
       for start in members {
         guard let object = resolver.container(start),
           let configuration = WebFacts.Configuration(object, resolver),
@@ -131,22 +131,6 @@ struct WebReader {
     facts.removeSources()
     facts.publishedSecrets = environment.secrets
     return facts
-  }
-
-  /// Returns the bundler of a package, or `nil` if it is not known what the bundler puts into the page.
-  private static func bundler(of base: String, _ scripts: [String]) -> Bundler? {
-    guard let data = try? ProjectFiles.data(base + "/package.json", limit: 1 << 20),
-      let package = try? JSONParser.parse(data)
-    else { return nil }
-    let settings = scripts.filter { path in
-      ["vite.config.", "vue.config.", "craco.config.", "config-overrides."].contains(
-        where: fileName(path).hasPrefix)
-    }
-    let hasOwn = settings.contains { path in
-      guard let data = try? ProjectFiles.data(path, limit: sizeLimit) else { return true }
-      return ["define", "envPrefix", "process.env", "nvironment", "webpack"].contains { data.hasBytes($0) }
-    }
-    return Bundler(package, hasOwnSettings: hasOwn)
   }
 
   /// Returns the modules that other builds of Angular put in place of `environment.ts`, one for each build.
@@ -265,6 +249,9 @@ extension WebFacts.Configuration {
       authorityPattern = members["authority"].flatMap { resolver.pattern($0, in: object.module) }
     }
     redirectURI = setting("redirectUri")
+    for name in ["clientId", "authority", "redirectUri"] {
+      unseen[name] = members[name].flatMap { resolver.unseenVariable($0, in: object.module) }
+    }
     if let known = members["knownAuthorities"] {
       let start = ScriptResolver.Resolved(value: known.value, module: object.module, line: known.line)
       if let list = resolver.container(start), case .list(let values) = list.value {

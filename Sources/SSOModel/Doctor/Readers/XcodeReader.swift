@@ -95,7 +95,8 @@ struct XcodeReader {
     reader.facts.displayName = settings.value("INFOPLIST_KEY_CFBundleDisplayName")?.value
     readInfo(settings, &reader)
     readEntitlements(settings, target, &reader)
-    let source = SourceFacts(sources, bundleID: reader.facts.bundleID?.value)
+    let source = SourceFacts(
+      sources, bundleID: reader.facts.bundleID?.value, info: reader.infoStrings)
     reader.facts.source = source
     if source.sdk == nil || source.clientID == .absent {
       reader.facts.library = library

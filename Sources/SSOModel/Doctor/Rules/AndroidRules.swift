@@ -9,6 +9,8 @@ import SSODevice
 struct AndroidRules {
   let facts: AndroidFacts
   let registrations: [RegistrationFacts]
+  /// The client ID of an app whose files do not show one.
+  var givenClientID: String?
 
   func checks() -> [DoctorCheck] {
     guard facts.redirectsOfDotNet.isEmpty else { return dotNetChecks }
@@ -75,7 +77,9 @@ struct AndroidRules {
     } else {
       checks += filter
     }
-    if let client = configuration.clientID, let registration = registrations.of(client.value) {
+    if let client = configuration.clientID?.value ?? givenClientID,
+      let registration = registrations.of(client)
+    {
       checks.append(
         registration.redirectCheck(
           of: redirect.value, usedAs: .publicClient, subject: facts.name, at: redirect.place))
@@ -190,6 +194,10 @@ struct AndroidRules {
       fix: "\"account_mode\": \"\(made.mode.rawValue)\"")
   }
 
+  private static let audiences = [
+    "AzureADMyOrg", "AzureADMultipleOrgs", "AzureADandPersonalMicrosoftAccount", "PersonalMicrosoftAccount",
+  ]
+
   private func authorityChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
     let authorities = configuration.authorities
     let place = FilePlace(configuration.path, line: configuration.authoritiesLine)
@@ -211,17 +219,29 @@ struct AndroidRules {
       !["AAD", "B2C", "ADFS", "CIAM"].contains($0) && !Placeholders.contain($0)
     }
     let audiences = authorities.compactMap(\.audience).filter {
-      ![
-        "AzureADMyOrg", "AzureADMultipleOrgs", "AzureADandPersonalMicrosoftAccount",
-        "PersonalMicrosoftAccount",
-      ]
-      .contains($0) && !Placeholders.contain($0)
+      !Self.audiences.contains($0) && !Placeholders.contain($0)
+    }
+    // `Authority.getAuthorityUri` of common4j has no other address for a user flow.
+    let isWithoutURL = authorities.contains { $0.type == "B2C" && $0.url == nil }
+    if isWithoutURL, configuration.misspelt["authority_url"] == nil {
+      checks.append(
+        check(
+          .authority,
+          Check(
+            "a B2C authority has its address", expected: "authority_url", found: "none", false,
+            source: "real-apps.md §2"), "A B2C authority has no authority_url", at: place,
+          fix: "\"authority_url\": \"https://<tenant name>.b2clogin.com/tfp/<tenant>/<policy>/\""))
+    }
+    if authorities.contains(where: { $0.audience == "AzureADMyOrg" && $0.tenant?.isEmpty == true }) {
+      checks.append(.placeholder("tenant_id", Found("", place), subject: facts.name))
     }
     checks.append(
       check(
         .authority,
         Check(
-          "types of authority and audience are known", expected: "AAD, B2C, ADFS or CIAM",
+          "types of authority and audience are known",
+          expected: types.isEmpty && !audiences.isEmpty
+            ? Self.audiences.joined(separator: ", ") : "AAD, B2C, ADFS or CIAM",
           found: (types + audiences).isEmpty ? "known" : (types + audiences).joined(separator: ", "),
           (types + audiences).isEmpty, source: "real-apps.md §2"),
         "A type of authority or audience is unknown", at: place,
@@ -421,11 +441,12 @@ struct AndroidRules {
           found: facts.isExported.map { "\($0)" } ?? "not said", facts.isExported ?? !isNeeded,
           source: "real-apps.md §2"), "BrowserTabActivity is not exported", at: activity,
         severity: facts.isExported == nil ? .worksInSomeCases : .fails,
-        DoctorCheck.Refusal(
-          "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",
-          "android:exported needs to be explicitly specified for element <activity>. Apps targeting Android 12 and "
-            + "higher are required to specify an explicit value for `android:exported` when the corresponding "
-            + "component has an intent filter defined."),
+        facts.isExported == nil
+          ? DoctorCheck.Refusal(
+            "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",
+            "android:exported needs to be explicitly specified for element <activity>. Apps targeting Android 12 and "
+              + "higher are required to specify an explicit value for `android:exported` when the corresponding "
+              + "component has an intent filter defined.") : nil,
         fix: "android:exported=\"true\"")
     ]
   }

@@ -5,7 +5,7 @@ import SSOReference
 /// A rule that `ssoterm doctor` applies to an app's files (docs/behaviour/real-apps.md §1).
 ///
 /// Each rule is declared beside its checks: ``apple``, ``registrations``, ``android``, ``web``, ``resources``,
-/// ``profiles``, ``vendors``.
+/// ``profiles``, ``vendors``, ``domains``.
 package struct DoctorRule: Hashable, Sendable {
   /// The rule's name in every output, which must not change.
   package let name: String
@@ -16,7 +16,8 @@ package struct DoctorRule: Hashable, Sendable {
   /// The number of public threads about this mistake (docs/behaviour/real-apps.md §1), or `nil` if none were counted.
   package let reports: Int?
 
-  package static let all = apple + registrations + android + web + resources + profiles + vendors
+  package static let all =
+    apple + registrations + android + web + resources + profiles + vendors + domains
 
   init(_ name: String, _ title: String, why: String, reports: Int? = nil) {
     self.name = name

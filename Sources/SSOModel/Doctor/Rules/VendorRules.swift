@@ -149,7 +149,9 @@ struct VendorRules {
       found.isEmpty
         ? "The entitlements lack Auth0's domain" : "The associated domains have another domain than Auth0's",
       at: (domains?.items.first { $0.value.hasPrefix("webcredentials:") })?.place ?? domains?.place ?? use,
-      fix: "<string>\(wanted)</string>")
+      fix: domains?.items.isEmpty == true
+        ? AppleRules.arrayLines("com.apple.developer.associated-domains", [wanted], isThere: false)
+        : "<string>\(wanted)</string>")
   }
 
   // MARK: Google

@@ -9,6 +9,8 @@ import SSOReference
 struct WebRules {
   let facts: WebFacts
   let registrations: [RegistrationFacts]
+  /// The client ID of an app whose files do not show one.
+  var givenClientID: String?
 
   func checks() -> [DoctorCheck] {
     let settings = facts.configurations.flatMap { [$0.clientID, $0.authority, $0.redirectURI] }
@@ -42,11 +44,11 @@ struct WebRules {
       checks += patternChecks(authority, configuration)
     }
     if let redirect = configuration.redirectURI.found { checks += redirectChecks(redirect) }
-    checks += spellingChecks(configuration)
+    checks += spellingChecks(configuration) + variableChecks(configuration)
     if let secret = configuration.secret { checks.append(secretCheck("clientSecret", at: secret)) }
-    guard let client = configuration.clientID.found, let registration = registrations.of(client.value) else {
-      return checks
-    }
+    guard let client = configuration.clientID.found?.value ?? givenClientID,
+      let registration = registrations.of(client)
+    else { return checks }
     if let nested = facts.nestedApp { return checks + [nestedCheck(registration, nested)] }
     checks +=
       [configuration.authority.found].compactMap(\.self).compactMap {
@@ -77,6 +79,21 @@ struct WebRules {
         false, key.mistake, at: key.written.place, key.key == "clientId" ? .clientNotFound("undefined") : nil,
         fix: key.key + ":")
       return key.key == "clientId" ? found : found.asQuestion
+    }
+  }
+
+  /// The findings of variables that the bundler does not put into the page.
+  private func variableChecks(_ configuration: WebFacts.Configuration) -> [DoctorCheck] {
+    let rules: [(String, DoctorRule)] = [
+      ("clientId", .clientID), ("authority", .authority), ("redirectUri", .redirectURI),
+    ]
+    return rules.compactMap { member, rule in
+      guard let unseen = configuration.unseen[member] else { return nil }
+      let found = check(
+        rule, "the page has the variable of \(member)", expected: unseen.wanted, found: unseen.name.value,
+        false, "The bundler keeps the variable from the page", at: unseen.name.place,
+        member == "clientId" ? .clientMissing : nil, fix: unseen.wanted)
+      return unseen.isCertain ? found : found.asQuestion
     }
   }
 
@@ -245,7 +262,9 @@ struct WebRules {
 
   /// Returns whether the provider may know a tenant by this name: an ID, a domain, or a word for several tenants.
   private static func mayBeTenant(_ name: String) -> Bool {
-    name.isGUID || name.contains(".") || ["common", "organizations", "consumers"].contains(name)
+    // No domain ends like this: `.com` is missing.
+    guard !name.hasSuffix(".onmicrosoft") else { return false }
+    return name.isGUID || name.contains(".") || ["common", "organizations", "consumers"].contains(name)
       // An ID without its dashes.
       || name.utf8.count == 32 && name.allSatisfy(\.isHexDigit)
   }

@@ -1,0 +1,112 @@
+import SSOCore
+
+/// The environment variables that a web app's bundler puts into the page; others are not defined there, or keep the page
+/// from loading.
+///
+/// Sources: create-react-app, `react-scripts/config/env.js`; vite.dev/guide/env-and-mode; nextjs.org/docs,
+/// "Environment Variables"; cli.vuejs.org/guide/mode-and-env.
+struct PageVariables {
+  /// A variable that the page does not have.
+  struct Unseen: Hashable {
+    /// The variable as the code has it: `process.env.CLIENT_ID`.
+    var name: Found<String>
+    /// The same with a name that the bundler puts into the page.
+    var wanted: String
+    /// Whether no configuration of the bundler can change it.
+    var isCertain: Bool
+  }
+
+  private enum Bundler: String, CaseIterable {
+    case react = "react-scripts"
+    case vite
+    case next
+    case vue = "@vue/cli-service"
+
+    var prefix: String {
+      switch self {
+      case .react: "REACT_APP_"
+      case .vite: "VITE_"
+      case .next: "NEXT_PUBLIC_"
+      case .vue: "VUE_APP_"
+      }
+    }
+
+    var owner: String { self == .vite ? "import.meta.env." : "process.env." }
+
+    /// The variables that the bundler sets itself.
+    var own: Set<String> {
+      self == .vite
+        ? ["MODE", "BASE_URL", "PROD", "DEV", "SSR", "LEGACY", "NODE_ENV"]
+        : ["NODE_ENV", "PUBLIC_URL", "BASE_URL"]
+    }
+
+    var configuration: String? {
+      switch self {
+      case .react: nil
+      case .vite: "vite.config."
+      case .next: "next.config."
+      case .vue: "vue.config."
+      }
+    }
+
+    /// Parts of a configuration that may put other variables into the page.
+    var signs: [String] {
+      switch self {
+      case .react: []
+      case .vite: ["define:", "envPrefix", "nvironment", "envCompatible", "dotenv", "process.env\""]
+      case .next: ["env", "Plugin"]
+      case .vue: ["define", "Define", "nvironment", "otenv"]
+      }
+    }
+  }
+
+  /// Packages that bundle in another way, or that change what a bundler does.
+  private static let others: Set<String> = [
+    "@craco/craco", "react-app-rewired", "customize-cra", "webpack", "parcel", "parcel-bundler", "gatsby",
+    "nuxt", "astro", "@sveltejs/kit", "@remix-run/react", "@remix-run/dev", "@angular/core", "expo",
+    "electron-vite", "dotenv-webpack", "vite-plugin-environment", "vite-plugin-env-compatible", "vinxi",
+    "@solidjs/start", "@tanstack/react-start", "@quasar/app-vite", "@quasar/app-webpack", "@redwoodjs/core",
+    "@azure/msal-node",
+  ]
+
+  private let bundler: Bundler?
+  private let base: String
+
+  /// Reads the package of a folder; without a bundler that is known for sure, no variable is unseen.
+  init(_ base: String) {
+    self.base = simplified(base + "/src") + "/"
+    let package =
+      (try? ProjectFiles.data(base + "/package.json", limit: 1 << 20))
+      .flatMap { JSONValue(bounded: $0, maximumBytes: 1 << 20) }
+    let names = Set(
+      ["dependencies", "devDependencies"].flatMap { key in
+        package?[key]?.object.map { Array($0.keys) } ?? []
+      })
+    let found = Bundler.allCases.filter { names.contains($0.rawValue) }
+    guard found.count == 1, let only = found.first, names.isDisjoint(with: Self.others) else {
+      bundler = nil
+      return
+    }
+    let texts = ["js", "ts", "mjs", "mts", "cjs"].compactMap { end in
+      only.configuration.flatMap { try? ProjectFiles.text("\(base)/\($0)\(end)", limit: 1 << 20) }
+    }
+    bundler = texts.contains { text in only.signs.contains(where: text.contains) } ? nil : only
+  }
+
+  /// Returns a variable that the page does not have, or `nil` if it has it or if that is not known.
+  func unseen(_ names: [String], at place: FilePlace) -> Unseen? {
+    // What lies elsewhere may run on a server.
+    guard let bundler, let variable = names.last, simplified(place.path).hasPrefix(base),
+      !place.path.contains("/api/"), !place.path.contains("server"), !bundler.own.contains(variable)
+    else { return nil }
+    let isOfModule = names.first == "import"
+    // Other bundlers of the same code may define `import.meta.env`.
+    guard bundler == .vite || !isOfModule else { return nil }
+    guard !variable.hasPrefix(bundler.prefix) || bundler == .vite && !isOfModule else { return nil }
+    let foreign = Bundler.allCases.map(\.prefix).first(where: variable.hasPrefix) ?? ""
+    return Unseen(
+      name: Found((isOfModule ? "import.meta.env." : "process.env.") + variable, place),
+      wanted: bundler.owner + bundler.prefix + variable.dropFirst(foreign.count),
+      isCertain: bundler == .react)
+  }
+}

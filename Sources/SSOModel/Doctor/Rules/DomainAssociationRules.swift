@@ -1,0 +1,125 @@
+import Essentials
+import SSOCore
+
+/// The facts of a file with which a domain names its apps, so that an https redirect URI opens the app.
+///
+/// Sources: developer.android.com/training/app-links/configure-assetlinks; developer.apple.com/documentation/xcode,
+/// "Supporting associated domains".
+package struct DomainAssociationFacts: Hashable, Sendable {
+  package var name: String
+  package var origin: FilePlace
+  /// The package names in `assetlinks.json`.
+  package var packageNames: [Found<String>] = []
+  /// The `sha256_cert_fingerprints` in `assetlinks.json`.
+  package var fingerprints: [Found<String>] = []
+  /// The app IDs in `apple-app-site-association`: team or prefix, and bundle ID.
+  package var appIDs: [Found<String>] = []
+}
+
+extension DomainAssociationFacts {
+  private static let limit = 1000
+
+  /// Returns whether a file has the name of such a file.
+  static func isName(_ name: String) -> Bool {
+    ["assetlinks.json", "apple-app-site-association", "apple-app-site-association.json"].contains(name)
+  }
+
+  /// Reads a file, or returns `nil` if it is valid JSON but names no app.
+  /// - Throws: `ReadingError` if the document is not valid JSON.
+  static func read(_ data: Data, path: String) throws(ReadingError) -> DomainAssociationFacts? {
+    let document: JSONValue
+    do { document = try JSONParser.parse(data) } catch { throw ReadingError(error, in: data) }
+    let lines = TextLines(data)
+    func found(_ texts: [String]) -> [Found<String>] {
+      texts.prefix(limit).reduce(into: []) { all, text in
+        let next = Found(text, FilePlace(path, line: lines.line(of: text)))
+        if !all.contains(next) { all.append(next) }
+      }
+    }
+    func texts(_ value: JSONValue?) -> [String] { (value?.array ?? []).compactMap(\.string) }
+    var facts = DomainAssociationFacts(name: fileName(path), origin: FilePlace(path, line: 1))
+    let targets = (document.array ?? []).prefix(limit).compactMap { $0["target"] }
+      .filter { $0["namespace"]?.string == "android_app" }
+    facts.packageNames = found(targets.compactMap { $0["package_name"]?.string })
+    facts.fingerprints = found(targets.flatMap { texts($0["sha256_cert_fingerprints"]) })
+    let details = (document["applinks"]?["details"]?.array ?? []).prefix(limit)
+    facts.appIDs = found(
+      texts(document["webcredentials"]?["apps"])
+        + details.flatMap { [$0["appID"]?.string].compactMap(\.self) + texts($0["appIDs"]) })
+    return targets.isEmpty && facts.appIDs.isEmpty ? nil : facts
+  }
+
+  /// Returns the results of the rules, compared with the apps that were read.
+  func checks(_ android: [AndroidFacts], _ apple: [AppleFacts]) -> [DoctorCheck] {
+    let names = android.flatMap(\.packageNames)
+    let bundleIDs = apple.compactMap(\.bundleID?.value).filter { !$0.contains("$(") }
+    return fingerprints.compactMap(fingerprintCheck) + appIDs.compactMap(formCheck)
+      + [
+        ownerCheck("package name", of: packageNames.map { ($0.value, $0) }, among: names),
+        ownerCheck("bundle ID", of: appIDs.map { (Self.bundleID(of: $0.value), $0) }, among: bundleIDs),
+      ].compactMap(\.self)
+  }
+
+  private static func bundleID(of appID: String) -> String {
+    appID.firstIndex(of: ".").map { String(appID[appID.index(after: $0)...]) } ?? appID
+  }
+
+  private func check(
+    _ name: String, expected: String, found: Found<String>, _ holds: Bool, _ mistake: String,
+    severity: DoctorCheck.Severity = .fails, fix: String
+  ) -> DoctorCheck {
+    DoctorCheck(
+      rule: .domainAssociation, subject: self.name,
+      check: Check(name, expected: expected, found: found.value, holds, source: "real-apps.md §1"),
+      mistake: mistake, severity: severity, place: found.place, fix: fix)
+  }
+
+  /// Returns the check that a fingerprint is one of SHA-256, or `nil` for a placeholder.
+  private func fingerprintCheck(_ found: Found<String>) -> DoctorCheck? {
+    guard !Placeholders.contain(found.value) else { return nil }
+    let parts = found.value.split(separator: ":", omittingEmptySubsequences: false)
+    let isRight = parts.count == 32 && parts.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isHexDigit) }
+    return check(
+      "a fingerprint is of SHA-256", expected: "32 pairs of hexadecimal digits, separated by colons",
+      found: found, isRight,
+      parts.count == 20 ? "The fingerprint is of SHA-1" : "The fingerprint is not of SHA-256",
+      fix: "\"<SHA-256 fingerprint of the signing certificate>\"")
+  }
+
+  /// Returns the check that an app ID begins with a team or prefix, or `nil` for a placeholder.
+  private func formCheck(_ found: Found<String>) -> DoctorCheck? {
+    guard !Placeholders.contain(found.value) else { return nil }
+    let prefix = found.value.prefix { $0 != "." }
+    let isRight =
+      prefix.count == 10 && prefix.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+      && found.value.count > 11
+    return check(
+      "an app ID is team and bundle ID", expected: "<team>.<bundle ID>", found: found, isRight,
+      "The app ID has no team", fix: "\"<team>.\(found.value)\"")
+  }
+
+  /// Returns the check that the file names an app that was read; the file may be another app's.
+  private func ownerCheck(
+    _ what: String, of listed: [(id: String, found: Found<String>)], among own: [String]
+  ) -> DoctorCheck? {
+    guard let first = listed.first, !own.isEmpty, !listed.contains(where: { Placeholders.contain($0.id) })
+    else { return nil }
+    return check(
+      "an app here has its \(what)", expected: own.joined(separator: ", "),
+      found: Found(listed.map(\.id).joined(separator: ", "), first.found.place),
+      listed.contains { own.contains($0.id) }, "The file names no app of this project",
+      severity: .worksInSomeCases, fix: "\"\(own[0])\"")
+  }
+}
+
+extension DoctorRule {
+  /// The rules for the files with which a domain names its apps.
+  package static let domains: [DoctorRule] = [.domainAssociation]
+
+  package static let domainAssociation = DoctorRule(
+    "domain-association", "The domain of an https redirect URI names the app",
+    why: """
+      The system opens an app for an https address only if a file on that domain names the app and its \
+      certificate or team.
+      """)
+}
