@@ -9,8 +9,13 @@ package enum AADSTSCode: Int, NumberedCode {
   case severalResources = 28000
   case redirectURINotRegistered = 50011
   case redirectURIDiffers = 500112
+  case noRedirectURIRegistered = 500113
+  case redirectURIMalformed = 500116
+  case redirectURINotSent = 900971
   case resourceNotFound = 500011
+  case resourceDisabled = 500014
   case accountNotInTenant = 50020
+  case accountNotInTenantForMFA = 90072
   case accountNotFound = 50034
   case unknownInstance = 50049
   case accountLocked = 50053
@@ -44,6 +49,10 @@ package enum AADSTSCode: Int, NumberedCode {
   case grantExpired = 70008
   case scopeInvalid = 70011
   case clientNotFound = 700016
+  case clientIDEmpty = 700038
+  case clientDisabled = 7_000_112
+  case clientLoop = 50196
+  case notConverged = 90130
   case responseTypeUnsupported = 70005
   case responseModeUnsupported = 70007
   case responseTypeNotEnabled = 700051
@@ -66,6 +75,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case externalChallenge = 50158
   case compliantDeviceRequired = 530002
   case managedDeviceRequired = 530003
+  case deviceStateUnsupported = 9_001_011
   case tenantNotFound = 90002
   case tenantNameInvalid = 900023
   case tenantIDEmpty = 900021
@@ -118,6 +128,7 @@ package enum B2CCode: Int, NumberedCode {
   case redirectURINotRegistered = 90006
   case clientNotFound = 90018
   case noSession = 90077
+  case clientNotOfB2C = 90068
   case clientProofMissing = 90079
   case grantExpired = 90080
   case clientSecretWrong = 90081
@@ -148,6 +159,7 @@ extension AADSTSCode {
     .deviceAuthenticationNeeded, .brokerNotInstalled, .deviceNotRegistered, .conditionalAccessBlocked,
     .deviceNotCompliant, .deviceNotJoined, .appNotApproved, .blockedByPolicy, .enrolmentBlockedByRisk,
     .appNotEnrolled, .appProtectionUnsupported, .compliantDeviceRequired, .managedDeviceRequired,
+    .deviceStateUnsupported,
     .signInTooOld, .sessionTooOld,
   ]
 }

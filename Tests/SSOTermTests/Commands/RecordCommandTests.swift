@@ -147,6 +147,10 @@ import Testing
       requiredAPIs               -
       isAssignmentRequired       -                                                                                                                 yes, no
       assigned                   -
+      isDisabled                 -                                                                                                                 yes, no
+      accounts                   -                                                                                                                 organizations, personal
+      isConverged                -                                                                                                                 yes, no
+      requestLimit               -
       enableIDTokenIssuance      -                                                                                                                 yes, no
       enableAccessTokenIssuance  -                                                                                                                 yes, no
       frontChannelLogoutURI      -

@@ -63,6 +63,9 @@ extension Policy {
       case .block:
         flow == nil ? "nothing can satisfy it" : "nothing can satisfy it, for sign-ins with a device code"
       case .signInFrequency: "a sign-in in the last \(seconds / 3600) h"
+      case .joinedDevice: "a device of a domain"
+      case .managedDevice: "a managed device"
+      case .externalControl: "a control outside of Entra ID, on its page"
       case .allowedExecutable: "one of the Linux programs " + (executables ?? []).joined(separator: " or ")
       }
     let scope = [

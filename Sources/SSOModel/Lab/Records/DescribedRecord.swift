@@ -66,6 +66,7 @@ extension AccountMode: RecordFieldValue {}
 extension Policy.Requirement: RecordFieldValue {}
 extension Policy.Flow: RecordFieldValue {}
 extension GroupMembershipClaims: RecordFieldValue {}
+extension ClientRegistration.AccountKind: RecordFieldValue {}
 
 extension InstalledApp: DescribedRecord {
   package static let fields: [RecordField<InstalledApp>] = [
@@ -160,6 +161,8 @@ extension ClientRegistration: DescribedRecord {
     RecordField("webRedirectURIs", \.webRedirectURIs).withoutScript,
     RecordField("allowsPublicClient", \.allowsPublicClient), RecordField("requiredAPIs", \.requiredAPIs),
     RecordField("isAssignmentRequired", \.isAssignmentRequired), RecordField("assigned", \.assigned),
+    RecordField("isDisabled", \.isDisabled), RecordField("accounts", \.accounts),
+    RecordField("isConverged", \.isConverged), RecordField("requestLimit", \.requestLimit),
     RecordField("enableIDTokenIssuance", \.enableIDTokenIssuance),
     RecordField("enableAccessTokenIssuance", \.enableAccessTokenIssuance),
     RecordField("frontChannelLogoutURI", \.frontChannelLogoutURI).requiring(

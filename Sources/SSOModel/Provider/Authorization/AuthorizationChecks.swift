@@ -6,8 +6,8 @@ extension AuthorizationRequest {
   /// The rules whose violation shows an error page, because the redirect URI cannot be trusted yet.
   static var rulesBeforeRedirect: [(AuthorizationRequest) -> RuleResult] {
     [
-      checkSize, { checkTenantExists($0.tenant) }, checkClientIsKnown, checkClientServesTenant,
-      checkRedirectURI,
+      checkSize, { checkTenantExists($0.tenant) }, checkClientIsKnown, checkClientIsEnabled,
+      checkAccountsServed, checkClientServesTenant, checkRedirectURI,
     ]
   }
 
@@ -67,6 +67,14 @@ func checkClientIsKnown(
   _ registration: ClientRegistration?, clientID: String, tenant: AuthorityTenant
 ) -> RuleResult {
   guard !clientID.isEmpty else { return checkPresent("client_id", nil) }
+  let isEmptyID = clientID.utf8.count == 36 && clientID.allSatisfy { "0-".contains($0) }
+  if isEmptyID, registration == nil {
+    return RuleResult(
+      "client registered", expected: "a registered client ID", found: clientID, false,
+      source: "Entra (Azure/Commercial-Marketplace-SaaS-Accelerator#748)",
+      else: OAuthError(
+        .unauthorizedClient, "\(clientID) is not a valid application identifier.", aadsts: .clientIDEmpty))
+  }
   return RuleResult(
     "client registered", expected: "a registered client ID", found: clientID, registration != nil,
     source: "RFC 6749 §4.1.2.1",
@@ -76,10 +84,62 @@ func checkClientIsKnown(
       aadsts: .clientNotFound))
 }
 
+private func checkClientIsEnabled(_ request: AuthorizationRequest) -> RuleResult {
+  checkClientIsEnabled(request.registration)
+}
+
+func checkClientIsEnabled(_ registration: ClientRegistration?) -> RuleResult {
+  let isDisabled = registration?.isDisabled == true
+  let id = registration?.clientID ?? ""
+  return RuleResult(
+    "app enabled", expected: "enabled", found: isDisabled ? "disabled" : "enabled", !isDisabled,
+    source: "Entra", remedy: Remedy(.registration, id, "isDisabled=no"),
+    else: OAuthError(
+      .unauthorizedClient, "Application '\(id)'(\(registration?.displayName ?? "")) is disabled.",
+      aadsts: .clientDisabled))
+}
+
+/// Checks that the authority is for accounts that the registration accepts.
+private func checkAccountsServed(_ request: AuthorizationRequest) -> RuleResult {
+  let registration = request.registration
+  let app = "Application '\(request.clientID)'(\(registration?.displayName ?? ""))"
+  func result(_ expected: String, _ holds: Bool, _ sentence: String, _ number: AADSTSCode) -> RuleResult {
+    RuleResult(
+      "authority of the app's accounts", expected: expected, found: request.tenant.segment, holds,
+      source: "Entra", else: OAuthError(.invalidRequest, "\(app) is \(sentence)", aadsts: number))
+  }
+  if registration?.isConverged == false {
+    return result(
+      "organizations or a tenant", ![.common, .consumers].contains(request.tenant),
+      "not supported over the /common or /consumers endpoints. Please use the /organizations or tenant-specific "
+        + "endpoint.", .notConverged)
+  }
+  switch registration?.accounts {
+  case .personal:
+    return result(
+      "consumers", request.tenant == .consumers,
+      "configured for use by Microsoft Account users only. Please use the /consumers endpoint to serve this request.",
+      .personalAccountsOnly)
+  case .organizations:
+    return result(
+      "any but consumers", request.tenant != .consumers,
+      "configured for use by Azure Active Directory users only. Please do not use the /consumers endpoint to serve this "
+        + "request.", .organizationsOnly)
+  case nil: return result("any", true, "", .notConverged)
+  }
+}
+
 private func checkClientServesTenant(_ request: AuthorizationRequest) -> RuleResult {
   let registration = request.registration
   let isMultiTenant = registration?.isMultiTenant ?? false
   let name = registration?.displayName ?? request.clientID
+  if case .policy = request.tenant, !isMultiTenant {
+    return RuleResult(
+      "app serves user flows", expected: "accounts in any identity provider", found: "accounts of one tenant",
+      false, source: "Microsoft Learn, \"Register a web application in Azure Active Directory B2C\"",
+      remedy: Remedy(.registration, request.clientID, "isMultiTenant=yes"),
+      else: .clientNotOfB2C(request.clientID))
+  }
   guard let tenant = request.tenant.tenant else {
     return RuleResult(
       "app serves tenant", expected: "a named tenant, unless multi-tenant", found: request.tenant.segment,
@@ -100,8 +160,40 @@ private func checkClientServesTenant(_ request: AuthorizationRequest) -> RuleRes
     ))
 }
 
+extension OAuthError {
+  /// The answer of a user flow to an app that is not registered for user flows.
+  fileprivate static func clientNotOfB2C(_ clientID: String) -> OAuthError {
+    var error = OAuthError(
+      .unauthorizedClient,
+      "The provided application with ID '\(clientID)' is not valid against this service. Please use an application "
+        + "created via the B2C portal and try again.")
+    error.b2c = B2CCode.clientNotOfB2C.number
+    return error
+  }
+}
+
+/// Checks that the redirect URI is an address at all, and that there is one to compare it with, for which Entra has
+/// numbers of their own; user flows of B2C compare only.
+private func redirectURIProblem(_ request: AuthorizationRequest, _ registered: [String]) -> OAuthError? {
+  guard request.tenant.policy == nil else { return nil }
+  if registered.isEmpty {
+    return request.redirectURI.isEmpty
+      ? OAuthError(.invalidRequest, "No reply address provided.", aadsts: .redirectURINotSent)
+      : OAuthError(
+        .invalidRequest, "No reply address is registered for the application.",
+        aadsts: .noRedirectURIRegistered)
+  }
+  guard !request.redirectURI.isEmpty, URLParts(request.redirectURI)?.scheme.isEmpty ?? true else {
+    return nil
+  }
+  return OAuthError(
+    .invalidRequest, "The reply uri specified in the request is not a valid URL.",
+    aadsts: .redirectURIMalformed)
+}
+
 private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
   let registered = request.registration?.allRedirectURIs ?? []
+  let problem = redirectURIProblem(request, registered)
   return RuleResult(
     "redirect URI registered",
     expected: registered.isEmpty
@@ -109,11 +201,12 @@ private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
     found: request.redirectURI.isEmpty ? "none" : request.redirectURI,
     isRegistered(request.redirectURI, in: registered), source: "RFC 6749 §3.1.2.4, claim C3",
     remedy: Remedy(.registration, request.clientID, "redirectURIs+=\(request.redirectURI)"),
-    else: OAuthError(
-      .invalidRequest,
-      "The redirect URI '\(request.redirectURI)' specified in the request does not match the redirect URIs "
-        + "configured for the application '\(request.clientID)'.",
-      aadsts: .redirectURINotRegistered))
+    else: problem
+      ?? OAuthError(
+        .invalidRequest,
+        "The redirect URI '\(request.redirectURI)' specified in the request does not match the redirect URIs "
+          + "configured for the application '\(request.clientID)'.",
+        aadsts: .redirectURINotRegistered))
 }
 
 /// Checks the code challenge method.

@@ -83,6 +83,7 @@ struct AuthorizationResponse {
       authorization.username = person?.username.lowercased()
       authorization.authenticatedAt = flow.authenticatedAt
       authorization.hasSecondFactor = situation?.hasSecondFactor
+      authorization.hasExternalControl = situation?.hasExternalControl
       try provider.deviceAuthorizations.save(authorization, key: key)
       try provider.deviceAuthorizations.unlink(userCode: authorization.userCode)
     }

@@ -23,6 +23,8 @@ package struct DeviceAuthorization: Codable, Hashable, Sendable {
   ///
   /// `nil` means no.
   var hasSecondFactor: Bool?
+  /// Whether the user passed the external control of a policy.
+  var hasExternalControl: Bool?
   /// The required seconds between two polls.
   ///
   /// Each poll that is too early adds five.

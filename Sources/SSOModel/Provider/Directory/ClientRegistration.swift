@@ -65,6 +65,18 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var isAssignmentRequired: Bool?
   /// The usernames of people, and names of groups, that are assigned to the app, besides the members of its roles.
   package var assigned: [String]?
+  /// Whether an administrator switched the app off (Entra: `accountEnabled` of the enterprise application).
+  package var isDisabled: Bool?
+  /// The number of requests that the app may send to the token endpoint within five minutes, or `nil` for any.
+  ///
+  /// Entra's limit is not public.
+  package var requestLimit: Int?
+  /// The accounts that the app accepts (Entra's manifest: `signInAudience`), or `nil` for all that the tenant allows.
+  package var accounts: AccountKind?
+  /// Whether the app accepts work and personal accounts by one registration; `nil` means yes.
+  ///
+  /// Registrations of the Azure portal did not until 2018.
+  package var isConverged: Bool?
   /// Whether the authorization endpoint may issue ID tokens (Entra's manifest:
   /// `oauth2AllowIdTokenImplicitFlow`).
   package var enableIDTokenIssuance: Bool?
@@ -99,6 +111,9 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
     self.publicKeys = publicKeys
     self.refreshIn = refreshIn
   }
+
+  /// A kind of accounts.
+  package enum AccountKind: String, Codable, CaseIterable, Sendable { case organizations, personal }
 
   /// The redirect URIs of all types.
   var allRedirectURIs: [String] { redirectURIs + (spaRedirectURIs ?? []) + (webRedirectURIs ?? []) }

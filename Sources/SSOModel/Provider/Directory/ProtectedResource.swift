@@ -15,6 +15,9 @@ package struct ProtectedResource: Hashable {
   /// The delegated permissions that the API offers, or `nil` for any.
   var permissions: Set<String>?
 
+  /// Whether an administrator switched the API off.
+  var isDisabled = false
+
   /// `aud` of the API's access tokens.
   var audience: String { tokenVersion == 1 ? identifier : appID }
 
@@ -120,6 +123,14 @@ package struct ProtectedResource: Hashable {
     }
   }
 
+  /// Whether a scope is a delegated permission of Graph.
+  package static func isGraphPermission(_ scope: String) -> Bool {
+    GraphPermissions.delegated.contains(RequestedScopes.canonical(scope))
+  }
+
+  /// Whether an identifier is that of an API of Microsoft's, which each directory has.
+  package static func isFirstParty(_ identifier: String) -> Bool { firstParty(named: identifier) != nil }
+
   /// Returns a canonical identifier: the same string for all names of a Microsoft API, and for all spellings
   /// of any other API.
   static func identity(of identifier: String) -> String {
@@ -189,7 +200,8 @@ extension Directory {
     return found.map {
       ProtectedResource(
         appID: $0.clientID, identifier: identifier, tokenVersion: $0.accessTokenVersion ?? 1,
-        permissions: $0.exposedScopes.map { Set($0.map { $0.lowercased() }) })
+        permissions: $0.exposedScopes.map { Set($0.map { $0.lowercased() }) },
+        isDisabled: $0.isDisabled == true)
     }
   }
 }

@@ -210,8 +210,17 @@ func checkCloud(of person: DirectoryUser, at home: Tenant?, host: String) -> Rul
 }
 
 /// Checks that the user is a member or a guest of the directory.
-func checkPersonBelongs(_ person: DirectoryUser, to tenant: AuthorityTenant) -> RuleResult {
-  RuleResult(
+///
+/// Someone who is neither cannot satisfy a second factor that the directory requires either, for which Entra has a
+/// number of its own (Microsoft Learn, "Microsoft Entra authentication and authorization error codes": AADSTS90072).
+func checkPersonBelongs(
+  _ person: DirectoryUser, to tenant: AuthorityTenant, in directory: Directory
+) throws -> RuleResult {
+  let asksFactor = try directory.policies().contains {
+    $0.requires == .mfa && $0.tenantID != nil
+      && $0.tenantID?.lowercased() == tenant.tenant?.id.lowercased()
+  }
+  return RuleResult(
     "person belongs to tenant", expected: tenant.segment,
     found: "\(person.username), at home in \(person.homeTenantID)",
     tenant.issuingTenantID(for: person) != nil, source: "provider.md §2",
@@ -219,5 +228,5 @@ func checkPersonBelongs(_ person: DirectoryUser, to tenant: AuthorityTenant) -> 
       .invalidGrant,
       "User account '\(person.username)' does not exist in tenant '\(tenant.displayName)'. "
         + "Sign in with another account, or have it added as a guest.",
-      aadsts: .accountNotInTenant))
+      aadsts: asksFactor ? .accountNotInTenantForMFA : .accountNotInTenant))
 }

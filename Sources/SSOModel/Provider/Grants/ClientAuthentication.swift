@@ -29,6 +29,7 @@ struct ClientAuthentication {
       clientID: presented.clientID, at: URLParts(request.origin)?.authority ?? "")
     let client = try context.require(
       found, checkClientIsKnown(found, clientID: presented.clientID, tenant: tenant))
+    if client.isDisabled == true { try context.require(checkClientIsEnabled(client)) }
     switch presented.proof {
     case .none: if isProofNeeded { try context.require(checkMayProveNothing(client, request)) }
     case .secret(let secret):

@@ -29,7 +29,7 @@ struct DeviceCodeGrant {
       // The provider knows nothing about the polling device.
       situation: AccessSituation(
         hasSecondFactor: authorization.hasSecondFactor, authenticatedAt: authorization.authenticatedAt,
-        usesDeviceCode: true))
+        usesDeviceCode: true, hasExternalControl: authorization.hasExternalControl))
     let response = try issuance.issue(&context).response
     authorization.state = .redeemed
     try provider.deviceAuthorizations.save(authorization, key: key)

@@ -250,7 +250,16 @@ func checkResourceIsKnown(_ request: ScopeRequest) -> RuleResult {
 func checkResourceIsKnown(
   _ resource: ProtectedResource?, named name: String, _ tenant: AuthorityTenant
 ) -> RuleResult {
-  RuleResult(
+  if resource?.isDisabled == true {
+    return RuleResult(
+      "resource enabled", expected: "enabled", found: "\(name), disabled", false, source: "Entra",
+      else: OAuthError(
+        .invalidResource,
+        "The service principal for resource '\(name)' is disabled. This indicate that a subscription within the tenant "
+          + "has lapsed, or that the administrator for this tenant has disabled the application, preventing tokens from "
+          + "being issued for it.", aadsts: .resourceDisabled))
+  }
+  return RuleResult(
     "resource registered", expected: "one of Microsoft's APIs, or an app of this lab", found: name,
     resource != nil, source: "Entra",
     else: OAuthError(

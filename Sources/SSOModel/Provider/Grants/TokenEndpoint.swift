@@ -106,6 +106,7 @@ struct TokenEndpoint {
     }
     let grant = try context.require(GrantType(http), checkGrantType(name, GrantType(http)))
     let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context)
+    try RequestLimit(documents: provider.documents, now: provider.now).count(client.registration, &context)
     if let field = grant.missingCredential(in: http.form) { try context.require(checkPresent(field, nil)) }
     var request = TokenRequest(
       http: http, tenant: tenant, client: client.registration,
@@ -131,6 +132,33 @@ struct TokenEndpoint {
     case .clientCredentials: try ClientCredentialsGrant(provider: provider).redeem(request, &context)
     case .password: try PasswordGrant(provider: provider).redeem(request, &context)
     }
+  }
+}
+
+/// The limit of a client's requests, by which Entra recognises a client in a loop
+/// (Microsoft Learn, "Microsoft Entra authentication and authorization error codes": AADSTS50196).
+private struct RequestLimit {
+  let documents: any DocumentStore
+  let now: Instant
+
+  /// The time in seconds that is our choice, as is the number.
+  private static let seconds = 300
+
+  func count(_ client: ClientRegistration, _ context: inout RequestContext) throws {
+    guard let limit = client.requestLimit else { return }
+    let key = "loop/" + sha256Hex(client.clientID.lowercased())
+    let times = (try documents.read([Instant].self, .authorizationCode, key) ?? []).filter {
+      (0..<Self.seconds).contains($0.seconds(until: now))
+    }
+    try context.require(
+      RuleResult(
+        "requests in five minutes", expected: "at most \(limit)", found: "\(times.count + 1)",
+        times.count < limit, source: "Entra, with the registration's limit",
+        else: OAuthError(
+          .invalidGrant,
+          "The server terminated an operation because it encountered a client request loop. Please contact your app "
+            + "vendor.", aadsts: .clientLoop)))
+    try documents.write(times + [now], .authorizationCode, key)
   }
 }
 
@@ -213,7 +241,7 @@ struct TokenIssuance {
       scopes, of: person, at: request.tenant, tenantID: tenantID, for: request.client)
     let assignment = try checkAssigned(
       person, to: request.client, tenantID: tenantID, in: provider.directory)
-    return [checkEnabled(person), checkPersonBelongs(person, to: request.tenant)]
+    return [checkEnabled(person), try checkPersonBelongs(person, to: request.tenant, in: provider.directory)]
       + [assignment].compactMap(\.self) + scopeRequest.rules.map { $0(scopeRequest) }
       + [provider.requirement?.result(accessing: try provider.directory.resourceID(of: scopes))].compactMap(
         \.self)

@@ -47,6 +47,16 @@ struct ConditionalAccess {
       }
   }
 
+  /// Returns whether a policy redirects the user to the page of an external control.
+  func redirectsToControl(
+    _ person: DirectoryUser, tenantID: String, _ situation: AccessSituation, _ client: String
+  ) throws -> Bool {
+    try provider.directory.policies().contains {
+      $0.requires == .externalControl
+        && $0.covers(person, tenantID: tenantID, clientID: client, situation)
+    }
+  }
+
   /// Returns the number of seconds for which a sign-in counts, or `nil` if no policy limits it.
   func signInAge(
     _ person: DirectoryUser, tenantID: String, _ situation: AccessSituation, _ client: String
@@ -95,6 +105,8 @@ package struct AccessSituation: Codable, Hashable {
   var authenticatedAt: Instant?
   /// Whether the sign-in was for another device, by a device code.
   var usesDeviceCode: Bool?
+  /// Whether the user passed the external control of a policy on its page.
+  var hasExternalControl: Bool?
 }
 
 extension AccessSituation {
@@ -163,6 +175,9 @@ struct PolicyEvaluation {
     case .allowedExecutable: allowedExecutable
     case .block: block
     case .signInFrequency: signInFrequency
+    case .joinedDevice: joinedDevice
+    case .managedDevice: managedDevice
+    case .externalControl: externalControl
     }
   }
 
@@ -199,6 +214,41 @@ struct PolicyEvaluation {
         "Device is not in required device state: compliant. Conditional Access policy requires a compliant "
           + "device, and the device is not compliant. The user must enroll the device with an approved MDM "
           + "provider like Intune.", aadsts: .deviceNotCompliant, suberror: .additionalAction))
+  }
+
+  /// The check that the device is joined to a domain, which no device of the lab is: only computers with Windows can be.
+  private var joinedDevice: RuleResult {
+    result(
+      "domain-joined device", expected: "a device of the organisation's domain",
+      found: device == nil ? deviceWords : "registered, and not joined to a domain", false,
+      OAuthError(
+        .interactionRequired,
+        "Device is not in required device state: domain_joined. Conditional Access policy requires a domain joined "
+          + "device, and the device is not domain joined.", aadsts: .deviceNotJoined, suberror: .messageOnly))
+  }
+
+  /// The check that the device is managed.
+  ///
+  /// Entra's condition for the number is not public; it was seen where no device ID was sent (Azure/azure-cli#29282).
+  private var managedDevice: RuleResult {
+    let found = device == nil ? deviceWords : management == nil ? "not managed" : "managed"
+    return result(
+      "managed device", expected: "a registered device with device management", found: found,
+      device != nil && management != nil,
+      OAuthError(
+        .interactionRequired, "Your device is required to be managed to access this resource.",
+        aadsts: .managedDeviceRequired, suberror: .additionalAction))
+  }
+
+  /// The check that the person has passed another vendor's control, or accepted terms of use, on a page of its own.
+  private var externalControl: RuleResult {
+    let isPassed = situation.hasExternalControl == true
+    return result(
+      "external control", expected: "passed on a page", found: isPassed ? "passed" : "not passed", isPassed,
+      OAuthError(
+        .interactionRequired,
+        "External security challenge not satisfied. User will be redirected to another page or authentication provider "
+          + "to satisfy additional authentication challenges.", aadsts: .externalChallenge))
   }
 
   private var approvedApp: RuleResult {
@@ -331,6 +381,14 @@ extension OAuthError {
   }
 }
 
+extension OAuthError {
+  /// The answer to an app on a phone, which cannot be joined to a domain
+  /// (AzureAD/microsoft-authentication-library-for-objc#1235).
+  fileprivate static let deviceStateUnsupported = OAuthError(
+    .invalidRequest, "Device policy contains unsupported required device state: domain_joined.",
+    aadsts: .deviceStateUnsupported)
+}
+
 extension ProviderResources {
   /// Returns the seconds for which a user's earlier sign-in serves this one, which the client and policies limit, or
   /// `nil` without a limit.
@@ -354,7 +412,9 @@ extension OngoingSignIn {
   /// The App Store page of the broker.
   private static let brokerAppLink = "https://apps.apple.com/app/microsoft-authenticator/id983156458"
   /// The policy errors that a broker can resolve.
-  private static let brokerHelps = [AADSTSCode.brokerNotInstalled, .deviceNotRegistered, .deviceNotCompliant]
+  private static let brokerHelps = [
+    AADSTSCode.brokerNotInstalled, .deviceNotRegistered, .deviceNotCompliant, .managedDeviceRequired,
+  ]
 
   /// Responds to a policy's rejection (docs/behaviour/broker.md §10).
   ///
@@ -365,6 +425,11 @@ extension OngoingSignIn {
     _ context: inout RequestContext
   ) throws -> ProviderResponse {
     try end()
+    if error.aadsts == AADSTSCode.deviceNotJoined.number,
+      ReportedCaller.bundleID(in: flow.redirectURI) != nil
+    {
+      return try response.withError(.deviceStateUnsupported, &context)
+    }
     guard Self.brokerHelps.map(\.number).contains(error.aadsts), !situation.isBrokered,
       ReportedCaller.bundleID(in: flow.redirectURI) != nil
     else { return context.errorPage(error) }
@@ -419,122 +484,5 @@ extension OngoingSignIn {
       person.username, isFresh: true, hasSecondFactor: true, cookies: context.cookies, random: provider.random
     )
     return try signIn.proceed(as: person, cookies: [cookie], &context)
-  }
-}
-
-/// A Conditional Access policy: one requirement for issuing tokens (claims A2, A3, D4).
-///
-/// It is unique by name.
-package struct Policy: Codable, Hashable, Sendable {
-  package enum Requirement: String, Codable, CaseIterable, Sendable {
-    /// The device must be registered in the directory (workplace join).
-    ///
-    /// The broker sends the device ID.
-    case registeredDevice
-    /// The device must be registered, and its management must report it as compliant.
-    case compliantDevice
-    /// The app must be on Microsoft's list of approved apps, and the broker must vouch for it.
-    case approvedApp
-    /// The app must be enrolled in Intune's app protection, and the broker must vouch for it.
-    case appProtection
-    /// The user must sign in with the certificate on the device instead of a password.
-    case certificate
-    /// The user must complete MFA.
-    case mfa
-    /// The broker on Linux serves only the listed programs.
-    case allowedExecutable
-    /// Nothing satisfies the policy.
-    case block
-    /// The user must have signed in within the last ``Policy/hours``.
-    case signInFrequency
-  }
-
-  /// The kinds of sign-ins that a policy may be limited to (Entra: “Authentication flows”).
-  package enum Flow: String, Codable, CaseIterable, Sendable {
-    /// The device authorization grant, and refresh tokens that it issued.
-    case deviceCode
-  }
-
-  package var name: String
-  package var requires: Requirement
-  /// The tenant whose tokens the policy protects, or `nil` for every tenant.
-  package var tenantID: String?
-  /// The user that the policy applies to, or `nil` for every user.
-  package var username: String?
-  /// The app that the policy applies to, or `nil` for every app.
-  ///
-  /// A certificate is required for every app. MFA is also required at the broker's sign-in, which serves
-  /// every app.
-  package var clientID: String?
-  /// The kind of sign-ins that the policy applies to, or `nil` for every sign-in.
-  package var flow: Flow?
-  /// The hours for ``Requirement/signInFrequency``, or `nil` for one day.
-  package var hours: Int?
-  /// The paths of the programs for ``Requirement/allowedExecutable``.
-  package var executables: [String]?
-
-  package init(
-    name: String, requires: Requirement, tenantID: String? = nil, username: String? = nil,
-    clientID: String? = nil, flow: Flow? = nil, hours: Int? = nil, executables: [String]? = nil
-  ) {
-    self.executables = executables
-    self.flow = flow
-    self.hours = hours
-    self.name = name
-    self.requires = requires
-    self.tenantID = tenantID
-    self.username = username
-    self.clientID = clientID
-  }
-
-  /// The seconds for ``Requirement/signInFrequency``.
-  package var seconds: Int { min(max(hours ?? 24, 1), 8760) * 3600 }
-
-  /// Returns whether the policy applies to these tokens.
-  func covers(
-    _ person: DirectoryUser, tenantID: String, clientID: String,
-    _ situation: AccessSituation = AccessSituation()
-  ) -> Bool {
-    let isForAnyApp =
-      requires == .certificate
-      || requires == .mfa && clientID.lowercased() == ClientRegistration.brokerClientID
-    return (self.tenantID.map { $0.lowercased() == tenantID.lowercased() } ?? true)
-      && (username.map { $0.lowercased() == person.username.lowercased() } ?? true)
-      && (isForAnyApp || self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
-      && (flow == nil || situation.usesDeviceCode == true)
-  }
-}
-
-extension Policy {
-  /// Returns whether the policy restricts the programs that may call the broker on Linux as this client.
-  package func guardsPrograms(of clientID: String) -> Bool {
-    requires == .allowedExecutable && (self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
-  }
-
-  /// Checks the executable of a broker call.
-  ///
-  /// - Parameter path: The executable of the calling process, or an empty string if it is unknown.
-  /// - Returns: The check, whose text contains the executable.
-  package func check(executable path: String) -> Check {
-    let allowed = executables ?? []
-    return Check(
-      "policy “\(name)”: allowed program", expected: allowed.joined(separator: " or "),
-      found: path.isEmpty ? "an unknown program" : path, allowed.contains(path), source: "claims B1, B2")
-  }
-}
-
-extension Directory {
-  /// Returns all policies, sorted by name.
-  package func policies() throws -> [Policy] { try documents.readAll(Policy.self, .policy) }
-}
-
-extension DocumentStore {
-  package func save(_ policy: Policy) throws { try write(policy, .policy, policy.name.lowercased()) }
-
-  /// Removes the policy with this name, or returns `false` if there is none.
-  package func removePolicy(_ name: String) throws -> Bool {
-    guard try document(.policy, name.lowercased()) != nil else { return false }
-    try delete(.policy, name.lowercased())
-    return true
   }
 }

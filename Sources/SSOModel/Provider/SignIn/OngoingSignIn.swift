@@ -63,7 +63,8 @@ struct OngoingSignIn {
         cloud.check.verdict == .failed
         ? cloud.refusal
         : person.isDisabled
-          ? checkEnabled(person).refusal : checkPersonBelongs(person, to: tenant).refusal
+          ? checkEnabled(person).refusal
+          : try checkPersonBelongs(person, to: tenant, in: provider.directory).refusal
       var signIn = self
       try signIn.save(&context)
       context.refusal = refusal
@@ -84,8 +85,15 @@ struct OngoingSignIn {
       error.code = .interactionRequired
       return try signIn.response.withError(error, &context)
     }
-    let situation = try AccessSituation(of: signIn.flow, context, provider)
-    let policies = try ConditionalAccess(provider: provider).results(
+    var situation = try AccessSituation(of: signIn.flow, context, provider)
+    let access = ConditionalAccess(provider: provider)
+    if flow.prompt != "none",
+      try access.redirectsToControl(person, tenantID: tenantID, situation, registration.clientID)
+    {
+      // The lab stands in for the vendor: a person who is there passes its page.
+      situation.hasExternalControl = true
+    }
+    let policies = try access.results(
       person, tenantID: tenantID, registration, situation, accessing: flow.scopes)
     do throws(OAuthError) { try context.require(policies) } catch {
       // `prompt=none` does not show a page (OpenID Connect Core §3.1.2.6).

@@ -30,7 +30,9 @@ struct SignInEndpoint {
       return try checkFactors(username, &signIn, &context)
     } catch let error as OAuthError {
       context.refusal = error
-      let isAboutName = [AADSTSCode.accountNotFound, .accountNotInTenant].map(\.number).contains(error.aadsts)
+      let isAboutName = [AADSTSCode.accountNotFound, .accountNotInTenant, .accountNotInTenantForMFA].map(
+        \.number
+      ).contains(error.aadsts)
       // Only a wrong number prompts for the number again. A disabled account is rejected before it is
       // prompted for one.
       if error.aadsts != AADSTSCode.mfaFailed.number { signIn.flow.isPasswordRight = false }
@@ -75,7 +77,9 @@ struct SignInEndpoint {
       try guesses.require(checkPassword(password, of: person), guess: password, &context)
       signIn.flow.isPasswordRight = true
     }
-    try context.require([checkEnabled(person), checkPersonBelongs(person, to: tenant)])
+    try context.require([
+      checkEnabled(person), checkPersonBelongs(person, to: tenant, in: provider.directory),
+    ])
     if password != nil || signIn.flow.isPasswordRight, let result = checkPasswordIsValid(person) {
       try context.require(result)
     }

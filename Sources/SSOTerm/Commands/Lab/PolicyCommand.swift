@@ -58,8 +58,8 @@ enum PolicyAdd: IntentCommand {
     @Option(
       help:
         """
-        registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, block, signInFrequency or \
-        allowedExecutable.
+        registeredDevice, compliantDevice, managedDevice, joinedDevice, approvedApp, appProtection, certificate, mfa, \
+        externalControl, block, signInFrequency or allowedExecutable.
         """,
       completion: .list(Policy.Requirement.allCases.map(\.rawValue)), transform: PolicyAdd.requirement)
     var require: Policy.Requirement
