@@ -1,6 +1,8 @@
 import DoctorTestSupport
 import SSOCore
+import SSODevice
 import SSODoctor
+import SSOLab
 import Testing
 
 @testable import SSOReproduce
@@ -46,6 +48,104 @@ struct PastedFailureTests {
       "Error Domain=MSALErrorDomain Code=-50004 \"(null)\" UserInfo={MSALOAuthErrorKey=unauthorized_client, MSALOAuthSubErrorKey=protection_policy_required}"
     )
     #expect(result.verdict == .notReproduced && result.changes.isEmpty)
+  }
+
+  /// Only a program that asks by itself prints the token endpoint's answer; its members may be on several lines.
+  @Test(arguments: [
+    #"{"error":"interaction_required","error_description":"AADSTS53003: Access has been blocked by Conditional Access policies.","error_codes":[53003],"trace_id":"x","suberror":"message_only"}"#,
+    "{\n \"error_description\": \"AADSTS53003: Access has been blocked\",\n \"error_codes\": [\n 53003\n ]\n}",
+  ])
+  func anAnswerIsAProgramsAtTheTokenEndpoint(_ text: String) {
+    let result = reproduce(text)
+    #expect(result.verdict == .reproduced && result.failure?.place == .token, "\(result.difference ?? "")")
+    #expect(result.call?.hasPrefix("call of the program") == true)
+  }
+
+  @Test func entrasErrorPageIsTheAuthorizationEndpoints() {
+    let result = reproduce(
+      "Sorry, but we’re having trouble signing you in.\nAADSTS900144: The request body must contain the following parameter: 'client_id'."
+    )
+    #expect(result.verdict == .reproduced && result.failure?.place == .authorize)
+  }
+
+  /// What shows an app for Android without a class of its SDK.
+  @Test(arguments: [
+    "06-12 17:56:16.123  1234  5678 E AuthActivity: AADSTS50011: The redirect URI does not match",
+    "2026-06-12 17:56:16.123  1234-5678  Auth  com.example.app  E  AADSTS50011: The redirect URI does not match",
+    "E/AuthActivity( 1234): AADSTS50011: The redirect URI does not match",
+    "acquireTokenSilentAsync failed: AADSTS50011: The redirect URI does not match",
+  ])
+  func aLineOfAndroidIsAnAndroidApps(_ text: String) throws {
+    let attempt = try #require(reproduce(text).attempt)
+    #expect(attempt.world.device.platform == .android)
+  }
+
+  /// What shows another caller than an app for Apple's systems.
+  @Test(
+    arguments: [
+      ("`az account get-access-token`\nAADSTS700082: The refresh token has expired", "Azure CLI"),
+      (
+        "V2Error: invalid_grant AADSTS700082: x. Status: Response_Status.Status_InteractionRequired", "broker"
+      ),
+      ("Invoke-RestMethod : AADSTS50126: x\n\"grant_type\" = \"password\";", "password"),
+      ("failed to get token: oauth2: \"invalid_client\" \"AADSTS7000215: x\"", "web server"),
+      ("System.AggregateException: (AADSTS65001: x)", ".NET"),
+      ("client_secret = abc\nAADSTS700016: Application was not found", "web server"),
+      ("Microsoft.Azure.Commands.ResourceManager AADSTS50126: x", "PowerShell"),
+    ])
+  func aProgramIsSeen(_ text: String, _ words: String) {
+    let fact = reproduce(text).facts.first { $0.name == .caller }
+    #expect(fact?.value.contains(words) == true, "\(fact?.value ?? "none")")
+  }
+
+  /// The words of an older number decide which of today's it is; the result is only near.
+  @Test(
+    arguments: [
+      ("adal4j AADSTS70002: must contain the parameter: 'client_secret or client_assertion'.", 7_000_218),
+      ("service principal AADSTS70002: x AADSTS50012: Invalid client secret is provided.", 7_000_215),
+      ("AADSTS65005: a resource which is not listed in the requested permissions", 650_057),
+      ("AADSTS70000: The provided 'code_verifier' input value does not match", 501_481),
+      ("on_behalf_of AADSTS50013: Assertion audience does not match the Client app", 500_131),
+    ])
+  func anOlderNumberIsTodays(_ text: String, _ today: Int) {
+    let result = reproduce(text)
+    #expect(result.verdict == .nearest && result.failure?.aadsts == today, "\(result.difference ?? "")")
+    #expect(!result.changes.isEmpty)
+  }
+
+  /// A code of one SDK is compared beside the number.
+  @Test func anotherSDKsCodeBesideTheNumberIsOnlyNear() {
+    #expect(reproduce("no_current_account, then AADSTS50173: revoked").verdict == .nearest)
+  }
+
+  /// SharePoint is in each directory of the lab: another API is missing in its place.
+  @Test func anAPIOfMicrosoftsMayBeMissing() {
+    let result = reproduce(
+      "AADSTS500011: The resource principal named https://fabrikam.sharepoint.com was not found in the tenant named Fabrikam Ltd. Inc. This can happen"
+    )
+    #expect(result.verdict == .reproduced && result.failure?.aadsts == 500_011)
+    #expect(result.scenario?.contains("abrikam") == false)
+  }
+
+  @Test func theNameOfATenantMayHaveSpaces() {
+    let text = "AADSTS700016: Application was not found in the directory 'Fabrikam Ltd. & Sons'."
+    #expect(reproduce(text, keepsIDs: true).scenario?.contains("Fabrikam Ltd. & Sons") == true)
+    #expect(reproduce(text).scenario?.contains("Fabrikam") == false)
+  }
+
+  @Test func coloursMayBeWithinANumber() {
+    #expect(reproduce("AADSTS\u{1B}[31m50\u{1B}[0m105: not assigned").failure?.aadsts == 50105)
+  }
+
+  /// What names an organisation or a person in an address does not reach the result.
+  @Test(arguments: [
+    "redirect URI 'https://app.example/cb?u=ada%40fabrikam.example&s=1'",
+    "redirect URI 'https://fabrikam.b2clogin.com/cb'",
+  ])
+  func namesInAddressesAreReplaced(_ uri: String) {
+    let result = reproduce("AADSTS50011: The \(uri) specified in the request does not match")
+    #expect(result.scenario?.contains("fabrikam") == false)
+    #expect(!result.facts.contains { $0.value.contains("fabrikam") })
   }
 
   @Test func anExchangedCodeIsNotADaemons() {

@@ -95,9 +95,18 @@ extension Evidence {
     chosen[.caller].flatMap { text in Caller.all.first { $0.displayText == text } }
   }
 
-  /// Returns whether a cause may be tried after what a person chose.
+  /// Whether the cache that was given has what the cause says is missing.
+  private func isContradicted(_ cause: Cause) -> Bool {
+    switch cause.name {
+    case "no-account", "no-account-passed": cachedAccounts ?? 0 > 0
+    case "refresh-token-gone", "no-refresh-token": cachedRefreshTokens ?? 0 > 0
+    default: false
+    }
+  }
+
+  /// Returns whether a cause may be tried after what a person chose, and after what a cache shows.
   func allows(_ cause: Cause) -> Bool {
-    (chosen[.cause] ?? cause.name) == cause.name
+    !isContradicted(cause) && (chosen[.cause] ?? cause.name) == cause.name
       && (chosen[.call] ?? CallKind(cause.call).rawValue) == CallKind(cause.call).rawValue
   }
 }

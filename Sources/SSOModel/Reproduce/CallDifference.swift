@@ -1,5 +1,6 @@
 import SSOCore
 import SSODevice
+import SSODoctor
 import SSOLab
 import SSOReference
 
@@ -26,7 +27,8 @@ extension Evidence {
   /// Returns the difference of a cause that is in an app's files from the project, whose files do not have it, or `nil` for
   /// another cause or without the app's project.
   func projectDifference(_ cause: Cause) -> String? {
-    guard cause.isOfFiles, diagnosis.flatMap(app) != nil else { return nil }
+    guard cause.isOfFiles, let found = diagnosis.flatMap(app) else { return nil }
+    if case .apple(let apple) = found, case .unknown? = apple.source?.redirectURI { return nil }
     return "the project's files do not have this mistake: the build that failed differs from them"
   }
 

@@ -99,24 +99,6 @@ extension CallProgram.Grant {
 
 /// The software that made the failing call, as far as texts show it.
 struct CallerEvidence: Hashable, Sendable {
-  /// A word by which a text shows the software, the kind of program, or the grant.
-  private struct Sign {
-    var words: [String]
-    var software: String?
-    var kind: Program.Kind?
-    var grant: CallProgram.Grant?
-    /// The platform of the app that the text shows in place of a program.
-    var platform: Platform?
-
-    init(
-      _ words: [String], _ software: String? = nil, _ kind: Program.Kind? = nil,
-      _ grant: CallProgram.Grant? = nil, of platform: Platform? = nil
-    ) {
-      (self.words, self.software, self.kind, self.grant) = (words, software, kind, grant)
-      self.platform = platform
-    }
-  }
-
   /// The platform of the app, or `nil` if no text shows an app.
   private(set) var platform: Platform?
   private(set) var software: String?
@@ -127,6 +109,10 @@ struct CallerEvidence: Hashable, Sendable {
   private(set) var grant: CallProgram.Grant?
   /// Whether a recorded request shows the grant, and not only a word of a text.
   private var isGrantRecorded = false
+  /// Whether a text is the answer of the token endpoint as JSON, which only a program of one's own prints.
+  private(set) var showsAnswer = false
+  /// The members of such an answer that were read.
+  private var answerMembers: Set<String> = []
 
   init() {}
 
@@ -137,101 +123,9 @@ struct CallerEvidence: Hashable, Sendable {
   }
 
   /// Whether a text shows a program rather than an app of the device.
-  var isProgram: Bool { platform == nil && (kind != nil || grant != nil || software != nil) }
-
-  /// The signs in lowercase letters; of two in one text the first counts.
-  private static let signs: [Sign] = [
-    Sign(
-      [
-        "com.microsoft.identity.client", "com.microsoft.identity.common", "com.microsoft.identity.internal",
-        "browsertabactivity", "broker_redirect_uri_registered", "\"account_mode\"",
-      ], of: .android),
-    Sign(
-      [
-        "msalerrordomain", "-[msal", "msaloautherror", "msalinternalerror", "msiderrordomain",
-        "adauthenticationerrordomain",
-      ],
-      of: .iOS),
-    Sign(
-      [
-        "clientcredential", "client_credentials", "acquiretokenforclient", "acquire_token_for_client",
-        "clientsecretcredential", "clientcertificatecredential", "certificatecredential",
-        "environmentcredential",
-        "workloadidentitycredential", "azurepipelinescredential", "client credential", "--service-principal",
-        "service principal",
-      ], nil, .daemon, .clientCredentials),
-    Sign(
-      ["managedidentitycredential", "managed identity", "managedidentityexception"], "a managed identity",
-      .daemon,
-      .managedIdentity),
-    Sign(
-      [
-        "onbehalfof", "on_behalf_of", "on-behalf-of", "userassertion", "user_assertion",
-        "grant-type:jwt-bearer",
-        "parameter: 'assertion'",
-      ], nil, .webServer, .onBehalfOf),
-    Sign(
-      ["devicecode", "device_code", "device code", "device_flow", "devicelogin"], nil, .publicProgram,
-      .deviceCode),
-    Sign(
-      ["usernamepassword", "username_password", "grant_type=password", "ropc", "resource owner password"],
-      nil,
-      .publicProgram, .password),
-    Sign(
-      ["exchange code", "exchange the code", "code for access token", "code for a token"], nil, .webServer,
-      .authorizationCode),
-    Sign(
-      ["grant_type=refresh_token", "acquire_token_by_refresh_token", "acquiretokenbyrefreshtoken"], nil, nil,
-      .refreshToken),
-    Sign(
-      ["authorizationcode", "authorization_code", "parameter: 'code'", "'code' parameter"], nil, nil,
-      .authorizationCode),
-    Sign(["msal.js.node", "msal-node"], "MSAL Node", .webServer),
-    Sign(["x-client-sku=id_"], "ASP.NET Core", .webServer),
-    Sign(
-      [
-        "msal.js", "msal-browser", "msal-react", "msal-angular", "msal-common", "browserautherror",
-        "interactionrequiredautherror", "clientautherror", "cross-origin", "cors policy", "msauth.net",
-        "adal-angular",
-        "adal.js", "acquiretokenpopup", "acquiretokenredirect", "loginpopup", "loginredirect", "ssosilent",
-        "x-client-sku=msal.js",
-      ], "MSAL.js", .page),
-    Sign(
-      [
-        "microsoft.identity.web", "microsoft.aspnetcore.authentication", "openidconnectprotocol",
-        "microsoft.owin",
-      ],
-      "ASP.NET Core", .webServer),
-    Sign(["adal4j"], "ADAL4J", .webServer),
-    Sign(["springframework", "spring-boot", "spring.boot"], "Spring", .webServer),
-    Sign(
-      [
-        "passport-azure-ad", "next-auth", "nextauth", "omniauth", "oauth2-proxy", "oauth2_proxy",
-        "keycloak",
-      ],
-      "a web framework", .webServer),
-    Sign(["msal4j", "com.azure.identity"], "MSAL4J"),
-    Sign(
-      ["azure.identity", "azure-identity", "@azure/identity", "azidentity", "defaultazurecredential"],
-      "Azure Identity"),
-    Sign(["azure-cli", "azure cli", "az login", "azurecli"], "Azure CLI", .publicProgram),
-    Sign(
-      [
-        "connect-az", "connect-mg", "connect-graph", "microsoft.graph.powershell", "write-error",
-        "powershell",
-      ],
-      "PowerShell", .publicProgram),
-    Sign(["terraform", "azurerm", "azuread_", "autorest"], "Terraform", .publicProgram),
-    Sign(
-      [
-        "msal.coreclr", "msal.netcore", "msal.desktop", "msal.xamarin", "microsoft.identity.client",
-      ], "MSAL.NET"),
-    Sign(["identitymodel.clients.activedirectory"], "ADAL.NET"),
-    Sign(
-      ["msal.application", "msal.oauth2cli", "adal_error", "site-packages", "x-client-sku=msal.python"],
-      "MSAL Python"),
-    Sign(["msal-go", "microsoft-authentication-library-for-go"], "MSAL Go"),
-  ]
+  var isProgram: Bool {
+    platform == nil && (kind != nil || grant != nil || software != nil || showsAnswer)
+  }
 
   /// The program, its software, and its grant as words, or `nil` if no text shows a program.
   var displayText: String? {
@@ -242,9 +136,19 @@ struct CallerEvidence: Hashable, Sendable {
 
   /// Reads a line; what an earlier line showed stays.
   mutating func take(_ line: Substring) {
-    guard platform == nil, software == nil || shownKind == nil || grant == nil else { return }
+    guard platform == nil else { return }
+    if line.utf8.contains(UInt8(ascii: "\"")) {
+      answerMembers.formUnion(Self.answerMembers.filter(line.contains))
+      showsAnswer = answerMembers.contains(Self.answerMembers[0]) && answerMembers.count > 1
+    }
+    guard software == nil || shownKind == nil || grant == nil else { return }
+    if CallerSign.isLogcat(line) || line.contains("acquireTokenSilentAsync") {
+      platform = .android
+      return
+    }
     let text = line.lowercased()
-    for sign in Self.signs where sign.words.contains(where: text.contains) {
+    if text.contains("grant") || text.contains("client_secret") { take(parametersIn: text) }
+    for sign in CallerSign.all where sign.words.contains(where: text.contains) {
       if let found = sign.platform {
         platform = found
         return
@@ -253,6 +157,41 @@ struct CallerEvidence: Hashable, Sendable {
       shownKind = shownKind ?? sign.kind
       grant = grant ?? sign.grant
     }
+  }
+
+  /// The members of the token endpoint's answer that no other text has together.
+  private static let answerMembers = [
+    "error_description\"", "error_codes\"", "trace_id\"", "correlation_id\"",
+  ]
+
+  /// Takes what a program's own parameters show, such as `"grant_type" = "password"` in a script.
+  private mutating func take(parametersIn text: String) {
+    let plain = String(text.filter { !" \"'`\t".contains($0) }).replacing(":", with: "=")
+    if grant == nil, let start = plain.firstRange(of: "grant_type=") {
+      take(grantType: plain[start.upperBound...].prefix { $0.isLetter || $0 == "_" }.lowercased())
+    }
+    // The provider's sentence about a missing secret is not a parameter.
+    if shownKind == nil, let start = plain.firstRange(of: "client_secret="),
+      plain[start.upperBound...].first.map({ !"&,;})".contains($0) }) == true
+    {
+      shownKind = grant == .clientCredentials ? .daemon : .webServer
+    }
+  }
+
+  /// Takes the library whose code a source shows, if it is of one library alone.
+  mutating func take(library: String) {
+    guard platform == nil, !isProgram else { return }
+    switch library {
+    case "MSAL for Android": platform = .android
+    case "MSAL.js": (software, shownKind) = ("MSAL.js", .page)
+    case "MSAL.NET": software = "MSAL.NET"
+    default: break
+    }
+  }
+
+  /// Takes a result of Windows, whose broker serves programs.
+  mutating func takeBrokerOfWindows() {
+    if platform == nil, shownKind == nil { shownKind = .publicProgram }
   }
 
   /// Takes the kind of most lines of a log.
@@ -384,7 +323,11 @@ struct CallerEvidence: Hashable, Sendable {
     let grant = grant ?? kind.usualGrant
     let first = Caller.program(kind.serves(grant) ? kind : grant.usualKind, grant)
     if grant == .managedIdentity { return [first, .program(.daemon, .clientCredentials)] }
-    let others: [Caller] = [.program(kind, .authorizationCode), .program(.publicProgram, .authorizationCode)]
+    var others: [Caller] = [.program(kind, .authorizationCode), .program(.publicProgram, .authorizationCode)]
+    // An answer alone may be of any grant.
+    if showsAnswer, self.grant == nil {
+      others += [.program(.daemon, .clientCredentials), .program(.publicProgram, .password)]
+    }
     return [first] + others.filter { $0 != first && kind != .daemon }
   }
 

@@ -13,6 +13,8 @@ struct Cause: Sendable {
     case noRegistration
     /// A second organisation, in which the person is not a guest.
     case otherTenant
+    /// A colleague of the person, with the same password.
+    case otherPerson
     /// An installed broker that holds the account.
     case broker
     /// A field of the person, typed as `set` takes it.
@@ -57,6 +59,8 @@ struct Cause: Sendable {
     }
 
     var isSilent: Bool { verb == "silent" }
+    /// Whether the authority is a user flow, whose only account an app need not name.
+    var isOfUserFlow = false
     /// Whether the call finds its account by a username of its own.
     var looksUpAccount: Bool { fields.contains { $0.key == "username" } }
 
@@ -107,6 +111,8 @@ struct Cause: Sendable {
     case action(String, YAMLValue)
     /// A call that is refused, which leads to the state.
     case failing(String, YAMLValue)
+    /// A call that somebody else answers.
+    case answered(String, YAMLValue, YAMLValue)
   }
 }
 
@@ -124,7 +130,7 @@ extension Cause {
       switch change {
       case .registration(let field): steps.append(.changing("registration", "$client", field))
       case .person(let field): steps.append(.changing("person", "$user", field))
-      case .app, .noRegistration, .otherTenant, .broker: return nil
+      case .app, .noRegistration, .otherTenant, .otherPerson, .broker: return nil
       }
     }
     var cause = self
@@ -204,6 +210,11 @@ extension Cause.Mend {
       kind: .registration, text: text,
       steps: [["set": ["registration": "$client", "fields": [.text(change)]]]])
   }
+
+  /// Registers the redirect URI that the call sends.
+  static let registerRedirectURI = registration(
+    "$redirects+=$redirect",
+    "App registrations › Authentication › $portalPlatform: add the redirect URI $redirect.")
 
   static func redirectURIMoved(from platform: String, _ field: String) -> Self {
     Self(

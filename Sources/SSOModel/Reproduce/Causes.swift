@@ -9,7 +9,7 @@ extension Cause {
   static let all: [Cause] = {
     let causes =
       ofThePerson + ofTheApp + ofTheCache + ofTheRegistration + ofTheDirectory + ofPolicies + ofPrograms
-      + ofAndroid + ofAccountModes
+      + ofAndroid + ofAccountModes + ofAudiences + ofOneClient
     return causes + ofUserFlows(causes)
   }()
 
@@ -209,13 +209,8 @@ extension Cause {
       codes: [AADSTSCode.redirectURINotRegistered.text, MSALCode.userCanceled.text],
       text: "The registration does not have the redirect URI that the app sends.",
       question: "Did the page say that the redirect URI does not match?",
-      changes: [.registration("$redirects=")], call: .interactive,
-      mends: [
-        .registration(
-          "$redirects+=$redirect",
-          "App registrations › Authentication › $portalPlatform: add the redirect URI $redirect."
-        )
-      ]),
+      changes: [.registration("$redirects=$redirect/other")], call: .interactive,
+      mends: [.registerRedirectURI]),
     Cause(
       name: "client-not-registered",
       codes: [
@@ -333,10 +328,10 @@ extension Cause {
       name: "consent-missing", codes: [AADSTSCode.consentMissing.text],
       text: "Nobody has consented to the scopes of the silent call.",
       question: "Do the scopes of the silent call differ from the scopes of the sign-in?",
-      before: [.signIn], call: .silent(scopes: ["Mail.Read"]),
+      before: [.signIn], call: .silent(scopes: ["$newScope"]),
       mends: [
         .call(
-          .interactive(scopes: ["Mail.Read"]),
+          .interactive(scopes: ["$newScope"]),
           "When the silent call reports that interaction is required, acquire the token interactively with the same scopes, "
             + "so that the person can consent."),
         .consentByAdministrator,
@@ -375,105 +370,6 @@ extension Cause {
         Mend(
           kind: .account, text: "Sign in with a username that the directory has.", call: .interactive)
       ]),
-  ]
-
-  // MARK: Policies
-
-  /// The call itself is the first change: it is proposed where the policy lets a person satisfy it at the sign-in.
-  private static func policy(
-    _ requirement: String, _ codes: [AADSTSCode], _ text: String, _ question: String, broker: Bool = false,
-    isSilent: Bool, mends: [Mend] = []
-  ) -> Cause {
-    let set = Step.action(
-      "A policy asks for more", ["policy": ["name": "Policy", "requires": .text(requirement)]])
-    return Cause(
-      name: "policy-\(requirement)" + (isSilent ? "" : broker ? "-at-broker" : "-at-sign-in"),
-      codes: codes.map(\.text), text: text, question: question, changes: broker ? [.broker] : [],
-      before: isSilent ? [.signIn, set] : [set], call: isSilent ? .refresh : .interactive,
-      mends: mends + (isSilent ? [.signInAgain] : []) + [.withoutPolicy("Policy")])
-  }
-
-  /// The broker registers the device and vouches for the app.
-  private static let throughBroker = Mend(
-    kind: .call,
-    text:
-      "Acquire the token interactively through the broker: $interactively, with Microsoft Authenticator installed, which "
-      + "registers the device.",
-    steps: [["installBroker": .map([])]], moment: .beforeCall, call: .interactive)
-
-  private static let throughBrokerIfCompliant = Mend(
-    kind: .device,
-    text:
-      "Enrol the device, so that its management reports it as compliant, and acquire the token interactively through "
-      + "the broker: $interactively.",
-    steps: [["installBroker": .map([])], ["compliance": ["compliant": true]]], moment: .beforeCall,
-    call: .interactive)
-
-  private static let giveSecondFactor = Mend.call(
-    .interactive.answering([
-      "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
-    ]),
-    "When the silent call reports that interaction is required, acquire the token interactively: the person gives the "
-      + "second factor, and registers one first if there is none.")
-
-  private static let ofPolicies: [Cause] = [
-    policy(
-      "compliantDevice", [.deviceNotCompliant], "A policy requires a compliant device, and this one is not.",
-      "Is the device listed as compliant in Intune?", isSilent: true, mends: [throughBrokerIfCompliant]),
-    policy(
-      "compliantDevice", [.deviceNotCompliant], "A policy requires a compliant device, and this one is not.",
-      "Does the app call the broker, and is the device managed?", broker: true, isSilent: false,
-      mends: [
-        Mend(
-          kind: .device, text: "Enrol the device, so that device management reports it as compliant.",
-          steps: [["compliance": ["compliant": true]]], moment: .beforeCall)
-      ]),
-    policy(
-      "registeredDevice", [.deviceNotRegistered, .brokerNotInstalled],
-      "A policy requires a registered device.", "Is the device registered in the directory?", isSilent: true,
-      mends: [throughBroker]),
-    policy(
-      "approvedApp", [.appNotApproved], "A policy requires an app of the list of approved apps.",
-      "Which policy do the sign-in logs name?", isSilent: true, mends: [throughBroker]),
-    policy(
-      "mfa", [.mfaRequired], "A policy requires a second factor, which this sign-in did not have.",
-      "Was the policy added after the last sign-in?", isSilent: true,
-      mends: [giveSecondFactor]),
-    Cause(
-      name: "second-factor-must-be-registered", codes: [AADSTSCode.mfaEnrolmentByPolicy.text],
-      text: "A policy requires a second factor, and the person has registered none.",
-      question: "Has the person ever set up multifactor authentication?",
-      before: [
-        .signIn,
-        .action(
-          "The person has no second factor",
-          ["set": ["person": "$user", "fields": ["hasNoSecondFactor=yes"]]]),
-        .action("A policy asks for more", ["policy": ["name": "Policy", "requires": "mfa"]]),
-      ], call: .refresh, mends: [giveSecondFactor, .withoutPolicy("Policy")]),
-    policy(
-      "appProtection", [.appProtectionUnsupported],
-      "A policy requires app protection by Intune, and the app does not support it.",
-      "Does the app contain Intune's SDK, and the client capability ProtApp?", broker: true, isSilent: false),
-    policy(
-      "block", [.blockedByPolicy], "A policy blocks the sign-in.", "Which policy do the sign-in logs name?",
-      isSilent: true),
-    policy(
-      "block", [.blockedByPolicy], "A policy blocks the sign-in.", "Which policy do the sign-in logs name?",
-      isSilent: false),
-    Cause(
-      name: "sign-in-too-old", codes: [AADSTSCode.signInTooOld.text],
-      text: "A policy limits the age of a sign-in, and the last one is older.",
-      question: "Does a policy of the organisation set a sign-in frequency?",
-      before: [
-        .signIn,
-        .action(
-          "A policy limits the age of a sign-in",
-          ["policy": ["name": "Policy", "requires": "signInFrequency"]]),
-        .action("More than a day passes", ["clock": "+25h"]),
-      ], call: .silent, mends: [.signInAgain]),
-    policy(
-      "certificate", [.blockedByPolicy], "A policy requires a certificate, which the device does not have.",
-      "Which policy do the sign-in logs name?", isSilent: false),
   ]
 
   // MARK: The person

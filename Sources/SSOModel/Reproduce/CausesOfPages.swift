@@ -25,11 +25,34 @@ extension Cause {
           ])
       ]),
     Cause(
+      name: "origin-missing", codes: [AADSTSCode.crossOriginRequired.text],
+      text: "The request that redeems the page's code has no Origin: something other than the page sends it.",
+      question: "Does a server, a proxy, a service worker, or a native shell redeem the code of the page?",
+      callers: page, call: .sending(.token, [("Origin", nil)]),
+      mends: [
+        .call(
+          .interactive,
+          "Let the page itself redeem the code, so that the browser sends Origin; for a server, register the redirect URI "
+            + "under Web, and send its secret.")
+      ]),
+    Cause(
       name: "nobody-signed-in", codes: [AADSTSCode.noSession.text, OAuthErrorCode.loginRequired.text],
       text: "The page asks with prompt=none, and the browser has no session, or does not send its cookies.",
       question: "Does the browser block third-party cookies, or was nobody signed in?",
       callers: page + [.program(.webServer, .authorizationCode)], call: silently,
       mends: [askThePerson]),
+    Cause(
+      name: "consent-missing-without-page", codes: [AADSTSCode.consentMissing.text],
+      text: "The page asks with prompt=none for scopes to which nobody has consented.",
+      question: "Do the scopes of acquireTokenSilent differ from the scopes of the sign-in?", callers: page,
+      before: [.signIn],
+      call: .interactive(scopes: ["$newScope"]).with("prompt", "none"),
+      mends: [
+        .call(
+          .interactive(scopes: ["$newScope"]),
+          "When acquireTokenSilent fails so, ask the person with the same scopes: $interactively."),
+        .consentByAdministrator,
+      ]),
     Cause(
       name: "session-too-old-for-policy", codes: [AADSTSCode.sessionTooOld.text],
       text: "The page asks with prompt=none, and a policy limits the age of a sign-in.",

@@ -514,6 +514,13 @@ extension Cause {
       ])
   }
 
+  /// A password alone cannot give a second factor: the person signs in on a page.
+  private static let signInWithPage = Mend.call(
+    Call.interactive.with("grant", "authorizationCode").answering([
+      "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
+    ]),
+    "Sign the person in on a page, with the authorization code or a device code, in place of the password.")
+
   private static let ofPeopleWithPasswords: [Cause] = [
     Cause(
       name: "account-locked", codes: [AADSTSCode.accountLocked.text],
@@ -532,11 +539,12 @@ extension Cause {
       question: "Does the account have multifactor authentication, by a policy or by security defaults?",
       callers: password, changes: [.person("requiresMFA=yes")], call: .interactive,
       mends: [
+        signInWithPage,
         Mend(
           kind: .account,
           text:
-            "Use a sign-in with a page, or an app-only token: a policy that excludes the account also helps.",
-          steps: [["set": ["person": "$user", "fields": ["requiresMFA=no"]]]], moment: .beforeCall)
+            "The administrator excludes the account from multifactor authentication; a daemon uses an app-only token.",
+          steps: [["set": ["person": "$user", "fields": ["requiresMFA=no"]]]], moment: .beforeCall),
       ]),
     Cause(
       name: "second-factor-not-registered", codes: [AADSTSCode.mfaEnrolment.text],
@@ -544,11 +552,12 @@ extension Cause {
       question: "Has the person ever set up multifactor authentication?", callers: password,
       changes: [.person("requiresMFA=yes"), .person("hasNoSecondFactor=yes")], call: .interactive,
       mends: [
+        signInWithPage,
         Mend(
           kind: .account,
           text:
             "The person signs in at https://aka.ms/mfasetup once, or the administrator excludes the account.",
-          steps: [["set": ["person": "$user", "fields": ["requiresMFA=no"]]]], moment: .beforeCall)
+          steps: [["set": ["person": "$user", "fields": ["requiresMFA=no"]]]], moment: .beforeCall),
       ]),
     sending(
       "password-wrong", .wrongPassword, password, "The password that the program sends is wrong.",
@@ -579,7 +588,10 @@ extension Cause {
       cause.codes = [code.text]
       cause.changes.append(.app("authority=$userFlow"))
       // A page's refresh token ends before its inactivity matters.
-      if cause.call.isSilent { cause.callers = refresh.filter { $0 != .program(.page, .refreshToken) } }
+      if cause.call.isSilent {
+        cause.callers = refresh.filter { $0 != .program(.page, .refreshToken) } + [.app]
+        cause.call.isOfUserFlow = true
+      }
       return cause
     }
   }

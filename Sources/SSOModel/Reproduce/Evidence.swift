@@ -54,10 +54,34 @@ package struct Evidence: Sendable {
   package var parameter: String?
   /// The scopes of the call.
   package var scopes: [String] = []
+  /// The scopes of the source that the lab's Graph has, for a call whose scopes are not the mistake.
+  var usableScopes: [String] {
+    let known = scopes.filter { ProtectedResource.isGraphPermission($0) }
+    return known.count == scopes.count && !known.isEmpty ? known : ["User.Read"]
+  }
+
+  /// The numbers of accounts and refresh tokens in the cache that was given, or `nil` without one.
+  package var cachedAccounts: Int?
+  package var cachedRefreshTokens: Int?
+  /// Whether a log or a text was given in which no error was found.
+  package var hasUnreadSource = false
   /// The texts of the failing call, to be compared with the SDK's sentences; they are never shown.
   var sentences: [String] = []
   /// The texts that name a person or an organisation.
   var privateTexts: Set<String> = []
+  /// The number of calls of logs in which each call succeeded.
+  package var successes = 0
+  /// The other calls of the logs that failed.
+  package var otherFailures: [OtherFailure] = []
+
+  /// A call that failed, beside the reproduced call.
+  package struct OtherFailure: Hashable, Sendable {
+    /// The number among the failing calls of its log, counted from one.
+    package var number: Int
+    /// The codes.
+    package var text: String
+  }
+
   /// Whether a source shows an entire call and not only its error.
   var showsSteps: Bool { steps.count > 1 }
 
@@ -152,6 +176,7 @@ struct TextFacts {
     Template(before: "reply URL '", end: "'", name: .redirectURI),
     Template(before: "redirectURi \"", end: "\"", name: .redirectURI),
     Template(before: "redirect_uri=", end: "&", name: .redirectURI),
+    Template(before: "redirect_uri = ", end: " ", name: .redirectURI),
     Template(before: "Redirect Uri - ", end: " ", name: .redirectURI),
     Template(before: "resource principal named ", end: " ", name: .resource),
     Template(before: "asked for scope '", end: "'", name: .scopes),
@@ -188,12 +213,23 @@ struct TextFacts {
     for template in templates {
       guard let start = line.firstRange(of: template.before) else { continue }
       let rest = line[start.upperBound...]
-      let raw = rest.prefix { $0 != template.end && !$0.isWhitespace && !"\"'<>,;)".contains($0) }
+      let raw = Self.value(at: rest, template)
       // A value of a query is encoded as a whole; the hash in a redirect URI of Android is encoded by itself.
       let isWhole = raw.contains("://")
       let value = isWhole ? String(raw) : FormEncoding.decodeText(raw, plusIsSpace: false) ?? String(raw)
       take(value, template.name, at: place, &evidence)
     }
+  }
+
+  /// Returns the value of a template, in which only the name of an organisation has spaces, points, and commas.
+  private static func value(at rest: Substring, _ template: Template) -> Substring {
+    guard template.name == .tenant else {
+      return rest.prefix { $0 != template.end && !$0.isWhitespace && !"\"'<>,;)".contains($0) }
+    }
+    let name = rest.prefix(120)
+    if template.end == "'" { return name.prefix { $0 != "'" } }
+    let end = name.firstRange(of: ". ")?.lowerBound ?? name.endIndex
+    return name[..<end].hasSuffix(".") ? name[..<end].dropLast() : name[..<end]
   }
 
   /// Returns the client ID that a sentence such as `the application 'GUID'` or `the application Trips ('GUID')` names.
@@ -208,7 +244,8 @@ struct TextFacts {
         }
         guard let start = starts.first(where: { String(near[$0...].prefix(36)).isGUID }) else { continue }
         let between = near[..<start].lowercased()
-        if !otherWords.contains(where: between.contains) { return near[start...].prefix(36).lowercased() }
+        let id = near[start...].prefix(36).lowercased()
+        if !otherWords.contains(where: between.contains), !id.isPlaceholderID { return id }
       }
     }
     return nil
@@ -273,6 +310,25 @@ struct TextFacts {
 }
 
 extension String {
+  /// The text without the escape sequences of colours, which may be within a number.
+  var withoutEscapes: String {
+    guard utf8.contains(0x1B) else { return self }
+    var plain = String.UnicodeScalarView()
+    var rest = unicodeScalars[...]
+    while let first = rest.popFirst() {
+      guard first.value == 0x1B else {
+        plain.append(first)
+        continue
+      }
+      guard rest.first == "[" else { continue }
+      rest = rest.dropFirst().drop { (0x20...0x3F).contains($0.value) }.dropFirst()
+    }
+    return String(plain)
+  }
+
+  /// Whether an ID has only zeros: nothing was filled in.
+  var isPlaceholderID: Bool { allSatisfy { "0-".contains($0) } }
+
   /// Whether the text has only the characters of URIs and scopes, and names no person.
   var isPlainURI: Bool {
     !isEmpty && utf8.count <= 200
@@ -303,6 +359,7 @@ extension Failure {
     if number == nil {
       (aadsts, b2c) = (Self.number(in: text, Self.numberPrefix), nil)
       if let own = Self.number(in: text, Self.b2cPrefix) { (aadsts, b2c) = (nil, own) }
+      todaysNumbers = aadsts.map { EarlierNumber.today($0, text) } ?? []
     }
     for code in Explanation.find(in: text) {
       switch code.family {

@@ -4,6 +4,7 @@ import SSODevice
 import SSODoctor
 import SSOInterop
 import SSOKeychain
+import SSOLab
 import SSOReading
 import SSOReference
 
@@ -14,8 +15,12 @@ package struct EvidenceReader {
   private var evidence = Evidence()
   /// The authority of a cache's tokens, which says less than the authority of a log.
   private var authorityOfCache: EvidenceFact?
+  /// The marks of Entra's error page that the lines have.
+  private var pageLines = 0
+  /// The failing call of a log to read, counted from one, or the beginning of its correlation ID.
+  private let only: String?
 
-  package init() {}
+  package init(only: String? = nil) { self.only = only }
 
   /// Returns the facts of all sources together.
   package consuming func finish() -> Evidence {
@@ -29,22 +34,45 @@ package struct EvidenceReader {
     switch file.kind {
     case .recording: readRecording(RecordingReader(try HARFile(file.data)).read().trace.hops, file.name)
     case .cache: readCache(try CacheReader.read(file.data), file.name)
-    case .log, .registration: readLog(file)
+    case .log, .registration: try readLog(file)
     }
   }
 
   // MARK: - Logs
 
-  private mutating func readLog(_ file: EvidenceFile) {
+  /// The error that a log does not have the call that was asked for.
+  package struct NoSuchCall: Error {
+    package var only: String
+    /// The number of calls that failed.
+    package var count: Int
+  }
+
+  /// Returns the index of the call with a number, or with the beginning of a correlation ID.
+  private static func index(of only: String, in traces: [Trace]) -> Int? {
+    if let number = Int(only), only.utf8.count < 4 {
+      return traces.indices.contains(number - 1) ? number - 1 : nil
+    }
+    return traces.firstIndex { $0.summary.correlationID.lowercased().hasPrefix(only.lowercased()) }
+  }
+
+  private mutating func readLog(_ file: EvidenceFile) throws {
     var reader = LogReader()
     file.data.withUnsafeBytes { reader.feed($0) }
     let reading = reader.finish()
-    let lines = String(decoding: file.data, as: UTF8.self)
+    let lines = String(decoding: file.data, as: UTF8.self).withoutEscapes
       .split(omittingEmptySubsequences: false) { $0.isNewline }
     let traces = reading.traces
-    let chosen =
-      traces.first { $0.outcome?.verdict == .failed } ?? traces.first { $0.outcome?.verdict == .cancelled }
-    let range = chosen.map { Self.range(of: $0, among: traces, lines.count) } ?? 0..<min(lines.count, 2_000)
+    let failed = traces.filter { $0.outcome?.verdict == .failed }
+    let unsuccessful = failed.isEmpty ? traces.filter { $0.outcome?.verdict == .cancelled } : failed
+    let index = only.map { Self.index(of: $0, in: unsuccessful) } ?? unsuccessful.indices.first
+    if let only, index == nil { throw NoSuchCall(only: only, count: unsuccessful.count) }
+    let chosen = index.map { unsuccessful[$0] }
+    if traces.allSatisfy({ $0.outcome?.verdict == .succeeded }) { evidence.successes += traces.count }
+    evidence.otherFailures += unsuccessful.indices.filter { $0 != index }.map {
+      Evidence.OtherFailure(number: $0 + 1, text: Failure(ofSource: unsuccessful[$0]).displayText)
+    }
+    let range =
+      chosen.map { Self.range(of: $0, among: traces, lines.count) } ?? Self.rangeOfLastCode(in: lines)
     if let chosen { take(chosen, in: file.name) }
     evidence.caller.take(reading.counts)
     var callerPlace: String?
@@ -54,6 +82,7 @@ package struct EvidenceReader {
       if callerPlace == nil, evidence.caller.isProgram { callerPlace = place }
     }
     finishLines(callerPlace ?? file.name)
+    if evidence.failure.isEmpty { evidence.hasUnreadSource = true }
   }
 
   /// Takes the facts and the codes of a line.
@@ -68,14 +97,46 @@ package struct EvidenceReader {
       evidence.takeForeignCode(String(line), at: place)
     }
     addCodes(of: evidence.failure, since: before, at: place)
+    if isRead { takePage(line) }
     if isRead { evidence.sentences.append(String(line)) }
   }
 
+  /// Takes whether a line is of the page on which the authorization endpoint shows an error.
+  private mutating func takePage(_ line: Substring) {
+    let text = line.drop { $0.isWhitespace || "*>`".contains($0) }
+    if text.hasPrefix("Request Id:") { pageLines += 1 }
+    if text.hasPrefix("Message: AADSTS") { pageLines += 1 }
+    if text.contains("having trouble signing you in") { pageLines += 2 }
+  }
+
   private mutating func finishLines(_ callerPlace: String) {
+    if let symbol = evidence.failure.symbol {
+      if let row = Explanation.Family.library.explanation(of: symbol) {
+        evidence.caller.take(library: row.domain)
+      }
+      if WindowsResult(code: symbol) != nil { evidence.caller.takeBrokerOfWindows() }
+    }
+    if evidence.failure.place == nil, evidence.failure.number != nil {
+      if pageLines > 1 {
+        evidence.failure.place = .authorize
+      } else if evidence.caller.showsAnswer, evidence.caller.grant != .deviceCode {
+        evidence.failure.place = .token
+      }
+    }
     if let text = evidence.caller.displayText { evidence.add(.caller, text, at: callerPlace) }
     if evidence.failure.keychainStatus != nil, evidence.failure.number == nil {
       evidence.failure.place = .keychain
     }
+  }
+
+  /// Returns the lines around the last line with a code of the provider or of an SDK's error, or else the first lines.
+  private static func rangeOfLastCode(in lines: [Substring]) -> Range<Int> {
+    let most = 2_000
+    let marks = [Failure.numberPrefix, Failure.b2cPrefix, "Error Domain="]
+    guard lines.count > most, let last = lines.lastIndex(where: { marks.contains(where: $0.contains) }) else {
+      return 0..<min(lines.count, most)
+    }
+    return max(0, last - most / 2)..<min(lines.count, last + most / 2)
   }
 
   /// Returns the lines of a call, with those behind it that its last record may have, and those around the only one.
@@ -203,6 +264,11 @@ package struct EvidenceReader {
       if evidence.failure.number != nil { evidence.failure.place = hop.providerPlace }
       addCodes(of: evidence.failure, since: before, at: place)
     }
+    if evidence.failure.isEmpty,
+      hops.contains(where: { $0.action.contains("/authorize") || $0.action.contains("/token") })
+    {
+      evidence.successes += 1
+    }
     if let sku = evidence.value(.sdk) { evidence.caller.take(sku: sku) }
     if let text = evidence.caller.displayText { evidence.add(.caller, text, at: callerPlace) }
     if let isSilent = evidence.isSilent {
@@ -260,6 +326,8 @@ package struct EvidenceReader {
       .cache,
       "\(cache.accounts.count) accounts, \(accessTokens.count) access tokens, \(refreshTokens) refresh tokens",
       at: file)
+    evidence.cachedAccounts = cache.accounts.count
+    evidence.cachedRefreshTokens = refreshTokens
     takeRealm(of: accessTokens, file)
     let scopes = accessTokens.lazy.map(\.scopes).first.map { $0.filter(\.isPlainURI).sorted() } ?? []
     if !scopes.isEmpty { evidence.add(.scopes, scopes.joined(separator: " "), at: file) }
@@ -300,7 +368,13 @@ package struct EvidenceReader {
     func add(_ name: EvidenceFact.Name, _ found: Found<String>?) {
       if let found { evidence.add(name, found.value, at: found.place.description) }
     }
-    evidence.add(.app, facts.name, at: facts.origin.description)
+    let others = diagnosis.projectApps.filter { $0.subject != facts.subject }.map(\.name)
+    var text = facts.name
+    if !others.isEmpty {
+      let names = others.prefix(3).joined(separator: ", ") + (others.count > 3 ? ", …" : "")
+      text += ", \(evidence.reason(for: facts, in: diagnosis)); also seen: \(names)"
+    }
+    evidence.add(.app, text, at: facts.origin.description)
     add(.bundleID, facts.bundleID)
     add(.clientID, facts.clientID)
     add(.redirectURI, facts.redirectURI)
@@ -318,10 +392,37 @@ extension Evidence {
     let ofSystem = all.filter { ($0.platform == .android) == (system == .android) }
     let apps = system == nil ? all : ofSystem
     let findings = Set(diagnosis.findings.filter { $0.severity == .fails }.map(\.subject))
-    return apps.first { $0.subject == subject } ?? apps.first { $0.bundleID?.value == value(.bundleID) }
+    return apps.first { $0.subject == subject } ?? apps.first(where: isNamed)
       ?? apps.first { findings.contains($0.subject) } ?? apps.first { !$0.isExtension } ?? apps.first
   }
 
+  /// Whether a source names the app, by its bundle ID or package, or else by its client ID.
+  private func isNamed(_ app: ProjectApp) -> Bool {
+    if let id = value(.bundleID) { return app.packageNames.contains(id) }
+    return value(.clientID).map { $0.lowercased() == app.clientID?.value.lowercased() } ?? false
+  }
+
+  /// Returns why an app of several was taken.
+  fileprivate func reason(for app: ProjectApp, in diagnosis: Diagnosis) -> String {
+    if app.subject == subject { return "the app of the finding" }
+    if isNamed(app) {
+      return value(.bundleID) == nil ? "the app with the source's client ID" : "the app that the source names"
+    }
+    return diagnosis.findings.contains { $0.severity == .fails && $0.subject == app.subject }
+      ? "the first app with a mistake: the source names none" : "the first app: the source names none"
+  }
+}
+
+extension ProjectApp {
+  /// The bundle ID, or the names of the package in all flavours and build types.
+  fileprivate var packageNames: [String] {
+    var names = [bundleID?.value].compactMap(\.self)
+    if case .android(let facts) = self { names += facts.otherPackageNames.map(\.value) }
+    return names
+  }
+}
+
+extension Evidence {
   /// Replaces a fact with a more precise one.
   fileprivate mutating func replace(_ name: EvidenceFact.Name, _ value: String, at place: String) {
     remove(name)

@@ -40,6 +40,8 @@ package struct Failure: Hashable, Sendable {
   package var symbol: String?
   package var oauthError: String?
   package var suberror: String?
+  /// The numbers that Entra reports today for what the source shows, which has an older number.
+  var todaysNumbers: [Int] = []
 
   package init() {}
 
@@ -66,9 +68,10 @@ package struct Failure: Hashable, Sendable {
 
   /// The codes by which the table of causes is searched, the closest to the cause first.
   var codes: [String] {
-    [
-      number, keychainStatus.map(String.init), sdkCode.map(String.init), symbol, suberror, oauthError,
-    ].compactMap(\.self)
+    todaysNumbers.map { Self.numberPrefix + String($0) }
+      + [
+        number, keychainStatus.map(String.init), sdkCode.map(String.init), symbol, suberror, oauthError,
+      ].compactMap(\.self)
   }
 
   /// The codes in one line, such as `AADSTS65001 at the token endpoint, MSALErrorDomain -50002`.
@@ -96,7 +99,7 @@ package struct Failure: Hashable, Sendable {
 package struct FailureComparison: Hashable, Sendable {
   /// The degree of agreement; a higher value is nearer.
   package enum Level: Int, Comparable, Sendable {
-    case different, sdkCodeOnly, numberElsewhere, number, same
+    case different, sdkCodeOnly, todaysNumber, numberElsewhere, number, same
 
     package static func < (one: Level, other: Level) -> Bool { one.rawValue < other.rawValue }
   }
@@ -149,6 +152,11 @@ package struct FailureComparison: Hashable, Sendable {
       return
     }
     guard number == labNumber else {
+      if let today = lab.aadsts, shown.todaysNumbers.contains(today) {
+        level = .todaysNumber
+        difference = "Entra reports \(lab.number ?? "") today for what the source shows as \(number)"
+        return
+      }
       level = isSameCode && code != nil ? .sdkCodeOnly : .different
       difference = "the source shows \(shown.displayText)"
       return
@@ -159,9 +167,19 @@ package struct FailureComparison: Hashable, Sendable {
     } else if !isSameCode {
       level = .number
       difference = Self.codes(lab, shown)
+    } else if code == nil, let symbol = shown.symbol, Self.isOfSDK(symbol), symbol != lab.symbol {
+      level = .number
+      difference =
+        "the lab's code is \(lab.symbol ?? lab.sdkCode.map(String.init) ?? "missing"), "
+        + "and the source shows \(symbol)"
     } else {
       (level, difference) = (.same, nil)
     }
+  }
+
+  /// Whether a word is a code of an SDK, and not the beginning of its sentence.
+  private static func isOfSDK(_ symbol: String) -> Bool {
+    Explanation.Family.library.explanation(of: symbol) != nil || WindowsResult(code: symbol) != nil
   }
 
   private static func codes(_ lab: Failure, _ shown: Failure) -> String {
@@ -202,6 +220,16 @@ extension Failure {
 }
 
 extension Failure {
+  /// The codes of a call that a log shows.
+  init(ofSource trace: Trace) {
+    self.init()
+    let checks = trace.hops.flatMap(\.checks).filter { $0.verdict == .failed }.map(\.found)
+    let outcome = trace.outcome.map {
+      [$0.errorDomain, $0.errorCode.map(String.init), $0.errorText, $0.summary]
+    }
+    for text in (outcome ?? []).compactMap(\.self) + checks { take(String(text.prefix(4_000))) }
+  }
+
   private static func digits(of number: String, after prefix: String) -> Int? {
     number.hasPrefix(prefix) ? Int(number.dropFirst(prefix.count)) : nil
   }

@@ -24,6 +24,8 @@ struct LabSetting: Sendable {
   private(set) var assumptions: [Assumption] = []
   /// Whether the app is that of a project, as its files are.
   let isProject: Bool
+  /// The place where the project's code computes the redirect URI, or `nil` if its value is known.
+  private(set) var unjudged: FilePlace?
 
   static let tenantID = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
   private static let otherTenantID = "8f7c2a10-5b3e-4d92-a1c6-7e4f90b2d385"
@@ -33,6 +35,7 @@ struct LabSetting: Sendable {
   private static let clientClientID = "b2d6a0c4-9e13-4f58-8a27-4c1e5d7f9063"
   private static let secret = "the-secret-value"
   private static let personalUserID = "00000000-0000-0000-8a1e-2c7d5f904b68"
+  private static let colleagueID = "7d3e5a18-0c94-4b6f-8a21-6f9c0e4d7b35"
   private static let userID = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21"
 
   /// - Parameters:
@@ -58,9 +61,11 @@ struct LabSetting: Sendable {
       }
     let realm = keepsIDs ? evidence.value(.tenant) : nil
     let isID = realm.map { $0.count == 36 && !$0.contains(".") } ?? false
+    let isDomain = realm.map { $0.contains(".") && !$0.contains(" ") } ?? false
     tenant = Tenant(
-      id: isID ? realm ?? "" : Self.tenantID, displayName: "Contoso",
-      domains: [realm.flatMap { isID ? nil : $0 } ?? "contoso.com"])
+      id: isID ? realm ?? "" : Self.tenantID,
+      displayName: realm.flatMap { isID || isDomain ? nil : $0 } ?? "Contoso",
+      domains: [realm.flatMap { isDomain ? $0 : nil } ?? "contoso.com"])
     let account = keepsIDs ? evidence.value(.account).flatMap { $0.contains("@") ? $0 : nil } : nil
     person = DirectoryUser(
       objectID: Self.userID, homeTenantID: tenant.id, username: account ?? "ada@\(tenant.domains[0])",
@@ -72,6 +77,13 @@ struct LabSetting: Sendable {
       // On Android the configuration has it, or has none.
       if app.clientID.isEmpty, facts.clientID == nil, platform != .android { app.clientID = Self.clientID }
       app.displayName = app.bundleID
+      if case .apple(let apple) = facts, case .unknown(let place)? = apple.source?.redirectURI {
+        // The code computes it: no failure of the default's may be taken for the project's.
+        unjudged = place
+        app.urlSchemes += PlatformDefaults(platform).urlSchemes(for: app.redirectURI).filter {
+          !app.urlSchemes.contains($0)
+        }
+      }
     } else {
       let bundleID = evidence.value(.bundleID) ?? "com.example.app"
       let hash =
@@ -173,6 +185,10 @@ struct LabSetting: Sendable {
       \.self)
     guard known.isEmpty, !app.clientID.isEmpty else { return }
     registration = usualRegistration
+    if isProject, device.platform != .android {
+      let right = PlatformDefaults.redirectURI(bundleID: app.bundleID)
+      if registration?.redirectURIs.contains(right) == false { registration?.redirectURIs.append(right) }
+    }
   }
 
   /// Lists what is assumed, beginning with what matters most.
@@ -199,7 +215,8 @@ struct LabSetting: Sendable {
     } else {
       if !isProject, evidence.showsNoCaller { assume(.caller, caller.displayText, "no source shows it") }
       if evidence.shown(.redirectURI) == nil, !app.redirectURI.isEmpty {
-        assume(.redirectURI, app.redirectURI, "the SDK's default")
+        let why = unjudged.map { "the SDK's default: the value in \($0) is not judged" }
+        assume(.redirectURI, app.redirectURI, why ?? "the SDK's default")
       }
     }
     if evidence.shown(.clientID) == nil {
@@ -271,6 +288,12 @@ struct LabSetting: Sendable {
       case .otherTenant:
         world.tenants.append(
           Tenant(id: Self.otherTenantID, displayName: "Fabrikam", domains: ["fabrikam.com"]))
+      case .otherPerson:
+        var colleague = DirectoryUser(
+          objectID: Self.colleagueID, homeTenantID: tenant.id, username: colleagueName, displayName: "Grace",
+          password: person.password)
+        colleague.isPersonal = person.isPersonal
+        world.people.append(colleague)
       case .broker:
         guard program == nil, device.platform.brokerCall == .url else { return nil }
         world.device.brokerVersion = Device.currentBrokerVersion
@@ -279,6 +302,8 @@ struct LabSetting: Sendable {
     }
     return world
   }
+
+  private var colleagueName: String { "grace@" + (tenant.domains.first ?? "outlook.example") }
 
   /// Returns the authority that a change of an app sets, which a program has too, or `nil` for another change.
   static func authority(inChange text: String) -> String? {
@@ -307,11 +332,14 @@ struct LabSetting: Sendable {
     if program != nil, evidence.caller.isKindByAddress, !CallerEvidence.isOfProgram(redirect) {
       redirects.portal += " (or Single-page application, if the page itself redeems the code)"
     }
+    let shown = evidence.value(.resource) ?? evidence.scopes.first.flatMap(Self.resource)
+    // Each directory of the lab has Microsoft's own APIs: another one stands in for what the real tenant lacks.
     let resource =
-      evidence.value(.resource) ?? evidence.scopes.first.flatMap(Self.resource) ?? "api://\(Self.resourceID)"
+      shown.flatMap { ProtectedResource.isFirstParty($0) ? nil : $0 } ?? "api://\(Self.resourceID)"
     // A longer name that begins with a shorter one comes first.
     let values = [
       ("$app", app.bundleID), ("$client", app.clientID), ("$user", person.username),
+      ("$colleague", colleagueName),
       ("$password", person.password), ("$redirect", redirect),
       ("$scheme", urlScheme(of: redirect) ?? ""), ("$scope", app.scopes.first ?? "User.Read"),
       ("$group", app.keychainSharingGroup ?? app.bundleID), ("$common", PublicCloud.commonAuthority),
@@ -335,6 +363,10 @@ struct LabSetting: Sendable {
       ("$parameter", evidence.parameter ?? caller.parameter),
       ("$askedParameter", evidence.parameter ?? caller.askedParameter),
       ("$misspelt", evidence.scopes.first ?? "User.Reed"),
+      (
+        "$newScope",
+        evidence.usableScopes.first { $0.lowercased() != "user.read" } ?? "Mail.Read"
+      ),
     ].sorted { $0.0.count > $1.0.count }
     return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }

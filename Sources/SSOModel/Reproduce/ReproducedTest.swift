@@ -140,6 +140,9 @@ extension Reproduction {
     {
       return "the failure is in the program's SDK, and the provider refuses nothing"
     }
+    if call.changes.contains(where: { $0.name == "Origin" }) {
+      return "the header Origin is missing, which only a browser sends"
+    }
     if call.leavesPage { return "the person leaves the page, and the provider refuses nothing" }
     return failure?.number == nil ? "the provider refuses nothing that has a number" : nil
   }

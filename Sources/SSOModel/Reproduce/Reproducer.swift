@@ -78,7 +78,7 @@ package struct Reproducer {
       if (found.first?.comparison.level ?? .different) < .number { (appSetting, found) = project }
     }
     guard let best = found.first, best.cause == nil || best.comparison.level > .different else {
-      let usual = appSetting.isProject ? nil : evidence.caller.programs.first
+      let usual = appSetting.isProject ? nil : evidence.caller.programs.first ?? evidence.caller.apps.first
       return Reproduction(evidence, setting(of: usual ?? appSetting.caller), keepsIDs: keepsIDs, nil)
     }
     let minimal = minimised(best)
@@ -115,7 +115,13 @@ package struct Reproducer {
         candidate(nil, attempt, appSetting).map { candidate in
           var candidate = candidate
           // Without an error of a source, the project's first failure is the one to reproduce.
-          if evidence.failure.isEmpty { candidate.comparison = .ofProject }
+          if evidence.failure.isEmpty {
+            candidate.comparison = .ofProject
+            if evidence.hasUnreadSource {
+              candidate.difference =
+                "no error was found in the other source: this is the project's own first failure"
+            }
+          }
           return candidate
         }
       }
@@ -135,7 +141,11 @@ package struct Reproducer {
     let first = candidate(of: cause)
     guard first?.isSame != true else { return first }
     let isSilent = evidence.isSilent ?? (evidence.caller.grant == .refreshToken ? true : nil)
-    let form = isSilent.flatMap { $0 ? cause.onRefresh : cause.onSignIn }
+    // What a source shows of the endpoint may tell the form, too.
+    let isElsewhere = first?.comparison.level == .numberElsewhere
+    let form =
+      isSilent.flatMap { $0 ? cause.onRefresh : cause.onSignIn }
+      ?? (isElsewhere ? cause.call.isSilent ? cause.onSignIn : cause.onRefresh : nil)
     guard let other = form.flatMap(candidate(of:)) else { return first }
     return first.map { $0.rank.lexicographicallyPrecedes(other.rank) ? other : $0 } ?? other
   }
@@ -189,6 +199,10 @@ package struct Reproducer {
         var step = self.action(title, action, setting)
         step.mayFail = true
         return step
+      case .answered(let title, let action, let answers):
+        var step = self.action(title, action, setting)
+        step.answers = setting.filled(answers, evidence)
+        return step
       }
     }
     if case .program(_, .onBehalfOf) = setting.caller, !before.contains(where: \.isCall) {
@@ -205,10 +219,13 @@ package struct Reproducer {
 
   private func step(_ call: Cause.Call, _ setting: LabSetting) -> Attempt.Step {
     if case .program(_, let grant) = setting.caller {
-      return programStep(call, grant.standingIn(forSilent: call.isSilent), setting)
+      let own = call.fields.first { $0.key == "grant" }?.value.asText
+      return programStep(
+        call, own.flatMap(CallProgram.Grant.init) ?? grant.standingIn(forSilent: call.isSilent), setting)
     }
     let fixed: [YAMLValue.Entry] =
-      [.init("app", "$app")] + (call.isSilent && !call.looksUpAccount ? [.init("account", "$user")] : [])
+      [.init("app", "$app")]
+      + (call.isSilent && !call.looksUpAccount && !call.isOfUserFlow ? [.init("account", "$user")] : [])
     let action = YAMLValue.map([.init(call.verb, .map(fixed + call.fields))])
     return Attempt.Step(
       call.isSilent ? "The app asks silently" : "The person signs in", setting.filled(action, evidence),
@@ -230,7 +247,7 @@ package struct Reproducer {
     case .authorizationCode, .refreshToken, .clientCredentials, .deviceCode, .onBehalfOf, .managedIdentity:
       break
     }
-    fields += call.fields.filter { !["scopes", "forceRefresh"].contains($0.key) }
+    fields += call.fields.filter { !["scopes", "forceRefresh", "grant"].contains($0.key) }
     let hasPages = grant == .authorizationCode || grant == .deviceCode
     return Attempt.Step(
       hasPages ? "The person signs in to the program" : "The program asks for a token",
@@ -245,7 +262,7 @@ package struct Reproducer {
       let resource = given.first.flatMap { $0 == "$unknownScope" ? "$resource" : nil }
       return [(resource ?? "https://graph.microsoft.com") + "/.default"]
     }
-    let asked = given.isEmpty ? ["User.Read"] : given
+    let asked = given.isEmpty ? evidence.usableScopes : given
     return [.authorizationCode, .deviceCode, .password].contains(grant) && !call.sendsScopesAsGiven
       ? asked.filter { !Self.reserved.contains($0) } + Self.reserved : asked
   }
@@ -522,6 +539,20 @@ extension Cause.Mend {
     case "redirectURI": return "Set the redirect URI in the code to \(value)."
     case "authority": return "Set the authority in the code to \(value)."
     case "redirectURIs": return "App registrations › Authentication: add the redirect URI \(value)."
+    case "webRedirectURIs" where change.contains("-="):
+      return "App registrations › Authentication › Web: remove the redirect URI \(value)."
+    case "spaRedirectURIs" where change.contains("-="):
+      return "App registrations › Authentication › Single-page application: remove the redirect URI \(value)."
+    case "webRedirectURIs": return "App registrations › Authentication › Web: add the redirect URI \(value)."
+    case "spaRedirectURIs":
+      return "App registrations › Authentication › Single-page application: add the redirect URI \(value)."
+    case "allowsPublicClient":
+      return "App registrations › Authentication: set “Allow public client flows” to Yes."
+    case "requiredAPIs": return "App registrations › API permissions › Add a permission: choose \(value)."
+    case "isDisabled":
+      return "The administrator enables the account, or the app under Enterprise applications › Properties."
+    case "isMultiTenant": return "App registrations › Authentication: allow accounts of any organisation."
+    case "assigned": return "Enterprise applications › the app › Users and groups: assign \(value)."
     default: return "Change \(change)."
     }
   }

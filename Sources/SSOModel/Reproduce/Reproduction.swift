@@ -69,6 +69,8 @@ package struct Reproduction: Sendable {
   /// The failure that the sources show, and the lab's, or `nil` if the lab has none.
   package let shown: Failure
   package let failure: Failure?
+  /// The other calls of the logs that failed.
+  package let otherFailures: [Evidence.OtherFailure]
   /// The failing call of the lab, such as `silent call of com.example.app`.
   package let call: String?
   package let steps: StepComparison?
@@ -102,6 +104,7 @@ extension Reproduction {
     cause = lab?.cause
     alternatives = lab?.alternatives ?? []
     shown = evidence.failure
+    otherFailures = evidence.otherFailures
     failure = lab?.failure
     call = lab?.attempt.steps.last.map { $0.callText(of: setting.app.bundleID) }
     check = lab?.check
@@ -140,7 +143,13 @@ extension Reproduction {
   private static func verdict(_ evidence: Evidence, _ lab: Lab?) -> (Verdict, String?) {
     guard let lab else {
       if evidence.failure.isEmpty, evidence.diagnosis?.isEmpty ?? true {
-        guard let code = evidence.foreignCode else { return (.nothingRead, nil) }
+        guard let code = evidence.foreignCode else {
+          guard evidence.successes > 0 else { return (.nothingRead, nil) }
+          let calls =
+            evidence.successes == 1
+            ? "the call that was read" : "each of the \(evidence.successes) calls that were read"
+          return (.notReproduced, "\(calls) succeeded: the source shows no failure")
+        }
         return (.notReproduced, "the lab does not simulate what reports \(code.code): \(code.meaning)")
       }
       guard evidence.failure.isEmpty else { return (.notReproduced, evidence.failure.missingWorld) }
@@ -153,6 +162,7 @@ extension Reproduction {
       return (.nearest, text + ", so the app may have what the lab's lacks")
     }
     guard lab.comparison.level == .same else { return (.nearest, lab.comparison.difference) }
+    if evidence.failure.isEmpty, let text = lab.difference { return (.nearest, text) }
     if let error = evidence.failure.vagueCode {
       return (.nearest, "the source shows only \(error), which has more causes than these")
     }

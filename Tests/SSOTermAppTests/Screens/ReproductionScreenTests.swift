@@ -47,7 +47,8 @@ struct ReproductionScreenTests {
     lab.press("e")
     let choice = try #require(lab.model.topDialog(Choice.self))
     let names = choice.options.map(\.value)
-    #expect(names == ["any", "consent-missing", "consent-missing-for-server"])
+    #expect(
+      names == ["any", "consent-missing", "consent-missing-for-server", "consent-missing-without-page"])
     lab.press("server\r")
     #expect(lab.model.screens.reproduction.chosen == [.cause: "consent-missing-for-server"])
     #expect(lab.model.screens.reproduction.result?.cause == "consent-missing-for-server")

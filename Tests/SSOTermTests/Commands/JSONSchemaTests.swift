@@ -114,7 +114,8 @@ import Testing
     logSource: read --how android
     reproduction: reproduce samples/logs/apple-refresh-refused.log
     reproduction: reproduce samples/logs/dotnet-client-secret.log
-    error: reproduce samples/logs/apple-cached.log
+    reproduction: reproduce samples/logs/apple-cached.log
+    error: reproduce samples/logs/apple-cached.log --only 2
     reproduction: reproduce --project sample:no-callback
     - ssoterm trace export --as har > sign-in.har
     scenarios: scenario list

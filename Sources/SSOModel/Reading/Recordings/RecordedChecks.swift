@@ -193,6 +193,14 @@ extension Instant {
 /// A converter of a page to text, in order to find an error in it.
 enum HTMLText {
   static func plain(_ html: String) -> String {
+    // A script of Entra's page, in which the error is, is marked as character data, which is not a tag.
+    var html = html.replacing("<![CDATA[", with: " ").replacing("]]>", with: " ")
+    if html.contains("strServiceExceptionMessage") {
+      // The error is a string of JSON.
+      for (escaped, plain) in [("\\/", "/"), ("\\u0027", "'"), ("\\u0026", "&")] {
+        html = html.replacing(escaped, with: plain)
+      }
+    }
     let parts = html.split(separator: "<").map { part in
       part.firstIndex(of: ">").map { String(part[part.index(after: $0)...]) } ?? String(part)
     }

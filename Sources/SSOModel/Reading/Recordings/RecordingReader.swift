@@ -274,6 +274,7 @@ enum RecordedPurpose: Hashable {
       self = .endpoint(.authorize)
     } else if providers.contains(request.origin),
       request.method == "POST" || Self.pages.contains(where: { request.path.lowercased().contains($0) })
+        || RecordedAnswer(of: exchange.response, from: exchange.url) != nil
     {
       self = .page
     } else if request.header("Authorization")?.lowercased().hasPrefix("bearer ") == true

@@ -95,13 +95,21 @@ struct UTF16Pieces {
   /// The end of the last piece: half of a code unit, or the first of a character's two code units.
   private var rest: [UInt8] = []
 
-  /// Creates a decoder, or returns `nil` if the text does not start with a UTF-16 byte order mark.
+  /// Creates a decoder, or returns `nil` if the text is not UTF-16: it has neither a byte order mark, nor a zero in
+  /// every second of its first bytes, as Latin letters have.
   init?(firstPiece: UnsafeRawBufferPointer) {
     guard firstPiece.count >= 2 else { return nil }
     switch (firstPiece[0], firstPiece[1]) {
     case (0xFF, 0xFE): isBigEndian = false
     case (0xFE, 0xFF): isBigEndian = true
-    default: return nil
+    default:
+      let pairs = firstPiece.prefix(64)
+      guard pairs.count >= 8, pairs.count.isMultiple(of: 2) else { return nil }
+      let zeros = (0...1).map { start in
+        stride(from: start, to: pairs.count, by: 2).count { pairs[$0] == 0 } * 2
+      }
+      guard zeros.contains(pairs.count), zeros.contains(0) else { return nil }
+      isBigEndian = zeros[0] > 0
     }
   }
 

@@ -65,6 +65,12 @@ struct ReproduceCommand: LabCommand {
 
   @OptionGroup var screen: ScreenOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Take another failing call of a log: its number, counted from 1, or the beginning of its correlation ID.",
+      valueName: "call"))
+  var only: String?
+
   @Argument(
     help: "Logs, recordings, errors, caches, registrations, projects; - reads stdin.", completion: .file())
   var files: [String] = []
@@ -133,7 +139,7 @@ struct ReproduceCommand: LabCommand {
 
   /// Reads all sources.
   private func evidence() throws -> Evidence {
-    var reader = EvidenceReader()
+    var reader = EvidenceReader(only: only)
     var projects = project
     for file in files + (cache.map { [$0] } ?? []) {
       guard file == "-" || !isProject(file) else {
@@ -142,7 +148,8 @@ struct ReproduceCommand: LabCommand {
       }
       let (name, raw) = try readFile(file)
       let data = raw.asUTF8
-      let source = EvidenceFile(name: name, data: data)
+      // The folders of a path may name a person, and documents are shared.
+      let source = EvidenceFile(name: name.split(separator: "/").last.map(String.init) ?? name, data: data)
       guard data.count <= EvidenceFile.sizeLimit else {
         throw CommandFailure(
           usage: "\(name) is too large.", why: "at most \(EvidenceFile.sizeLimit >> 20) MB are read",
@@ -151,7 +158,13 @@ struct ReproduceCommand: LabCommand {
       if source.kind == .registration {
         projects.append(file)
       } else {
-        do { try reader.read(source) } catch {
+        do { try reader.read(source) } catch let error as EvidenceReader.NoSuchCall {
+          throw CommandFailure(
+            status: .nothingMatched, kind: "unknownCall",
+            what: "\(name) has no failing call \(safe(error.only)).",
+            why: error.count == 0 ? "no call of it failed" : "\(counted(error.count, "call")) of it failed",
+            next: "ssoterm read \(shellWord(file))")
+        } catch {
           throw CommandFailure(
             status: .usage, kind: "badInput", what: "\(name) cannot be read.", why: Self.reason(of: error),
             next: "ssoterm read \(shellWord(file))")
@@ -181,8 +194,16 @@ extension Reproduction {
   fileprivate func text(_ ink: TextInk, output: String?) -> String {
     var lines = [ink.draw("What was read", .strong)]
     lines += facts.map { line($0.name.rawValue, $0.value, $0.place, ink) }
-    lines += ["", ink.draw("What was assumed", .strong)]
-    lines += assumptions.map { line($0.name.rawValue, $0.value, $0.why, ink) }
+    if let other = otherFailures.first {
+      let more = counted(otherFailures.count, "more call") + " of the log failed"
+      lines.append(
+        ink.sentence("\(more); --only \(other.number) takes the one with \(other.text)", .faint, indent: 2))
+    }
+    // Nothing was assumed if nothing was tried.
+    if call != nil {
+      lines += ["", ink.draw("What was assumed", .strong)]
+      lines += assumptions.map { line($0.name.rawValue, $0.value, $0.why, ink) }
+    }
     if alternatives.count > 1 {
       lines.append(ink.sentence("Each of these fails so. What tells them apart:", indent: 2))
       lines += alternatives.flatMap {
@@ -272,6 +293,8 @@ extension Reproduction {
         alternatives.map {
           ["cause": .string($0.name), "text": .string($0.text), "question": .string($0.question)]
         }),
+      "otherFailures": .array(
+        otherFailures.map { ["only": .integer(Int64($0.number)), "codes": .string($0.text)] }),
       "cause": .optional(cause), "call": .optional(call), "shown": shown.json, "lab": failure?.json ?? .null,
       "check": check?.json ?? .null,
       "steps": .array(

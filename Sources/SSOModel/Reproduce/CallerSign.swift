@@ -1,0 +1,160 @@
+import SSODevice
+import SSOLab
+
+/// A word by which a text shows the software, the kind of program, or the grant.
+struct CallerSign {
+  var words: [String]
+  var software: String?
+  var kind: Program.Kind?
+  var grant: CallProgram.Grant?
+  /// The platform of the app that the text shows in place of a program.
+  var platform: Platform?
+
+  init(
+    _ words: [String], _ software: String? = nil, _ kind: Program.Kind? = nil,
+    _ grant: CallProgram.Grant? = nil, of platform: Platform? = nil
+  ) {
+    (self.words, self.software, self.kind, self.grant) = (words, software, kind, grant)
+    self.platform = platform
+  }
+}
+
+extension CallerSign {
+  /// The signs in lowercase letters; of two in one text the first counts.
+  static let all: [CallerSign] = [
+    CallerSign(
+      [
+        "com.microsoft.identity.client", "com.microsoft.identity.common", "com.microsoft.identity.internal",
+        "msal for android", "msal.android", "android version:", "e/androidruntime", "androidx.",
+        "browsertabactivity", "broker_redirect_uri_registered", "\"account_mode\"",
+      ], of: .android),
+    CallerSign(
+      [
+        "msalerrordomain", "-[msal", "msaloautherror", "msalinternalerror", "msiderrordomain",
+        "adauthenticationerrordomain",
+      ],
+      of: .iOS),
+    CallerSign(
+      [
+        "clientcredential", "client_credentials", "acquiretokenforclient", "acquire_token_for_client",
+        "clientsecretcredential", "clientcertificatecredential", "certificatecredential",
+        "environmentcredential",
+        "workloadidentitycredential", "azurepipelinescredential", "client credential", "--service-principal",
+        "service principal",
+      ], nil, .daemon, .clientCredentials),
+    CallerSign(
+      ["managedidentitycredential", "managed identity", "managedidentityexception"], "a managed identity",
+      .daemon,
+      .managedIdentity),
+    CallerSign(
+      [
+        "onbehalfof", "on_behalf_of", "on-behalf-of", "userassertion", "user_assertion",
+        "grant-type:jwt-bearer",
+        "parameter: 'assertion'",
+      ], nil, .webServer, .onBehalfOf),
+    CallerSign(
+      ["devicecode", "device_code", "device code", "device_flow", "devicelogin"], nil, .publicProgram,
+      .deviceCode),
+    CallerSign(
+      [
+        "usernamepassword", "username_password", "grant_type=password", "ropc", "resource owner password",
+        "fromusercredentials", "enter password:", "integratedwindowsauth",
+      ],
+      nil,
+      .publicProgram, .password),
+    CallerSign(
+      ["exchange code", "exchange the code", "code for access token", "code for a token"], nil, .webServer,
+      .authorizationCode),
+    CallerSign(
+      ["grant_type=refresh_token", "acquire_token_by_refresh_token", "acquiretokenbyrefreshtoken"], nil, nil,
+      .refreshToken),
+    CallerSign(
+      ["authorizationcode", "authorization_code", "parameter: 'code'", "'code' parameter"], nil, nil,
+      .authorizationCode),
+    CallerSign(["msal.js.node", "msal-node"], "MSAL Node", .webServer),
+    CallerSign(["x-client-sku=id_"], "ASP.NET Core", .webServer),
+    CallerSign(
+      [
+        "msal.js", "msal-browser", "msal-react", "msal-angular", "msal-common", "browserautherror",
+        "interactionrequiredautherror", "clientautherror", "cross-origin", "cors policy", "msauth.net",
+        "adal-angular",
+        "adal.js", "acquiretokenpopup", "acquiretokenredirect", "loginpopup", "loginredirect", "ssosilent",
+        "x-client-sku=msal.js",
+      ], "MSAL.js", .page),
+    CallerSign(
+      [
+        "microsoft.identity.web", "microsoft.aspnetcore.authentication", "openidconnectprotocol",
+        "microsoft.owin",
+      ],
+      "ASP.NET Core", .webServer),
+    CallerSign(["adal4j"], "ADAL4J"),
+    CallerSign(["springframework", "spring-boot", "spring.boot"], "Spring", .webServer),
+    CallerSign(
+      [
+        "passport-azure-ad", "next-auth", "nextauth", "omniauth", "oauth2-proxy", "oauth2_proxy",
+        "keycloak", "league\\oauth2", "league/oauth2", "identityproviderexception", "laravel", "django",
+        "flask",
+        "oauth2: cannot fetch token", "oauth2: \"", "argocd", "argo cd", "grafana", "dexidp",
+      ],
+      "a web framework", .webServer),
+    CallerSign(["msal4j", "com.azure.identity"], "MSAL4J"),
+    CallerSign(
+      ["azure.identity", "azure-identity", "@azure/identity", "azidentity", "defaultazurecredential"],
+      "Azure Identity"),
+    CallerSign(
+      [
+        "azure-cli", "azure cli", "az login", "azurecli", "az account ", "az keyvault ", "az ad ",
+        "az group ",
+        "az aks ", "az acr ", "az rest ", "az storage ", "az deployment ", "az vm ", "`az ", "knack",
+        "azure.cli",
+        "get token request returned http error",
+      ], "Azure CLI", .publicProgram),
+    CallerSign(["v2error: ", "response_status.status_"], "a program with Windows's broker", .publicProgram),
+    CallerSign(
+      [
+        "connect-az", "connect-mg", "connect-graph", "microsoft.graph.powershell", "write-error",
+        "powershell", "invoke-restmethod", "invoke-webrequest", "convertto-securestring", "get-msaltoken",
+        "microsoft.azure.commands", "azurermaccount", "fullyqualifiederrorid",
+      ],
+      "PowerShell", .publicProgram),
+    CallerSign(["terraform", "azurerm", "azuread_", "autorest"], "Terraform", .publicProgram),
+    CallerSign(
+      [
+        "msal.coreclr", "msal.netcore", "msal.desktop", "msal.xamarin", "microsoft.identity.client",
+      ], "MSAL.NET"),
+    CallerSign(["identitymodel.clients.activedirectory"], "ADAL.NET"),
+    CallerSign(["system.aggregateexception", "unhandled exception: system.", ".exe: "], ".NET"),
+    CallerSign(
+      ["msal.application", "msal.oauth2cli", "adal_error", "site-packages", "x-client-sku=msal.python"],
+      "MSAL Python"),
+    CallerSign(["msal-go", "microsoft-authentication-library-for-go"], "MSAL Go"),
+  ]
+
+  /// Whether a line has the form in which Android's logcat or Android Studio prints one.
+  static func isLogcat(_ line: Substring) -> Bool {
+    let levels = "VDIWEF"
+    func isDigits(_ text: Substring?) -> Bool {
+      text.map { !$0.isEmpty && $0.allSatisfy(\.isNumber) } ?? false
+    }
+    func isTime(_ text: Substring) -> Bool {
+      text.count == 12 && text.dropFirst(8).first == "." && text.count(where: { $0 == ":" }) == 2
+    }
+    // E/AuthActivity( 1234): …
+    if let first = line.first, levels.contains(first), line.dropFirst().first == "/" {
+      let tag = line.dropFirst(2).prefix { $0.isLetter || $0.isNumber || "._-$".contains($0) }
+      let rest = line.dropFirst(2 + tag.count)
+      return !tag.isEmpty && (rest.first == ":" || rest.first == "(" && rest.contains("):"))
+    }
+    let words = line.prefix(120).split(separator: " ", maxSplits: 6)
+    guard words.count > 4, words[0].contains("-"), words[0].allSatisfy({ $0.isNumber || $0 == "-" }),
+      isTime(words[1])
+    else { return false }
+    // 06-12 17:56:16.123  1234  5678 E Tag: …
+    if words[0].count == 5, isDigits(words[2]), isDigits(words[3]) {
+      return words[4].count == 1 && levels.contains(words[4])
+    }
+    // 2026-06-12 17:56:16.123  1234-5678  Tag  com.example.app  E  …
+    let ids = words[2].split(separator: "-", omittingEmptySubsequences: false)
+    return words[0].count == 10 && ids.count == 2 && ids.allSatisfy { isDigits($0.prefix { $0 != "/" }) }
+  }
+}

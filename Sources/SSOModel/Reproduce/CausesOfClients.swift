@@ -1,0 +1,202 @@
+import SSOLab
+import SSOReference
+
+/// The causes in what a registration is for: its accounts, its redirect URIs, and whether it is in use at all.
+extension Cause {
+  private static let consumers = "https://login.microsoftonline.com/consumers"
+  private static let zeros = "00000000-0000-0000-0000-000000000000"
+
+  // MARK: Accounts and authorities
+
+  private static let anyAccounts = Mend.registration(
+    "accounts=",
+    "App registrations › Authentication › Supported account types: choose the types that the authority is for."
+  )
+
+  static let ofAudiences: [Cause] = [
+    Cause(
+      name: "not-converged", codes: [AADSTSCode.notConverged.text],
+      text:
+        "The registration is not for work and personal accounts together, as /common and /consumers need.",
+      question: "Was the app registered in the Azure portal before it offered personal accounts?",
+      changes: [.registration("isConverged=no"), .app("authority=$common")], call: .interactive,
+      mends: [
+        .nameTenant,
+        .registration(
+          "isConverged=yes",
+          "Register the app anew, with accounts in any organisation and personal Microsoft accounts."),
+      ]),
+    Cause(
+      name: "personal-accounts-only", codes: [AADSTSCode.personalAccountsOnly.text],
+      text: "The registration is for personal accounts, and the authority is not /consumers.",
+      question:
+        "Which account types does the registration support, and which authority does the program use?",
+      changes: [.registration("accounts=personal")], call: .interactive, mends: [anyAccounts]),
+    Cause(
+      name: "organizations-only", codes: [AADSTSCode.organizationsOnly.text],
+      text: "The registration is for accounts of organisations, and the authority is /consumers.",
+      question:
+        "Which account types does the registration support, and which authority does the program use?",
+      changes: [.registration("accounts=organizations"), .app("authority=\(consumers)")],
+      call: .interactive, mends: [.correctTenant, anyAccounts]),
+    Cause(
+      name: "guest-lacks-second-factor", codes: [AADSTSCode.accountNotInTenantForMFA.text],
+      text:
+        "The authority names an organisation that requires a second factor, and in which the person has no account.",
+      question: "Does the person belong to another organisation than the one in the authority?",
+      changes: [.otherTenant, .app("authority=$otherAuthority")],
+      before: [
+        .action(
+          "The organisation requires a second factor",
+          ["policy": ["name": "Policy", "requires": "mfa", "tenant": "$otherTenant"]])
+      ],
+      call: .interactive.answering([
+        "username": "$user", "password": "$password", "consent": "accept", "cancel": true,
+      ]),
+      mends: [
+        .app(.code, "authority=$common", "Use an authority for all organisations: $common."),
+        Mend(
+          kind: .account, text: "The administrator of the organisation invites the person as a guest.",
+          steps: [["set": ["person": "$user", "fields": ["guestIn={\"$otherTenant\":\"$guestID\"}"]]]],
+          call: .interactive.answering([
+            "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
+          ])),
+      ]),
+    Cause(
+      name: "client-not-of-user-flows", codes: [B2CCode.clientNotOfB2C.text],
+      text: "The registration is not for user flows: it is of another tenant, or for accounts of one tenant.",
+      question: "Which supported account types does the registration in the B2C tenant have?",
+      changes: [.registration("isMultiTenant=no"), .app("authority=$userFlow")], call: .interactive,
+      mends: [
+        .registration(
+          "isMultiTenant=yes",
+          "Register the app in the B2C tenant, for accounts in any identity provider or organizational directory (for "
+            + "authenticating users with user flows).")
+      ]),
+    Cause(
+      name: "several-sessions", codes: [AADSTSCode.severalSessions.text],
+      text: "The page asks with prompt=none, and more than one person is signed in to the browser.",
+      question: "Is more than one account signed in, and does the call name none?", callers: page,
+      changes: [.otherPerson],
+      before: [
+        .signIn,
+        .answered(
+          "A colleague signs in to the same browser",
+          [
+            "call": [
+              "program": "program", "grant": "authorizationCode", "prompt": "login",
+              "scopes": ["User.Read", "openid", "profile"],
+            ]
+          ], ["username": "$colleague", "password": "$password", "consent": "accept"]),
+      ], call: .interactive.with("prompt", "none"),
+      mends: [
+        .call(
+          .interactive.with("prompt", "none").with("account", "$user"),
+          "Name the account: pass loginHint, sid or account to ssoSilent and acquireTokenSilent."),
+        .call(.interactive, "When the call fails so, ask the person: $interactively."),
+      ]),
+  ]
+
+  // MARK: One client
+
+  static let ofOneClient: [Cause] = [
+    Cause(
+      name: "client-disabled", codes: [AADSTSCode.clientDisabled.text],
+      text: "The app is disabled in the tenant.",
+      question: "Is “Enabled for users to sign-in?” on in the properties of the enterprise application?",
+      changes: [.registration("isDisabled=yes")], call: .interactive,
+      mends: [
+        .registration(
+          "isDisabled=no",
+          "Enterprise applications › the app › Properties: switch “Enabled for users to sign-in?” on; if Microsoft "
+            + "disabled the app, register another one.")
+      ]),
+    Cause(
+      name: "client-loop", codes: [AADSTSCode.clientLoop.text],
+      text: "The program asks the token endpoint for the same token again and again.",
+      question: "Does the program keep its token cache, and does a failed call lead to the same call?",
+      changes: [.registration("requestLimit=3")], before: [.signIn, .signIn, .signIn], call: .refresh,
+      mends: [
+        .call(
+          .silent, "Take the access token from the cache as long as it is valid: do not force a refresh."),
+        Mend(
+          kind: .clock,
+          text:
+            "Keep the tokens in a cache in place of asking for each use, and wait some minutes before the next request.",
+          steps: [["clock": "+6m"]], moment: .beforeCall),
+      ]),
+    Cause(
+      name: "resource-disabled", codes: [AADSTSCode.resourceDisabled.text],
+      text: "The API whose scope the call asks for is disabled in the tenant.",
+      question: "Is the API's enterprise application enabled, and is its subscription still running?",
+      before: [
+        .action(
+          "The API is registered, and switched off",
+          ["add": ["registration": "$resourceID", "fields": ["identifierURIs=$resource", "isDisabled=yes"]]])
+      ], call: .interactive(scopes: ["$unknownScope"]),
+      mends: [
+        Mend(
+          kind: .registration,
+          text:
+            "Enterprise applications › the API › Properties: switch “Enabled for users to sign-in?” on, or renew the "
+            + "subscription.",
+          steps: [["set": ["registration": "$resourceID", "fields": ["isDisabled=no"]]]], moment: .beforeCall)
+      ]),
+    Cause(
+      name: "client-id-of-zeros", codes: [AADSTSCode.clientIDEmpty.text],
+      text: "The client ID is a GUID of zeros: nothing has been filled in.",
+      question: "Is the setting with the client ID a placeholder where the app runs?",
+      callers: [.app, .androidApp], changes: [.app("clientID=\(zeros)")], call: .interactive,
+      mends: [.app(.code, "clientID=$client", "Pass the client ID of the registration.")]),
+    sending(
+      "client-id-of-zeros-of-program", .clientIDEmpty, code,
+      "The client ID is a GUID of zeros: nothing has been filled in.",
+      "Is the setting with the client ID a placeholder where the program runs?", .authorize,
+      [("client_id", zeros)], "Set the client ID of the registration."),
+    sending(
+      "client-id-of-zeros-at-token-endpoint", .clientIDEmpty, daemon + password,
+      "The client ID is a GUID of zeros: nothing has been filled in.",
+      "Is the setting with the client ID a placeholder where the program runs?", .token,
+      [("client_id", zeros)], "Set the client ID of the registration."),
+    Cause(
+      name: "no-redirect-uri-registered", codes: [AADSTSCode.noRedirectURIRegistered.text],
+      text: "The registration has no redirect URI at all.",
+      question: "Does Authentication list a platform with a redirect URI?",
+      changes: [.registration("$redirects=")], call: .interactive, mends: [.registerRedirectURI]),
+    Cause(
+      name: "redirect-uri-not-sent", codes: [AADSTSCode.redirectURINotSent.text],
+      text: "The program sends no redirect URI, and the registration has none.",
+      question: "Is the setting with the redirect URI empty, and does Authentication list one?",
+      callers: code,
+      changes: [.registration("$redirects=")], call: .sending(.authorize, [("redirect_uri", nil)]),
+      mends: [
+        Mend(
+          kind: .registration,
+          text:
+            "App registrations › Authentication › $portalPlatform: add the redirect URI $redirect, and send it.",
+          steps: Mend.registerRedirectURI.steps, call: .interactive)
+      ]),
+    sending(
+      "redirect-uri-malformed", .redirectURIMalformed, code,
+      "The redirect URI that the program sends is not an absolute address.",
+      "Does the redirect URI have a scheme, and no space?", .authorize, [("redirect_uri", "/callback")],
+      "Send the redirect URI that is registered: $redirect."),
+    Cause(
+      name: "sign-in-took-too-long", codes: [AADSTSCode.signInTookTooLong.text],
+      text: "More than an hour passed between the sign-in page and the person's answer.",
+      question: "Was the page left open, or restored from a bookmark or an earlier session?",
+      before: [
+        .action(
+          "The page stays open for more than an hour",
+          ["fault": ["endpoint": "authorize", "kind": "clock:-4000", "times": .plain("1")]])
+      ],
+      call: .interactive.answering([
+        "username": "$user", "password": "$password", "consent": "accept", "cancel": true,
+      ]),
+      mends: [
+        Mend(
+          kind: .clock, text: "Start again from the app, and not from the page: nothing of the app is wrong.",
+          steps: [["fault": "clear"]], moment: .beforeCall, call: .interactive)
+      ]),
+  ]
+}

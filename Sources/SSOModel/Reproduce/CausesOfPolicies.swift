@@ -1,0 +1,140 @@
+import SSOReference
+
+/// The causes in policies of the organisation.
+extension Cause {
+  /// The call itself is the first change: it is proposed where the policy lets a person satisfy it at the sign-in.
+  private static func policy(
+    _ requirement: String, _ codes: [AADSTSCode], _ text: String, _ question: String, broker: Bool = false,
+    isSilent: Bool, mends: [Mend] = []
+  ) -> Cause {
+    let set = Step.action(
+      "A policy asks for more", ["policy": ["name": "Policy", "requires": .text(requirement)]])
+    return Cause(
+      name: "policy-\(requirement)" + (isSilent ? "" : broker ? "-at-broker" : "-at-sign-in"),
+      codes: codes.map(\.text), text: text, question: question, changes: broker ? [.broker] : [],
+      before: isSilent ? [.signIn, set] : [set], call: isSilent ? .refresh : .interactive,
+      mends: mends + (isSilent ? [.signInAgain] : []) + [.withoutPolicy("Policy")])
+  }
+
+  /// The broker registers the device and vouches for the app.
+  private static let throughBroker = Mend(
+    kind: .call,
+    text:
+      "Acquire the token interactively through the broker: $interactively, with Microsoft Authenticator installed, which "
+      + "registers the device.",
+    steps: [["installBroker": .map([])]], moment: .beforeCall, call: .interactive)
+
+  private static let throughBrokerIfCompliant = Mend(
+    kind: .device,
+    text:
+      "Enrol the device, so that its management reports it as compliant, and acquire the token interactively through "
+      + "the broker: $interactively.",
+    steps: [["installBroker": .map([])], ["compliance": ["compliant": true]]], moment: .beforeCall,
+    call: .interactive)
+
+  private static let giveSecondFactor = Mend.call(
+    .interactive.answering([
+      "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
+    ]),
+    "When the silent call reports that interaction is required, acquire the token interactively: the person gives the "
+      + "second factor, and registers one first if there is none.")
+
+  static let ofPolicies: [Cause] = [
+    policy(
+      "compliantDevice", [.deviceNotCompliant], "A policy requires a compliant device, and this one is not.",
+      "Is the device listed as compliant in Intune?", isSilent: true, mends: [throughBrokerIfCompliant]),
+    policy(
+      "compliantDevice", [.deviceNotCompliant], "A policy requires a compliant device, and this one is not.",
+      "Does the app call the broker, and is the device managed?", broker: true, isSilent: false,
+      mends: [
+        Mend(
+          kind: .device, text: "Enrol the device, so that device management reports it as compliant.",
+          steps: [["compliance": ["compliant": true]]], moment: .beforeCall)
+      ]),
+    policy(
+      "registeredDevice", [.deviceNotRegistered, .brokerNotInstalled],
+      "A policy requires a registered device.", "Is the device registered in the directory?", isSilent: true,
+      mends: [throughBroker]),
+    policy(
+      "managedDevice", [.managedDeviceRequired], "A policy requires a managed device, and this one is not.",
+      "Does device management list the device, and does the app call the broker?", isSilent: true,
+      mends: [throughBrokerIfCompliant]),
+    policy(
+      "managedDevice", [.managedDeviceRequired], "A policy requires a managed device, and this one is not.",
+      "Does the app call the broker, and is the device managed?", broker: true, isSilent: false,
+      mends: [
+        Mend(
+          kind: .device, text: "Enrol the device, so that device management knows it.",
+          steps: [["compliance": ["compliant": true]]], moment: .beforeCall)
+      ]),
+    policy(
+      "joinedDevice", [.deviceNotJoined], "A policy requires a device that is joined to the domain.",
+      "Which policy do the sign-in logs name, and can such a device be joined at all?", isSilent: true),
+    policy(
+      "joinedDevice", [.deviceStateUnsupported, .deviceNotJoined],
+      "A policy requires a device that is joined to the domain.",
+      "Which policy do the sign-in logs name, and can such a device be joined at all?", isSilent: false),
+    policy(
+      "externalControl", [.externalChallenge],
+      "A policy sends the person to another vendor's page or to terms of use, which this call cannot show.",
+      "Was the policy added after the last sign-in, or is the call without a page?", isSilent: true),
+    policy(
+      "approvedApp", [.appNotApproved], "A policy requires an app of the list of approved apps.",
+      "Which policy do the sign-in logs name?", isSilent: true, mends: [throughBroker]),
+    policy(
+      "mfa", [.mfaRequired], "A policy requires a second factor, which this sign-in did not have.",
+      "Was the policy added after the last sign-in?", isSilent: true,
+      mends: [giveSecondFactor]),
+    Cause(
+      name: "second-factor-must-be-registered", codes: [AADSTSCode.mfaEnrolmentByPolicy.text],
+      text: "A policy requires a second factor, and the person has registered none.",
+      question: "Has the person ever set up multifactor authentication?",
+      before: [
+        .signIn,
+        .action(
+          "The person has no second factor",
+          ["set": ["person": "$user", "fields": ["hasNoSecondFactor=yes"]]]),
+        .action("A policy asks for more", ["policy": ["name": "Policy", "requires": "mfa"]]),
+      ], call: .refresh, mends: [giveSecondFactor, .withoutPolicy("Policy")]),
+    policy(
+      "appProtection", [.appProtectionUnsupported],
+      "A policy requires app protection by Intune, and the app does not support it.",
+      "Does the app contain Intune's SDK, and the client capability ProtApp?", broker: true, isSilent: false),
+    Cause(
+      name: "app-not-enrolled", codes: [AADSTSCode.appNotEnrolled.text],
+      text: "A policy requires app protection by Intune, and the app is not enrolled for this person.",
+      question: "Has the app enrolled the account with Intune's SDK?",
+      changes: [.broker, .app("clientCapabilities=ProtApp")],
+      before: [
+        .action("A policy asks for more", ["policy": ["name": "Policy", "requires": "appProtection"]])
+      ], call: .interactive,
+      mends: [
+        Mend(
+          kind: .device,
+          text:
+            "Enrol the account with Intune's SDK: registerAndEnrollAccountId on Apple's systems, registerAccountForMAM on "
+            + "Android.", steps: [["enroll": ["app": "$app", "account": "$user"]]], moment: .beforeCall),
+        .withoutPolicy("Policy"),
+      ]),
+    policy(
+      "block", [.blockedByPolicy], "A policy blocks the sign-in.", "Which policy do the sign-in logs name?",
+      isSilent: true),
+    policy(
+      "block", [.blockedByPolicy], "A policy blocks the sign-in.", "Which policy do the sign-in logs name?",
+      isSilent: false),
+    Cause(
+      name: "sign-in-too-old", codes: [AADSTSCode.signInTooOld.text],
+      text: "A policy limits the age of a sign-in, and the last one is older.",
+      question: "Does a policy of the organisation set a sign-in frequency?",
+      before: [
+        .signIn,
+        .action(
+          "A policy limits the age of a sign-in",
+          ["policy": ["name": "Policy", "requires": "signInFrequency"]]),
+        .action("More than a day passes", ["clock": "+25h"]),
+      ], call: .silent, mends: [.signInAgain]),
+    policy(
+      "certificate", [.blockedByPolicy], "A policy requires a certificate, which the device does not have.",
+      "Do people sign in with a certificate in this organisation?", isSilent: false),
+  ]
+}

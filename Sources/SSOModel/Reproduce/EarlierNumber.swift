@@ -1,0 +1,38 @@
+import SSOReference
+
+/// A number that Entra once reported for what has a number of its own today; the words of its sentence decide.
+///
+/// They were seen in public threads: 70001 (microsoftgraph/aspnetcore-connect-sample#18), 70002
+/// (AzureAD/azure-activedirectory-library-for-java#139), 50012 (microsoft/azure-tools-for-java#2636), 50013
+/// (AzureAD/microsoft-authentication-library-for-js#389), 65005
+/// (Azure-Samples/active-directory-angularjs-singlepageapp-dotnet-webapi#30), 70000 (vmurin/react-native-azure-auth#40),
+/// 700022 (AzureAD/microsoft-authentication-library-for-js#523).
+struct EarlierNumber {
+  private var number: Int
+  /// The words, in lowercase letters, or `nil` if the number has one meaning.
+  private var words: String?
+  private var today: AADSTSCode
+
+  private static let all: [EarlierNumber] = [
+    .init(number: 70001, words: "was not found in the directory", today: .clientNotFound),
+    .init(number: 70002, words: "client_assertion", today: .clientProofMissing),
+    .init(number: 70002, words: "must include a 'client_secret'", today: .clientProofMissing),
+    .init(number: 70002, words: "client_secret", today: .clientProofMissing),
+    .init(number: 70002, words: "invalid client secret", today: .clientSecretWrong),
+    .init(number: 50012, words: "secret", today: .clientSecretWrong),
+    .init(number: 50012, words: "assertion", today: .clientAssertionSignature),
+    .init(number: 50013, words: "assertion audience", today: .assertionAudience),
+    .init(number: 65005, words: "not listed in the requested permissions", today: .resourceNotRequired),
+    .init(number: 65005, words: "doesn't exist on the resource", today: .scopeNotFound),
+    .init(number: 70000, words: "code_verifier", today: .codeVerifierMismatch),
+    .init(number: 700_022, words: nil, today: .severalResources),
+  ]
+
+  /// Returns the numbers of today for a number with the sentence behind it.
+  static func today(_ number: Int, _ text: String) -> [Int] {
+    guard all.contains(where: { $0.number == number }) else { return [] }
+    let text = text.lowercased()
+    let found = all.first { $0.number == number && $0.words.map(text.contains) ?? true }
+    return found.map { [$0.today.rawValue] } ?? []
+  }
+}
