@@ -82,7 +82,15 @@ import Testing
     Refusal(
       testDescription: "two scopes", scope: "api://server/.default openid", code: .invalidScope,
       aadsts: 1_002_012),
-    Refusal(testDescription: "no scope", scope: "", code: .invalidScope, aadsts: 1_002_012),
+    Refusal(
+      testDescription: "two resources", scope: "api://server/.default https://vault.azure.net/.default",
+      code: .invalidScope, aadsts: 70011),
+    Refusal(
+      testDescription: "no URI", scope: "user.read/.default", code: .invalidScope, aadsts: 70011),
+    Refusal(
+      testDescription: "a permission in the URI", scope: "https://graph.microsoft.com/user.read/.default",
+      code: .invalidResource, aadsts: 500_011),
+    Refusal(testDescription: "no scope", scope: "", code: .invalidRequest, aadsts: 90014),
     Refusal(
       testDescription: "public client", client: "notes", secret: "", code: .invalidClient, aadsts: 7_000_218,
       status: 401),
@@ -132,7 +140,8 @@ import Testing
       aadsts: 5_002_741),
     Attempt(testDescription: "a list of one audience", changes: ["aud": [.string(endpoint)]]),
     Attempt(testDescription: "another audience", changes: ["aud": "https://other.example"], aadsts: 700_023),
-    Attempt(testDescription: "no audience", changes: ["aud": .null], aadsts: 700_023),
+    Attempt(testDescription: "no audience", changes: ["aud": .null], aadsts: 90014),
+    Attempt(testDescription: "no issuer", changes: ["iss": .null], aadsts: 90014),
     Attempt(testDescription: "another issuer", changes: ["iss": "notes"], aadsts: 700_021),
     Attempt(testDescription: "ended 299 s ago", changes: ["exp": .integer(1_767_261_600 - 299)]),
     Attempt(
@@ -166,6 +175,26 @@ import Testing
       #expect(try lab.claims(TokenResponse(reading: answer).accessToken)["appidacr"] == "2")
     }
     #expect(!String(describing: lab.trace.hops).contains(assertion))
+  }
+
+  /// The header of an assertion says how it was signed, and with which certificate.
+  @Test(
+    arguments: [
+      (["alg": "HS256", "x5t": "abc"], 5_002_738), (["alg": "none", "x5t": "abc"], 5_002_738),
+      (["alg": "ES256", "x5t": "abc"], 5_002_738), (["alg": "RS256"], 5_002_723),
+      (["alg": "RS256", "x5t": "abc"], 700_027), (["alg": "RS512", "kid": "abc"], 700_027),
+      (["alg": "PS256", "x5t#S256": "abc"], 700_027),
+    ] as [([String: JSONValue], Int)])
+  func theHeaderIsRead(_ header: [String: JSONValue], _ aadsts: Int) throws {
+    let claims: JSONValue = [
+      "iss": "server", "sub": "server", "aud": .string(Self.endpoint), "exp": .integer(1_767_261_600 + 600),
+    ]
+    let parts = [JSONValue.object(header), claims].map { Base64URL.encode($0.bytes(.wire)) }
+    let answer = try lab().token([
+      "grant_type": "client_credentials", "client_assertion": parts.joined(separator: ".") + ".YWFh",
+      "client_assertion_type": ClientAssertion.type, "scope": "api://server/.default",
+    ])
+    #expect(OAuthError(reading: answer).aadsts == aadsts)
   }
 
   @Test(arguments: [("", "700026"), ("x.y", "50027")])

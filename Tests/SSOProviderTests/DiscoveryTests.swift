@@ -182,8 +182,27 @@ import Testing
     let answer = try lab.send(
       HTTPRequest("GET", origin: Self.origin, path: "/common/oauth2/v2.0/token")
     ).http
-    #expect(answer.status == 405)
+    #expect(answer.status == 400)
     #expect(answer.headers["Allow"] == "POST, OPTIONS")
-    #expect(OAuthError(reading: answer).aadsts == 900561)
+    let error = OAuthError(reading: answer)
+    #expect(error.aadsts == 900561)
+    #expect(
+      error.message.contains("The endpoint only accepts POST, OPTIONS requests. Received a GET request."))
+    let page = try lab.send(
+      HTTPRequest(
+        "GET", origin: Self.origin, path: "/common/oauth2/v2.0/token",
+        headers: [NameValue("Accept", "text/html,*/*")]))
+    guard case .error(let shown) = page.page else {
+      Issue.record("no page for a browser")
+      return
+    }
+    #expect(shown.number == "AADSTS900561")
+  }
+
+  /// Microsoft Learn, "Access tokens": an app with a signing key of its own names itself.
+  @Test func theKeysOfAnAppAreFoundByItsID() throws {
+    let path = "/contoso.com/v2.0/.well-known/openid-configuration"
+    let body = try get(ProviderLab(), path, ["appid": "notes"]).body
+    #expect(body["jwks_uri"]?.string?.hasSuffix("/discovery/v2.0/keys?appid=notes") == true)
   }
 }

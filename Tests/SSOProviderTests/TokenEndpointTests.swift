@@ -28,9 +28,17 @@ import Testing
     Refusal(check: "code known", aadsts: 9_002_313, code: .invalidGrant, changes: ["code": "x"]),
     Refusal(check: "code known", aadsts: 70000, code: .invalidGrant, changes: ["code": "0.Cx"]),
     Refusal(
-      check: "code issued to client", aadsts: 70000, code: .invalidGrant, changes: ["client_id": "word"]),
+      check: "code issued to client", aadsts: 700_007, code: .invalidGrant, changes: ["client_id": "word"]),
     Refusal(
-      check: "redirect URI as before", aadsts: 500112, code: .invalidClient, changes: ["redirect_uri": "x"]),
+      check: "redirect URI absolute", aadsts: 500116, code: .invalidClient, changes: ["redirect_uri": "x"]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011, code: .invalidClient,
+      changes: ["redirect_uri": "http://localhost/x"]),
+    Refusal(
+      check: "redirect URI as before", aadsts: 500112, code: .invalidClient,
+      changes: ["redirect_uri": "http://localhost"]),
+    Refusal(
+      check: "redirect URI as before", aadsts: 500112, code: .invalidClient, changes: ["redirect_uri": ""]),
     Refusal(check: "code verifier", aadsts: 501481, code: .invalidGrant, changes: ["code_verifier": "x"]),
   ])
   func refusesTheCodeGrant(_ refusal: Refusal) throws {
@@ -95,7 +103,7 @@ import Testing
     let secret = try #require(lab.signIn(ProviderLab.word).refreshToken)
     let answer = try lab.refresh(secret, ProviderLab.notes)
     let error = OAuthError(reading: answer)
-    #expect((error.code, error.suberror) == (.invalidGrant, "client_mismatch"))
+    #expect((error.code, error.aadsts, error.suberror) == (.invalidGrant, 700_007, "client_mismatch"))
     #expect(JSONValue(bounded: answer.body)?["error_additional_info"] == ["client_mismatch"])
     #expect(lab.failedCheck == "refresh token serves client")
   }

@@ -202,6 +202,8 @@ struct CauseTests {
     .federatedAudience, .federatedSubject,
     .enrolmentBlockedByRisk, .strongAuthenticationNeeded, .deviceAuthenticationNeeded,
     .conditionalAccessBlocked, .compliantDeviceRequired,
+    .severalResourcesOfToken, .grantOfAnotherClient, .tokenForItself, .clientAssertionAlgorithm,
+    .clientAssertionKeyNotNamed,
   ]
 
   @Test func namesOfRowsAreUnique() {

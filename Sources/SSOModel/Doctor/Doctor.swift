@@ -223,10 +223,21 @@ package struct Doctor {
       $0.kind.isWithoutProject && $0.kind != .folder || $0.library != nil || diagnosis.appCount > before
     }
     if !isComplete { diagnosis.notes.append(ProjectNote(kind: .large, place: FilePlace(base.root))) }
+    if diagnosis.appCount == before { readResource(in: base) }
     if diagnosis.appCount == before { readLists(in: base) }
     diagnosis.uses +=
       diagnosis.appCount == before
       ? LibraryUse.find(base) : LibraryUse.findBesideApps(base).filter { !diagnosis.judges($0) }
+  }
+
+  /// Reads the metadata of a protected resource that a folder holds as its server publishes it (RFC 9728 §3).
+  private mutating func readResource(in files: ProjectFiles) {
+    for name in ["/.well-known/oauth-protected-resource", "/oauth-protected-resource"] {
+      guard let data = try? ProjectFiles.data(files.root + name),
+        let facts = try? ResourceMetadataFacts.read(data, path: files.root + name)
+      else { continue }
+      diagnosis.resources.append(facts)
+    }
   }
 
   /// Reads the property lists that lie in a folder without anything else of an app, if they show an SDK.

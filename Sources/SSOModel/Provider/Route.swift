@@ -75,7 +75,7 @@ package enum Route {
 
   /// The methods that the endpoint accepts, as Entra lists them.
   ///
-  /// HEAD is handled like GET.
+  /// HEAD is handled like GET, except that it does not sign in.
   var methods: [String] {
     switch self {
     case .authorize, .login, .devicePage, .logout, .userInfo, .graph, .resource: ["GET", "POST"]
@@ -97,7 +97,7 @@ extension HTTPRequest {
 }
 
 extension ProviderResources {
-  /// Returns the endpoint's response, 404 for an unknown path, or 405 for a method that is not allowed.
+  /// Returns the endpoint's response, 404 for an unknown path, or an error for a method that is not allowed.
   func route(_ context: inout RequestContext) throws -> ProviderResponse {
     let request = context.request
     let path = AuthorityPath(request)
@@ -111,6 +111,8 @@ extension ProviderResources {
     }
     let method = request.method.uppercased() == "HEAD" ? "GET" : request.method.uppercased()
     guard route.methods.contains(method) else { return refuseMethod(route, &context) }
+    // A code must not go to whoever only looks at the link, such as a mail scanner.
+    if route == .authorize, request.method.uppercased() == "HEAD" { return ProviderResponse(.page(200)) }
     let tenant = try AuthorityTenant(path.authority, in: directory)
     let discovery = DiscoveryEndpoints(provider: self)
     let signIn = SignInEndpoint(provider: self)
@@ -173,9 +175,12 @@ extension ProviderResources {
     }
   }
 
-  /// Rejects the method (RFC 9110 §15.5.6) with Entra's wording.
+  /// Rejects the method with Entra's wording.
+  ///
+  /// The token endpoint's sentence is public, and its status is assumed; the other endpoints follow RFC 9110 §15.5.6.
   private func refuseMethod(_ route: Route, _ context: inout RequestContext) -> ProviderResponse {
-    let allowed = route.methods.joined(separator: ", ")
+    let isTokenEndpoint = route == .token
+    let allowed = (route.methods + (isTokenEndpoint ? ["OPTIONS"] : [])).joined(separator: ", ")
     let error = OAuthError(
       .invalidRequest,
       "The endpoint only accepts \(allowed) requests. Received a \(context.request.method) request.",
@@ -184,8 +189,10 @@ extension ProviderResources {
       Check(
         "method", expected: allowed, found: shortened(context.request.method), false,
         source: "RFC 9110 §15.5.6"))
+    let isBrowser = context.request.header("Accept")?.lowercased().contains("text/html") ?? false
+    if isTokenEndpoint, isBrowser { return context.errorPage(error) }
     var response = refuse(error, &context)
-    response.http.status = 405
+    response.http.status = isTokenEndpoint ? 400 : 405
     response.http.headers.append(NameValue("Allow", route.allowed))
     return response
   }

@@ -7,11 +7,14 @@ package enum AADSTSCode: Int, NumberedCode {
   case severalSessions = 16000
   case userContextMismatch = 165000
   case severalResources = 28000
+  case codeScopeMissing = 28003
+  case severalResourcesOfToken = 700022
   case redirectURINotRegistered = 50011
   case redirectURIDiffers = 500112
   case noRedirectURIRegistered = 500113
   case redirectURIMalformed = 500116
   case redirectURINotSent = 900971
+  case redirectURINotAbsolute = 90102
   case resourceNotFound = 500011
   case resourceDisabled = 500014
   case accountNotInTenant = 50020
@@ -29,6 +32,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case codeVerifierMismatch = 501481
   case codeVerifierMissing = 50148
   case codeChallengeSize = 501491
+  case codeChallengeMethod = 50149
   case grantRevoked = 50173
   case notMultiTenant = 50194
   case mfaFailed = 500121
@@ -46,6 +50,8 @@ package enum AADSTSCode: Int, NumberedCode {
   case consentMissing = 65001
   case consentDeclined = 65004
   case grantInvalid = 70000
+  case grantOfAnotherClient = 700007
+  case tokenForItself = 90009
   case grantExpired = 70008
   case scopeInvalid = 70011
   case clientNotFound = 700016
@@ -89,6 +95,8 @@ package enum AADSTSCode: Int, NumberedCode {
   case assertionExpired = 500133
   case clientAssertionMalformed = 50027
   case clientAssertionAudiences = 5_002_741
+  case clientAssertionAlgorithm = 5_002_738
+  case clientAssertionKeyNotNamed = 5_002_723
   case sessionArtifactExpired = 50132
   case sessionArtifactRevoked = 50133
   case derivationVersionInvalid = 5_000_611

@@ -176,11 +176,6 @@ extension Cause {
             "App registrations › Authentication › $portalPlatform: add the redirect URI $redirect, and send it.",
           steps: Mend.registerRedirectURI.steps, call: .interactive)
       ]),
-    sending(
-      "redirect-uri-malformed", .redirectURIMalformed, code,
-      "The redirect URI that the program sends is not an absolute address.",
-      "Does the redirect URI have a scheme, and no space?", .authorize, [("redirect_uri", "/callback")],
-      "Send the redirect URI that is registered: $redirect."),
     Cause(
       name: "sign-in-took-too-long", codes: [AADSTSCode.signInTookTooLong.text],
       text: "More than an hour passed between the sign-in page and the person's answer.",

@@ -6,7 +6,8 @@ import SSOReference
 /// An app of a device cannot have them, because its SDK sends what it sends.
 extension Cause {
   static let ofPrograms: [Cause] =
-    ofSecrets + ofCodes + ofRequests + ofAuthorities + ofAssertions + ofDeviceCodes + ofPeopleWithPasswords
+    ofSecrets + ofCodes + ofRedirects + ofRequests + ofAuthorities + ofAssertions + ofDeviceCodes
+    + ofPeopleWithPasswords
     + ofPages + ofAnswers + ofMachines + ofTheService
 
   static let code: [Caller] = [
@@ -119,7 +120,8 @@ extension Cause {
       "The redirect URI of the redemption is not the one of the sign-in.",
       "Are both redirect URIs equal, with scheme, host, port, and the slash at the end?", .token,
       [("redirect_uri", "$redirect/other")],
-      "Send the same redirect_uri to the token endpoint as to the authorization endpoint."),
+      "Send the same redirect_uri to the token endpoint as to the authorization endpoint.",
+      changes: [.registration("$redirects+=$redirect/other")]),
     sending(
       "code-verifier-missing", .codeVerifierMissing, code,
       "The sign-in had a code challenge, and the redemption has no code_verifier.",

@@ -382,7 +382,7 @@ struct LabSetting: Sendable {
     let claims: JSONValue = [
       "iss": .string(clientID), "sub": .string(clientID), "aud": audience, "exp": .integer(4_102_444_800),
     ]
-    let parts: [JSONValue] = [["alg": "RS256", "typ": "JWT"], claims]
+    let parts: [JSONValue] = [["alg": "RS256", "typ": "JWT", "x5t": "YQ"], claims]
     return parts.map { Base64URL.encode(Data($0.text(.wire).utf8)) }.joined(separator: ".") + ".YWFh"
   }
 

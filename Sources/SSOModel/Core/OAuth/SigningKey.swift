@@ -97,17 +97,23 @@ extension TokenVerificationKey {
     _ signature: [UInt8], for input: some Sequence<UInt8>, _ algorithm: TokenAlgorithm = .rs256
   ) -> Bool {
     guard let key = try? _RSA.Signing.PublicKey(n: Data(modulus), e: Data(exponent)) else { return false }
-    let signature = _RSA.Signing.RSASignature(rawRepresentation: Data(signature))
-    return key.isValidSignature(
-      signature, for: Data(input), padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5)
+    let (signature, input) = (_RSA.Signing.RSASignature(rawRepresentation: Data(signature)), Data(input))
+    return switch algorithm {
+    case .rs256: key.isValidSignature(signature, for: input, padding: .insecurePKCS1v1_5)
+    case .rs384: key.isValidSignature(signature, for: SHA384.hash(data: input), padding: .insecurePKCS1v1_5)
+    case .rs512: key.isValidSignature(signature, for: SHA512.hash(data: input), padding: .insecurePKCS1v1_5)
+    case .ps256: key.isValidSignature(signature, for: input, padding: .PSS)
+    }
   }
 }
 
 /// A signature algorithm for tokens (RFC 7518 §3.1).
 ///
-/// The provider uses RS256; clients' assertions may use PS256 too.
-package enum TokenAlgorithm: String, Sendable {
+/// The provider uses RS256; clients' assertions may use the others too.
+package enum TokenAlgorithm: String, CaseIterable, Sendable {
   case rs256 = "RS256"
+  case rs384 = "RS384"
+  case rs512 = "RS512"
   case ps256 = "PS256"
 }
 

@@ -121,11 +121,16 @@ extension ResourceMetadataFacts {
     let path = (URLParts(server.value)?.path ?? "").split(separator: "/").map(String.init)
     let tenant = path.first ?? "TENANT"
     let isTemplate = ["common", "organizations"].contains(tenant.lowercased())
-    let base = URLParts(server.value)?.origin ?? server.value
+    let origin = URLParts(server.value)?.origin ?? server.value
+    // The issuer of version 1 is at another host than that of version 2.0 (docs/behaviour/provider.md §3).
+    let base =
+      origin.lowercased() == "https://sts.windows.net"
+      ? "https://" + PublicCloud.preferredNetwork : origin
     return check(
       .resourceIssuer, "authorization server is an issuer",
       expected: "\(base)/\(isTemplate ? "TENANT" : tenant)/v2.0", found: server.value,
-      path.count == 2 && path[1] == "v2.0" && !isTemplate && !server.value.hasSuffix("/"),
+      path.count == 2 && path[1] == "v2.0" && !isTemplate && !server.value.hasSuffix("/")
+        && base == origin,
       "The authorization server is not an issuer", at: server.place)
   }
 }

@@ -6,8 +6,8 @@ extension AuthorizationRequest {
   /// The rules whose violation shows an error page, because the redirect URI cannot be trusted yet.
   static var rulesBeforeRedirect: [(AuthorizationRequest) -> RuleResult] {
     [
-      checkSize, { checkTenantExists($0.tenant) }, checkClientIsKnown, checkClientIsEnabled,
-      checkAccountsServed, checkClientServesTenant, checkRedirectURI,
+      checkSize, { checkTenantExists($0.tenant) }, checkRedirectURIForm, checkClientIsKnown,
+      checkClientIsEnabled, checkAccountsServed, checkClientServesTenant, checkRedirectURI,
     ]
   }
 
@@ -80,8 +80,8 @@ func checkClientIsKnown(
     source: "RFC 6749 §4.1.2.1",
     else: OAuthError(
       .unauthorizedClient,
-      "Application with identifier '\(clientID)' was not found in the directory '\(tenant.displayName)'.",
-      aadsts: .clientNotFound))
+      notInDirectory("Application with identifier '\(clientID)'", tenant.displayName), aadsts: .clientNotFound
+    ))
 }
 
 private func checkClientIsEnabled(_ request: AuthorizationRequest) -> RuleResult {
@@ -156,8 +156,26 @@ private func checkClientServesTenant(_ request: AuthorizationRequest) -> RuleRes
     isMultiTenant || home == nil || home == tenant.id, source: "Entra",
     else: OAuthError(
       .unauthorizedClient,
-      "Application '\(name)' was not found in the directory '\(tenant.displayName)'.", aadsts: .clientNotFound
-    ))
+      notInDirectory("Application with identifier '\(request.clientID)'", tenant.displayName),
+      aadsts: .clientNotFound))
+}
+
+private func notInDirectory(_ application: String, _ directory: String) -> String {
+  "\(application) was not found in the directory '\(directory)'. This can happen if the application has not been "
+    + "installed by the administrator of the tenant or consented to by any user in the tenant. You may have sent your "
+    + "authentication request to the wrong tenant."
+}
+
+/// Checks that the redirect URI is absolute.
+///
+/// Entra does so before it looks for the client (microsoftgraph/aspnet-security-api-sample#45).
+private func checkRedirectURIForm(_ request: AuthorizationRequest) -> RuleResult {
+  let uri = request.redirectURI
+  return RuleResult(
+    "redirect URI absolute", expected: "a URI with its scheme", found: uri.isEmpty ? "none" : uri,
+    uri.isEmpty || isAbsoluteURI(uri) || request.tenant.policy != nil, source: "Entra",
+    else: OAuthError(
+      .invalidRequest, "'redirect_uri' value must be a valid absolute URI.", aadsts: .redirectURINotAbsolute))
 }
 
 extension OAuthError {
@@ -172,23 +190,14 @@ extension OAuthError {
   }
 }
 
-/// Checks that the redirect URI is an address at all, and that there is one to compare it with, for which Entra has
-/// numbers of their own; user flows of B2C compare only.
+/// Returns the error of a registration without a redirect URI, or `nil` if it has one; user flows of B2C compare only.
 private func redirectURIProblem(_ request: AuthorizationRequest, _ registered: [String]) -> OAuthError? {
-  guard request.tenant.policy == nil else { return nil }
-  if registered.isEmpty {
-    return request.redirectURI.isEmpty
-      ? OAuthError(.invalidRequest, "No reply address provided.", aadsts: .redirectURINotSent)
-      : OAuthError(
-        .invalidRequest, "No reply address is registered for the application.",
-        aadsts: .noRedirectURIRegistered)
-  }
-  guard !request.redirectURI.isEmpty, URLParts(request.redirectURI)?.scheme.isEmpty ?? true else {
-    return nil
-  }
-  return OAuthError(
-    .invalidRequest, "The reply uri specified in the request is not a valid URL.",
-    aadsts: .redirectURIMalformed)
+  guard request.tenant.policy == nil, registered.isEmpty else { return nil }
+  return request.redirectURI.isEmpty
+    ? OAuthError(.invalidRequest, "No reply address provided.", aadsts: .redirectURINotSent)
+    : OAuthError(
+      .invalidRequest, "No reply address is registered for the application.",
+      aadsts: .noRedirectURIRegistered)
 }
 
 private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
@@ -196,17 +205,23 @@ private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
   let problem = redirectURIProblem(request, registered)
   return RuleResult(
     "redirect URI registered",
-    expected: registered.isEmpty
-      ? "a registered one, and there is none" : registered.joined(separator: " or "),
+    expected: registered.joined(separator: " or "),
     found: request.redirectURI.isEmpty ? "none" : request.redirectURI,
     isRegistered(request.redirectURI, in: registered), source: "RFC 6749 §3.1.2.4, claim C3",
     remedy: Remedy(.registration, request.clientID, "redirectURIs+=\(request.redirectURI)"),
-    else: problem
-      ?? OAuthError(
-        .invalidRequest,
-        "The redirect URI '\(request.redirectURI)' specified in the request does not match the redirect URIs "
-          + "configured for the application '\(request.clientID)'.",
-        aadsts: .redirectURINotRegistered))
+    else: problem ?? .redirectURINotRegistered(.invalidRequest, request.redirectURI, of: request.clientID))
+}
+
+extension OAuthError {
+  /// Returns the error for a redirect URI that the client does not have.
+  static func redirectURINotRegistered(
+    _ code: OAuthErrorCode, _ uri: String, of clientID: String
+  ) -> OAuthError {
+    OAuthError(
+      code,
+      "The redirect URI '\(uri)' specified in the request does not match the redirect URIs configured for the "
+        + "application '\(clientID)'.", aadsts: .redirectURINotRegistered)
+  }
 }
 
 /// Checks the code challenge method.
@@ -220,8 +235,8 @@ private func checkCodeChallengeMethod(_ request: AuthorizationRequest) -> RuleRe
     source: "RFC 7636 §4.3",
     else: OAuthError(
       .invalidRequest,
-      "The code challenge method '\(request.codeChallengeMethod)' is not supported: use S256 or plain.",
-      aadsts: .requestMalformed))
+      "Invalid Code_Challenge_method parameter: '\(request.codeChallengeMethod)' is not S256 or plain.",
+      aadsts: .codeChallengeMethod))
 }
 
 private func checkCodeChallengeSize(_ request: AuthorizationRequest) -> RuleResult {
@@ -233,7 +248,7 @@ private func checkCodeChallengeSize(_ request: AuthorizationRequest) -> RuleResu
         ? ProofKey.isVerifier(challenge) : Base64URL.decode(challenge)?.count == 32),
     source: "RFC 7636 §4.1, §4.2",
     else: OAuthError(
-      .invalidRequest, "The size of the code challenge is not valid.", aadsts: .codeChallengeSize))
+      .invalidRequest, "Invalid size of Code_Challenge parameter.", aadsts: .codeChallengeSize))
 }
 
 private func checkPrompt(_ request: AuthorizationRequest) -> RuleResult {
@@ -253,6 +268,14 @@ private func checkMaxAge(_ request: AuthorizationRequest) -> RuleResult {
     else: OAuthError(
       .invalidRequest, "The max_age '\(request.maxAge ?? "")' is not a number of seconds.",
       aadsts: .parameterInvalid))
+}
+
+/// Returns whether a redirect URI begins with a scheme (RFC 3986 §4.3).
+func isAbsoluteURI(_ uri: String) -> Bool {
+  guard let colon = uri.firstIndex(of: ":"), let first = uri.first, first.isASCII, first.isLetter else {
+    return false
+  }
+  return uri[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
 }
 
 /// Returns whether a redirect URI is registered.

@@ -26,13 +26,11 @@ struct AuthorizationEndpoint {
     flow.isEmbedded = http.field("haschrome") == "1"
     let response = AuthorizationResponse(provider: provider, flow: flow)
     if let refusal = provider.authorizationRefusal { return try response.withError(refusal, &context) }
-    let scopeRequest = try ScopeRequest(
-      request.scopes, for: registration, at: tenant, in: provider.directory, of: http)
-    do throws(OAuthError) {
+    do {
       try context.require(AuthorizationRequest.rules, of: request)
       flow.claims = try RequestedClaims(request.claims)
-      try context.require(scopeRequest.rules, of: scopeRequest)
-    } catch {
+      try requireScopes(of: request, for: registration, &context)
+    } catch let error as OAuthError {
       return try response.withError(error, &context)
     }
     flow.requirement = provider.requirement
@@ -63,6 +61,26 @@ struct AuthorizationEndpoint {
       }
     }
     return try ask(signIn, request, &context)
+  }
+
+  /// Requires that the scopes can be asked for: together, and those of each resource.
+  private func requireScopes(
+    of request: AuthorizationRequest, for registration: ClientRegistration, _ context: inout RequestContext
+  ) throws {
+    let http = context.request
+    func scopeRequest(_ scopes: RequestedScopes) throws -> ScopeRequest {
+      var found = try ScopeRequest(
+        scopes, for: registration, at: request.tenant, in: provider.directory, of: http)
+      found.isForFrontChannel = request.responseType?.hasAccessToken ?? false
+      return found
+    }
+    let whole = try scopeRequest(request.scopes)
+    guard whole.mayNameSeveralResources else { return try context.require(whole.rules, of: whole) }
+    try context.require(ScopeRequest.rulesOfForm, of: whole)
+    for scopes in request.scopes.byResource {
+      let part = try scopeRequest(scopes)
+      try context.require(part.rulesOfResource, of: part)
+    }
   }
 
   /// Shows the sign-in page with the hinted account, or signs in with a certificate if a policy requires one.

@@ -99,7 +99,10 @@ package struct ProtectedResource: Hashable {
     "https://api.botframework.com", "https://webpubsub.azure.com", "https://attestation.azure.net",
     "https://confidential-ledger.azure.com", "https://quantum.microsoft.com", "https://atlas.microsoft.com",
     "https://api.adu.microsoft.com", "https://devcenter.azure.com", "https://cnt-prod.loadtesting.azure.com",
-    "https://sts.mixedreality.azure.com",
+    "https://sts.mixedreality.azure.com", "https://attest.azure.net", "https://redis.azure.com",
+    "https://prometheus.monitor.azure.com", "https://service.flow.microsoft.com",
+    "https://api.securitycenter.microsoft.com", "https://api.partnercenter.microsoft.com",
+    "https://mcp.dev.azure.com", "https://iothubs.azure.net",
   ]
 
   /// The APIs that evaluate access continuously: Graph, Azure Resource Manager, Exchange and SharePoint

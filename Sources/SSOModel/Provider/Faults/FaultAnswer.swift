@@ -78,7 +78,7 @@ extension OAuthSuberror {
     case .badToken: .grantRevoked
     case .tokenExpired: .signInTooOld
     case .userPasswordExpired: .passwordExpired
-    case .clientMismatch: .grantInvalid
+    case .clientMismatch: .grantOfAnotherClient
     }
   }
 }

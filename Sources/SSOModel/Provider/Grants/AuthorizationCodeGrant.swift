@@ -16,9 +16,10 @@ struct AuthorizationCodeGrant {
     try markRedeemed(issued, key: key)
     let code = try context.require(issued, checkCodeIsKnown(issued, form["code"] ?? ""))
     let redemption = CodeRedemption(
-      code: code, clientID: request.client.clientID, redirectURI: form["redirect_uri"] ?? "",
+      code: code, client: request.client, redirectURI: form["redirect_uri"] ?? "",
       verifier: form["code_verifier"], now: provider.now)
     try context.require(CodeRedemption.rules, of: redemption)
+    if !request.http.isVersionOne { try context.require(checkScopeOfCode(code, request.scopes)) }
     // Other authorities than those of user flows have nothing to compare.
     if request.tenant.policy != nil { try context.require(checkUserFlow(of: code, is: request.tenant)) }
     let issuer = try AuthorityTenant(code.authoritySegment, in: provider.directory)
@@ -86,14 +87,17 @@ struct AuthorizationCodeGrant {
 /// A redemption of a known code, as the input of the rules of the code grant.
 struct CodeRedemption {
   var code: AuthorizationCode
-  var clientID: String
+  var client: ClientRegistration
   var redirectURI: String
   var verifier: String?
   var now: Instant
 
   /// The rules that apply after `checkCodeIsKnown`.
   static var rules: [(CodeRedemption) -> RuleResult] {
-    [checkCodeIsFresh, checkCodeIsYoung, checkCodeClient, checkCodeRedirectURI, checkCodeVerifier]
+    [
+      checkCodeIsFresh, checkCodeIsYoung, checkCodeClient, checkCodeRedirectURIForm,
+      checkCodeRedirectURIRegistered, checkCodeRedirectURI, checkCodeVerifier,
+    ]
   }
 }
 
@@ -101,6 +105,10 @@ extension OAuthError {
   /// The error for a code or refresh token that does not have the format of one.
   static let malformedGrant = OAuthError(
     .invalidGrant, "Invalid request. Request is malformed or invalid.", aadsts: .requestMalformed)
+
+  /// The error for a code or refresh token that another client received.
+  static let grantOfAnotherClient = OAuthError(
+    .invalidGrant, "The grant was issued for a different client id.", aadsts: .grantOfAnotherClient)
 }
 
 /// Checks that a user flow of B2C redeems only its own codes.
@@ -167,9 +175,47 @@ private func checkCodeIsYoung(_ redemption: CodeRedemption) -> RuleResult {
 private func checkCodeClient(_ redemption: CodeRedemption) -> RuleResult {
   let issuedTo = redemption.code.clientID
   return RuleResult(
-    "code issued to client", expected: issuedTo, found: redemption.clientID,
-    issuedTo.lowercased() == redemption.clientID.lowercased(), source: "RFC 6749 §4.1.3",
-    else: OAuthError(.invalidGrant, "The code was issued to another application.", aadsts: .grantInvalid))
+    "code issued to client", expected: issuedTo, found: redemption.client.clientID,
+    issuedTo.lowercased() == redemption.client.clientID.lowercased(), source: "RFC 6749 §4.1.3",
+    else: .grantOfAnotherClient)
+}
+
+/// Checks that the redirect URI of the redemption, if it is not the one of the sign-in, is a URL.
+private func checkCodeRedirectURIForm(_ redemption: CodeRedemption) -> RuleResult {
+  let sent = redemption.redirectURI
+  return RuleResult(
+    "redirect URI absolute", expected: "a URL with its scheme", found: sent.isEmpty ? "none" : sent,
+    sent.isEmpty || isAbsoluteURI(sent), source: "Entra",
+    else: OAuthError(
+      .invalidClient, "The reply uri specified in the request is not a valid URL. Allowed schemes: '*'.",
+      aadsts: .redirectURIMalformed))
+}
+
+/// Checks that the redirect URI of the redemption, if it is not the one of the sign-in, is registered.
+private func checkCodeRedirectURIRegistered(_ redemption: CodeRedemption) -> RuleResult {
+  let (sent, client) = (redemption.redirectURI, redemption.client)
+  let isAsBefore = sent.isEmpty || sent == redemption.code.redirectURI
+  return RuleResult(
+    "redirect URI registered",
+    expected: ([redemption.code.redirectURI]
+      + client.allRedirectURIs.filter { $0 != redemption.code.redirectURI })
+      .joined(separator: " or "), found: sent.isEmpty ? "none" : sent,
+    isAsBefore || isRegistered(sent, in: client.allRedirectURIs), source: "Entra",
+    else: .redirectURINotRegistered(.invalidClient, sent, of: client.clientID))
+}
+
+/// Checks that the redemption of a code for several resources names one of them.
+private func checkScopeOfCode(_ code: AuthorizationCode, _ scopes: RequestedScopes) -> RuleResult {
+  let resources = code.scopes.resources
+  return RuleResult(
+    "scope of a code for several resources",
+    expected: resources.count > 1 ? "scopes of one: " + resources.joined(separator: " or ") : "any",
+    found: scopes.isEmpty ? "none" : scopes.all.joined(separator: " "),
+    !scopes.isEmpty || resources.count <= 1, source: "Entra",
+    else: OAuthError(
+      .invalidRequest,
+      "Provided value for the input parameter scope cannot be empty when requesting an access token using the provided "
+        + "authorization code. Please specify a valid scope.", aadsts: .codeScopeMissing))
 }
 
 private func checkCodeRedirectURI(_ redemption: CodeRedemption) -> RuleResult {
@@ -178,8 +224,8 @@ private func checkCodeRedirectURI(_ redemption: CodeRedemption) -> RuleResult {
     redemption.code.redirectURI == redemption.redirectURI, source: "RFC 6749 §4.1.3, errors.md §4",
     else: OAuthError(
       .invalidClient,
-      "The reply address '\(redemption.redirectURI)' does not match the one given when the code was "
-        + "asked for.",
+      "The reply address '\(redemption.redirectURI)' does not match the reply address "
+        + "'\(redemption.code.redirectURI)' provided when requesting Authorization code.",
       aadsts: .redirectURIDiffers))
 }
 
@@ -190,7 +236,8 @@ private func checkCodeVerifier(_ redemption: CodeRedemption) -> RuleResult {
     "code verifier", expected: challenge ?? "none: no challenge was sent", found: computed ?? "none",
     isSameSecret(computed ?? "", challenge ?? ""), source: "RFC 7636 §4.6",
     else: OAuthError(
-      .invalidGrant, "The code_verifier does not match the code_challenge of the authorization request.",
+      .invalidGrant,
+      "The Code_Verifier does not match the code_challenge supplied in the authorization request.",
       aadsts: computed == nil ? .codeVerifierMissing : .codeVerifierMismatch))
 }
 

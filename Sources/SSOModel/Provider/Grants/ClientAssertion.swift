@@ -21,7 +21,8 @@ struct ClientAssertion {
   static var rules: [(ClientAssertion) -> RuleResult] {
     [
       { checkIsConfidential($0.client) }, checkAssertionHasKey, { checkAssertionIsToken($0.compact) },
-      checkAssertionAudienceCount, checkAssertionSignature,
+      checkAssertionAlgorithm, checkAssertionNamesKey, { checkAssertionHas("iss", $0) },
+      { checkAssertionHas("aud", $0) }, checkAssertionAudienceCount, checkAssertionSignature,
       checkAssertionSubject, checkAssertionAudience, checkAssertionTime,
     ]
   }
@@ -31,7 +32,9 @@ struct ClientAssertion {
     (try? JSONWebToken(unverified: compact))?.claims["sub"]?.string
   }
 
-  fileprivate var claims: [String: JSONValue] { (try? JSONWebToken(unverified: compact))?.claims ?? [:] }
+  private var token: JSONWebToken? { try? JSONWebToken(unverified: compact) }
+  fileprivate var claims: [String: JSONValue] { token?.claims ?? [:] }
+  fileprivate var header: [String: JSONValue] { token?.header ?? [:] }
 
   static func audiences(_ request: HTTPRequest, _ tenant: AuthorityTenant) -> [String] {
     let asked = request.path.split(separator: "/").first.map(String.init) ?? ""
@@ -61,24 +64,65 @@ func checkAssertionIsToken(_ compact: String) -> RuleResult {
       aadsts: .clientAssertionMalformed))
 }
 
+private func checkAssertionAlgorithm(_ assertion: ClientAssertion) -> RuleResult {
+  let found = assertion.header["alg"]?.string ?? ""
+  return RuleResult(
+    "algorithm of the client assertion", expected: algorithms, found: found.isEmpty ? "none" : found,
+    TokenAlgorithm(rawValue: found) != nil, source: "Entra",
+    else: OAuthError(
+      .invalidClient,
+      "Invalid JWT token. '\(shortened(found))' is not a supported signature algorithm. Supported signing algorithms "
+        + "are: 'RS256,RS384,RS512'", aadsts: .clientAssertionAlgorithm))
+}
+
+private let algorithms = TokenAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
+
+private func checkAssertionNamesKey(_ assertion: ClientAssertion) -> RuleResult {
+  let names = ["x5t", "x5t#S256", "kid"]
+  let found = names.filter { assertion.header[$0] != nil }
+  return RuleResult(
+    "client assertion names its key", expected: names.joined(separator: ", or "),
+    found: found.isEmpty ? "none" : found.joined(separator: ", "), !found.isEmpty, source: "Entra",
+    else: OAuthError(
+      .invalidClient,
+      "Invalid JWT token. No certificate SHA-1 thumbprint, certificate SHA-256 thumbprint, nor keyId specified in token "
+        + "header.", aadsts: .clientAssertionKeyNotNamed))
+}
+
+private func checkAssertionHas(_ name: String, _ assertion: ClientAssertion) -> RuleResult {
+  let isSent = assertion.claims[name] ?? .null != .null
+  return RuleResult(
+    "\(name) of the client assertion", expected: "a value", found: isSent ? "sent" : "none", isSent,
+    source: "RFC 7523 §3", else: .fieldMissingFromCredential(name))
+}
+
+extension OAuthError {
+  static func fieldMissingFromCredential(_ name: String) -> OAuthError {
+    OAuthError(
+      .invalidRequest,
+      "The required field '\(name)' is missing from the credential. Ensure that you have all the necessary parameters "
+        + "for the login request.", aadsts: .fieldMissing)
+  }
+}
+
 private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult {
   var found = "valid"
   do throws(JSONWebToken.Refusal) {
     // Entra finds the key by thumbprint (`x5t`, `x5t#S256`) and not by `kid`, so accept any registered key.
     _ = try JSONWebToken(
-      verifying: assertion.compact, keys: assertion.client.publicKeys, allowing: [.rs256, .ps256],
-      anyKeyID: true)
+      verifying: assertion.compact, keys: assertion.client.publicKeys,
+      allowing: Set(TokenAlgorithm.allCases), anyKeyID: true)
   } catch {
     found = "\(error)"
   }
   return RuleResult(
-    "client assertion signed by a registered key", expected: "RS256 or PS256 by a registered key",
+    "client assertion signed by a registered key", expected: "a signature by a registered key",
     found: found,
     found == "valid", source: "RFC 7523 §3",
     else: OAuthError(
       .invalidClient,
-      "Client assertion failed signature validation. Sign it with the key that is registered for "
-        + "'\(assertion.client.clientID)'.", aadsts: .clientAssertionSignature))
+      "Client assertion contains an invalid signature. [Reason - The key was not found.] Sign the assertion with a "
+        + "key that is registered for '\(assertion.client.clientID)'.", aadsts: .clientAssertionSignature))
 }
 
 private func checkAssertionSubject(_ assertion: ClientAssertion) -> RuleResult {

@@ -13,7 +13,8 @@ struct ClientCredentialsGrant {
     try context.require(checkTenantIsNamed(request.tenant))
     let resource = request.http.isVersionOne ? request.http.form["resource"] ?? defaultResource(request) : nil
     if resource == nil {
-      try context.require(checkDefaultScope(request.scopes))
+      try context.require(
+        [checkScopePresent, checkOneDefaultScope, checkDefaultScope].map { $0(request.scopes) })
       let scopeRequest = try ScopeRequest(
         request.scopes, for: request.client, at: request.tenant, in: provider.directory,
         of: request.http)
@@ -49,14 +50,34 @@ private func checkTenantIsNamed(_ tenant: AuthorityTenant) -> RuleResult {
       aadsts: .tenantNotNamed))
 }
 
+private func isDefaultOfResource(_ scope: String) -> Bool { scope.lowercased().hasSuffix("/.default") }
+
+private func checkScopePresent(_ scopes: RequestedScopes) -> RuleResult {
+  RuleResult(
+    "scope present", expected: "one RESOURCE/.default", found: "\(scopes.all.count)", !scopes.isEmpty,
+    source: "Entra", else: .fieldMissingFromCredential("scope"))
+}
+
+/// Checks that the scope is readable: the `.default` of one resource, which is a URI or an app ID.
+///
+/// AD FS and B2C are not known to check it.
+private func checkOneDefaultScope(_ scopes: RequestedScopes) -> RuleResult {
+  let areDefault = scopes.all.allSatisfy(isDefaultOfResource)
+  let isReadable = scopes.all.count == 1 && RequestedScopes.isWellFormed(scopes.all[0])
+  return RuleResult(
+    "form of the scope", expected: "one RESOURCE/.default, with a URI or an app ID",
+    found: scopes.all.joined(separator: " "), !areDefault || isReadable, source: "Entra",
+    else: .scopeInvalid(scopes))
+}
+
 private func checkDefaultScope(_ scopes: RequestedScopes) -> RuleResult {
-  let isDefault = scopes.all.count == 1 && scopes.all[0].lowercased().hasSuffix("/.default")
+  let isDefault = scopes.all.count == 1 && isDefaultOfResource(scopes.all[0])
   return RuleResult(
     "scope of an app token", expected: "one RESOURCE/.default",
     found: scopes.isEmpty ? "none" : scopes.all.joined(separator: " "), isDefault, source: "Entra",
     else: OAuthError(
       .invalidScope,
-      "The provided value for scope '\(scopes.all.joined(separator: " "))' is not valid. Client credential flows "
+      "The provided value for scope \(scopes.all.joined(separator: " ")) is not valid. Client credential flows "
         + "must have a scope value with /.default suffixed to the resource identifier (application ID URI).",
       aadsts: .appScopeInvalid))
 }

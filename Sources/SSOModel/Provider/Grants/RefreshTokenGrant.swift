@@ -18,6 +18,11 @@ struct RefreshTokenGrant {
     var origin = RedeemingOrigin(request)
     origin.isSinglePage = record.kind == .singlePage
     try context.require(RedeemingOrigin.rules, of: origin)
+    if !request.http.isVersionOne, request.tenant.policy == nil, !request.tenant.isFederation {
+      let resource = try record.scopes?.resources.first.flatMap { try provider.directory.resource(named: $0) }
+      try context.require(
+        checkNotForItself(request.scopes, record, request.client, resource: resource?.appID))
+    }
     let home = try provider.directory.tenant(byNameOrID: record.homeTenantID)
     let detectsReuse = home?.detectsRefreshTokenReuse ?? false
     if detectsReuse {
@@ -120,10 +125,39 @@ private func checkRefreshTokenServesClient(_ redemption: RefreshRedemption) -> R
     found: client.clientID + (client.familyID.map { ", family \($0)" } ?? ", no family"),
     isForClient || isForFamily, source: "silent-call.md §1",
     failure: "the refresh token belongs to another app",
+    else: .refreshTokenOfAnotherClient)
+}
+
+extension OAuthError {
+  /// The error for a refresh token of another client.
+  ///
+  /// That Entra sends MSAL's suberror with this number is assumed.
+  static let refreshTokenOfAnotherClient: OAuthError = {
+    var error = OAuthError.grantOfAnotherClient
+    error.suberror = OAuthSuberror.clientMismatch.text
+    return error
+  }()
+}
+
+/// Checks that a client that is its own API, and was signed in with its App ID URI, names that scope again.
+///
+/// Without a scope, Entra takes the refresh for a request of the application for itself.
+private func checkNotForItself(
+  _ scopes: RequestedScopes, _ record: RefreshTokenRecord, _ client: ClientRegistration, resource: String?
+) -> RuleResult {
+  let name = record.scopes?.resources.first ?? ""
+  let isItself =
+    scopes.ofResources.isEmpty && resource?.lowercased() == client.clientID.lowercased()
+    && name.lowercased() != client.clientID.lowercased()
+  return RuleResult(
+    "resource of a client that is its own API", expected: isItself ? "a scope of \(name)" : "any",
+    found: scopes.isEmpty ? "none" : scopes.all.joined(separator: " "), !isItself, source: "Entra",
+    failure: "the refresh names no scope of the client's own API",
     else: OAuthError(
-      .invalidGrant,
-      "The refresh token was issued to another application, and not to a family of this one.",
-      aadsts: .grantInvalid, suberror: .clientMismatch))
+      .invalidRequest,
+      "Application '\(client.clientID)'(\(client.clientID)) is requesting a token for itself. This scenario is "
+        + "supported only if resource is specified using the GUID based App Identifier.",
+      aadsts: .tokenForItself))
 }
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with a primary refresh token: the broker requests

@@ -65,6 +65,21 @@ package struct RequestedScopes: Hashable, Codable {
     return ofResources.filter { seen.insert(Self.resourceIdentity(of: $0)).inserted }.map(Self.resource)
   }
 
+  /// The scopes of each resource, with OpenID Connect's own.
+  ///
+  /// One element if the scopes are of at most one resource.
+  var byResource: [RequestedScopes] {
+    guard resources.count > 1 else { return [self] }
+    return resources.map { resource in
+      var part = self
+      part.all = all.filter {
+        Self.openID.contains($0.lowercased())
+          || Self.resourceIdentity(of: $0) == ProtectedResource.identity(of: resource)
+      }
+      return part
+    }
+  }
+
   /// The `scope` of the response.
   ///
   /// Like Entra, it omits `offline_access`.
@@ -129,13 +144,30 @@ struct ScopeRequest {
   var isRequired = true
   /// Whether the scopes stand for the `resource` of a version 1 request, which may have any form.
   var isVersionOne = false
+  /// Whether the authorization endpoint itself issues the access token.
+  var isForFrontChannel = false
 
-  var rules: [(ScopeRequest) -> RuleResult] {
-    [
-      checkScopesNamed, checkScopesSize, checkScopesForm, checkOneResource, checkResourceFits,
-      checkResourceIsKnown,
-    ] + (registration.requiredAPIs == nil ? [] : [checkResourceIsRequired])
+  /// The rules of a request for an access token.
+  var rules: [(ScopeRequest) -> RuleResult] { Self.rulesOfForm + [checkOneResource] + rulesOfResource }
+
+  /// The rules of all scopes together.
+  static var rulesOfForm: [(ScopeRequest) -> RuleResult] {
+    [checkScopesNamed, checkScopesSize, checkScopesForm, checkDefaultStandsAlone]
+  }
+
+  /// The rules of the scopes of one resource.
+  var rulesOfResource: [(ScopeRequest) -> RuleResult] {
+    [checkResourceFits, checkResourceIsKnown]
+      + (registration.requiredAPIs == nil ? [] : [checkResourceIsRequired])
       + [checkScopesExist, checkScopesAllowed]
+  }
+
+  /// Whether a code may be for several resources.
+  ///
+  /// Entra asks for consent to all of them, and the client names one when it redeems the code (MSAL:
+  /// `extraScopesToConsent`). B2C and AD FS are not known to do so.
+  var mayNameSeveralResources: Bool {
+    !isForFrontChannel && !isVersionOne && tenant.policy == nil && !tenant.isFederation
   }
 
   /// Creates the input for the scopes of a request, or for scopes of which no request is known.
@@ -205,12 +237,25 @@ private func checkScopesForm(_ request: ScopeRequest) -> RuleResult {
   return RuleResult(
     "form of the scopes", expected: "URI/permission, app ID/permission, or a permission of Graph",
     found: malformed ?? request.scopes.ofResources.joined(separator: " "), malformed == nil, source: "Entra",
-    else: OAuthError(
-      .invalidScope,
-      "The provided request must include a 'scope' input parameter. The provided value for the input parameter 'scope' "
-        + "is not valid. The scope \(request.scopes.all.joined(separator: " ")) is not valid. The scope format is "
-        + "invalid. Scope must be in a valid URI form <https://example/scope> or a valid Guid <guid/scope>.",
-      aadsts: .scopeInvalid))
+    else: .scopeInvalid(
+      request.scopes,
+      because:
+        "The scope format is invalid. Scope must be in a valid URI form <https://example/scope> or a valid Guid "
+        + "<guid/scope>."))
+}
+
+/// Checks that `.default`, which stands for the registered permissions, is not beside a permission.
+///
+/// Two resources with `.default` are accepted here; Entra is not known to refuse them at a sign-in.
+private func checkDefaultStandsAlone(_ request: ScopeRequest) -> RuleResult {
+  let scopes = request.scopes.ofResources
+  let defaults = scopes.filter(RequestedScopes.isDefault)
+  return RuleResult(
+    "no permission beside .default", expected: "RESOURCE/.default alone, or permissions",
+    found: scopes.joined(separator: " "), defaults.isEmpty || defaults.count == scopes.count,
+    source: "Entra",
+    else: .scopeInvalid(
+      request.scopes, because: ".default scope can't be combined with resource-specific scopes."))
 }
 
 private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
@@ -220,8 +265,22 @@ private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
     found: resources.isEmpty ? "none" : resources.joined(separator: ", "), resources.count <= 1,
     source: "Entra",
     else: OAuthError(
-      .invalidScope, "Scopes of more than one resource were asked for in one request.",
-      aadsts: .severalResources))
+      .invalidScope,
+      "Provided value for the input parameter scope is not valid because it contains more than one resource. Scope "
+        + "\(request.scopes.all.joined(separator: " ")) is not valid.",
+      aadsts: request.isForFrontChannel ? .severalResourcesOfToken : .severalResources))
+}
+
+extension OAuthError {
+  /// Returns the error for scopes that cannot be read, with Entra's sentence.
+  static func scopeInvalid(_ scopes: RequestedScopes, because reason: String? = nil) -> OAuthError {
+    OAuthError(
+      .invalidScope,
+      "The provided request must include a 'scope' input parameter. The provided value for the input parameter 'scope' "
+        + "is not valid. The scope \(scopes.all.joined(separator: " ")) is not valid."
+        + (reason.map { " " + $0 } ?? ""),
+      aadsts: .scopeInvalid)
+  }
 }
 
 /// Checks that the resource matches the scopes.

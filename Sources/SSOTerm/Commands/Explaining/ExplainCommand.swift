@@ -61,7 +61,10 @@ struct ExplainCommand: LabCommand {
     }
     return CommandFailure(
       unknown: "code", text,
-      among: Explanation.all.flatMap { [$0.displayText, $0.name] }.filter { !$0.isEmpty },
+      // A word of a sentence is not a spelling of the sentence.
+      among: Explanation.all.flatMap { [$0.displayText, $0.name] }.filter {
+        !$0.isEmpty && !$0.contains(" ")
+      },
       list: "ssoterm explain")
   }
 

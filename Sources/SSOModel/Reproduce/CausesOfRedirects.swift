@@ -1,0 +1,37 @@
+import SSOLab
+import SSOReference
+
+/// The causes in the redirect URI and the scopes of a code that only programs have.
+extension Cause {
+  static let ofRedirects: [Cause] = [
+    sending(
+      "redirect-uri-relative", .redirectURINotAbsolute, code,
+      "The redirect URI that the program sends has no scheme.",
+      "Is the setting with the program's own address empty, or without http:// or https://?", .authorize,
+      [("redirect_uri", "localhost/callback")], "Send the redirect URI with its scheme, as it is registered."),
+    sending(
+      "redirect-uri-relative-at-token-endpoint", .redirectURIMalformed, code,
+      "The redirect URI of the redemption has no scheme.",
+      "Is the address for the redemption made from a path alone?", .token,
+      [("redirect_uri", "/callback")],
+      "Send the same redirect_uri to the token endpoint as to the authorization endpoint."),
+    Cause(
+      name: "code-of-several-apis-without-scope", codes: [AADSTSCode.codeScopeMissing.text],
+      text: "The code is for several APIs, and the redemption names none of them.",
+      question: "Does the sign-in ask for scopes of several APIs, and the request for tokens send no scope?",
+      callers: code,
+      call: .sending(.token, [("scope", nil)]).with(
+        "scopes",
+        ["https://graph.microsoft.com/User.Read", "https://management.azure.com/user_impersonation"]),
+      mends: [
+        .call(
+          .program(scopes: ["https://graph.microsoft.com/User.Read"]),
+          "Send scope with the code: the scopes of one API. Ask for each other API with the refresh token.")
+      ]),
+    sending(
+      "code-challenge-method-unknown", .codeChallengeMethod, code,
+      "The code challenge method is neither S256 nor plain.",
+      "Is code_challenge_method spelt S256?", .authorize, [("code_challenge_method", "S512")],
+      "Send code_challenge_method=S256."),
+  ]
+}
