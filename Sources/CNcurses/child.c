@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "CNcurses.h"
 #include "modes.h"
@@ -12,6 +13,9 @@
 #ifndef NSIG
 #define NSIG 65
 #endif
+
+// The seconds that a program has to end after a SIGTERM. Docker and GitHub kill this one too after ten.
+#define GRACE 8
 
 // The child, or its process group as a negative number; 0: there is none.
 static volatile sig_atomic_t child, early;
@@ -26,9 +30,15 @@ static void pass_on(int number, siginfo_t *information, void *context) {
   int saved = errno;
   // The kernel's own limit for a file concerns only this process, whose call fails.
   if (number == SIGXFSZ && information->si_pid == 0) return;
+  if (number == SIGALRM && early == SIGTERM && child != 0) {
+    kill((pid_t)child, SIGKILL);
+    errno = saved;
+    return;
+  }
   bool reaches_child = child > 0 && comes_from_terminal(number, information);
   if (!early && (!reaches_child || number == SIGHUP)) early = number;
   if (child != 0 && !reaches_child) kill((pid_t)child, number);
+  if (child != 0 && number == SIGTERM) alarm(GRACE);
   errno = saved;
 }
 
@@ -61,12 +71,14 @@ int32_t cn_await_child(int32_t pid, bool leads_group) {
   sigaction(SIGTSTP, &default_stop, &stop);
   child = leads_group ? -pid : pid;
   if (early) kill((pid_t)child, early);
+  if (early == SIGTERM) alarm(GRACE);
   siginfo_t information;
   // Leave the status uncollected, so that the process ID is not reused while signals may still be sent to it.
   while (waitid(P_PID, (id_t)pid, &information, WEXITED | WNOWAIT) != 0 && errno == EINTR) {}
   // What the program has left behind in its group has no provider any more.
   if (leads_group) kill(-(pid_t)pid, SIGTERM);
   child = 0;
+  alarm(0);
   int status = 0;
   while (waitpid((pid_t)pid, &status, 0) < 0) {
     if (errno != EINTR) break;

@@ -57,7 +57,9 @@ struct LabAddressTests {
   @Test(arguments: [
     "pg://ada:hush@h/qa", "jdbc:postgresql://h/qa?password=hush", " postgresql://ada:hush@h/qa",
     "host=h password=hush",
-    "PASSWORD = hush", "postgresql:/ada:hush@h/qa", "mysql://ada:hush@h/qa", "user=ada", "./x?password=hush",
+    "PASSWORD = hush", "oauth_client_secret=hush host=h", "postgresql：//ada:hush@h/qa", "//ada:hush@h/qa",
+    "ada:hush@h/qa", "//ada@h/qa?lab=hush", "postgresql:/ada:hush@h/qa", "mysql://ada:hush@h/qa", "user=ada",
+    "./x?password=hush",
   ])
   func anAddressInAnotherSpellingIsNoPath(text: String) throws {
     let error = try #require(throws: StoreError.self) { try LabAddress.checkIsPath(text) }
@@ -66,6 +68,7 @@ struct LabAddressTests {
 
   @Test(arguments: [
     "/tmp/s.sqlite", "s.sqlite", "./host/a=b.sqlite", "~/my password.sqlite", "users/port.sqlite", "C:x",
+    "team@work.sqlite", "./ada:b@c", "/home/ada@work/lab.sqlite",
   ])
   func aPathIsAPath(text: String) throws { try LabAddress.checkIsPath(text) }
 

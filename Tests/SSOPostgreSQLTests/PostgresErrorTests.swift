@@ -131,10 +131,15 @@ struct PostgresErrorTests: ServerLab {
         WHEN (set_config('a.b', 'c', false) <> '') EXECUTE FUNCTION item_counted()
       """, "the trigger item_changed on item"
     ),
+    (
+      "CREATE TABLE public.bait(id bigint REFERENCES item ON DELETE CASCADE)",
+      "the foreign key bait_id_fkey of public.bait"
+    ),
   ])
   func codeThatSSOTermDidNotPutThereIsRefusedByName(_ statement: String, _ name: String) throws {
     _ = try WorldStore.open(.server(address), create: false)
     try administrator().run(script: statement)
+    defer { try? administrator().run(script: "DROP TABLE IF EXISTS public.bait") }
     let found = try trouble { _ = try WorldStore.open(.server(address), create: false) }
     #expect(found == .foreignObjects([name], person: "postgres"))
   }
@@ -144,7 +149,7 @@ struct PostgresErrorTests: ServerLab {
     let role = "planter_" + address.lab.suffix(12).replacing("-", with: "_")
     try administrator().run(
       script:
-        "CREATE ROLE \(role); GRANT TRIGGER ON item TO \(role); GRANT CREATE ON SCHEMA \(address.namespace) TO PUBLIC"
+        "CREATE ROLE \(role); GRANT REFERENCES (id) ON item TO \(role); GRANT CREATE ON SCHEMA \(address.namespace) TO PUBLIC"
     )
     #expect(try WorldStore.open(.server(address), create: false).planters == ["PUBLIC", role])
     let advice = PostgresError.howToRevoke(from: ["PUBLIC", role], address.name).description

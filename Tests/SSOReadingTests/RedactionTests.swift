@@ -24,6 +24,8 @@ struct RedactionTests {
     Row(text: "https://ada:hush@host/x?a=b", shown: "https://ada:\(hash("hush"))@host/x?a=b"),
     Row(text: "GET \"http://ada:p%40:x@h:80\" ://", shown: "GET \"http://ada:\(hash("p%40:x"))@h:80\" ://"),
     Row(text: "https://ada@host:80/a:b@c", shown: "https://ada@host:80/a:b@c"),
+    Row(
+      text: "https://tok_0123456789abcdef@host/x", shown: "https://\(hash("tok_0123456789abcdef"))@host/x"),
     Row(text: "Cookie: a=b; c=d", shown: "Cookie: \(hash("a=b; c=d"))"),
     Row(text: "code=0.ABcodecodecode", shown: "code=\(hash("0.ABcodecodecode"))"),
     Row(text: "Error Domain=MSALErrorDomain Code=-50002", shown: "Error Domain=MSALErrorDomain Code=-50002"),

@@ -132,6 +132,7 @@ final class PostgresLink {
     var refusal: PostgresError?
     var received = 0
     var reserved = 0
+    var results = 0
     // Only what libpq's own calls reserve: other threads reserve memory at the same time.
     func reserving(_ call: (PostgresLibrary.Object) -> Int32) -> Int32 {
       let before = ck_reserved_bytes()
@@ -160,7 +161,9 @@ final class PostgresLink {
       } else {
         found.append(result)
       }
-      guard found.count <= Self.mostResults else { throw giveUp("more than \(Self.mostResults) results") }
+      // A server that begins a copy, which was not asked for, gives the same result again and again.
+      results += 1
+      guard results <= Self.mostResults else { throw giveUp("more than \(Self.mostResults) results") }
     }
     if !isLost { sayAnswering() }
     if let refusal { throw .server(name, isLost ? .lost(Self.message(refusal)) : refusal) }

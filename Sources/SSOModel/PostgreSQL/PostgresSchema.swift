@@ -36,6 +36,8 @@ enum PostgresSchema {
       JOIN pg_rewrite ON ev_class = relation.oid WHERE NOT (rulename = '_RETURN' AND relname = 'item_count')
     UNION ALL SELECT 'the policy ' || polname || ' on ' || relname FROM relation
       JOIN pg_policy ON polrelid = relation.oid
+    UNION ALL SELECT 'the foreign key ' || conname || ' of ' || conrelid::regclass::text FROM relation
+      JOIN pg_constraint ON confrelid = relation.oid WHERE contype = 'f'
     UNION ALL SELECT 'the function ' || proname || ' of ' || pg_get_userbyid(proowner) FROM lab
       JOIN pg_proc ON pronamespace = lab.oid
       WHERE proname NOT IN ('note_item', 'item_counted', 'fold_items') OR prosecdef OR proowner <> owner
@@ -48,14 +50,20 @@ enum PostgresSchema {
   }
 
   /// Returns a query for the users who could add such objects to a lab, without owning it.
+  ///
+  /// A foreign key from a table elsewhere deletes rows there, and runs that table's triggers with the rights of whoever
+  /// deletes a row of the lab.
   static func planters(_ lab: String) -> String {
     """
     SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee)::text END FROM (
       SELECT (aclexplode(relacl)).*, relowner AS owner FROM pg_class JOIN pg_namespace AS namespace
         ON namespace.oid = relnamespace WHERE nspname = '\(LabAddress.namespacePrefix)\(lab)'
+      UNION ALL SELECT (aclexplode(attacl)).*, relowner FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+        JOIN pg_namespace AS namespace ON namespace.oid = relnamespace
+        WHERE nspname = '\(LabAddress.namespacePrefix)\(lab)'
       UNION ALL SELECT (aclexplode(nspacl)).*, nspowner FROM pg_namespace
         WHERE nspname = '\(LabAddress.namespacePrefix)\(lab)') AS granted
-    WHERE privilege_type IN ('TRIGGER', 'CREATE') AND grantee <> owner
+    WHERE privilege_type IN ('TRIGGER', 'REFERENCES', 'CREATE') AND grantee <> owner
       AND NOT EXISTS(SELECT FROM pg_roles WHERE oid = grantee AND rolsuper) ORDER BY 1 LIMIT 20
     """
   }

@@ -140,15 +140,18 @@ private struct TextScanner {
     }
   }
 
-  /// Returns the range of the password in `://user:password@host`, of which the colon is at `colon`, or `nil` without
-  /// a password.
+  /// Returns the range of the password in `://user:password@host`, of which the colon is at `colon`, or of a user of 16
+  /// characters or more in `https://user@host`, who may be a token, or `nil` without either.
   private func passwordOfURL(_ colon: Int) -> Range<Int>? {
     guard bytes[colon] == 0x3A, at(colon + 1) == 0x2F, at(colon + 2) == 0x2F else { return nil }
     let authority = bytes[min(colon + 3, bytes.count)...].prefix(1000).prefix {
       !$0.isSpace && $0 != 0x2F && $0 != 0x3F && $0 != 0x23 && !isQuote($0) && $0 != 0x3C && $0 != 0x5C
     }
-    guard let end = authority.lastIndex(of: 0x40), let start = authority[..<end].firstIndex(of: 0x3A) else {
-      return nil
+    guard let end = authority.lastIndex(of: 0x40) else { return nil }
+    guard let start = authority[..<end].firstIndex(of: 0x3A) else {
+      let scheme = bytes[..<colon].suffix(5)
+      let isWeb = scheme.suffix(4).elementsEqual("http".utf8) || scheme.elementsEqual("https".utf8)
+      return isWeb && end - authority.startIndex >= 16 ? authority.startIndex..<end : nil
     }
     return start + 1 < end ? start + 1..<end : nil
   }

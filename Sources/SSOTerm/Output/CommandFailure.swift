@@ -22,7 +22,8 @@ struct CommandFailure: Error, Equatable {
   var others: [String] = []
 
   init(status: ExitStatus, kind: String, what: String, why: String, next: String) {
-    (self.status, self.kind, self.what, self.why, self.next) = (status, kind, what, why, next)
+    (self.status, self.kind, self.next) = (status, kind, AddressSecrets.masked(next))
+    (self.what, self.why) = (AddressSecrets.masked(what), AddressSecrets.masked(why))
   }
 }
 
@@ -34,7 +35,8 @@ extension CommandFailure {
     case let error as LabError: self.init(lab: error)
     case let error as StoreError:
       self.init(
-        status: .storeUnusable, kind: "store", what: error.what, why: clause(error.why),
+        status: error.isOfName ? .usage : .storeUnusable, kind: "store", what: error.what,
+        why: clause(error.why),
         next: error.next.commandLine)
     case let error as BusError:
       self.init(
@@ -65,6 +67,11 @@ extension CommandFailure {
       status: status, kind: String(describing: error.kind), what: error.what, why: clause(error.why),
       next: error.next.commandLine
     )
+    let lines = error.replacement.map { replacement in
+      replacement.names.prefix(5).compactMap { TypedLine.replacing(replacement.typed, with: $0) }
+    }
+    guard let lines, let first = lines.first else { return }
+    (next, others) = (first, Array(lines.dropFirst()))
   }
 
   /// Creates a failure from ArgumentParser's message about a command line: the problem, and the corrected command.

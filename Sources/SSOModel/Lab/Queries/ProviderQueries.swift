@@ -54,6 +54,14 @@ package struct ProviderQueries {
   package func notedStart() throws -> ServedStart? {
     try notedServer()?.start
   }
+
+  /// Returns what this user's own server on this machine started with, or `nil` if the last one was somebody else's.
+  ///
+  /// Its words name files, which are opened with this user's rights.
+  package func ownStart() throws -> ServedStart? {
+    let server = try notedServer()
+    return server?.runsOn == .own && server?.start?.user == getuid() ? server?.start : nil
+  }
 }
 
 /// The unified cache of the device, for export to a file.

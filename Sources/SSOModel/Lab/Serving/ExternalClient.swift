@@ -1,3 +1,4 @@
+import Essentials
 import SSOCore
 import SSODevice
 import SSOProvider
@@ -182,6 +183,8 @@ package struct ServedStart: Codable, Hashable, Sendable {
   package var resource: String?
   /// The port on which the server itself listens.
   package var port: Int
+  /// The user ID of the server's process, or `nil` in documents of earlier versions.
+  package private(set) var user: UInt32? = getuid()
 
   package init(scenario: [String], additions: [String], resource: String? = nil, port: Int = 0) {
     (self.scenario, self.additions, self.resource, self.port) = (scenario, additions, resource, port)

@@ -191,10 +191,16 @@ package struct LabAddress: Sendable {
     let isKeywords = keywords.contains { name in
       word.hasPrefix(name) && word.dropFirst(name.utf8.count).drop { $0 == " " }.hasPrefix("=")
     }
-    let hasPassword = word.ranges(of: "password").contains { found in
-      word[found.upperBound...].drop { $0 == " " }.hasPrefix("=")
+    let hasPassword = ["password", "passwd", "secret", "_key"].contains { name in
+      word.ranges(of: name).contains { word[$0.upperBound...].drop { $0 == " " }.hasPrefix("=") }
     }
-    guard isKeywords || hasPassword || word.contains("://") || schemes.contains(where: word.hasPrefix) else {
+    // `//PERSON:PASSWORD@HOST/DATABASE`, or the same without the slashes.
+    let people = word.drop { $0 == "/" }.prefix { $0 != "/" }.split(separator: "@", maxSplits: 1)
+    let isURLWithoutScheme = people.count == 2 && (people[0].contains(":") || word.hasPrefix("//"))
+    guard
+      isKeywords || hasPassword || isURLWithoutScheme || word.contains("://") || word.contains("：//")
+        || schemes.contains(where: word.hasPrefix)
+    else {
       return
     }
     throw invalid(
@@ -320,8 +326,8 @@ package struct LabAddress: Sendable {
   /// Returns whether a field is `password`, `sslpassword`, `oauth_client_secret`, or similar.
   private static func isSecret(_ field: Substring) -> Bool {
     let name = field.prefix { $0 != "=" }
-    return name.hasSuffix("password") || name.hasSuffix("secret") || name.hasSuffix("_key")
-      || name.contains("%")
+    return name.contains("pass") && name != "passfile" || name.hasSuffix("pwd") || name.hasSuffix("secret")
+      || name.hasSuffix("_key") || name.contains("%")
   }
 
   /// Returns the server without a password: `postgresql://person@host:5432/database`.
@@ -329,7 +335,8 @@ package struct LabAddress: Sendable {
     let address = url.prefix { $0 != "?" }
     guard let start = address.firstRange(of: "://") else { return "postgresql://" }
     let person = address[start.upperBound...].lastIndex(of: "@").map { address[start.upperBound..<$0] }
-    let name = user ? person.map { $0.prefix { $0 != ":" } + "@" } ?? "" : ""
+    // libpq decodes the user's name, so an encoded colon is part of it, but the person meant a password.
+    let name = user ? person.map { $0.prefix { $0 != ":" && $0 != "%" } + "@" } ?? "" : ""
     let rest = person.map { address[address.index(after: $0.endIndex)...] } ?? address[start.upperBound...]
     let place = database.map { rest.prefix { $0 != "/" } + "/" + $0 } ?? rest
     return "postgresql://\(name)\(place)"
@@ -353,7 +360,7 @@ package struct LabAddress: Sendable {
     let address = url.prefix { $0 != "?" }
     var found: [String] = []
     if let start = address.firstRange(of: "://"), let end = address[start.upperBound...].lastIndex(of: "@"),
-      let colon = address[start.upperBound..<end].firstIndex(of: ":")
+      let colon = address[start.upperBound..<end].firstIndex(where: { $0 == ":" || $0 == "%" })
     {
       found.append(String(address[address.index(after: colon)..<end]))
     }

@@ -167,7 +167,7 @@ struct LabReset: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let (noted, machine) = try lab.read { (try $0.provider.notedStart(), try $0.provider.notedMachine()) }
+    let (noted, machine) = try lab.read { (try $0.provider.ownStart(), try $0.provider.notedMachine()) }
     let served = noted.flatMap { isListening(on: $0.port) ? $0 : nil }
     guard let file = try start.file() ?? served.flatMap({ try ScenarioStart.parse($0.scenario).file() })
     else {
