@@ -122,6 +122,7 @@ extension StoreError {
     case .locked: "See who holds it, then repeat the command: ps -C ssoterm"
     case .changed: "Open it again: \(.status)"
     case .missing: "Repeat the command with --create to create it."
+    case .badName(let name) where LabAddress.isName(Self.valid(name)): "Did you mean \(Self.valid(name))?"
     case .exists, .badName: "Choose another name; see the existing ones: \(.labs)"
     case .gone: "Restore the file, or quit and start again: \(.start)"
     case .damaged(let path, _, _) where path.isLabAddress:
@@ -132,6 +133,14 @@ extension StoreError {
     case .server(let store, let error): error.next(store)
     }
   }
+}
+
+extension StoreError {
+  /// Whether the name of a lab is not valid.
+  package var isOfName: Bool { if case .badName = self { true } else { false } }
+
+  /// Returns a name as a lab's may be: in lowercase, with dashes in place of spaces.
+  private static func valid(_ name: String) -> String { name.lowercased().replacing(" ", with: "-") }
 }
 
 extension String {

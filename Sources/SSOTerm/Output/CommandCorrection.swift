@@ -178,7 +178,9 @@ enum CommandCorrection {
       guard let place = words.firstIndex(where: { $0 == wrong || $0.hasPrefix(wrong + "=") }) else {
         return nil
       }
-      return best([1, 2].map { words.removing(place, $0) }, than: error)
+      // Where any number of arguments may follow, the next word is more likely to be the value of the option.
+      let hasValue = usage.needsMore && words.indices.contains(place + 1) && !words[place + 1].hasPrefix("-")
+      return best((hasValue ? [2, 1] : [1, 2]).map { words.removing(place, $0) }, than: error)
     case .needlessValue(let value, let option):
       return TypedLine.replacing("\(option)=\(value)", with: option, in: words)
     case .invalid(let wrong, let list, let option, _):
@@ -314,7 +316,7 @@ extension [String] {
   }
 
   /// Returns the words with others at the end, before the program that `--` introduces.
-  fileprivate func beforeTerminator(_ words: [String]) -> [String] {
+  func beforeTerminator(_ words: [String]) -> [String] {
     inserting(words, at: firstIndex(of: "--") ?? count)
   }
 }

@@ -55,7 +55,9 @@ extension Outcome {
     guard let errorDomain else { return "" }
     let code = (error?.code ?? errorCode).map(String.init) ?? error?.symbol
     let domain = [errorDomain, code].compactMap(\.self).joined(separator: " ")
-    let more = [error?.internalCode.map(String.init), error?.oauth, error?.suberror]
+    // An exception of Android has the provider's error as its code.
+    let oauth = error?.oauth == code ? nil : error?.oauth
+    let more = [error?.internalCode.map(String.init), oauth, error?.suberror]
     return " (" + ([domain] + more).compactMap(\.self).joined(separator: ", ") + ")"
   }
 }

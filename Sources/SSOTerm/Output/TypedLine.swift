@@ -78,8 +78,12 @@ enum TypedLine {
 
   /// Returns the line with an option and its values, in place of the same option with other values.
   private static func with(_ option: Substring) -> String {
+    let parts = option.split(separator: " ").map(String.init)
+    if parts.count > 1, parts.allSatisfy({ $0.hasPrefix("-") }) {
+      return text(of: parts.filter { !words.contains($0) }.reduce(words) { $0.beforeTerminator([$1]) })
+    }
     let name = String(option.prefix { $0 != " " })
-    let values = option.split(separator: " ").count - 1
+    let values = parts.count - 1
     let end = words.firstIndex(of: "--") ?? words.count
     guard let place = words.firstIndex(of: name), place < end else {
       return [text(of: Array(words[..<end])), String(option)].joined(separator: " ")
@@ -101,7 +105,7 @@ enum TypedLine {
     }
     let pipe = " | the same command"
     if next.hasSuffix(pipe), isRepeatable { return "try: \(next.dropLast(pipe.count)) | \(text(of: words))" }
-    if next.hasPrefix("the same command without "), isRepeatable {
+    if next.lowercased().hasPrefix("the same command without "), isRepeatable {
       let option = String(next.dropFirst("the same command without ".count))
       return "try: " + text(of: words.filter { $0 != option })
     }
@@ -116,9 +120,13 @@ enum TypedLine {
       return "try: " + text(of: words) + next.dropFirst("the same command".count)
     }
     guard !next.hasSuffix("?") else { return next }
+    // A command begins with a lowercase letter or with a variable of the environment.
+    let isSentence = next.first?.isUppercase == true && next.dropFirst().first?.isLowercase == true
     // A short sentence before a command of ours says no more than the problem does. A longer one has other ways too.
     let command = next.firstRange(of: ": ssoterm ")
-    guard let command, !next[..<command.lowerBound].contains(",") else { return "try: " + next }
+    guard let command, !next[..<command.lowerBound].contains(",") else {
+      return isSentence ? next : "try: " + next
+    }
     return "try: " + next[command.lowerBound...].dropFirst(2)
   }
 }

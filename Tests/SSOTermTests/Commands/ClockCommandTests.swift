@@ -56,7 +56,7 @@ import Testing
       [2]
       $ ssoterm clock +1h --readonly
       ! ssoterm: Nothing was changed: the store is open for reading only.
-      !   try: The same command without --readonly
+      !   try: ssoterm clock +1h
       [2]
       """)
   }

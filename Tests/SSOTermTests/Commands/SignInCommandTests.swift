@@ -44,7 +44,9 @@ import Testing
       [4]
       $ ssoterm signin mytest
       ! ssoterm: mytest matches 3 apps: it is part of com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
-      !   try: Name one: com.contoso.mytestapp1
+      !   try: ssoterm signin com.contoso.mytestapp1
+      !    or: ssoterm signin com.contoso.mytestapp2
+      !    or: ssoterm signin com.contoso.mytestapp3
       [2]
       $ ssoterm signin mytestapp1 --username ada@contoso.com
       ! ssoterm: Unknown option '--username'.

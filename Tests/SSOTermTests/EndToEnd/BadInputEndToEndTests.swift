@@ -170,6 +170,6 @@ struct BadInputEndToEndTests {
     let lines = message.split(separator: "\n")
     #expect(lines.count == 2, "\(message)", sourceLocation: sourceLocation)
     #expect(lines.first?.hasPrefix("ssoterm: ") == true, sourceLocation: sourceLocation)
-    #expect(message.contains("\n  try: "), sourceLocation: sourceLocation)
+    #expect(lines.last?.hasPrefix("  ") == true, sourceLocation: sourceLocation)
   }
 }

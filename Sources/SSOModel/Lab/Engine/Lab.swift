@@ -268,12 +268,34 @@ package struct LabError: Error, Hashable, Sendable {
   package var what: String
   package var why: String
   package var next: Advice
+  /// A word that may have been typed, and those that work in its place.
+  package struct Replacement: Hashable, Sendable {
+    package var typed: String
+    package var names: [String]
+  }
+  package private(set) var replacement: Replacement?
 
   package init(_ kind: Kind, _ what: String, why: String, next: Advice) {
     self.kind = kind
     self.what = what
     self.why = why
     self.next = next
+  }
+
+  /// Returns the error with words that work in place of one that may have been typed.
+  func replacing(_ typed: String, with names: [String]) -> LabError {
+    var error = self
+    error.replacement = Replacement(typed: typed, names: names)
+    return error
+  }
+
+  /// Returns the error for a text that is part of several names.
+  static func ambiguous(_ kind: Kind, _ noun: String, _ typed: String, in names: [String]) -> LabError {
+    LabError(
+      kind, "\(typed) matches \(names.count) \(noun)s.",
+      why: "It is part of \(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "").",
+      next: "Name one: \(names[0])"
+    ).replacing(typed, with: names)
   }
 
   /// Returns the error for an unknown name, with the most similar name as a suggestion.

@@ -285,7 +285,8 @@ extension IntentTransaction {
     guard let check = device.sdkCheck(of: app) else { return }
     throw LabError(
       .badInput, "\(app.bundleID) cannot have ADAL on Android.", why: "\(check.reason).",
-      next: "\(.set, "app", app.bundleID, "sdk=MSAL")")
+      next: "\(.set, "app", app.bundleID, "sdk=MSAL")"
+    ).replacing(SDKKind.adal.rawValue, with: [SDKKind.msal.rawValue])
   }
 
   /// Gives the defaults of a new platform or SDK to an app, or those of a new platform to the apps of a device that are

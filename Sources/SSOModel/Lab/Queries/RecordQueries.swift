@@ -39,10 +39,7 @@ package struct RecordQueries {
     let parts = named.filter { fits($0.row) { $0.contains(wanted) } }
     if parts.count == 1 { return parts[0].record }
     guard parts.isEmpty else {
-      throw LabError(
-        .nothingMatched, "\(name) matches \(parts.count) records.",
-        why: "It is part of \(parts.map(\.row.name).joined(separator: ", ")).",
-        next: "Name one: \(parts[0].row.name)")
+      throw LabError.ambiguous(.nothingMatched, "record", name, in: parts.map(\.row.name))
     }
     throw LabError.unknown(
       .nothingMatched, kind.rawValue, name, among: named.flatMap { [$0.row.name, $0.row.title] },

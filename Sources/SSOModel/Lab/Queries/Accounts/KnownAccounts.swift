@@ -69,9 +69,7 @@ package struct KnownAccounts {
     guard max(accounts.count, people.count) < Self.compared else { return typed }
     let fitting = Set(accounts + people).filter { $0.lowercased().contains(typed.lowercased()) }.sorted()
     guard fitting.count > 1 else { return fitting.first ?? typed }
-    throw LabError(
-      .unknownAccount, "Several accounts match “\(typed)”.",
-      why: "They are \(fitting.prefix(5).joined(separator: ", ")).", next: "Name one: \(fitting[0])")
+    throw LabError.ambiguous(.unknownAccount, "account", typed, in: fitting)
   }
 
   /// Returns the advice after a name without a match.
