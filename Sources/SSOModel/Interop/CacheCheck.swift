@@ -33,6 +33,7 @@ package struct CacheCheck: Sendable {
     package var foreignKeys: Int
   }
   package private(set) var findings: [CacheFinding] = []
+  /// One for each SDK, or empty for the store of a browser or of Android, which one SDK has for itself.
   package private(set) var views: [View] = []
   /// The client IDs by family, with "" for clients without a family.
   package private(set) var families: [String: [String]] = [:]
@@ -45,18 +46,11 @@ package struct CacheCheck: Sendable {
   }
 
   package init(_ data: Data, now: Instant) throws(CacheFileError) {
-    let file = try CacheReader.read(data)
-    let sections = try CacheReader.sections(data)
+    let reading = try CacheReader.reading(data)
+    let file = reading.file
     let names = Dictionary(
       file.accounts.map { ($0.homeAccountID, $0.username) }, uniquingKeysWith: { a, _ in a })
-    let readable = Set(file.credentials)
-    let entries = ["AccessToken", "RefreshToken", "IdToken", "IDToken"].flatMap { section in
-      (sections[section]?.object ?? [:]).sorted { $0.key < $1.key }.compactMap { key, value -> Entry? in
-        guard var item = value.object.map({ CredentialItem(fields: $0) }) else { return nil }
-        if item[.credentialType] == nil { item.type = CredentialType(jsonName: section) ?? .other }
-        return readable.contains(item) ? Entry(key: key, item: item) : nil
-      }
-    }
+    let entries = zip(reading.keys, file.credentials).map { Entry(key: $0, item: $1) }
     for problem in file.problems {
       add(.unreadable, "\(problem.section) \(problem.key)", problem.reason, "No SDK uses it.")
     }
@@ -70,12 +64,17 @@ package struct CacheCheck: Sendable {
         "Nothing to do: the SDK asks for another one when it is needed.")
     }
     readFamilies(file)
+    if !reading.isFlat { compareKeys(entries, names) }
+    sayHowMany()
+  }
+
+  /// Finds what each SDK that shares the file would read, and leave behind.
+  private mutating func compareKeys(_ entries: [Entry], _ names: [String: String]) {
     views = CacheSDK.allCases.map { sdk in
       let own = entries.count { sdk.key($0.item) == $0.key }
       return View(sdk: sdk, ownKeys: own, foreignKeys: entries.count - own)
     }
     findForeignKeys(entries, names)
-    sayHowMany()
   }
 
   /// Adds a finding; equal findings about several entries are reported once, with their number.

@@ -47,6 +47,10 @@ func shortened(_ text: String) -> String {
 /// A reader that sorts the sections of a cache file into entries, parts that are kept as they are, and problems.
 struct CacheFileReading {
   private(set) var file = CacheFile()
+  /// The key of each credential in the file, in the order of `file.credentials`.
+  private(set) var keys: [String] = []
+  /// Whether the store is not divided into sections (``FlatRecord``).
+  private(set) var isFlat = false
 
   mutating func take(section name: String, _ value: JSONValue) {
     switch name {
@@ -63,6 +67,7 @@ struct CacheFileReading {
   private mutating func takeFlat(key: String, _ value: JSONValue) {
     let reason: String?
     if let record = FlatRecord(value) {
+      isFlat = true
       reason = take(record.fields, key: key, in: record.section)
       guard reason != nil else { return }
     } else if FlatRecord.isBookkeeping(key) {
@@ -131,6 +136,7 @@ struct CacheFileReading {
         CacheProblem(section, key, "credential_type is \(found): read by its field, not its section."))
     }
     file.credentials.append(item)
+    keys.append(key)
     return nil
   }
 

@@ -18,14 +18,17 @@ package enum CacheReader {
   /// Junk entries and unknown sections are stored in `kept`, with a problem for each, and do not make the file invalid.
   /// - Throws: `CacheFileError` with the place if the file is not a JSON object, is truncated, has more than 64 levels,
   ///   or exceeds 256 MB.
-  package static func read(_ data: Data) throws(CacheFileError) -> CacheFile {
+  package static func read(_ data: Data) throws(CacheFileError) -> CacheFile { try reading(data).file }
+
+  /// Reads the entries of a file with their keys.
+  static func reading(_ data: Data) throws(CacheFileError) -> CacheFileReading {
     var reading = CacheFileReading()
     let preferences = try AndroidCacheFile.read(data)
     let found = if let preferences { preferences.records } else { try sections(data) }
     for (name, value) in found.sorted(by: { $0.key < $1.key }) {
       reading.take(section: name, value)
     }
-    return reading.file
+    return reading
   }
 
   /// Returns the top level of the file: the sections with their entries, unchanged.

@@ -31,10 +31,9 @@ extension Lifetime {
   static func all(of account: String, in reader: LabReader) throws -> [Lifetime] {
     var seen: Set<String> = []
     let tokens = try reader.tokens.rows(TokenFilter(account: account)).filter { seen.insert($0.id).inserted }
-    let held = try reader.brokerAccounts().first { $0.username == account }.map { account in
-      Lifetime(
-        label: "PRT broker", end: account.expiresOn,
-        state: TokenStatus(until: account.expiresOn, at: reader.now).state)
+    let held = try reader.brokerAccounts().first { $0.username == account }.map {
+      (account) throws -> Lifetime in
+      Lifetime(label: "PRT broker", end: account.expiresOn, state: try reader.status(of: account).state)
     }
     return tokens.compactMap { Lifetime($0, at: reader.now) } + [held].compactMap(\.self)
   }

@@ -270,7 +270,7 @@ extension MSALClient: IdentitySDK {
       return found
     } catch var error as SDKError where isBlank {
       error.failedCheck = check(nil)
-      note("error \(error.code)", check(nil))
+      note("error \(error.publicCodeText)", check(nil))
       throw error
     }
   }
@@ -342,11 +342,15 @@ extension MSALClient: IdentitySDK {
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: "asks the broker", sent: request.shown,
       checks: checks)
+    let sent = context.trace.hops.count
     do {
       return .success(try brokerCall.askSilently(request, authority))
     } catch var error as SDKError where error.code == MSALCode.interactionRequired.number {
       if error.oauthError == nil { error = .noAccountFound }
       guard [nil, OAuthErrorCode.invalidGrant.text].contains(error.oauthError) else { throw error }
+      // What the cache lacks afterwards is not the reason.
+      error.failedCheck =
+        error.failedCheck ?? context.trace.hops[sent...].flatMap(\.checks).last { $0.verdict == .failed }
       return .failure(error)
     }
   }
@@ -476,7 +480,7 @@ extension SilentFlow.Decision {
     case .askBroker: "ask the broker"
     case .redeem(let redemption):
       "redeem the \(redemption.candidates.first?.source.rawValue ?? "refresh token")"
-    case .failed(let error): "error \(error.code)"
+    case .failed(let error): "error \(error.publicCodeText)"
     }
   }
 }

@@ -132,11 +132,9 @@ struct MSALInteraction: MSALPart {
         try end(with: challenge, client.brokerCall.values(request), correlationID)
       }
       url = target
-    case .cancelled(let page):
-      let shown = page.map { " The page said: \($0)" } ?? ""
+    case .cancelled:
       throw MSALError.make(
-        code: .userCanceled, "User cancelled the authorization session." + shown, correlationID: correlationID
-      )
+        code: .userCanceled, "User cancelled the authorization session.", correlationID: correlationID)
     }
     let answer = URLParts(url)?.fields ?? []
     let stateCheck = Check(

@@ -64,6 +64,9 @@ extension SDKError {
   /// The most precise code, which is MSAL's internal code if there is one.
   package var preciseCode: Int { internalCode ?? code }
 
+  /// The public code as text: a number, or the error code of an exception.
+  var publicCodeText: String { exception == nil ? String(code) : codeText }
+
   /// The most precise code as text: a number, or the error code of an exception.
   package var codeText: String {
     exception.map { $0.errorCode ?? $0.className } ?? String(preciseCode)

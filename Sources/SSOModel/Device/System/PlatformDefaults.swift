@@ -55,6 +55,16 @@ package struct PlatformDefaults: Hashable, Sendable {
     return "msauth://\(name)/\(encoded)"
   }
 
+  /// Returns the package name and the decoded signature hash of Android's redirect URI, or `nil` for any other URI.
+  package static func parts(ofAndroid uri: String) -> (package: String, signatureHash: String)? {
+    let parts = uri.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
+    guard parts.count == 3, parts[0].lowercased() == "msauth:" else { return nil }
+    let hash = ["%2B": "+", "%2b": "+", "%2F": "/", "%2f": "/", "%3D": "=", "%3d": "="].reduce(parts[2]) {
+      $0.replacing($1.key, with: $1.value)
+    }
+    return (parts[1], hash)
+  }
+
   /// Returns whether a redirect URI is Android's; the SDK compares without regard to case.
   ///
   /// A hash that is not percent-encoded is different text.

@@ -155,6 +155,7 @@ extension TokenCache {
 
   /// Returns the sign-in states of this client's accounts, or `nil` if none are recorded (msal-cache.md §5).
   package func accountMetadata(clientID: String) throws -> AccountMetadata? {
+    guard keepsMetadata else { return nil }
     let query = CacheKey(accountMetadataOf: clientID).query(in: accessGroup)
     return try keychain.items(matching: query, what: "accountmetadata").lazy
       .compactMap { lastMetadata.value(of: $0.data) }.first

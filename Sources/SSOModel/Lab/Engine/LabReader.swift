@@ -133,6 +133,13 @@ package struct LabReader {
     return TokenStatus(until: record.expiresAt, at: now)
   }
 
+  /// Returns the state of an account's primary refresh token: its dates, unless the provider has revoked it.
+  package func status(of account: BrokerAccount) throws -> TokenStatus {
+    let issued = try status(ofRefreshToken: account.primaryRefreshToken)
+    return [.revoked, .invalid].contains(issued.state)
+      ? issued : TokenStatus(until: account.expiresOn, at: now)
+  }
+
   /// Returns the state of an access or ID token by its dates and any later revocation.
   func status(of token: CredentialItem) throws -> TokenStatus {
     let byDates = TokenStatus(token, at: now)
@@ -260,10 +267,7 @@ extension [InstalledApp] {
         .unknownApp, "app", name, among: flatMap { [$0.bundleID, $0.displayName] }, list: "\(.apps)")
     }
     guard matches.count == 1 else {
-      throw LabError(
-        .ambiguousApp, "\(name) matches \(matches.count) apps.",
-        why: "It is part of \(matches.map(\.bundleID).joined(separator: ", ")).",
-        next: "Name one: \(match.bundleID)")
+      throw LabError.ambiguous(.ambiguousApp, "app", name, in: matches.map(\.bundleID))
     }
     return match
   }

@@ -31,10 +31,16 @@ package struct Visibility: Codable, Hashable, Sendable {
 }
 
 extension Visibility {
-  init(_ shared: SharedSignIn, isThroughBroker: Bool = false) {
+  /// Creates the visibility of a pair of apps; `limit` is the failed check of a device whose caches the lab does not
+  /// simulate.
+  init(_ shared: SharedSignIn, isThroughBroker: Bool = false, limit: Check? = nil) {
     self.isThroughBroker = isThroughBroker
     signedIn = shared.other.bundleID
     looking = shared.deciding.app.app.bundleID
+    if let limit {
+      (extent, displayText, checks) = (.nothing, limit.reason, [limit])
+      return
+    }
     // The deciding check has its reason as text.
     let failure = shared.firstFailure
     checks = shared.checks.map { check in failure.flatMap { $0 == check ? $0 : nil } ?? check }
@@ -92,8 +98,9 @@ extension WhyQueries {
   /// Returns the visibility for every ordered pair of apps on the current device.
   package func visibility() throws -> [Visibility] {
     let apps = try SharingQueries(reader: reader).installedApps()
+    let limit = reader.device.simulationCheck
     let brokered = apps.filter { app in
-      app.runsOnDevice && reader.device.simulationCheck == nil
+      app.runsOnDevice && limit == nil
         && !brokerChecks(of: app.app).contains { $0.verdict == .failed }
     }
     let users = Set(brokered.map(\.app.bundleID))
@@ -101,7 +108,8 @@ extension WhyQueries {
       apps.filter { $0.app.bundleID != writer.app.bundleID }.map {
         Visibility(
           SharedSignIn(with: writer, for: $0),
-          isThroughBroker: users.contains(writer.app.bundleID) && users.contains($0.app.bundleID))
+          isThroughBroker: users.contains(writer.app.bundleID) && users.contains($0.app.bundleID),
+          limit: limit)
       }
     }
   }

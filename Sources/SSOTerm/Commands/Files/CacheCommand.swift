@@ -58,6 +58,7 @@ extension CacheCheck {
       let title = family.isEmpty ? "no family" : "family \(family)"
       lines.append(ink.draw("\(title): ", .faint) + ink.draw(clients.joined(separator: ", ")))
     }
+    guard !views.isEmpty else { return lines.joined(separator: "\n") }
     let table = TextTable(["SDK", "OWN KEYS", "FOREIGN KEYS"], of: views) { view in
       [
         InkedText(view.sdk.rawValue), InkedText(String(view.ownKeys)), InkedText(String(view.foreignKeys)),

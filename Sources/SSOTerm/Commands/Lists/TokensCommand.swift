@@ -32,7 +32,7 @@ struct TokensCommand: LabCommand {
     let rows = try lab.read { try $0.tokens.rows(filter, unmasked: console.unmask) }
     let isFiltered = client != nil || redirect != nil || account != nil || expiringIn != nil
     try console.show(["tokens": .array(rows.map { $0.json(unmasked: console.unmask) })]) {
-      if rows.isEmpty { return isFiltered ? "" : "No credentials. Try: " + lab.signInCommand }
+      if rows.isEmpty { return isFiltered ? "" : try lab.emptyTokensText }
       return tokenTreeText(rows, unmasked: console.unmask, console.ink)
     }
     guard rows.isEmpty, isFiltered else { return .done }
@@ -49,6 +49,17 @@ struct TokensCommand: LabCommand {
       throw ValidationError("expected a time such as 10m, 1h30m or 2d")
     }
     return seconds
+  }
+}
+
+extension Lab {
+  /// The output for a lab in which no app holds a token, which may be so because the broker holds them.
+  fileprivate var emptyTokensText: String {
+    get throws {
+      try read { try $0.brokerAccounts() }.isEmpty
+        ? "No credentials. Try: " + signInCommand
+        : "No app holds a token; the broker has accounts, and keeps their tokens. Try: ssoterm broker"
+    }
   }
 }
 

@@ -281,7 +281,7 @@ struct AccountJoiner {
         homeAccountID: held.homeAccountID, username: held.username, displayName: held.displayName,
         environment: "broker", homeTenantID: tenant, homeTenantName: try tenants.name(tenant),
         guestRealms: [], apps: adalUsers.apps(of: held.username, held.homeAccountID) + apps, sharingApps: [],
-        refreshToken: TokenStatus(until: held.expiresOn, at: reader.now),
+        refreshToken: try reader.status(of: held),
         places: ["broker"]))
   }
 

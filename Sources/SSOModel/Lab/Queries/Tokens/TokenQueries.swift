@@ -38,7 +38,7 @@ package struct TokenQueries {
     }.map {
       PrimaryTokenRow(
         homeAccountID: $0.homeAccountID, username: $0.username, expiresOn: $0.expiresOn,
-        status: TokenStatus(until: $0.expiresOn, at: reader.now))
+        status: try reader.status(of: $0))
     }
   }
 
