@@ -10,9 +10,10 @@ struct ProjectExportTests {
   private static let hash = "1wIqXSqBj7w+h11ZifsnqwgyKrY="
 
   private func export(
-    _ platform: Platform, teamID: String = "A1B2C3D4E5", group: String?? = nil
+    _ platform: Platform, _ sdk: SDKKind = .msal, teamID: String = "A1B2C3D4E5", group: String?? = nil,
+    _ change: (inout InstalledApp) -> Void = { _ in }
   ) -> ProjectExport {
-    var app = PlatformDefaults(platform).app(
+    var app = PlatformDefaults(platform, sdk).app(
       bundleID: "com.contoso.notes", teamID: teamID, clientID: "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c",
       vendor: "Contoso")
     app.displayName = "Notes & more"
@@ -20,6 +21,7 @@ struct ProjectExportTests {
       app.keychainSharingGroup = group
       app.keychainAccessGroups = [group].compactMap { $0.map { "$(AppIdentifierPrefix)" + $0 } }
     }
+    change(&app)
     app = app.asInstalled(on: platform)
     let registration = ClientRegistration(
       clientID: app.clientID, displayName: "Notes", publisher: "Contoso", redirectURIs: [app.redirectURI])
@@ -44,10 +46,9 @@ struct ProjectExportTests {
   }
 
   /// A group of the developer's own, and the private cache, are set in code.
-  @Test(arguments: ["com.contoso.shared", nil] as [String?]) func anAppWithItsOwnGroupIsInOrder(
-    _ group: String?
-  ) throws {
-    let export = export(.iOS, group: .some(group))
+  @Test(arguments: [SDKKind.msal, .adal], ["com.contoso.shared", nil] as [String?])
+  func anAppWithItsOwnGroupIsInOrder(_ sdk: SDKKind, _ group: String?) throws {
+    let export = export(.iOS, sdk, group: .some(group))
     let (subjects, findings) = try findings(export.files(.plist))
     #expect(subjects == 1 && findings == [], "\(findings)")
   }
@@ -56,6 +57,19 @@ struct ProjectExportTests {
     let export = export(.android, teamID: Self.hash)
     let (subjects, findings) = try findings(export.files(.android) + export.files(.manifest))
     #expect(subjects == 1 && findings == [], "\(findings)")
+  }
+
+  /// The lab's mistake is the one that doctor finds.
+  @Test func anAndroidAppsMistakeIsInItsFiles() throws {
+    let other = PlatformDefaults.androidRedirectURI(
+      package: "com.contoso.notes", signatureHash: "ga0RGNYHvNM5d0SLGQfpQWAPGJ8=")
+    let moved = export(.android, teamID: Self.hash) { $0.redirectURI = other }
+    let manifest = moved.files(.android)[1].text
+    #expect(manifest.contains("android:path=\"/ga0RGNYHvNM5d0SLGQfpQWAPGJ8=\""))
+    let without = export(.android, teamID: Self.hash) { $0.urlForwarding = .neither }
+    #expect(!without.files(.android)[1].text.contains("BrowserTabActivity"))
+    let (_, found) = try findings(without.files(.android) + without.files(.manifest))
+    #expect(found.map(\.rule) == [.browserTabActivity], "\(found)")
   }
 
   @Test func anAppsFilesFollowItsPlatform() {

@@ -14,6 +14,16 @@ struct SSOProfileTests {
     }
   }
 
+  /// Text and screen go through the subjects, so each check belongs to one of them.
+  @Test func aProfileIsASubject() throws {
+    let text = ProfileFixture.text.replacing("AppPrefixAllowList", with: "AppPrefixAlowList")
+    let diagnosis = try withFolder(of: ["sso.mobileconfig": text]) {
+      try Doctor.examine([$0 + "/sso.mobileconfig"])
+    }
+    #expect(diagnosis.subjects.flatMap { diagnosis.checks(of: $0) } == diagnosis.checks)
+    #expect(!diagnosis.findings.isEmpty)
+  }
+
   @Test func aProfileAsDocumentedHasNoFinding() throws {
     #expect(try findings(ProfileFixture.text) == [])
     let onIOS = ProfileFixture.text.replacing(

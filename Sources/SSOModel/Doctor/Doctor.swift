@@ -436,11 +436,18 @@ package struct DoctorSubject: Hashable, Sendable {
 }
 
 extension Diagnosis {
-  /// All apps and registrations that were checked, in the order of every output.
+  /// All apps, registrations, and other files that were checked, in the order of every output.
   package var subjects: [DoctorSubject] {
     let apps = apple.map(\.appSubject) + android.map(\.appSubject) + web.map(\.appSubject)
     return apps + registrations.map(\.recordSubject) + resources.map(\.recordSubject)
-      + vendors.map(\.appSubject) + associations.map(\.recordSubject)
+      + profileSubjects + vendors.map(\.appSubject) + associations.map(\.recordSubject)
+  }
+
+  /// The configuration profiles, each once, because the checks of all its payloads have the profile's name.
+  private var profileSubjects: [DoctorSubject] {
+    profiles.reduce(into: []) { subjects, profile in
+      if !subjects.contains(where: { $0.name == profile.name }) { subjects.append(profile.recordSubject) }
+    }
   }
 
   /// Returns the note on the project that contains a path, or an empty array if there is none.
@@ -499,6 +506,12 @@ extension RegistrationFacts {
 extension DomainAssociationFacts {
   fileprivate var recordSubject: DoctorSubject {
     DoctorSubject(name: name, summary: "apps of a domain", origin: origin)
+  }
+}
+
+extension SSOProfileFacts {
+  fileprivate var recordSubject: DoctorSubject {
+    DoctorSubject(name: name, summary: "profile of the Enterprise SSO plug-in", origin: origin)
   }
 }
 

@@ -84,13 +84,21 @@ package struct ProjectExport {
   }
 
   /// Whether the app's code sets a keychain group, because the SDK would use another one.
-  private var setsGroup: Bool {
-    app.sdk == .msal && app.keychainSharingGroup != app.builtDefaults.sharingGroup
-  }
+  private var setsGroup: Bool { app.keychainSharingGroup != app.builtDefaults.sharingGroup }
 
-  /// The code that creates MSAL's application object with the app's keychain group.
+  /// The code that gives the SDK the app's keychain group.
   private var setUp: String {
     let group = app.keychainSharingGroup.map(Self.literal) ?? "Bundle.main.bundleIdentifier!"
+    if app.sdk == .adal {
+      return """
+        import ADAL
+
+        func setUpADAL() {
+          ADAuthenticationSettings.sharedInstance().setDefaultKeychainGroup(\(group))
+        }
+
+        """
+    }
     let delegate =
       app.builtDefaults.platform == .iOS
       ? """
@@ -164,11 +172,23 @@ package struct ProjectExport {
   }
 
   private var androidManifest: String {
-    let uri = Escaping.xml.signs(in: "/" + app.teamID)
+    """
+    <?xml version="1.0" encoding="utf-8"?>
+    <manifest xmlns:android="http://schemas.android.com/apk/res/android">
+      <application android:label="\(Escaping.xml.signs(in: app.displayName))">
+    \(browserActivity)  </application>
+    </manifest>
+
+    """
+  }
+
+  /// The activity that receives the app's redirect URI, unless the app has none.
+  private var browserActivity: String {
+    guard app.urlForwarding != .neither else { return "" }
+    let uri = PlatformDefaults.parts(ofAndroid: app.redirectURI)
+    let host = uri?.package ?? app.bundleID
+    let path = uri?.signatureHash ?? app.teamID
     return """
-      <?xml version="1.0" encoding="utf-8"?>
-      <manifest xmlns:android="http://schemas.android.com/apk/res/android">
-        <application android:label="\(Escaping.xml.signs(in: app.displayName))">
           <activity
             android:name="com.microsoft.identity.client.BrowserTabActivity"
             android:exported="true">
@@ -178,12 +198,10 @@ package struct ProjectExport {
               <category android:name="android.intent.category.BROWSABLE" />
               <data
                 android:scheme="msauth"
-                android:host="\(Escaping.xml.signs(in: app.bundleID))"
-                android:path="\(uri)" />
+                android:host="\(Escaping.xml.signs(in: host))"
+                android:path="\(Escaping.xml.signs(in: "/" + path))" />
             </intent-filter>
           </activity>
-        </application>
-      </manifest>
 
       """
   }

@@ -103,6 +103,9 @@ struct SourceScan: Hashable {
       } else {
         indirectCallbacks.append(place(index))
       }
+    case "setDefaultKeychainGroup":
+      guard isSymbol("(", at: index + 1) || isSymbol(":", at: index + 1) else { return }
+      uses.append(Use(key: .keychainGroup, expression: expression(at: index + 2), place: place(index)))
     case "MSALUser": isOutdated = true
     // `acquireTokenSilent(forScopes: …, user: …)`
     case "acquireTokenSilent", "acquireTokenSilentForScopes":
