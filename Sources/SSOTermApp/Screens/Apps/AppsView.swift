@@ -27,7 +27,7 @@ extension AppsScreen {
   ///
   /// The drawing of the last call gets the remaining rows.
   private func factsHeight(of rest: Rect) -> Int {
-    let height = max(15, min(22, rest.height * 3 / 5))
+    let height = max(15, min(22, rest.height * 2 / 5))
     let isWide = rest.width >= Self.wide && list.count > 0
     return isWide && rest.height - height >= LastCall.smallestHeight ? height : rest.height
   }

@@ -29,25 +29,31 @@ enum Coach: Int, Equatable, Sendable {
     return isDone ? Coach(rawValue: rawValue + 1) : self
   }
 
-  /// The line, with the names of key commands in braces.
-  private var text: String {
+  /// Returns the line, with the names of key commands in braces; at 80 columns, the key that ends the guide fits beside
+  /// it.
+  ///
+  /// The explanation of step 3 may still cover the app that step 4 acts on.
+  private func text(isCovered: Bool) -> String {
     switch self {
-    case .signIn: "Press {signin} to sign in. C-t fills in a test user, then the password."
-    case .silent: "Now j, then {silent}: the next app gets a token, and nobody is asked."
-    case .why: "That is single sign-on. Press {why} to see why, condition by condition."
-    case .expire: "{expire} expires the access token. Watch NEXT: what will the next call do?"
-    case .silentAgain: "{silent} again: the refresh token gets a new one, without a prompt."
-    case .undo: "{undo} undoes any change, {help} lists the keys, {palette} finds everything."
+    case .signIn: "Press {signin} to sign in; C-t fills in a test user."
+    case .silent: "Now j, then {silent}: the next app gets a token without a prompt."
+    case .why: "That is single sign-on. {why} shows each condition."
+    case .expire where isCovered: "Esc leads back; then {expire} expires the access token."
+    case .expire: "{expire} expires the access token. Watch NEXT."
+    case .silentAgain: "{silent} again: the refresh token gets a new one."
+    case .undo: "{undo} undoes a change, {help} lists keys, {palette} finds everything."
     }
   }
 
-  func line(_ keys: KeyTable) -> String { "▸ \(rawValue + 1)/6  \(keys.fill(text))" }
+  func line(_ keys: KeyTable, isCovered: Bool) -> String {
+    "▸ \(rawValue + 1)/6  \(keys.fill(text(isCovered: isCovered)))"
+  }
 }
 
 /// Draws the line of the guide and, where there is room, the key that ends it.
 func drawCoach(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   guard let coach = model.shared.coach, !row.isEmpty else { return }
-  let line = coach.line(model.shared.keys)
+  let line = coach.line(model.shared.keys, isCovered: !model.dialogs.isEmpty)
   grid.fill(row)
   grid.put(line, at: row.x + 1, row.y, width: row.width - 2, style: .title)
   let end = model.shared.keys.fill("{no guide} no guide")

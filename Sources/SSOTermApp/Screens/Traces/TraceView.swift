@@ -8,8 +8,8 @@ extension TraceScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let body = layout.body
     if body.width >= Self.wide {
-      // The flow has the columns that its texts need, and the details of a step have from 56 to 80.
-      let wanted = FlowDrawing.width(of: flow, margin: Self.numbers + Self.phases, atMost: body.width - 56)
+      // The flow has the columns that its texts need, and the details of a step have from 46 to 80.
+      let wanted = FlowDrawing.width(of: flow, margin: Self.numbers + Self.phases, atMost: body.width - 46)
       let (drawing, step) = body.splitLeft(max(wanted, body.width - 80, Self.lanes + 2))
       return Layout.Panels(first: drawing, second: step)
     }
