@@ -264,8 +264,9 @@ package struct EvidenceReader {
       if evidence.failure.number != nil { evidence.failure.place = hop.providerPlace }
       addCodes(of: evidence.failure, since: before, at: place)
     }
+    // A token request that the browser blocked has no status.
     if evidence.failure.isEmpty,
-      hops.contains(where: { $0.action.contains("/authorize") || $0.action.contains("/token") })
+      hops.contains(where: { $0.action.contains("/token") && $0.result.hasPrefix("200") })
     {
       evidence.successes += 1
     }
