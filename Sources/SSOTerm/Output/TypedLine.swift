@@ -120,8 +120,9 @@ enum TypedLine {
       return "try: " + text(of: words) + next.dropFirst("the same command".count)
     }
     guard !next.hasSuffix("?") else { return next }
-    // A command begins with a lowercase letter or with a variable of the environment.
-    let isSentence = next.first?.isUppercase == true && next.dropFirst().first?.isLowercase == true
+    // A command begins with a lowercase letter or with a variable of the environment, or a colon is before it.
+    let isSentence =
+      next.first?.isUppercase == true && next.dropFirst().first?.isLowercase == true && !next.contains(": ")
     // A short sentence before a command of ours says no more than the problem does. A longer one has other ways too.
     let command = next.firstRange(of: ": ssoterm ")
     guard let command, !next[..<command.lowerBound].contains(",") else {

@@ -45,7 +45,7 @@ struct SilentConsequenceTests {
     #expect(first.errorCode == -50002)
     #expect(first.errorText?.contains("MSALOAuthSubErrorKey=client_mismatch") == true)
     #expect(
-      hops.asked == ["discovery 200", "configuration 200", "token 400 invalid_grant AADSTS70000"])
+      hops.asked == ["discovery 200", "configuration 200", "token 400 invalid_grant AADSTS700007"])
     let learnt = try lab.store {
       try $0.items(
         matching: KeychainQuery(

@@ -148,9 +148,9 @@ import Testing
       isAssignmentRequired       -                                                                                                                 yes, no
       assigned                   -
       isDisabled                 -                                                                                                                 yes, no
+      requestLimit               -
       accounts                   -                                                                                                                 organizations, personal
       isConverged                -                                                                                                                 yes, no
-      requestLimit               -
       enableIDTokenIssuance      -                                                                                                                 yes, no
       enableAccessTokenIssuance  -                                                                                                                 yes, no
       frontChannelLogoutURI      -

@@ -161,8 +161,8 @@ extension ClientRegistration: DescribedRecord {
     RecordField("webRedirectURIs", \.webRedirectURIs).withoutScript,
     RecordField("allowsPublicClient", \.allowsPublicClient), RecordField("requiredAPIs", \.requiredAPIs),
     RecordField("isAssignmentRequired", \.isAssignmentRequired), RecordField("assigned", \.assigned),
-    RecordField("isDisabled", \.isDisabled), RecordField("accounts", \.accounts),
-    RecordField("isConverged", \.isConverged), RecordField("requestLimit", \.requestLimit),
+    RecordField("isDisabled", \.isDisabled), RecordField("requestLimit", \.requestLimit),
+    RecordField("accounts", \.accounts), RecordField("isConverged", \.isConverged),
     RecordField("enableIDTokenIssuance", \.enableIDTokenIssuance),
     RecordField("enableAccessTokenIssuance", \.enableAccessTokenIssuance),
     RecordField("frontChannelLogoutURI", \.frontChannelLogoutURI).requiring(
