@@ -50,8 +50,7 @@ struct DoctorFix {
     dialogue.line("\(repair.finding.title) (\(repair.finding.rule.name))")
     dialogue.line(repair.path)
     let target = Self.resolved(repair.path)
-    var status = stat()
-    if lstat(repair.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+    if (try? FileManager.default.destinationOfSymbolicLink(atPath: repair.path)) != nil {
       dialogue.line("This is a link. The file that changes is \(target)")
     }
     for line in repair.difference { dialogue.line(line.replacing("\t", with: "  ")) }
