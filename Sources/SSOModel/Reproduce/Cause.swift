@@ -69,6 +69,11 @@ struct Cause: Sendable {
       call.answers = answers
       return call
     }
+
+    /// The call in which the person signs in, and closes the page that refuses it.
+    var answeringUntilRefused: Call {
+      answering(["username": "$user", "password": "$password", "consent": "accept", "cancel": true])
+    }
   }
 
   /// A change that lets the call succeed; it is proposed only if a run proves it.
@@ -168,8 +173,9 @@ extension Cause {
         caller
       }
     }
-    cause.call = Call(verb: "signIn", fields: call.fields.filter { $0.key != "forceRefresh" })
-      .answering(["username": "$user", "password": "$password", "consent": "accept", "cancel": true])
+    cause.call =
+      Call(verb: "signIn", fields: call.fields.filter { $0.key != "forceRefresh" })
+      .answeringUntilRefused
     cause.mends = mends.filter { $0.call == nil }
     return cause
   }
@@ -198,6 +204,15 @@ extension Cause.Mend {
   /// Corrects the tenant that the authority names.
   static let correctTenant = app(
     .code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
+
+  /// Asks for the tenant of the person who signs in.
+  static let useCommonAuthority = app(
+    .code, "authority=$common", "Use an authority for all organisations: $common.")
+
+  /// Makes the person a guest of the organisation in the authority.
+  static let inviteGuest = Self(
+    kind: .account, text: "The administrator of the organisation invites the person as a guest.",
+    steps: [["set": ["person": "$user", "fields": ["guestIn={\"$otherTenant\":\"$guestID\"}"]]]])
 
   /// Names the organisation's tenant in the authority.
   static let nameTenant = app(

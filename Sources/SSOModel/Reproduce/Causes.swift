@@ -346,15 +346,7 @@ extension Cause {
       text: "The authority names an organisation in which the person has no account.",
       question: "Does the person belong to another organisation than the one in the authority?",
       changes: [.otherTenant, .app("authority=$otherAuthority")],
-      call: .interactive.answering([
-        "username": "$user", "password": "$password", "consent": "accept", "cancel": true,
-      ]),
-      mends: [
-        .app(.code, "authority=$common", "Use an authority for all organisations: $common."),
-        Mend(
-          kind: .account, text: "The administrator of the organisation invites the person as a guest.",
-          steps: [["set": ["person": "$user", "fields": ["guestIn={\"$otherTenant\":\"$guestID\"}"]]]]),
-      ]),
+      call: .interactive.answeringUntilRefused, mends: [.useCommonAuthority, .inviteGuest]),
     Cause(
       name: "tenant-unknown", codes: [AADSTSCode.tenantNotFound.text],
       text: "There is no tenant with the ID or the domain in the authority.",

@@ -50,14 +50,11 @@ extension Cause {
           "The organisation requires a second factor",
           ["policy": ["name": "Policy", "requires": "mfa", "tenant": "$otherTenant"]])
       ],
-      call: .interactive.answering([
-        "username": "$user", "password": "$password", "consent": "accept", "cancel": true,
-      ]),
+      call: .interactive.answeringUntilRefused,
       mends: [
-        .app(.code, "authority=$common", "Use an authority for all organisations: $common."),
+        .useCommonAuthority,
         Mend(
-          kind: .account, text: "The administrator of the organisation invites the person as a guest.",
-          steps: [["set": ["person": "$user", "fields": ["guestIn={\"$otherTenant\":\"$guestID\"}"]]]],
+          kind: .account, text: Mend.inviteGuest.text, steps: Mend.inviteGuest.steps,
           call: .interactive.answering([
             "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
           ])),
