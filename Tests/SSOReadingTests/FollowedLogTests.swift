@@ -39,4 +39,19 @@ import Testing
     #expect(reader.takeCalls(.ended).map(\.summary.verdict) == ["succeeded"])
     #expect(reader.takeCalls(.failed).isEmpty)
   }
+
+  /// An error that an app printed ends its call as soon as its last line is complete; a call of an SDK may still end.
+  @Test func aPrintedErrorIsTakenWithoutAWait() {
+    var reader = LogReader()
+    reader.isFollowed = true
+    func feed(_ text: String) { Data(text.utf8).withUnsafeBytes { reader.feed($0) } }
+    feed("Unhandled: AADSTS50105: The person is not assigned.\n")
+    #expect(reader.takeCalls(.endedByNow).isEmpty, "a stack may follow")
+    #expect(reader.takeCalls(.ended).map(\.summary.verdict) == ["failed"])
+    #expect(reader.takeCalls(.failed).isEmpty)
+    let head = "TID=7 MSAL 1.4.0 iOS 17.4 [2024-05-06 09:41:07 - 00000001-0000-4000-8000-000000000000] "
+    feed(head + "Beginning silent flow.\n" + head + "ERROR: AADSTS50105: The person is not assigned.\n")
+    #expect(reader.takeCalls(.ended).isEmpty)
+    #expect(reader.takeCalls(.atEnd).map(\.summary.verdict) == ["failed"])
+  }
 }

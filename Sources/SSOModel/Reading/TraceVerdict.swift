@@ -115,9 +115,10 @@ extension Trace {
     }
   }
 
-  /// Returns the first word of the first hop that satisfies a condition, which for a log is its line.
+  /// Returns the line of the first hop that satisfies a condition; in a record of several lines, the line that has the
+  /// code.
   private func place(_ isMeant: (Hop) -> Bool) -> String {
-    let name = hops.first(where: isMeant)?.sent.first?.name ?? ""
+    let name = hops.first(where: isMeant)?.sent.last?.name ?? ""
     return name.hasPrefix("line ") ? String(name.prefix { $0 != "," }) : ""
   }
 }

@@ -459,9 +459,10 @@ extension Hop {
     return interactive.contains(action) ? false : nil
   }
 
-  /// The number of the line in a log from which the step was read, or `nil` if there is none.
+  /// The number of the line in a log from which the step was read, or `nil` if there is none; of a record of several
+  /// lines, that of the line with the code.
   fileprivate var lineNumber: Int? {
-    guard let name = sent.first?.name, name.hasPrefix("line ") else { return nil }
+    guard let name = sent.last?.name, name.hasPrefix("line ") else { return nil }
     return Int(name.dropFirst(5).prefix { $0.isNumber })
   }
 

@@ -1,4 +1,5 @@
 import Essentials
+import SSOServer
 import SSOTermApp
 import TerminalUI
 
@@ -74,20 +75,32 @@ extension PlainTerminal {
 
 /// The keys of the controlling terminal, read one by one and without echo.
 ///
-/// They are for a command that follows a file until `q` or ^C. If the output goes elsewhere, there are none.
+/// They are for a command that follows a file until `q` or ^C. If the output goes elsewhere, SIGINT and SIGTERM stand for
+/// ^C, so that the command can print what it has.
 struct WatchKeys {
   enum News {
     case changed, timeout
     case end(ExitStatus)
   }
 
+  /// The byte of ^C.
+  private static let interrupt: UInt8 = 0x03
+
   private let descriptor: Int32
+  private let signals: EndSignals?
 
   init() {
     guard StandardStreams.isTerminal(StandardStreams.output) else {
-      descriptor = -1
+      var ends: [Int32] = [-1, -1]
+      let writing = pipe(&ends) == 0 ? ends[1] : -1
+      descriptor = ends[0]
+      signals = EndSignals {
+        var key = Self.interrupt
+        _ = Essentials.write(writing, &key, 1)
+      }
       return
     }
+    signals = nil
     descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     // ^C arrives as a byte, so that the terminal can be restored first.
     _ = HiddenTyping.begin(on: descriptor, keyByKey: true)
@@ -110,7 +123,7 @@ struct WatchKeys {
       var key: UInt8 = 0
       guard read(descriptor, &key, 1) == 1 else { return .end(.done) }
       switch key {
-      case 0x03: return .end(.cancelled)
+      case Self.interrupt: return .end(.cancelled)
       case UInt8(ascii: "q"), UInt8(ascii: "Q"): return .end(.done)
       default: continue
       }
@@ -118,7 +131,8 @@ struct WatchKeys {
   }
 
   func end() {
-    guard descriptor >= 0 else { return }
+    // A second signal may still write to the pipe, which ends with the process.
+    guard descriptor >= 0, signals == nil else { return }
     HiddenTyping.end()
     close(descriptor)
   }

@@ -127,7 +127,8 @@ extension TraceSummary {
   package var json: JSONValue {
     [
       "id": .integer(id), "title": .string(title), "correlationID": .string(correlationID),
-      "at": .moment(at), "verdict": .string(verdict), "summary": .string(summary),
+      // A log may have no dates.
+      "at": .moment(at.seconds == 0 ? nil : at), "verdict": .string(verdict), "summary": .string(summary),
       "hopCount": .count(hopCount), "undone": .bool(isUndone),
       "by": author?.json ?? .null,
     ]

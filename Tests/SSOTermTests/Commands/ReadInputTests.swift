@@ -20,6 +20,14 @@ import Testing
     #expect(read == text)
   }
 
+  /// A file that is being written may end within a character, and PowerShell may write no byte order mark.
+  @Test func theFirstPieceMayEndWithinACharacter() throws {
+    let bytes = [UInt8](try #require("TID=1 MSAL\n".data(using: .utf16LittleEndian)))
+    var pieces = bytes[..<13].withUnsafeBytes { UTF16Pieces(firstPiece: $0) }
+    let parts = [bytes[..<13], bytes[13...]].map { part in part.withUnsafeBytes { pieces?.text(of: $0) } }
+    #expect(parts.compactMap(\.self).joined() == "TID=1 MSAL\n")
+  }
+
   @Test func aTextOfOneByteIsNone() {
     let isWide = Array("TID=1".utf8).withUnsafeBytes { UTF16Pieces(firstPiece: $0) } != nil
     #expect(!isWide)

@@ -181,14 +181,13 @@ struct LogCalls {
 
   /// Returns the calls that have ended since the last time, with the number of each as its ID.
   ///
-  /// With `withFailed`, calls that failed but did not end are included. Those without the lines of an SDK end thereby, so
-  /// that the next error is another call.
-  mutating func takeEnded(withFailed: Bool) -> [Trace] {
-    if withFailed {
-      for number in max(1, serial - Self.most + 1)..<(serial + 1) where ring[place(number)].endsWithFailure()
-      {
-        ended.append(number)
-      }
+  /// A call that has only errors and no lines of an SDK ends as soon as its last line is complete, so that the next error
+  /// is another call. Other calls that failed may still end; they are included after a while.
+  mutating func takeEnded(_ calls: LogReader.NewCalls) -> [Trace] {
+    if calls != .endedByNow {
+      let withOpen = calls != .ended
+      for number in max(1, serial - Self.most + 1)..<(serial + 1)
+      where ring[place(number)].endsWithFailure(withOpen: withOpen) { ended.append(number) }
     }
     defer { ended.removeAll() }
     return ended.filter(isThere).compactMap { number in
@@ -248,9 +247,12 @@ struct LogCall {
   }
 
   /// Returns whether the call has failed without an end; if it has only errors and no lines of an SDK, it ends.
-  mutating func endsWithFailure() -> Bool {
+  ///
+  /// - Parameter withOpen: Whether a call of an SDK counts, which may still end.
+  mutating func endsWithFailure(withOpen: Bool) -> Bool {
     guard verdict == nil, hasFailed, taken != .failed else { return false }
-    if kinds.allSatisfy(\.isErrorText) { verdict = .failed }
+    guard kinds.allSatisfy(\.isErrorText) else { return withOpen }
+    verdict = .failed
     return true
   }
 
@@ -402,9 +404,25 @@ struct LogCall {
     let number: Int
     let at: Instant?
     let text: String
+    /// The lines of a record of several lines that may hold the code of its error.
+    var suspects: [(number: Int, text: String)] = []
 
     init(_ record: LogRecord, _ text: String) {
       self.init(text, record.number, at: record.parts.at)
+      guard text.utf8.contains(0x0A) else { return }
+      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      where suspects.count < Self.mostSuspects && !Self.isFrame(line) {
+        var start = String(line.prefix(Self.longestSuspect))
+        guard start.withUTF8({ PrintedError.isPossible(in: LineBytes($0)) }) else { continue }
+        suspects.append((record.number + (index == 0 ? 0 : index + record.joinedLines), start))
+      }
+    }
+
+    private static let mostSuspects = 12
+    private static let longestSuspect = 400
+
+    private static func isFrame(_ line: Substring) -> Bool {
+      line.drop(while: \.isWhitespace).hasPrefix("at ")
     }
 
     init(_ text: String, _ number: Int, at: Instant? = nil) {
@@ -414,11 +432,21 @@ struct LogCall {
   }
 
   private mutating func showWords(_ known: KnownPeople) {
+    let cause = words.values.contains { !$0.suspects.isEmpty } ? cause : nil
     for (index, line) in words {
       let (revealed, names) = known.revealed(LogText.shown(line.text))
       note(names, line: line.number)
       let time = line.at.map { ", +\($0.seconds - (firstAt ?? $0).seconds) s" } ?? ""
       hops[index].sent = [NameValue("line \(line.number)\(time)", revealed)]
+      // The line of the record that has the code, if that is not the first.
+      let exact = line.suspects.first { suspect in
+        if let cause { return Explanation.find(in: suspect.text).contains(cause) }
+        return error?.name.map(suspect.text.contains) ?? false
+      }
+      if let exact, exact.number != line.number {
+        hops[index].sent.append(
+          NameValue("line \(exact.number)", known.revealed(LogText.shown(exact.text)).text))
+      }
     }
     words = [:]
   }

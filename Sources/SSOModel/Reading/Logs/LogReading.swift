@@ -109,7 +109,7 @@ package struct LogReader {
   package enum NewCalls: Sendable {
     /// Calls that ended by the lines before the last one, which may continue.
     case endedByNow
-    /// Calls that ended, because no line has come for a moment.
+    /// Calls that ended, or whose lines are only errors that an app printed, because no line has come for a moment.
     case ended
     /// Calls that ended or failed, because no line has come for a while.
     case failed
@@ -121,7 +121,7 @@ package struct LogReader {
   package mutating func takeCalls(_ calls: NewCalls) -> [Trace] {
     if calls == .atEnd { readRest() }
     if calls != .endedByNow { withBuffer { reader, bytes in reader.closeRecord(bytes) } }
-    return self.calls.takeEnded(withFailed: calls == .failed || calls == .atEnd)
+    return self.calls.takeEnded(calls)
   }
 
   /// Parses the remaining bytes as the last line, and assembles the calls.
@@ -235,6 +235,7 @@ package struct LogReader {
       parts: line, line: range, end: range.upperBound, number: number,
       step: strings.step(of: whole[range][line.message], line.kind))
     open?.isWrapped = isWrapped
+    if isWrapped { open?.joinedLines = joinedLines }
     // Lines that are not marked as errors may name errors that the library overcomes.
     if open?.step == nil, line.level != .error, let mark = Self.errorMark(line.kind),
       whole[range].index(of: mark) != nil
@@ -310,6 +311,7 @@ package struct LogReader {
       record.end == record.line.upperBound, let step = wrapped(record, bytes, range)
     else { return false }
     record.step = step
+    record.joinedLines += 1
     record.parts.message = record.parts.message.lowerBound..<range.upperBound - record.line.lowerBound
     record.line = record.line.lowerBound..<range.upperBound
     record.end = range.upperBound

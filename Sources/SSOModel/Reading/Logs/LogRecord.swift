@@ -10,6 +10,8 @@ struct LogRecord {
   /// The one-based line number.
   var number: Int
   var step: LogStep?
+  /// The number of lines that were joined to the first one.
+  var joinedLines = 0
   /// Whether the line was wrapped where a chat or a mail breaks lines, so that its message may continue on the next
   /// lines.
   var isWrapped = false

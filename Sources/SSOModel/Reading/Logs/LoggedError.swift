@@ -81,9 +81,22 @@ struct LoggedError: Hashable, Sendable {
   private static func endOfSentence(in line: LineBytes, from start: Int) -> Int {
     let closing: Set<UInt8> = Set("'\"}])\\ \n\r\t".utf8)
     var end = line.index(of: "Trace ID:", from: start) ?? line.count
+    for mark in followers { end = line.index(of: mark, from: start, before: end) ?? end }
+    // `error_description=…&state=…`
+    var from = start
+    while let mark = line.index(of: UInt8(ascii: "&"), from: from), mark < end {
+      from = line.index(from: mark + 1) { $0.isLetter || $0 == 0x5F }
+      if from > mark + 1, line[from] == UInt8(ascii: "=") { end = mark }
+    }
     while end > start, closing.contains(line[end - 1]) { end -= 1 }
     return end
   }
+
+  /// The marks after a sentence in the JSON, the dictionary, or the stack in which it was printed.
+  private static let followers: [StaticString] = [
+    "\",", "\"}", "\\\",", "\\\"}", "\"\n", "\";", "\\n\"", "\n\tat ", "\n   at ", "\n    at ", "\nCaused by: ",
+    "\n ---> ", "%26",
+  ]
 
   /// A format in which the SDKs print an `NSError`: the marks before the domain and the code, and the character after
   /// each.

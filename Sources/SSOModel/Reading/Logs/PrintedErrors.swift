@@ -60,7 +60,7 @@ enum PrintedError {
     no_s non_ not_ nt-l nt_b ntac ntly ntmo null nvok o.pl o_b2 o_ne oesn onnr oof- own_ path pbac \
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
     toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
-    akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 lice lugi msis ninr oble sile suer tf30 tf40 vs30 taoi a0.s aadl
+    akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 e000 lice lugi msis ninr oble sile suer tf30 tf40 vs30 taoi a0.s aadl
     """)
 
   /// The lines beside a line in which an error is looked for.
@@ -273,6 +273,8 @@ enum PrintedError {
     for end in [
       " at ", " @ ", " (anonymous)", " ---> ", " Caused by: ", " Headers: ", " Traceback (most recent", ". ",
       " Stack trace:", ", called in ", " com.microsoft.",
+      // The rest of a line in JSON.
+      "\",\"", "\", \"", "\"}", "\\n\"",
     ] {
       if let found = words.firstRange(of: end) { words = words[..<found.lowerBound] }
     }

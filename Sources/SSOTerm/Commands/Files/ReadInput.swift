@@ -103,8 +103,9 @@ struct UTF16Pieces {
     case (0xFF, 0xFE): isBigEndian = false
     case (0xFE, 0xFF): isBigEndian = true
     default:
-      let pairs = firstPiece.prefix(64)
-      guard pairs.count >= 8, pairs.count.isMultiple(of: 2) else { return nil }
+      // A piece of a file that is being written may end within a character.
+      let pairs = firstPiece.prefix(min(64, firstPiece.count / 2 * 2))
+      guard pairs.count >= 8 else { return nil }
       let zeros = (0...1).map { start in
         stride(from: start, to: pairs.count, by: 2).count { pairs[$0] == 0 } * 2
       }
