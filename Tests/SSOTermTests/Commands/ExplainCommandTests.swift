@@ -52,4 +52,15 @@ import Testing
       invalid\t-\tThe provider no longer accepts it, or the store says so.
       """)
   }
+
+  /// Of a number alone, the meaning in HTTP comes first.
+  @Test func aStatusOfHTTPComesFirst() throws {
+    try transcript(
+      """
+      $ ssoterm explain 401 | grep -v '^ '
+      401  Unauthorized  HTTP status
+
+      401  AD_ERROR_UI_NO_MAIN_VIEW_CONTROLLER  ADAuthenticationErrorDomain
+      """)
+  }
 }

@@ -25,9 +25,10 @@ struct ExplainCommand: LabCommand {
     let text = words.filter { $0 != "--" }.joined(separator: " ")
     // Put Entra's number first, because it is more specific than the general words beside it.
     let all = Explanation.find(in: text)
-    let found =
-      all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
-      + [Explanation.term(text)].compactMap(\.self)
+    let codes = all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
+    let term = Explanation.term(text).map { [$0] } ?? []
+    // A number alone is rather a status of HTTP than one of ADAL's codes, which were printed beside their domain.
+    let found = term.contains(where: \.isHTTPStatus) ? term + codes : codes + term
     guard !found.isEmpty else { throw Self.unknown(text) }
     return try console.show(["explanations": .array(found.map(\.json))]) {
       found.map { $0.lines(console.ink).joined(separator: "\n") }.joined(separator: "\n\n")
@@ -76,6 +77,8 @@ struct ExplainCommand: LabCommand {
 }
 
 extension Explanation {
+  fileprivate var isHTTPStatus: Bool { domain == "HTTP status" }
+
   func lines(_ ink: TextInk) -> [String] {
     let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
     return [
