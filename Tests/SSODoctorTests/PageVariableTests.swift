@@ -39,6 +39,18 @@ import Testing
     #expect(finding.refusal?.code == "AADSTS900144")
   }
 
+  /// What a finding says is not said again as a question.
+  @Test func theVariableIsNotCalledUnseenBesideItsFinding() throws {
+    let files = [
+      "package.json":
+        #"{ "dependencies": { "@azure/msal-browser": "^4.0.0", "react-scripts": "5" } }"#,
+      "src/auth.js": "const config = {\n  auth: { clientId: process.env.CLIENT_ID } };",
+    ]
+    let diagnosis = try withFolder(of: files) { try Doctor.examine([$0]) }
+    #expect(diagnosis.findings.map(\.rule) == [.clientID])
+    #expect(diagnosis.subjects.compactMap(\.notSeen) == [])
+  }
+
   @Test(arguments: [
     ("\"react-scripts\": \"5\"", "process.env.REACT_APP_CLIENT_ID", "src/auth.js"),
     ("\"react-scripts\": \"5\"", "process.env.CLIENT_ID || '\(AndroidFixture.clientID)'", "src/auth.js"),

@@ -252,6 +252,36 @@ import Testing
     #expect(findings.map(\.mistake) == mistakes, "\(findings)")
   }
 
+  // MARK: - Flutter
+
+  /// The scheme in Dart has to be that of the manifest's placeholder.
+  @Test(arguments: [
+    ("AuthorizationTokenRequest('notes', 'com.contoso.notes:/back')", [Int]()),
+    ("AuthorizationTokenRequest('notes', 'com.contoso.old:/back')", [2]),
+    ("AuthorizationRequest(clientID, redirect, scopes: [])", [3]),
+    ("AuthorizationTokenRequest(clientID, settings.redirect)", []),
+    ("AuthorizationTokenRequest(clientID, '${scheme}:/back')", []),
+  ])
+  func theRedirectOfDartHasTheScheme(_ call: String, _ lines: [Int]) throws {
+    let findings = try Self.findings([
+      "pubspec.yaml": "dependencies:\n  flutter_appauth: ^8.0.0",
+      "lib/main.dart": """
+      import 'package:flutter_appauth/flutter_appauth.dart';
+      final result = await appAuth.start(\(call));
+      const redirect = 'com.contoso.older:/back';
+      """,
+      "android/app/build.gradle": """
+      android { defaultConfig {
+        applicationId "com.contoso.notes"
+        manifestPlaceholders += [appAuthRedirectScheme: 'com.contoso.notes']
+      } }
+      """,
+      "android/app/src/main/AndroidManifest.xml": "<manifest><application></application></manifest>",
+    ])
+    #expect(findings.map(\.place.line) == lines, "\(findings)")
+    #expect(findings.allSatisfy { $0.severity == .fails && $0.fix == "'com.contoso.notes:/back'" })
+  }
+
   // MARK: - Google
 
   @Test(arguments: [
@@ -283,6 +313,21 @@ import Testing
     files["Notes/SignIn.swift"] = code
     let findings = try Self.findings(files)
     #expect(findings.map(\.severity) == Array(repeating: .worksInSomeCases, count: count), "\(findings)")
+  }
+
+  /// A client ID that code gives as text is seen there.
+  @Test(arguments: [
+    "GIDSignIn.sharedInstance.configuration = GIDConfiguration(clientID: \"ID\")",
+    "[[GIDConfiguration alloc] initWithClientID:@\"ID\"];",
+  ])
+  func theClientOfTheCodeIsSeen(_ code: String) throws {
+    var files = Self.google(scheme: "com.contoso.notes")
+    files["Notes/Info.plist"] = files["Notes/Info.plist"]?.replacing(
+      "<key>GIDClientID</key>", with: "<key>Other</key>")
+    files["Notes/SignIn.\(code.hasPrefix("[") ? "m" : "swift")"] = code.replacing("ID\"", with: Self.clientID + "\"")
+    let findings = try Self.findings(files)
+    #expect(findings.map(\.severity) == [.fails], "\(findings)")
+    #expect(findings.first?.mistake == "CFBundleURLTypes lacks the reversed client ID")
   }
 
   @Test(arguments: [

@@ -126,7 +126,8 @@ package struct MSALApplication: Sendable {
     }
     let registered = app.urlSchemes.isEmpty ? "no schemes" : app.urlSchemes.joined(separator: ", ")
     guard !app.redirectURI.isEmpty else {
-      let defaults = app.defaultRedirectURIs.compactMap { urlScheme(of: $0) }
+      // Without a client ID, the scheme with the client ID is not known.
+      let defaults = app.defaultRedirectURIs.compactMap { urlScheme(of: $0) }.filter { $0 != "msal" }
       return (
         Check(
           "a default redirect scheme is registered", expected: defaults.joined(separator: " or "),

@@ -61,7 +61,8 @@ extension AndroidFacts {
 extension WebFacts {
   /// A sentence about what is not visible, or `nil` if there is nothing to say.
   var notSeen: String? {
-    if clientID == nil {
+    // A finding names the variable that the bundler keeps from the page.
+    if clientID == nil, configuration?.unseen["clientId"] == nil {
       let what =
         configuration?.clientID.place.map { "\($0) sets clientId to an expression whose value was not found" }
         ?? "no auth: { clientId: … } is in the scripts below \(folder(of: origin.path))"

@@ -174,6 +174,9 @@ struct VendorReader {
     let isWithoutBrowser =
       vendor == .okta && uses("AuthBuilder", below: module) != nil && uses("WebAuth", below: module) == nil
     if !isWithoutBrowser { readConfiguration(module, &facts) }
+    if vendor == .appAuth, fileName(place.path) == "pubspec.yaml" {
+      facts.redirectURIs += redirectsOfDart(in: folder(of: place.path) + "/lib")
+    }
     let line = builds[build]?.first { $0.word == "defaultConfig" }?.line
     let origin = facts.missing.isEmpty ? place : FilePlace(build, line: line ?? place.line)
     add(facts.packageName ?? fileName(module), vendor, origin, .module(facts))
@@ -225,6 +228,39 @@ struct VendorReader {
       facts.redirectURIs.append(
         Found(uri, FilePlace(path, line: TextLines(data).line(of: "redirect_uri"))))
     }
+  }
+
+  /// Returns the redirect URIs that code in Dart gives to flutter_appauth as text, or by a constant of its file.
+  ///
+  /// Source: flutter_appauth, `lib/src/authorization_request.dart` and `authorization_token_request.dart`: the second
+  /// argument without a name.
+  private func redirectsOfDart(in folder: String) -> [Found<String>] {
+    var uris: [Found<String>] = []
+    for path in ProjectFiles(folder).find({ $0.hasSuffix(".dart") }).prefix(Self.codeLimit) {
+      guard let source = text(path), source.contains("flutter_appauth") else { continue }
+      let tokens = SourceTokens.read(source)
+      for index in tokens.indices.dropLast(4)
+      where ["AuthorizationTokenRequest", "AuthorizationRequest"].contains(tokens[index].word)
+        && tokens[index + 1].isSymbol("(") && tokens[index + 3].isSymbol(",")
+      {
+        let argument = tokens[index + 4]
+        let literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
+        guard let literal, let uri = literal.text, !uri.contains("$"), uri.contains(":") else { continue }
+        uris.append(Found(uri, FilePlace(path, line: literal.line)))
+      }
+    }
+    return uris
+  }
+
+  /// Returns the text of a constant that is set once, or `nil`.
+  private func constant(_ name: String, in tokens: [SourceToken]) -> SourceToken? {
+    let places = tokens.indices.dropLast(2).filter {
+      tokens[$0].word == name && tokens[$0 + 1].isSymbol("=")
+    }
+    guard places.count == 1, tokens[places[0] + 2].text != nil, places[0] + 3 < tokens.count,
+      tokens[places[0] + 3].isSymbol(";")
+    else { return nil }
+    return tokens[places[0] + 2]
   }
 
   /// Returns the first place of a text in the code of a module.
@@ -359,6 +395,9 @@ struct VendorReader {
       }
       if let id = info["GIDClientID"] {
         add(id, path, isConfigured: true)
+      } else if let id = clientInCode(near: path) {
+        let client = VendorFacts.Client(clientID: id, isConfigured: true, schemes: schemes)
+        self.add(fileName(folder(of: path)), .google, id.place, .client(client))
       } else if let file = servicesList(near: path),
         let list = (try? ProjectFiles.data(file)).flatMap({ try? PropertyListReader.read($0) }),
         let id = list["CLIENT_ID"], usesGoogle(near: path)
@@ -366,6 +405,25 @@ struct VendorReader {
         add(id, file, isConfigured: false)
       }
     }
+  }
+
+  /// Returns the client ID that code gives to Google's library as text, `GIDConfiguration(clientID: "…")`, or `nil` if
+  /// no code beside an Info.plist does so.
+  private func clientInCode(near path: String) -> Found<String>? {
+    for file in ProjectFiles(folder(of: path)).find(SourceLanguage.isSource).prefix(Self.codeLimit) {
+      guard let source = text(file), source.contains("GIDConfiguration") else { continue }
+      let tokens = SourceTokens.read(source)
+      for (index, token) in tokens.enumerated() where token.word == "GIDConfiguration" {
+        let next = tokens[(index + 1)...].prefix(8)
+        if next.contains(where: { ["clientID", "initWithClientID"].contains($0.word) }),
+          let literal = next.first(where: { $0.text != nil }), let id = literal.text,
+          id.hasSuffix(".apps.googleusercontent.com")
+        {
+          return Found(id, FilePlace(file, line: literal.line))
+        }
+      }
+    }
+    return nil
   }
 
   /// Returns the GoogleService-Info.plist beside an Info.plist, or the only one below its folder.

@@ -69,15 +69,17 @@ struct VendorRules {
       let set = module.values[facts.vendor.schemeName],
       !Placeholders.contain(set.value)
     else { return nil }
+    let isOfCode = redirect.place.path.hasSuffix(".dart")
+    let right = set.value + redirect.value.dropFirst(scheme.count)
     return check(
       "the redirect URI has the app's scheme", expected: "\(set.value):/…", found: redirect.value,
       scheme == set.value || module.manifestSchemes.contains(scheme), "The redirect URI has another scheme",
-      at: redirect.place, severity: module.isConfigurationNamed ? .fails : .worksInSomeCases,
+      at: redirect.place, severity: isOfCode || module.isConfigurationNamed ? .fails : .worksInSomeCases,
       facts.vendor == .okta
         ? DoctorCheck.Refusal(
           "No uri registered",
           "No uri registered to handle redirect or multiple applications registered") : nil,
-      fix: "\"redirect_uri\": \"\(set.value)\(redirect.value.dropFirst(scheme.count))\"")
+      fix: isOfCode ? "'\(right)'" : "\"redirect_uri\": \"\(right)\"")
   }
 
   /// The check that the host of Auth0's activity is a domain, because the filter compares it with the host of the
