@@ -324,7 +324,8 @@ import Testing
     var files = Self.google(scheme: "com.contoso.notes")
     files["Notes/Info.plist"] = files["Notes/Info.plist"]?.replacing(
       "<key>GIDClientID</key>", with: "<key>Other</key>")
-    files["Notes/SignIn.\(code.hasPrefix("[") ? "m" : "swift")"] = code.replacing("ID\"", with: Self.clientID + "\"")
+    files["Notes/SignIn.\(code.hasPrefix("[") ? "m" : "swift")"] = code.replacing(
+      "ID\"", with: Self.clientID + "\"")
     let findings = try Self.findings(files)
     #expect(findings.map(\.severity) == [.fails], "\(findings)")
     #expect(findings.first?.mistake == "CFBundleURLTypes lacks the reversed client ID")

@@ -248,7 +248,7 @@ struct LogCall {
 
   /// Returns whether the call has failed without an end; if it has only errors and no lines of an SDK, it ends.
   ///
-  /// - Parameter withOpen: Whether a call of an SDK counts, which may still end.
+  /// A call of an SDK, which may still end, counts only if `withOpen` is `true`.
   mutating func endsWithFailure(withOpen: Bool) -> Bool {
     guard verdict == nil, hasFailed, taken != .failed else { return false }
     guard kinds.allSatisfy(\.isErrorText) else { return withOpen }

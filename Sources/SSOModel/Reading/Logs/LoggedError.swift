@@ -94,7 +94,8 @@ struct LoggedError: Hashable, Sendable {
 
   /// The marks after a sentence in the JSON, the dictionary, or the stack in which it was printed.
   private static let followers: [StaticString] = [
-    "\",", "\"}", "\\\",", "\\\"}", "\"\n", "\";", "\\n\"", "\n\tat ", "\n   at ", "\n    at ", "\nCaused by: ",
+    "\",", "\"}", "\\\",", "\\\"}", "\"\n", "\";", "\\n\"", "\n\tat ", "\n   at ", "\n    at ",
+    "\nCaused by: ",
     "\n ---> ", "%26",
   ]
 
