@@ -33,6 +33,20 @@ struct SSOProfileTests {
     #expect(try findings(onIOS) == [])
   }
 
+  /// Apple's page of the payload lists PlatformSSO for macOS only.
+  @Test(
+    arguments: [
+      "<key>PlatformSSO</key><dict><key>AuthenticationMethod</key><string>Password</string></dict>",
+      "<key>AuthenticationMethod</key><string>Password</string>",
+    ])
+  func platformSSOIsForMacOSOnly(_ keys: String) throws {
+    let onMacOS = ProfileFixture.text.replacing("<key>Type</key>", with: keys + "<key>Type</key>")
+    #expect(try findings(onMacOS) == [])
+    let found = try findings(
+      onMacOS.replacing("com.microsoft.CompanyPortalMac", with: "com.microsoft.azureauthenticator"))
+    #expect(found.map(\.rule) == [.ssoKeys] && found.first?.mistake == "Only macOS has Platform SSO")
+  }
+
   @Test(
     arguments: [
       ("com.microsoft.CompanyPortalMac.ssoextension", "com.contoso.extension", .ssoExtension),

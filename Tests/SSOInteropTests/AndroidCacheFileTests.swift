@@ -84,6 +84,19 @@ struct AndroidCacheFileTests {
     #expect(throws: CacheFileError.self) { try AndroidCacheExport(cache, over: Data("{}".utf8)) }
   }
 
+  /// `AccountRecord.java` calls the given name `first_name`, and the family name as other SDKs do.
+  @Test func anAccountsNamesAreThoseOfOtherSDKs() throws {
+    let named = file.replacing(
+      "&quot;username&quot;",
+      with: "&quot;first_name&quot;:&quot;Ada&quot;,&quot;family_name&quot;:&quot;Lovelace&quot;,&quot;username&quot;")
+    let cache = try CacheReader.read(Data(named.utf8))
+    let account = try #require(cache.accounts.first)
+    #expect(account[.givenName] == "Ada" && account[.familyName] == "Lovelace")
+    #expect(account.fields["first_name"] == nil)
+    let text = String(decoding: try AndroidCacheExport(cache, over: nil).file, as: UTF8.self)
+    #expect(text.contains("first_name&quot;:&quot;Ada") && !text.contains("given_name"))
+  }
+
   /// A family token has the family in its key, and requested claims their hash code of Java.
   @Test func theKeysOfFamiliesAndClaims() throws {
     var cache = try CacheReader.read(Data(file.utf8))

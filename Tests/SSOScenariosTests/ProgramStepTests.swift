@@ -73,6 +73,14 @@ import Testing
     #expect(program.summary.hasPrefix("AADSTS\(AADSTSCode.crossOriginRequired.number): "))
   }
 
+  /// A browser's origin with the request of a program that is registered for no page.
+  @Test func aChangedOriginIsSentByAProgramThatHasNone() throws {
+    var call = CallProgram(try program("tool"), .authorizationCode, scopes: Self.scopes)
+    call.changes = [CallProgram.Change(.token, "Origin", "https://app.contoso.com")]
+    let refused = try perform(call, Self.signIn)
+    #expect(refused.summary.hasPrefix("AADSTS\(AADSTSCode.crossOriginRefused.number): "), "\(refused.summary)")
+  }
+
   @Test func aProgramWithoutATokenIsToldSo() throws {
     let call = CallProgram(try program("tool"), .refreshToken, scopes: Self.scopes)
     let error = #expect(throws: LabError.self) { try lab.perform(call) }

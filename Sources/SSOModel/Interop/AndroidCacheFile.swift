@@ -9,6 +9,9 @@ import SafeText
 /// Each string of the map is an entry with the JSON of a credential or of an account. The values in a device's file are
 /// encrypted; only a copy with the decrypted ones can be read.
 struct AndroidCacheFile {
+  /// The field of an account that other SDKs call `given_name`.
+  static let givenName = "first_name"
+
   /// The values by key.
   private(set) var strings: [(key: String, value: String)] = []
 
@@ -121,7 +124,7 @@ package struct AndroidCacheExport: Sendable {
   /// Returns an account with the fields of `AccountRecord`, which has `first_name` in place of `given_name`.
   private static func asAndroid(_ account: AccountItem) -> AccountItem {
     var account = account
-    if let name = account.fields.removeValue(forKey: "given_name") { account.fields["first_name"] = name }
+    if let name = account.fields.removeValue(forKey: "given_name") { account.fields[AndroidCacheFile.givenName] = name }
     return account
   }
 }

@@ -14,7 +14,11 @@ struct FlatRecord {
   /// Reads a value of the store, or returns `nil` if it is not a record of a token or an account.
   init?(_ value: JSONValue) {
     guard let names = Self.document(value)?.object else { return nil }
-    let fields = Dictionary(names.map { (Self.snakeCase($0), $1) }, uniquingKeysWith: { first, _ in first })
+    var fields = Dictionary(names.map { (Self.snakeCase($0), $1) }, uniquingKeysWith: { first, _ in first })
+    // `AccountRecord` of MSAL for Android names it otherwise (docs/behaviour/android.md §3).
+    if let name = fields.removeValue(forKey: AndroidCacheFile.givenName) {
+      fields["given_name"] = fields["given_name"] ?? name
+    }
     switch fields["credential_type"]?.string {
     case "AccessToken", "AccessToken_With_AuthScheme": section = "AccessToken"
     case "RefreshToken": section = "RefreshToken"

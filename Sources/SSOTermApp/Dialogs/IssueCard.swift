@@ -24,9 +24,9 @@ struct IssueCard: TextDialog {
     if let app {
       let facts = [
         ("app", "\(app.displayName), \(app.bundleID)"), ("client ID", app.clientID),
-        ("redirect URI", app.redirectURI),
-        ("library", "\(app.sdk) \(app.sdkVersion)"), ("team", app.teamID),
-        (app.storage == .keychain ? "keychain group" : "token cache", app.accessGroup),
+        ("redirect URI", app.redirectText),
+        ("library", app.libraryText), ("team", app.teamID),
+        (app.storage == .keychain ? "keychain group" : "token cache", app.isStandIn ? "" : app.accessGroup),
         ("broker", app.broker),
       ]
       lines += ["| configuration | |", "|---|---|"]

@@ -84,6 +84,27 @@ struct PlatformFieldTests {
     #expect(checks.map(\.name) == ["authority is well formed", "client ID is given"])
   }
 
+  /// The redirect URI and SDK version of iOS stand for those of MSAL.NET, and the lab says so (broker.md §2(8)).
+  @Test func iOSsValuesOnWindowsAreCalledSo() throws {
+    let lab = try suite { $0.device.platform = .windows }
+    let added = try lab.outcome(AddRecord(.app, record: "com.contoso.new", []))
+    #expect((added.effects ?? []).contains { "\($0)".contains("not MSAL.NET") }, "\(added)")
+    #expect(!(added.effects ?? []).contains { "\($0)".contains("shares its group") })
+    try lab.read { reader in
+      let rows = try reader.apps.rows()
+      #expect(rows.allSatisfy { $0.redirectText == "iOS's, msauth.\($0.bundleID)://auth" })
+      #expect(rows.allSatisfy { $0.libraryText == "MSAL 2.13.0 for iOS, not MSAL.NET" })
+      #expect(rows.allSatisfy { $0.sharesGroupWith.isEmpty && $0.next.sentence.contains("not MSAL.NET") })
+      let record = try reader.records.row(.app, named: "com.contoso.new")
+      #expect(!record.fields.contains { ["redirectURI", "sdkVersion", "webView"].contains($0.name) })
+      #expect(record.note?.contains("not MSAL.NET") == true)
+    }
+    // A value that the developer chose is shown.
+    _ = try lab.perform(EditRecord(.app, record: "com.contoso.new", [try FieldChange("sdkVersion=2.5.0")]))
+    let record = try lab.read { try $0.records.row(.app, named: "com.contoso.new") }
+    #expect(record.fields.contains { $0.name == "sdkVersion" && $0.value == "2.5.0" })
+  }
+
   @Test(arguments: [Platform.iOS, .macOS])
   func anAppOfThePlatformIsNotMixed(_ platform: Platform) throws {
     let lab = try suite { world in

@@ -71,6 +71,18 @@ import Testing
   }
 }
 
+/// The end of a cancelled call.
+struct CancelledPromptTests {
+  /// The system, and no app, asks for the sign-in of Platform SSO.
+  @Test func cancellingPlatformSSOGivesNoAppACode() {
+    var model = Sample.model(.apps)
+    let register = AnyIntent(RegisterPlatformSSO(account: "ada@contoso.com"))
+    model.shared.open(PromptDialog(.signIn(Sample.signIn(.password)), intent: register, hops: []))
+    let text = FrameSample("", model).frame(Size(width: 120, height: 40)).text()
+    #expect(text.contains("Esc cancels: the Mac is not registered.") && !text.contains("-50005"), "\(text)")
+  }
+}
+
 /// `/`, `f` and `i` in "Choose an account".
 struct PickerKeyTests {
   private let open = Sample.prompt(.chooseAccount(Sample.picker(.transition)))

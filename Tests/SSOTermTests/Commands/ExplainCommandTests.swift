@@ -12,8 +12,8 @@ import Testing
         to do  Register exactly what the request sends, under its platform: msauth.<bundle ID>://auth for iOS and macOS, msauth://<package>/<signature hash> for Android, http://localhost and ms-appx-web://microsoft.aad.brokerplugin/<client ID> for mobile and desktop, the page's own address for single-page applications, https for Web.
       $ ssoterm explain -34018
       -34018  errSecMissingEntitlement  NSOSStatusErrorDomain
-        The app is not entitled to this access group.
-        cause  The group is missing in keychain-access-groups, mistyped, in one build configuration only, or the team differs.
+        A required entitlement is missing: the app may not use this access group.
+        cause  The entitlement keychain-access-groups is missing or lacks the group, the group is mistyped or in one build configuration only, the team differs, or the app is not signed with its entitlements.
         to do  Add $(AppIdentifierPrefix)<group> to the entitlements of every configuration, and sign with the same team.
       $ ssoterm explain state expired
       expired  SSOTerm state

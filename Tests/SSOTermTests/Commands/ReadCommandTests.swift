@@ -47,15 +47,15 @@ import Testing
         acquireTokenSilent returning with error: (MSALErrorDomain, -50000) Masked(not-null)
         next: Add $(AppIdentifierPrefix)<group> to the entitlements of every configuration, and sign with the same team.
       -34018  errSecMissingEntitlement  NSOSStatusErrorDomain
-        The app is not entitled to this access group.
-        cause  The group is missing in keychain-access-groups, mistyped, in one build configuration only, or the team differs.
+        A required entitlement is missing: the app may not use this access group.
+        cause  The entitlement keychain-access-groups is missing or lacks the group, the group is mistyped or in one build configuration only, the team differs, or the app is not signed with its entitlements.
         to do  Add $(AppIdentifierPrefix)<group> to the entitlements of every configuration, and sign with the same team.
       -50000  MSALErrorInternal  MSALErrorDomain
         An error that the app cannot resolve; the cause is in MSALInternalErrorCodeKey.
         cause  Every failure except the six that an app can resolve: -50001 to -50005 and -50142. -50006 to -50008 arrive as -50000 too.
         to do  Look at the internal code: ssoterm explain with it. It is most often a set-up error in Info.plist, entitlements or the registration.
 
-      Verdict  -34018: The app is not entitled to this access group. (line 4; seen here.) To do: Add $(AppIdentifierPrefix)<group> to the entitlements of every configuration, and sign with the same team.
+      Verdict  -34018: A required entitlement is missing: the app may not use this access group. (line 4; seen here.) To do: Add $(AppIdentifierPrefix)<group> to the entitlements of every configuration, and sign with the same team.
       [1]
       $ ssoterm read samples/logs/apple-cached.log --as mermaid
       sequenceDiagram

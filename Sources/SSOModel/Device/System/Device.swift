@@ -179,7 +179,10 @@ extension Device {
     return Check(
       "SSOTerm simulates the cache of the platform", expected: "iOS, macOS, or Android",
       found: platform.rawValue, false, source: "broker.md §2",
-      failure: "SSOTerm simulates only the account picker of Windows, not MSAL's caches and silent calls")
+      failure: """
+        SSOTerm simulates only the account picker of Windows, not MSAL.NET with its caches and silent calls; the apps \
+        have the redirect URI and the MSAL of iOS
+        """)
   }
 
   /// The failed check for an app whose SDK the lab does not simulate on its platform, or `nil` for any other app.

@@ -62,7 +62,7 @@ extension SSOProfileFacts {
 
   /// Returns the results of the rules, with one for each app whose bundle ID is known.
   func checks(of bundleIDs: [String]) -> [DoctorCheck] {
-    [extensionCheck, teamCheck, typeCheck, methodCheck, providerCheck].compactMap(\.self) + formChecks
+    [extensionCheck, teamCheck, typeCheck, platformCheck, methodCheck, providerCheck].compactMap(\.self) + formChecks
       + hostChecks + keyChecks + listChecks
       + bundleIDs.map(deniedCheck)
   }
@@ -92,11 +92,23 @@ extension SSOProfileFacts {
       fix: "<key>Type</key>\n<string>Redirect</string>")
   }
 
+  private var platformSSO: PropertyListNode? { payload["PlatformSSO"] ?? payload["AuthenticationMethod"] }
+
+  /// The check that the system has Platform SSO, if the payload of an iOS profile sets it up: only macOS has it
+  /// (Apple, "ExtensibleSingleSignOn").
+  private var platformCheck: DoctorCheck? {
+    guard let platformSSO, platform == .iOS else { return nil }
+    return check(
+      .ssoKeys, "the profile's system has Platform SSO", expected: "macOS", found: "iOS", false,
+      "Only macOS has Platform SSO", at: FilePlace(path, line: platformSSO.line))
+  }
+
   /// The check of the authentication method of Platform SSO, or `nil` if the payload has none.
   ///
   /// macOS 13 reads it from the payload itself, macOS 14 and later from the dictionary.
   private var methodCheck: DoctorCheck? {
-    guard let method = payload["PlatformSSO"]?["AuthenticationMethod"] ?? payload["AuthenticationMethod"]
+    guard platform != .iOS,
+      let method = payload["PlatformSSO"]?["AuthenticationMethod"] ?? payload["AuthenticationMethod"]
     else { return nil }
     let known = PlatformSSO.Method.allCases.map(\.rawValue)
     return check(

@@ -231,7 +231,7 @@ private struct ProgramCall {
         + [NameValue("client_info", "1")])
     let origin = changed(.token, program.origin.map { [NameValue("Origin", $0)] } ?? [])["Origin"]
     asked.form.removeAll { $0.name == "Origin" }
-    if let origin, program.origin != nil { asked.headers.append(NameValue("Origin", origin)) }
+    if let origin { asked.headers.append(NameValue("Origin", origin)) }
     if call.repeats { _ = try send(asked) }
     let answer = try send(asked)
     guard answer.status == 200, let tokens = try? TokenResponse(reading: answer) else {

@@ -40,7 +40,9 @@ package struct AppQueries {
     let accounts = try listed(sdk)
     let count = try count(accounts, sdk)
     let familyID = try reader.directory.registration(clientID: app.clientID)?.familyID
-    let (others, warnings) = (appsOfSameGroup(of: app).map(\.displayName), try warnings(about: app))
+    let isStandIn = app.platform ?? reader.device.platform == .windows
+    let others = isStandIn ? [] : appsOfSameGroup(of: app).map(\.displayName)
+    let warnings = try warnings(about: app)
     func row(_ account: SDKAccount?, named name: String?, count: Int) throws -> AppRow {
       let tokens = try account.map { try sdk.tokens(of: $0) } ?? HeldTokens()
       return AppRow(
@@ -52,7 +54,8 @@ package struct AppQueries {
         refreshToken: try refreshToken(of: app, tokens), target: tokens.target, familyID: familyID,
         accessGroup: app.sharedAccessGroup, sharesGroupWith: others, broker: sdk.brokerUse,
         next: try Predictor(reader: reader).prediction(app, account: name), warnings: warnings,
-        project: app.project, storage: app.builtDefaults.storage.party)
+        project: app.project, storage: app.builtDefaults.storage.party,
+        isStandIn: isStandIn)
     }
     guard count > 1 else { return [try row(accounts.first, named: nil, count: count)] }
     // Use the username, as people do, if it identifies only one of them.
@@ -222,6 +225,14 @@ package struct AppRow: Codable, Hashable, Sendable, Identifiable {
   package var project: ProjectSource?
   /// The storage of the app's tokens.
   package var storage = Party.keychain
+  /// Whether the app has iOS's redirect URI and MSAL, because the lab does not simulate those of its platform
+  /// (``Device/simulationCheck``).
+  package var isStandIn = false
+
+  /// The redirect URI for display.
+  package var redirectText: String { isStandIn ? "iOS's, \(redirectURI)" : redirectURI }
+  /// The SDK and its version for display.
+  package var libraryText: String { "\(sdk) \(sdkVersion)" + (isStandIn ? " for iOS, not MSAL.NET" : "") }
 }
 
 /// The kind of an app: simulated by the lab, or a real program that signs in at `ssoterm serve`.

@@ -18,7 +18,9 @@ package struct RecordQueries {
   ///
   /// - Throws: `LabError` with the most similar name.
   package func row(_ kind: RecordKind, named name: String, unmasked: Bool = false) throws -> RecordRow {
-    try stored(kind, named: name).row(on: reader.device.platform, unmasked: unmasked)
+    var row = try stored(kind, named: name).row(on: reader.device.platform, unmasked: unmasked)
+    if kind == .app { row.note = reader.device.simulationCheck?.reason }
+    return row
   }
 
   func stored(_ kind: RecordKind) throws -> [StoredRecord] {
@@ -110,7 +112,9 @@ extension Platform {
     case (.app, .macOS): Self.androidFields
     case (.app, .android): Self.appleFields.union(["extendedLifetimeEnabled"])
     case (.app, .windows):
-      Self.appleFields.union(Self.androidFields).union(["urlForwarding", "extendedLifetimeEnabled"])
+      Self.appleFields.union(Self.androidFields).union([
+        "urlForwarding", "extendedLifetimeEnabled", "redirectURI", "sdkVersion", "webView",
+      ])
     case (.device, .iOS), (.device, .macOS): []
     case (.device, .android), (.device, .windows): ["isLocked", "ssoProfile"]
     default: []

@@ -79,4 +79,6 @@ package struct RecordRow: Codable, Hashable, Sendable, Identifiable {
   package var name: String
   package var title: String
   package var fields: [Field]
+  /// The limit of the simulation because of which fields are not listed, or `nil` if there is no limit.
+  package var note: String?
 }

@@ -54,12 +54,13 @@ struct RecordShow<R: Records>: LabCommand {
       try $0.records.row(R.kind, named: name, unmasked: console.unmask)
     }
     return try console.show(row.json) {
-      return TextTable([], of: row.fields) { field in
+      let table = TextTable([], of: row.fields) { field in
         [
           InkedText(field.name, .strong), InkedText(field.value ?? "-"),
           InkedText(field.canChange ? field.choices?.joined(separator: ", ") ?? "" : "fixed", .faint),
         ]
       }.text(console.ink)
+      return row.note.map { table + "\n" + $0 } ?? table
     }
   }
 }

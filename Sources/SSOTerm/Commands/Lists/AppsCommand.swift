@@ -26,7 +26,7 @@ struct AppsCommand: LabCommand {
       if let family = app.familyID { refresh.text += " family " + family }
       return [
         InkedText(app.displayName, .strong), InkedText(app.bundleID), InkedText(app.clientID),
-        InkedText(app.redirectURI), InkedText(app.accountText), stateText(app.accessToken), refresh,
+        InkedText(app.redirectText), InkedText(app.accountText), stateText(app.accessToken), refresh,
         InkedText(app.next.sentence),
       ]
     }.text(ink)

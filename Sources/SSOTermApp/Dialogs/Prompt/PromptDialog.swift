@@ -126,6 +126,8 @@ extension PromptDialog: ListDialog {
   /// Returns the result of a cancelled call, as the end of a sentence.
   private func cancelledText(in lab: LabFacts) -> String {
     guard !isForRealProgram else { return "the program gets an error" }
+    // The system asks, so there is no app that could get a code (docs/behaviour/broker.md §13).
+    if intent?.value is RegisterPlatformSSO { return "the Mac is not registered" }
     let code = caller(in: lab)?.sdk == "ADAL" ? ADALCode.uiUserCancel.number : MSALCode.userCanceled.number
     return "the app gets \(code)"
   }

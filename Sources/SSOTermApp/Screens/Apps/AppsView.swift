@@ -160,14 +160,17 @@ extension AppsScreen {
     lines += [
       field("Account", app.accountText, width: width),
       field("Client ID", app.clientID, width: width),
-      field("Redirect", app.redirectURI, width: width),
-      field("Library", "\(app.sdk) \(app.sdkVersion)  team \(app.teamID)", width: width),
+      field("Redirect", app.redirectText, width: width),
+      field("Library", "\(app.libraryText)  team \(app.teamID)", width: width),
     ]
     lines += fieldLines("Broker", app.broker, width: width)
-    lines.append(field(app.storage.label, app.accessGroup, width: width))
-    let mates =
-      app.sharesGroupWith.isEmpty ? "with no other app" : app.sharesGroupWith.joined(separator: ", ")
-    lines += fieldLines("Shared", mates, width: width)
+    // The lab does not simulate the cache of a platform whose apps are only stand-ins.
+    if !app.isStandIn {
+      lines.append(field(app.storage.label, app.accessGroup, width: width))
+      let mates =
+        app.sharesGroupWith.isEmpty ? "with no other app" : app.sharesGroupWith.joined(separator: ", ")
+      lines += fieldLines("Shared", mates, width: width)
+    }
     if let target = app.target { lines.append(field("Scopes", target, width: width)) }
     for warning in app.warnings {
       lines += wrapped("! " + warning, width, indent: "  ").map { PanelLine($0, .warning) }
