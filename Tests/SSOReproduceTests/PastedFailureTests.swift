@@ -1,8 +1,10 @@
 import DoctorTestSupport
+import Foundation
 import SSOCore
 import SSODevice
 import SSODoctor
 import SSOLab
+import SSOReference
 import Testing
 
 @testable import SSOReproduce
@@ -40,6 +42,55 @@ struct PastedFailureTests {
   ])
   func anotherCallIsOnlyNear(_ text: String) {
     #expect(reproduce(text).verdict == .nearest)
+  }
+
+  /// Microsoft's page of the code flow: the redirect URI of such a page has the wrong type. The console hides the number.
+  @Test func aTokenRequestThatTheBrowserBlockedIsOfAPage() {
+    func console(_ path: String) -> Reproduction {
+      reproduce(
+        "Access to XMLHttpRequest at 'https://login.microsoftonline.com/common/oauth2/v2.0/\(path)' from origin "
+          + "'http://localhost:4200' has been blocked by CORS policy: No 'Access-Control-Allow-Origin' header is present")
+    }
+    let result = console("token")
+    #expect(result.verdict == .nearest && result.cause == "redirect-uri-not-of-a-page", "\(result.difference ?? "")")
+    #expect(result.failure?.aadsts == AADSTSCode.crossOriginRefused.rawValue)
+    #expect(result.difference?.hasPrefix("the source shows only a request that the browser blocked") == true)
+    #expect(result.facts.contains { $0.name == .origin && $0.value == "http://localhost:4200" })
+    #expect(console("authorize").verdict == .nothingRead)
+  }
+
+  /// A web server may ask with prompt=none, as a page does.
+  @Test func consentWithoutAPageIsAlsoAWebServers() {
+    let result = reproduce(
+      """
+      GET https://login.microsoftonline.com/common/oauth2/v2.0/authorize?prompt=none&x-client-SKU=ID_NET8_0
+      Microsoft.AspNetCore.Authentication.OpenIdConnect: error: 'interaction_required', error_description: 'AADSTS65001: \
+      The user or administrator has not consented to use the application'
+      """)
+    #expect(result.verdict == .reproduced && result.failure?.place == .authorize, "\(result.difference ?? "")")
+    #expect(result.cause == "consent-missing-without-page")
+  }
+
+  /// The whole answer depends on a caller that no source shows, so it comes first, and may be named.
+  @Test(arguments: [Platform.iOS, .macOS, .android])
+  func theSystemOfTheAppMayBeNamed(_ platform: Platform) throws {
+    let text = "AADSTS50105: The signed in user is not assigned to a role for the application"
+    let first = try #require(reproduce(text).assumptions.first)
+    #expect(first.name == .caller && first.why == Assumption.unshown)
+    var reader = EvidenceReader()
+    try reader.read(EvidenceFile(name: "a.log", data: Data(text.utf8)))
+    var evidence = reader.finish()
+    evidence.assume(appFor: platform)
+    let result = Reproducer(evidence).reproduce()
+    #expect(result.verdict == .reproduced, "\(result.difference ?? "")")
+    #expect(result.scenario?.contains("platform: \(platform.rawValue)") == true, "\(result.scenario ?? "")")
+    #expect(result.assumptions.contains { $0.name == .caller && $0.why == Assumption.chosen })
+  }
+
+  /// A step of the lab in a remedy is not part of the sentence.
+  @Test func aSentenceHasNoPlaceholder() {
+    let result = reproduce("Error Domain=MSALErrorDomain Code=-50000")
+    #expect(result.verdict == .notReproduced && result.difference?.contains("{") == false)
   }
 
   /// Only an OAuth error is the same, and the suberror is not.

@@ -17,6 +17,8 @@ package struct Assumption: Hashable, Sendable {
     package var detail: String
   }
 
+  /// The reason for a value of which the sources have no sign.
+  package static let unshown = "no source shows it"
   /// The reason for a value that a person has set.
   static let chosen = "you chose it"
 
@@ -78,6 +80,12 @@ extension Evidence {
     chosen[.caller] != nil
       || !caller.isProgram && caller.platform == nil && shown(.sdk) == nil && failure.sdkCode == nil
         && failure.keychainStatus == nil
+  }
+
+  /// Sets the system of the app whose call failed.
+  package mutating func assume(appFor platform: Platform) {
+    assume((platform == .android ? Caller.androidApp : .app).displayText, as: .caller)
+    if platform != .android { assume(platform.rawValue, as: .system) }
   }
 
   /// Sets a value in place of an assumed one.

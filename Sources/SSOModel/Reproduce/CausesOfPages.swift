@@ -44,7 +44,8 @@ extension Cause {
     Cause(
       name: "consent-missing-without-page", codes: [AADSTSCode.consentMissing.text],
       text: "The page asks with prompt=none for scopes to which nobody has consented.",
-      question: "Do the scopes of acquireTokenSilent differ from the scopes of the sign-in?", callers: page,
+      question: "Do the scopes of acquireTokenSilent differ from the scopes of the sign-in?",
+      callers: page + [.program(.webServer, .authorizationCode)],
       before: [.signIn],
       call: .interactive(scopes: ["$newScope"]).with("prompt", "none"),
       mends: [

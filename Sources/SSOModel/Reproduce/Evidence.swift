@@ -181,6 +181,7 @@ struct TextFacts {
     Template(before: "resource principal named ", end: " ", name: .resource),
     Template(before: "asked for scope '", end: "'", name: .scopes),
     Template(before: "equest origin: '", end: "'", name: .origin),
+    Template(before: "from origin '", end: "'", name: .origin),
     Template(before: "https://", end: " ", name: .authority),
     Template(before: "ser account '", end: "'", name: .account),
     Template(before: "he user account ", end: " ", name: .account),
@@ -361,6 +362,7 @@ extension Failure {
       if let own = Self.number(in: text, Self.b2cPrefix) { (aadsts, b2c) = (nil, own) }
       todaysNumbers = aadsts.map { EarlierNumber.today($0, text) } ?? []
     }
+    if text.contains("blocked by CORS policy"), Self.namesTokenEndpoint(text) { (isBlocked, place) = (true, .token) }
     for code in Explanation.find(in: text) {
       switch code.family {
       case .msalInternal: takeInternal(Int(code.code))
@@ -378,6 +380,13 @@ extension Failure {
       case .oauth where OAuthErrorCode(rawValue: code.code) != nil: oauthError = oauthError ?? code.code
       default: break
       }
+    }
+  }
+
+  /// Whether a text has the address of Entra's token endpoint.
+  private static func namesTokenEndpoint(_ text: String) -> Bool {
+    text.split { "'\" ".contains($0) }.compactMap { URLParts(String($0)) }.contains { url in
+      PublicCloud.aliases.contains(url.host.lowercased()) && url.path.hasSuffix("/token")
     }
   }
 

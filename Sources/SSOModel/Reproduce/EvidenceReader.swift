@@ -17,6 +17,8 @@ package struct EvidenceReader {
   private var authorityOfCache: EvidenceFact?
   /// The marks of Entra's error page that the lines have.
   private var pageLines = 0
+  /// Whether a line has an authorization request that forbids a page.
+  private var asksWithoutPage = false
   /// The failing call of a log to read, counted from one, or the beginning of its correlation ID.
   private let only: String?
 
@@ -98,6 +100,11 @@ package struct EvidenceReader {
     }
     addCodes(of: evidence.failure, since: before, at: place)
     if isRead { takePage(line) }
+    // Entra's answer to a request that forbids a page comes from the authorization endpoint.
+    if isRead, line.contains("prompt=none"), line.contains("/authorize") {
+      evidence.isSilent = evidence.isSilent ?? true
+      asksWithoutPage = true
+    }
     if isRead { evidence.sentences.append(String(line)) }
   }
 
@@ -121,6 +128,8 @@ package struct EvidenceReader {
         evidence.failure.place = .authorize
       } else if evidence.caller.showsAnswer, evidence.caller.grant != .deviceCode {
         evidence.failure.place = .token
+      } else if asksWithoutPage {
+        evidence.failure.place = .authorize
       }
     }
     if let text = evidence.caller.displayText { evidence.add(.caller, text, at: callerPlace) }

@@ -40,13 +40,15 @@ package struct Failure: Hashable, Sendable {
   package var symbol: String?
   package var oauthError: String?
   package var suberror: String?
+  /// Whether the browser kept the token endpoint's answer from the page, as its console says; the answer has the number.
+  var isBlocked = false
   /// The numbers that Entra reports today for what the source shows, which has an older number.
   var todaysNumbers: [Int] = []
 
   package init() {}
 
   package var isEmpty: Bool {
-    number == nil && keychainStatus == nil && sdkCode == nil && symbol == nil && oauthError == nil
+    number == nil && keychainStatus == nil && sdkCode == nil && symbol == nil && oauthError == nil && !isBlocked
   }
 
   /// The code of a failure that shows nothing more precise, if it has more causes than the lab tries: an OAuth error, as
@@ -54,12 +56,17 @@ package struct Failure: Hashable, Sendable {
   /// exception.
   var vagueCode: String? {
     guard number == nil, keychainStatus == nil else { return nil }
+    if isBlocked { return "a request that the browser blocked" }
     // Masked logs have the provider's error, and not its number.
     if specificCode == MSALCode.interactionRequired.number { return oauthError }
     guard specificCode == nil else { return nil }
     guard let symbol else { return oauthError }
     return symbol == "unknown_error" || WindowsResult(code: symbol) != nil ? symbol : nil
   }
+
+  /// The refusal that a page cannot read, because it has no header for another origin (Microsoft: Microsoft identity
+  /// platform and OAuth 2.0 authorization code flow, "Redirect URIs for single-page apps").
+  static let blockedCode = AADSTSCode.crossOriginRefused.text
 
   /// The provider's number with its prefix, such as `AADSTS65001`.
   var number: String? {
@@ -68,7 +75,8 @@ package struct Failure: Hashable, Sendable {
 
   /// The codes by which the table of causes is searched, the closest to the cause first.
   var codes: [String] {
-    todaysNumbers.map { Self.numberPrefix + String($0) }
+    (number == nil && isBlocked ? [Self.blockedCode] : [])
+      + todaysNumbers.map { Self.numberPrefix + String($0) }
       + [
         number, keychainStatus.map(String.init), sdkCode.map(String.init), symbol, suberror, oauthError,
       ].compactMap(\.self)
@@ -89,6 +97,7 @@ package struct Failure: Hashable, Sendable {
       words.append(domain.map { $0 == symbol ? symbol : $0 + " " + symbol } ?? symbol)
     }
     if words.isEmpty, let oauthError { words.append(oauthError) }
+    if words.isEmpty, isBlocked { words.append("a token request that the browser blocked") }
     return words.isEmpty ? "no code" : words.joined(separator: ", ")
   }
 }
@@ -122,7 +131,10 @@ package struct FailureComparison: Hashable, Sendable {
     let code = shown.specificCode
     let isSameCode = code == nil || code == lab.sdkCode
     guard let number else {
-      if code == nil, let symbol = shown.symbol {
+      if shown.isBlocked {
+        let isSame = lab.number == Failure.blockedCode
+        (level, difference) = isSame ? (.same, nil) : (.different, "the browser would not block the lab's answer")
+      } else if code == nil, let symbol = shown.symbol {
         let isSame = symbol == lab.symbol
         (level, difference) =
           !isSame

@@ -210,26 +210,26 @@ struct LabSetting: Sendable {
       }
       if evidence.shown(.redirectURI) != program.redirectURI, !program.redirectURI.isEmpty {
         let isOfOrigin = evidence.shown(.origin).map { program.redirectURI == $0 + "/" } ?? false
-        assume(.redirectURI, program.redirectURI, isOfOrigin ? "the page's origin" : "no source shows it")
+        assume(.redirectURI, program.redirectURI, isOfOrigin ? "the page's origin" : Assumption.unshown)
       }
     } else {
-      if !isProject, evidence.showsNoCaller { assume(.caller, caller.displayText, "no source shows it") }
+      if !isProject, evidence.showsNoCaller { assume(.caller, caller.displayText, Assumption.unshown) }
       if evidence.shown(.redirectURI) == nil, !app.redirectURI.isEmpty {
         let why = unjudged.map { "the SDK's default: the value in \($0) is not judged" }
         assume(.redirectURI, app.redirectURI, why ?? "the SDK's default")
       }
     }
     if evidence.shown(.clientID) == nil {
-      assume(.clientID, app.clientID.isEmpty ? "none" : app.clientID, "no source shows it")
+      assume(.clientID, app.clientID.isEmpty ? "none" : app.clientID, Assumption.unshown)
     }
     if program == nil {
-      if evidence.shown(.bundleID) == nil { assume(.bundleID, app.bundleID, "no source shows it") }
+      if evidence.shown(.bundleID) == nil { assume(.bundleID, app.bundleID, Assumption.unshown) }
       if evidence.shown(.system) == nil, !isProject {
-        assume(.system, device.platform.rawValue, "no source shows it")
+        assume(.system, device.platform.rawValue, Assumption.unshown)
       }
     }
     if evidence.shown(.authority) == nil, !isProject {
-      let why = program == nil ? "the SDK's default" : "no source shows it"
+      let why = program == nil ? "the SDK's default" : Assumption.unshown
       assume(.authority, program?.authority ?? app.authority, why)
     }
     if !keepsIDs {

@@ -126,12 +126,18 @@ extension Reproduction {
       evidence.isSilent == nil || chosen[.call] != nil
     {
       let kind = CallKind(isSilent: lab?.attempt.steps.last?.action["silent"] != nil)
-      let why = chosen[.call] == nil ? "no source shows it" : Assumption.chosen
+      let why = chosen[.call] == nil ? Assumption.unshown : Assumption.chosen
       assumed.insert(Assumption(name: .call, value: kind.rawValue, why: why), at: 0)
     }
     if let cause = lab?.causeText {
       let why = chosen[.cause] == nil ? "it fails so in the lab" : Assumption.chosen
       assumed.insert(Assumption(name: .cause, value: cause, why: why), at: 0)
+    }
+    // Without any sign of the caller, the whole answer depends on it.
+    if evidence.showsNoCaller, lab?.caller.isProgram == false,
+      let index = assumed.firstIndex(where: { $0.name == .caller })
+    {
+      assumed.insert(assumed.remove(at: index), at: 0)
     }
     // What was chosen stays visible if no world fails with it, so that it can be changed back.
     let missing = chosen.filter { choice in !assumed.contains { $0.name == choice.key } }
@@ -206,8 +212,10 @@ extension Failure {
     func open(_ sentence: String) -> String {
       sentence.last == "." ? String(sentence.dropLast()) : sentence
     }
-    return
-      "\(text), which means: \(open(row.meaning)). \(row.cause) Not tried: \(open(row.remedy.description))"
+    let meaning = "\(text), which means: \(open(row.meaning)). \(row.cause)"
+    // What the reader does next in the lab is for the edge to word, and not for a sentence of the model.
+    guard row.remedy.actions.isEmpty else { return open(meaning) }
+    return "\(meaning) Not tried: \(open(row.remedy.description))"
   }
 }
 

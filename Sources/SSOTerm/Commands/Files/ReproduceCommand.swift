@@ -1,6 +1,7 @@
 import ArgumentParser
 import Essentials
 import SSOCore
+import SSODevice
 import SSODoctor
 import SSOInterop
 import SSOLab
@@ -62,6 +63,24 @@ struct ReproduceCommand: LabCommand {
       "Open the screens: the steps of the sources beside the lab's, at the failing one; L opens the lab there."
   )
   var open = false
+
+  /// The systems whose apps the lab simulates.
+  enum System: String, CaseIterable, ExpressibleByArgument {
+    case ios, macos, android
+
+    fileprivate var platform: Platform {
+      switch self {
+      case .ios: .iOS
+      case .macos: .macOS
+      case .android: .android
+      }
+    }
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "The failing call is that of an app for this system, which no source shows.", valueName: "system"))
+  var platform: System?
 
   @OptionGroup var screen: ScreenOptions
 
@@ -172,7 +191,9 @@ struct ReproduceCommand: LabCommand {
       }
     }
     if !projects.isEmpty { reader.take(try examine(projects, clientID: nil)) }
-    return reader.finish()
+    var evidence = reader.finish()
+    if let platform { evidence.assume(appFor: platform.platform) }
+    return evidence
   }
 
   private static func reason(of error: any Error) -> String {
@@ -202,7 +223,11 @@ extension Reproduction {
     // Nothing was assumed if nothing was tried.
     if call != nil {
       lines += ["", ink.draw("What was assumed", .strong)]
-      lines += assumptions.map { line($0.name.rawValue, $0.value, $0.why, ink) }
+      lines += assumptions.map { assumption in
+        let isOpen = assumption.name == .caller && assumption.why == Assumption.unshown
+        let why = assumption.why + (isOpen ? "; --platform names another" : "")
+        return line(assumption.name.rawValue, assumption.value, why, ink)
+      }
     }
     if alternatives.count > 1 {
       lines.append(ink.sentence("Each of these fails so. What tells them apart:", indent: 2))
