@@ -88,7 +88,9 @@ struct AndroidCacheFileTests {
   @Test func anAccountsNamesAreThoseOfOtherSDKs() throws {
     let named = file.replacing(
       "&quot;username&quot;",
-      with: "&quot;first_name&quot;:&quot;Ada&quot;,&quot;family_name&quot;:&quot;Lovelace&quot;,&quot;username&quot;")
+      with:
+        "&quot;first_name&quot;:&quot;Ada&quot;,&quot;family_name&quot;:&quot;Lovelace&quot;,&quot;username&quot;"
+    )
     let cache = try CacheReader.read(Data(named.utf8))
     let account = try #require(cache.accounts.first)
     #expect(account[.givenName] == "Ada" && account[.familyName] == "Lovelace")

@@ -49,10 +49,13 @@ struct PastedFailureTests {
     func console(_ path: String) -> Reproduction {
       reproduce(
         "Access to XMLHttpRequest at 'https://login.microsoftonline.com/common/oauth2/v2.0/\(path)' from origin "
-          + "'http://localhost:4200' has been blocked by CORS policy: No 'Access-Control-Allow-Origin' header is present")
+          + "'http://localhost:4200' has been blocked by CORS policy: No 'Access-Control-Allow-Origin' header is present"
+      )
     }
     let result = console("token")
-    #expect(result.verdict == .nearest && result.cause == "redirect-uri-not-of-a-page", "\(result.difference ?? "")")
+    #expect(
+      result.verdict == .nearest && result.cause == "redirect-uri-not-of-a-page", "\(result.difference ?? "")"
+    )
     #expect(result.failure?.aadsts == AADSTSCode.crossOriginRefused.rawValue)
     #expect(result.difference?.hasPrefix("the source shows only a request that the browser blocked") == true)
     #expect(result.facts.contains { $0.name == .origin && $0.value == "http://localhost:4200" })
@@ -67,7 +70,8 @@ struct PastedFailureTests {
       Microsoft.AspNetCore.Authentication.OpenIdConnect: error: 'interaction_required', error_description: 'AADSTS65001: \
       The user or administrator has not consented to use the application'
       """)
-    #expect(result.verdict == .reproduced && result.failure?.place == .authorize, "\(result.difference ?? "")")
+    #expect(
+      result.verdict == .reproduced && result.failure?.place == .authorize, "\(result.difference ?? "")")
     #expect(result.cause == "consent-missing-without-page")
   }
 

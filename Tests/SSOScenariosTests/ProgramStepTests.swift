@@ -78,7 +78,8 @@ import Testing
     var call = CallProgram(try program("tool"), .authorizationCode, scopes: Self.scopes)
     call.changes = [CallProgram.Change(.token, "Origin", "https://app.contoso.com")]
     let refused = try perform(call, Self.signIn)
-    #expect(refused.summary.hasPrefix("AADSTS\(AADSTSCode.crossOriginRefused.number): "), "\(refused.summary)")
+    #expect(
+      refused.summary.hasPrefix("AADSTS\(AADSTSCode.crossOriginRefused.number): "), "\(refused.summary)")
   }
 
   @Test func aProgramWithoutATokenIsToldSo() throws {

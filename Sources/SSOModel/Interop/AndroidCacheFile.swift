@@ -124,7 +124,9 @@ package struct AndroidCacheExport: Sendable {
   /// Returns an account with the fields of `AccountRecord`, which has `first_name` in place of `given_name`.
   private static func asAndroid(_ account: AccountItem) -> AccountItem {
     var account = account
-    if let name = account.fields.removeValue(forKey: "given_name") { account.fields[AndroidCacheFile.givenName] = name }
+    if let name = account.fields.removeValue(forKey: "given_name") {
+      account.fields[AndroidCacheFile.givenName] = name
+    }
     return account
   }
 }

@@ -362,7 +362,7 @@ extension Failure {
       if let own = Self.number(in: text, Self.b2cPrefix) { (aadsts, b2c) = (nil, own) }
       todaysNumbers = aadsts.map { EarlierNumber.today($0, text) } ?? []
     }
-    if text.contains("blocked by CORS policy"), Self.namesTokenEndpoint(text) { (isBlocked, place) = (true, .token) }
+    if text.contains("blocked by CORS policy"), Self.namesTokenEndpoint(text) { isBlocked = true }
     for code in Explanation.find(in: text) {
       switch code.family {
       case .msalInternal: takeInternal(Int(code.code))

@@ -48,7 +48,8 @@ package struct Failure: Hashable, Sendable {
   package init() {}
 
   package var isEmpty: Bool {
-    number == nil && keychainStatus == nil && sdkCode == nil && symbol == nil && oauthError == nil && !isBlocked
+    number == nil && keychainStatus == nil && sdkCode == nil && symbol == nil && oauthError == nil
+      && !isBlocked
   }
 
   /// The code of a failure that shows nothing more precise, if it has more causes than the lab tries: an OAuth error, as
@@ -133,7 +134,8 @@ package struct FailureComparison: Hashable, Sendable {
     guard let number else {
       if shown.isBlocked {
         let isSame = lab.number == Failure.blockedCode
-        (level, difference) = isSame ? (.same, nil) : (.different, "the browser would not block the lab's answer")
+        (level, difference) =
+          isSame ? (.same, nil) : (.different, "the browser would not block the lab's answer")
       } else if code == nil, let symbol = shown.symbol {
         let isSame = symbol == lab.symbol
         (level, difference) =

@@ -62,7 +62,8 @@ extension SSOProfileFacts {
 
   /// Returns the results of the rules, with one for each app whose bundle ID is known.
   func checks(of bundleIDs: [String]) -> [DoctorCheck] {
-    [extensionCheck, teamCheck, typeCheck, platformCheck, methodCheck, providerCheck].compactMap(\.self) + formChecks
+    [extensionCheck, teamCheck, typeCheck, platformCheck, methodCheck, providerCheck].compactMap(\.self)
+      + formChecks
       + hostChecks + keyChecks + listChecks
       + bundleIDs.map(deniedCheck)
   }
