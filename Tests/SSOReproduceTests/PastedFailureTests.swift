@@ -44,7 +44,9 @@ struct PastedFailureTests {
     #expect(reproduce(text).verdict == .nearest)
   }
 
-  /// Microsoft's page of the code flow: the redirect URI of such a page has the wrong type. The console hides the number.
+  /// Microsoft's page of the code flow: the redirect URI of such a page has the wrong type.
+  ///
+  /// The console hides the number.
   @Test func aTokenRequestThatTheBrowserBlockedIsOfAPage() {
     func console(_ path: String) -> Reproduction {
       reproduce(
