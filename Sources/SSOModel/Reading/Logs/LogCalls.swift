@@ -410,19 +410,25 @@ struct LogCall {
     init(_ record: LogRecord, _ text: String) {
       self.init(text, record.number, at: record.parts.at)
       guard text.utf8.contains(0x0A) else { return }
-      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      where suspects.count < Self.mostSuspects && !Self.isFrame(line) {
-        var start = String(line.prefix(Self.longestSuspect))
-        guard start.withUTF8({ PrintedError.isPossible(in: LineBytes($0)) }) else { continue }
-        suspects.append((record.number + (index == 0 ? 0 : index + record.joinedLines), start))
-      }
+      var whole = text
+      whole.withUTF8 { takeSuspects(LineBytes($0), record) }
     }
 
     private static let mostSuspects = 12
     private static let longestSuspect = 400
 
-    private static func isFrame(_ line: Substring) -> Bool {
-      line.drop(while: \.isWhitespace).hasPrefix("at ")
+    private mutating func takeSuspects(_ text: LineBytes, _ record: LogRecord) {
+      var (start, number) = (0, record.number)
+      while start < text.count, suspects.count < Self.mostSuspects {
+        let end = text.index(of: 0x0A, from: start) ?? text.count
+        let line = text[start..<end]
+        let isFrame = line.hasText("at ", at: line.index(from: 0, skipping: \.isSpace))
+        if !isFrame, PrintedError.isPossible(in: line) {
+          suspects.append((number, line.text(0..<min(line.count, Self.longestSuspect))))
+        }
+        number += start == 0 ? 1 + record.joinedLines : 1
+        start = end + 1
+      }
     }
 
     init(_ text: String, _ number: Int, at: Instant? = nil) {
@@ -431,8 +437,7 @@ struct LogCall {
     }
   }
 
-  private mutating func showWords(_ known: KnownPeople) {
-    let cause = words.values.contains { !$0.suspects.isEmpty } ? cause : nil
+  private mutating func showWords(_ known: KnownPeople, _ cause: Explanation?) {
     for (index, line) in words {
       let (revealed, names) = known.revealed(LogText.shown(line.text))
       note(names, line: line.number)
@@ -462,8 +467,9 @@ struct LogCall {
   /// Returns the call as a trace, in the same form as the lab's own traces.
   func trace(number: Int64, _ known: KnownPeople) -> Trace {
     var call = self
-    call.showWords(known)
-    return call.trace(number: number)
+    let cause = hasFailed ? cause : nil
+    call.showWords(known, cause)
+    return call.trace(number: number, cause)
   }
 
   /// Returns whether the call has a cause that a table explains, and that is not only a class or a wrapper.
@@ -472,9 +478,9 @@ struct LogCall {
     return certainty == .seen || certainty == .inferred
   }
 
-  private func trace(number: Int64) -> Trace {
+  private func trace(number: Int64, _ cause: Explanation?) -> Trace {
     let people = people.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
-    let outcome = outcome(of: people.first)
+    let outcome = outcome(of: people.first, cause)
     let name = title ?? "a call that began before the log"
     let who = people.isEmpty ? "" : " for \(people.joined(separator: ", "))"
     return Trace(
@@ -489,7 +495,7 @@ struct LogCall {
     "the log does not say how the call ended (\(lineCount) lines, \(otherLines) of them not recognised)"
   }
 
-  private func outcome(of username: String?) -> Outcome? {
+  private func outcome(of username: String?, _ cause: Explanation?) -> Outcome? {
     let length = firstAt.flatMap { first in lastAt.map { first.seconds(until: $0) } } ?? 0
     let time = length > 0 ? " after \(durationText(length))" : ""
     switch verdict {
@@ -501,7 +507,6 @@ struct LogCall {
         username: username)
     case .failed, nil:
       guard hasFailed else { return nil }
-      let cause = cause
       return Outcome(
         .failed, "The call failed\(time): \(failure(cause)).", errorText: (error ?? sentence)?.text,
         errorDomain: error?.domain, errorCode: error?.code, failedCheck: failedCheck,
@@ -528,54 +533,6 @@ struct LogCall {
     }
     if !stated.isEmpty { return stated }
     return sentence.map { "no known code is in the log; it says: " + $0.shortText } ?? "no code is in the log"
-  }
-}
-
-/// A key that determines which call a line belongs to.
-enum CallKey: Hashable {
-  /// The two halves of a UUID.
-  case id(UInt64, UInt64)
-  /// An ID that is not a UUID.
-  case word(String)
-  /// The first eight hexadecimal digits of an ID.
-  case head(UInt32)
-  case thread(LogKind, UInt64)
-
-  /// Creates the key of a correlation ID as it is written in a line.
-  init(_ id: LineBytes) {
-    var (high, low, digits) = (UInt64(0), UInt64(0), 0)
-    var isNumber = true
-    for byte in id.bytes where byte != 0x2D && !byte.isSpace {
-      guard let digit = Self.digit(byte), digits < 32 else {
-        isNumber = false
-        break
-      }
-      if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
-      digits += 1
-    }
-    switch (isNumber, digits) {
-    case (true, 32): self = .id(high, low)
-    case (true, 8): self = .head(UInt32(truncatingIfNeeded: high))
-    default: self = .word(id.text(0..<id.count))
-    }
-  }
-
-  /// The key by which a line finds the call with only the start of the ID, or `nil` if this key is not a UUID.
-  var head: CallKey? { if case .id(let high, _) = self { .head(UInt32(high >> 32)) } else { nil } }
-
-  init(thread: LineBytes, of kind: LogKind) {
-    var number: UInt64 = 0
-    for byte in thread.bytes.prefix(18) { number = number &* 31 &+ UInt64(byte) }
-    self = .thread(kind, number)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt64? {
-    switch byte {
-    case 0x30...0x39: UInt64(byte - 0x30)
-    case 0x61...0x66: UInt64(byte - 0x57)
-    case 0x41...0x46: UInt64(byte - 0x37)
-    default: nil
-    }
   }
 }
 
