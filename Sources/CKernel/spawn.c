@@ -133,3 +133,7 @@ int32_t ck_spawn(char *const *words, char *const *environment, const ck_start *h
   *pid = (int32_t)child;
   return code;
 }
+
+extern char **environ;
+
+char *const *ck_environment(void) { return environ; }

@@ -85,10 +85,15 @@ extension Console {
       case .leftOut(let error): troubles.add(leftOut: error)
       }
     }
-    if !lab.store.planters.isEmpty, let store = lab.store.path {
-      let names = lab.store.planters.joined(separator: ", ")
+    let risks = lab.store.risks
+    if !risks.planters.isEmpty, let store = lab.store.path {
+      let names = risks.planters.joined(separator: ", ")
       note("\(names) may add triggers to the lab, which would run as whoever writes it")
-      note(PostgresError.howToRevoke(from: lab.store.planters, store).commandLine)
+      note(PostgresError.howToRevoke(from: risks.planters, store).commandLine)
+    }
+    if let owner = risks.weakerOwner {
+      note("\(owner) owns the lab, and could run code with the rights of a superuser, who opens it now")
+      note("open the lab as a user of the server with fewer rights")
     }
     return options.readonly || lab.store.onlyReads != nil ? lab.readOnly() : lab
   }

@@ -14,6 +14,8 @@ final class PostgresRelay: Sendable {
     /// The next commit of a change reaches the server, but its response is lost: the connection ends, and `then`
     /// follows.
     case losesAnswer(thenAway: Bool)
+    /// The server begins a copy, which was not asked for, in place of its next answer.
+    case beginsCopy
   }
 
   /// The folder of the socket, which a client specifies as the host.
@@ -108,6 +110,12 @@ final class PostgresRelay: Sendable {
       }
       if polled[1].revents != 0 {
         guard let said = Self.read(upstream) else { return }
+        if case .beginsCopy = now {
+          behavior = .passesOn
+          // CopyOutResponse without columns (https://www.postgresql.org/docs/current/protocol-message-formats.html).
+          Self.write(Data([UInt8(ascii: "H"), 0, 0, 0, 7, 0, 0, 0]), to: client)
+          continue
+        }
         guard answerIsLost else {
           Self.write(said, to: client)
           continue

@@ -30,6 +30,17 @@ struct WrittenFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
   }
 
+  /// The draft, which lies beside the file, has a name of its own.
+  @Test(arguments: [("n", 251), ("n", 252), ("n", 255), ("é", 127)])
+  func aNameMayBeAsLongAsTheSystemAllows(_ letter: String, _ count: Int) throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let name = String(repeating: letter, count: count)
+    try createFile(Data("old".utf8), at: "\(folder)/\(name)")
+    try writeFile(Data("new".utf8), to: "\(folder)/\(name)")
+    #expect(read(name) == "new")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [name])
+  }
+
   @Test func aLinkStaysAndItsTargetIsReplaced() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try writeFile(Data("old".utf8), to: "\(folder)/target")

@@ -72,6 +72,35 @@ struct LabAddressTests {
   ])
   func aPathIsAPath(text: String) throws { try LabAddress.checkIsPath(text) }
 
+  /// Commands quote what was typed, and people type addresses where a lab's name belongs.
+  @Test(arguments: [
+    ("There is no lab “ada:hush@h/qa”.", "There is no lab “ada:***@h/qa”."),
+    ("try: ssoterm lab remove //ada:hush@h/qa", "try: ssoterm lab remove //ada:***@h/qa"),
+    ("“postgresql://ada:a@hush@h/qa” is unknown", "“postgresql://ada:***@h/qa” is unknown"),
+    ("“x?lab=a&%70assword=hush&port=1”", "“x?lab=a&%70assword=***&port=1”"),
+    ("“host=h password=hush user=ada”", "“host=h password=*** user=ada”"),
+    ("PASSWORD = hush host=h", "PASSWORD = *** host=h"),
+    ("sslpassword ='a hush b' host=h", "sslpassword =*** *** *** host=h"),
+    ("password= 'a hush' x", "password= *** *** x"),
+    ("oauth_client_secret='hush hush' x", "oauth_client_secret=*** *** x"),
+  ])
+  func aSentenceKeepsNoPassword(sentence: String, masked: String) {
+    #expect(LabAddress.masked(sentence: sentence) == masked)
+  }
+
+  @Test(arguments: [
+    "ssoterm signin app --user ada@contoso.com", "The password of ada@contoso.com is wrong.",
+    "mailto:ada@contoso.com",
+    "ssoterm run --approve auto:ada@contoso.com -- pytest",
+    "passfile=/home/ada/.pgpass", "msauth.com.contoso.app://auth",
+    "redirectURI=msauth://com.contoso.app/h%3D",
+    "repro.yaml:12:3: a person needs a name", "postgresql://ada@h/qa?lab=x",
+    "file:///home/ada@work/lab.sqlite",
+  ])
+  func aSentenceWithoutPasswordStaysAsItIs(sentence: String) {
+    #expect(LabAddress.masked(sentence: sentence) == sentence)
+  }
+
   @Test func anEarlierTimelineOfTheSameServerIsBefore() {
     let known = ServerBranch(system: "1", timeline: 2)
     #expect(ServerBranch(system: "1", timeline: 1).isBefore(known))

@@ -82,6 +82,15 @@ struct LostAnswerTests: ServerLab {
     #expect(news.withLock { $0 } == ["unresponsive", "recovered"])
   }
 
+  /// libpq returns the same result again and again until the copy is read.
+  @Test func aCopyThatTheServerBeginsEndsTheCommand() throws {
+    let relay = try PostgresCluster.shared().relay()
+    let store = try lab(by: relay)
+    relay.behavior = .beginsCopy
+    let found = try trouble { _ = try store.read { try $0.document(.lab, "") } }
+    #expect(found == .other("more than 1000 results"))
+  }
+
   @Test func serverThatComesBackIsHeardOfWithoutAsking() throws {
     let relay = try PostgresCluster.shared().relay()
     let watch = try #require(try StoreWatch(lab(by: relay)))

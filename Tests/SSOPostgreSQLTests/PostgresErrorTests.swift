@@ -145,16 +145,36 @@ struct PostgresErrorTests: ServerLab {
   }
 
   @Test func usersWhoCouldAddTriggersAreNamed() throws {
-    #expect(try WorldStore.open(.server(address), create: false).planters.isEmpty)
+    #expect(try WorldStore.open(.server(address), create: false).risks.planters.isEmpty)
     let role = "planter_" + address.lab.suffix(12).replacing("-", with: "_")
     try administrator().run(
       script:
         "CREATE ROLE \(role); GRANT REFERENCES (id) ON item TO \(role); GRANT CREATE ON SCHEMA \(address.namespace) TO PUBLIC"
     )
-    #expect(try WorldStore.open(.server(address), create: false).planters == ["PUBLIC", role])
+    #expect(try WorldStore.open(.server(address), create: false).risks.planters == ["PUBLIC", role])
     let advice = PostgresError.howToRevoke(from: ["PUBLIC", role], address.name).description
     try runProgram("psql", of: advice.replacing("postgresql:///", with: "postgresql://postgres@/"))
-    #expect(try WorldStore.open(.server(address), create: false).planters.isEmpty)
+    #expect(try WorldStore.open(.server(address), create: false).risks.planters.isEmpty)
+  }
+
+  /// The lab's functions are the owner's, and run with the rights of whoever changes the lab.
+  @Test func aSuperuserWhoOpensSomebodysLabIsWarned() throws {
+    #expect(try WorldStore.open(.server(address), create: false).risks == LabRisks())
+    let role = "owner_" + address.lab.suffix(12).replacing("-", with: "_")
+    let schema = address.namespace.replacing("\"", with: "")
+    try administrator().run(
+      script: """
+        CREATE ROLE \(role); GRANT USAGE, CREATE ON SCHEMA \(address.namespace) TO \(role);
+        DO $$ DECLARE one record; BEGIN
+          FOR one IN SELECT oid::regclass AS name FROM pg_class
+            WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = '\(schema)') AND relkind IN ('r', 'v')
+          LOOP EXECUTE format('ALTER TABLE %s OWNER TO \(role)', one.name); END LOOP;
+          FOR one IN SELECT oid::regprocedure AS name FROM pg_proc
+            WHERE pronamespace = (SELECT oid FROM pg_namespace WHERE nspname = '\(schema)')
+          LOOP EXECUTE format('ALTER ROUTINE %s OWNER TO \(role)', one.name); END LOOP;
+        END $$
+        """)
+    #expect(try WorldStore.open(.server(address), create: false).risks.weakerOwner == role)
   }
 
   @Test func aPrimaryThatWasReplacedIsRefused() throws {

@@ -113,7 +113,7 @@ extension LogSample {
           "sdk → app: return the result of the call = exception",
         ]
       ],
-      outcomes: ["The call failed after 9s: “state” does not hold: another."]),
+      outcomes: ["The call failed after 9s: the check “state” failed: another."]),
     LogSample(
       name: "linux-broker",
       calls: [

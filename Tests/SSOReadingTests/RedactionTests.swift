@@ -39,6 +39,42 @@ struct RedactionTests {
     Row(text: "request=notASignedRequest", shown: "request=\(hash("notASignedRequest"))"),
     Row(text: "Status=403 Code=\"NoSuchLamp\"", shown: "Status=403 Code=\"NoSuchLamp\""),
     Row(text: "error code: 500, state: none", shown: "error code: 500, state: none"),
+    Row(text: "[client_secret] => hush-1", shown: "[client_secret] => \(hash("hush-1"))"),
+    Row(text: "'client_secret' => 'hush 1'", shown: "'client_secret' => '\(hash("hush 1"))'"),
+    Row(text: ":password=>\"hush\"", shown: ":password=>\"\(hash("hush"))\""),
+    Row(
+      text: "app.exe --client-secret hush --tenant t",
+      shown: "app.exe --client-secret \(hash("hush")) --tenant t"),
+    Row(text: "New-App -ClientSecret 'a b' -Name x", shown: "New-App -ClientSecret '\(hash("a b"))' -Name x"),
+    Row(
+      text: "az login --service-principal -u a -p hush --tenant t",
+      shown: "az login --service-principal -u a -p \(hash("hush")) --tenant t"),
+    Row(text: "mkdir -p folder", shown: "mkdir -p folder"),
+    Row(text: "curl -u bob:hush https://h/", shown: "curl -u bob:\(hash("hush")) https://h/"),
+    Row(
+      text: "ConvertTo-SecureString \"hush\" -AsPlainText",
+      shown: "ConvertTo-SecureString \"\(hash("hush"))\" -AsPlainText"),
+    Row(
+      text: "<add key=\"ida:ClientSecret\" value=\"hush\" />",
+      shown: "<add key=\"ida:ClientSecret\" value=\"\(hash("hush"))\" />"),
+    Row(text: "AccountKey=aB3+/x==;Other=a", shown: "AccountKey=\(hash("aB3+/x=="));Other=a"),
+    Row(text: "https://h/blob?sv=1&sig=aB%3D&se=2", shown: "https://h/blob?sv=1&sig=\(hash("aB%3D"))&se=2"),
+    Row(text: "x-functions-key: aB3xyz", shown: "x-functions-key: \(hash("aB3xyz"))"),
+    Row(text: "the secret value aB3defGh1jkl9 is", shown: "the secret value \(hash("aB3defGh1jkl9")) is"),
+    Row(text: "The client_secret is missing for x", shown: "The client_secret is missing for x"),
+    Row(
+      text: "with Ab18Q~0123456789abcdefghijklmnopqrstuvw.",
+      shown: "with \(hash("Ab18Q~0123456789abcdefghijklmnopqrstuvw."))"),
+    Row(text: "Bearer was not authenticated.", shown: "Bearer was not authenticated."),
+    Row(text: "Bearer error=\"invalid_token\"", shown: "Bearer error=\"invalid_token\""),
+    Row(text: "decode the Jwt: The ID Token is old", shown: "decode the Jwt: The ID Token is old"),
+    Row(text: "secret: The one", shown: "secret: \(hash("The")) one"),
+    Row(
+      text:
+        "?error_description=AADB2C%3a+An+exception+has+occurred.+Correlation+ID%3a+12345678-abcd+Timestamp%3a+2026",
+      shown:
+        "?error_description=AADB2C%3a+An+exception+has+occurred.+Correlation+ID%3a+12345678-abcd+Timestamp%3a+2026"
+    ),
     Row(text: "access_token=Masked(not-null)", shown: "access_token=Masked(not-null)"),
     Row(text: "\"access_token\": \"********\"", shown: "\"access_token\": \"********\""),
     Row(

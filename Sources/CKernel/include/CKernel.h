@@ -29,6 +29,9 @@ typedef struct {
   bool keeps_given;
 } ck_start;
 
+// Returns the entries of this process's environment, up to NULL.
+char *const *ck_environment(void);
+
 // Starts the program words[0], which is searched in PATH unless it contains a slash. Returns 0, or the error.
 int32_t ck_spawn(char *const *words, char *const *environment, const ck_start *how, int32_t *pid);
 

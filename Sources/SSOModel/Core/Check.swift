@@ -53,11 +53,11 @@ package struct Check: Codable, Hashable, Sendable {
 /// The description of a failed check outside a list of checks, where its name alone would state the opposite.
 extension Check {
   /// The failure as a clause that can follow "because".
-  package var reason: String { failure ?? "“\(name)” does not hold: \(found)" }
+  package var reason: String { failure ?? "the check “\(name)” failed: \(found)" }
 
   /// The same clause with both values: `its team differs from Mail's: expected A1B2C3D4E5, found K1L2M3N4O5`.
   package var reasonInFull: String {
-    "\(failure ?? "“\(name)” does not hold"): expected \(expected), found \(found)"
+    "\(failure ?? "the check “\(name)” failed"): expected \(expected), found \(found)"
   }
 }
 

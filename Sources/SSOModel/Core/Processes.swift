@@ -129,7 +129,7 @@ package struct SpawnedProgram {
   ) throws(SystemError) {
     let leadsGroup = streams != nil || !Self.hasTerminal
     let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
+    let variables: [UnsafeMutablePointer<CChar>?] = Self.entries(environment) + [nil]
     defer { for text in arguments + variables { free(text) } }
     let given = [streams?.input, streams?.output, streams?.errors].map { $0 ?? Int32(CK_NULL) }
     var pid: Int32 = 0
@@ -142,6 +142,25 @@ package struct SpawnedProgram {
     guard code == 0 else { throw SystemError(code: code) }
     self.pid = pid
     self.leadsGroup = leadsGroup
+  }
+
+  /// Returns the entries `NAME=VALUE` of an environment.
+  ///
+  /// A variable that this process passes on keeps its bytes, which need not be UTF-8: a text has U+FFFD in their place.
+  private static func entries(_ environment: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
+    var rest = environment
+    var entries: [UnsafeMutablePointer<CChar>?] = []
+    var own = ck_environment()
+    while let entry = own?.pointee {
+      let text = String(cString: entry)
+      let name = String(text.prefix { $0 != "=" })
+      if let value = rest[name], text.dropFirst(name.count + 1) == value {
+        entries.append(strdup(entry))
+        rest[name] = nil
+      }
+      own = own?.successor()
+    }
+    return entries + rest.map { strdup("\($0)=\($1)") }
   }
 
   /// Whether this process has a controlling terminal.

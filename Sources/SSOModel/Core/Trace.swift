@@ -185,6 +185,8 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
   package var at: Instant
   package var verdict: String
   package var summary: String
+  /// The clause that says which check failed, or `nil` if none did or a server's answer says it.
+  package var reason: String?
   package var hopCount: Int
   /// Whether the changes have been undone since.
   package var isUndone = false
@@ -205,6 +207,10 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
     self.summary = summary
     self.hopCount = hopCount
     self.isUndone = isUndone
+  }
+
+  package var reasonAsSentence: String? {
+    reason.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
   }
 }
 

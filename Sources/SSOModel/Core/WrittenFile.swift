@@ -174,11 +174,23 @@ private final class Draft {
 
   static func beside(_ target: String, _ access: FileAccess) throws(SystemError) -> Draft {
     for number in 1...99 {
-      let path = "\(target).\(number)~"
+      let path = "\(base(target)).\(number)~"
       if let descriptor = try made(path, access) { return Draft(path: path, descriptor: descriptor) }
     }
     throw SystemError(code: EEXIST)
   }
+
+  /// Returns the path to which a draft's number is added: the target's, unless no name could be so long.
+  private static func base(_ target: String) -> String {
+    let name = target.split(separator: "/").last ?? ""
+    guard name.utf8.count > longestName else { return target }
+    var start = name
+    while start.utf8.count > longestName / 2 { start.removeLast() }
+    return "\(folderPath(of: target))/\(start).\(sha256Hex(String(name)).prefix(16))"
+  }
+
+  /// The number of bytes that a file's name has at most, without the `.99~` of a draft (`NAME_MAX` is 255).
+  private static let longestName = 251
 
   deinit { close(descriptor) }
 

@@ -400,7 +400,8 @@ extension PostgresConnection {
       default: throw error
       }
     }
-    found?.planters = try planters()
+    found?.risks.planters = try names(PostgresSchema.planters(address.lab))
+    found?.risks.weakerOwner = try names(PostgresSchema.weakerOwner(address.lab)).first
     found?.branch = branch
     isOpened = true
     return found
@@ -408,15 +409,13 @@ extension PostgresConnection {
 
   /// Refuses a lab with objects that ssoterm did not create, because they would run with this user's rights.
   private func refuseForeignObjects() throws(StoreError) {
-    guard let answer = try answers(to: PostgresSchema.foreignObjects(address.lab)).last else { return }
-    var found: [String] = []
-    while answer.next() { found.append(answer.cell(0).text) }
+    let found = try names(PostgresSchema.foreignObjects(address.lab))
     if !found.isEmpty { throw .server(name, .foreignObjects(found, person: link.person)) }
   }
 
-  /// Returns the users who may add triggers or functions to the lab although they do not own it.
-  private func planters() throws(StoreError) -> [String] {
-    guard let answer = try answers(to: PostgresSchema.planters(address.lab)).last else { return [] }
+  /// Returns the first column of a query of the catalogue.
+  private func names(_ query: String) throws(StoreError) -> [String] {
+    guard let answer = try answers(to: query).last else { return [] }
     var found: [String] = []
     while answer.next() { found.append(answer.cell(0).text) }
     return found

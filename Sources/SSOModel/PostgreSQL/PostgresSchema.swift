@@ -68,6 +68,16 @@ enum PostgresSchema {
     """
   }
 
+  /// Returns a query for the lab's owner, if this user is a superuser and the owner has fewer rights.
+  static func weakerOwner(_ lab: String) -> String {
+    """
+    SELECT owner.rolname FROM pg_class JOIN pg_namespace AS namespace ON namespace.oid = relnamespace
+      JOIN pg_roles AS owner ON owner.oid = relowner
+    WHERE relname = 'meta' AND nspname = '\(LabAddress.namespacePrefix)\(lab)' AND NOT owner.rolsuper
+      AND (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+    """
+  }
+
   /// The number of retained commits, for a writer who lost the connection and asks whether its commit
   /// succeeded.
   static let keptCommits = 1000

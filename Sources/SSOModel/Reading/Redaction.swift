@@ -41,7 +41,9 @@ package enum Redaction {
     "cookie": .cookie, "set-cookie": .cookie, "set-cookie2": .cookie,
     "authorization": .header, "proxy-authorization": .header, "x-ms-refreshtokencredential": .cookie,
     "x-ms-devicecredential": .cookie, "x-anchormailbox": .person, "x-api-key": .header,
-    "x-csrf-token": .header, "x-xsrf-token": .header,
+    "x-csrf-token": .header, "x-xsrf-token": .header, "x-functions-key": .header,
+    "ocp-apim-subscription-key": .header, "apikey": .token, "api_key": .token, "api-key": .token,
+    "accountkey": .password, "sharedaccesskey": .password, "sig": .token,
   ]
 
   /// A key that is new in each run of the program, without which a mark does not reveal the short secret that it
@@ -72,8 +74,8 @@ extension Redaction {
   /// Returns a text of unknown format with hashes in place of secrets: the values of certain fields, and whatever looks
   /// like a token.
   ///
-  /// These are `name=value`, `"name": "value"`, `Bearer …`, `eyJ….….…`, and any run of 60 or more base64 characters. In a
-  /// sentence, an ordinary word after `token` or `code` stays: `cannot get a token: received nothing`.
+  /// These are `name=value`, `"name": "value"`, `[name] => value`, `--name value`, `key="name" value="value"`, `Bearer …`,
+  /// `eyJ….….…`, client secrets of Entra, and any run of 60 or more base64 characters. In a sentence, an ordinary word after `token` or `code` stays: `cannot get a token: received nothing`.
   package static func text(
     _ text: String, inSentence: Bool = false, taken: (Kind) -> Void = { _ in }
   ) -> String {
@@ -130,7 +132,7 @@ private struct TextScanner {
       if Self.isHarmless(text)
         || names(word, "code") && (Int(text) != nil || isNameOfError(value))
         || isSentence && Self.isOrdinary(text, after: String(decoding: bytes[word], as: UTF8.self))
-        || names(word, "token") && isVerb(value)
+        || names(word, "token") && isVerb(value) || kind == .token && isFirstWord(value, after: word)
       {
         output += bytes[value]
       } else {
@@ -160,12 +162,16 @@ private struct TextScanner {
   ///
   /// Most words of a log have no value, so only a word that has one is looked up.
   private func value(after word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
-    if at(index) == 0x20, names(word, "bearer") { return (.token, plainValue(index + 1)) }
-    let isQuoted = isQuote(at(index)) && word.lowerBound > 0 && isQuote(bytes[word.lowerBound - 1])
+    if at(index) == 0x20 { return names(word, "bearer") ? bearerToken : spacedValue(after: word) }
+    let before = word.lowerBound > 0 ? bytes[word.lowerBound - 1] : 0x0A
+    // `ida:ClientSecret` is a key of ASP.NET's settings.
+    let isQuoted =
+      isQuote(at(index)) && (isQuote(before) || before == 0x3A) || at(index) == 0x5D && before == 0x5B
     // In a quotation inside a string, a backslash precedes each quotation mark.
     var sign = isQuoted ? index + 1 : index
     if at(index) == 0x5C, isQuote(at(index + 1)) { sign = index + 2 }
     let isName = isQuoted || sign == index + 2
+    if isQuoted, bytes[min(sign, bytes.count)...].starts(with: " value=".utf8) { sign += 6 }
     while at(sign) == 0x20 { sign += 1 }
     guard at(sign) == 0x3D || at(sign) == 0x3A,
       let kind = Redaction.kind(ofField: String(decoding: bytes[word], as: UTF8.self))
@@ -176,7 +182,8 @@ private struct TextScanner {
     {
       return nil
     }
-    var first = sign + 1
+    // `=>` of PHP and Ruby.
+    var first = at(sign) == 0x3D && at(sign + 1) == 0x3E ? sign + 2 : sign + 1
     while at(first) == 0x20 { first += 1 }
     // Values inside an object or a list are removed, but not the object or list itself.
     guard at(first) != 0x7B, at(first) != 0x5B else { return nil }
@@ -189,6 +196,65 @@ private struct TextScanner {
     guard isQuote(at(first + escape)) else { return (kind, plainValue(first)) }
     let open = first + escape + 1
     return (kind, open..<closingQuote(bytes[first + escape], from: open, isEscaped: escape == 1))
+  }
+
+  /// The token after `Bearer`, which words of a sentence are not: `Bearer was not authenticated`.
+  private var bearerToken: (Redaction.Kind, Range<Int>)? {
+    let value = plainValue(index + 1)
+    let isToken = value.count >= 20 || bytes[value].contains { $0.isDigit || $0 == 0x2E }
+    return isToken ? (.token, value) : nil
+  }
+
+  /// Returns the value that a space separates from its name: that of an option on a command line, such as
+  /// `--client-secret …`, and any that looks like a secret, such as in `the secret value …`.
+  private func spacedValue(after word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
+    let isOption = bytes[word.lowerBound] == 0x2D
+    let name = String(decoding: bytes[word], as: UTF8.self).lowercased()
+    if isOption, let value = optionValue(name) { return (.password, value) }
+    if name == "convertto-securestring" { return (.password, quotedOrPlainValue(index + 1)) }
+    guard let kind = Redaction.kind(ofField: name), kind == .password || kind == .token else { return nil }
+    var first = index + 1
+    for filler in ["value ", "is ", "was "] where bytes[first...].starts(with: filler.utf8) {
+      first += filler.utf8.count
+    }
+    let value = quotedOrPlainValue(first)
+    return Self.looksRandom(bytes[value]) ? (kind, value) : nil
+  }
+
+  /// Returns the value of an option that is a secret, or `nil` for another option.
+  private func optionValue(_ name: String) -> Range<Int>? {
+    let value = quotedOrPlainValue(index + 1)
+    guard let first = bytes[value].first, first != 0x2D, first != 0x28 else { return nil }
+    switch name {
+    case "-p": return isOfLogin ? value : nil
+    case "-u", "--user":
+      // `curl -u PERSON:PASSWORD`
+      guard let colon = bytes[value].firstIndex(of: 0x3A), at(colon + 1) != 0x2F else { return nil }
+      return colon + 1..<value.upperBound
+    default:
+      let field = name.drop { $0 == "-" }.replacing("-", with: "_")
+      let kind = Redaction.kind(ofField: field)
+      return kind == .password || kind == .token ? value : nil
+    }
+  }
+
+  /// Whether the line so far is a command line with a user, whose `-p` is the password.
+  private var isOfLogin: Bool {
+    let start = bytes[..<index].suffix(400)
+    let line = String(
+      decoding: start.suffix(from: start.lastIndex(of: 0x0A) ?? start.startIndex), as: UTF8.self)
+    return line.contains(" -u ") || line.contains(" --username ") || line.contains(" login ")
+  }
+
+  private func quotedOrPlainValue(_ first: Int) -> Range<Int> {
+    isQuote(at(first))
+      ? first + 1..<closingQuote(at(first), from: first + 1, isEscaped: false) : plainValue(first)
+  }
+
+  /// Returns whether a word after a name and a colon begins a sentence: `Invalid Jwt: The ID Token …`.
+  private func isFirstWord(_ value: Range<Int>, after word: Range<Int>) -> Bool {
+    at(value.lowerBound - 1) == 0x20 && at(value.lowerBound - 2) == 0x3A && at(value.upperBound) == 0x20
+      && value.count <= 12 && bytes[value].allSatisfy(\.isLetter) && !names(word, "secret")
   }
 
   /// Returns the range up to white space or a character that ends a value in a form, JSON, or a sentence.
@@ -278,6 +344,23 @@ private struct TextScanner {
     value.hasPrefix("AADSTS") && value.utf8.dropFirst(6).allSatisfy { $0.isDigit || $0 == 0x3A }
   }
 
+  /// Returns whether a word has the form of a client secret of Entra: some 40 characters, of which the fourth to sixth are a
+  /// digit and `Q~` (https://learn.microsoft.com/purview/sit-defn-azure-ad-client-secret).
+  private static func isClientSecret(_ word: String.UTF8View) -> Bool {
+    guard (37...41).contains(word.count) else { return false }
+    let middle = Array(word.dropFirst(3).prefix(3))
+    return middle[0].isDigit && middle[1] == 0x51 && middle[2] == 0x7E
+  }
+
+  /// Returns whether a word of 12 characters or more has digits, and letters of both cases or a `~`.
+  private static func looksRandom(_ word: ArraySlice<UInt8>) -> Bool {
+    let digits = word.count { $0.isDigit }
+    let capitals = word.count { (0x41...0x5A).contains($0) }
+    let letters = word.count { $0.isLetter }
+    return word.count >= 12 && digits > 1 && (capitals > 0 && letters > capitals || word.contains(0x7E))
+      && word.allSatisfy { isWord($0) || $0 == 0x3D }
+  }
+
   /// The minimum length of a token; shorter words are never treated as one.
   private static let shortestSecret = 20
 
@@ -287,7 +370,10 @@ private struct TextScanner {
     let count = word.utf8.count
     if word.hasPrefix("eyJ") { return count >= shortestSecret }
     if word.hasPrefix("0.A") || word.hasPrefix("1.A") || word.hasPrefix("M.C") { return count >= 24 }
+    if isClientSecret(word.utf8) { return true }
     guard count >= 60 else { return false }
+    // The words of a sentence in a form are short: `error_description=AADB2C%3a+An+exception+…`.
+    if count < 15 * word.utf8.count(where: { $0 == 0x2B }) { return false }
     // A path or a URL has slashes and dots between its words; a token has long runs.
     return (word.utf8.split { $0 == 0x2F || $0 == 0x2E }.map(\.count).max() ?? 0) >= 60
   }

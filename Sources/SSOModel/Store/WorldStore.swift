@@ -41,8 +41,7 @@ package final class WorldStore: Sendable {
   package let filesBeside: String?
   /// The reason that the server allows this user only to read, or `nil` if it does not restrict the user.
   package let onlyReads: ReadOnlyReason?
-  /// The users of the server who could add code to the lab that would run with this user's rights.
-  package let planters: [String]
+  package let risks: LabRisks
   let seal: Seal
   let decoded = DecodedDocuments()
   let news: StoreEventReporter
@@ -67,7 +66,7 @@ package final class WorldStore: Sendable {
 
   init(
     _ location: Location, connection: sending StoreConnection, _ opened: Opened, stamp: FileStamp? = nil,
-    file: FileIdentity? = nil, onlyReads: ReadOnlyReason? = nil, planters: [String] = [],
+    file: FileIdentity? = nil, onlyReads: ReadOnlyReason? = nil, risks: LabRisks = LabRisks(),
     filesBeside: String? = nil,
     news: StoreEventReporter = StoreEventReporter(), user: StoreUser? = nil
   ) {
@@ -76,7 +75,7 @@ package final class WorldStore: Sendable {
     self.file = file
     self.location = location
     self.onlyReads = onlyReads
-    self.planters = planters
+    self.risks = risks
     if case .file(let path) = location {
       queue = WriterQueue(store: path)
       self.filesBeside = path

@@ -22,8 +22,7 @@ struct CommandFailure: Error, Equatable {
   var others: [String] = []
 
   init(status: ExitStatus, kind: String, what: String, why: String, next: String) {
-    (self.status, self.kind, self.next) = (status, kind, AddressSecrets.masked(next))
-    (self.what, self.why) = (AddressSecrets.masked(what), AddressSecrets.masked(why))
+    (self.status, self.kind, self.what, self.why, self.next) = (status, kind, what, why, next)
   }
 }
 
@@ -134,7 +133,7 @@ extension CommandFailure {
   ///
   /// The command stays whole, so that it can be copied.
   func text(_ ink: TextInk = TextInk()) -> String {
-    let problem = why.isEmpty ? what : "\(what.withoutStop): \(why.withoutStop)."
+    let problem = LabAddress.masked(sentence: why.isEmpty ? what : "\(what.withoutStop): \(why.withoutStop).")
     let commands = [advice(next)] + others.map { advice($0).replacing("try: ", with: " or: ") }
     return
       ([ink.paragraph(InkedText("ssoterm: "), [InkedText(problem)])] + commands.map { ink.draw("  " + $0) })
@@ -147,7 +146,9 @@ extension CommandFailure {
     return text.hasPrefix("try: ") ? String(text.dropFirst(5)) : text
   }
 
-  private func advice(_ next: String) -> String { TypedLine.advice(next, wrong: quotedName) }
+  private func advice(_ next: String) -> String {
+    LabAddress.masked(sentence: TypedLine.advice(next, wrong: quotedName))
+  }
 
   /// The name that the problem quotes, which may be a word of the command line.
   private var quotedName: String? {
@@ -160,7 +161,8 @@ extension CommandFailure {
 
   var json: JSONValue {
     [
-      "what": .string(what), "why": .string(why), "next": .string(commandToTry), "kind": .string(kind),
+      "what": .string(LabAddress.masked(sentence: what)), "why": .string(LabAddress.masked(sentence: why)),
+      "next": .string(commandToTry), "kind": .string(kind),
       "exitCode": .integer(Int64(status.rawValue)),
     ]
   }

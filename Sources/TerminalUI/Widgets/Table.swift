@@ -129,11 +129,11 @@ package func drawTable(
   let hasTitles = columns.contains { !$0.title.isEmpty }
   let (header, body) = rect.splitTop(hasTitles ? 1 : 0)
 
-  func draw(_ cells: [TableCell], y: Int) {
+  func draw(_ cells: [TableCell], y: Int, areTitles: Bool = false) {
     var x = rect.x + 2
     for (index, cell) in cells.enumerated() where index < columns.count {
       guard let width = widths[index] else { continue }
-      let text = columns[index].cut.shorten(cell.text, width)
+      let text = areTitles ? cell.text : columns[index].cut.shorten(cell.text, width)
       grid.put(text, at: x, y, width: width, style: cell.style, align: columns[index].align)
       if !found.isEmpty, columns[index].align == .left {
         for place in places(of: found, in: text) where place.upperBound <= width {
@@ -146,7 +146,7 @@ package func drawTable(
     }
   }
 
-  if !header.isEmpty { draw(columns.map { TableCell($0.title, .dim) }, y: header.y) }
+  if !header.isEmpty { draw(columns.map { TableCell($0.title, .dim) }, y: header.y, areTitles: true) }
   let lines = TableLines(rowCount, headings)
   let visible = lines.visible(state, height: body.height)
   for (next, place) in visible.enumerated() {

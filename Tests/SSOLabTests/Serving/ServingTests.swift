@@ -35,6 +35,25 @@ import Testing
     #expect(try lab.read { try $0.accounts.rows() }.map(\.environment) == [host])
   }
 
+  /// The words of a start name files, which a reset opens with the rights of its own user.
+  @Test func onlyAStartOfThisUserOnThisMachineIsTheOwn() throws {
+    let start = ServedStart(scenario: ["--scenario", "own.yaml"], additions: [])
+    try lab.noteServer(port: 8443, start: start)
+    #expect(try lab.read { try $0.provider.ownStart() } == start)
+    func put(_ replaced: String, by other: String) throws {
+      try lab.store.write(nil) { store in
+        let note = String(decoding: try #require(try store.document(.server, ServerNotes.key)), as: UTF8.self)
+        #expect(note.contains(replaced))
+        try store.put(Data(note.replacing(replaced, with: other).utf8), .server, ServerNotes.key)
+      }
+      #expect(try lab.read { try $0.provider.ownStart() } == nil)
+      #expect(try lab.read { try $0.provider.notedStart() } != nil)
+      try lab.noteServer(port: 8443, start: start)
+    }
+    try put("\"user\":\(getuid())", by: "\"user\":\(getuid() + 1)")
+    try put("\"user\":\(getuid())", by: "\"user\":null")
+  }
+
   @Test func automaticApprovalGoesThroughPasswordAndConsentToTheCode() throws {
     let served = try lab.serve(program.authorize, approval: .automatic(username: ServedLab.ada))
     let fields = try #require(URLParts(served.answer.http.location ?? "")?.fields)

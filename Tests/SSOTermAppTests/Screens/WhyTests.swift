@@ -186,7 +186,7 @@ struct WhyTests {
   @Test func aFailedConditionIsSaidAsASentence() {
     var check = Check("same client ID", expected: "a", found: "b", false, source: "claim C1")
     #expect(
-      Notice(Outcome(.failed, "x", failedCheck: check)).text == "✗ “same client ID” does not hold: b. x")
+      Notice(Outcome(.failed, "x", failedCheck: check)).text == "✗ The check “same client ID” failed: b. x")
     check.failure = "its client ID differs from Mail's"
     #expect(
       Notice(Outcome(.failed, "x", failedCheck: check)).text == "✗ Its client ID differs from Mail's. x")

@@ -27,7 +27,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
   static let all: [FrameSample] =
     [
       FrameSample("apps", suite: ""), FrameSample("accounts", suite: "2"), FrameSample("tokens", suite: "3"),
-      FrameSample("traces", suite: "4"), FrameSample("trace", suite: "4\r]]"),
+      FrameSample("traces", LabByKeys.suite("4", isWide: true)), FrameSample("trace", suite: "4\r]]"),
       FrameSample("keychain", suite: "5"), FrameSample("confirm", suite: "o"),
       FrameSample("help", suite: "?"), FrameSample("help-filtered", suite: "3?exp"),
       FrameSample("palette", suite: ":sign"), FrameSample("palette-argument", suite: ":silent "),

@@ -84,12 +84,12 @@ import Testing
       device    not managed
                 not registered
       $ SSOTERM_STORE=~/.local/share/ssoterm/closed.sqlite ssoterm silent mytestapp1 --force-refresh
-      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, message_only): “policy “Closed”: block” does not hold: expected no such sign-in, found a sign-in to Contoso Suite.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, message_only): the check “policy “Closed”: block” failed: expected no such sign-in, found a sign-in to Contoso Suite.
       !   try: ssoterm signin mytestapp1
       [4]
       $ SSOTERM_STORE=~/.local/share/ssoterm/closed.sqlite ssoterm trace list
       ID\tAT\tWHAT\tVERDICT\tHOPS\tOUTCOME
-      3\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1\tfailed\t20\tUser interaction is required
+      3\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1\tfailed\t20\tThe check “policy “Closed”: block” failed: a sign-in to Contoso Suite.
       2\t2026-03-02T09:00:00Z\tpolicy Closed: block\tsucceeded\t1\tPolicy “Closed”: nothing can satisfy it in client b6c69a37-df96-4db0-9088-2ab96e1d8215.
       1\t2026-03-02T09:00:00Z\tsign in com.contoso.mytestapp1\tsucceeded\t33\tToken for ada@contoso.com in a web session.
       $ ssoterm lab create other --scenario refused-by-policy --until 40

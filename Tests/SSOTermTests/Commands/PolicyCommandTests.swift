@@ -22,7 +22,7 @@ import Testing
       hours        -
       executables  -
       $ ssoterm silent mytestapp1 --force-refresh
-      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, additional_action): “policy “Compliance”: compliant device” does not hold: expected a registered device that device management reports as compliant, found no device ID: only the broker sends one.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, additional_action): the check “policy “Compliance”: compliant device” failed: expected a registered device that device management reports as compliant, found no device ID: only the broker sends one.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm policy set Compliance requires=mfa

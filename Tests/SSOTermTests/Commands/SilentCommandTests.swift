@@ -19,7 +19,7 @@ import Testing
       $ ssoterm silent mytestapp1
       ● User.Read openid profile 1h left, from app refresh token
       $ ssoterm silent mytestapp1 --scope Mail.Read
-      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, consent_required): “consent” does not hold: expected granted, found Mail.Read.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, consent_required): the check “consent” failed: expected granted, found Mail.Read.
       !   try: ssoterm signin mytestapp1
       [4]
       """)

@@ -91,6 +91,26 @@ struct RunEndToEndTests {
     try expectNothingLeft()
   }
 
+  /// A service manager waits ten seconds or more, and then kills only this program.
+  @Test func aProgramThatIgnoresSIGTERMIsKilled() throws {
+    let child = try Child(
+      [Program.path, "run", "--", "/bin/sh", "-c", "trap '' TERM; echo $$; while :; do sleep 0.1; done"],
+      environment: Program.environment(home: folder.root), terminal: nil, output: folder.path("out"),
+      error: folder.path("err"))
+    try child.waiting(until: { folder.text("out").contains("\n") })
+    let program = try #require(pid_t(folder.text("out").dropLast()))
+    kill(child.pid, SIGTERM)
+    #expect(try child.ending(within: 60) == .exit(137))
+    #expect(kill(program, 0) != 0 && errno == ESRCH)
+    try expectNothingLeft()
+  }
+
+  @Test func aVariableThatIsNotUTF8KeepsItsBytes() throws {
+    let ended = try Program.shell(
+      #"WORD=$(printf 'caf\351') ssoterm run -- sh -c 'printf %s "$WORD" | od -An -tx1'"#, in: folder)
+    #expect(ended.out == " 63 61 66 e9\n")
+  }
+
   /// SIGUSR1 and the others would end this program without its cleaning up.
   @Test(arguments: [
     SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT, SIGQUIT, 34,

@@ -30,6 +30,7 @@ extension TraceSummary {
       id: record.id, title: record.title, correlationID: record.correlationID, at: record.at,
       verdict: outcome?.verdict.rawValue ?? "", summary: outcome?.summary ?? "", hopCount: record.hopCount,
       isUndone: record.isUndone)
+    reason = outcome?.failedCheck?.reason
     author = record.author
     if let user, let author { isOfOthers = !user.isOwn(author) }
   }

@@ -68,7 +68,7 @@ extension ScenarioError: CustomStringConvertible {
     guard !allowed.isEmpty else {
       return line == 0 && key == nil ? "" : "A \(noun) is read as a whole or not at all."
     }
-    if let nearest, allowed.count > 12 { return "The nearest of \(allowed.count) is '\(nearest)'." }
+    if let nearest, allowed.isTooLongToList { return "The nearest of \(allowed.count) is '\(nearest)'." }
     // A world may have thousands of users.
     let more = allowed.count - Self.listedNames
     return "Allowed there: \(allowed.prefix(Self.listedNames).joined(separator: ", "))"

@@ -31,7 +31,7 @@ extension WorldStore {
       return WorldStore(
         .server(address), connection: connection,
         Opened(seal: seal, wasFilled: found.isFilled, version: found.version),
-        onlyReads: found.onlyReads, planters: found.planters, filesBeside: found.filesBeside(address),
+        onlyReads: found.onlyReads, risks: found.risks, filesBeside: found.filesBeside(address),
         news: news,
         user: user)
     } catch {
@@ -48,6 +48,16 @@ package enum ReadOnlyReason: Hashable, Sendable {
   case person(String)
 }
 
+/// The users of a server whose code could run with the rights of this user, who opens a lab.
+package struct LabRisks: Equatable, Sendable {
+  /// The users who may add triggers or functions to the lab although they do not own it.
+  package var planters: [String] = []
+  /// The lab's owner, if this user is a superuser of the server and the owner has fewer rights.
+  package var weakerOwner: String?
+
+  package init() {}
+}
+
 /// The server's facts about a lab, before it is opened.
 package struct FoundLab {
   var version: Int
@@ -60,8 +70,7 @@ package struct FoundLab {
   var isFilled: Bool
   /// The reason that the lab is read-only, or `nil` if it can be written.
   var onlyReads: ReadOnlyReason?
-  /// The users who may add triggers or functions to the lab although they do not own it.
-  package var planters: [String] = []
+  package var risks = LabRisks()
   /// The branch of the server's history, or `nil` if the server does not tell.
   package var branch: ServerBranch?
 
@@ -324,7 +333,7 @@ package struct LabAddress: Sendable {
   }
 
   /// Returns whether a field is `password`, `sslpassword`, `oauth_client_secret`, or similar.
-  private static func isSecret(_ field: Substring) -> Bool {
+  static func isSecret(_ field: Substring) -> Bool {
     let name = field.prefix { $0 != "=" }
     return name.contains("pass") && name != "passfile" || name.hasSuffix("pwd") || name.hasSuffix("secret")
       || name.hasSuffix("_key") || name.contains("%")

@@ -128,7 +128,7 @@ enum CallAction: FeatureAction {
   }
 }
 
-/// The newest call of an app, step by step, which is shown below the next call if the window has room.
+/// A call, step by step, which is shown beside or below a list if the window has room.
 struct LastCall: Equatable, Sendable {
   /// The state of reading the newest call.
   enum Reading: Equatable, Sendable {
@@ -168,9 +168,10 @@ struct LastCall: Equatable, Sendable {
     }
   }
 
-  func draw(_ lab: LabFacts, into grid: inout Grid, _ rect: Rect) {
-    let title = "Last call: \(lab.named(summary.title))" + (summary.isUndone ? " ↶ undone" : "")
-    let inner = grid.panel(rect, title, trailing: "4 Trace", focused: false)
+  /// Draws the call in a panel. `prefix` begins the panel's title, and `trailing` says which key opens the trace.
+  func draw(_ lab: LabFacts, prefix: String, trailing: String, into grid: inout Grid, _ rect: Rect) {
+    let title = prefix + lab.named(summary.title) + (summary.isUndone ? " ↶ undone" : "")
+    let inner = grid.panel(rect, title, trailing: trailing, focused: false)
     grid.note(Touch(.place("trace/\(summary.id)"), rect))
     guard inner.width >= FlowDrawing.smallestWidth, !folded.rows.isEmpty else { return }
     let said = outcome.map { wrapped($0.text, inner.width - 3, indent: "  ") } ?? []
@@ -190,7 +191,9 @@ struct LastCall: Equatable, Sendable {
 extension LastCall.Reading {
   func draw(of app: AppRow, _ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     guard !rect.isEmpty else { return }
-    if case .read(let call) = self { return call.draw(shared.lab, into: &grid, rect) }
+    if case .read(let call) = self {
+      return call.draw(shared.lab, prefix: "Last call: ", trailing: "4 Trace", into: &grid, rect)
+    }
     let inner = grid.panel(rect, "Last call", focused: false)
     guard self == .none else { return }
     let words =

@@ -31,17 +31,38 @@ struct TracesScreen: ListScreen {
   var follows = true
   /// The trace that the next one is compared with.
   var compared: Int64?
+  /// The selected trace's call, in a window that has room for it, or `nil` while it is read.
+  private var call: LastCall?
 
   var selected: TraceSummary? { list.selectedRow.map { rows[$0] } }
 
   func loads(_ shared: SharedState) -> [Load] { [.traces] }
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
-    guard case .traces(let traces) = loaded else { return [] }
-    let isNewest = traces.first?.id != rows.first?.id
-    show(traces)
-    if follows, isNewest { list.state.selection = 0 }
+    switch loaded {
+    case .traces(let traces):
+      let isNewest = traces.first?.id != rows.first?.id
+      show(traces)
+      if follows, isNewest { list.state.selection = 0 }
+      return readCall(shared)
+    case .lastCall(let trace?) where trace.summary.id == selected?.id: call = LastCall(trace)
+    default: break
+    }
     return []
+  }
+
+  mutating func selectionMoved(_ shared: inout SharedState) -> [Command] { readCall(shared) }
+
+  mutating func resized(_ shared: inout SharedState) -> [Command] { readCall(shared) }
+
+  private mutating func readCall(_ shared: SharedState) -> [Command] {
+    guard !panels(in: shared.layout).second.isEmpty, let selected else {
+      call = nil
+      return []
+    }
+    if call?.summary == selected { return [] }
+    call = nil
+    return [.load(.lastCall(selected.id))]
   }
 
   private mutating func show(_ traces: [TraceSummary]) {
@@ -110,7 +131,11 @@ extension TraceSummary {
 }
 
 extension TracesScreen {
-  func panels(in layout: Layout) -> Layout.Panels { Layout.Panels(first: layout.body) }
+  func panels(in layout: Layout) -> Layout.Panels {
+    let hasRoom = layout.isRegular && layout.size.width >= 140 && list.count > 0
+    return hasRoom
+      ? layout.pair(left: layout.size.width * 11 / 20, top: 0) : Layout.Panels(first: layout.body)
+  }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let sort = list.sorting.map { $0.text + "  " } ?? ""
@@ -134,5 +159,11 @@ extension TracesScreen {
         let trace = rows[list.matches[index]]
         return columns.map { $0.cell(of: trace, in: shared) }
       }, state: list.state, isMarked: { rows[list.matches[$0]].id == compared }, list: 0)
+    guard !panels.second.isEmpty else { return }
+    guard let call else {
+      _ = grid.panel(panels.second, "Call", focused: false)
+      return
+    }
+    call.draw(shared.lab, prefix: "", trailing: "Enter opens it", into: &grid, panels.second)
   }
 }
