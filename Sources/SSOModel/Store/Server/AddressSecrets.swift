@@ -26,7 +26,7 @@ extension LabAddress {
     .joined(separator: " ")
   }
 
-  /// What ends the value of a field that began in the words before.
+  /// The end of the value of a field that began in the words before.
   private enum ValueEnd {
     /// The name is read; `=` may follow.
     case sign

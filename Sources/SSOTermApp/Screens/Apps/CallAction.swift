@@ -168,7 +168,9 @@ struct LastCall: Equatable, Sendable {
     }
   }
 
-  /// Draws the call in a panel. `prefix` begins the panel's title, and `trailing` says which key opens the trace.
+  /// Draws the call in a panel.
+  ///
+  /// `prefix` begins the panel's title, and `trailing` says which key opens the trace.
   func draw(_ lab: LabFacts, prefix: String, trailing: String, into grid: inout Grid, _ rect: Rect) {
     let title = prefix + lab.named(summary.title) + (summary.isUndone ? " ↶ undone" : "")
     let inner = grid.panel(rect, title, trailing: trailing, focused: false)
