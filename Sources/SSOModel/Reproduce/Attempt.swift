@@ -123,7 +123,7 @@ extension LabWorld {
       .init(
         "broker",
         device.brokerVersion == nil ? ["installed": false] : ["installed": true]),
-      .init("tenants", .list(tenants.map { $0.yaml(named: ["id", "displayName", "domains"], over: nil) })),
+      .init("tenants", .list(tenants.map(\.yaml))),
       .init(
         "people",
         .list(people.map(\.yaml))),
@@ -146,16 +146,24 @@ extension LabWorld {
 
 extension DescribedRecord {
   /// The record with these fields first, and then the other fields that differ from `base`.
-  fileprivate func yaml(named first: [String], over base: Self?) -> YAMLValue {
+  fileprivate func yaml(named first: [String], over base: Self) -> YAMLValue {
     var entries = first.compactMap { name in value(of: name).map { YAMLValue.Entry(name, YAMLValue($0)) } }
     // A structure has a form of its own in a scenario.
-    let others = base.map { fieldNames(differingFrom: $0) } ?? []
+    let others = fieldNames(differingFrom: base)
     let forms = Dictionary(
       uniqueKeysWithValues: Self.fields.map { ($0.description.name, $0.description.form) })
     for name in others where !first.contains(name) && forms[name] != .structure {
       if let value = value(of: name) { entries.append(.init(name, YAMLValue(value))) }
     }
     return .map(entries)
+  }
+}
+
+extension Tenant {
+  fileprivate var yaml: YAMLValue {
+    yaml(
+      named: ["id", "displayName", "domains"],
+      over: Tenant(id: id, displayName: displayName, domains: domains))
   }
 }
 

@@ -28,7 +28,7 @@ extension Evidence {
   /// another cause or without the app's project.
   func projectDifference(_ cause: Cause) -> String? {
     guard cause.isOfFiles, let found = diagnosis.flatMap(app) else { return nil }
-    if case .apple(let apple) = found, case .unknown? = apple.source?.redirectURI { return nil }
+    if found.unread.contains(where: { $0.kind == .redirectURI }) { return nil }
     return "the project's files do not have this mistake: the build that failed differs from them"
   }
 

@@ -394,16 +394,19 @@ package struct EvidenceReader {
 }
 
 extension Evidence {
-  /// The app of a project that failed: that of the finding or with the bundle ID that a source shows, or else the first
-  /// with a finding, or `nil` if the project has none for the system of the sources.
+  /// The app of a project that failed: that of the finding or with the bundle ID that a source shows, or else that of a
+  /// registration that was given, or the first with a finding, or `nil` if the project has none for the system of the
+  /// sources.
   package func app(in diagnosis: Diagnosis) -> ProjectApp? {
     let system = caller.platform
     let all = diagnosis.projectApps
     let ofSystem = all.filter { ($0.platform == .android) == (system == .android) }
     let apps = system == nil ? all : ofSystem
-    let findings = Set(diagnosis.findings.filter { $0.severity == .fails }.map(\.subject))
+    let registered = apps.filter(diagnosis.isRegistered)
+    let findings = Set(diagnosis.refusedFindings.map(\.subject))
     return apps.first { $0.subject == subject } ?? apps.first(where: isNamed)
-      ?? apps.first { findings.contains($0.subject) } ?? apps.first { !$0.isExtension } ?? apps.first
+      ?? (registered.isEmpty ? apps : registered).first { findings.contains($0.subject) }
+      ?? registered.first ?? apps.first { !$0.isExtension } ?? apps.first
   }
 
   /// Whether a source names the app, by its bundle ID or package, or else by its client ID.
@@ -418,8 +421,26 @@ extension Evidence {
     if isNamed(app) {
       return value(.bundleID) == nil ? "the app with the source's client ID" : "the app that the source names"
     }
-    return diagnosis.findings.contains { $0.severity == .fails && $0.subject == app.subject }
-      ? "the first app with a mistake: the source names none" : "the first app: the source names none"
+    if diagnosis.refusedFindings.contains(where: { $0.subject == app.subject }) {
+      return "the first app with a mistake: the source names none"
+    }
+    return diagnosis.isRegistered(app)
+      ? "the app of the registration: the source names none" : "the first app: the source names none"
+  }
+}
+
+extension Diagnosis {
+  /// The findings for which the SDK or the provider has an error, which a call of the app meets.
+  fileprivate var refusedFindings: [DoctorCheck] {
+    findings.filter { $0.severity == .fails && $0.refusal != nil }
+  }
+
+  /// Whether a registration that was given is the app's, by its client ID or a redirect URI.
+  fileprivate func isRegistered(_ app: ProjectApp) -> Bool {
+    let client = app.clientID?.value.lowercased()
+    if registrations.contains(where: { $0.clientID.value.lowercased() == client }) { return true }
+    let owners = registrations.flatMap(\.redirects).compactMap { RedirectOwner.bundleID(in: $0.uri) }
+    return app.packageNames.contains(where: owners.contains)
   }
 }
 

@@ -24,8 +24,10 @@ struct LabSetting: Sendable {
   private(set) var assumptions: [Assumption] = []
   /// Whether the app is that of a project, as its files are.
   let isProject: Bool
-  /// The place where the project's code computes the redirect URI, or `nil` if its value is known.
-  private(set) var unjudged: FilePlace?
+  /// The values that code of the project sets which is not read.
+  let unread: [UnreadValue]
+  /// Whether no registration can have the project's client ID.
+  private let hasMalformedClientID: Bool
 
   static let tenantID = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
   private static let otherTenantID = "8f7c2a10-5b3e-4d92-a1c6-7e4f90b2d385"
@@ -48,6 +50,8 @@ struct LabSetting: Sendable {
     let caller = facts?.platform == .android ? .androidApp : caller
     self.caller = caller
     isProject = facts != nil
+    unread = facts?.unread ?? []
+    hasMalformedClientID = facts?.hasMalformedClientID ?? false
     let system = evidence.value(.system)
     let platform: Platform =
       caller == .androidApp
@@ -74,16 +78,10 @@ struct LabSetting: Sendable {
       app = found
       app.vendor = "Example"
       if app.teamID.isEmpty { app.teamID = "UNKNOWNTEAM" }
-      // On Android the configuration has it, or has none.
-      if app.clientID.isEmpty, facts.clientID == nil, platform != .android { app.clientID = Self.clientID }
-      app.displayName = app.bundleID
-      if case .apple(let apple) = facts, case .unknown(let place)? = apple.source?.redirectURI {
-        // The code computes it: no failure of the default's may be taken for the project's.
-        unjudged = place
-        app.urlSchemes += PlatformDefaults(platform).urlSchemes(for: app.redirectURI).filter {
-          !app.urlSchemes.contains($0)
-        }
+      if app.clientID.isEmpty, unread.contains(where: { $0.kind == .clientID }) {
+        app.clientID = evidence.diagnosis?.clientIDOfRegistration(for: app.bundleID) ?? Self.clientID
       }
+      app.displayName = app.bundleID
     } else {
       let bundleID = evidence.value(.bundleID) ?? "com.example.app"
       let hash =
@@ -97,24 +95,13 @@ struct LabSetting: Sendable {
       app.redirectURI = uri
       if facts == nil { app.urlSchemes = PlatformDefaults(platform).urlSchemes(for: uri) }
     }
-    app.authority = Self.authority(
-      of: app.authority, evidence, tenant: tenant, keepsIDs: keepsIDs, isProject: facts != nil)
+    if !isProject, let authority = evidence.value(.authority) { app.authority = authority }
+    takeAuthority(keepsIDs: keepsIDs, isForCustomers: facts?.isForCustomers ?? false)
+    if facts?.isNativeAuth == true { takeSchemes() }
     if caller == .app || isProject, app.authority.hasSuffix("/consumers"), !keepsIDs { usePersonalAccount() }
     if case .program(let kind, let grant) = caller { makeProgram(kind, grant, evidence) }
     takeRegistrations(evidence)
     assume(evidence, keepsIDs: keepsIDs)
-  }
-
-  /// The authority with the lab's tenant in place of the real one.
-  private static func authority(
-    of given: String, _ evidence: Evidence, tenant: Tenant, keepsIDs: Bool, isProject: Bool
-  ) -> String {
-    let shown = isProject ? given : evidence.value(.authority) ?? given
-    guard let url = URLParts(shown), PublicCloud.aliases.contains(url.host.lowercased()),
-      let realm = url.path.split(separator: "/").first?.lowercased(),
-      !["common", "organizations", "consumers"].contains(realm), !keepsIDs
-    else { return shown }
-    return "https://\(url.host)/\(tenant.id)"
   }
 
   /// Lets a personal account sign in, as the authority for them requires.
@@ -183,12 +170,15 @@ struct LabSetting: Sendable {
     registration = known.first { $0.clientID.lowercased() == app.clientID.lowercased() }
     otherRegistrations = known.filter { $0.clientID.lowercased() != app.clientID.lowercased() }.prefix(1).map(
       \.self)
-    guard known.isEmpty, !app.clientID.isEmpty else { return }
-    registration = usualRegistration
-    if isProject, device.platform != .android {
-      let right = PlatformDefaults.redirectURI(bundleID: app.bundleID)
-      if registration?.redirectURIs.contains(right) == false { registration?.redirectURIs.append(right) }
+    if known.isEmpty, !app.clientID.isEmpty, !hasMalformedClientID {
+      registration = usualRegistration
+      if isProject, device.platform != .android {
+        let right = PlatformDefaults.redirectURI(bundleID: app.bundleID)
+        if registration?.redirectURIs.contains(right) == false { registration?.redirectURIs.append(right) }
+      }
     }
+    // A cloud of its own knows only its own registrations.
+    if tenant.cloudHost != nil { registration?.homeTenantID = tenant.id }
   }
 
   /// Lists what is assumed, beginning with what matters most.
@@ -198,7 +188,12 @@ struct LabSetting: Sendable {
       assumptions.append(Assumption(name: name, value: value, why: why))
     }
     if evidence.diagnosis?.registrations.isEmpty != false {
-      assume(.registration, "has the app's redirect URI, and allows any scope", "no registration was given")
+      if hasMalformedClientID {
+        assume(.registration, "none has the client ID", "it is not a GUID, and no registration was given")
+      } else {
+        assume(
+          .registration, "has the app's redirect URI, and allows any scope", "no registration was given")
+      }
     }
     if let program {
       if evidence.shown(.caller) == nil || evidence.caller.isKindByAddress {
@@ -215,12 +210,17 @@ struct LabSetting: Sendable {
     } else {
       if !isProject, evidence.showsNoCaller { assume(.caller, caller.displayText, Assumption.unshown) }
       if evidence.shown(.redirectURI) == nil, !app.redirectURI.isEmpty {
-        let why = unjudged.map { "the SDK's default: the value in \($0) is not judged" }
+        let place = unread.first { $0.kind == .redirectURI }?.place
+        let why = place.map { "the SDK's default: the value in \($0) is not judged" }
         assume(.redirectURI, app.redirectURI, why ?? "the SDK's default")
       }
     }
     if evidence.shown(.clientID) == nil {
-      assume(.clientID, app.clientID.isEmpty ? "none" : app.clientID, Assumption.unshown)
+      let isRegistered = isProject && registration?.clientID == app.clientID
+      let isGiven = isRegistered && evidence.diagnosis?.registrations.isEmpty == false
+      assume(
+        .clientID, app.clientID.isEmpty ? "none" : app.clientID,
+        isGiven ? "the registration has it" : Assumption.unshown)
     }
     if program == nil {
       if evidence.shown(.bundleID) == nil { assume(.bundleID, app.bundleID, Assumption.unshown) }
@@ -324,7 +324,7 @@ struct LabSetting: Sendable {
   /// Returns the text with its placeholders replaced.
   func filled(_ text: String, _ evidence: Evidence) -> String {
     guard text.contains("$") else { return text }
-    let host = "https://" + PublicCloud.preferredNetwork
+    let host = "https://" + (tenant.cloudHost ?? PublicCloud.preferredNetwork)
     let redirect =
       program?.redirectURI
       ?? (app.redirectURI.isEmpty ? PlatformDefaults.redirectURI(bundleID: app.bundleID) : app.redirectURI)
@@ -342,7 +342,7 @@ struct LabSetting: Sendable {
       ("$colleague", colleagueName),
       ("$password", person.password), ("$redirect", redirect),
       ("$scheme", urlScheme(of: redirect) ?? ""), ("$scope", app.scopes.first ?? "User.Read"),
-      ("$group", app.keychainSharingGroup ?? app.bundleID), ("$common", PublicCloud.commonAuthority),
+      ("$group", app.keychainSharingGroup ?? app.bundleID), ("$common", host + "/common"),
       ("$tenantAuthority", "\(host)/\(tenant.id)"), ("$otherAuthority", "\(host)/\(Self.otherTenantID)"),
       ("$missingAuthority", "\(host)/\(Self.missingTenantID)"), ("$otherTenant", Self.otherTenantID),
       ("$tenant", tenant.id),

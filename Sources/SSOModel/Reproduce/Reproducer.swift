@@ -111,20 +111,7 @@ package struct Reproducer {
   private func search() -> [Candidate] {
     var found: [Candidate] = []
     if appSetting.isProject {
-      found = projectAttempts.compactMap { attempt in
-        candidate(nil, attempt, appSetting).map { candidate in
-          var candidate = candidate
-          // Without an error of a source, the project's first failure is the one to reproduce.
-          if evidence.failure.isEmpty {
-            candidate.comparison = .ofProject
-            if evidence.hasUnreadSource {
-              candidate.difference =
-                "no error was found in the other source: this is the project's own first failure"
-            }
-          }
-          return candidate
-        }
-      }
+      found = projectCandidates
       if let best = found.first(where: \.isSame) { return [best] }
       if evidence.failure.isEmpty { return found }
     }
@@ -134,6 +121,47 @@ package struct Reproducer {
       one.element.rank == other.element.rank
         ? one.offset < other.offset : other.element.rank.lexicographicallyPrecedes(one.element.rank)
     }.map(\.element)
+  }
+
+  /// The failures of the project as it is, those first that no value decides which was not read.
+  private var projectCandidates: [Candidate] {
+    let known = failures(of: appSetting.taking(appSetting.unread))
+    guard !appSetting.unread.isEmpty, known.isEmpty || !evidence.failure.isEmpty else { return known }
+    return known
+      + failures(of: appSetting).map { candidate in
+        var candidate = candidate
+        if evidence.failure.isEmpty {
+          candidate.difference = unreadDifference(candidate.failure) ?? candidate.difference
+        }
+        return candidate
+      }
+  }
+
+  private func failures(of setting: LabSetting) -> [Candidate] {
+    projectAttempts(setting).compactMap { candidate(nil, $0, setting) }.map { candidate in
+      var candidate = candidate
+      // Without an error of a source, the project's first failure is the one to reproduce.
+      if evidence.failure.isEmpty {
+        candidate.comparison = .ofProject
+        if evidence.hasUnreadSource {
+          candidate.difference =
+            "no error was found in the other source: this is the project's own first failure"
+        }
+      }
+      return candidate
+    }
+  }
+
+  /// Returns the difference that a failure may have from the app's, because a value decides it that was not read.
+  private func unreadDifference(_ failure: Failure) -> String? {
+    let all = appSetting.unread
+    let decides = all.filter { value in
+      !projectAttempts(appSetting.taking([value])).contains { $0.run().failure == failure }
+    }
+    guard let first = (decides.isEmpty ? all : decides).first else { return nil }
+    let names = (decides.isEmpty ? all : decides).map(\.kind.rawValue).joined(separator: " or the ")
+    return "code that is not read (\(first.place)) sets the \(names), "
+      + "and with another value the call may succeed"
   }
 
   /// Returns the candidate of a cause, or that of its form for the kind of call that the source shows if it is nearer.
@@ -180,11 +208,11 @@ package struct Reproducer {
     )
   }
 
-  /// The attempts with the project as it is: without the broker, and with it.
-  private var projectAttempts: [Attempt] {
-    let steps = [step(.interactive, appSetting), step(.silent, appSetting)]
-    let broker = appSetting.world(with: [.broker], evidence)
-    let plain = Attempt(world: appSetting.world, steps: steps)
+  /// Returns the attempts with the project as it is: without the broker, and with it.
+  private func projectAttempts(_ setting: LabSetting) -> [Attempt] {
+    let steps = [step(.interactive, setting), step(.silent, setting)]
+    let broker = setting.world(with: [.broker], evidence)
+    let plain = Attempt(world: setting.world, steps: steps)
     let all = [plain] + (broker.map { [Attempt(world: $0, steps: steps)] } ?? [])
     return evidence.isSilent == false ? all.map { Attempt(world: $0.world, steps: [steps[0]]) } : all
   }

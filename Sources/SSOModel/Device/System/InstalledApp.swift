@@ -7,7 +7,7 @@ package enum SDKKind: String, Codable, CaseIterable, Sendable {
   case adal = "ADAL"
 
   /// The names of the module that code imports.
-  package var modules: [String] { self == .adal ? ["ADAL", "ADALiOS"] : ["MSAL"] }
+  package var modules: [String] { self == .adal ? ["ADAL", "ADALiOS"] : ["MSAL", "MicrosoftQuickAuth"] }
   /// The class by which an executable shows that the SDK is in it.
   package var mainClass: String { self == .adal ? "ADAuthenticationContext" : "MSALPublicClientApplication" }
 }

@@ -90,8 +90,10 @@ extension AppleFacts {
       let schemes = urlSchemes?.values ?? []
       let isDefault =
         bundleID.map { schemes.contains(PlatformDefaults.redirectScheme(bundleID: $0.value)) } ?? false
-      // The library may be given the redirect URI of another scheme that the app registers.
-      let mayBeOther = schemes.contains { $0.hasPrefix("msal") || $0.hasPrefix("msauth") }
+      // The library may be given the redirect URI of another scheme that the app registers; a whole URI is not a scheme.
+      let mayBeOther = schemes.contains {
+        ($0.hasPrefix("msal") || $0.hasPrefix("msauth")) && !$0.contains(":")
+      }
       return !isDefault && (source == nil || mayBeOther)
     }
     guard let source else { return false }

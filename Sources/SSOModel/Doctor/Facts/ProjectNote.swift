@@ -12,6 +12,7 @@ package struct ProjectNote: Hashable, Sendable {
     case flutter = "Flutter"
     case capacitor = "Capacitor"
     case cordova = "Cordova"
+    case kotlin = "Kotlin Multiplatform"
     case folder = "A folder without a project file"
     case large = "A large folder"
 
@@ -30,6 +31,8 @@ package struct ProjectNote: Hashable, Sendable {
       case .flutter:
         "ios/ and android/ are read, and of Dart the account mode: what else it sets is not known."
       case .capacitor: "ios/ and android/ are read, capacitor.config and what plugins set are not."
+      case .kotlin:
+        "Its projects for iOS and Android are read, and what its Kotlin sets for iOS is not known."
       case .folder:
         "Info.plist, entitlements and sources are read where they lie. Build settings are not known."
       case .large:
@@ -48,7 +51,14 @@ package struct ProjectNote: Hashable, Sendable {
 
   package var displayText: String { "\(kind.rawValue): \(kind.displayText)" }
   /// The folder of the project.
-  var base: String { [.folder, .large].contains(kind) ? place.path : folder(of: place.path) }
+  var base: String {
+    switch kind {
+    case .folder, .large: place.path
+    // The module for all systems lies beside the project for iOS.
+    case .kotlin: folder(of: folder(of: place.path))
+    default: folder(of: place.path)
+    }
+  }
 
   /// Whether the project's own file, or the Swift package in its folder, names macOS and no other platform.
   var isForMac: Bool {
@@ -83,6 +93,7 @@ extension ProjectNote {
   static func find(_ files: ProjectFiles) -> [ProjectNote] {
     let names: Set<String> = [
       "project.yml", "project.yaml", "Project.swift", "pubspec.yaml", "package.json", "config.xml",
+      "build.gradle.kts",
     ]
     return files.find { names.contains($0) || $0.hasSuffix(".csproj") }.prefix(fileLimit).compactMap { path in
       (try? ProjectFiles.text(path, limit: limit)).flatMap { note(of: $0, path) }
@@ -126,6 +137,11 @@ extension ProjectNote {
           : place(of: ["AppleConfig("], in: [".dart"], below: base + "/lib")
             ?? place(of: ["\"ios_redirect_uri\""], in: [".json"], below: base + "/assets"))
     case "package.json": return note(ofPackage: text, path)
+    case "build.gradle.kts":
+      let names = ["pod(\"MSAL\")", "pod(name = \"MSAL\")"]
+      guard has(text, "cocoapods"), let name = names.first(where: text.contains) else { return nil }
+      let place = FilePlace(path, line: line(of: name, in: text))
+      return ProjectNote(kind: .kotlin, place: FilePlace(path), library: Found("MSAL", place))
     default:
       guard has(text, "<UseMaui>true") || has(text, "-ios") && has(text, "-android") else { return nil }
       return ProjectNote(kind: .maui, place: FilePlace(path), library: dotNetUse(of: path))

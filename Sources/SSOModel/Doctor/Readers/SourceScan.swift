@@ -92,17 +92,20 @@ struct SourceScan: Hashable {
       "acquireTokenSilentWithResource", "MSALPublicClientApplication":
       if word == "MSALPublicClientApplication", isCreation(at: index) { makesApplication = true }
       takeArguments(of: word, at: index)
+    // Microsoft Quick Authentication makes MSAL's object from a client ID (AzureAD/quick-authentication-mobile,
+    // `MSQASignInClient.m`).
+    case "MSQAConfiguration": takeArguments(of: word, at: index)
+    case "initWithClientID" where token(index - 3)?.word == "MSQAConfiguration":
+      takeArguments(of: word, at: index)
+    case "MSQASignInClient" where isCreation(at: index): makesApplication = true
+    case "handle" where passesSource(at: index), "handleURL" where passesSource(at: index):
+      takeCallback(index)
     case "MSALAADAuthority", "MSALAuthority", "MSALB2CAuthority", "MSALCIAMAuthority", "MSALADFSAuthority",
       "ADAuthenticationContext":
       takeAuthority(index)
     // `checkAppOpen` of capacitor-plugin-msauth calls `handleMSALResponse` (its README).
     case "handleMSALResponse", "handleADALResponse", "handleBrokerResponse", "checkAppOpen":
-      guard callbacks.count + indirectCallbacks.count < Self.callbackLimit else { return }
-      if let delegate = context(of: index) {
-        callbacks.append(Found(delegate, place(index)))
-      } else {
-        indirectCallbacks.append(place(index))
-      }
+      takeCallback(index)
     case "setDefaultKeychainGroup":
       guard isSymbol("(", at: index + 1) || isSymbol(":", at: index + 1) else { return }
       uses.append(Use(key: .keychainGroup, expression: expression(at: index + 2), place: place(index)))
@@ -142,6 +145,23 @@ struct SourceScan: Hashable {
   }
 
   // MARK: Delegate methods
+
+  private mutating func takeCallback(_ index: Int) {
+    guard callbacks.count + indirectCallbacks.count < Self.callbackLimit else { return }
+    if let delegate = context(of: index) {
+      callbacks.append(Found(delegate, place(index)))
+    } else {
+      indirectCallbacks.append(place(index))
+    }
+  }
+
+  /// Returns whether a call passes the source application, as `handle(url, sourceApplication: …)` of Microsoft Quick
+  /// Authentication does.
+  private func passesSource(at index: Int) -> Bool {
+    (index + 2..<index + 8).contains {
+      token($0)?.word == "sourceApplication" && isSymbol(":", at: $0 + 1)
+    }
+  }
 
   /// Reads a method that the system calls with a URL, and whether its body uses the URL.
   private mutating func takeDelegateMethod(_ word: String, at index: Int) {
@@ -221,7 +241,8 @@ struct SourceScan: Hashable {
   // MARK: Values
 
   private static let labels: [String: Key] = [
-    "clientId": .clientID, "clientID": .clientID, "initWithClientId": .clientID, "redirectUri": .redirectURI,
+    "clientId": .clientID, "clientID": .clientID, "initWithClientId": .clientID,
+    "initWithClientID": .clientID, "redirectUri": .redirectURI,
     "redirectURI": .redirectURI, "authority": .authority,
   ]
 

@@ -6,7 +6,7 @@ import Essentials
 final class SourceScans {
   /// Words of which each file that uses an SDK, or in which the system starts or calls an app, has at least one.
   private static let words = [
-    "MSAL", "ADAL", "ADAuthentication", "acquireToken", "knownAuthorities", "brokerAvailability",
+    "MSAL", "MSQA", "ADAL", "ADAuthentication", "acquireToken", "knownAuthorities", "brokerAvailability",
     "credentialsType", "checkAppOpen", "handleBrokerResponse", "openURL", "onOpenURL", "UIApplication",
     "UIWindowSceneDelegate", "@main",
   ]

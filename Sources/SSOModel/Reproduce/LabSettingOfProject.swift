@@ -1,0 +1,97 @@
+import SSOCore
+import SSODevice
+import SSODoctor
+import SSOProvider
+
+/// The project's app in the lab: its authority, and what its files leave open.
+extension LabSetting {
+  private static let organisation = "contoso"
+  private static let initialDomain = organisation + ".onmicrosoft.com"
+  /// The ends of hosts that begin with the name of an organisation.
+  private static let hostsOfOrganisations = [hostOfCustomers, ".b2clogin.com"]
+  private static let hostOfCustomers = ".ciamlogin.com"
+
+  /// Puts the lab's tenant in place of the real one in the app's authority, and that tenant into the authority's cloud.
+  ///
+  /// An address of an organisation's own may be an authority for customers.
+  mutating func takeAuthority(keepsIDs: Bool, isForCustomers: Bool) {
+    guard var url = URLParts(app.authority) else { return }
+    let host = url.host.lowercased()
+    if isForCustomers, !host.hasSuffix(Self.hostOfCustomers) {
+      app.authority = "https://\(Self.organisation + Self.hostOfCustomers)/\(tenant.id)"
+      return
+    }
+    if let cloud = Cloud(host: host), cloud != .global { tenant.cloudHost = cloud.hosts.first }
+    let ofOrganisation = Self.hostsOfOrganisations.first(where: host.hasSuffix)
+    var path = url.path.split(separator: "/").map(String.init)
+    let index = path.first?.lowercased() == "tfp" ? 1 : 0
+    if path.isEmpty, let end = ofOrganisation, keepsIDs {
+      // The SDK's own default (``Authority``).
+      takeDomain(host.dropLast(end.count) + ".onmicrosoft.com")
+    }
+    if path.indices.contains(index) {
+      let realm = path[index].lowercased()
+      let isName = realm.isGUID || realm.contains(".")
+      guard isName || path.count == 1, !Authority.tenantless.contains(realm), realm != "adfs" else { return }
+      if keepsIDs {
+        if realm.isGUID { (tenant.id, person.homeTenantID) = (realm, realm) } else { takeDomain(realm) }
+        return
+      }
+      // What is neither an ID nor a domain may be the mistake.
+      guard isName else { return }
+      path[index] = realm.isGUID || Cloud(host: host) != nil && index == 0 ? tenant.id : Self.initialDomain
+    }
+    guard !keepsIDs else { return }
+    if let end = ofOrganisation {
+      let own = url.authority
+      url.authority = Self.organisation + end
+      app.knownAuthorities = app.knownAuthorities.map { $0.replacing(own, with: url.authority) }
+    }
+    let isPlain = Cloud(host: host) != nil && index == 0
+    if isPlain { path = Array(path.prefix(1)) }
+    app.authority = "https://\(url.authority)" + (path.isEmpty ? url.path : "/" + path.joined(separator: "/"))
+  }
+
+  private mutating func takeDomain(_ name: String) {
+    if !tenant.domains.contains(name) { tenant.domains.append(name) }
+  }
+
+  private var usualRedirectURI: String {
+    app.redirectURI.isEmpty ? PlatformDefaults.redirectURI(bundleID: app.bundleID) : app.redirectURI
+  }
+
+  /// Adds the URL schemes that the redirect URI needs.
+  mutating func takeSchemes() {
+    let defaults = PlatformDefaults(device.platform)
+    app.urlSchemes += defaults.urlSchemes(for: usualRedirectURI).filter { !app.urlSchemes.contains($0) }
+    app.queriesSchemes += defaults.queriesSchemes.filter { !app.queriesSchemes.contains($0) }
+  }
+
+  /// Returns the setting in which values that were not read are as the files and the registration need them.
+  func taking(_ values: [UnreadValue]) -> LabSetting {
+    var setting = self
+    for value in values {
+      switch value.kind {
+      case .clientID: break
+      case .redirectURI:
+        setting.takeSchemes()
+        let uri = usualRedirectURI
+        if registration?.redirectURIs.contains(uri) == false {
+          setting.registration?.redirectURIs.append(uri)
+        }
+      case .authority:
+        let host = tenant.cloudHost ?? PublicCloud.preferredNetwork
+        setting.app.authority = "https://\(host)/\(tenant.id)"
+      }
+    }
+    return setting
+  }
+}
+
+extension Diagnosis {
+  /// The client ID of the registration that was given for an app whose code is not read, or `nil` if none was given.
+  func clientIDOfRegistration(for bundleID: String) -> String? {
+    let own = registrations.first { $0.redirects.contains { $0.uri.contains(bundleID) } }
+    return (own ?? registrations.first)?.clientID.value.lowercased()
+  }
+}
